@@ -1,0 +1,125 @@
+// A compute unit: SIMD units, LDS, the pipeline that drives them and the memory interface. Runs whole workgroups.
+//
+// The unit's process sleeps until its next event. When it runs it may go ahead of SystemC time by the interconnect's one-way
+// latency: nothing outside can affect it sooner, because requests and responses, and the dispatcher's orders, all travel at
+// least that long. Running ahead saves SystemC events and changes no cycle; with a waveform open it is switched off.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/compute_unit/lds_unit.h"
+#include "models/compute_unit/memory_interface.h"
+#include "models/compute_unit/simd_unit.h"
+#include "models/compute_unit/statistics.h"
+#include "models/gpu_clock.h"
+#include "models/isa/global_memory.h"
+
+namespace pws::models {
+
+class cache;
+class compute_unit;
+class pipeline;
+class functional_engine;
+
+struct resident_workgroup {
+  workgroup launch;
+  std::vector<wf_context*> waves;
+  uint32_t running = 0;     // wavefronts that have not reached s_endpgm
+  uint32_t unfinished = 0;  // ... or have, with memory operations still on their way
+  uint32_t at_barrier = 0;  // ... of which wait at a barrier
+  uint32_t lds_first = 0;
+  bool live = false;
+};
+
+// Hears of everything a CU does; for timeline and waveform. Only called when one is attached.
+class execution_observer {
+ public:
+  virtual ~execution_observer() = default;
+  virtual void wave_started(uint32_t cu, const wf_context& c, cycle_t at) = 0;
+  virtual void issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) = 0;
+  virtual void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) = 0;
+};
+
+// The dispatcher's side of a CU.
+class workgroup_listener {
+ public:
+  virtual ~workgroup_listener() = default;
+  // All wavefronts of a workgroup have ended and their memory operations are complete at `at` (possibly still ahead). Its
+  // resources stay taken until the listener calls retire(), at that cycle.
+  virtual void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) = 0;
+  // The program did something that stops the machine.
+  virtual void fault(const std::string& message) = 0;
+};
+
+class compute_unit : public sc_core::sc_module, private memory_client {
+ public:
+  compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index, const gpu_clock& clock,
+               const isa::global_memory& memory);
+  ~compute_unit() override;
+
+  void bind_listener(workgroup_listener& l) { listener_ = &l; }
+  // Caches that maintenance instructions (buffer_wbinvl1, s_dcache_inv, s_icache_inv) drop; owned by the platform.
+  void bind_caches(cache& vector, cache& scalar, cache& instruction);
+
+  // True if all wavefronts of the workgroup, its LDS and registers fit now.
+  bool fits(const workgroup& w) const;
+  // Takes a workgroup that fits; its wavefronts begin to fetch at `at`.
+  void start(const workgroup& w, cycle_t at);
+  // Frees what a finished workgroup held.
+  void retire(resident_workgroup& group);
+
+  // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
+  void set_lockstep(bool on) { lockstep_ = on; }
+  void attach(execution_observer* o);
+  bool idle() const { return live_workgroups_ == 0; }
+  uint32_t index() const { return index_; }
+  const cu_statistics& statistics() const { return statistics_; }
+
+  memory_interface mif;
+  std::vector<std::unique_ptr<simd_unit>> simds;
+  lds_unit lds;
+  // For the waveform: VALU and SALU of each SIMD busy at the current cycle.
+  void update_trace(cycle_t now);
+  struct simd_trace {
+    bool valu_busy = false, salu_busy = false;
+    unsigned contexts = 0;
+  };
+  std::vector<simd_trace> simd_traces;
+  unsigned memory_in_flight = 0;
+
+  // One line per wavefront that has not ended: where it is and what it waits for.
+  std::string describe_waves() const;
+
+ private:
+  friend class pipeline;
+  friend class functional_engine;
+
+  void run();
+  void wake(cycle_t at);
+  void fetch_completed(wf_context& context, cycle_t at) override;
+  void operation_completed(wf_context& context) override;
+  void wave_finished(wf_context& context, cycle_t at);
+  void report(const wf_context* context, const std::exception& error);
+  void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
+  resident_workgroup& free_group();
+
+  const machine_config& config_;
+  const uint32_t index_;
+  const gpu_clock& clock_;
+  const isa::global_memory& memory_;
+  workgroup_listener* listener_ = nullptr;
+  std::vector<std::unique_ptr<resident_workgroup>> groups_;
+  uint32_t live_workgroups_ = 0;
+  cu_statistics statistics_;
+  std::unique_ptr<pipeline> pipeline_;
+  std::unique_ptr<functional_engine> functional_;
+  bool lockstep_ = false;
+  bool stopped_ = false;  // after a fault
+  sc_core::sc_event wake_;
+  cycle_t armed_ = never;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,178 @@
+#include "models/compute_unit/memory_interface.h"
+
+#include <algorithm>
+#include <bitset>
+
+namespace pws::models {
+
+namespace {
+uint32_t log2_of(uint32_t v) {
+  uint32_t s = 0;
+  while ((1u << s) < v) ++s;
+  return s;
+}
+
+// All 64 lanes, each right behind the one before.
+bool contiguous(const isa::memory_access& a) {
+  if (a.mask != ~uint64_t{0}) return false;
+  uint64_t difference = 0;
+  for (int l = 0; l < isa::wave_size; ++l)
+    difference |= a.address[l] ^ (a.address[0] + static_cast<uint64_t>(l) * a.bytes_per_lane);
+  return difference == 0;
+}
+}  // namespace
+
+void coalescer::add(uint64_t line) {
+  slot& s = seen_[line % seen_.size()];
+  if (s.stamp == stamp_ && s.line == line) return;
+  if (s.stamp == stamp_ && std::find(lines_.begin(), lines_.end(), line) != lines_.end()) return;
+  s = {line, stamp_};
+  lines_.push_back(line);
+}
+
+const std::vector<uint64_t>& coalescer::lines(const isa::memory_access& a, uint32_t line_shift) {
+  lines_.clear();
+  if (a.mask == 0) return lines_;
+  if (contiguous(a)) {
+    const uint64_t last = (a.address[63] + a.bytes_per_lane - 1) >> line_shift;
+    for (uint64_t line = a.address[0] >> line_shift; line <= last; ++line) lines_.push_back(line);
+    return lines_;
+  }
+  ++stamp_;
+  uint64_t previous = ~uint64_t{0};
+  for (uint64_t m = a.mask; m != 0; m &= m - 1) {
+    const uint64_t address = a.address[__builtin_ctzll(m)];
+    const uint64_t last = (address + a.bytes_per_lane - 1) >> line_shift;
+    for (uint64_t line = address >> line_shift; line <= last; ++line) {
+      if (line != previous) add(line);
+      previous = line;
+    }
+  }
+  return lines_;
+}
+
+memory_interface::memory_interface(const sc_core::sc_module_name& name, const memory_config& c, const gpu_clock& clock,
+                                   memory_client& client)
+    : sc_module(name),
+      instruction("instruction"),
+      scalar("scalar"),
+      vector("vector"),
+      clock_(clock),
+      client_(client),
+      line_bytes_(c.vector_l1.line_bytes),
+      line_shift_(log2_of(c.vector_l1.line_bytes)) {
+  instruction.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
+  scalar.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
+  vector.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
+}
+
+void memory_interface::set_window(unsigned char* storage, uint64_t base, uint64_t size) {
+  storage_ = storage;
+  window_base_ = base;
+  window_size_ = size;
+}
+
+memory_interface::operation* memory_interface::acquire(wf_context& context, target of) {
+  if (free_ == nullptr) {
+    operations_.push_back(std::make_unique<operation>());
+    free_ = operations_.back().get();
+  }
+  operation* op = free_;
+  free_ = op->next_free;
+  *op = {};
+  op->context = &context;
+  op->of = of;
+  return op;
+}
+
+void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
+                            uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at) {
+  const bool write = kind == access_kind::store || kind == access_kind::atomic;
+  tlm::tlm_generic_payload* t = pool_.acquire(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address,
+                                              storage_ + (address - window_base_), bytes);
+  transaction_info& i = info(*t);
+  i.kind = kind;
+  i.bypass_l1 = bypass_l1;
+  i.cookie = &op;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.time_of(at) - sc_core::sc_time_stamp();
+  if (socket->nb_transport_fw(*t, phase, delay) == tlm::TLM_COMPLETED) {
+    op.done = std::max(op.done, clock_.now() + clock_.cycles_in(delay));
+    t->release();
+  } else {
+    ++op.remaining;
+  }
+}
+
+void memory_interface::settle(operation& op) {
+  if (op.remaining != 0) return;
+  wf_context& context = *op.context;
+  switch (op.of) {
+    case target::vm: context.vm.complete(op.slot, op.done); break;
+    case target::lgkm: context.lgkm.complete(op.slot, op.done); break;
+    case target::fetch: context.ibuf.arrival = op.done; break;
+  }
+  op.next_free = free_;
+  free_ = &op;
+}
+
+cycle_t memory_interface::fetch(wf_context& context, uint64_t address, uint32_t bytes, cycle_t now) {
+  ++statistics_.fetches;
+  context.ibuf.arrival = never;
+  operation* op = acquire(context, target::fetch);
+  send(instruction, *op, access_kind::fetch, address, bytes, false, now);
+  settle(*op);
+  return context.ibuf.arrival;
+}
+
+void memory_interface::scalar_access(wf_context& context, const isa::memory_access& a, cycle_t now) {
+  operation* op = acquire(context, target::lgkm);
+  op->slot = context.lgkm.add();
+  op->done = now + 1;
+  if (a.mask != 0) {
+    const uint64_t last = (a.address[0] + a.bytes_per_lane - 1) >> line_shift_;
+    for (uint64_t line = a.address[0] >> line_shift_; line <= last; ++line, ++now) {
+      ++statistics_.scalar_lines;
+      send(scalar, *op, a.is_store ? access_kind::store : access_kind::load, line << line_shift_, line_bytes_, false, now);
+    }
+  }
+  settle(*op);
+}
+
+cycle_t memory_interface::vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now,
+                                        uint32_t lanes_per_cycle) {
+  ++statistics_.vector_instructions;
+  const uint64_t lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
+  (a.is_store || a.is_atomic ? statistics_.bytes_stored : statistics_.bytes_loaded) += lanes * a.bytes_per_lane;
+  operation* op = acquire(context, target::vm);
+  op->slot = context.vm.add();
+  const cycle_t addresses_done = now + isa::wave_size / lanes_per_cycle;
+  op->done = addresses_done;
+  const access_kind kind = a.is_atomic ? access_kind::atomic : a.is_store ? access_kind::store : access_kind::load;
+  cycle_t at = addresses_done;
+  for (const uint64_t line : coalescer_.lines(a, line_shift_)) {
+    ++statistics_.vector_lines;
+    send(vector, *op, kind, line << line_shift_, line_bytes_, bypass_l1, at++);
+  }
+  settle(*op);
+  return std::max(addresses_done, at);
+}
+
+tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                                     sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  operation& op = *static_cast<operation*>(info(t).cookie);
+  op.done = std::max(op.done, clock_.now() + clock_.cycles_in(delay));
+  t.release();
+  if (--op.remaining != 0) return tlm::TLM_COMPLETED;
+  wf_context& context = *op.context;
+  const bool is_fetch = op.of == target::fetch;
+  settle(op);
+  if (is_fetch)
+    client_.fetch_completed(context, context.ibuf.arrival);
+  else
+    client_.operation_completed(context);
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace pws::models

@@ -1,0 +1,102 @@
+// A compute unit's way to memory: coalesces what an instruction touched into line requests and sends them through three TLM
+// initiator sockets (instruction, scalar, vector). Completion is known at once for hits and by a response call otherwise.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <vector>
+
+#include "models/compute_unit/wf_context.h"
+#include "models/gpu_clock.h"
+#include "models/memory/transaction.h"
+
+namespace pws::models {
+
+struct memory_statistics {
+  uint64_t vector_instructions = 0;
+  uint64_t vector_lines = 0;  // requests after coalescing
+  uint64_t scalar_lines = 0;
+  uint64_t fetches = 0;
+  uint64_t bytes_loaded = 0, bytes_stored = 0;  // by work-items
+};
+
+// Told when the completion of something that was pending becomes known. May be called ahead of the cycle it is about.
+class memory_client {
+ public:
+  virtual ~memory_client() = default;
+  virtual void fetch_completed(wf_context& context, cycle_t at) = 0;
+  virtual void operation_completed(wf_context& context) = 0;
+};
+
+// Distinct lines that a set of lanes touches, in order of first touch.
+class coalescer {
+ public:
+  // Accesses of `bytes` at each active lane's address, `second` further bytes away a second one if not 0.
+  const std::vector<uint64_t>& lines(const isa::memory_access& a, uint32_t line_shift);
+
+ private:
+  void add(uint64_t line);
+  std::vector<uint64_t> lines_;
+  struct slot {
+    uint64_t line = 0;
+    uint64_t stamp = 0;
+  };
+  std::array<slot, 256> seen_{};
+  uint64_t stamp_ = 0;
+};
+
+class memory_interface : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<memory_interface> instruction;
+  tlm_utils::simple_initiator_socket<memory_interface> scalar;
+  tlm_utils::simple_initiator_socket<memory_interface> vector;
+
+  memory_interface(const sc_core::sc_module_name& name, const memory_config& c, const gpu_clock& clock,
+                   memory_client& client);
+
+  // DMI window of device memory, for the transactions' data pointers.
+  void set_window(unsigned char* storage, uint64_t base, uint64_t size);
+
+  // Asks for the aligned block of `bytes` at `address`. The cycle at which it is here, or `never`: the client is told then.
+  cycle_t fetch(wf_context& context, uint64_t address, uint32_t bytes, cycle_t now);
+  // Times a scalar access; the operation is added to the context's lgkm counter.
+  void scalar_access(wf_context& context, const isa::memory_access& a, cycle_t now);
+  // Times a vector access; added to the vm counter. Returns the cycle at which the unit can take the next instruction.
+  // `lanes_per_cycle` addresses are generated per cycle.
+  cycle_t vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now, uint32_t lanes_per_cycle);
+
+  size_t in_flight() const { return pool_.in_flight(); }
+  const memory_statistics& statistics() const { return statistics_; }
+
+ private:
+  enum class target : uint8_t { fetch, vm, lgkm };
+  // One instruction's requests.
+  struct operation {
+    wf_context* context = nullptr;
+    operation* next_free = nullptr;
+    uint32_t remaining = 0;
+    unsigned slot = 0;
+    cycle_t done = 0;
+    target of = target::fetch;
+  };
+  operation* acquire(wf_context& context, target of);
+  void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind, uint64_t address,
+            uint32_t bytes, bool bypass_l1, cycle_t at);
+  void settle(operation& op);  // all requests sent: records the completion if nothing is left to wait for
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  const gpu_clock& clock_;
+  memory_client& client_;
+  uint32_t line_bytes_;
+  uint32_t line_shift_;
+  unsigned char* storage_ = nullptr;
+  uint64_t window_base_ = 0, window_size_ = 0;
+  transaction_pool pool_;
+  std::vector<std::unique_ptr<operation>> operations_;
+  operation* free_ = nullptr;
+  coalescer coalescer_;
+  memory_statistics statistics_;
+};
+
+}  // namespace pws::models

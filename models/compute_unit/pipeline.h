@@ -1,0 +1,67 @@
+// The five stages of a compute unit, for all its SIMD units: fetch, decode, scoreboard, schedule, execute (thesis Fig. 4.5).
+//
+// A context's next instruction is decoded and its scoreboard looked up as soon as the one before has issued: the result is the
+// earliest cycle at which it can issue. A tick looks at the contexts whose cycle has come, in the policy's order, and issues
+// to units that are free. In one cycle a SIMD unit issues at most one instruction to each of its ALUs and the CU one to
+// each of vector memory, scalar memory and LDS; a context issues in order and at most once per cycle.
+#pragma once
+
+#include "models/compute_unit/compute_unit.h"
+
+namespace pws::models {
+
+class pipeline {
+ public:
+  pipeline(compute_unit& cu, const machine_config& c);
+
+  // A wavefront begins: its first fetch is asked for at `at`.
+  void start(wf_context& context, cycle_t at);
+  // Next cycle at which something can happen in the CU; `never` if it waits for memory or has nothing to do.
+  cycle_t next_event() const;
+  // Everything that happens in cycle `now`.
+  void tick(cycle_t now);
+  // What a context waits for has become known.
+  void update(wf_context& context);
+  // The context being worked on, for error messages.
+  const wf_context* current() const { return current_; }
+
+  struct cache_set {
+    cache* vector = nullptr;
+    cache* scalar = nullptr;
+    cache* instruction = nullptr;
+  } caches;
+  execution_observer* observer = nullptr;
+
+ private:
+  void tick(simd_unit& s, cycle_t now);
+  // fetch
+  void plan_fetch(wf_context& c, cycle_t earliest);
+  void fetch(wf_context& c, cycle_t now);
+  // decode and scoreboard: sets next, ready_at and the reason
+  void prepare(wf_context& c, cycle_t earliest);
+  cycle_t operands_ready(const wf_context& c, const isa::inst& i) const;
+  cycle_t counters_ready(const wf_context& c, const isa::inst& i) const;
+  // schedule
+  cycle_t unit_free(const simd_unit& s, isa::unit u) const;
+  // execute
+  void issue(simd_unit& s, wf_context& c, cycle_t now);
+  cycle_t execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
+  void write_back(wf_context& c, const isa::inst& i, cycle_t at);
+  cycle_t vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
+  cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
+  void memory(wf_context& c, const isa::inst& i, cycle_t now);
+  void maintain_caches(const isa::inst& i);
+  void arrive_at_barrier(wf_context& c, cycle_t now);
+  void release_barrier(resident_workgroup& g, cycle_t now);
+  void end(wf_context& c, cycle_t now);
+  void drain(wf_context& c);
+
+  compute_unit& cu_;
+  const machine_config& config_;
+  const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
+  cycle_t vector_memory_free_ = 0, scalar_memory_free_ = 0, lds_free_ = 0;
+  isa::memory_access access_;
+  const wf_context* current_ = nullptr;
+};
+
+}  // namespace pws::models

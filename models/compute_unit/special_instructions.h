@@ -1,0 +1,21 @@
+// The few instructions on which the machine itself acts, recognised by their rows.
+#pragma once
+
+#include "models/isa/inst.h"
+#include "models/machine_config.h"
+
+namespace pws::models {
+
+enum class cache_maintenance : uint8_t { none, vector, scalar, instruction };
+
+// buffer_wbinvl1(_vol): vector L1. s_dcache_inv(_vol): scalar cache. s_icache_inv: instruction cache.
+cache_maintenance cache_maintenance_of(const isa::inst& i);
+// v_movrel*: the register number depends on M0.
+bool is_relative_index(const isa::inst& i);
+// Cycles for which s_nop and s_sleep keep their wavefront from issuing; 0 for everything else.
+cycle_t idle_cycles(const isa::inst& i);
+// s_trap, s_sethalt and messages that the machine has no receiver for: throws program_error. s_sendmsg of an empty message
+// passes.
+void refuse_message(const isa::inst& i);
+
+}  // namespace pws::models

@@ -1,0 +1,40 @@
+// What a compute unit counts. Plain data; the report adds the CUs up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/compute_unit/wf_context.h"
+
+namespace pws::models {
+
+constexpr size_t n_units = 13;
+const char* name_of(isa::unit u);
+
+struct cu_statistics {
+  std::array<uint64_t, n_units> instructions{};  // wavefront instructions by isa::unit
+  uint64_t valu_lanes = 0;                       // active lanes summed over vector ALU instructions
+  uint64_t valu_busy = 0;                        // cycles, summed over the CU's vector ALUs
+  uint64_t salu_busy = 0;
+  std::array<uint64_t, static_cast<size_t>(stall::count)> stalls{};  // context cycles by reason
+  uint64_t workgroups = 0, wavefronts = 0, barriers = 0, branches = 0, branches_taken = 0;
+
+  uint64_t total_instructions() const {
+    uint64_t n = 0;
+    for (const uint64_t i : instructions) n += i;
+    return n;
+  }
+  uint64_t valu_instructions() const {
+    return instructions[static_cast<size_t>(isa::unit::valu)] + instructions[static_cast<size_t>(isa::unit::valu_trans)] +
+           instructions[static_cast<size_t>(isa::unit::valu_f64)];
+  }
+  void count(const isa::inst& i, uint64_t active) {
+    ++instructions[static_cast<size_t>(i.unit)];
+    if (is_valu(i.unit)) valu_lanes += static_cast<uint64_t>(__builtin_popcountll(active));
+  }
+  static bool is_valu(isa::unit u) {
+    return u == isa::unit::valu || u == isa::unit::valu_trans || u == isa::unit::valu_f64;
+  }
+};
+
+}  // namespace pws::models

@@ -1,0 +1,83 @@
+// One wavefront context: architectural state, instruction buffer, scoreboard and counters of a wavefront in execution.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/compute_unit/outstanding.h"
+#include "models/compute_unit/workgroup.h"
+#include "models/isa/inst.h"
+#include "models/isa/wave_state.h"
+
+namespace pws::models {
+
+// Values appear in the VCD; append only.
+enum class wf_status : uint8_t {
+  idle = 0,     // no wavefront
+  running = 1,  // its next instruction is being fetched, waits for operands or a unit, or issues
+  waitcnt = 2,  // at s_waitcnt, or at an instruction whose counter is full
+  barrier = 3,
+  sleeping = 4,  // s_sleep
+  draining = 5,  // past s_endpgm, memory operations or a fetch still on their way
+  ended = 6,     // ended; the context is freed with its workgroup
+};
+const char* name_of(wf_status s);
+
+// Why a context did not issue; cycles are charged to one reason each.
+enum class stall : uint8_t { fetch, operand, unit_busy, memory, barrier, other, count };
+const char* name_of(stall s);
+
+struct resident_workgroup;  // compute_unit.h
+
+// Instruction buffer: the bytes [begin, end) of the program are here or arrive at `arrival`; those before `warm_end` are here.
+struct instruction_buffer {
+  uint64_t begin = 0, warm_end = 0, end = 0;
+  cycle_t arrival = 0;  // of the bytes [warm_end, end); `never` while unknown
+
+  // Drops the contents. A fetch on its way is still waited for; its bytes are not used.
+  void restart(uint64_t address) { begin = warm_end = end = address; }
+  bool holds(uint64_t address) const { return begin <= address && address < end; }
+  // Cycle at which the bytes up to `to` are here; `never` if not requested or unknown.
+  cycle_t available(uint64_t to) const { return to <= warm_end ? 0 : to <= end ? arrival : never; }
+};
+
+// What the VCD shows of a context; written only when the CU is traced.
+struct wf_trace {
+  uint64_t pc = 0, em = 0;
+  unsigned status = 0;
+  unsigned unit = 0;  // isa::unit of the instruction issued last
+  unsigned vm_outstanding = 0, lgkm_outstanding = 0;
+};
+
+struct wf_context {
+  isa::wave_state state;
+  wf_status status = wf_status::idle;
+  uint32_t simd = 0, slot = 0;  // where this context is
+  uint64_t age = 0;             // dispatch order in the CU
+  resident_workgroup* group = nullptr;
+  uint32_t wave_in_group = 0;
+  uint32_t vgpr_first = 0;
+  isa::program* code = nullptr;
+
+  // Front end
+  instruction_buffer ibuf;
+  cycle_t fetch_at = never;  // earliest cycle at which this context asks for its next fetch
+  const isa::inst* next = nullptr;
+  cycle_t earliest = 0;      // the previous instruction allows the next one from here on
+  cycle_t ready_at = never;  // earliest cycle at which `next` can issue, its unit being free
+  stall reason = stall::other;
+  cycle_t issued_at = 0;
+
+  // Scoreboard: cycle from which a register may be read
+  std::array<cycle_t, 256> vgpr_ready{};
+  std::array<cycle_t, isa::scalar_count> scalar_ready{};
+  cycle_t scc_ready = 0;
+  cycle_t latest_result = 0;  // maximum of all of the above: nothing to look up once it has passed
+
+  outstanding vm{outstanding::order::in_order};
+  outstanding lgkm{outstanding::order::any};
+
+  wf_trace trace;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,38 @@
+// What the dispatcher hands to a compute unit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/isa/aql.h"
+#include "models/isa/inst.h"
+#include "models/isa/kernel_descriptor.h"
+
+namespace pws::models {
+
+// One kernel dispatch; shared by all its workgroups, outlives them.
+struct dispatch {
+  std::string kernel;  // name for messages and traces
+  isa::kernel_descriptor descriptor;
+  isa::kernel_dispatch_packet packet;
+  isa::wave_launch setup;  // what initial registers hold; per wavefront the workgroup and scratch slice are added
+  isa::program* code = nullptr;
+  uint32_t vgprs = 0;
+  uint32_t sgprs = 0;
+  uint32_t lds_bytes = 0;              // static and dynamic, per workgroup
+  std::array<uint32_t, 3> workgroups{};  // grid in workgroups, the partial last ones included
+};
+
+struct workgroup {
+  dispatch* of = nullptr;
+  std::array<uint32_t, 3> id{};
+  std::array<uint32_t, 3> size{};  // work-items; smaller than the packet's at the grid's edge
+  uint64_t work_items() const { return uint64_t{size[0]} * size[1] * size[2]; }
+  uint32_t wavefronts() const {
+    return static_cast<uint32_t>((work_items() + isa::wave_size - 1) / isa::wave_size);
+  }
+};
+
+}  // namespace pws::models

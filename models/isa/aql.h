@@ -1,0 +1,174 @@
+// Structures in memory that a kernel, the dispatcher and host software share: AQL packets, the queue, signals (HSA
+// Platform System Architecture 2.9, "AQL packet formats"; AMDGPU backend user guide, "amdhsa") and the implicit kernel
+// arguments. Plain data in device byte order (little endian), laid out as memory holds it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pws::isa {
+
+enum class packet_type : uint8_t {
+  vendor_specific = 0,
+  invalid = 1,
+  kernel_dispatch = 2,
+  barrier_and = 3,
+  agent_dispatch = 4,
+  barrier_or = 5
+};
+enum class fence_scope : uint8_t { none = 0, agent = 1, system = 2 };
+
+// The 16-bit header that every packet begins with.
+constexpr uint16_t packet_header(packet_type type, bool barrier, fence_scope acquire, fence_scope release) {
+  return static_cast<uint16_t>(static_cast<unsigned>(type) | (barrier ? 1u << 8 : 0u) |
+                               static_cast<unsigned>(acquire) << 9 | static_cast<unsigned>(release) << 11);
+}
+constexpr packet_type type_of(uint16_t header) {
+  return static_cast<packet_type>(header & 0xff);
+}
+constexpr bool has_barrier(uint16_t header) {
+  return (header >> 8 & 1) != 0;
+}
+constexpr fence_scope acquire_scope(uint16_t header) {
+  return static_cast<fence_scope>(header >> 9 & 3);
+}
+constexpr fence_scope release_scope(uint16_t header) {
+  return static_cast<fence_scope>(header >> 11 & 3);
+}
+
+struct kernel_dispatch_packet {
+  uint16_t header = 0;                                                        // packet_header()
+  uint16_t setup = 0;                                                         // bits 1:0: dimensions of the grid, 1..3
+  uint16_t workgroup_size_x = 0, workgroup_size_y = 0, workgroup_size_z = 0;  // work-items
+  uint16_t reserved0 = 0;
+  uint32_t grid_size_x = 0, grid_size_y = 0, grid_size_z = 0;  // work-items, not workgroups
+  uint32_t private_segment_size = 0;                           // bytes per work-item
+  uint32_t group_segment_size = 0;                             // bytes of LDS per workgroup, static and dynamic
+  uint64_t kernel_object = 0;                                  // address of the kernel descriptor
+  uint64_t kernarg_address = 0;                                // 16-byte aligned
+  uint64_t reserved2 = 0;
+  uint64_t completion_signal = 0;  // address of an amd_signal, or 0
+};
+static_assert(sizeof(kernel_dispatch_packet) == 64 && offsetof(kernel_dispatch_packet, grid_size_x) == 12 &&
+              offsetof(kernel_dispatch_packet, kernel_object) == 32 &&
+              offsetof(kernel_dispatch_packet, completion_signal) == 56);
+
+// barrier_and, barrier_or: waits until all (any) of the signals that are not 0 reach value 0.
+struct barrier_packet {
+  uint16_t header = 0;
+  uint16_t reserved0 = 0;
+  uint32_t reserved1 = 0;
+  uint64_t dep_signal[5] = {};
+  uint64_t reserved2 = 0;
+  uint64_t completion_signal = 0;
+};
+static_assert(sizeof(barrier_packet) == 64 && offsetof(barrier_packet, dep_signal) == 8 &&
+              offsetof(barrier_packet, completion_signal) == 56);
+
+// amd_queue_t. Kernels reach it through the queue pointer and read the apertures' high halves from it (code object v4).
+struct amd_queue {
+  uint32_t type = 0;
+  uint32_t features = 1;  // kernel dispatch
+  uint64_t base_address = 0;
+  uint64_t doorbell_signal = 0;
+  uint32_t size = 0;  // packets
+  uint32_t reserved0 = 0;
+  uint64_t id = 0;
+  uint32_t reserved1[4] = {};
+  uint64_t write_dispatch_id = 0;
+  uint32_t group_segment_aperture_base_hi = 0;
+  uint32_t private_segment_aperture_base_hi = 0;
+  uint32_t max_cu_id = 0;
+  uint32_t max_wave_id = 0;
+  uint64_t max_legacy_doorbell_dispatch_id_plus_1 = 0;
+  uint32_t legacy_doorbell_lock = 0;
+  uint32_t reserved2[9] = {};
+  uint64_t read_dispatch_id = 0;
+  uint32_t read_dispatch_id_field_base_byte_offset = 0;
+  uint32_t compute_tmpring_size = 0;
+  uint32_t scratch_resource_descriptor[4] = {};
+  uint64_t scratch_backing_memory_location = 0;
+  uint64_t scratch_backing_memory_byte_size = 0;
+  uint32_t scratch_workitem_byte_size = 0;
+  uint32_t queue_properties = 0;
+  uint32_t reserved3[2] = {};
+  uint64_t queue_inactive_signal = 0;
+  uint32_t reserved4[14] = {};
+};
+static_assert(sizeof(amd_queue) == 256 && offsetof(amd_queue, write_dispatch_id) == 0x38 &&
+              offsetof(amd_queue, group_segment_aperture_base_hi) == 0x40 &&
+              offsetof(amd_queue, private_segment_aperture_base_hi) == 0x44 &&
+              offsetof(amd_queue, read_dispatch_id) == 0x80 &&
+              offsetof(amd_queue, scratch_resource_descriptor) == 0x90);
+
+// amd_signal_t. The command processor decrements `value` when the packet's work is done.
+struct amd_signal {
+  int64_t kind = 1;  // user signal
+  int64_t value = 0;
+  uint64_t event_mailbox_ptr = 0;
+  uint32_t event_id = 0;
+  uint32_t reserved1 = 0;
+  uint64_t start_ts = 0, end_ts = 0;
+  uint64_t queue_ptr = 0;
+  uint32_t reserved3[2] = {};
+};
+static_assert(sizeof(amd_signal) == 64 && offsetof(amd_signal, value) == 8 && offsetof(amd_signal, start_ts) == 32);
+
+// Implicit ("hidden") kernel arguments; they follow the explicit ones at the next multiple of 8. The metadata lists the
+// ones a kernel has, with their offsets; where it lists none, nothing is read.
+struct implicit_args_v4 {
+  uint64_t global_offset_x = 0, global_offset_y = 0, global_offset_z = 0;  // work-items
+  uint64_t printf_or_hostcall_buffer = 0;
+  uint64_t default_queue = 0;
+  uint64_t completion_action = 0;
+  uint64_t multigrid_sync_arg = 0;
+};
+static_assert(sizeof(implicit_args_v4) == 56);
+
+struct implicit_args_v5 {
+  uint32_t block_count_x = 0, block_count_y = 0, block_count_z = 0;  // complete workgroups
+  uint16_t group_size_x = 0, group_size_y = 0, group_size_z = 0;     // work-items of a complete workgroup
+  uint16_t remainder_x = 0, remainder_y = 0,
+           remainder_z = 0;  // work-items of the partial workgroup, 0 if there is none
+  uint64_t tool_correlation_id = 0;
+  uint64_t reserved0 = 0;
+  uint64_t global_offset_x = 0, global_offset_y = 0, global_offset_z = 0;
+  uint16_t grid_dims = 0;
+  uint16_t reserved1[3] = {};
+  uint64_t printf_buffer = 0;
+  uint64_t hostcall_buffer = 0;
+  uint64_t multigrid_sync_arg = 0;
+  uint64_t heap_v1 = 0;
+  uint64_t default_queue = 0;
+  uint64_t completion_action = 0;
+  uint32_t dynamic_lds_size = 0;
+  uint32_t reserved2[17] = {};
+  uint32_t private_base = 0, shared_base = 0;  // high halves of the apertures
+  uint64_t queue_ptr = 0;
+  uint64_t reserved3[6] = {};
+};
+static_assert(sizeof(implicit_args_v5) == 256 && offsetof(implicit_args_v5, global_offset_x) == 40 &&
+              offsetof(implicit_args_v5, grid_dims) == 64 && offsetof(implicit_args_v5, printf_buffer) == 72 &&
+              offsetof(implicit_args_v5, hostcall_buffer) == 80 && offsetof(implicit_args_v5, heap_v1) == 96 &&
+              offsetof(implicit_args_v5, dynamic_lds_size) == 120 && offsetof(implicit_args_v5, private_base) == 192 &&
+              offsetof(implicit_args_v5, queue_ptr) == 200);
+
+// The part of implicit_args_v5 that follows from the packet.
+inline implicit_args_v5 implicit_args_of(const kernel_dispatch_packet& p) {
+  implicit_args_v5 a;
+  const auto count = [](uint32_t grid, uint16_t group) { return group == 0 ? 0 : grid / group; };
+  const auto rest = [](uint32_t grid, uint16_t group) { return static_cast<uint16_t>(group == 0 ? 0 : grid % group); };
+  a.block_count_x = count(p.grid_size_x, p.workgroup_size_x);
+  a.block_count_y = count(p.grid_size_y, p.workgroup_size_y);
+  a.block_count_z = count(p.grid_size_z, p.workgroup_size_z);
+  a.group_size_x = p.workgroup_size_x;
+  a.group_size_y = p.workgroup_size_y;
+  a.group_size_z = p.workgroup_size_z;
+  a.remainder_x = rest(p.grid_size_x, p.workgroup_size_x);
+  a.remainder_y = rest(p.grid_size_y, p.workgroup_size_y);
+  a.remainder_z = rest(p.grid_size_z, p.workgroup_size_z);
+  a.grid_dims = p.setup & 3;
+  return a;
+}
+
+}  // namespace pws::isa

@@ -1,0 +1,96 @@
+#include "models/isa/global_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "models/isa/error.h"
+
+namespace pws::isa {
+
+namespace {
+
+std::string describe(const allocation& a) {
+  return fmt::format("'{}' [0x{:x},0x{:x})", a.name, a.begin, a.end);
+}
+
+// The first allocation that begins after `address`.
+std::vector<allocation>::const_iterator after(const std::vector<allocation>& v, uint64_t address) {
+  return std::upper_bound(v.begin(), v.end(), address, [](uint64_t x, const allocation& a) { return x < a.begin; });
+}
+
+// Bytes between the address and the allocation; 0 inside it.
+uint64_t distance(const allocation& a, uint64_t address) {
+  if (address < a.begin) return a.begin - address;
+  return address >= a.end ? address - a.end + 1 : 0;
+}
+
+std::string where(const allocation& a, uint64_t address) {
+  if (address < a.begin) return fmt::format("{} bytes before its start", a.begin - address);
+  if (address == a.end) return "directly after its end";
+  return fmt::format("{} bytes past its end", address - a.end);
+}
+
+}  // namespace
+
+void global_memory::add(uint64_t begin, uint64_t size, std::string name, bool writable) {
+  if (size == 0) throw std::invalid_argument(fmt::format("allocation '{}' at 0x{:x} is empty", name, begin));
+  if (begin < base_ || begin - base_ > size_ || size > size_ - (begin - base_))
+    throw std::invalid_argument(
+        fmt::format("allocation '{}' of {} bytes at 0x{:x} leaves the device memory [0x{:x},0x{:x})", name, size, begin,
+                    base_, base_ + size_));
+  const auto next = after(allocations_, begin);
+  const allocation* hit = nullptr;
+  if (next != allocations_.end() && next->begin - begin < size) hit = &*next;
+  if (next != allocations_.begin() && std::prev(next)->end > begin) hit = &*std::prev(next);
+  if (hit != nullptr)
+    throw std::invalid_argument(
+        fmt::format("allocation '{}' [0x{:x},0x{:x}) overlaps {}", name, begin, begin + size, describe(*hit)));
+  allocations_.insert(next, allocation{begin, begin + size, std::move(name), writable});
+  hit_ = nullptr;
+}
+
+bool global_memory::remove(uint64_t begin) {
+  const auto next = after(allocations_, begin);
+  if (next == allocations_.begin() || std::prev(next)->begin != begin) return false;
+  allocations_.erase(std::prev(next));
+  hit_ = nullptr;
+  return true;
+}
+
+const allocation* global_memory::find(uint64_t address) const {
+  const auto next = after(allocations_, address);
+  if (next == allocations_.begin()) return nullptr;
+  const allocation& a = *std::prev(next);
+  return address < a.end ? &a : nullptr;
+}
+
+const allocation* global_memory::nearest(uint64_t address) const {
+  if (allocations_.empty()) return nullptr;
+  const auto next = after(allocations_, address);
+  if (next == allocations_.begin()) return &*next;
+  const allocation& before = *std::prev(next);
+  if (next == allocations_.end() || distance(before, address) <= distance(*next, address)) return &before;
+  return &*next;
+}
+
+uint8_t* global_memory::at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
+  const allocation* a = find(address);
+  if (a != nullptr && bytes <= a->end - address && (a->writable || !for_write)) return storage_ + (address - base_);
+
+  std::string text =
+      fmt::format("{} of {} byte{} at 0x{:x} ", for_write ? "write" : "read", bytes, bytes == 1 ? "" : "s", address);
+  if (a != nullptr && bytes > a->end - address) {
+    text += fmt::format("runs {} bytes past the end of {}", bytes - (a->end - address), describe(*a));
+  } else if (a != nullptr) {
+    text += fmt::format("is to read-only {}", describe(*a));
+  } else if (const allocation* n = nearest(address); n != nullptr) {
+    text += fmt::format("is outside every allocation; nearest is {}, {}", describe(*n), where(*n, address));
+  } else {
+    text += "is outside every allocation; there is none";
+  }
+  throw program_error(text, lane);
+}
+
+}  // namespace pws::isa

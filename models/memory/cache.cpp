@@ -1,0 +1,234 @@
+#include "models/memory/cache.h"
+
+#include <algorithm>
+
+namespace pws::models {
+
+namespace {
+uint32_t log2_of(uint32_t v) {
+  uint32_t s = 0;
+  while ((1u << s) < v) ++s;
+  return s;
+}
+}  // namespace
+
+cache::cache(const sc_core::sc_module_name& name, const parameters& p, const gpu_clock& clock)
+    : sc_module(name),
+      upstream("upstream"),
+      downstream("downstream"),
+      parameters_(p),
+      clock_(clock),
+      line_shift_(log2_of(p.tags.line_bytes)),
+      tags_(p.tags, p.interleave),
+      misses_(p.tags.mshrs) {
+  upstream.register_nb_transport_fw(this, &cache::nb_transport_fw);
+  downstream.register_nb_transport_bw(this, &cache::nb_transport_bw);
+  fills_.reserve(p.tags.mshrs);
+  if (parameters_.shared) {
+    SC_HAS_PROCESS(cache);
+    SC_METHOD(serve_arrivals);
+    sensitive << arrival_event_;
+    dont_initialize();
+  }
+}
+
+tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is held for it
+  const cycle_t arrival = clock_.now() + clock_.cycles_in(delay);
+  if (parameters_.shared) {
+    if (arrivals_.empty() || arrival < arrivals_.next())
+      arrival_event_.notify(clock_.time_of(arrival) - sc_core::sc_time_stamp());
+    arrivals_.push(t, arrival);
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+  const outcome result = accept(t, arrival);
+  if (result.known) {
+    delay = clock_.time_of(result.at) - sc_core::sc_time_stamp();
+    t.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void cache::serve_arrivals() {
+  const cycle_t now = clock_.now();
+  while (!arrivals_.empty() && arrivals_.next() <= now) {
+    tlm::tlm_generic_payload& t = arrivals_.pop();
+    const outcome result = accept(t, now);
+    if (result.known) respond(t, result.at);
+  }
+  if (!arrivals_.empty()) arrival_event_.notify(clock_.time_of(arrivals_.next()) - sc_core::sc_time_stamp());
+}
+
+cache::outcome cache::accept(tlm::tlm_generic_payload& t, cycle_t arrival) {
+  info(t).arrival = arrival;
+  outcome result;
+  if (blocked_.empty()) {
+    cycle_t start = std::max(arrival, port_free_);
+    if (process(t, start, result)) return result;
+  }
+  ++statistics_.blocked;
+  blocked_.push_back(&t);
+  return {};
+}
+
+// Serves t at `start` or later. False if that needs a miss register and when one becomes free is not known yet.
+bool cache::process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result) {
+  apply_fills(start);
+  const uint64_t line = t.get_address() >> line_shift_;
+  const transaction_info& i = info(t);
+  const bool write_through = parameters_.policy == write_policy::write_through;
+  const bool passes_through = write_through && (i.kind == access_kind::store || i.kind == access_kind::atomic ||
+                                                i.bypass_l1);
+  const bool allocates = !passes_through && !(i.kind == access_kind::store || i.kind == access_kind::writeback);
+  if (allocates && tags_.find(line) == nullptr && misses_.find(line) == nullptr && !reserve_miss(start)) return false;
+
+  const bool carries_data = i.kind == access_kind::store || i.kind == access_kind::writeback;
+  const uint32_t beats = carries_data ? (t.get_data_length() + parameters_.bytes_per_cycle - 1) / parameters_.bytes_per_cycle : 1;
+  port_free_ = start + std::max(1u, beats);
+
+  if (passes_through) {
+    ++(i.kind == access_kind::store ? statistics_.writes : i.kind == access_kind::atomic ? statistics_.atomics : statistics_.reads);
+    if (i.kind == access_kind::atomic) tags_.invalidate(line);  // the next level changes it
+    result = send_down(t, start + 1);
+  } else if (!allocates) {
+    ++statistics_.writes;
+    if (miss_table::miss* m = misses_.find(line)) {
+      m->dirty = true;
+    } else if (tag_array::entry* e = tags_.find(line)) {
+      e->dirty = true;
+    } else {
+      fill(line, true);
+    }
+    result = {true, start + parameters_.tags.hit_latency};
+  } else {
+    ++(i.kind == access_kind::atomic ? statistics_.atomics : statistics_.reads);
+    result = read(t, start, line);
+  }
+  return true;
+}
+
+cache::outcome cache::read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t line) {
+  const bool dirties = info(t).kind == access_kind::atomic;
+  if (tag_array::entry* e = tags_.find(line)) {
+    if (!dirties) ++statistics_.read_hits;
+    e->dirty |= dirties;
+    return {true, start + parameters_.tags.hit_latency};
+  }
+  if (miss_table::miss* m = misses_.find(line)) {
+    ++statistics_.merged;
+    m->dirty |= dirties;
+    for (const pending_fill& f : fills_)
+      if (f.line == line) return {true, std::max(start, f.at) + parameters_.tags.hit_latency};
+    info(t).arrival = start;
+    miss_table::append(*m, t);
+    return {};
+  }
+  miss_table::miss& m = misses_.add(line);
+  m.dirty = dirties;
+  m.primary = &t;
+  const outcome below = send_down(t, start + 1);
+  if (!below.known) return {};
+  fills_.push_back({below.at, line});
+  return {true, below.at + parameters_.tags.hit_latency};
+}
+
+// A free miss register at `start`, or at the first later cycle at which one is known to become free.
+bool cache::reserve_miss(cycle_t& start) {
+  while (misses_.full()) {
+    if (fills_.empty()) return false;
+    cycle_t first = fills_.front().at;
+    for (const pending_fill& f : fills_) first = std::min(first, f.at);
+    start = std::max(start, first);
+    apply_fills(start);
+  }
+  return true;
+}
+
+// Lines that have arrived by `upto` enter the tags in order of arrival, whenever the call that announced them was made: what a
+// request sees depends on its cycle alone, not on how far its initiator has run ahead of SystemC time.
+void cache::apply_fills(cycle_t upto) {
+  while (!fills_.empty()) {
+    auto first = std::min_element(fills_.begin(), fills_.end(), [](const pending_fill& a, const pending_fill& b) {
+      return a.at != b.at ? a.at < b.at : a.line < b.line;
+    });
+    if (first->at > upto) return;
+    const uint64_t line = first->line;
+    *first = fills_.back();
+    fills_.pop_back();
+    fill(line, misses_.take(line).dirty);
+  }
+}
+
+void cache::fill(uint64_t line, bool dirty) {
+  const tag_array::entry old = tags_.replace(line, dirty);
+  if (old.line == tag_array::invalid || !old.dirty) return;
+  ++statistics_.writebacks;
+  // Nobody waits for a write-back: whoever takes it completes it in this call.
+  tlm::tlm_generic_payload* t =
+      writebacks_.acquire(tlm::TLM_WRITE_COMMAND, old.line << line_shift_, nullptr, parameters_.tags.line_bytes);
+  info(*t).kind = access_kind::writeback;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  if (downstream->nb_transport_fw(*t, phase, delay) != tlm::TLM_COMPLETED)
+    SC_REPORT_FATAL(name(), "a write-back was not taken at once");
+  t->release();
+}
+
+cache::outcome cache::send_down(tlm::tlm_generic_payload& t, cycle_t at) {
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.time_of(at) - sc_core::sc_time_stamp();
+  if (downstream->nb_transport_fw(t, phase, delay) != tlm::TLM_COMPLETED) return {};
+  return {true, clock_.now() + clock_.cycles_in(delay)};
+}
+
+tlm::tlm_sync_enum cache::nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  const cycle_t at = clock_.now() + clock_.cycles_in(delay);
+  const uint64_t line = t.get_address() >> line_shift_;
+  miss_table::miss* m = misses_.find(line);
+  if (m != nullptr && m->primary == &t)
+    filled(line, at);
+  else
+    respond(t, at);  // a store, an atomic or a bypassing load that only passed through
+  drain_blocked();
+  return tlm::TLM_COMPLETED;
+}
+
+void cache::filled(uint64_t line, cycle_t at) {
+  miss_table::miss* m = misses_.find(line);
+  tlm::tlm_generic_payload* primary = m->primary;
+  tlm::tlm_generic_payload* waiter = m->head;
+  m->primary = m->head = m->tail = nullptr;
+  fills_.push_back({at, line});
+  respond(*primary, at + parameters_.tags.hit_latency);
+  while (waiter != nullptr) {
+    tlm::tlm_generic_payload* next = info(*waiter).next_waiter;
+    respond(*waiter, std::max(at, info(*waiter).arrival) + parameters_.tags.hit_latency);
+    waiter = next;
+  }
+}
+
+void cache::drain_blocked() {
+  while (!blocked_.empty()) {
+    tlm::tlm_generic_payload& t = *blocked_.front();
+    cycle_t start = std::max(info(t).arrival, port_free_);
+    outcome result;
+    if (!process(t, start, result)) return;
+    blocked_.pop_front();
+    if (result.known) respond(t, result.at);
+  }
+}
+
+void cache::respond(tlm::tlm_generic_payload& t, cycle_t at) {
+  t.set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = clock_.time_of(at) - sc_core::sc_time_stamp();
+  upstream->nb_transport_bw(t, phase, delay);
+}
+
+}  // namespace pws::models

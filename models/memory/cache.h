@@ -1,0 +1,93 @@
+// A cache with in-order tag pipeline, hit under miss and miss status registers: vector L1, scalar cache, instruction cache and
+// L2 bank are this module with different policies. Tags and timing only (see transaction.h).
+//
+// Timing is by reservation: a request's cycle is known when it is announced, so a hit completes in the announcing call
+// (TLM_COMPLETED with the delay annotated) and costs no event. Only misses wait for a response call from below.
+#pragma once
+
+#include <deque>
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include "models/gpu_clock.h"
+#include "models/memory/arrival_queue.h"
+#include "models/memory/miss_table.h"
+#include "models/memory/tag_array.h"
+
+namespace pws::models {
+
+enum class write_policy {
+  write_through,  // no allocation on a store; stores and atomics go on to the next level (vector L1)
+  write_back      // stores allocate without fetching (byte masks), atomics are performed here (L2)
+};
+
+struct cache_statistics {
+  uint64_t reads = 0, read_hits = 0;
+  uint64_t writes = 0, atomics = 0;
+  uint64_t merged = 0;         // read misses that joined a line already on its way
+  uint64_t blocked = 0;        // requests that waited because every miss register was taken
+  uint64_t writebacks = 0;
+};
+
+class cache : public sc_core::sc_module {
+ public:
+  struct parameters {
+    cache_config tags;
+    models::write_policy policy = write_policy::write_through;
+    bool shared = false;              // several initiators: requests are put in order of arrival first
+    uint32_t bytes_per_cycle = 64;    // of the request port
+    uint32_t interleave = 1;          // sees every interleave-th line only
+  };
+
+  tlm_utils::simple_target_socket<cache> upstream;
+  tlm_utils::simple_initiator_socket<cache> downstream;
+
+  cache(const sc_core::sc_module_name& name, const parameters& p, const gpu_clock& clock);
+
+  // Drops every line (buffer_wbinvl1, s_dcache_inv, s_icache_inv). Lines on their way still arrive.
+  void invalidate() { tags_.invalidate_all(); }
+  const cache_statistics& statistics() const { return statistics_; }
+  size_t misses_outstanding() const { return misses_.size(); }
+
+ private:
+  struct outcome {
+    bool known = false;  // completion cycle known now; otherwise a response follows
+    cycle_t at = 0;
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void serve_arrivals();
+
+  outcome accept(tlm::tlm_generic_payload& t, cycle_t arrival);
+  bool process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result);
+  outcome read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t line);
+  bool reserve_miss(cycle_t& start);
+  void apply_fills(cycle_t upto);
+  void fill(uint64_t line, bool dirty);
+  outcome send_down(tlm::tlm_generic_payload& t, cycle_t at);
+  void filled(uint64_t line, cycle_t at);
+  void drain_blocked();
+  void respond(tlm::tlm_generic_payload& t, cycle_t at);
+
+  parameters parameters_;
+  const gpu_clock& clock_;
+  uint32_t line_shift_;
+  tag_array tags_;
+  miss_table misses_;
+  struct pending_fill {
+    cycle_t at;
+    uint64_t line;
+  };
+  std::vector<pending_fill> fills_;  // arrived or announced lines; enter the tags when a request's cycle reaches them
+  std::deque<tlm::tlm_generic_payload*> blocked_;
+  cycle_t port_free_ = 0;
+  arrival_queue arrivals_;
+  sc_core::sc_event arrival_event_;
+  transaction_pool writebacks_;
+  cache_statistics statistics_;
+};
+
+}  // namespace pws::models

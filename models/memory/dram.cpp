@@ -1,0 +1,184 @@
+#include "models/memory/dram.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "models/isa/error.h"
+
+namespace pws::models {
+
+dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
+           const gpu_clock& clock)
+    : sc_module(name), config_(c), line_bytes_(line_bytes), clock_(clock), size_(uint64_t{c.size_mib} << 20) {
+  void* mapping = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED)
+    throw input_error("machine.memory.dram.size_mib: the host cannot map " + std::to_string(c.size_mib) +
+                      " MiB: " + std::strerror(errno));
+  storage_ = static_cast<unsigned char*>(mapping);
+  for (uint32_t i = 0; i < n_ports; ++i) {
+    ports.push_back(std::make_unique<target_socket>(("port" + std::to_string(i)).c_str()));
+    const auto tag = static_cast<int>(i);
+    ports.back()->register_nb_transport_fw(this, &dram::nb_transport_fw, tag);
+    ports.back()->register_b_transport(this, &dram::b_transport, tag);
+    ports.back()->register_transport_dbg(this, &dram::transport_dbg, tag);
+    ports.back()->register_get_direct_mem_ptr(this, &dram::get_direct_mem_ptr, tag);
+  }
+  channels_.resize(c.channels);
+  for (channel& ch : channels_) {
+    ch.banks.resize(c.banks);
+    ch.event = std::make_unique<sc_core::sc_event>(sc_core::sc_gen_unique_name("schedule"));
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.dont_initialize();
+    options.set_sensitivity(ch.event.get());
+    sc_core::sc_spawn([this, &ch] { schedule(ch); }, sc_core::sc_gen_unique_name("channel"), &options);
+  }
+}
+
+dram::~dram() { munmap(storage_, size_); }
+
+size_t dram::queued() const {
+  size_t n = 0;
+  for (const channel& c : channels_) n += c.queue.size();
+  return n;
+}
+
+// ---- untimed access
+
+bool dram::copy(tlm::tlm_generic_payload& t) {
+  const uint64_t offset = t.get_address() - base;
+  const uint64_t length = t.get_data_length();
+  if (t.get_address() < base || offset > size_ || length > size_ - offset) {
+    t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return false;
+  }
+  if (t.get_byte_enable_ptr() != nullptr) {
+    t.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    return false;
+  }
+  if (t.get_streaming_width() < length) {
+    t.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return false;
+  }
+  unsigned char* bytes = storage_ + offset;
+  if (t.get_data_ptr() != bytes) {  // a timed access of the machine points at the storage itself: nothing to move
+    if (t.is_read()) std::memcpy(t.get_data_ptr(), bytes, length);
+    if (t.is_write()) std::memcpy(bytes, t.get_data_ptr(), length);
+  }
+  t.set_response_status(tlm::TLM_OK_RESPONSE);
+  return true;
+}
+
+void dram::b_transport(int, tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {
+  if (!copy(t)) return;
+  t.set_dmi_allowed(true);
+  delay += clock_.time_of(config_.extra_latency + config_.t_rcd + config_.t_cl + config_.t_burst);
+}
+
+unsigned dram::transport_dbg(int, tlm::tlm_generic_payload& t) { return copy(t) ? t.get_data_length() : 0; }
+
+bool dram::get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+  dmi.set_dmi_ptr(storage_);
+  dmi.set_start_address(base);
+  dmi.set_end_address(base + size_ - 1);
+  dmi.allow_read_write();
+  return true;
+}
+
+// ---- timed access
+
+tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  const uint64_t line = (t.get_address() - base) / line_bytes_;
+  channel& c = channels_[line % channels_.size()];
+  const uint64_t in_channel = line / channels_.size();
+  const uint64_t lines_per_row = config_.row_bytes / line_bytes_;
+  const bool posted = info(t).kind == access_kind::writeback;
+  request r;
+  r.trans = posted ? nullptr : &t;
+  r.sequence = sequence_++;
+  r.port = port;
+  r.bank = static_cast<uint32_t>((in_channel / lines_per_row) % config_.banks);
+  r.row = in_channel / lines_per_row / config_.banks;
+  r.write = posted;
+  r.arrival = clock_.now() + clock_.cycles_in(delay);
+  // Calls come nearly in order; keep the queue sorted by arrival so that "oldest" means what it says.
+  auto place = c.queue.end();
+  while (place != c.queue.begin() && (place - 1)->arrival > r.arrival) --place;
+  c.queue.insert(place, r);
+  arm(c, std::max(r.arrival, clock_.now()));
+  if (posted) {
+    t.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void dram::arm(channel& c, cycle_t at) {
+  if (c.armed != 0 && c.armed <= at) return;
+  c.armed = at;
+  c.event->notify(clock_.time_of(at) - sc_core::sc_time_stamp());  // an earlier notification replaces a later one
+}
+
+// Index of the request to serve at `now`, or the queue's size if none has arrived.
+size_t dram::pick(const channel& c, cycle_t now) const {
+  const size_t window = std::min<size_t>(c.queue.size(), config_.queue);
+  if (window == 0 || c.queue.front().arrival > now) return c.queue.size();
+  if (config_.scheduling == dram_scheduling::fr_fcfs)
+    for (size_t i = 0; i < window && c.queue[i].arrival <= now; ++i)
+      if (c.banks[c.queue[i].bank].open_row == c.queue[i].row) return i;
+  return 0;
+}
+
+void dram::schedule(channel& c) {
+  const cycle_t now = clock_.now();
+  c.armed = 0;
+  const size_t index = pick(c, now);
+  if (index < c.queue.size()) serve(c, index, now);
+  if (c.queue.empty()) return;
+  // The next command goes out when the data bus is near: deciding later lets more requests compete for the open row.
+  const cycle_t lead = config_.t_cl + config_.t_rcd + config_.t_rp;
+  const cycle_t bus_near = c.bus_free > lead ? c.bus_free - lead : 0;
+  arm(c, std::max({now + config_.t_burst, bus_near, c.queue.front().arrival}));
+}
+
+void dram::serve(channel& c, size_t index, cycle_t now) {
+  const request r = c.queue[index];
+  c.queue.erase(c.queue.begin() + static_cast<std::ptrdiff_t>(index));
+  bank_state& bank = c.banks[r.bank];
+  cycle_t column = std::max(now, bank.ready);
+  if (bank.open_row == r.row) {
+    ++statistics_.row_hits;
+  } else {
+    if (bank.open_row != no_row) {
+      ++statistics_.row_conflicts;
+      column += config_.t_rp;
+    }
+    column += config_.t_rcd;
+  }
+  const cycle_t data = std::max(column + config_.t_cl, c.bus_free);
+  const cycle_t done = data + config_.t_burst;
+  c.bus_free = done;
+  statistics_.busy_cycles += config_.t_burst;
+  if (config_.page == page_policy::closed) {  // auto-precharge behind the access
+    bank.open_row = no_row;
+    bank.ready = done + config_.t_rp;
+  } else {
+    bank.open_row = r.row;
+    bank.ready = column + config_.t_burst;
+  }
+  ++(r.write ? statistics_.writes : statistics_.reads);
+  if (r.trans == nullptr) return;
+  r.trans->set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = clock_.time_of(done + config_.extra_latency) - sc_core::sc_time_stamp();
+  (*ports[static_cast<size_t>(r.port)])->nb_transport_bw(*r.trans, phase, delay);
+}
+
+}  // namespace pws::models

@@ -1,0 +1,88 @@
+// Device memory: the storage of all bytes, and the timing of banked DRAM channels in front of it.
+//
+// Storage is one lazily committed host mapping, offered by DMI; b_transport and transport_dbg move bytes without timing (host
+// port, loader, debugger). nb_transport is the timed path: each channel has a queue, a scheduler (FCFS or FR-FCFS) and banks with
+// open rows. A line's column access, activation and precharge follow t_cl, t_rcd, t_rp; the data bus moves one line in t_burst.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_target_socket.h>
+#include <vector>
+
+#include "models/gpu_clock.h"
+#include "models/memory/arrival_queue.h"
+#include "models/memory/transaction.h"
+
+namespace pws::models {
+
+struct dram_statistics {
+  uint64_t reads = 0, writes = 0;
+  uint64_t row_hits = 0, row_conflicts = 0;  // the rest found the bank precharged
+  uint64_t busy_cycles = 0;                  // data bus, summed over channels
+};
+
+class dram : public sc_core::sc_module {
+ public:
+  using target_socket = tlm_utils::simple_target_socket_tagged<dram>;
+  std::vector<std::unique_ptr<target_socket>> ports;  // one per L2 bank, and one more (the last) for the host
+
+  // First device address. Not 0, so that a null pointer is outside memory.
+  static constexpr uint64_t base = 0x1'0000'0000;
+
+  dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
+       const gpu_clock& clock);
+  ~dram() override;
+  dram(const dram&) = delete;
+  dram& operator=(const dram&) = delete;
+
+  uint64_t size() const { return size_; }
+  const dram_statistics& statistics() const { return statistics_; }
+  size_t queued() const;
+
+ private:
+  struct request {
+    tlm::tlm_generic_payload* trans;  // nullptr: a write-back, nobody waits for it
+    uint64_t sequence;
+    int port;
+    uint32_t bank;
+    uint64_t row;
+    bool write;
+    cycle_t arrival;
+  };
+  struct bank_state {
+    uint64_t open_row = no_row;
+    cycle_t ready = 0;  // next command
+  };
+  struct channel {
+    std::vector<request> queue;  // in order of arrival
+    std::vector<bank_state> banks;
+    cycle_t bus_free = 0;
+    cycle_t armed = 0;  // cycle of the pending event, 0 if none
+    std::unique_ptr<sc_core::sc_event> event;
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void b_transport(int port, tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
+  unsigned transport_dbg(int port, tlm::tlm_generic_payload& t);
+  bool get_direct_mem_ptr(int port, tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi);
+  bool copy(tlm::tlm_generic_payload& t);
+
+  void schedule(channel& c);
+  size_t pick(const channel& c, cycle_t now) const;
+  void serve(channel& c, size_t index, cycle_t now);
+  void arm(channel& c, cycle_t at);
+
+  static constexpr uint64_t no_row = ~uint64_t{0};
+  dram_config config_;
+  uint32_t line_bytes_;
+  const gpu_clock& clock_;
+  uint64_t size_;
+  unsigned char* storage_ = nullptr;
+  std::vector<channel> channels_;
+  uint64_t sequence_ = 0;
+  dram_statistics statistics_;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,54 @@
+#include "models/memory/memory_system.h"
+
+#include <string>
+
+namespace pws::models {
+
+namespace {
+constexpr uint32_t caches_per_cu = 3;
+
+cache::parameters first_level(const cache_config& c) {
+  cache::parameters p;
+  p.tags = c;
+  return p;
+}
+
+// The L2 interleaves lines over its banks: a bank sees only its own share, so its set index must not use the bank bits.
+cache::parameters second_level(const machine_config& c) {
+  cache::parameters p;
+  p.tags = c.memory.l2.bank;
+  p.policy = write_policy::write_back;
+  p.shared = true;
+  p.bytes_per_cycle = c.memory.interconnect.bytes_per_cycle;
+  p.interleave = c.memory.l2.banks;
+  return p;
+}
+}  // namespace
+
+memory_system::memory_system(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock)
+    : sc_module(name),
+      crossbar("crossbar", c.memory.interconnect, c.n_cu * caches_per_cu, c.memory.l2.banks, c.memory.l2.bank.line_bytes, clock),
+      dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, c.memory.l2.banks + 1, clock) {
+  uint32_t port = 0;
+  const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu, const cache_config& config) {
+    to.push_back(std::make_unique<cache>((kind + std::to_string(cu)).c_str(), first_level(config), clock));
+    to.back()->downstream.bind(*crossbar.from_caches[port++]);
+  };
+  for (uint32_t cu = 0; cu < c.n_cu; ++cu) {
+    add(vector_l1, "vector_l1_", cu, c.memory.vector_l1);
+    add(scalar_cache, "scalar_cache_", cu, c.memory.scalar_cache);
+    add(instruction_cache, "instruction_cache_", cu, c.memory.instruction_cache);
+  }
+  for (uint32_t bank = 0; bank < c.memory.l2.banks; ++bank) {
+    l2.push_back(std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c), clock));
+    crossbar.to_banks[bank]->bind(l2.back()->upstream);
+    l2.back()->downstream.bind(*dram.ports[bank]);
+  }
+}
+
+void memory_system::invalidate_l1() {
+  for (auto* level : {&vector_l1, &scalar_cache, &instruction_cache})
+    for (const auto& c : *level) c->invalidate();
+}
+
+}  // namespace pws::models

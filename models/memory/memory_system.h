@@ -1,0 +1,32 @@
+// The average-case memory system: per compute unit a vector L1, a scalar and an instruction cache; a crossbar; L2 banks; DRAM.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/memory/cache.h"
+#include "models/memory/dram.h"
+#include "models/memory/interconnect.h"
+
+namespace pws::models {
+
+class memory_system : public sc_core::sc_module {
+ public:
+  memory_system(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock);
+
+  // Per compute unit; a CU's sockets bind to their `upstream`.
+  std::vector<std::unique_ptr<cache>> vector_l1;
+  std::vector<std::unique_ptr<cache>> scalar_cache;
+  std::vector<std::unique_ptr<cache>> instruction_cache;
+  models::interconnect crossbar;
+  std::vector<std::unique_ptr<cache>> l2;  // one per bank
+  models::dram dram;
+  // The DRAM's port for untimed access by the host.
+  models::dram::target_socket& host_port() { return *dram.ports.back(); }
+
+  // Drops the caches above the L2: what a kernel's acquire does.
+  void invalidate_l1();
+};
+
+}  // namespace pws::models

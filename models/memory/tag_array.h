@@ -1,0 +1,62 @@
+// Tags of a set-associative cache with LRU replacement. No data: see transaction.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/machine_config.h"
+
+namespace pws::models {
+
+class tag_array {
+ public:
+  // `interleave`: the cache sees every interleave-th line only (an L2 bank).
+  explicit tag_array(const cache_config& c, uint32_t interleave = 1)
+      : ways_(c.ways),
+        sets_(c.size_kib * 1024 / (c.line_bytes * c.ways)),
+        interleave_(interleave),
+        entries_(size_t{ways_} * sets_) {}
+
+  struct entry {
+    uint64_t line = invalid;  // line number: address / line_bytes
+    uint64_t last_use = 0;
+    bool dirty = false;
+  };
+
+  // The entry that holds `line`, its use recorded, or nullptr.
+  entry* find(uint64_t line) {
+    entry* set = &entries_[set_of(line) * ways_];
+    for (uint32_t w = 0; w < ways_; ++w)
+      if (set[w].line == line) {
+        set[w].last_use = ++use_;
+        return &set[w];
+      }
+    return nullptr;
+  }
+  // Puts `line` into its set in place of the least recently used entry and returns the entry as it was before.
+  entry replace(uint64_t line, bool dirty) {
+    entry* set = &entries_[set_of(line) * ways_];
+    entry* victim = set;
+    for (uint32_t w = 1; w < ways_; ++w)
+      if (set[w].last_use < victim->last_use) victim = &set[w];
+    const entry old = *victim;
+    *victim = {line, ++use_, dirty};
+    return old;
+  }
+  void invalidate(uint64_t line) {
+    if (entry* e = find(line)) *e = {};
+  }
+  void invalidate_all() { entries_.assign(entries_.size(), entry{}); }
+
+  static constexpr uint64_t invalid = ~uint64_t{0};
+
+ private:
+  uint64_t set_of(uint64_t line) const { return (interleave_ == 1 ? line : line / interleave_) % sets_; }
+  uint32_t ways_;
+  uint64_t sets_;
+  uint32_t interleave_;
+  uint64_t use_ = 0;
+  std::vector<entry> entries_;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,18 @@
+// The subcommands of pwsvp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pws::platform {
+
+// Exit codes of every command.
+enum exit_code : int {
+  exit_pass = 0,       // done, and expected outputs match
+  exit_fail = 1,       // the program or the check failed
+  exit_bad_input = 2,  // configuration, file or command line
+};
+
+int command_line(int argc, char** argv);
+
+}  // namespace pws::platform

@@ -1,0 +1,4 @@
+// pwsvp: the platform's command line.
+#include "platform/cli/commands.h"
+
+int main(int argc, char** argv) { return pws::platform::command_line(argc, argv); }

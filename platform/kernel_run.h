@@ -1,0 +1,38 @@
+// One kernel launch on a machine of its own: what `pwsvp run`, the benchmarks and the tests have in common.
+// One per process, because SystemC is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/report/run_report.h"
+#include "sw/loader/program_image.h"
+
+namespace pws::platform {
+
+struct kernel_argument {
+  std::string name;  // for messages
+  bool is_buffer = false;
+  std::vector<uint8_t> bytes;  // a scalar's value; a buffer's contents, before the launch and after it
+};
+
+struct kernel_run {
+  models::machine_config machine;
+  const loader::program_image* program = nullptr;
+  std::string kernel;
+  launch_config launch;
+  std::vector<kernel_argument> arguments;  // in the order of the kernel's parameters
+};
+
+struct run_outputs {
+  std::string vcd;  // files to write; empty: none
+  std::string timeline;
+  std::string report;
+  bool progress = false;  // a line on stderr now and then
+};
+
+// Builds the machine, launches the kernel and reads the buffers back. The report lacks file, source and checks, which the caller
+// knows. Throws input_error for bad input; what goes wrong on the machine is in the report.
+run_report execute(kernel_run& run, const run_outputs& outputs);
+
+}  // namespace pws::platform

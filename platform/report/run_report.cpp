@@ -1,0 +1,176 @@
+#include "platform/report/run_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "models/isa/error.h"
+
+namespace pws::platform {
+
+namespace {
+using nlohmann::ordered_json;
+
+void add(models::cache_statistics& to, const models::cache_statistics& s) {
+  to.reads += s.reads;
+  to.read_hits += s.read_hits;
+  to.writes += s.writes;
+  to.atomics += s.atomics;
+  to.merged += s.merged;
+  to.blocked += s.blocked;
+  to.writebacks += s.writebacks;
+}
+
+void add(models::cu_statistics& to, const models::cu_statistics& s) {
+  for (size_t k = 0; k < to.instructions.size(); ++k) to.instructions[k] += s.instructions[k];
+  for (size_t k = 0; k < to.stalls.size(); ++k) to.stalls[k] += s.stalls[k];
+  to.valu_lanes += s.valu_lanes;
+  to.valu_busy += s.valu_busy;
+  to.salu_busy += s.salu_busy;
+  to.workgroups += s.workgroups;
+  to.wavefronts += s.wavefronts;
+  to.barriers += s.barriers;
+  to.branches += s.branches;
+  to.branches_taken += s.branches_taken;
+}
+
+void add(models::memory_statistics& to, const models::memory_statistics& s) {
+  to.vector_instructions += s.vector_instructions;
+  to.vector_lines += s.vector_lines;
+  to.scalar_lines += s.scalar_lines;
+  to.fetches += s.fetches;
+  to.bytes_loaded += s.bytes_loaded;
+  to.bytes_stored += s.bytes_stored;
+}
+
+double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+ordered_json quantity(const ordered_json& value, const char* unit) { return {{"value", value}, {"unit", unit}}; }
+
+ordered_json to_json(const models::cache_statistics& s) {
+  return {{"reads", quantity(s.reads, "lines")},         {"read_hits", quantity(s.read_hits, "lines")},
+          {"merged_misses", quantity(s.merged, "lines")}, {"writes", quantity(s.writes, "lines")},
+          {"atomics", quantity(s.atomics, "lines")},     {"writebacks", quantity(s.writebacks, "lines")},
+          {"waited_for_miss_register", quantity(s.blocked, "requests")}};
+}
+
+const char* name_of(models::fidelity f) { return f == models::fidelity::timing ? "timing" : "functional"; }
+}  // namespace
+
+bool run_report::pass() const {
+  return completed && std::all_of(checks.begin(), checks.end(), [](const check_outcome& c) { return c.pass; });
+}
+
+double run_report::simd_lane_utilisation() const {
+  const uint64_t n = cu.valu_instructions();
+  return n == 0 ? 0 : static_cast<double>(cu.valu_lanes) / static_cast<double>(n * isa::wave_size);
+}
+
+void gather(run_report& r, const virtual_platform& gpu) {
+  for (const auto& cu : gpu.cus) {
+    add(r.cu, cu->statistics());
+    add(r.requests, cu->mif.statistics());
+    r.lds_conflict_cycles += cu->lds.conflict_cycles();
+  }
+  for (const auto& c : gpu.memory.vector_l1) add(r.vector_l1, c->statistics());
+  for (const auto& c : gpu.memory.scalar_cache) add(r.scalar_cache, c->statistics());
+  for (const auto& c : gpu.memory.instruction_cache) add(r.instruction_cache, c->statistics());
+  for (const auto& c : gpu.memory.l2) add(r.l2, c->statistics());
+  r.dram = gpu.memory.dram.statistics();
+}
+
+void print(std::ostream& out, const run_report& r) {
+  const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
+  const models::machine_config& m = r.machine;
+  fmt::print(out, "{} ({})\n", r.kernel, r.source);
+  row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz, {}", m.n_cu, m.n_simd, m.n_wfc,
+                             m.valu_lanes, m.clock_mhz, name_of(m.fidelity)));
+  row("launch", fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts", r.launch.grid[0],
+                            r.launch.grid[1], r.launch.grid[2], r.launch.workgroup[0], r.launch.workgroup[1],
+                            r.launch.workgroup[2], r.cu.workgroups, r.cu.wavefronts));
+  const bool timed = m.fidelity == models::fidelity::timing;
+  if (timed) row("cycles", fmt::format("{} ({:.3f} us)", r.cycles, r.simulated_seconds * 1e6));
+  row("instructions", timed ? fmt::format("{} by wavefronts, IPC {:.2f}", r.cu.total_instructions(), r.ipc())
+                            : fmt::format("{} by wavefronts", r.cu.total_instructions()));
+  row("SIMD lanes", fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
+                                100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
+  if (timed) {
+    row("memory", fmt::format("L1 {:.1f} % of {} reads hit, L2 {:.1f} % of {}; DRAM {} reads, {} writes, {:.1f} % row hits",
+                              percent(r.vector_l1.read_hits, r.vector_l1.reads), r.vector_l1.reads,
+                              percent(r.l2.read_hits, r.l2.reads), r.l2.reads, r.dram.reads, r.dram.writes,
+                              percent(r.dram.row_hits, r.dram.reads + r.dram.writes)));
+    uint64_t total = 0;
+    for (const uint64_t s : r.cu.stalls) total += s;
+    std::string text;
+    for (size_t k = 0; k < r.cu.stalls.size(); ++k)
+      text += fmt::format("{}{} {:.1f} %", k == 0 ? "" : ", ", models::name_of(static_cast<models::stall>(k)),
+                          percent(r.cu.stalls[k], total));
+    row("waiting", text);
+  }
+  const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
+  row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
+  for (const check_outcome& c : r.checks) row("expect", fmt::format("{}: {}: {}", c.buffer, c.pass ? "PASS" : "FAIL", c.text));
+  if (!r.completed) fmt::print(out, "error: {}\n", r.error);
+  if (r.completed && r.checks.empty()) row("expect", "nothing stated: the output is not checked");
+  fmt::print(out, "{}\n", r.pass() ? "PASS" : "FAIL");
+}
+
+ordered_json to_json(const run_report& r) {
+  const models::machine_config& m = r.machine;
+  ordered_json j;
+  j["run"] = {{"file", r.file}, {"kernel", r.kernel}, {"source", r.source}, {"fidelity", name_of(m.fidelity)},
+              {"grid", quantity(r.launch.grid, "work-items")}, {"workgroup", quantity(r.launch.workgroup, "work-items")}};
+  j["machine"] = {{"n_cu", m.n_cu}, {"n_simd", m.n_simd}, {"n_wfc", m.n_wfc}, {"valu_lanes", m.valu_lanes},
+                  {"clock", quantity(m.clock_mhz, "MHz")}};
+  j["result"] = {{"completed", r.completed}, {"pass", r.pass()}};
+  if (!r.error.empty()) j["result"]["error"] = r.error;
+  for (const check_outcome& c : r.checks)
+    j["result"]["expect"].push_back({{"buffer", c.buffer}, {"pass", c.pass}, {"text", c.text}});
+  j["cycles"] = quantity(r.cycles, "cycles");
+  j["simulated_time"] = quantity(r.simulated_seconds, "s");
+  j["instructions"] = quantity(r.cu.total_instructions(), "wavefront instructions");
+  j["ipc"] = quantity(r.ipc(), "wavefront instructions per cycle");
+  for (size_t k = 0; k < r.cu.instructions.size(); ++k)
+    j["instructions_by_unit"][models::name_of(static_cast<isa::unit>(k))] =
+        quantity(r.cu.instructions[k], "wavefront instructions");
+  j["simd_lane_utilisation"] = quantity(r.simd_lane_utilisation(), "ratio");
+  j["workgroups"] = quantity(r.cu.workgroups, "workgroups");
+  j["wavefronts"] = quantity(r.cu.wavefronts, "wavefronts");
+  j["branches"] = quantity(r.cu.branches, "wavefront instructions");
+  j["branches_taken"] = quantity(r.cu.branches_taken, "wavefront instructions");
+  j["valu_busy"] = quantity(r.cu.valu_busy, "cycles, summed over SIMD units");
+  j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
+  for (size_t k = 0; k < r.cu.stalls.size(); ++k)
+    j["waiting"][models::name_of(static_cast<models::stall>(k))] = quantity(r.cu.stalls[k], "context cycles");
+  j["lds"] = {{"conflict_cycles", quantity(r.lds_conflict_cycles, "cycles")}};
+  j["memory"] = {{"vector_instructions", quantity(r.requests.vector_instructions, "wavefront instructions")},
+                 {"vector_requests", quantity(r.requests.vector_lines, "lines")},
+                 {"scalar_requests", quantity(r.requests.scalar_lines, "lines")},
+                 {"fetches", quantity(r.requests.fetches, "requests")},
+                 {"loaded", quantity(r.requests.bytes_loaded, "bytes")},
+                 {"stored", quantity(r.requests.bytes_stored, "bytes")},
+                 {"vector_l1", to_json(r.vector_l1)},
+                 {"scalar_cache", to_json(r.scalar_cache)},
+                 {"instruction_cache", to_json(r.instruction_cache)},
+                 {"l2", to_json(r.l2)},
+                 {"dram",
+                  {{"reads", quantity(r.dram.reads, "lines")},
+                   {"writes", quantity(r.dram.writes, "lines")},
+                   {"row_hits", quantity(r.dram.row_hits, "lines")},
+                   {"row_conflicts", quantity(r.dram.row_conflicts, "lines")},
+                   {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")}}}};
+  j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};
+  return j;
+}
+
+void write_json(const std::string& path, const run_report& r) {
+  std::ofstream out(path);
+  out << to_json(r).dump(2) << '\n';
+  if (!out) throw input_error("--report " + path + ": cannot be written");
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,56 @@
+// What one run did, gathered from the machine after it: printed on one screen and written as JSON.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/compute_unit/statistics.h"
+#include "models/memory/cache.h"
+#include "models/memory/dram.h"
+#include "platform/config/run_config.h"
+#include "platform/virtual_platform.h"
+
+namespace pws::platform {
+
+struct check_outcome {
+  std::string buffer;
+  bool pass = false;
+  std::string text;  // "1000 elements equal", or the first mismatch
+};
+
+struct run_report {
+  // What ran
+  std::string file, kernel, source;
+  models::machine_config machine;
+  launch_config launch;
+  // What happened
+  bool completed = false;
+  std::string error;
+  models::cycle_t cycles = 0;
+  double simulated_seconds = 0;
+  models::cu_statistics cu;  // summed over the CUs
+  models::memory_statistics requests;
+  uint64_t lds_conflict_cycles = 0;
+  models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
+  models::dram_statistics dram;
+  std::vector<check_outcome> checks;
+  double host_seconds = 0;
+
+  bool pass() const;
+  double ipc() const { return cycles == 0 ? 0 : static_cast<double>(cu.total_instructions()) / static_cast<double>(cycles); }
+  // Share of a wavefront's lanes that were active, averaged over vector ALU instructions.
+  double simd_lane_utilisation() const;
+};
+
+// Fills in what the machine counted.
+void gather(run_report& r, const virtual_platform& gpu);
+
+void print(std::ostream& out, const run_report& r);
+// The keys are documented in docs/report.md; wall-clock values are all under "host".
+nlohmann::ordered_json to_json(const run_report& r);
+// Throws input_error if the file cannot be written.
+void write_json(const std::string& path, const run_report& r);
+
+}  // namespace pws::platform

@@ -1,0 +1,182 @@
+#include "platform/runtime/device_runtime.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "models/isa/error.h"
+#include "platform/runtime/kernel_arguments.h"
+
+namespace pws::platform {
+
+namespace {
+constexpr uint64_t ring_packets = 64;
+constexpr uint32_t shared_aperture_hi = 0x10000;   // outside device memory; any value does, programs read it from the queue
+constexpr uint32_t private_aperture_hi = 0x20000;
+constexpr uint32_t max_workgroup = 1024;
+constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
+}  // namespace
+
+device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), heap_(models::dram::base, gpu.memory.dram.size()) {
+  ring_ = must_allocate(ring_packets * sizeof(isa::kernel_dispatch_packet), device_heap::alignment, "AQL queue", true);
+  queue_object_ = must_allocate(sizeof(isa::amd_queue), device_heap::alignment, "queue object", true);
+  signal_ = must_allocate(sizeof(isa::amd_signal), device_heap::alignment, "completion signal", true);
+  gpu_.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::kernel_code* {
+    const auto it = kernels_.find(kernel_object);
+    return it == kernels_.end() ? nullptr : &it->second;
+  });
+  provide_scratch(0);
+  gpu_.host.set_queue(ring_, ring_packets, queue_object_);
+}
+
+uint64_t device_runtime::must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable) {
+  const auto address = heap_.allocate(bytes, align);
+  if (!address)
+    throw input_error(fmt::format("device memory exhausted: {} needs {} bytes, {} of {} bytes are in use "
+                                  "(machine.memory.dram.size_mib)",
+                                  name, bytes, heap_.used(), gpu_.memory.dram.size()));
+  gpu_.allocations.add(*address, std::max<uint64_t>(bytes, 1), name, writable);
+  return *address;
+}
+
+uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name) {
+  return must_allocate(bytes, device_heap::alignment, name, true);
+}
+
+bool device_runtime::release(uint64_t address) { return gpu_.allocations.remove(address) && heap_.release(address); }
+
+void device_runtime::load(const loader::program_image& program) {
+  const uint64_t base = must_allocate(program.load_size(), program.image_alignment(), "program " + program.name(), true);
+  module m;
+  m.program = &program;
+  m.images = program.load(base);
+  for (size_t k = 0; k < m.images.size(); ++k) {
+    const loader::image& image = m.images[k];
+    write(image.base, image.bytes.data(), image.bytes.size());
+    for (const loader::extent& e : image.extents) {
+      if (!e.executable) continue;
+      const uint64_t begin = e.begin / 4 * 4, n_words = (e.end - begin) / 4;
+      std::vector<uint32_t> words(n_words);
+      std::memcpy(words.data(), image.bytes.data() + (begin - image.base), n_words * 4);
+      m.words.push_back(std::move(words));
+      m.code.push_back(std::make_unique<isa::program>(m.words.back().data(), begin, n_words));
+    }
+    for (const loader::kernel& kernel : program.code_objects()[k].kernels()) {
+      const uint64_t entry = image.base + kernel.entry_offset;
+      const auto code = std::find_if(m.code.begin(), m.code.end(), [&](const std::unique_ptr<isa::program>& p) {
+        return entry >= p->begin() && entry < p->end();
+      });
+      if (code == m.code.end())
+        throw input_error(fmt::format("{}: kernel {} does not begin in an executable segment", program.name(), kernel.demangled));
+      kernels_[image.base + kernel.descriptor_offset] = {kernel.demangled, code->get()};
+    }
+  }
+  modules_.push_back(std::move(m));
+}
+
+loaded_kernel device_runtime::find_kernel(const std::string& name) const {
+  std::vector<const loader::code_object*> objects;
+  for (const module& m : modules_)
+    for (const loader::code_object& o : m.program->code_objects()) objects.push_back(&o);
+  const loader::found_kernel found =
+      loader::find_kernel(objects, name, modules_.empty() ? "no program" : modules_.back().program->name());
+  for (const module& m : modules_)
+    for (size_t k = 0; k < m.images.size(); ++k)
+      if (&m.program->code_objects()[k] == found.object)
+        return {found.kernel, m.images[k].base + found.kernel->descriptor_offset};
+  return {};
+}
+
+void device_runtime::check(const launch_request& r) const {
+  const loader::kernel_metadata& k = r.kernel.kernel->metadata;
+  const std::string name = "kernel " + r.kernel.kernel->demangled;
+  const size_t wanted = k.explicit_arguments();
+  if (r.arguments.size() != wanted)
+    throw input_error(fmt::format("{} takes {} arguments, {} are given", name, wanted, r.arguments.size()));
+  for (size_t i = 0; i < wanted; ++i)
+    if (r.arguments[i].size() != k.arguments[i].size)
+      throw input_error(fmt::format("{}, argument {}{}: the kernel takes {} bytes, {} are given", name, i,
+                                    k.arguments[i].name.empty() ? "" : " (" + k.arguments[i].name + ")", k.arguments[i].size,
+                                    r.arguments[i].size()));
+  const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
+  const uint32_t limit = k.max_flat_workgroup_size == 0 ? max_workgroup : std::min(max_workgroup, k.max_flat_workgroup_size);
+  if (work_items == 0 || work_items > limit)
+    throw input_error(fmt::format("{}: a workgroup of {}x{}x{} work-items; the kernel was compiled for 1 to {}", name,
+                                  r.workgroup[0], r.workgroup[1], r.workgroup[2], limit));
+}
+
+void device_runtime::provide_scratch(uint32_t bytes_per_lane) {
+  const models::machine_config& c = gpu_.config;
+  const uint64_t need = uint64_t{c.n_cu} * c.n_simd * c.n_wfc * bytes_per_lane * isa::wave_size;
+  if (need > scratch_bytes_) {
+    if (scratch_ != 0) release(scratch_);
+    scratch_ = must_allocate(need, device_heap::alignment, "scratch", true);
+    scratch_bytes_ = need;
+  }
+  isa::amd_queue q;
+  q.group_segment_aperture_base_hi = shared_aperture_hi;
+  q.private_segment_aperture_base_hi = private_aperture_hi;
+  q.scratch_backing_memory_location = scratch_;
+  q.scratch_backing_memory_byte_size = scratch_bytes_;
+  write(queue_object_, &q, sizeof q);
+}
+
+launch_result device_runtime::launch(const launch_request& r) {
+  check(r);
+  const loader::kernel_metadata& k = r.kernel.kernel->metadata;
+  const uint32_t scratch_per_lane = (k.private_segment_fixed_size + 3) / 4 * 4;  // interleaved by dword
+  provide_scratch(scratch_per_lane);
+
+  const std::vector<uint8_t> arguments = lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi});
+  if (arguments.size() > kernarg_bytes_) {
+    if (kernarg_ != 0) release(kernarg_);
+    kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", true);
+    kernarg_bytes_ = arguments.size();
+  }
+  if (!arguments.empty()) write(kernarg_, arguments.data(), arguments.size());
+
+  const int64_t pending = 1;
+  write(signal_ + signal_value, &pending, sizeof pending);
+
+  isa::kernel_dispatch_packet p;
+  p.header = isa::packet_header(isa::packet_type::kernel_dispatch, true, isa::fence_scope::system,
+                                isa::fence_scope::system);
+  p.setup = static_cast<uint16_t>(r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1);
+  p.workgroup_size_x = static_cast<uint16_t>(r.workgroup[0]);
+  p.workgroup_size_y = static_cast<uint16_t>(r.workgroup[1]);
+  p.workgroup_size_z = static_cast<uint16_t>(r.workgroup[2]);
+  p.grid_size_x = r.grid[0];
+  p.grid_size_y = r.grid[1];
+  p.grid_size_z = r.grid[2];
+  p.private_segment_size = scratch_per_lane;
+  p.group_segment_size = k.group_segment_fixed_size + r.dynamic_lds;
+  p.kernel_object = r.kernel.descriptor;
+  p.kernarg_address = kernarg_;
+  p.completion_signal = signal_;
+
+  gpu_.memory.invalidate_l1();  // the packet's acquire fence
+  gpu_.host.submit(p);
+  sc_core::sc_start();
+
+  launch_result result;
+  int64_t left = 0;
+  read(signal_ + signal_value, &left, sizeof left);
+  result.completed = gpu_.host.done() && left == 0;
+  result.cycles = gpu_.dispatcher.last_dispatch_cycles();
+  if (!result.completed) {
+    result.error = gpu_.dispatcher.fault_message();
+    if (result.error.empty()) result.error = deadlock();
+  }
+  return result;
+}
+
+std::string device_runtime::deadlock() const {
+  std::string waves;
+  for (const auto& cu : gpu_.cus) waves += cu->describe_waves();
+  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}", gpu_.dispatcher.workgroups_done(),
+                     gpu_.dispatcher.workgroups_total(), waves);
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,78 @@
+// What a driver and runtime do for a program: device memory, code objects placed and relocated, kernel arguments laid out,
+// AQL packets made. Talks to the machine through its host port only.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "platform/runtime/device_heap.h"
+#include "platform/virtual_platform.h"
+#include "sw/loader/program_image.h"
+
+namespace pws::platform {
+
+// A kernel placed in device memory.
+struct loaded_kernel {
+  const loader::kernel* kernel = nullptr;
+  uint64_t descriptor = 0;  // device address
+};
+
+struct launch_request {
+  loaded_kernel kernel;
+  std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
+  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
+  uint32_t dynamic_lds = 0;                    // bytes
+  std::vector<std::vector<uint8_t>> arguments;  // the explicit ones, each exactly its parameter's size
+};
+
+struct launch_result {
+  bool completed = false;
+  std::string error;  // what stopped the machine, if not completed
+  models::cycle_t cycles = 0;  // doorbell to completion; 0 in functional fidelity
+};
+
+class device_runtime {
+ public:
+  explicit device_runtime(virtual_platform& gpu);
+
+  // Address of a new buffer. Throws input_error if device memory is exhausted.
+  uint64_t allocate(uint64_t bytes, const std::string& name);
+  bool release(uint64_t address);
+  void write(uint64_t address, const void* data, size_t bytes) { gpu_.host.write(address, data, bytes); }
+  void read(uint64_t address, void* data, size_t bytes) { gpu_.host.read(address, data, bytes); }
+
+  // Places all code objects of a program. The program must outlive the runtime. Throws input_error.
+  void load(const loader::program_image& program);
+  // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
+  loaded_kernel find_kernel(const std::string& name) const;
+
+  // Runs a kernel to its end. Throws input_error where the request does not fit the kernel (argument count and sizes, workgroup
+  // size); what goes wrong on the machine is in the result.
+  launch_result launch(const launch_request& request);
+
+ private:
+  struct module {
+    const loader::program_image* program = nullptr;
+    std::vector<loader::image> images;
+    std::vector<std::unique_ptr<isa::program>> code;
+    std::vector<std::vector<uint32_t>> words;  // what `code` decodes from
+  };
+  void check(const launch_request& r) const;
+  std::vector<uint8_t> kernel_arguments(const launch_request& r) const;
+  void provide_scratch(uint32_t bytes_per_lane);
+  uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable);
+  std::string deadlock() const;
+
+  virtual_platform& gpu_;
+  device_heap heap_;
+  std::vector<module> modules_;
+  std::unordered_map<uint64_t, models::kernel_code> kernels_;  // by descriptor address
+  uint64_t queue_object_ = 0, ring_ = 0, signal_ = 0;
+  uint64_t kernarg_ = 0, kernarg_bytes_ = 0;
+  uint64_t scratch_ = 0, scratch_bytes_ = 0;
+};
+
+}  // namespace pws::platform

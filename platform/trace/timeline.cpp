@@ -1,0 +1,92 @@
+#include "platform/trace/timeline.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "models/isa/error.h"
+
+namespace pws::platform {
+
+timeline::timeline(const std::string& path, const models::machine_config& c)
+    : out_(path), n_wfc_(c.n_wfc), contexts_per_cu_(c.n_simd * c.n_wfc), rows_(size_t{c.n_cu} * c.n_simd * c.n_wfc) {
+  if (!out_) throw input_error("--timeline " + path + ": cannot be written");
+  out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time_unit\":\"GPU clock cycles\"},\"traceEvents\":[";
+  for (const uint32_t cu : c.trace.cus) {
+    event(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"cu{}"}}}})", cu, cu));
+    for (uint32_t k = 0; k < contexts_per_cu_; ++k)
+      event(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"simd{}.wf{}"}}}})", cu, k,
+                        k / n_wfc_, k % n_wfc_));
+  }
+}
+
+void timeline::close() {
+  if (!out_.is_open()) return;
+  out_ << "\n]}\n";
+  out_.close();
+}
+
+void timeline::event(const std::string& json) {
+  if (!out_.is_open()) return;
+  out_ << (first_ ? "\n" : ",\n") << json;
+  first_ = false;
+}
+
+timeline::row& timeline::row_of(uint32_t cu, const models::wf_context& c) {
+  return rows_[size_t{cu} * contexts_per_cu_ + c.simd * n_wfc_ + c.slot];
+}
+
+// Block leaders are branch targets and whatever follows a branch. Targets are found once per program, by reading it from end to end.
+bool timeline::is_leader(const models::wf_context& c, uint64_t pc) {
+  auto [it, fresh] = targets_.try_emplace(c.code);
+  if (fresh) {
+    for (uint64_t at = c.code->begin(); at < c.code->end();) {
+      try {
+        const isa::inst& i = c.code->at(at);
+        if (i.unit == isa::unit::branch && i.target != 0) it->second.insert(i.target);
+        at += i.bytes();
+      } catch (const program_error&) {
+        at += 4;  // data between functions
+      }
+    }
+  }
+  return it->second.count(pc) != 0;
+}
+
+void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, models::cycle_t end) {
+  if (!r.open) return;
+  r.open = false;
+  const models::workgroup& w = c.group->launch;
+  event(fmt::format(
+      R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"workgroup":"{},{},{}","wavefront":{},"instructions":{},"em":"{:#018x}"}}}})",
+      nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, c.simd * n_wfc_ + c.slot, r.begin, end - r.begin, w.id[0], w.id[1], w.id[2],
+      c.wave_in_group, r.instructions, r.em));
+}
+
+void timeline::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
+  row& r = row_of(cu, c);
+  r = {};
+  r.entry = c.group->launch.of->setup.entry;
+}
+
+void timeline::issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
+  row& r = row_of(cu, c);
+  if (r.leader_next || is_leader(c, i.pc)) {
+    close_slice(cu, c, r, at);
+    r.open = true;
+    r.block = i.pc;
+    r.begin = at;
+    r.instructions = 0;
+    r.em = c.state.active();
+    r.leader_next = false;
+  }
+  ++r.instructions;
+  r.last = at;
+  r.leader_next = i.unit == isa::unit::branch;
+}
+
+void timeline::wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) {
+  close_slice(cu, c, row_of(cu, c), at);
+}
+
+}  // namespace pws::platform

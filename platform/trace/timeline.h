@@ -1,0 +1,52 @@
+// Chrome trace JSON of a run (opens in Perfetto): a process per CU, a row per wavefront context, a slice per basic block.
+// Timestamps are cycles, shown as microseconds by viewers that know no other unit.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "models/compute_unit/compute_unit.h"
+
+namespace pws::platform {
+
+class timeline : public models::execution_observer {
+ public:
+  // Throws input_error if the file cannot be written. Only CUs in `cus` are recorded.
+  timeline(const std::string& path, const models::machine_config& c);
+  // Ends the file, so that it can be read; later events are dropped. Also done by the destructor.
+  void close();
+  ~timeline() override { close(); }
+
+  void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+  void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+
+ private:
+  struct row {
+    bool open = false;
+    uint64_t block = 0;  // address of its first instruction
+    uint64_t entry = 0;  // of the kernel
+    models::cycle_t begin = 0;
+    models::cycle_t last = 0;
+    uint64_t instructions = 0;
+    uint64_t em = 0;
+    bool leader_next = true;  // the next instruction begins a block
+  };
+  row& row_of(uint32_t cu, const models::wf_context& c);
+  bool is_leader(const models::wf_context& c, uint64_t pc);
+  void close_slice(uint32_t cu, const models::wf_context& c, row& r, models::cycle_t end);
+  void event(const std::string& json);
+
+  std::ofstream out_;
+  uint32_t n_wfc_;
+  uint32_t contexts_per_cu_;
+  bool first_ = true;
+  std::vector<row> rows_;
+  std::unordered_map<const isa::program*, std::unordered_set<uint64_t>> targets_;
+};
+
+}  // namespace pws::platform

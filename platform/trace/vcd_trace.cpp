@@ -1,0 +1,81 @@
+#include "platform/trace/vcd_trace.h"
+
+#include <fstream>
+
+#include "models/isa/error.h"
+
+namespace pws::platform {
+
+namespace {
+const std::string extension = ".vcd";
+
+std::string stem_of(const std::string& path) {
+  if (path.size() <= extension.size() || path.compare(path.size() - extension.size(), extension.size(), extension) != 0)
+    throw input_error("--vcd " + path + ": the file's name must end in .vcd");
+  if (!std::ofstream(path)) throw input_error("--vcd " + path + ": cannot be written");
+  return path.substr(0, path.size() - extension.size());
+}
+}  // namespace
+
+vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path)
+    : sc_module(name),
+      gpu_(gpu),
+      file_(sc_core::sc_create_vcd_trace_file(stem_of(path).c_str())),
+      l1_misses_(gpu.config.n_cu),
+      l2_misses_(gpu.config.memory.l2.banks) {
+  file_->set_time_unit(1, sc_core::SC_PS);
+  for (const uint32_t cu : gpu_.config.trace.cus) trace_cu(*gpu_.cus[cu]);
+  for (size_t b = 0; b < l2_misses_.size(); ++b)
+    sc_core::sc_trace(file_, l2_misses_[b], "gpu.l2.bank" + std::to_string(b) + ".misses");
+  sc_core::sc_trace(file_, dram_queued_, "gpu.dram.queued");
+  sc_core::sc_trace(file_, workgroups_done_, "gpu.dispatcher.workgroups_done");
+  for (const auto& cu : gpu_.cus) cu->set_lockstep(true);
+  SC_HAS_PROCESS(vcd_trace);
+  SC_METHOD(sample);
+}
+
+vcd_trace::~vcd_trace() { sc_core::sc_close_vcd_trace_file(file_); }
+
+void vcd_trace::trace_cu(models::compute_unit& cu) {
+  using sc_core::sc_trace;
+  const std::string c = "gpu.cu" + std::to_string(cu.index());
+  for (size_t s = 0; s < cu.simds.size(); ++s) {
+    const std::string simd = c + ".simd" + std::to_string(s);
+    sc_trace(file_, cu.simd_traces[s].valu_busy, simd + ".valu_busy");
+    sc_trace(file_, cu.simd_traces[s].salu_busy, simd + ".salu_busy");
+    sc_trace(file_, cu.simd_traces[s].contexts, simd + ".contexts");
+    for (size_t w = 0; w < cu.simds[s]->contexts.size(); ++w) {
+      const models::wf_trace& t = cu.simds[s]->contexts[w].trace;
+      const std::string wf = simd + ".wf" + std::to_string(w);
+      sc_trace(file_, t.pc, wf + ".pc");
+      sc_trace(file_, t.em, wf + ".em");
+      sc_trace(file_, t.status, wf + ".status");
+      sc_trace(file_, t.unit, wf + ".unit");
+      sc_trace(file_, t.vm_outstanding, wf + ".vmcnt");
+      sc_trace(file_, t.lgkm_outstanding, wf + ".lgkmcnt");
+    }
+  }
+  sc_trace(file_, cu.memory_in_flight, c + ".memory_in_flight");
+  sc_trace(file_, l1_misses_[cu.index()], c + ".l1_misses");
+}
+
+// Once per cycle, one delta cycle after the machine's own processes so that it sees what they left.
+void vcd_trace::sample() {
+  settled_ = !settled_;
+  if (settled_) {
+    next_trigger(sc_core::SC_ZERO_TIME);
+    return;
+  }
+  const models::cycle_t now = gpu_.clock.now();
+  for (const uint32_t cu : gpu_.config.trace.cus) {
+    gpu_.cus[cu]->update_trace(now);
+    l1_misses_[cu] = static_cast<unsigned>(gpu_.memory.vector_l1[cu]->misses_outstanding());
+  }
+  for (size_t b = 0; b < l2_misses_.size(); ++b)
+    l2_misses_[b] = static_cast<unsigned>(gpu_.memory.l2[b]->misses_outstanding());
+  dram_queued_ = static_cast<unsigned>(gpu_.memory.dram.queued());
+  workgroups_done_ = gpu_.dispatcher.workgroups_done();
+  next_trigger(gpu_.clock.period());
+}
+
+}  // namespace pws::platform

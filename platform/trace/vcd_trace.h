@@ -1,0 +1,35 @@
+// The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle, through SystemC's own VCD writer.
+// Scopes: gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt}, gpu.cu0.simd1.{valu_busy,salu_busy,contexts},
+// gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued, gpu.dispatcher.workgroups_done.
+#pragma once
+
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "platform/virtual_platform.h"
+
+namespace pws::platform {
+
+class vcd_trace : public sc_core::sc_module {
+ public:
+  // Before the simulation starts. `path` ends in ".vcd". Throws input_error if the file cannot be written.
+  vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path);
+  ~vcd_trace() override;
+  vcd_trace(const vcd_trace&) = delete;
+  vcd_trace& operator=(const vcd_trace&) = delete;
+
+ private:
+  void trace_cu(models::compute_unit& cu);
+  void sample();
+
+  virtual_platform& gpu_;
+  sc_core::sc_trace_file* file_;
+  bool settled_ = false;
+  unsigned dram_queued_ = 0;
+  uint64_t workgroups_done_ = 0;
+  std::vector<unsigned> l1_misses_;  // per CU
+  std::vector<unsigned> l2_misses_;  // per bank
+};
+
+}  // namespace pws::platform

@@ -1,0 +1,40 @@
+// The machine as one SystemC module: host port, bus, dispatcher, compute units and memory system, bound together.
+// One per process: SystemC's kernel is a singleton.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/compute_unit/compute_unit.h"
+#include "models/dispatcher.h"
+#include "models/gpu_clock.h"
+#include "models/host_port.h"
+#include "models/memory/memory_system.h"
+#include "models/system_bus.h"
+
+namespace pws::platform {
+
+class virtual_platform : public sc_core::sc_module {
+ public:
+  // Bus address of the dispatcher's registers (models/dispatcher.h); device memory begins at models::dram::base.
+  static constexpr uint64_t dispatcher_base = 0x1000'0000;
+
+  virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c);
+
+  const models::machine_config config;
+  const models::gpu_clock clock;
+  isa::global_memory allocations;  // what programs may access; kept by the runtime
+
+  models::memory_system memory;
+  std::vector<std::unique_ptr<models::compute_unit>> cus;
+  models::dispatcher dispatcher;
+  models::system_bus bus;
+  models::host_port host;
+
+ private:
+  void bind();
+  void end_of_elaboration() override;
+};
+
+}  // namespace pws::platform

@@ -1,0 +1,36 @@
+// Results of earlier compilations, each with the contents' hashes of all files it was made from.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/loader/hip_compiler.h"
+
+namespace pws::loader {
+
+// 64-bit FNV-1a. The cache need not resist an attacker: who can write it can replace the result too.
+uint64_t content_hash(const void* data, size_t bytes, uint64_t seed = 0xcbf29ce484222325);
+
+// The files that a make-style dependency file names after its target. Relative ones are made absolute.
+std::vector<std::filesystem::path> read_depfile(const std::string& text);
+
+class compile_cache {
+ public:
+  explicit compile_cache(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  // The result kept under `key`, if every file it was made from still has the same contents and the result is
+  // undamaged.
+  std::optional<compile_result> find(const std::string& key) const;
+  // Keeps the result. Files are written beside and renamed, so that concurrent runs never see half of one. False if the
+  // directory cannot be written.
+  bool store(const std::string& key, const compile_result& result,
+             const std::vector<std::filesystem::path>& dependencies) const;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+}  // namespace pws::loader

@@ -1,0 +1,157 @@
+#include "sw/loader/elf_file.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <cstddef>
+
+namespace pws::loader {
+
+bool is_elf(const byte_view& bytes) {
+  return bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
+}
+
+elf_file::elf_file(const byte_view& bytes) : bytes_(bytes) {
+  if (!is_elf(bytes_)) bytes_.fail(0, "is not an ELF file (no ELF magic)");
+  if (bytes_.size() < sizeof(Elf64_Ehdr)) {
+    bytes_.fail(fmt::format("ELF header is truncated: {} of {} bytes", bytes_.size(), sizeof(Elf64_Ehdr)));
+  }
+  const auto ident = [&](unsigned i) { return bytes_.read<uint8_t>(i, "ELF identification"); };
+  if (ident(EI_CLASS) != ELFCLASS64) bytes_.fail(EI_CLASS, "is not a 64-bit ELF file");
+  if (ident(EI_DATA) != ELFDATA2LSB) bytes_.fail(EI_DATA, "is not a little-endian ELF file");
+  if (ident(EI_VERSION) != EV_CURRENT)
+    bytes_.fail(EI_VERSION, fmt::format("unknown ELF version {}", ident(EI_VERSION)));
+  header_.os_abi = ident(EI_OSABI);
+  header_.abi_version = ident(EI_ABIVERSION);
+  const auto half = [&](size_t at) { return bytes_.read<uint16_t>(at, "ELF header"); };
+  const auto xword = [&](size_t at) { return bytes_.read<uint64_t>(at, "ELF header"); };
+  header_.type = half(offsetof(Elf64_Ehdr, e_type));
+  header_.machine = half(offsetof(Elf64_Ehdr, e_machine));
+  header_.flags = bytes_.read<uint32_t>(offsetof(Elf64_Ehdr, e_flags), "ELF header");
+  read_segments(xword(offsetof(Elf64_Ehdr, e_phoff)), half(offsetof(Elf64_Ehdr, e_phentsize)),
+                half(offsetof(Elf64_Ehdr, e_phnum)));
+  read_sections(xword(offsetof(Elf64_Ehdr, e_shoff)), half(offsetof(Elf64_Ehdr, e_shentsize)),
+                half(offsetof(Elf64_Ehdr, e_shnum)), half(offsetof(Elf64_Ehdr, e_shstrndx)));
+}
+
+void elf_file::read_segments(uint64_t offset, uint16_t entry_size, uint16_t count) {
+  if (count == 0) return;
+  if (entry_size != sizeof(Elf64_Phdr)) {
+    bytes_.fail(offsetof(Elf64_Ehdr, e_phentsize),
+                fmt::format("program header entries of {} bytes, expected {}", entry_size, sizeof(Elf64_Phdr)));
+  }
+  const byte_view headers = bytes_.slice(offset, uint64_t{entry_size} * count, "program header table");
+  for (uint64_t at = 0; at < headers.size(); at += entry_size) {
+    const auto word = [&](size_t field) { return headers.read<uint32_t>(at + field, "program header"); };
+    const auto xword = [&](size_t field) { return headers.read<uint64_t>(at + field, "program header"); };
+    elf_segment s;
+    s.type = word(offsetof(Elf64_Phdr, p_type));
+    s.flags = word(offsetof(Elf64_Phdr, p_flags));
+    s.offset = xword(offsetof(Elf64_Phdr, p_offset));
+    s.vaddr = xword(offsetof(Elf64_Phdr, p_vaddr));
+    s.file_size = xword(offsetof(Elf64_Phdr, p_filesz));
+    s.memory_size = xword(offsetof(Elf64_Phdr, p_memsz));
+    s.align = xword(offsetof(Elf64_Phdr, p_align));
+    segments_.push_back(s);
+  }
+}
+
+void elf_file::read_sections(uint64_t offset, uint16_t entry_size, uint16_t count16, uint16_t names16) {
+  if (offset == 0) return;
+  if (entry_size != sizeof(Elf64_Shdr)) {
+    bytes_.fail(offsetof(Elf64_Ehdr, e_shentsize),
+                fmt::format("section header entries of {} bytes, expected {}", entry_size, sizeof(Elf64_Shdr)));
+  }
+  // Files with 65280 sections or more keep count and name table index in section header 0 (gABI, "Extended numbering").
+  const byte_view first = bytes_.slice(offset, entry_size, "section header table");
+  const uint64_t count = count16 != 0 ? count16 : first.read<uint64_t>(offsetof(Elf64_Shdr, sh_size), "section header");
+  const uint64_t names =
+      names16 != SHN_XINDEX ? names16 : first.read<uint32_t>(offsetof(Elf64_Shdr, sh_link), "section header");
+  if (count > bytes_.size() / entry_size) {
+    bytes_.fail(offset, fmt::format("section header table of {} entries is larger than the file", count));
+  }
+  const byte_view headers = bytes_.slice(offset, uint64_t{entry_size} * count, "section header table");
+  std::vector<uint32_t> name_offsets;
+  for (uint64_t at = 0; at < headers.size(); at += entry_size) {
+    const auto word = [&](size_t field) { return headers.read<uint32_t>(at + field, "section header"); };
+    const auto xword = [&](size_t field) { return headers.read<uint64_t>(at + field, "section header"); };
+    elf_section s;
+    name_offsets.push_back(word(offsetof(Elf64_Shdr, sh_name)));
+    s.type = word(offsetof(Elf64_Shdr, sh_type));
+    s.flags = xword(offsetof(Elf64_Shdr, sh_flags));
+    s.vaddr = xword(offsetof(Elf64_Shdr, sh_addr));
+    s.offset = xword(offsetof(Elf64_Shdr, sh_offset));
+    s.size = xword(offsetof(Elf64_Shdr, sh_size));
+    s.link = word(offsetof(Elf64_Shdr, sh_link));
+    s.info = word(offsetof(Elf64_Shdr, sh_info));
+    s.entry_size = xword(offsetof(Elf64_Shdr, sh_entsize));
+    sections_.push_back(std::move(s));
+  }
+  if (count == 0 || names == SHN_UNDEF) return;
+  if (names >= count) bytes_.fail(offset, fmt::format("section name table index {} of {} sections", names, count));
+  const byte_view strings = contents(sections_[names]);
+  for (size_t i = 0; i < sections_.size(); ++i) {
+    sections_[i].name = strings.text(name_offsets[i], fmt::format("name of section {}", i));
+  }
+}
+
+byte_view elf_file::contents(const elf_section& section) const {
+  if (section.type == SHT_NOBITS) return {bytes_.data(), 0, bytes_.name(), 0};
+  return bytes_.slice(section.offset, section.size, "section " + in_quotes(section.name));
+}
+
+byte_view elf_file::table(const elf_section& section, uint64_t entry_size, const char* what) const {
+  byte_view view = contents(section);
+  if (section.entry_size != entry_size) {
+    view.fail(0, fmt::format("section {}: {} entries of {} bytes, expected {}", in_quotes(section.name), what,
+                             section.entry_size, entry_size));
+  }
+  if (view.size() % entry_size != 0) {
+    view.fail(0, fmt::format("section {}: size {} is not a multiple of its {}-byte entries", in_quotes(section.name),
+                             view.size(), entry_size));
+  }
+  return view;
+}
+
+std::vector<elf_symbol> elf_file::symbols(const elf_section& section) const {
+  const byte_view entries = table(section, sizeof(Elf64_Sym), "symbol");
+  if (section.link >= sections_.size() || sections_[section.link].type != SHT_STRTAB) {
+    entries.fail(
+        0, fmt::format("section {}: its string table (section {}) is missing", in_quotes(section.name), section.link));
+  }
+  const byte_view strings = contents(sections_[section.link]);
+  std::vector<elf_symbol> out;
+  out.reserve(entries.size() / sizeof(Elf64_Sym));
+  for (uint64_t at = 0; at < entries.size(); at += sizeof(Elf64_Sym)) {
+    elf_symbol s;
+    s.name = strings.text(entries.read<uint32_t>(at + offsetof(Elf64_Sym, st_name), "symbol"),
+                          fmt::format("name of symbol {}", out.size()));
+    const auto info = entries.read<uint8_t>(at + offsetof(Elf64_Sym, st_info), "symbol");
+    s.type = ELF64_ST_TYPE(info);
+    s.binding = ELF64_ST_BIND(info);
+    s.section = entries.read<uint16_t>(at + offsetof(Elf64_Sym, st_shndx), "symbol");
+    s.value = entries.read<uint64_t>(at + offsetof(Elf64_Sym, st_value), "symbol");
+    s.size = entries.read<uint64_t>(at + offsetof(Elf64_Sym, st_size), "symbol");
+    out.push_back(std::move(s));
+  }
+  return out;
+}
+
+std::vector<elf_relocation> elf_file::relocations(const elf_section& section) const {
+  const byte_view entries = table(section, sizeof(Elf64_Rela), "relocation");
+  std::vector<elf_relocation> out;
+  out.reserve(entries.size() / sizeof(Elf64_Rela));
+  for (uint64_t at = 0; at < entries.size(); at += sizeof(Elf64_Rela)) {
+    elf_relocation r;
+    r.offset = entries.read<uint64_t>(at + offsetof(Elf64_Rela, r_offset), "relocation");
+    const auto info = entries.read<uint64_t>(at + offsetof(Elf64_Rela, r_info), "relocation");
+    r.type = ELF64_R_TYPE(info);
+    r.symbol = ELF64_R_SYM(info);
+    r.addend = entries.read<int64_t>(at + offsetof(Elf64_Rela, r_addend), "relocation");
+    r.file_offset = entries.origin() + at;
+    out.push_back(r);
+  }
+  return out;
+}
+
+}  // namespace pws::loader

@@ -1,0 +1,220 @@
+#include "sw/loader/hip_compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include "models/isa/error.h"
+#include "sw/loader/bytes.h"
+#include "sw/loader/compile_cache.h"
+#include "sw/loader/offload_bundle.h"
+#include "sw/loader/subprocess.h"
+
+namespace pws::loader {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// clang 14 cannot read the bitcode of Debian's device libraries.
+constexpr int oldest_clang = 15;
+constexpr const char* default_device_libraries = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
+constexpr const char* packages = "apt install clang-15 lld-15 rocm-device-libs libamdhip64-dev";
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+fs::path device_libraries() {
+  const std::string given = environment("HIP_DEVICE_LIB_PATH");  // the variable clang itself reads
+  return given.empty() ? fs::path(default_device_libraries) : fs::path(given);
+}
+
+struct clang_version {
+  int major = 0;
+  std::string line;
+};
+
+clang_version version_of(const fs::path& clang) {
+  const process_result run = run_process({clang.string(), "--version"});
+  clang_version v;
+  v.line = run.output.substr(0, run.output.find('\n'));
+  constexpr std::string_view before = "clang version ";
+  const size_t found = v.line.find(before);
+  if (found != std::string::npos) v.major = std::atoi(v.line.c_str() + found + before.size());
+  return v;
+}
+
+// /usr/bin/clang++-15 is a link into /usr/lib/llvm-15/bin. Called by that name, clang looks for lld beside the link
+// first and would find another version's, which does not know every code object version.
+fs::path beside_its_linker(const fs::path& clang) {
+  std::error_code error;
+  const fs::path real = fs::canonical(clang, error);
+  if (error) return clang;
+  const fs::path found = find_executable((real.parent_path() / "clang++").string());
+  return found.empty() ? clang : found;
+}
+
+bool is_assembly(const fs::path& source) {
+  return source.extension() == ".s" || source.extension() == ".S";
+}
+
+std::string slurp(const fs::path& path) {
+  const std::vector<uint8_t> bytes = read_file(path);
+  return {bytes.begin(), bytes.end()};
+}
+
+// What is most likely missing, by the compiler's own words.
+std::string hint(const std::string& output) {
+  const auto says = [&](const char* text) { return output.find(text) != std::string::npos; };
+  if (says("'hip/hip_runtime.h' file not found")) return "\nThe HIP headers are missing: apt install libamdhip64-dev";
+  if (says("unknown abi version")) {
+    return "\nThe linker is older than the compiler and does not know this code object version: apt install lld-15";
+  }
+  if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install lld-15";
+  return "";
+}
+
+// True if a file was written since `start`: what was compiled may not be what is there now.
+bool changed_since(const std::vector<fs::path>& files, fs::file_time_type start) {
+  return std::any_of(files.begin(), files.end(), [&](const fs::path& f) {
+    std::error_code error;
+    const auto time = fs::last_write_time(f, error);
+    return error || time > start;
+  });
+}
+
+fs::path default_cache_dir() {
+  if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "pws";
+  if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "pws";
+  return {};
+}
+
+}  // namespace
+
+hip_compiler::hip_compiler(compile_options options) : options_(std::move(options)) {
+  if (options_.code_object_version < 3 || options_.code_object_version > 5) {
+    throw input_error(fmt::format("code object version {} is not 3, 4 or 5", options_.code_object_version));
+  }
+  clang_version version;
+  if (const std::string wanted = environment("PWS_CLANG"); !wanted.empty()) {
+    path_ = find_executable(wanted);
+    if (path_.empty()) throw input_error(fmt::format("PWS_CLANG={}: no such executable", wanted));
+    version = version_of(path_);
+    if (version.major < oldest_clang) {
+      throw input_error(fmt::format("PWS_CLANG={}: is not clang {} or later, it says {}", wanted, oldest_clang,
+                                    in_quotes(version.line)));
+    }
+  } else {
+    std::string seen;
+    for (const char* name : {"clang++-15", "clang++"}) {
+      path_ = find_executable(name);
+      if (path_.empty()) continue;
+      version = version_of(path_);
+      if (version.major >= oldest_clang) break;
+      seen += fmt::format("; {} is too old ({})", path_.string(), version.line);
+      path_.clear();
+    }
+    if (path_.empty()) {
+      throw input_error(fmt::format("no clang++ of version {} or later in PATH{}. {} (or set PWS_CLANG)", oldest_clang,
+                                    seen, packages));
+    }
+  }
+  path_ = beside_its_linker(path_);
+  version_ = version.line;
+}
+
+bool hip_compiler::is_source(const fs::path& file) {
+  static constexpr std::array extensions{".hip", ".cpp", ".cc", ".cxx", ".cu", ".s", ".S"};
+  return std::find(extensions.begin(), extensions.end(), file.extension()) != extensions.end();
+}
+
+std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
+  std::vector<std::string> out{path_.string()};
+  const std::string processor(machine_processor);
+  if (is_assembly(source)) {
+    out.insert(out.end(), {"-x", source.extension() == ".S" ? "assembler-with-cpp" : "assembler",
+                           "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-nogpulib"});
+  } else {
+    out.insert(out.end(), {"-x", "hip", "--offload-arch=" + processor, "--cuda-device-only", "--no-gpu-bundle-output",
+                           "-c", "--rocm-path=/usr", "--hip-device-lib-path=" + device_libraries().string(),
+                           "-std=c++17", options_.optimisation});
+  }
+  out.push_back(fmt::format("-mcode-object-version={}", options_.code_object_version));
+  for (const fs::path& dir : options_.include_dirs) out.push_back("-I" + fs::absolute(dir).string());
+  out.insert(out.end(), options_.flags.begin(), options_.flags.end());
+  out.push_back(source.string());
+  return out;
+}
+
+std::string hip_compiler::cache_key(const fs::path& source, const std::vector<std::string>& arguments) const {
+  std::vector<std::string> parts = arguments;
+  parts.push_back(version_);
+  // All that clang reads from the environment, and what a relative path among the flags is relative to.
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "HIP_PATH", "ROCM_PATH"}) {
+    parts.push_back(environment(name));
+  }
+  if (!options_.flags.empty()) parts.push_back(fs::current_path().string());
+  if (!is_assembly(source)) {
+    for (const auto& entry : fs::directory_iterator(device_libraries())) {
+      std::error_code error;
+      const auto time = fs::last_write_time(entry.path(), error);
+      parts.push_back(fmt::format("{} {}", entry.path().string(), error ? 0 : time.time_since_epoch().count()));
+    }
+    std::sort(parts.begin() + static_cast<ptrdiff_t>(arguments.size()), parts.end());
+  }
+  uint64_t hash = content_hash(nullptr, 0);
+  for (const std::string& part : parts) hash = content_hash(part.c_str(), part.size() + 1, hash);
+  return fmt::format("{}-{:016x}", source.stem().string(), hash);
+}
+
+compile_result hip_compiler::compile(const fs::path& source_path) const {
+  const fs::path source = fs::absolute(source_path);
+  const std::string text = slurp(source);  // reports a missing or unreadable file better than the compiler does
+  if (!is_assembly(source) && !fs::is_directory(device_libraries())) {
+    throw input_error(
+        fmt::format("{}: no such directory: the device libraries are missing. apt install rocm-device-libs "
+                    "(or set HIP_DEVICE_LIB_PATH)",
+                    device_libraries().string()));
+  }
+  std::vector<std::string> argv = arguments(source);
+  // Plain assembly has no dependency file, so what it includes is unknown.
+  const bool knows_dependencies = source.extension() != ".s" || (text.find(".include") == std::string::npos &&
+                                                                 text.find(".incbin") == std::string::npos);
+  const fs::path cache_dir = options_.cache_dir.empty() ? default_cache_dir() : fs::absolute(options_.cache_dir);
+  const bool cached = options_.use_cache && knows_dependencies && !cache_dir.empty();
+  const compile_cache cache(cache_dir);
+  const std::string key = cached ? cache_key(source, argv) : "";
+  if (cached) {
+    if (auto hit = cache.find(key)) return std::move(*hit);
+  }
+
+  const temporary_directory scratch;
+  const fs::path object = scratch.path() / "out.hsaco";
+  const fs::path depfile = scratch.path() / "out.d";
+  argv.insert(argv.end(), {"-o", object.string()});
+  if (source.extension() != ".s") argv.insert(argv.end(), {"-MD", "-MF", depfile.string()});
+  const auto start = fs::file_time_type::clock::now();
+  const process_result run = run_process(argv);
+  if (run.exit_code != 0) {
+    throw input_error(fmt::format("{}: compilation failed (exit code {} of {}):\n{}{}", source_path.string(),
+                                  run.exit_code, path_.string(), run.output, hint(run.output)));
+  }
+  compile_result result;
+  result.code_object = read_file(object);
+  result.diagnostics = run.output;
+  if (cached) {
+    std::vector<fs::path> dependencies{source};
+    if (source.extension() != ".s") dependencies = read_depfile(slurp(depfile));
+    if (!changed_since(dependencies, start) && !cache.store(key, result, dependencies) && !options_.cache_dir.empty()) {
+      throw input_error(fmt::format("{}: the compilation cache cannot be written", options_.cache_dir.string()));
+    }
+  }
+  return result;
+}
+
+}  // namespace pws::loader

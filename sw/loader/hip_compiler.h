@@ -1,0 +1,54 @@
+// Compiles HIP and assembly sources to gfx803 code objects with the system's clang, and remembers the results on disk.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pws::loader {
+
+struct compile_options {
+  std::string optimisation = "-O3";
+  unsigned code_object_version = 4;                 // 3, 4 or 5
+  std::vector<std::filesystem::path> include_dirs;  // -I, in this order
+  std::vector<std::string> flags;                   // appended as they are; later ones win
+  // Where compiled code objects are kept; may be deleted at any time. Empty: $XDG_CACHE_HOME/pws, else $HOME/.cache/pws
+  // (and no cache if neither is set or it cannot be written, which only costs time). One given here must be writable.
+  std::filesystem::path cache_dir;
+  bool use_cache = true;
+};
+
+struct compile_result {
+  std::vector<uint8_t> code_object;
+  std::string diagnostics;  // the compiler's warnings; "" if there were none. Kept with the cached result.
+  bool from_cache = false;
+};
+
+class hip_compiler {
+ public:
+  // Finds the compiler: $PWS_CLANG (a path or a name in PATH), else clang++-15, else a clang++ of version 15 or later.
+  // Throws input_error naming the packages to install if there is none, or that $PWS_CLANG is no clang >= 15.
+  explicit hip_compiler(compile_options options = {});
+
+  const std::filesystem::path& path() const { return path_; }
+  const std::string& version() const { return version_; }  // first line of --version
+  const compile_options& options() const { return options_; }
+
+  // .s is assembly, .S assembly with preprocessor, everything else HIP C++. Only device code is compiled.
+  // Throws input_error: missing file, missing device libraries, or the compiler's own messages.
+  compile_result compile(const std::filesystem::path& source) const;
+
+  // True for the extensions of sources: .hip .cpp .cc .cxx .cu .s .S
+  static bool is_source(const std::filesystem::path& file);
+
+ private:
+  std::vector<std::string> arguments(const std::filesystem::path& source) const;
+  std::string cache_key(const std::filesystem::path& source, const std::vector<std::string>& arguments) const;
+
+  compile_options options_;
+  std::filesystem::path path_;
+  std::string version_;
+};
+
+}  // namespace pws::loader

@@ -1,0 +1,35 @@
+// Running a tool without a shell.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pws::loader {
+
+struct process_result {
+  int exit_code = 0;   // 128 + signal number if a signal ended it
+  std::string output;  // standard output and standard error, interleaved
+};
+
+// Starts argv[0] (a path, not searched for in PATH) and waits for it; standard input is empty.
+// Throws input_error if it cannot be started.
+process_result run_process(const std::vector<std::string>& argv);
+
+// The executable file of that name: as a path if it has a slash, else in PATH; empty path if there is none.
+std::filesystem::path find_executable(const std::string& name);
+
+// A new directory under $TMPDIR (or /tmp), removed with all it holds at the end of the scope.
+class temporary_directory {
+ public:
+  temporary_directory();  // throws input_error if it cannot be made
+  ~temporary_directory();
+  temporary_directory(const temporary_directory&) = delete;
+  temporary_directory& operator=(const temporary_directory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace pws::loader

@@ -1,0 +1,1 @@
+// Only its presence matters to the tests of configuration files.

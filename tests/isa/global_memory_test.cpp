@@ -1,0 +1,115 @@
+#include "models/isa/global_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+#include "models/isa/error.h"
+
+namespace pws::isa::test {
+
+namespace {
+
+constexpr uint64_t base = 0x100000000;
+
+class global_memory_test : public ::testing::Test {
+ protected:
+  global_memory_test() {
+    memory_.set_window(storage_.data(), base, storage_.size());
+    memory_.add(base + 0x200, 0x100, "argument b", false);
+    memory_.add(base + 0x100, 0x80, "argument a");
+  }
+  std::string error_of(uint64_t address, uint32_t bytes, bool write) {
+    try {
+      memory_.at(address, bytes, write, 5);
+    } catch (const program_error& e) {
+      EXPECT_EQ(e.lane(), 5);
+      return e.what();
+    }
+    return "accepted";
+  }
+  std::array<uint8_t, 0x1000> storage_{};
+  global_memory memory_;
+};
+
+TEST_F(global_memory_test, finds_by_address) {
+  EXPECT_EQ(memory_.find(base + 0xff), nullptr);
+  EXPECT_EQ(memory_.find(base + 0x100)->name, "argument a");
+  EXPECT_EQ(memory_.find(base + 0x17f)->name, "argument a");
+  EXPECT_EQ(memory_.find(base + 0x180), nullptr);
+  EXPECT_EQ(memory_.find(base + 0x2ff)->name, "argument b");
+  EXPECT_EQ(memory_.find(base + 0x300), nullptr);
+  EXPECT_EQ(memory_.find(0), nullptr);
+  EXPECT_EQ(memory_.find(~uint64_t{0}), nullptr);
+  EXPECT_EQ(memory_.nearest(0)->name, "argument a");
+  EXPECT_EQ(memory_.nearest(base + 0x190)->name, "argument a");
+  EXPECT_EQ(memory_.nearest(base + 0x1f0)->name, "argument b");
+  EXPECT_EQ(memory_.nearest(~uint64_t{0})->name, "argument b");
+  EXPECT_EQ(global_memory{}.nearest(5), nullptr);
+}
+
+TEST_F(global_memory_test, span_needs_one_allocation) {
+  EXPECT_EQ(memory_.span(base + 0x100, base + 0x17c, 4, true), storage_.data() + 0x100);
+  EXPECT_EQ(memory_.span(base + 0x100, base + 0x17d, 4, true), nullptr);
+  EXPECT_EQ(memory_.span(base + 0xfc, base + 0x100, 4, false), nullptr);
+  EXPECT_EQ(memory_.span(base + 0x17c, base + 0x200, 4, false), nullptr);
+  EXPECT_EQ(memory_.span(base + 0x110, base + 0x100, 4, false), nullptr) << "last before first";
+  EXPECT_EQ(memory_.span(base + 0x100, ~uint64_t{0} - 1, 4, false), nullptr) << "the end wraps around";
+  EXPECT_EQ(memory_.span(base + 0x200, base + 0x200, 16, false), storage_.data() + 0x200);
+  EXPECT_EQ(memory_.span(base + 0x200, base + 0x200, 16, true), nullptr) << "read-only";
+  EXPECT_EQ(memory_.span(base + 0x200, base + 0x200, 0xffffffff, false), nullptr);
+}
+
+TEST_F(global_memory_test, messages) {
+  EXPECT_EQ(error_of(base + 0x184, 4, false),
+            "read of 4 bytes at 0x100000184 is outside every allocation; nearest is 'argument a' "
+            "[0x100000100,0x100000180), 4 bytes past its end");
+  EXPECT_EQ(error_of(base + 0x180, 1, true),
+            "write of 1 byte at 0x100000180 is outside every allocation; nearest is 'argument a' "
+            "[0x100000100,0x100000180), directly after its end");
+  EXPECT_EQ(error_of(base + 0xf0, 4, false),
+            "read of 4 bytes at 0x1000000f0 is outside every allocation; nearest is 'argument a' "
+            "[0x100000100,0x100000180), 16 bytes before its start");
+  EXPECT_EQ(error_of(base + 0x17e, 8, false),
+            "read of 8 bytes at 0x10000017e runs 6 bytes past the end of 'argument a' [0x100000100,0x100000180)");
+  EXPECT_EQ(error_of(base + 0x200, 4, true),
+            "write of 4 bytes at 0x100000200 is to read-only 'argument b' [0x100000200,0x100000300)");
+  EXPECT_EQ(error_of(base + 0x200, 4, false), "accepted");
+  EXPECT_NE(error_of(0, 4, false).find("outside every allocation"), std::string::npos);
+  EXPECT_NE(error_of(~uint64_t{0}, 4, false).find("outside every allocation"), std::string::npos);
+  global_memory none;
+  EXPECT_THROW(none.at(0, 1, false, program_error::no_lane), program_error);
+}
+
+TEST_F(global_memory_test, add_refuses_overlaps_and_the_outside) {
+  EXPECT_THROW(memory_.add(base + 0x100, 1, "x"), std::invalid_argument);
+  EXPECT_THROW(memory_.add(base + 0x17f, 4, "x"), std::invalid_argument);
+  EXPECT_THROW(memory_.add(base + 0xf0, 0x11, "x"), std::invalid_argument);
+  EXPECT_THROW(memory_.add(base + 0x0, 0x1000, "x"), std::invalid_argument);
+  EXPECT_THROW(memory_.add(base + 0xff0, 0x11, "x"), std::invalid_argument);
+  EXPECT_THROW(memory_.add(base - 4, 4, "x"), std::invalid_argument);
+  EXPECT_THROW(memory_.add(base + 0x400, ~uint64_t{0}, "x"), std::invalid_argument);
+  EXPECT_THROW(memory_.add(base + 0x400, 0, "x"), std::invalid_argument);
+  memory_.add(base + 0xf0, 0x10, "before");
+  memory_.add(base + 0x180, 0x80, "between");
+  memory_.add(base + 0xff0, 0x10, "last");
+  EXPECT_EQ(memory_.allocations().size(), 5u);
+  EXPECT_EQ(memory_.find(base + 0x180)->name, "between");
+}
+
+TEST_F(global_memory_test, removed_memory_is_gone) {
+  ASSERT_NE(memory_.span(base + 0x100, base + 0x100, 4, true), nullptr);  // now the remembered allocation
+  EXPECT_FALSE(memory_.remove(base + 0x104));
+  EXPECT_TRUE(memory_.remove(base + 0x100));
+  EXPECT_FALSE(memory_.remove(base + 0x100));
+  EXPECT_EQ(memory_.span(base + 0x100, base + 0x100, 4, true), nullptr);
+  memory_.add(base + 0x100, 0x10, "again", false);
+  EXPECT_EQ(memory_.span(base + 0x100, base + 0x100, 4, true), nullptr);
+  EXPECT_NE(memory_.span(base + 0x100, base + 0x100, 4, false), nullptr);
+}
+
+}  // namespace
+
+}  // namespace pws::isa::test

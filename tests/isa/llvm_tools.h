@@ -1,0 +1,28 @@
+// LLVM's assembler, disassembler and compiler as oracles. Everything goes through files and one call per question,
+// because starting llvm-mc once per instruction would take minutes. All throw std::runtime_error where a tool is
+// missing or fails.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pws::isa::test {
+
+using words = std::vector<uint32_t>;
+
+std::string hex(const words& w);
+
+// Path of the first of these programs that PATH has. Throws with their names if it has none.
+std::string find_tool(const std::vector<std::string>& names);
+// A directory of this process for temporary files; removed at exit.
+std::string temporary_directory();
+// Runs a shell command; throws with its output if it fails.
+std::string run(const std::string& command);
+
+// Text of each instruction as llvm-mc prints it, spaces at the end removed; "invalid" where it refuses the words.
+std::vector<std::string> llvm_disassemble(const std::vector<words>& code);
+// Words of each line of assembly; empty where llvm-mc refuses it.
+std::vector<words> llvm_assemble(const std::vector<std::string>& text);
+
+}  // namespace pws::isa::test

@@ -1,0 +1,119 @@
+#include "tests/isa/memory_fixture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace pws::isa::test {
+
+memory_bench::memory_bench(unsigned seed) : storage(window_bytes), lds(lds_bytes), vgprs(n_vgprs) {
+  std::mt19937 random(seed);
+  const auto fill = [&](uint8_t* p, size_t n) {
+    std::generate(p, p + n, [&] { return static_cast<uint8_t>(random()); });
+  };
+  fill(storage.data(), storage.size());
+  fill(lds.data(), lds.size());
+  for (vgpr_row& r : vgprs)
+    for (uint32_t& v : r.lane) v = static_cast<uint32_t>(random());
+  connect();
+  state.scalar[m0] = ~0u;
+  set_mask(~uint64_t{0});
+}
+
+memory_bench::memory_bench(const memory_bench& o) : storage(o.storage), lds(o.lds), vgprs(o.vgprs), state(o.state) {
+  connect();
+}
+
+void memory_bench::connect() {
+  memory.set_window(storage.data(), window_base, window_bytes);
+  memory.add(data, data_bytes, "data");
+  memory.add(constants, constants_bytes, "constants", false);
+  memory.add(scratch, scratch_per_lane * wave_size, "scratch");
+  state.vgpr = vgprs.data();
+  state.n_vgprs = n_vgprs;
+  state.n_sgprs = 104;
+  state.lds = lds.data();
+  state.lds_bytes = lds_bytes;
+  state.memory = &memory;
+  state.shared_aperture = shared_aperture;
+  state.private_aperture = private_aperture;
+  state.scratch_base = scratch;
+  state.scratch_bytes_per_lane = scratch_per_lane;
+  state.access = nullptr;
+}
+
+void memory_bench::execute(const std::vector<uint32_t>& code) {
+  execute(decode(code.data(), static_cast<unsigned>(code.size()), 0x1000));
+}
+
+void memory_bench::execute(const inst& i) {
+  const host_fp_scope floating_point;
+  i.exec(state, i);
+}
+
+void memory_bench::set_address(unsigned row, int lane, uint64_t address) {
+  vgprs[row].lane[lane] = static_cast<uint32_t>(address);
+  vgprs[row + 1].lane[lane] = static_cast<uint32_t>(address >> 32);
+}
+
+std::string memory_bench::difference(const memory_bench& o) const {
+  for (unsigned r = 0; r < n_vgprs; ++r)
+    for (int l = 0; l < wave_size; ++l)
+      if (vgprs[r].lane[l] != o.vgprs[r].lane[l])
+        return fmt::format("v{} lane {}: 0x{:08x}, expected 0x{:08x}", r, l, vgprs[r].lane[l], o.vgprs[r].lane[l]);
+  for (unsigned k = 0; k < scalar_count; ++k)
+    if (state.scalar[k] != o.state.scalar[k])
+      return fmt::format("scalar {}: 0x{:08x}, expected 0x{:08x}", k, state.scalar[k], o.state.scalar[k]);
+  const auto in = [](const char* what, const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) -> std::string {
+    const auto at = std::mismatch(a.begin(), a.end(), b.begin());
+    if (at.first == a.end()) return "";
+    return fmt::format("{} byte 0x{:x}: 0x{:02x}, expected 0x{:02x}", what, at.first - a.begin(), *at.first,
+                       *at.second);
+  };
+  const std::string d = in("LDS", lds, o.lds);
+  return d.empty() ? in("memory", storage, o.storage) : d;
+}
+
+const std::vector<uint64_t>& test_masks() {
+  static const std::vector<uint64_t> masks = {0,
+                                              1,
+                                              uint64_t{1} << 37,
+                                              uint64_t{1} << 63,
+                                              0xaaaaaaaaaaaaaaaa,
+                                              0x5555555555555555,
+                                              0xffffffff,
+                                              0xffffffff00000000,
+                                              0x8000000000000001,
+                                              0x0123456789abcdef,
+                                              ~uint64_t{0}};
+  return masks;
+}
+
+std::vector<uint32_t> encode_ds(const opcode_row& r, unsigned dst, unsigned addr, unsigned data0, unsigned data1,
+                                unsigned offset0, unsigned offset1) {
+  const uint32_t offset = (r.flags & double_access) != 0 ? offset0 | offset1 << 8 : offset0;
+  return {0xd8000000u | uint32_t{r.opcode} << 17 | offset, dst << 24 | data1 << 16 | data0 << 8 | addr};
+}
+
+std::vector<uint32_t> encode_flat(const opcode_row& r, unsigned dst, unsigned addr, unsigned data, bool glc) {
+  return {0xdc000000u | uint32_t{r.opcode} << 18 | (glc ? 1u << 16 : 0u), dst << 24 | data << 8 | addr};
+}
+
+std::vector<uint32_t> encode_mubuf(const opcode_row& r, const mubuf_fields& f) {
+  const uint32_t low = 0xe0000000u | uint32_t{r.opcode} << 18 | f.offset | (f.offen ? 1u << 12 : 0u) |
+                       (f.idxen ? 1u << 13 : 0u) | (f.glc ? 1u << 14 : 0u) | (f.lds ? 1u << 16 : 0u);
+  return {low, f.soffset << 24 | (f.resource / 4) << 16 | f.data << 8 | f.addr};
+}
+
+std::vector<uint32_t> encode_smem(const opcode_row& r, unsigned data, unsigned base, uint32_t offset, bool imm) {
+  return {0xc0000000u | uint32_t{r.opcode} << 18 | (imm ? 1u << 17 : 0u) | data << 6 | base / 2, offset};
+}
+
+const opcode_row& row_named(const char* mnemonic) {
+  for (const opcode_row& r : memory_rows())
+    if (std::string(r.mnemonic) == mnemonic) return r;
+  throw std::runtime_error(fmt::format("no row named {}", mnemonic));
+}
+
+}  // namespace pws::isa::test

@@ -1,0 +1,312 @@
+// Semantics of the scalar instructions.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "models/isa/error.h"
+#include "models/isa/opcode_row.h"
+#include "models/isa/wave_state.h"
+#include "tests/isa/scalar_vectors.h"
+
+namespace pws::isa::test {
+
+namespace {
+
+constexpr unsigned src_a = 0, src_b = 2, dst = 4;
+constexpr uint64_t pc = 0x1000;
+
+void run(wave_state& w, uint32_t word, uint32_t second = 0) {
+  const uint32_t code[] = {word, second};
+  const inst i = decode(code, 2, pc);
+  w.pc = pc + i.bytes();
+  i.exec(w, i);
+}
+
+const opcode_row* row_named(const char* mnemonic) {
+  for (const opcode_row& row : scalar_rows())
+    if (std::strcmp(row.mnemonic, mnemonic) == 0) return &row;
+  return nullptr;
+}
+
+uint32_t encode(const opcode_row& row, unsigned d, unsigned a, unsigned b) {
+  const uint32_t op = row.opcode;
+  switch (row.native) {
+    case format::sop2:
+      return 0x80000000u | op << 23 | d << 16 | b << 8 | a;
+    case format::sop1:
+      return 0xbe800000u | d << 16 | op << 8 | a;
+    case format::sopc:
+      return 0xbf000000u | op << 16 | b << 8 | a;
+    case format::sopk:
+      return 0xb0000000u | op << 23 | d << 16 | b;
+    default:
+      return 0xbf800000u | op << 16 | b;
+  }
+}
+
+TEST(scalar, vectors) {
+  for (const scalar_vector& v : scalar_vectors()) {
+    const opcode_row* row = row_named(v.mnemonic);
+    ASSERT_NE(row, nullptr) << v.mnemonic;
+    wave_state w;
+    w.scc = v.scc;
+    const bool sopk = row->native == format::sopk;
+    if (sopk) {
+      w.set_scalar64(dst, v.a);
+      run(w, encode(*row, dst, 0, static_cast<unsigned>(v.b)));
+    } else {
+      w.set_scalar64(src_a, v.a);
+      w.set_scalar64(src_b, v.b);
+      if (row->native == format::sop1) w.set_scalar64(dst, v.b);
+      run(w, encode(*row, dst, src_a, src_b));
+    }
+    const std::string what = std::string(v.mnemonic) + " " + std::to_string(v.a) + ", " + std::to_string(v.b);
+    if (row->native != format::sopc) {
+      const uint64_t r = dwords_of(row->dst) == 2 ? w.scalar64(dst) : w.scalar[dst];
+      EXPECT_EQ(r, v.result) << what;
+      if (dwords_of(row->dst) == 1 && row->native == format::sop2) {
+        EXPECT_EQ(w.scalar[dst + 1], 0u) << what << " wrote a second register";
+      }
+    }
+    EXPECT_EQ(w.scc, v.result_scc) << what;
+    EXPECT_EQ(w.pc, pc + 4) << what;
+    EXPECT_EQ(w.scalar64(exec_lo), 0u) << what << " wrote EXEC";
+  }
+}
+
+// Rows tested below, each by a test of its own.
+const std::set<std::string> tested_elsewhere = {
+    "s_getpc_b64",          "s_setpc_b64",         "s_swappc_b64",        "s_movrels_b32",      "s_movrels_b64",
+    "s_movreld_b32",        "s_movreld_b64",       "s_and_saveexec_b64",  "s_or_saveexec_b64",  "s_xor_saveexec_b64",
+    "s_andn2_saveexec_b64", "s_orn2_saveexec_b64", "s_nand_saveexec_b64", "s_nor_saveexec_b64", "s_xnor_saveexec_b64",
+    "s_getreg_b32",         "s_setreg_b32",        "s_setreg_imm32_b32"};
+
+TEST(scalar, every_row_has_a_vector) {
+  std::set<std::string> tested = tested_elsewhere;
+  for (const scalar_vector& v : scalar_vectors()) tested.insert(v.mnemonic);
+  for (const opcode_row& row : scalar_rows()) {
+    if (row.exec == nullptr || row.native == format::sopp)
+      continue;  // refused; SOPP: the tests of branches and no effect
+    EXPECT_EQ(tested.count(row.mnemonic), 1u) << row.mnemonic << " has no vector";
+  }
+}
+
+TEST(scalar, saveexec) {
+  struct {
+    const char* mnemonic;
+    uint64_t exec;
+  } const cases[] = {{"s_and_saveexec_b64", 0x8},
+                     {"s_or_saveexec_b64", 0xe},
+                     {"s_xor_saveexec_b64", 0x6},
+                     {"s_andn2_saveexec_b64", 0x2},
+                     {"s_orn2_saveexec_b64", ~uint64_t{4}},
+                     {"s_nand_saveexec_b64", ~uint64_t{8}},
+                     {"s_nor_saveexec_b64", ~uint64_t{0xe}},
+                     {"s_xnor_saveexec_b64", ~uint64_t{6}}};
+  for (const auto& c : cases) {
+    wave_state w;
+    // EM 0x1c, SpM without bit 4: instructions see 0xc. Bit 4 must not leak into what is saved.
+    w.set_scalar64(exec_lo, 0x1c);
+    w.split_mask = ~uint64_t{0x10};
+    w.set_scalar64(src_a, 0xa);
+    run(w, encode(*row_named(c.mnemonic), dst, src_a, 0));
+    EXPECT_EQ(w.scalar64(dst), 0xcu) << c.mnemonic;
+    EXPECT_EQ(w.scalar64(exec_lo), c.exec) << c.mnemonic;
+    EXPECT_TRUE(w.scc) << c.mnemonic;
+  }
+  wave_state w;
+  w.scc = true;
+  w.set_scalar64(exec_lo, 0xf);
+  run(w, encode(*row_named("s_and_saveexec_b64"), dst, 128, 0));
+  EXPECT_EQ(w.scalar64(exec_lo), 0u);
+  EXPECT_FALSE(w.scc);
+}
+
+TEST(scalar, saveexec_into_its_own_source) {
+  wave_state w;
+  w.set_scalar64(exec_lo, 0xf0);
+  w.set_scalar64(src_a, 0x3c);
+  run(w, encode(*row_named("s_and_saveexec_b64"), src_a, src_a, 0));
+  EXPECT_EQ(w.scalar64(src_a), 0xf0u);
+  EXPECT_EQ(w.scalar64(exec_lo), 0x30u);
+}
+
+TEST(scalar, exec_is_read_through_the_split_mask_and_written_whole) {
+  wave_state w;
+  w.set_scalar64(exec_lo, 0xffff0000ffff0000);
+  w.split_mask = 0x00000000ff00ffff | uint64_t{0xff} << 56;
+  run(w, encode(*row_named("s_mov_b64"), dst, exec_lo, 0));
+  EXPECT_EQ(w.scalar64(dst), 0xff000000ff000000);
+  run(w, encode(*row_named("s_mov_b32"), dst, exec_lo, 0));
+  EXPECT_EQ(w.scalar[dst], 0xff000000u);
+  run(w, encode(*row_named("s_mov_b32"), dst, exec_hi, 0));
+  EXPECT_EQ(w.scalar[dst], 0xff000000u);
+  run(w, encode(*row_named("s_add_u32"), dst, exec_hi, 129));  // a constant beside a special source
+  EXPECT_EQ(w.scalar[dst], 0xff000001u);
+  run(w, encode(*row_named("s_mov_b64"), exec_lo, 193, 0));
+  EXPECT_EQ(w.scalar64(exec_lo), ~uint64_t{0}) << "writes go to EM, not through SpM";
+  EXPECT_EQ(w.split_mask, 0xff000000ff00ffff);
+  run(w, encode(*row_named("s_bitset0_b32"), exec_lo, 128, 0));
+  EXPECT_EQ(w.scalar64(exec_lo), 0xffffffffff00fffe) << "the old value is a read";
+}
+
+TEST(scalar, special_sources) {
+  wave_state w;
+  const auto value = [&](unsigned field) {
+    run(w, encode(*row_named("s_mov_b32"), dst, field, 0));
+    return w.scalar[dst];
+  };
+  w.scc = true;
+  EXPECT_EQ(value(251), 1u) << "vccz";
+  EXPECT_EQ(value(252), 1u) << "execz";
+  EXPECT_EQ(value(253), 1u) << "scc";
+  w.scc = false;
+  w.set_scalar64(vcc_lo, uint64_t{1} << 63);
+  w.set_scalar64(exec_lo, 1);
+  EXPECT_EQ(value(251), 0u);
+  EXPECT_EQ(value(252), 0u);
+  EXPECT_EQ(value(253), 0u);
+  w.split_mask = ~uint64_t{1};
+  EXPECT_EQ(value(252), 1u) << "execz is about EM & SpM";
+}
+
+TEST(scalar, literals_and_inline_constants) {
+  wave_state w;
+  run(w, 0x8004ff00 | src_a, 0x80000000);  // s_add_u32 s4, s0, literal
+  EXPECT_EQ(w.scalar[dst], 0x80000000u);
+  EXPECT_EQ(w.pc, pc + 8);
+  run(w, encode(*row_named("s_mov_b64"), dst, 255, 0), 0xffffffff);
+  EXPECT_EQ(w.scalar64(dst), 0xffffffffu) << "b64: zero-extended";
+  run(w, encode(*row_named("s_ashr_i64"), dst, 255, 128), 0xffffffff);
+  EXPECT_EQ(w.scalar64(dst), ~uint64_t{0}) << "i64: sign-extended";
+  run(w, encode(*row_named("s_mov_b64"), dst, 208, 0));
+  EXPECT_EQ(static_cast<int64_t>(w.scalar64(dst)), -16);
+  run(w, encode(*row_named("s_mov_b64"), dst, 242, 0));
+  EXPECT_EQ(w.scalar64(dst), 0x3ff0000000000000u);
+  run(w, encode(*row_named("s_mov_b32"), dst, 248, 0));
+  EXPECT_EQ(w.scalar[dst], 0x3e22f983u);
+}
+
+TEST(scalar, program_counter) {
+  wave_state w;
+  run(w, encode(*row_named("s_getpc_b64"), dst, 0, 0));
+  EXPECT_EQ(w.scalar64(dst), pc + 4);
+  w.set_scalar64(src_a, 0x123456789000);
+  run(w, encode(*row_named("s_setpc_b64"), 0, src_a, 0));
+  EXPECT_EQ(w.pc, 0x123456789000u);
+  run(w,
+      encode(*row_named("s_swappc_b64"), src_a, src_a, 0));  // the target is read before the return address is written
+  EXPECT_EQ(w.pc, 0x123456789000u);
+  EXPECT_EQ(w.scalar64(src_a), pc + 4);
+}
+
+TEST(scalar, branches) {
+  const auto taken = [](const char* mnemonic, bool scc, uint64_t vcc, uint64_t exec, uint64_t split = ~uint64_t{0}) {
+    wave_state w;
+    w.scc = scc;
+    w.set_scalar64(vcc_lo, vcc);
+    w.set_scalar64(exec_lo, exec);
+    w.split_mask = split;
+    run(w, encode(*row_named(mnemonic), 0, 0, 0xfffe));  // two dwords before the next instruction
+    EXPECT_TRUE(w.pc == pc - 4 || w.pc == pc + 4) << mnemonic;
+    return w.pc == pc - 4;
+  };
+  constexpr uint64_t high = uint64_t{1} << 63;
+  EXPECT_TRUE(taken("s_branch", false, 0, 0));
+  EXPECT_TRUE(taken("s_cbranch_scc0", false, 0, 0));
+  EXPECT_FALSE(taken("s_cbranch_scc0", true, 0, 0));
+  EXPECT_TRUE(taken("s_cbranch_scc1", true, 0, 0));
+  EXPECT_FALSE(taken("s_cbranch_scc1", false, 0, 0));
+  EXPECT_TRUE(taken("s_cbranch_vccz", false, 0, 1));
+  EXPECT_FALSE(taken("s_cbranch_vccz", false, high, 1));
+  EXPECT_TRUE(taken("s_cbranch_vccnz", false, high, 0));
+  EXPECT_FALSE(taken("s_cbranch_vccnz", false, 0, 1));
+  EXPECT_TRUE(taken("s_cbranch_execz", false, 1, 0));
+  EXPECT_FALSE(taken("s_cbranch_execz", false, 0, high));
+  EXPECT_TRUE(taken("s_cbranch_execz", false, 0, high, ~high)) << "EM & SpM is empty";
+  EXPECT_TRUE(taken("s_cbranch_execnz", false, 0, high));
+  EXPECT_FALSE(taken("s_cbranch_execnz", false, 0, high, ~high));
+}
+
+TEST(scalar, relative_registers) {
+  wave_state w;
+  w.n_sgprs = 32;
+  w.scalar[m0] = 8;
+  w.scalar[8] = 77;
+  w.set_scalar64(10, 0x1122334455667788);
+  run(w, encode(*row_named("s_movrels_b32"), dst, 0, 0));
+  EXPECT_EQ(w.scalar[dst], 77u);
+  run(w, encode(*row_named("s_movrels_b64"), dst, 2, 0));
+  EXPECT_EQ(w.scalar64(dst), 0x1122334455667788u);
+  run(w, encode(*row_named("s_movreld_b32"), 6, 129, 0));
+  EXPECT_EQ(w.scalar[14], 1u);
+  run(w, encode(*row_named("s_movreld_b64"), 8, 193, 0));
+  EXPECT_EQ(w.scalar64(16), ~uint64_t{0});
+  w.scalar[m0] = 31;
+  run(w, encode(*row_named("s_movrels_b32"), dst, 0, 0));
+  w.scalar[m0] = 32;
+  EXPECT_THROW(run(w, encode(*row_named("s_movrels_b32"), dst, 0, 0)), program_error);
+  w.scalar[m0] = static_cast<uint32_t>(-1);
+  EXPECT_THROW(run(w, encode(*row_named("s_movreld_b32"), 0, 129, 0)), program_error);
+  w.scalar[m0] = 3;
+  EXPECT_THROW(run(w, encode(*row_named("s_movreld_b64"), 0, 129, 0)), program_error) << "misaligned";
+  w.scalar[m0] = 0;
+  EXPECT_THROW(run(w, encode(*row_named("s_movrels_b32"), dst, 129, 0)), program_error)
+      << "a constant has no neighbours";
+}
+
+constexpr unsigned hwreg(unsigned id, unsigned offset, unsigned size) {
+  return id | offset << 6 | (size - 1) << 11;
+}
+
+TEST(scalar, hardware_registers) {
+  wave_state w;
+  w.mode = 0x2f0;
+  w.n_vgprs = 24;
+  w.n_sgprs = 48;
+  w.lds_bytes = 1024;
+  w.hw_id = 0xabcd1234;
+  w.trapsts = 0x1ff;
+  const auto get = [&](unsigned where) {
+    run(w, encode(*row_named("s_getreg_b32"), dst, 0, where));
+    return w.scalar[dst];
+  };
+  EXPECT_EQ(get(hwreg(1, 0, 32)), 0x2f0u);
+  EXPECT_EQ(get(hwreg(1, 4, 4)), 0xfu);
+  EXPECT_EQ(get(hwreg(4, 0, 32)), 0xabcd1234u);
+  EXPECT_EQ(get(hwreg(4, 28, 4)), 0xau);
+  EXPECT_EQ(get(hwreg(3, 0, 9)), 0x1ffu);
+  EXPECT_EQ(get(hwreg(5, 8, 6)), 5u) << "24 vector registers in fours, minus 1";
+  EXPECT_EQ(get(hwreg(5, 24, 4)), 2u) << "48 scalar registers in sixteens, minus 1";
+  EXPECT_EQ(get(hwreg(6, 12, 9)), 4u) << "1024 bytes in 64 dwords";
+  w.scc = true;
+  EXPECT_EQ(get(hwreg(2, 0, 1)), 1u) << "STATUS.SCC";
+  EXPECT_EQ(get(hwreg(2, 9, 1)), 1u) << "STATUS.EXECZ";
+  w.scalar[src_a] = 0xffffffff;
+  run(w, encode(*row_named("s_setreg_b32"), src_a, 0, hwreg(1, 2, 2)));
+  EXPECT_EQ(w.mode, 0x2fcu) << "only the field changes";
+  run(w, encode(*row_named("s_setreg_imm32_b32"), 0, 0, hwreg(1, 0, 32)), 0x1234);
+  EXPECT_EQ(w.mode, 0x1234u);
+  run(w, encode(*row_named("s_setreg_imm32_b32"), 0, 0, hwreg(1, 31, 32)), 3);
+  EXPECT_EQ(w.mode, 0x80001234u) << "a field that leaves the register is cut off";
+  EXPECT_THROW(get(hwreg(7, 0, 32)), program_error);
+  EXPECT_THROW(run(w, encode(*row_named("s_setreg_b32"), src_a, 0, hwreg(4, 0, 32))), program_error);
+}
+
+TEST(scalar, machine_instructions_leave_the_state_alone) {
+  for (const opcode_row& row : scalar_rows()) {
+    if (row.native != format::sopp || row.exec == nullptr || row.unit == unit::branch) continue;
+    wave_state w, before;
+    for (unsigned n = 0; n < scalar_count; ++n) w.scalar[n] = before.scalar[n] = n * 0x01010101u;
+    run(w, encode(row, 0, 0, 0));
+    EXPECT_EQ(std::memcmp(w.scalar, before.scalar, sizeof w.scalar), 0) << row.mnemonic;
+    EXPECT_EQ(w.pc, pc + 4) << row.mnemonic;
+    EXPECT_EQ(w.scc, before.scc) << row.mnemonic;
+  }
+}
+
+}  // namespace
+
+}  // namespace pws::isa::test

@@ -1,0 +1,338 @@
+// The expression language: values, types, the results that C leaves open, and errors.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "platform/config/expression.h"
+
+namespace pws::platform {
+namespace {
+
+template <class T>
+constexpr element_type type_of() {
+  if (std::is_same_v<T, float>) return element_type::f32;
+  if (std::is_same_v<T, double>) return element_type::f64;
+  if (std::is_same_v<T, int8_t>) return element_type::i8;
+  if (std::is_same_v<T, uint8_t>) return element_type::u8;
+  if (std::is_same_v<T, int16_t>) return element_type::i16;
+  if (std::is_same_v<T, int32_t>) return element_type::i32;
+  if (std::is_same_v<T, uint32_t>) return element_type::u32;
+  if (std::is_same_v<T, int64_t>) return element_type::i64;
+  return element_type::u64;
+}
+
+// Names, their values and the evaluation of an expression over them.
+class scope {
+ public:
+  template <class T>
+  scope& buffer(const std::string& name, const std::vector<T>& values, element_type type = type_of<T>()) {
+    symbols_.push_back({name, type, true, 0, values.size()});
+    std::vector<uint8_t> bytes(values.size() * sizeof(T));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    memory_.push_back(std::move(bytes));
+    return *this;
+  }
+  template <class T>
+  scope& scalar(const std::string& name, T value) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    symbols_.push_back({name, type_of<T>(), false, bits, 0});
+    memory_.emplace_back();
+    return *this;
+  }
+  template <class T>
+  std::vector<T> all(const std::string& text, uint64_t count, uint64_t first = 0) const {
+    const expression e(text, symbols_, type_of<T>(), first + count);
+    std::vector<const uint8_t*> pointers;
+    for (const auto& m : memory_) pointers.push_back(m.data());
+    std::vector<T> out(count);
+    e.evaluate(pointers, first, count, reinterpret_cast<uint8_t*>(out.data()));
+    return out;
+  }
+  template <class T>
+  T one(const std::string& text) const {
+    return all<T>(text, 1)[0];
+  }
+  std::string error(const std::string& text, element_type type = element_type::f32) const {
+    try {
+      const expression e(text, symbols_, type, 8);
+    } catch (const expression_error& e) {
+      return std::to_string(e.position()) + ": " + e.what();
+    }
+    return "none";
+  }
+
+ private:
+  std::vector<expression_symbol> symbols_;
+  std::vector<std::vector<uint8_t>> memory_;
+};
+
+constexpr int32_t smallest_i32 = std::numeric_limits<int32_t>::min();
+
+TEST(config_expression, precedence_is_c_s) {
+  const scope s;
+  EXPECT_EQ(s.one<int32_t>("1 + 2 * 3"), 7);
+  EXPECT_EQ(s.one<int32_t>("(1 + 2) * 3"), 9);
+  EXPECT_EQ(s.one<int32_t>("10 - 4 - 3"), 3);
+  EXPECT_EQ(s.one<int32_t>("100 / 10 / 5 % 3"), 2);
+  EXPECT_EQ(s.one<int32_t>("1 << 2 + 1"), 1 << 3);
+  EXPECT_EQ(s.one<int32_t>("1 | 6 ^ 3 & 2"), 1 | (6 ^ (3 & 2)));
+  EXPECT_EQ(s.one<int32_t>("5 & 4 == 4"), 5 & 1);
+  EXPECT_EQ(s.one<int32_t>("1 < 2 == 2 > 1"), 1);
+  EXPECT_EQ(s.one<int32_t>("0 && 0 || 1"), 1);
+  EXPECT_EQ(s.one<int32_t>("1 || 0 && 0"), 1);
+  EXPECT_EQ(s.one<int32_t>("0 ? 1 : 0 ? 2 : 3"), 3);
+  EXPECT_EQ(s.one<int32_t>("1 ? 0 ? 4 : 5 : 6"), 5);
+  EXPECT_EQ(s.one<int32_t>("- 2 - -3"), 1);
+  EXPECT_EQ(s.one<int32_t>("~0 + !0 + !7 + +4"), 4);
+  EXPECT_EQ(s.one<int32_t>("-~5"), 6);
+  EXPECT_EQ(s.one<int32_t>("3 >= 3 && 2 <= 1 || 4 != 4"), 0);
+}
+
+TEST(config_expression, elements_and_index) {
+  scope s;
+  s.buffer<float>("a", {1, 2, 3, 4}).buffer<int32_t>("p", {3, 2, 1, 0}).scalar<int32_t>("n", 10);
+  EXPECT_EQ(s.all<float>("a * 2 + n", 4), (std::vector<float>{12, 14, 16, 18}));
+  EXPECT_EQ(s.all<float>("a[p]", 4), (std::vector<float>{4, 3, 2, 1}));
+  EXPECT_EQ(s.all<float>("a[p[i]] - a[i]", 4), (std::vector<float>{3, 1, -1, -3}));
+  EXPECT_EQ(s.all<int32_t>("i * i", 3, 5), (std::vector<int32_t>{25, 36, 49}));
+}
+
+TEST(config_expression, outside_a_buffer_is_zero) {
+  scope s;
+  s.buffer<float>("a", {1, 2, 3})
+      .buffer<int64_t>("far", {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max(), 1});
+  EXPECT_EQ(s.all<float>("a[i - 1] + a[i + 1]", 3), (std::vector<float>{2, 4, 2}));
+  EXPECT_EQ(s.all<float>("a[far]", 3), (std::vector<float>{0, 0, 2}));
+  EXPECT_EQ(s.one<float>("a[-1] + a[3] + a[0x7fffffffffffffff] + a[0xffffffffffffffff]"), 0);
+}
+
+TEST(config_expression, blocks_have_no_seams) {
+  scope s;
+  std::vector<uint32_t> values(1000);
+  for (uint32_t k = 0; k < 1000; ++k) values[k] = k * 7;
+  s.buffer<uint32_t>("a", values);
+  const auto result = s.all<uint32_t>("a + i", 999, 1);
+  for (uint32_t k = 0; k < 999; ++k) ASSERT_EQ(result[k], (k + 1) * 8);
+}
+
+TEST(config_expression, float_arithmetic_stays_in_float) {
+  scope s;
+  s.buffer<float>("a", {16777216.0f}).buffer<float>("b", {0.1f});
+  EXPECT_EQ(s.one<float>("a + 1 - a"), 0.0f);
+  EXPECT_EQ(s.one<float>("f64(a) + 1 - a"), 1.0f);
+  EXPECT_EQ(s.one<float>("b * b"), 0.1f * 0.1f);
+  EXPECT_EQ(s.one<float>("b == 0.1"), 1.0f);  // the constant is a float beside a float
+  EXPECT_EQ(s.one<float>("f64(b) == 0.1"), 0.0f);
+  EXPECT_EQ(s.one<double>("0.1"), 0.1);
+  EXPECT_EQ(s.one<double>("0.1f"), static_cast<double>(0.1f));
+  EXPECT_EQ(s.one<double>("b + 0.2"), static_cast<double>(0.1f + 0.2f));
+  EXPECT_EQ(s.one<float>("f64(0.1) == 0.1"), 1.0f);
+  EXPECT_EQ(s.one<float>("1 / 3"), 0.0f);
+  EXPECT_EQ(s.one<float>("1 / 3.0"), 1.0f / 3.0f);
+}
+
+TEST(config_expression, multiply_and_add_is_not_fused_unless_asked) {
+  scope s;
+  s.buffer<float>("a", {1.0f + 0x1p-12f});
+  EXPECT_EQ(s.one<float>("a * a - 1"), (1.0f + 0x1p-11f) - 1.0f);
+  EXPECT_EQ(s.one<float>("fma(a, a, -1)"), 0x1p-11f + 0x1p-24f);
+}
+
+TEST(config_expression, integer_promotion) {
+  scope s;
+  s.buffer<uint8_t>("b", {200}).buffer<int8_t>("c", {-100}).scalar<uint32_t>("u", 1).scalar<int64_t>("l", 1);
+  EXPECT_EQ(s.one<int32_t>("b + b"), 400);
+  EXPECT_EQ(s.one<uint8_t>("b + b"), 144);
+  EXPECT_EQ(s.one<int8_t>("c - 100"), 56);
+  EXPECT_EQ(s.one<int32_t>("-1 < u"), 0);  // unsigned, as in C
+  EXPECT_EQ(s.one<int32_t>("-1 < l"), 1);
+  EXPECT_EQ(s.one<int64_t>("0x7fffffff + 1"), int64_t{smallest_i32});
+  EXPECT_EQ(s.one<int64_t>("2147483648 + 1"), 2147483649);
+  EXPECT_EQ(s.one<int64_t>("0xffffffff + 1"), 0);
+  EXPECT_EQ(s.one<int64_t>("1u - 2"), 0xffffffff);
+  EXPECT_EQ(s.one<uint64_t>("18446744073709551615"), ~uint64_t{0});
+}
+
+TEST(config_expression, integers_wrap) {
+  scope s;
+  s.scalar<int32_t>("m", std::numeric_limits<int32_t>::max()).scalar<int32_t>("w", smallest_i32);
+  EXPECT_EQ(s.one<int32_t>("m + 1"), smallest_i32);
+  EXPECT_EQ(s.one<int32_t>("m * m"), 1);
+  EXPECT_EQ(s.one<int32_t>("-w"), smallest_i32);
+  EXPECT_EQ(s.one<int32_t>("abs(w)"), smallest_i32);
+  EXPECT_EQ(s.one<int32_t>("w - 1"), std::numeric_limits<int32_t>::max());
+  EXPECT_EQ(s.one<uint64_t>("u64(0) - 1"), ~uint64_t{0});
+}
+
+TEST(config_expression, division_by_zero_and_overflow) {
+  scope s;
+  s.scalar<int32_t>("z", 0).scalar<int32_t>("w", smallest_i32).scalar<uint32_t>("uz", 0);
+  EXPECT_EQ(s.one<int32_t>("7 / z"), -1);
+  EXPECT_EQ(s.one<int32_t>("7 % z"), 7);
+  EXPECT_EQ(s.one<uint32_t>("7 / uz"), 0xffffffffu);
+  EXPECT_EQ(s.one<uint32_t>("7 % uz"), 7u);
+  EXPECT_EQ(s.one<int32_t>("w / -1"), smallest_i32);
+  EXPECT_EQ(s.one<int32_t>("w % -1"), 0);
+  EXPECT_EQ(s.one<int32_t>("-7 / 2"), -3);
+  EXPECT_EQ(s.one<int32_t>("-7 % 2"), -1);
+  EXPECT_EQ(s.one<float>("1.0 / z"), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(s.one<float>("-1.0 / z"), -std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isnan(s.one<float>("0.0 / z")));
+  EXPECT_TRUE(std::isnan(s.one<float>("1.0 % z")));
+  EXPECT_EQ(s.one<float>("-7.5 % 2"), -1.5f);
+}
+
+TEST(config_expression, shifts_take_the_count_modulo_the_width) {
+  const scope s;
+  EXPECT_EQ(s.one<int32_t>("1 << 33"), 2);
+  EXPECT_EQ(s.one<int32_t>("-8 >> 1"), -4);
+  EXPECT_EQ(s.one<uint32_t>("0x80000000 >> 31"), 1u);
+  EXPECT_EQ(s.one<int32_t>("1 << -1"), smallest_i32);
+  EXPECT_EQ(s.one<int64_t>("i64(1) << 40"), int64_t{1} << 40);
+  EXPECT_EQ(s.one<int32_t>("1 << i64(4)"), 16);  // the type is the left operand's
+}
+
+TEST(config_expression, real_to_integer_saturates) {
+  scope s;
+  s.buffer<float>(
+      "a", {std::nanf(""), 1e30f, -1e30f, -1.9f, 2147483648.0f, 2147483520.0f, std::numeric_limits<float>::infinity()});
+  const int32_t most = std::numeric_limits<int32_t>::max();
+  EXPECT_EQ(s.all<int32_t>("a", 7), (std::vector<int32_t>{0, most, smallest_i32, -1, most, 2147483520, most}));
+  EXPECT_EQ(s.all<uint32_t>("a", 5), (std::vector<uint32_t>{0, 0xffffffff, 0, 0, 0x80000000}));
+  EXPECT_EQ(s.all<int8_t>("a", 4), (std::vector<int8_t>{0, 127, -128, -1}));
+  EXPECT_EQ(s.one<uint64_t>("1e30"), ~uint64_t{0});
+  EXPECT_EQ(s.one<int64_t>("-1e30"), std::numeric_limits<int64_t>::min());
+  EXPECT_EQ(s.one<int32_t>("i32(3000000000.0)"), most);
+}
+
+TEST(config_expression, nan) {
+  scope s;
+  s.buffer<float>("a", {std::nanf(""), 1});
+  EXPECT_EQ(s.all<float>("a == a", 2), (std::vector<float>{0, 1}));
+  EXPECT_EQ(s.all<float>("a != a", 2), (std::vector<float>{1, 0}));
+  EXPECT_EQ(s.all<float>("a < 2 || a >= 2", 2), (std::vector<float>{0, 1}));
+  EXPECT_EQ(s.all<float>("!a", 2), (std::vector<float>{0, 0}));
+  EXPECT_EQ(s.all<float>("a ? 3 : 4", 2), (std::vector<float>{3, 3}));
+  EXPECT_EQ(s.all<float>("min(a, 2) + max(5, a)", 2), (std::vector<float>{7, 6}));
+  EXPECT_TRUE(std::isnan(s.one<float>("nan")));
+  EXPECT_EQ(s.one<float>("-inf"), -std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isnan(s.one<float>("sqrt(-1)")));
+}
+
+TEST(config_expression, denormals_are_kept) {
+  scope s;
+  s.buffer<float>("a", {1e-40f});
+  EXPECT_EQ(s.one<float>("a * 2"), 1e-40f + 1e-40f);
+}
+
+TEST(config_expression, functions) {
+  scope s;
+  s.buffer<float>("a", {-2.5f}).buffer<int32_t>("n", {-9});
+  EXPECT_EQ(s.one<float>("abs(a)"), 2.5f);
+  EXPECT_EQ(s.one<int32_t>("abs(n)"), 9);
+  EXPECT_EQ(s.one<float>("floor(a) * 100 + ceil(a) * 10 + trunc(a)"), -322.0f);
+  EXPECT_EQ(s.one<float>("sqrt(abs(n))"), 3.0f);
+  EXPECT_EQ(s.one<double>("sqrt(2)"), std::sqrt(2.0));
+  EXPECT_EQ(s.one<float>("sqrt(2)"), std::sqrt(2.0f));
+  EXPECT_EQ(s.one<int32_t>("min(n, 3) * max(n, 3)"), -27);
+  EXPECT_EQ(s.one<float>("exp(1)"), static_cast<float>(std::exp(1.0)));
+  EXPECT_EQ(s.one<float>("log(10) + sin(1) + cos(1)"),
+            static_cast<float>(std::log(10.0)) + static_cast<float>(std::sin(1.0)) + static_cast<float>(std::cos(1.0)));
+  EXPECT_EQ(s.one<float>("pow(2, 0.5)"), static_cast<float>(std::pow(2.0, 0.5)));
+  EXPECT_EQ(s.one<int32_t>("u8(300) + i8(200)"), 44 - 56);
+  EXPECT_EQ(s.one<float>("f16(2049)"), 2048.0f);
+}
+
+TEST(config_expression, half_precision_buffers) {
+  scope s;
+  s.buffer<uint16_t>("h", {0x3c00, 0x7c00, 0x0001}, element_type::f16);
+  EXPECT_EQ(s.all<float>("h * 2", 3), (std::vector<float>{2, std::numeric_limits<float>::infinity(), 0x1p-23f}));
+  const expression e("1 + 1.0 / 2048", {}, element_type::f16, 1);
+  uint16_t out = 0;
+  e.evaluate({}, 0, 1, reinterpret_cast<uint8_t*>(&out));
+  EXPECT_EQ(out, 0x3c00);  // half way, to even
+}
+
+TEST(config_expression, which_buffers_are_read) {
+  std::vector<expression_symbol> symbols = {{"a", element_type::f32, true, 0, 4},
+                                            {"b", element_type::f32, true, 0, 4},
+                                            {"n", element_type::i32, false, 1, 0}};
+  const expression e("b[i + n] + b[0]", symbols, element_type::f32, 4);
+  EXPECT_EQ(e.buffers(), std::vector<size_t>{1});
+  EXPECT_TRUE(e.buffers_at_i().empty());
+}
+
+TEST(config_expression, errors_say_where) {
+  scope s;
+  s.buffer<float>("alpha", {1}).scalar<int32_t>("n", 1);
+  EXPECT_EQ(s.error(""), "0: expected a number, a name or '(', got the end");
+  EXPECT_EQ(s.error("alpha +"), "7: expected a number, a name or '(', got the end");
+  EXPECT_EQ(s.error("(alpha"), "6: expected ')', got the end");
+  EXPECT_EQ(s.error("alpha alpha"), "6: expected an operator or the end, got 'alpha'");
+  EXPECT_EQ(s.error("1 + alpah"), "4: unknown name 'alpah'; did you mean alpha?");
+  EXPECT_EQ(s.error("sqr(2)"), "0: unknown function 'sqr'; did you mean sqrt?");
+  EXPECT_EQ(s.error("min(1)"), "0: min() takes 2 operands, not 1");
+  EXPECT_EQ(s.error("abs(1, 2)"), "0: abs() takes 1 operand, not 2");
+  EXPECT_EQ(s.error("f32()"), "4: expected a number, a name or '(', got ')'");
+  EXPECT_EQ(s.error("n[0]"), "1: 'n' is a scalar and has no elements, got '['");
+  EXPECT_EQ(s.error("alpha[0.5]"), "6: an index must be an integer");
+  EXPECT_EQ(s.error("alpha & 1"), "6: '&' needs integers");
+  EXPECT_EQ(s.error("~alpha"), "0: '~' needs an integer");
+  EXPECT_EQ(s.error("1 ? 2"), "5: expected ':', got the end");
+  EXPECT_EQ(s.error("1 = 2"), "2: unexpected character '='");
+  EXPECT_EQ(s.error("1 + \xc3\xa9"), "4: unexpected character '\xc3\xa9'");
+  EXPECT_EQ(s.error("12ab"), "0: '12ab' is not a number");
+  EXPECT_EQ(s.error("1.2.3"), "0: '1.2.3' is not a number");
+  EXPECT_EQ(s.error("99999999999999999999"), "0: 99999999999999999999 is too large");
+  EXPECT_EQ(s.error("1e999"), "0: 1e999 is too large");
+  EXPECT_EQ(s.error("1e39f"), "0: 1e39f is too large");
+  EXPECT_EQ(s.error(std::string(200, '(') + "1"), "50: nested too deeply, got '('");
+  EXPECT_EQ(s.error(std::string(70'000, ' ')), "65536: the expression is longer than 65536 characters");
+}
+
+TEST(config_expression, random_token_soup_never_crashes) {
+  static const std::vector<std::string> tokens = {
+      "a",  "n",  "i", "1",    "0",    "2.5", "0xffffffff", "1e10", "nan",  "inf", "+",     "-", "*",  "/",   "%",
+      "<<", ">>", "&", "|",    "^",    "~",   "!",          "&&",   "||",   "==",  "<",     "?", ":",  "(",   ")",
+      "[",  "]",  ",", "min(", "abs(", "i8(", "u64(",       "f16(", "f64(", "a[",  "sqrt(", "$", "1u", "fma("};
+  scope s;
+  s.buffer<int32_t>("a", {1, -1, smallest_i32}).scalar<int64_t>("n", std::numeric_limits<int64_t>::min());
+  std::mt19937_64 random(3);
+  int valid = 0;
+  for (int k = 0; k < 50'000; ++k) {
+    std::string text;
+    for (uint64_t n = 1 + random() % 9; n != 0; --n) text += tokens[random() % tokens.size()] + " ";
+    try {
+      s.all<int16_t>(text, 4);
+      s.all<double>(text, 4);
+      ++valid;
+    } catch (const expression_error& e) {
+      ASSERT_LE(e.position(), text.size());
+    }
+  }
+  EXPECT_GT(valid, 1000);
+}
+
+TEST(config_expression, millions_of_elements_are_quick) {
+  constexpr size_t n = 4'000'000;
+  const std::vector<float> a(n, 1.5f), b(n, 2.0f);
+  const expression e("i > 0 ? a[i - 1] * 2 + b : sqrt(a)",
+                     {{"a", element_type::f32, true, 0, n}, {"b", element_type::f32, true, 0, n}}, element_type::f32,
+                     n);
+  std::vector<float> out(n);
+  const auto start = std::chrono::steady_clock::now();
+  e.evaluate({reinterpret_cast<const uint8_t*>(a.data()), reinterpret_cast<const uint8_t*>(b.data())}, 0, n,
+             reinterpret_cast<uint8_t*>(out.data()));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(out[n - 1], 5.0f);
+  // 0.1 s alone on a slow core; the rest is for sanitizers and other load.
+  EXPECT_LT(seconds.count(), 10.0);
+}
+
+}  // namespace
+}  // namespace pws::platform

@@ -1,0 +1,189 @@
+// The machine's schema, its defaults, files and overrides.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "platform/config/machine_schema.h"
+#include "platform/config/params.h"
+#include "platform/config/run_config.h"
+#include "platform/config/run_schema.h"
+
+namespace pws::platform {
+namespace {
+
+const std::string configs = std::string(PWS_TEST_DATA) + "/../../../configs/gpu/";
+
+std::string read_all(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string error_of(const std::vector<std::string>& overrides) {
+  try {
+    load_machine(configs + "default.yaml", overrides);
+  } catch (const config_error& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+void expect_same(const models::machine_config& a, const models::machine_config& b) {
+  for (const machine_field& f : machine_fields()) EXPECT_EQ(f.get(a), f.get(b)) << f.path;
+}
+
+TEST(config_machine, default_file_is_what_params_prints) {
+  std::ostringstream printed;
+  print_params_yaml(printed);
+  EXPECT_EQ(read_all(configs + "default.yaml"), printed.str());
+}
+
+TEST(config_machine, default_file_loads_as_the_default) {
+  expect_same(load_machine(configs + "default.yaml"), models::machine_config{});
+}
+
+TEST(config_machine, small_machine) {
+  const models::machine_config small = load_machine(configs + "small.yaml");
+  models::machine_config wanted;
+  wanted.n_cu = 1;
+  wanted.n_simd = 1;
+  expect_same(small, wanted);
+}
+
+TEST(config_machine, every_field_reaches_a_member_of_its_own) {
+  for (const machine_field& changed : machine_fields()) {
+    models::machine_config config;
+    const machine_field::numbers before = changed.get(config);
+    changed.set(config, {before.front() + 1});
+    for (const machine_field& f : machine_fields()) {
+      EXPECT_EQ(f.get(config) != f.get(models::machine_config{}), f.path == changed.path)
+          << "setting " << changed.path << ", looking at " << f.path;
+    }
+  }
+}
+
+// A field added to the struct without a row in the schema shows here.
+TEST(config_machine, schema_covers_the_struct) {
+  size_t bytes = 0;
+  for (const machine_field& f : machine_fields()) {
+    bytes += f.kind == field_kind::integer_list ? sizeof(std::vector<uint32_t>)
+             : f.path.rfind("limits.", 0) == 0  ? 8
+                                                : 4;
+  }
+  // Padding: at most one word in front of each of the two eight-byte aligned groups and at the end.
+  EXPECT_LE(bytes, sizeof(models::machine_config));
+  EXPECT_GE(bytes + 16, sizeof(models::machine_config));
+}
+
+TEST(config_machine, defaults_are_in_range_and_named) {
+  std::set<std::string> paths;
+  for (const machine_field& f : machine_fields()) {
+    EXPECT_TRUE(paths.insert(f.path).second) << f.path;
+    EXPECT_FALSE(f.help.empty()) << f.path;
+    EXPECT_EQ(f.help.find('\n'), std::string::npos);
+    for (const uint64_t value : f.get(models::machine_config{})) {
+      if (!f.choices.empty()) continue;
+      EXPECT_GE(static_cast<int128>(value), f.min) << f.path;
+      EXPECT_LE(static_cast<int128>(value), f.max) << f.path;
+    }
+  }
+}
+
+TEST(config_machine, every_range_is_enforced_at_both_ends) {
+  for (const machine_field& f : machine_fields()) {
+    if (f.kind == field_kind::choice) {
+      EXPECT_NE(error_of({f.path + "=" + f.choices.front() + "x"}).find("is not one of"), std::string::npos) << f.path;
+      continue;
+    }
+    if (!f.choices.empty()) {
+      EXPECT_NE(error_of({f.path + "=1"}).find("is not one of 16, 64"), std::string::npos) << f.path;
+      continue;
+    }
+    const bool list = f.kind == field_kind::integer_list;
+    const auto with = [&](const int128& value) {
+      return error_of({f.path + "=" + (list ? "[" + to_text(value) + "]" : to_text(value))});
+    };
+    EXPECT_NE(with(f.max + 1).find("is above the maximum " + to_text(f.max)), std::string::npos) << f.path;
+    EXPECT_NE(with(f.min - 1).find("is below the minimum " + to_text(f.min)), std::string::npos) << f.path;
+    // At the ends themselves only other rules may complain.
+    EXPECT_EQ(with(f.max).find("maximum"), std::string::npos) << f.path;
+    EXPECT_EQ(with(f.min).find("minimum"), std::string::npos) << f.path;
+  }
+}
+
+TEST(config_machine, every_choice_is_accepted) {
+  for (const machine_field& f : machine_fields()) {
+    for (size_t k = 0; k < f.choices.size(); ++k) {
+      const models::machine_config config = load_machine(configs + "default.yaml", {f.path + "=" + f.choices[k]});
+      const uint64_t wanted = f.kind == field_kind::choice ? k : std::stoul(f.choices[k]);
+      EXPECT_EQ(f.get(config), machine_field::numbers{wanted}) << f.path;
+    }
+  }
+  using models::fidelity;
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"fidelity=functional"}).fidelity, fidelity::functional);
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"memory.dram.page=closed"}).memory.dram.page,
+            models::page_policy::closed);
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"schedule=round_robin"}).schedule,
+            models::schedule_policy::round_robin);
+}
+
+TEST(config_machine, numbers_in_all_spellings) {
+  const auto cycles = [](const std::string& text) {
+    return load_machine(configs + "default.yaml", {"limits.max_cycles=" + text}).limits.max_cycles;
+  };
+  EXPECT_EQ(cycles("0x10"), 16u);
+  EXPECT_EQ(cycles("0XfF"), 255u);
+  EXPECT_EQ(cycles("+7"), 7u);
+  EXPECT_EQ(cycles("007"), 7u);
+  EXPECT_EQ(cycles("3Ki"), 3072u);
+  EXPECT_EQ(cycles("2Mi"), 2097152u);
+  EXPECT_EQ(cycles("1Gi"), 1073741824u);
+  for (const char* bad : {"1k", "1e3", "0x", "Ki", "1 0", "1_000", "'1'", "--1", "0b1", "1Ti", "true"}) {
+    EXPECT_NE(error_of({std::string("limits.max_cycles=") + bad}).find("expected an integer"), std::string::npos)
+        << bad;
+  }
+}
+
+TEST(config_machine, overrides_with_and_without_the_leading_word) {
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"n_cu=2"}).n_cu, 2u);
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"machine.n_cu=2"}).n_cu, 2u);
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"n_cu=2", "n_cu=3"}).n_cu, 3u);
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"memory={dram: {banks: 8}}"}).memory.dram.banks, 8u);
+  EXPECT_EQ(load_machine(configs + "default.yaml", {"trace.cus.0=3"}).trace.cus, std::vector<uint32_t>{3});
+  EXPECT_TRUE(load_machine(configs + "default.yaml", {"trace.cus=[]"}).trace.cus.empty());
+}
+
+TEST(config_machine, blames_the_override_in_a_rule_about_several_values) {
+  EXPECT_EQ(
+      error_of({"memory.interconnect.latency=33"}),
+      "--set: machine.dispatch_latency: dispatch_latency 32 must be at least memory.interconnect.latency, which is 33");
+}
+
+TEST(config_machine, a_run_file_is_no_machine_file) {
+  const std::string file = testing::TempDir() + "/config_machine_run.yaml";
+  std::ofstream(file) << "machine: {}\nprogram: {}\nlaunch: {}\n";
+  try {
+    load_machine(file);
+    FAIL();
+  } catch (const config_error& e) {
+    EXPECT_EQ(e.what(), file + ":1:1: this is a run file; a machine file is wanted here");
+  }
+}
+
+TEST(config_machine, params_list_every_key) {
+  std::ostringstream printed;
+  print_params(printed);
+  for (const machine_field& f : machine_fields())
+    EXPECT_NE(printed.str().find("\n" + f.path + " "), std::string::npos) << f.path;
+  for (const field& f : run_fields()) {
+    std::string path = f.path;
+    if (const size_t star = path.find('*'); star != std::string::npos) path.replace(star, 1, "NAME");
+    EXPECT_NE(printed.str().find("\n" + path + " "), std::string::npos) << path;
+    EXPECT_NE(printed.str().find(f.help), std::string::npos) << path;
+  }
+}
+
+}  // namespace
+}  // namespace pws::platform
