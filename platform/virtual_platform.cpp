@@ -2,6 +2,10 @@
 
 #include <string>
 
+// SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with sc_start()
+// from whatever main() there is.
+int sc_main(int, char**) { return 0; }
+
 namespace pws::platform {
 
 namespace {

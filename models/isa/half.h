@@ -39,7 +39,8 @@ inline uint16_t exact_float_to_half(float x) {
   return static_cast<uint16_t>(((u >> 16) & 0x8000u) | (magnitude >= 0x7f800000u ? special : finite));
 }
 
-// Rounds with the host's current rounding mode: adding a constant whose last place is the half's last place does it.
+// Rounds with the host's current rounding mode: adding a constant whose last place is the half's last place does it; the
+// constant has x's sign, so that towards zero is towards zero for the sum too.
 // Finite values beyond 65535 round as 65535 does, to the largest half or to infinity, in every rounding mode.
 inline uint16_t round_to_half(float x) {
   const auto u = bit_cast<uint32_t>(x);
@@ -48,7 +49,7 @@ inline uint16_t round_to_half(float x) {
   const uint32_t limit = bit_cast<uint32_t>(65535.0f);
   const uint32_t limited = magnitude < limit ? magnitude : limit;
   const uint32_t exponent = (limited & 0x7f800000u) < 0x38800000u ? 0x38800000u : (limited & 0x7f800000u);
-  const float shift = bit_cast<float>(exponent + (13u << 23)) * 1.5f;
+  const float shift = bit_cast<float>((exponent + (13u << 23)) | sign) * 1.5f;
   const float signed_limited = bit_cast<float>(limited | sign);
   const float rounded = (signed_limited + shift) - shift;
   const uint32_t finite = (bit_cast<uint32_t>(rounded) & 0x7fffffffu) | sign;
@@ -64,7 +65,7 @@ inline uint16_t round_to_half(double x) {
   const uint64_t limited = magnitude < limit ? magnitude : limit;
   const uint64_t binade = limited & 0x7ff0000000000000ull;
   const uint64_t exponent = binade < lowest ? lowest : binade;
-  const double shift = bit_cast<double>(exponent + (42ull << 52)) * 1.5;
+  const double shift = bit_cast<double>((exponent + (42ull << 52)) | sign) * 1.5;
   const double signed_limited = bit_cast<double>(limited | sign);
   const double rounded = (signed_limited + shift) - shift;
   const uint64_t finite = (bit_cast<uint64_t>(rounded) & 0x7fffffffffffffffull) | sign;

@@ -65,14 +65,17 @@ inline T divide_fma(T a, T b, T c, bool flag) {
   return flag ? scaled : r;
 }
 
+// A quotient that is no number although neither operand is special comes from steps on an overflowed estimate: infinity.
 template <class T>
 inline T divide_fixup_special(T q, T d, T n, bool underflows) {
   const auto sign = static_cast<float_bits<T>>((to_bits(d) ^ to_bits(n)) & sign_bit<T>);
   const bool d_zero = d == T(0.0f), n_zero = n == T(0.0f);
   const bool d_infinite = magnitude_bits(d) == infinity_bits<T>, n_infinite = magnitude_bits(n) == infinity_bits<T>;
+  const auto signed_infinity = static_cast<float_bits<T>>(infinity_bits<T> | sign);
   auto r = static_cast<float_bits<T>>(magnitude_bits(q) | sign);
+  r = is_nan(q) ? signed_infinity : r;
   r = underflows || d_infinite || n_zero ? sign : r;
-  r = d_zero || n_infinite ? static_cast<float_bits<T>>(infinity_bits<T> | sign) : r;
+  r = d_zero || n_infinite ? signed_infinity : r;
   const bool invalid = (d_zero && n_zero) || (d_infinite && n_infinite);
   r = invalid ? static_cast<float_bits<T>>(sign_bit<T> | infinity_bits<T> | quiet_bit<T>) : r;
   r = is_nan(d) ? to_bits(quiet(d)) : r;

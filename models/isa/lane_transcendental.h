@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "models/isa/half.h"
+#include "models/isa/lane_float.h"
 
 namespace pws::isa {
 
@@ -29,7 +29,7 @@ inline float exp2_lane(float x) {
   p = p * t + 1.0;
   const auto n = static_cast<int32_t>(limited != limited ? 0.0 : whole);
   const auto power = bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52);
-  return static_cast<float>(x != x ? wide : p * power);
+  return is_nan(x) ? quieted(x) : static_cast<float>(p * power);
 }
 
 // log2 x. x = m 2^k with m in [sqrt 1/2, sqrt 2): log2 m = 2/ln 2 (s + s^3/3 + ...), s = (m - 1)/(m + 1), s^2 < 0.0295.
@@ -53,7 +53,7 @@ inline float log2_lane(float x) {
   const double r = static_cast<double>(k) + 2.0 / 0.69314718055994530942 * s * p;
   constexpr double inf = std::numeric_limits<double>::infinity();
   const double edge = wide == 0.0 ? -inf : wide < 0.0 ? std::numeric_limits<double>::quiet_NaN() : wide;
-  return static_cast<float>((wide > 0.0) & (wide < inf) ? r : edge);
+  return is_nan(x) ? quieted(x) : static_cast<float>((wide > 0.0) & (wide < inf) ? r : edge);
 }
 
 // sin of 2 pi r for r in [-1/2, 1/2], exactly 0 and +-1 where it should be. First term left out below 2^-44.

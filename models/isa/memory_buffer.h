@@ -56,7 +56,7 @@ unsigned format_components(const buffer_resource& r, const char* mnemonic);
 // What a formatted load returns for component `select` where memory does not supply it.
 uint32_t format_constant(const buffer_resource& r, unsigned select);
 
-// Moves one value per lane between memory and the registers at `row`.
+// Loads one value per lane into `row`, 0 where out of range.
 template <class Shape>
 void buffer_load_value(const wave_state& s, const buffer_lanes& lanes, vgpr_row* row) {
   if (lanes.outside != 0) fill_lanes(0, lanes.outside, row->lane);
@@ -68,15 +68,21 @@ void buffer_load_value(const wave_state& s, const buffer_lanes& lanes, vgpr_row*
                   [&](int l) { Shape::load(s.memory->at(lanes.address[l], Shape::bytes, false, l), &row->lane[l]); });
   }
 }
-template <class Shape>
-void buffer_store_value(const wave_state& s, const buffer_lanes& lanes, const vgpr_row* row) {
-  if (lanes.mask == 0) return;
-  if (lanes.base != nullptr) {
-    store_lanes<Shape>(lanes.base, lanes.offset, lanes.range, lanes.mask, row);
-  } else {
-    for_each_lane(lanes.mask,
-                  [&](int l) { Shape::store(s.memory->at(lanes.address[l], Shape::bytes, true, l), &row->lane[l]); });
-  }
+// The same for N values per lane; a lane stores all of its own before the next lane does.
+template <class Part, unsigned N>
+void buffer_store_values(const wave_state& s, const buffer_lanes* lanes, const vgpr_row* rows) {
+  if (N == 1 && lanes->base != nullptr && lanes->mask != 0)
+    return store_lanes<Part>(lanes->base, lanes->offset, lanes->range, lanes->mask, rows);
+  uint64_t any = 0;
+  for (unsigned k = 0; k < N; ++k) any |= lanes[k].mask;
+  for_each_lane(any, [&](int l) {
+    for (unsigned k = 0; k < N; ++k) {
+      const buffer_lanes& a = lanes[k];
+      if ((a.mask >> l & 1) == 0) continue;
+      uint8_t* p = a.base != nullptr ? a.base + a.offset[l] : s.memory->at(a.address[l], Part::bytes, true, l);
+      Part::store(p, &rows[k].lane[l]);
+    }
+  });
 }
 
 // Part: the shape of one value; N of them, side by side. Every value has its own address, since swizzling may part
@@ -93,12 +99,10 @@ void buffer_load(wave_state& s, const inst& i) {
 template <class Part, unsigned N = 1>
 void buffer_store(wave_state& s, const inst& i) {
   const buffer_resource r = resource_of(s, i);
-  for (unsigned k = 0; k < N; ++k) {
-    buffer_lanes lanes;
-    map_buffer(s, i, r, {k * Part::bytes, Part::bytes, Part::bytes, true}, lanes);
-    if (k == 0 && s.access != nullptr) record_buffer(*s.access, lanes, N * Part::bytes, true, false, false);
-    buffer_store_value<Part>(s, lanes, &s.vgpr[i.src[1].index + k]);
-  }
+  buffer_lanes lanes[N];
+  for (unsigned k = 0; k < N; ++k) map_buffer(s, i, r, {k * Part::bytes, Part::bytes, Part::bytes, true}, lanes[k]);
+  if (s.access != nullptr) record_buffer(*s.access, lanes[0], N * Part::bytes, true, false, false);
+  buffer_store_values<Part, N>(s, lanes, &s.vgpr[i.src[1].index]);
 }
 
 // N components of 32 bits, selected by the resource's dst_sel.
@@ -128,7 +132,7 @@ void buffer_store_format(wave_state& s, const inst& i) {
   buffer_lanes lanes[N];
   for (unsigned k = 0; k < N; ++k) map_buffer(s, i, r, {4 * k, 4, 4 * (N - k), true}, lanes[k]);
   if (s.access != nullptr) record_buffer(*s.access, lanes[0], 4 * N, true, false, false);
-  for (unsigned k = 0; k < N; ++k) buffer_store_value<dwords<1>>(s, lanes[k], &s.vgpr[i.src[1].index + k]);
+  buffer_store_values<dwords<1>, N>(s, lanes, &s.vgpr[i.src[1].index]);
 }
 
 // As flat_atomic; the returned value overwrites the data. Out of range: memory stays, 0 is returned.

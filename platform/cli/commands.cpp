@@ -5,15 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
-#include <systemc>
 
 #include "models/isa/error.h"
 #include "platform/cli/disassemble.h"
 #include "platform/config/params.h"
 #include "platform/run_session.h"
-
-// SystemC's library calls this from its own main(), which is not used: pwsvp's main() comes first.
-int sc_main(int, char**) { return 0; }
 
 namespace pws::platform {
 

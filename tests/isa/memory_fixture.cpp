@@ -7,15 +7,29 @@
 
 namespace pws::isa::test {
 
-memory_bench::memory_bench(unsigned seed) : storage(window_bytes), lds(lds_bytes), vgprs(n_vgprs) {
-  std::mt19937 random(seed);
-  const auto fill = [&](uint8_t* p, size_t n) {
-    std::generate(p, p + n, [&] { return static_cast<uint8_t>(random()); });
-  };
-  fill(storage.data(), storage.size());
-  fill(lds.data(), lds.size());
-  for (vgpr_row& r : vgprs)
-    for (uint32_t& v : r.lane) v = static_cast<uint32_t>(random());
+namespace {
+
+// Random bytes, made once: filling them anew for each of many thousand benches would take minutes.
+const std::vector<uint8_t>& random_bytes() {
+  static const std::vector<uint8_t> bytes = [] {
+    std::vector<uint8_t> v(2 * memory_bench::window_bytes);
+    std::mt19937 random(4711);
+    std::generate(v.begin(), v.end(), [&] { return static_cast<uint8_t>(random()); });
+    return v;
+  }();
+  return bytes;
+}
+std::vector<uint8_t> some_bytes(size_t n, unsigned seed) {
+  const auto first = random_bytes().begin() + seed % memory_bench::window_bytes;
+  return {first, first + static_cast<std::ptrdiff_t>(n)};
+}
+
+}  // namespace
+
+memory_bench::memory_bench(unsigned seed)
+    : storage(some_bytes(window_bytes, seed)), lds(some_bytes(lds_bytes, seed / 3)), vgprs(n_vgprs) {
+  const std::vector<uint8_t> values = some_bytes(n_vgprs * sizeof(vgpr_row), seed / 7);
+  std::memcpy(vgprs.data(), values.data(), values.size());
   connect();
   state.scalar[m0] = ~0u;
   set_mask(~uint64_t{0});

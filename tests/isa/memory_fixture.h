@@ -15,15 +15,15 @@ namespace pws::isa::test {
 
 struct memory_bench {
   static constexpr uint64_t window_base = 0x7f0'0000'0000;
-  static constexpr uint32_t window_bytes = 1 << 20;
+  static constexpr uint32_t window_bytes = 0x1a000;
   // Allocations: `data` crosses no 4 GiB boundary; `constants` is read-only.
   static constexpr uint64_t data = window_base + 0x1000;
-  static constexpr uint32_t data_bytes = 0x10000;
-  static constexpr uint64_t constants = window_base + 0x20000;
+  static constexpr uint32_t data_bytes = 0x8800;
+  static constexpr uint64_t constants = window_base + 0xb000;
   static constexpr uint32_t constants_bytes = 0x1000;
-  static constexpr uint64_t scratch = window_base + 0x40000;
+  static constexpr uint64_t scratch = window_base + 0x10000;
   static constexpr uint32_t scratch_per_lane = 512;
-  static constexpr uint32_t lds_bytes = 0x4000;
+  static constexpr uint32_t lds_bytes = 0x3000;
   static constexpr uint64_t shared_aperture = 0x1000'0000'0000;
   static constexpr uint64_t private_aperture = 0x2000'0000'0000;
   static constexpr unsigned n_vgprs = 64;

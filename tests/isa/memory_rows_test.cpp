@@ -182,7 +182,7 @@ void run_flat(const opcode_row& r, target t, pattern p, uint64_t mask, bool glc,
   const uint32_t align = t == target::unaligned ? 1 : natural;
   const bool small = t == target::scratch || t == target::mixed;
   memory_bench real(static_cast<unsigned>(random()));
-  addresses offset = make_offsets(p, small ? 448 : 0x4000 - 16, align, o.bytes, random);
+  addresses offset = make_offsets(p, small ? 448 : 0x2fc0, align, o.bytes, random);
   if (small)
     for (uint64_t& x : offset) x = x % 448 / align * align;
   for (int l = 0; l < wave_size; ++l) real.set_address(0, l, segment_base(segment_of_lane(t, l)) + offset[l]);
@@ -247,7 +247,7 @@ struct resource {
   uint64_t base = memory_bench::data;
   uint32_t stride = 0;
   bool swizzle = false;
-  uint32_t num_records = 0x8000;
+  uint32_t num_records = 0x7000;
   uint32_t element_bytes = 4, index_stride = 64;
   bool add_tid = false;
 

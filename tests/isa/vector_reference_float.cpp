@@ -153,6 +153,7 @@ T fixed_up(T q, T den, T num, int exponent_difference, int underflow) {
   if (den == 0 || std::isinf(num)) return sign * std::numeric_limits<T>::infinity();
   if (std::isinf(den) || num == 0) return sign * T(0);
   if (exponent_difference < underflow) return sign * T(0);
+  if (std::isnan(q)) return sign * std::numeric_limits<T>::infinity();  // the steps overflowed
   return std::copysign(q, sign);
 }
 
@@ -306,9 +307,6 @@ void add_half_references(std::vector<reference>& to) {
   near("v_sin_f16", [](in i) { return half_result(sine(h(i, 0))); });
   near("v_cos_f16", [](in i) { return half_result(cosine(h(i, 0))); });
   row("v_div_fixup_f16", [](in i) {
-    const bool special = std::isnan(h(i, 1)) || std::isnan(h(i, 2)) || h(i, 1) == 0 || h(i, 2) == 0;
-    if (std::isnan(h(i, 0)) && !special && std::isfinite(h(i, 1)) && std::isfinite(h(i, 2)))
-      return lane_output{(i.src[0] & 0x7fff) | ((i.src[1] ^ i.src[2]) & 0x8000), false};
     return half_result(fixed_up(h(i, 0), h(i, 1), h(i, 2), 0, -1));
   });
 }
