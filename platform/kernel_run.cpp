@@ -1,6 +1,7 @@
 #include "platform/kernel_run.h"
 
 #include <chrono>
+#include <ctime>
 #include <optional>
 
 #include "models/isa/error.h"
@@ -65,7 +66,9 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   std::optional<progress_line> progress;
   if (outputs.progress) progress.emplace(gpu);
   const auto began = std::chrono::steady_clock::now();
+  const std::clock_t cpu_began = std::clock();
   const launch_result result = runtime.launch(request);
+  const double cpu_seconds = static_cast<double>(std::clock() - cpu_began) / CLOCKS_PER_SEC;
   const double host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (progress) progress->clear();
 
@@ -78,6 +81,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   report.machine = run.machine;
   report.launch = run.launch;
   report.host_seconds = host_seconds;
+  report.host_cpu_seconds = cpu_seconds;
   report.completed = result.completed;
   report.error = result.error;
   if (run.machine.fidelity == models::fidelity::timing) {

@@ -60,6 +60,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
                            const gpu_clock& clock, const isa::global_memory& memory)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
+      attention(c.n_simd, never),
       lds(c.lds),
       simd_traces(c.n_simd),
       config_(c),
@@ -69,7 +70,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
       pipeline_(std::make_unique<pipeline>(*this, c)),
       functional_(std::make_unique<functional_engine>(*this, c)) {
   for (uint32_t i = 0; i < c.n_simd; ++i)
-    simds.push_back(std::make_unique<simd_unit>(("simd" + std::to_string(i)).c_str(), c, i));
+    simds.push_back(std::make_unique<simd_unit>(("simd" + std::to_string(i)).c_str(), c, i, attention[i]));
   SC_HAS_PROCESS(compute_unit);
   SC_METHOD(run);
   sensitive << wake_;
@@ -198,7 +199,11 @@ void compute_unit::run() {
     }
     const cycle_t horizon = lockstep_ ? now : now + config_.memory.interconnect.latency;
     cycle_t next = pipeline_->next_event();
-    for (; next <= horizon; next = pipeline_->next_event()) pipeline_->tick(next);
+    for (; next <= horizon; next = pipeline_->next_event()) {
+      if (next < now || next <= local_) SC_REPORT_FATAL(name(), "an event lies in the past");
+      pipeline_->tick(next);
+      local_ = next;
+    }
     if (next != never) wake(next);
   } catch (const program_error& e) {
     const wf_context* c =
@@ -250,7 +255,8 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
 std::string compute_unit::describe_waves() const {
   std::string text;
   for (const auto& s : simds)
-    for (const wf_context* c : s->order) {
+    for (const uint8_t k : s->order) {
+      const wf_context* c = &s->contexts[k];
       if (c->status == wf_status::ended) continue;
       text += fmt::format("  {}: {} at pc {:#x}", where(*this, *c), name_of(c->status), c->state.pc);
       if (c->next != nullptr) text += ": " + isa::disassemble(*c->next);
@@ -262,8 +268,8 @@ std::string compute_unit::describe_waves() const {
 void compute_unit::update_trace(cycle_t now) {
   for (size_t k = 0; k < simds.size(); ++k) {
     simd_unit& s = *simds[k];
-    simd_traces[k].valu_busy = s.valu_free > now;
-    simd_traces[k].salu_busy = s.salu_free > now;
+    simd_traces[k].valu_busy = s.is_busy(issue_port::valu, now);
+    simd_traces[k].salu_busy = s.is_busy(issue_port::salu, now);
     simd_traces[k].contexts = static_cast<unsigned>(s.order.size());
     for (wf_context& c : s.contexts) {
       wf_trace& t = c.trace;

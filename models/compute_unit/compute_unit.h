@@ -80,6 +80,7 @@ class compute_unit : public sc_core::sc_module, private memory_client {
 
   memory_interface mif;
   std::vector<std::unique_ptr<simd_unit>> simds;
+  std::vector<cycle_t> attention;  // per SIMD unit: when the pipeline has to look at it again
   lds_unit lds;
   // For the waveform: VALU and SALU of each SIMD busy at the current cycle.
   void update_trace(cycle_t now);
@@ -120,6 +121,7 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   bool stopped_ = false;  // after a fault
   sc_core::sc_event wake_;
   cycle_t armed_ = never;
+  cycle_t local_ = 0;  // last cycle worked on; at most the interconnect's latency ahead of SystemC time
 };
 
 }  // namespace pws::models

@@ -34,22 +34,23 @@ class pipeline {
 
  private:
   void tick(simd_unit& s, cycle_t now);
+  simd_unit& simd_of(const wf_context& c) { return *cu_.simds[c.simd]; }
   // fetch
   void plan_fetch(wf_context& c, cycle_t earliest);
+  void fetch(simd_unit& s, simd_unit::rank_set hungry, cycle_t now);
   void fetch(wf_context& c, cycle_t now);
   // decode and scoreboard: sets next, ready_at and the reason
   void prepare(wf_context& c, cycle_t earliest);
-  cycle_t operands_ready(const wf_context& c, const isa::inst& i) const;
   cycle_t counters_ready(const wf_context& c, const isa::inst& i) const;
   // schedule
-  cycle_t unit_free(const simd_unit& s, isa::unit u) const;
+  void schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t now);
   // execute
   void issue(simd_unit& s, wf_context& c, cycle_t now);
   cycle_t execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
-  void write_back(wf_context& c, const isa::inst& i, cycle_t at);
   cycle_t vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void memory(wf_context& c, const isa::inst& i, cycle_t now);
+  void shared_busy(issue_port p, cycle_t until);
   void maintain_caches(const isa::inst& i);
   void arrive_at_barrier(wf_context& c, cycle_t now);
   void release_barrier(resident_workgroup& g, cycle_t now);
@@ -59,7 +60,6 @@ class pipeline {
   compute_unit& cu_;
   const machine_config& config_;
   const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
-  cycle_t vector_memory_free_ = 0, scalar_memory_free_ = 0, lds_free_ = 0;
   isa::memory_access access_;
   const wf_context* current_ = nullptr;
 };

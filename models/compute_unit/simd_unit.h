@@ -1,6 +1,12 @@
 // A SIMD unit: its wavefront contexts, vector register file, and vector and scalar ALU.
 #pragma once
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+#include <algorithm>
+#include <array>
 #include <systemc>
 #include <vector>
 
@@ -11,7 +17,8 @@ namespace pws::models {
 
 class simd_unit : public sc_core::sc_module {
  public:
-  simd_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index);
+  simd_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index,
+            cycle_t& attention_slot);
 
   // A context with registers for a wavefront of the kernel, or nullptr if one of them is short.
   wf_context* allocate(const dispatch& d);
@@ -20,15 +27,37 @@ class simd_unit : public sc_core::sc_module {
   uint32_t capacity(const dispatch& d) const;
 
   std::vector<wf_context> contexts;
-  std::vector<wf_context*> order;  // contexts in use, oldest first
-  uint32_t turn = 0;               // round-robin: index in `order` that is looked at first
+  std::vector<uint8_t> order;  // contexts in use, by index, oldest first: a context's place here is its rank
 
-  // Cycle from which the unit takes its next instruction.
-  cycle_t valu_free = 0;
-  cycle_t salu_free = 0;
+  // What the scheduler looks at in every cycle, by rank and side by side, so that looking is a few vector operations.
+  static constexpr size_t max_contexts = 64;
+  alignas(64) std::array<cycle_t, max_contexts> ready_at;  // the next instruction can issue, its port being free; `never`: unknown
+  alignas(64) std::array<cycle_t, max_contexts> fetch_at;  // the context asks for its next fetch
+  using rank_set = uint64_t;                               // a bit per rank
+  std::array<rank_set, static_cast<size_t>(issue_port::count)> wanting{};   // the port of each context's next instruction
+  std::array<cycle_t, static_cast<size_t>(issue_port::count)> port_free{};  // from when a port takes an instruction
   cycle_t fetch_free = 0;
-  // Cycle at which the pipeline has to look at this unit again.
-  cycle_t attention = never;
+  uint32_t turn = 0;  // round-robin: rank that is looked at first
+  cycle_t& attention;
+
+  // The context's next instruction goes to port `p` and can issue from `at` on.
+  void set_ready(const wf_context& c, issue_port p, cycle_t at) {
+    const rank_set bit = rank_set{1} << c.rank;
+    for (rank_set& w : wanting) w &= ~bit;
+    wanting[static_cast<size_t>(p)] |= bit;
+    ready_at[c.rank] = at;
+    attention = std::min(attention, std::max(at, port_free[static_cast<size_t>(p)]));
+  }
+  void set_not_ready(const wf_context& c) { ready_at[c.rank] = never; }
+  void set_fetch(const wf_context& c, cycle_t at) {
+    fetch_at[c.rank] = at;
+    attention = std::min(attention, at);
+  }
+  // Ranks whose cycle in `at` has come; `next` is lowered to the first of the others.
+  rank_set due(const std::array<cycle_t, max_contexts>& at, cycle_t now, cycle_t& next) const;
+
+  void busy(issue_port p, cycle_t until) { port_free[static_cast<size_t>(p)] = until; }
+  bool is_busy(issue_port p, cycle_t now) const { return port_free[static_cast<size_t>(p)] > now; }
 
  private:
   uint32_t granted_sgprs(const dispatch& d) const;
@@ -37,5 +66,30 @@ class simd_unit : public sc_core::sc_module {
   std::vector<isa::vgpr_row> rows_;
   uint64_t next_age_ = 0;
 };
+
+inline simd_unit::rank_set simd_unit::due(const std::array<cycle_t, max_contexts>& at, cycle_t now, cycle_t& next) const {
+  const size_t n = order.size();
+  rank_set set = 0;
+#ifdef __AVX512F__
+  __m512i first = _mm512_set1_epi64(static_cast<long long>(next));
+  const __m512i limit = _mm512_set1_epi64(static_cast<long long>(now));
+  for (size_t r = 0; r < n; r += 8) {
+    const __m512i v = _mm512_load_si512(&at[r]);
+    const __mmask8 later = _mm512_cmpgt_epu64_mask(v, limit);
+    set |= rank_set{static_cast<uint8_t>(~later)} << r;
+    first = _mm512_mask_min_epu64(first, later, first, v);
+  }
+  alignas(64) std::array<cycle_t, 8> firsts;
+  _mm512_store_si512(firsts.data(), first);
+  for (const cycle_t f : firsts) next = std::min(next, f);
+#else
+  for (size_t r = 0; r < n; ++r) {
+    const bool later = at[r] > now;
+    set |= rank_set{!later} << r;
+    next = later && at[r] < next ? at[r] : next;
+  }
+#endif
+  return set;
+}
 
 }  // namespace pws::models

@@ -8,7 +8,6 @@
 
 namespace pws::models {
 
-constexpr size_t n_units = 13;
 const char* name_of(isa::unit u);
 
 struct cu_statistics {

@@ -5,11 +5,14 @@
 #include <cstdint>
 
 #include "models/compute_unit/outstanding.h"
+#include "models/compute_unit/scoreboard.h"
 #include "models/compute_unit/workgroup.h"
 #include "models/isa/inst.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::models {
+
+constexpr size_t n_units = 13;  // enumerators of isa::unit
 
 // Values appear in the VCD; append only.
 enum class wf_status : uint8_t {
@@ -49,6 +52,23 @@ struct wf_trace {
   unsigned vm_outstanding = 0, lgkm_outstanding = 0;
 };
 
+// Where an instruction issues to: one instruction per cycle each, but for `none`, which needs no unit. The three vector rates share
+// the VALU, branches go through the SALU; memory and LDS are the compute unit's.
+enum class issue_port : uint8_t { valu, salu, scalar_memory, vector_memory, lds, none, count };
+constexpr issue_port port_of(isa::unit u) {
+  switch (u) {
+    case isa::unit::valu:
+    case isa::unit::valu_trans:
+    case isa::unit::valu_f64: return issue_port::valu;
+    case isa::unit::salu:
+    case isa::unit::branch: return issue_port::salu;
+    case isa::unit::scalar_memory: return issue_port::scalar_memory;
+    case isa::unit::vector_memory: return issue_port::vector_memory;
+    case isa::unit::lds: return issue_port::lds;
+    default: return issue_port::none;
+  }
+}
+
 struct wf_context {
   isa::wave_state state;
   wf_status status = wf_status::idle;
@@ -58,22 +78,17 @@ struct wf_context {
   uint32_t wave_in_group = 0;
   uint32_t vgpr_first = 0;
   isa::program* code = nullptr;
+  uint32_t rank = 0;  // by age among its SIMD unit's contexts in use; when it is looked at stands there (simd_unit.h)
 
   // Front end
   instruction_buffer ibuf;
-  cycle_t fetch_at = never;  // earliest cycle at which this context asks for its next fetch
   const isa::inst* next = nullptr;
   cycle_t earliest = 0;      // the previous instruction allows the next one from here on
-  cycle_t ready_at = never;  // earliest cycle at which `next` can issue, its unit being free
   stall reason = stall::other;
+  cycle_t ready_at = 0;  // all but the port was there, for the stall statistics
   cycle_t issued_at = 0;
 
-  // Scoreboard: cycle from which a register may be read
-  std::array<cycle_t, 256> vgpr_ready{};
-  std::array<cycle_t, isa::scalar_count> scalar_ready{};
-  cycle_t scc_ready = 0;
-  cycle_t latest_result = 0;  // maximum of all of the above: nothing to look up once it has passed
-
+  models::scoreboard results;
   outstanding vm{outstanding::order::in_order};
   outstanding lgkm{outstanding::order::any};
 

@@ -39,9 +39,9 @@ inline uint16_t exact_float_to_half(float x) {
   return static_cast<uint16_t>(((u >> 16) & 0x8000u) | (magnitude >= 0x7f800000u ? special : finite));
 }
 
-// Rounds with the host's current rounding mode: adding a constant whose last place is the half's last place does it; the
-// constant has x's sign, so that towards zero is towards zero for the sum too.
-// Finite values beyond 65535 round as 65535 does, to the largest half or to infinity, in every rounding mode.
+// Rounds with the host's current rounding mode: adding a constant whose last place is the half's last place does it;
+// the constant has x's sign, so that towards zero is towards zero for the sum too. Finite values beyond 65535 round as
+// 65535 does, to the largest half or to infinity, in every rounding mode.
 inline uint16_t round_to_half(float x) {
   const auto u = bit_cast<uint32_t>(x);
   const uint32_t magnitude = u & 0x7fffffffu;
@@ -98,9 +98,7 @@ struct half {
   operator float() const { return half_to_float(bits); }  // implicit: lane expressions read as arithmetic
 
   // Denormals to zero of the same sign, as the unfused multiply-add treats them.
-  half flushed() const {
-    return from_bits((bits & 0x7c00u) == 0 ? static_cast<uint16_t>(bits & 0x8000u) : bits);
-  }
+  half flushed() const { return from_bits((bits & 0x7c00u) == 0 ? static_cast<uint16_t>(bits & 0x8000u) : bits); }
 };
 
 }  // namespace pws::isa

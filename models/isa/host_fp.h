@@ -1,6 +1,7 @@
 // The host's floating-point environment, kept in the state that the device's instruction class needs: rounding mode and
-// denormal flushing (GCN3 ISA 6.? "Denormalized/Infinity/NaN Numbers", MODE register bits [7:0]) map to MXCSR fields.
-// Switching costs tens of cycles, so it happens lazily, and a scope around a burst of execution restores the host's state.
+// denormal flushing (GCN3 ISA, MODE register bits [7:0]) map to MXCSR fields.
+// Switching costs tens of cycles, so it happens lazily, and a scope around a burst of execution restores the host's
+// state.
 #pragma once
 
 #include <immintrin.h>
@@ -15,8 +16,8 @@ constexpr uint32_t ftz = 0x8000;  // denormal results become zero
 constexpr uint32_t nearest = exceptions_masked;
 constexpr uint32_t nearest_flush = exceptions_masked | daz | ftz;
 
-// MXCSR for a pair of MODE fields. `round`: 0 nearest even, 1 towards +inf, 2 towards -inf, 3 towards zero. `denorm`: bit 0
-// keeps denormal inputs, bit 1 keeps denormal results.
+// MXCSR for a pair of MODE fields. `round`: 0 nearest even, 1 towards +inf, 2 towards -inf, 3 towards zero. `denorm`:
+// bit 0 keeps denormal inputs, bit 1 keeps denormal results.
 constexpr uint32_t csr(uint32_t round, uint32_t denorm) {
   constexpr uint32_t rc[4] = {0x0000, 0x4000, 0x2000, 0x6000};
   return exceptions_masked | rc[round & 3] | ((denorm & 1) != 0 ? 0 : daz) | ((denorm & 2) != 0 ? 0 : ftz);
@@ -33,15 +34,23 @@ constexpr csr_table make_csr_table() {
 inline constexpr csr_table csr_by_fields = make_csr_table();
 
 // The MXCSR that single-precision (f32) or double- and half-precision (f64) arithmetic needs under HW_REG_MODE `mode`.
-constexpr uint32_t csr_f32(uint32_t mode) { return csr_by_fields.value[(mode & 3) | ((mode >> 2) & 0xc)]; }
-constexpr uint32_t csr_f64(uint32_t mode) { return csr_by_fields.value[((mode >> 2) & 3) | ((mode >> 4) & 0xc)]; }
+constexpr uint32_t csr_f32(uint32_t mode) {
+  return csr_by_fields.value[(mode & 3) | ((mode >> 2) & 0xc)];
+}
+constexpr uint32_t csr_f64(uint32_t mode) {
+  return csr_by_fields.value[((mode >> 2) & 3) | ((mode >> 4) & 0xc)];
+}
 // Unfused multiply-add flushes denormals whatever MODE says; rounding is MODE's.
-constexpr uint32_t csr_f32_flush(uint32_t mode) { return csr_by_fields.value[mode & 3]; }
+constexpr uint32_t csr_f32_flush(uint32_t mode) {
+  return csr_by_fields.value[mode & 3];
+}
 // Half precision is computed in single precision, where its denormals are normal numbers: only the rounding matters.
-constexpr uint32_t csr_f16(uint32_t mode) { return csr_by_fields.value[((mode >> 2) & 3) | 0xc]; }
+constexpr uint32_t csr_f16(uint32_t mode) {
+  return csr_by_fields.value[((mode >> 2) & 3) | 0xc];
+}
 
-// What this thread's MXCSR control bits hold while a scope is open. initial-exec: a plain offset from the thread pointer also
-// in a shared library.
+// What this thread's MXCSR control bits hold while a scope is open. initial-exec: a plain offset from the thread
+// pointer also in a shared library.
 [[gnu::tls_model("initial-exec")]] inline thread_local uint32_t current = exceptions_masked;
 
 // Brings MXCSR to `wanted`. Call only with a scope open.
@@ -52,8 +61,8 @@ inline void want(uint32_t wanted) {
   }
 }
 
-// Holds the environment around a burst of instructions; code inside must not yield to another SystemC process, which would
-// run with the device's rounding and flushing.
+// Holds the environment around a burst of instructions; code inside must not yield to another SystemC process, which
+// would run with the device's rounding and flushing.
 class scope {
  public:
   scope() : host_(_mm_getcsr()), outer_(current) {

@@ -5,7 +5,7 @@
 
 namespace pws::isa {
 
-// --- Bit fields -----------------------------------------------------------------------------------------------------------
+// --- Bit fields ----------------------------------------------------------------------------------
 
 inline uint32_t reverse_bits(uint32_t x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
@@ -29,10 +29,16 @@ inline uint32_t first_bit_high(uint32_t x) {
   y |= y >> 16;
   return x == 0 ? ~uint32_t{0} : count_bits(~y);
 }
-inline uint32_t first_bit_low(uint32_t x) { return x == 0 ? ~uint32_t{0} : count_bits(~x & (x - 1)); }
+inline uint32_t first_bit_low(uint32_t x) {
+  return x == 0 ? ~uint32_t{0} : count_bits(~x & (x - 1));
+}
 
-inline uint32_t low_mask(uint32_t width) { return (uint32_t{1} << (width & 31)) - 1; }
-inline uint32_t field_unsigned(uint32_t x, uint32_t offset, uint32_t width) { return x >> (offset & 31) & low_mask(width); }
+inline uint32_t low_mask(uint32_t width) {
+  return (uint32_t{1} << (width & 31)) - 1;
+}
+inline uint32_t field_unsigned(uint32_t x, uint32_t offset, uint32_t width) {
+  return x >> (offset & 31) & low_mask(width);
+}
 inline int32_t field_signed(int32_t x, uint32_t offset, uint32_t width) {
   const uint32_t w = width & 31;
   const uint32_t mask = low_mask(w);
@@ -45,29 +51,44 @@ inline uint32_t funnel_right(uint32_t high, uint32_t low, uint32_t shift) {
   return high << 1 << (31 - shift) | low >> shift;
 }
 
-// --- 24-bit operands ------------------------------------------------------------------------------------------------------------
+// --- 24-bit operands -----------------------------------------------------------------------------
 
-inline int32_t low24_signed(int32_t x) { return static_cast<int32_t>(static_cast<uint32_t>(x) << 8) >> 8; }
-inline uint32_t low24(uint32_t x) { return x & 0xffffff; }
+inline int32_t low24_signed(int32_t x) {
+  return static_cast<int32_t>(static_cast<uint32_t>(x) << 8) >> 8;
+}
+inline uint32_t low24(uint32_t x) {
+  return x & 0xffffff;
+}
 inline int32_t wrapping_multiply(int32_t a, int32_t b) {
   return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
 }
-inline int32_t wrapping_add(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
+inline int32_t wrapping_add(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
 
-// --- Minimum, maximum, median -----------------------------------------------------------------------------------------------------
+// --- Minimum, maximum, median --------------------------------------------------------------------
 
 template <class T>
-inline T smaller(T a, T b) { return a < b ? a : b; }
+inline T smaller(T a, T b) {
+  return a < b ? a : b;
+}
 template <class T>
-inline T larger(T a, T b) { return a > b ? a : b; }
+inline T larger(T a, T b) {
+  return a > b ? a : b;
+}
 template <class T>
-inline T median(T a, T b, T c) { return larger(smaller(a, b), smaller(larger(a, b), c)); }
+inline T median(T a, T b, T c) {
+  return larger(smaller(a, b), smaller(larger(a, b), c));
+}
 
-// --- Bytes (GCN3 ISA, V_PERM_B32, V_SAD_U8, V_LERP_U8, V_MSAD_U8) --------------------------------------------------------------------
+// --- Bytes (GCN3 ISA, V_PERM_B32, V_SAD_U8, V_LERP_U8, V_MSAD_U8) --------------------------------
 
-inline uint32_t byte_of(uint32_t x, unsigned n) { return x >> (8 * n) & 0xff; }
+inline uint32_t byte_of(uint32_t x, unsigned n) {
+  return x >> (8 * n) & 0xff;
+}
 
-// One byte of {high, low} by a selector: 0-7 a byte, low's first; 8-11 the sign of byte 1, 3, 5, 7; 12 zero; above all ones.
+// One byte of {high, low} by a selector: 0-7 a byte, low's first; 8-11 the sign of byte 1, 3, 5, 7; 12 zero; above all
+// ones.
 inline uint32_t permuted_byte(uint32_t high, uint32_t low, uint32_t selector) {
   const uint32_t byte = ((selector & 4) != 0 ? high : low) >> (8 * (selector & 3)) & 0xff;
   const uint32_t signs = (selector & 2) != 0 ? high : low;
@@ -79,7 +100,9 @@ inline uint32_t permute_bytes(uint32_t high, uint32_t low, uint32_t selectors) {
   return permuted_byte(high, low, byte_of(selectors, 0)) | permuted_byte(high, low, byte_of(selectors, 1)) << 8 |
          permuted_byte(high, low, byte_of(selectors, 2)) << 16 | permuted_byte(high, low, byte_of(selectors, 3)) << 24;
 }
-inline uint32_t distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+inline uint32_t distance(uint32_t a, uint32_t b) {
+  return a > b ? a - b : b - a;
+}
 inline uint32_t byte_distances(uint32_t a, uint32_t b) {
   return distance(byte_of(a, 0), byte_of(b, 0)) + distance(byte_of(a, 1), byte_of(b, 1)) +
          distance(byte_of(a, 2), byte_of(b, 2)) + distance(byte_of(a, 3), byte_of(b, 3));

@@ -1,5 +1,5 @@
-// The steps of a correctly rounded division on one lane (GCN3 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP). Quotient q = n/d is
-// computed from scaled operands; the flag says that the last step must scale back.
+// The steps of a correctly rounded division on one lane (GCN3 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP). Quotient q =
+// n/d is computed from scaled operands; the flag says that the last step must scale back.
 #pragma once
 
 #include <cmath>
@@ -13,9 +13,9 @@ template <class T>
 struct division_limits;
 template <>
 struct division_limits<float> {
-  static constexpr int near_overflow = 96;     // exponent(n) - exponent(d) from here: q may overflow
-  static constexpr int tiny_numerator = 23;    // biased exponent up to which n has too few bits for the residual
-  static constexpr int underflow = -150;       // exponent difference below which q rounds to zero
+  static constexpr int near_overflow = 96;   // exponent(n) - exponent(d) from here: q may overflow
+  static constexpr int tiny_numerator = 23;  // biased exponent up to which n has too few bits for the residual
+  static constexpr int underflow = -150;     // exponent difference below which q rounds to zero
   static constexpr float up = 0x1p64f, down = 0x1p-64f;
   static constexpr float reciprocal_limit = 0x1p126f;  // |d| beyond it: 1/d is denormal
   static constexpr float smallest_normal = 0x1p-126f;
@@ -56,7 +56,8 @@ inline with_flag<T> divide_scale(T x, T d, T n) {
   return {r, flag};
 }
 
-// The last Newton step q + e * (1/d), scaled back where divide_scale said so: c is the quotient, whose size tells the direction.
+// The last Newton step q + e * (1/d), scaled back where divide_scale said so: c is the quotient, whose size tells the
+// direction.
 template <class T>
 inline T divide_fma(T a, T b, T c, bool flag) {
   using limits = division_limits<T>;
@@ -65,7 +66,8 @@ inline T divide_fma(T a, T b, T c, bool flag) {
   return flag ? scaled : r;
 }
 
-// A quotient that is no number although neither operand is special comes from steps on an overflowed estimate: infinity.
+// A quotient that is no number although neither operand is special comes from steps on an overflowed estimate:
+// infinity.
 template <class T>
 inline T divide_fixup_special(T q, T d, T n, bool underflows) {
   const auto sign = static_cast<float_bits<T>>((to_bits(d) ^ to_bits(n)) & sign_bit<T>);
@@ -86,10 +88,12 @@ template <class T>
 inline T divide_fixup(T q, T d, T n) {
   return divide_fixup_special(q, d, n, exponent_field(n) - exponent_field(d) < division_limits<T>::underflow);
 }
-inline half divide_fixup(half q, half d, half n) { return divide_fixup_special(q, d, n, false); }
+inline half divide_fixup(half q, half d, half n) {
+  return divide_fixup_special(q, d, n, false);
+}
 
-// Bits of 2/pi for the argument reduction of sin and cos in double precision (GCN3 ISA, V_TRIG_PREOP_F64): segment number
-// `segment` of 53 bits, counted from the bit of x's exponent, with its weight.
+// Bits of 2/pi for the argument reduction of sin and cos in double precision (GCN3 ISA, V_TRIG_PREOP_F64): segment
+// number `segment` of 53 bits, counted from the bit of x's exponent, with its weight.
 double two_over_pi_segment(double x, uint32_t segment);
 
 }  // namespace pws::isa

@@ -1,5 +1,5 @@
-// Floating-point operations that are more than one C++ operator, on one lane, branch-free so that lane loops vectorise: hence
-// conditions joined by & and | and results chosen by ?:.
+// Floating-point operations that are more than one C++ operator, on one lane, branch-free so that lane loops vectorise:
+// hence conditions joined by both() and either(), which evaluate all of them, and results chosen by ?: or choose().
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,14 @@
 
 namespace pws::isa {
 
-// --- Bit patterns -------------------------------------------------------------------------------------------------------
+inline bool both(bool a, bool b) {
+  return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
+}
+inline bool either(bool a, bool b) {
+  return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) != 0;
+}
+
+// --- Bit patterns --------------------------------------------------------------------------------
 
 template <class T>
 struct float_format;
@@ -41,39 +48,52 @@ using float_bits = typename float_format<T>::bits;
 template <class T>
 inline constexpr float_bits<T> sign_bit = static_cast<float_bits<T>>(float_bits<T>{1} << (float_format<T>::width - 1));
 template <class T>
-inline constexpr float_bits<T> infinity_bits =
-    static_cast<float_bits<T>>(float_bits<T>{float_format<T>::max_exponent} << float_format<T>::mantissa);
+inline constexpr float_bits<T> infinity_bits = static_cast<float_bits<T>>(float_bits<T>{float_format<T>::max_exponent}
+                                                                          << float_format<T>::mantissa);
 template <class T>
-inline constexpr float_bits<T> quiet_bit = static_cast<float_bits<T>>(float_bits<T>{1} << (float_format<T>::mantissa - 1));
+inline constexpr float_bits<T> quiet_bit = static_cast<float_bits<T>>(float_bits<T>{1}
+                                                                      << (float_format<T>::mantissa - 1));
 
 template <class T>
-inline float_bits<T> to_bits(T x) { return bit_cast<float_bits<T>>(x); }
+inline float_bits<T> to_bits(T x) {
+  return bit_cast<float_bits<T>>(x);
+}
 template <class T>
-inline float_bits<T> magnitude_bits(T x) { return static_cast<float_bits<T>>(to_bits(x) & ~sign_bit<T>); }
+inline float_bits<T> magnitude_bits(T x) {
+  return static_cast<float_bits<T>>(to_bits(x) & ~sign_bit<T>);
+}
 template <class T>
-inline bool is_nan(T x) { return magnitude_bits(x) > infinity_bits<T>; }
+inline bool is_nan(T x) {
+  return magnitude_bits(x) > infinity_bits<T>;
+}
 template <class T>
 inline bool is_signalling(T x) {
   const auto without_quiet = static_cast<float_bits<T>>(to_bits(x) ^ quiet_bit<T>);
-  return is_nan(x) & ((without_quiet & quiet_bit<T>) != 0);
+  return both(is_nan(x), (without_quiet & quiet_bit<T>) != 0);
 }
 template <class T>
 inline bool is_denormal(T x) {
   const auto m = magnitude_bits(x);
-  return (m != 0) & (m < (float_bits<T>{1} << float_format<T>::mantissa));
+  return both(m != 0, m < (float_bits<T>{1} << float_format<T>::mantissa));
 }
 // Biased exponent field.
 template <class T>
-inline int exponent_field(T x) { return static_cast<int>(magnitude_bits(x) >> float_format<T>::mantissa); }
+inline int exponent_field(T x) {
+  return static_cast<int>(magnitude_bits(x) >> float_format<T>::mantissa);
+}
 template <class T>
-inline T quiet(T x) { return bit_cast<T>(static_cast<float_bits<T>>(to_bits(x) | quiet_bit<T>)); }
+inline T quiet(T x) {
+  return bit_cast<T>(static_cast<float_bits<T>>(to_bits(x) | quiet_bit<T>));
+}
 
-// c ? a : b by masking. For chains of conditions that imply each other: written with ?: the compiler turns them into branches,
-// and the lane loop stays scalar.
+// c ? a : b by masking. For chains of conditions that imply each other: written with ?: the compiler turns them into
+// branches, and the lane loop stays scalar.
 template <class U>
-inline U choose(bool c, U a, U b) { return static_cast<U>(b ^ ((a ^ b) & static_cast<U>(-static_cast<U>(c)))); }
+inline U choose(bool c, U a, U b) {
+  return static_cast<U>(b ^ ((a ^ b) & static_cast<U>(-static_cast<U>(c))));
+}
 
-// --- Minimum, maximum, median (GCN3 ISA, V_MIN_F32, V_MAX_F32, V_MED3_F32) -------------------------------------------------
+// --- Minimum, maximum, median (GCN3 ISA, V_MIN_F32, V_MAX_F32, V_MED3_F32) -----------------------
 
 // Bit patterns compared as integers: denormals count in every mode, -0 is below +0.
 template <class T>
@@ -87,14 +107,18 @@ inline T pick(T a, T b, bool first, fp_mode m) {
   auto r = choose(first, to_bits(a), to_bits(b));
   r = choose(is_nan(b), to_bits(a), r);
   r = choose(is_nan(a), to_bits(b), r);
-  r = choose(m.ieee() & is_signalling(b), to_bits(quiet(b)), r);
-  r = choose(m.ieee() & is_signalling(a), to_bits(quiet(a)), r);
+  r = choose(both(m.ieee(), is_signalling(b)), to_bits(quiet(b)), r);
+  r = choose(both(m.ieee(), is_signalling(a)), to_bits(quiet(a)), r);
   return bit_cast<T>(r);
 }
 template <class T>
-inline T min_of(T a, T b, fp_mode m) { return pick(a, b, order_key(a) < order_key(b), m); }
+inline T min_of(T a, T b, fp_mode m) {
+  return pick(a, b, order_key(a) < order_key(b), m);
+}
 template <class T>
-inline T max_of(T a, T b, fp_mode m) { return pick(a, b, order_key(a) > order_key(b), m); }
+inline T max_of(T a, T b, fp_mode m) {
+  return pick(a, b, order_key(a) > order_key(b), m);
+}
 template <class T>
 inline T median_of(T a, T b, T c, fp_mode m) {
   const T low = min_of(min_of(a, b, m), c, m);
@@ -104,13 +128,13 @@ inline T median_of(T a, T b, T c, fp_mode m) {
   const auto upper = max_ab < kc ? max_ab : kc;
   const auto middle = min_ab > upper ? min_ab : upper;
   const T median = ka == middle ? a : kb == middle ? b : c;
-  return is_nan(a) | is_nan(b) | is_nan(c) ? low : median;
+  return either(is_nan(a), either(is_nan(b), is_nan(c))) ? low : median;
 }
 
-// --- Classes (GCN3 ISA, V_CMP_CLASS_F32) --------------------------------------------------------------------------------------
+// --- Classes (GCN3 ISA, V_CMP_CLASS_F32) ---------------------------------------------------------
 
-// Is x in one of the classes of the mask? Bits: 0 sNaN, 1 qNaN, 2 -inf, 3 -normal, 4 -denormal, 5 -0, 6 +0, 7 +denormal,
-// 8 +normal, 9 +inf.
+// Is x in one of the classes of the mask? Bits: 0 sNaN, 1 qNaN, 2 -inf, 3 -normal, 4 -denormal, 5 -0, 6 +0, 7
+// +denormal, 8 +normal, 9 +inf.
 template <class T>
 inline bool in_class(T x, uint32_t mask) {
   const auto m = magnitude_bits(x);
@@ -124,14 +148,15 @@ inline bool in_class(T x, uint32_t mask) {
   return ((mask >> which) & 1) != 0;
 }
 
-// --- Conversions to integers: truncate, saturate, NaN is 0 -------------------------------------------------------------------
+// --- Conversions to integers: truncate, saturate, NaN is 0 ---------------------------------------
 
 template <class Int, class T>
 inline Int saturating(T x) {
   constexpr Int lowest = std::numeric_limits<Int>::min();
   constexpr Int highest = std::numeric_limits<Int>::max();
   constexpr T low = static_cast<T>(lowest);
-  constexpr T beyond = static_cast<T>(highest / 2 + 1) * 2;  // exact: a power of two
+  constexpr Int half_range = highest / 2 + 1;
+  constexpr T beyond = static_cast<T>(half_range) * 2;  // exact: a power of two
   const bool above = x >= beyond;
   const bool below = !(x > low);  // NaN too
   const T inside = above || below ? T(0) : x;
@@ -147,7 +172,7 @@ inline float clamp_float(float x, float low) {
   return x != x ? 0.0f : both;
 }
 
-// --- Rounding ------------------------------------------------------------------------------------------------------------------
+// --- Rounding ------------------------------------------------------------------------------------
 
 // To nearest even in every rounding mode.
 template <class T>
@@ -156,7 +181,7 @@ inline T round_even(T x) {
   const T rest = std::fabs(x - whole);
   const T halved = whole * T(0.5);
   const bool odd = halved != std::trunc(halved);
-  const bool away = (rest > T(0.5)) | ((rest == T(0.5)) & odd);
+  const bool away = either(rest > T(0.5), both(rest == T(0.5), odd));
   return away ? whole + std::copysign(T(1), x) : whole;
 }
 
@@ -175,7 +200,9 @@ inline half half_fraction(half h) {
 }
 
 // Legacy multiplication: zero times anything, infinity and NaN included, is zero.
-inline float multiply_legacy(float a, float b) { return a == 0.0f || b == 0.0f ? 0.0f : a * b; }
+inline float multiply_legacy(float a, float b) {
+  return a == 0.0f || b == 0.0f ? 0.0f : a * b;
+}
 // v_mad_f16 and v_mac_f16: the product is rounded, denormals are flushed on the way.
 inline half multiply_add_flushed(half a, half b, half c) {
   const half product = half(a.flushed() * b.flushed()).flushed();
@@ -184,9 +211,11 @@ inline half multiply_add_flushed(half a, half b, half c) {
 
 // A signalling NaN made quiet, anything else as it is.
 template <class T>
-inline T quieted(T x) { return bit_cast<T>(static_cast<float_bits<T>>(is_nan(x) ? to_bits(x) | quiet_bit<T> : to_bits(x))); }
+inline T quieted(T x) {
+  return bit_cast<T>(static_cast<float_bits<T>>(is_nan(x) ? to_bits(x) | quiet_bit<T> : to_bits(x)));
+}
 
-// --- Exponents --------------------------------------------------------------------------------------------------------------------
+// --- Exponents -----------------------------------------------------------------------------------
 
 // |x| as a normal number and the power of two it was multiplied by; a flushing mode reads denormals as zero.
 template <class T>
@@ -209,7 +238,8 @@ struct normalised {
   // The same sign and fraction with another biased exponent (1 to max - 1).
   T with_exponent(int e) const {
     const auto fraction_and_sign = static_cast<float_bits<T>>(bits & ~infinity_bits<T>);
-    return bit_cast<T>(static_cast<float_bits<T>>(fraction_and_sign | static_cast<float_bits<T>>(e) << format::mantissa));
+    return bit_cast<T>(
+        static_cast<float_bits<T>>(fraction_and_sign | static_cast<float_bits<T>>(e) << format::mantissa));
   }
 };
 

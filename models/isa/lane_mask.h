@@ -1,5 +1,6 @@
-// Lane masks and rows: a 64-bit mask has one bit per lane, a row one dword per lane (64-byte aligned). These few functions
-// are where SIMD intrinsics are used, because compilers do not turn bit masks into vector masks; all have a portable form.
+// Lane masks and rows: a 64-bit mask has one bit per lane, a row one dword per lane (64-byte aligned). These few
+// functions are where SIMD intrinsics are used, because compilers do not turn bit masks into vector masks; all have a
+// portable form.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,32 @@ namespace pws::isa {
 
 constexpr uint64_t all_lanes = ~uint64_t{0};
 
+// Before a lane loop: no lane's result is another lane's source. (A compiler must be told; rows may be the same row.)
+#if defined(__clang__)
+#define PWS_INDEPENDENT_LANES _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define PWS_INDEPENDENT_LANES _Pragma("GCC ivdep")
+#endif
+
+#if !defined(__AVX512F__)
+// Bit l & 31, from a table: instruction sets before AVX2 have no shift by a different count in every lane.
+struct alignas(64) lane_bits {
+  uint32_t bit[32];
+};
+constexpr lane_bits make_lane_bits() {
+  lane_bits t{};
+  for (unsigned l = 0; l < 32; ++l) t.bit[l] = uint32_t{1} << l;
+  return t;
+}
+inline constexpr lane_bits bit_of_lane = make_lane_bits();
+
+// All ones if bit l of the mask's half is set; values are chosen by masking, since loads under a condition do not
+// vectorise.
+inline uint32_t lane_select(uint32_t half, unsigned l) {
+  return (half & bit_of_lane.bit[l]) != 0 ? ~uint32_t{0} : 0;
+}
+#endif
+
 // to[l] = from[l] for the lanes in `mask`.
 inline void copy_lanes(uint32_t* to, const uint32_t* from, uint64_t mask) {
 #if defined(__AVX512F__)
@@ -25,8 +52,8 @@ inline void copy_lanes(uint32_t* to, const uint32_t* from, uint64_t mask) {
     const auto m = static_cast<uint32_t>(mask >> (32 * h));
     uint32_t* t = to + 32 * h;
     const uint32_t* f = from + 32 * h;
-#pragma GCC ivdep
-    for (unsigned l = 0; l < 32; ++l) t[l] = (m & (1u << l)) != 0 ? f[l] : t[l];
+    PWS_INDEPENDENT_LANES
+    for (unsigned l = 0; l < 32; ++l) t[l] ^= (t[l] ^ f[l]) & lane_select(m, l);
   }
 #endif
 }
@@ -35,17 +62,17 @@ inline void copy_lanes(uint32_t* to, const uint32_t* from, uint64_t mask) {
 inline void select_lanes(uint32_t* to, const uint32_t* if_clear, const uint32_t* if_set, uint64_t mask) {
 #if defined(__AVX512F__)
   for (unsigned k = 0; k < 4; ++k)
-    _mm512_store_si512(to + 16 * k, _mm512_mask_blend_epi32(static_cast<__mmask16>(mask >> (16 * k)),
-                                                            _mm512_load_si512(if_clear + 16 * k),
-                                                            _mm512_load_si512(if_set + 16 * k)));
+    _mm512_store_si512(
+        to + 16 * k, _mm512_mask_blend_epi32(static_cast<__mmask16>(mask >> (16 * k)),
+                                             _mm512_load_si512(if_clear + 16 * k), _mm512_load_si512(if_set + 16 * k)));
 #else
   for (unsigned h = 0; h < 2; ++h) {
     const auto m = static_cast<uint32_t>(mask >> (32 * h));
     uint32_t* t = to + 32 * h;
     const uint32_t* c = if_clear + 32 * h;
     const uint32_t* s = if_set + 32 * h;
-#pragma GCC ivdep
-    for (unsigned l = 0; l < 32; ++l) t[l] = (m & (1u << l)) != 0 ? s[l] : c[l];
+    PWS_INDEPENDENT_LANES
+    for (unsigned l = 0; l < 32; ++l) t[l] = c[l] ^ ((c[l] ^ s[l]) & lane_select(m, l));
   }
 #endif
 }
@@ -58,7 +85,7 @@ inline void expand_mask(uint64_t mask, uint32_t* row) {
 #else
   for (unsigned h = 0; h < 2; ++h) {
     const auto m = static_cast<uint32_t>(mask >> (32 * h));
-    for (unsigned l = 0; l < 32; ++l) row[32 * h + l] = (m & (1u << l)) != 0 ? 1 : 0;
+    for (unsigned l = 0; l < 32; ++l) row[32 * h + l] = (m & bit_of_lane.bit[l]) != 0 ? 1 : 0;
   }
 #endif
 }
@@ -100,6 +127,13 @@ inline void join_halves(uint64_t* to, const uint32_t* row) {
     _mm512_store_si512(to + 16 * k, _mm512_permutex2var_epi32(low, first, high));
     _mm512_store_si512(to + 16 * k + 8, _mm512_permutex2var_epi32(low, second, high));
   }
+#elif defined(__SSE2__)
+  for (unsigned l = 0; l < wave_size; l += 4) {
+    const __m128i low = _mm_load_si128(reinterpret_cast<const __m128i*>(row + l));
+    const __m128i high = _mm_load_si128(reinterpret_cast<const __m128i*>(row + wave_size + l));
+    _mm_store_si128(reinterpret_cast<__m128i*>(to + l), _mm_unpacklo_epi32(low, high));
+    _mm_store_si128(reinterpret_cast<__m128i*>(to + l + 2), _mm_unpackhi_epi32(low, high));
+  }
 #else
   for (unsigned l = 0; l < wave_size; ++l) to[l] = row[l] | static_cast<uint64_t>(row[l + wave_size]) << 32;
 #endif
@@ -118,10 +152,21 @@ inline void split_halves(uint32_t* row, const uint64_t* from, uint64_t mask) {
   }
 #else
   alignas(64) uint32_t halves[2 * wave_size];
+#if defined(__SSE2__)
+  for (unsigned l = 0; l < wave_size; l += 4) {
+    const __m128 first = _mm_castsi128_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(from + l)));
+    const __m128 second = _mm_castsi128_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(from + l + 2)));
+    const __m128i low = _mm_castps_si128(_mm_shuffle_ps(first, second, _MM_SHUFFLE(2, 0, 2, 0)));
+    const __m128i high = _mm_castps_si128(_mm_shuffle_ps(first, second, _MM_SHUFFLE(3, 1, 3, 1)));
+    _mm_store_si128(reinterpret_cast<__m128i*>(halves + l), low);
+    _mm_store_si128(reinterpret_cast<__m128i*>(halves + wave_size + l), high);
+  }
+#else
   for (unsigned l = 0; l < wave_size; ++l) {
     halves[l] = static_cast<uint32_t>(from[l]);
     halves[l + wave_size] = static_cast<uint32_t>(from[l] >> 32);
   }
+#endif
   copy_lanes(row, halves, mask);
   copy_lanes(row + wave_size, halves + wave_size, mask);
 #endif

@@ -1,5 +1,5 @@
-// Transcendental functions of single precision on one lane: polynomials in double, rounded to single once, so that the error
-// stays below 0.51 units in the last place (the hardware's is 1). Branch-free: lane loops vectorise.
+// Transcendental functions of single precision on one lane: polynomials in double, rounded to single once, so that the
+// error stays below 0.51 units in the last place (the hardware's is 1). Branch-free: lane loops vectorise.
 #pragma once
 
 #include <cmath>
@@ -53,7 +53,7 @@ inline float log2_lane(float x) {
   const double r = static_cast<double>(k) + 2.0 / 0.69314718055994530942 * s * p;
   constexpr double inf = std::numeric_limits<double>::infinity();
   const double edge = wide == 0.0 ? -inf : wide < 0.0 ? std::numeric_limits<double>::quiet_NaN() : wide;
-  return is_nan(x) ? quieted(x) : static_cast<float>((wide > 0.0) & (wide < inf) ? r : edge);
+  return is_nan(x) ? quieted(x) : static_cast<float>(both(wide > 0.0, wide < inf) ? r : edge);
 }
 
 // sin of 2 pi r for r in [-1/2, 1/2], exactly 0 and +-1 where it should be. First term left out below 2^-44.
@@ -71,19 +71,20 @@ inline double sin_of_turn(double r) {
   p = p * q - 1.0 / 6.0;
   return t + t * q * p;
 }
-// Arguments are in turns; the hardware's domain is [-256, 256], beyond it sin is 0 and cos 1 (GCN3 ISA, V_SIN_F32, V_COS_F32).
+// Arguments are in turns; the hardware's domain is [-256, 256], beyond it sin is 0 and cos 1 (GCN3 ISA, V_SIN_F32,
+// V_COS_F32).
 inline float sin_turns_lane(float x) {
   const auto wide = static_cast<double>(x);
   const double r = wide - std::floor(wide + 0.5);  // infinity and NaN: NaN
   const double s = sin_of_turn(r);
-  const bool outside = (std::fabs(wide) > 256.0) & (std::fabs(wide) < std::numeric_limits<double>::infinity());
+  const bool outside = both(std::fabs(wide) > 256.0, std::fabs(wide) < std::numeric_limits<double>::infinity());
   return static_cast<float>(outside ? 0.0 : s);
 }
 inline float cos_turns_lane(float x) {
   const double wide = std::fabs(static_cast<double>(x));
   const double r = wide - std::floor(wide + 0.5);
   const double c = sin_of_turn(0.25 - std::fabs(r));
-  const bool outside = (wide > 256.0) & (wide < std::numeric_limits<double>::infinity());
+  const bool outside = both(wide > 256.0, wide < std::numeric_limits<double>::infinity());
   return static_cast<float>(outside ? 1.0 : c);
 }
 

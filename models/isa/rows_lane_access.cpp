@@ -1,5 +1,5 @@
 // Vector instructions that are no function of one lane: access to one lane of a register, indexed registers, v_nop.
-// (GCN3 ISA 12.? V_READLANE_B32, V_WRITELANE_B32, V_READFIRSTLANE_B32, V_MOVREL*)
+// (GCN3 ISA, chapter 12, V_READLANE_B32, V_WRITELANE_B32, V_READFIRSTLANE_B32, V_MOVREL*)
 #include <fmt/format.h>
 
 #include "models/isa/error.h"
@@ -57,8 +57,15 @@ void move_relative(wave_state& s, const inst& i) {
 void nothing(wave_state&, const inst&) {}
 
 opcode_row move_row(uint16_t opcode, const char* mnemonic, exec_fn exec) {
-  return {format::vop1, opcode, mnemonic, unit::valu, type::b32, {type::b32, type::none, type::none},
-          reads_m0 | relative_index | no_sdwa | no_dpp, exec, nullptr};
+  return {format::vop1,
+          opcode,
+          mnemonic,
+          unit::valu,
+          type::b32,
+          {type::b32, type::none, type::none},
+          reads_m0 | relative_index | no_sdwa | no_dpp,
+          exec,
+          nullptr};
 }
 opcode_row no_operands(uint16_t opcode, const char* mnemonic) {
   return {format::vop1, opcode, mnemonic, unit::valu, type::none, {}, no_dst | no_sdwa | no_dpp, &nothing, nullptr};
@@ -69,12 +76,33 @@ opcode_row no_operands(uint16_t opcode, const char* mnemonic) {
 std::vector<opcode_row> lane_access_rows() {
   constexpr uint32_t plain_only = no_sdwa | no_dpp;
   return {
-      {format::vop1, 0x02, "v_readfirstlane_b32", unit::valu, type::b32, {type::b32, type::none, type::none},
-       scalar_dst | plain_only | no_vop3, &read_first_lane, nullptr},
-      {format::vop3, 0x289, "v_readlane_b32", unit::valu, type::b32, {type::b32, type::b32, type::none},
-       ignores_exec | scalar_dst, &read_lane, nullptr},
-      {format::vop3, 0x28a, "v_writelane_b32", unit::valu, type::b32, {type::b32, type::b32, type::none},
-       ignores_exec | reads_dst, &write_lane, nullptr},
+      {format::vop1,
+       0x02,
+       "v_readfirstlane_b32",
+       unit::valu,
+       type::b32,
+       {type::b32, type::none, type::none},
+       scalar_dst | plain_only | no_vop3,
+       &read_first_lane,
+       nullptr},
+      {format::vop3,
+       0x289,
+       "v_readlane_b32",
+       unit::valu,
+       type::b32,
+       {type::b32, type::b32, type::none},
+       ignores_exec | scalar_dst,
+       &read_lane,
+       nullptr},
+      {format::vop3,
+       0x28a,
+       "v_writelane_b32",
+       unit::valu,
+       type::b32,
+       {type::b32, type::b32, type::none},
+       ignores_exec | reads_dst,
+       &write_lane,
+       nullptr},
       move_row(0x36, "v_movreld_b32", &move_relative<false, true>),
       move_row(0x37, "v_movrels_b32", &move_relative<true, false>),
       move_row(0x38, "v_movrelsd_b32", &move_relative<true, true>),

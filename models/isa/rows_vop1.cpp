@@ -1,4 +1,4 @@
-// VOP1: one source. (GCN3 ISA 12.? "VOP1 Instructions")
+// VOP1: one source. (GCN3 ISA, chapter 12, "VOP1 Instructions")
 #include <cmath>
 
 #include "models/isa/lane_bits.h"
@@ -25,18 +25,21 @@ std::vector<opcode_row> vop1_rows() {
       vop1<bitwise>(0x08, "v_cvt_i32_f32", [](float x) { return saturating<int32_t>(x); }),
       vop1(0x0a, "v_cvt_f16_f32", [](float x) { return half(x); }),
       vop1(0x0b, "v_cvt_f32_f16", [](half x) { return quieted(static_cast<float>(x)); }),
-      vop1(0x0c, "v_cvt_rpi_i32_f32", [](float x) { return saturating<int32_t>(std::floor(static_cast<double>(x) + 0.5)); }),
+      vop1(0x0c, "v_cvt_rpi_i32_f32",
+           [](float x) { return saturating<int32_t>(std::floor(static_cast<double>(x) + 0.5)); }),
       vop1(0x0d, "v_cvt_flr_i32_f32", [](float x) { return saturating<int32_t>(std::floor(x)); }),
       vop1<bitwise>(0x0e, "v_cvt_off_f32_i4",
                     [](uint32_t x) { return static_cast<float>(static_cast<int32_t>(x << 28) >> 28) * 0.0625f; }),
       vop1<as_f32>(0x0f, "v_cvt_f32_f64", [](double x) { return static_cast<float>(x); }),
       vop1<as_f32>(0x10, "v_cvt_f64_f32", [](float x) { return static_cast<double>(x); }),
-      vop1<bitwise>(0x11, "v_cvt_f32_ubyte0", [](uint32_t x) { return static_cast<float>(static_cast<int32_t>(x & 0xff)); }),
+      vop1<bitwise>(0x11, "v_cvt_f32_ubyte0",
+                    [](uint32_t x) { return static_cast<float>(static_cast<int32_t>(x & 0xff)); }),
       vop1<bitwise>(0x12, "v_cvt_f32_ubyte1",
                     [](uint32_t x) { return static_cast<float>(static_cast<int32_t>(x >> 8 & 0xff)); }),
       vop1<bitwise>(0x13, "v_cvt_f32_ubyte2",
                     [](uint32_t x) { return static_cast<float>(static_cast<int32_t>(x >> 16 & 0xff)); }),
-      vop1<bitwise>(0x14, "v_cvt_f32_ubyte3", [](uint32_t x) { return static_cast<float>(static_cast<int32_t>(x >> 24)); }),
+      vop1<bitwise>(0x14, "v_cvt_f32_ubyte3",
+                    [](uint32_t x) { return static_cast<float>(static_cast<int32_t>(x >> 24)); }),
       vop1<bitwise>(0x15, "v_cvt_u32_f64", [](double x) { return saturating<uint32_t>(x); }),
       vop1<bitwise>(0x16, "v_cvt_f64_u32", [](uint32_t x) { return static_cast<double>(x); }),
 
@@ -51,8 +54,8 @@ std::vector<opcode_row> vop1_rows() {
       vop1(0x1e, "v_rndne_f32", [](float x) { return round_even(x); }),
       vop1(0x1f, "v_floor_f32", [](float x) { return std::floor(x); }),
 
-      // Transcendentals: at most 0.51 units in the last place for exp, log, sin and cos, correctly rounded for rcp and sqrt,
-      // below 0.5000001 for rsq.
+      // Transcendentals: at most 0.51 units in the last place for exp, log, sin and cos, correctly rounded for rcp and
+      // sqrt, below 0.5000001 for rsq.
       vop1<transcendental>(0x20, "v_exp_f32", exp2_f32),
       vop1<transcendental>(0x21, "v_log_f32", log2_f32),
       vop1<transcendental>(0x22, "v_rcp_f32", reciprocal),
@@ -91,7 +94,8 @@ std::vector<opcode_row> vop1_rows() {
       vop1<transcendental>(0x40, "v_log_f16", [](half x) { return half(log2_lane(x)); }),
       vop1<transcendental>(0x41, "v_exp_f16", [](half x) { return half(exp2_lane(x)); }),
       vop1(0x42, "v_frexp_mant_f16", [](half x) { return half(frexp_mantissa(static_cast<float>(x))); }),
-      vop1(0x43, "v_frexp_exp_i16_f16", [](half x) { return static_cast<int16_t>(frexp_exponent(static_cast<float>(x))); }),
+      vop1(0x43, "v_frexp_exp_i16_f16",
+           [](half x) { return static_cast<int16_t>(frexp_exponent(static_cast<float>(x))); }),
       vop1(0x44, "v_floor_f16", [](half x) { return half(std::floor(static_cast<float>(x))); }),
       vop1(0x45, "v_ceil_f16", [](half x) { return half(std::ceil(static_cast<float>(x))); }),
       vop1(0x46, "v_trunc_f16", [](half x) { return half(std::trunc(static_cast<float>(x))); }),

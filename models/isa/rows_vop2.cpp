@@ -1,4 +1,4 @@
-// VOP2: two sources, some with the destination or a literal as the third. (GCN3 ISA 12.? "VOP2 Instructions")
+// VOP2: two sources, some with the destination or a literal as the third. (GCN3 ISA, chapter 12, "VOP2 Instructions")
 #include <cmath>
 
 #include "models/isa/lane_bits.h"
@@ -33,7 +33,8 @@ std::vector<opcode_row> vop2_rows() {
       vop2(0x03, "v_subrev_f32", [](float a, float b) { return b - a; }),
       vop2<flush>(0x04, "v_mul_legacy_f32", [](float a, float b) { return multiply_legacy(a, b); }),
       vop2(0x05, "v_mul_f32", [](float a, float b) { return a * b; }),
-      vop2(0x06, "v_mul_i32_i24", [](int32_t a, int32_t b) { return wrapping_multiply(low24_signed(a), low24_signed(b)); }),
+      vop2(0x06, "v_mul_i32_i24",
+           [](int32_t a, int32_t b) { return wrapping_multiply(low24_signed(a), low24_signed(b)); }),
       vop2(0x07, "v_mul_hi_i32_i24",
            [](int32_t a, int32_t b) { return static_cast<int32_t>(int64_t{low24_signed(a)} * low24_signed(b) >> 32); }),
       vop2(0x08, "v_mul_u32_u24", [](uint32_t a, uint32_t b) { return low24(a) * low24(b); }),
@@ -75,7 +76,8 @@ std::vector<opcode_row> vop2_rows() {
       vop2(0x27, "v_sub_u16", [](uint16_t a, uint16_t b) { return static_cast<uint16_t>(a - b); }),
       vop2(0x28, "v_subrev_u16", [](uint16_t a, uint16_t b) { return static_cast<uint16_t>(b - a); }),
       vop2(0x29, "v_mul_lo_u16", [](uint16_t a, uint16_t b) { return static_cast<uint16_t>(uint32_t{a} * b); }),
-      vop2(0x2a, "v_lshlrev_b16", [](uint16_t n, uint16_t x) { return static_cast<uint16_t>(uint32_t{x} << (n & 15)); }),
+      vop2(0x2a, "v_lshlrev_b16",
+           [](uint16_t n, uint16_t x) { return static_cast<uint16_t>(uint32_t{x} << (n & 15)); }),
       vop2(0x2b, "v_lshrrev_b16", [](uint16_t n, uint16_t x) { return static_cast<uint16_t>(x >> (n & 15)); }),
       vop2(0x2c, "v_ashrrev_i16", [](uint16_t n, int16_t x) { return static_cast<int16_t>(x >> (n & 15)); }),
       vop2<bitwise>(0x2d, "v_max_f16", [](half a, half b, fp_mode m) { return max_of(a, b, m); }),

@@ -1,4 +1,4 @@
-// VOP3: the instructions that have no shorter form. (GCN3 ISA 12.? "VOP3 Instructions")
+// VOP3: the instructions that have no shorter form. (GCN3 ISA, chapter 12, "VOP3 Instructions")
 #include <cmath>
 
 #include "models/isa/lane_bits.h"
@@ -10,26 +10,42 @@ namespace pws::isa {
 
 namespace {
 
-uint32_t pack(uint16_t low, uint16_t high) { return low | uint32_t{high} << 16; }
+uint32_t pack(uint16_t low, uint16_t high) {
+  return low | uint32_t{high} << 16;
+}
 
 // Normalised: [-1, 1] to [-32767, 32767] and [0, 1] to [0, 65535], to nearest even; NaN is 0.
-uint16_t normalised_i16(float x) { return static_cast<uint16_t>(saturating<int32_t>(round_even(clamp_float(x, -1.0f) * 32767.0f))); }
-uint16_t normalised_u16(float x) { return static_cast<uint16_t>(saturating<int32_t>(round_even(clamp_float(x, 0.0f) * 65535.0f))); }
+uint16_t normalised_i16(float x) {
+  return static_cast<uint16_t>(saturating<int32_t>(round_even(clamp_float(x, -1.0f) * 32767.0f)));
+}
+uint16_t normalised_u16(float x) {
+  return static_cast<uint16_t>(saturating<int32_t>(round_even(clamp_float(x, 0.0f) * 65535.0f)));
+}
 
 // Saturation to 16 bits.
-uint16_t narrow(uint32_t x) { return static_cast<uint16_t>(smaller<uint32_t>(x, 0xffff)); }
-uint16_t narrow(int32_t x) { return static_cast<uint16_t>(larger(smaller(x, 32767), -32768)); }
+uint16_t narrow(uint32_t x) {
+  return static_cast<uint16_t>(smaller<uint32_t>(x, 0xffff));
+}
+uint16_t narrow(int32_t x) {
+  return static_cast<uint16_t>(larger(smaller(x, 32767), -32768));
+}
 
 // The sum of products of halves needs up to 40 bits: exact enough in double.
 half fused(half a, half b, half c) {
   return half(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
 }
 
-uint64_t multiply_add(uint32_t a, uint32_t b, uint64_t c) { return uint64_t{a} * b + c; }
+uint64_t multiply_add(uint32_t a, uint32_t b, uint64_t c) {
+  return uint64_t{a} * b + c;
+}
 
 // Lanes below this one, in the low and in the high half of the wavefront.
-uint32_t lanes_below_low(uint32_t lane) { return lane >= 32 ? ~uint32_t{0} : low_mask(lane); }
-uint32_t lanes_below_high(uint32_t lane) { return lane < 32 ? 0 : low_mask(lane - 32); }
+uint32_t lanes_below_low(uint32_t lane) {
+  return lane >= 32 ? ~uint32_t{0} : low_mask(lane);
+}
+uint32_t lanes_below_high(uint32_t lane) {
+  return lane < 32 ? 0 : low_mask(lane - 32);
+}
 
 // Puts the converted byte at position `n` of `old`.
 uint32_t pack_byte(float x, uint32_t n, uint32_t old) {
@@ -73,18 +89,26 @@ std::vector<opcode_row> vop3_rows() {
       vop3(0x1ee, "v_fma_f16", [](half a, half b, half c) { return fused(a, b, c); }),
 
       // Bit fields.
-      vop3(0x1c8, "v_bfe_u32", [](uint32_t x, uint32_t offset, uint32_t width) { return field_unsigned(x, offset, width); }),
-      vop3(0x1c9, "v_bfe_i32", [](int32_t x, uint32_t offset, uint32_t width) { return field_signed(x, offset, width); }),
+      vop3(0x1c8, "v_bfe_u32",
+           [](uint32_t x, uint32_t offset, uint32_t width) { return field_unsigned(x, offset, width); }),
+      vop3(0x1c9, "v_bfe_i32",
+           [](int32_t x, uint32_t offset, uint32_t width) { return field_signed(x, offset, width); }),
       vop3(0x1ca, "v_bfi_b32", [](uint32_t mask, uint32_t a, uint32_t b) { return (mask & a) | (~mask & b); }),
       vop3(0x1ce, "v_alignbit_b32", [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, n & 31); }),
-      vop3(0x1cf, "v_alignbyte_b32", [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, 8 * (n & 3)); }),
-      vop3(0x1ed, "v_perm_b32", [](uint32_t a, uint32_t b, uint32_t selectors) { return permute_bytes(a, b, selectors); }),
+      vop3(0x1cf, "v_alignbyte_b32",
+           [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, 8 * (n & 3)); }),
+      vop3(0x1ed, "v_perm_b32",
+           [](uint32_t a, uint32_t b, uint32_t selectors) { return permute_bytes(a, b, selectors); }),
       vop3(0x293, "v_bfm_b32", [](uint32_t width, uint32_t offset) { return low_mask(width) << (offset & 31); }),
       vop3(0x28b, "v_bcnt_u32_b32", [](uint32_t x, uint32_t base) { return count_bits(x) + base; }),
       vop3(0x28c, "v_mbcnt_lo_u32_b32",
-           [](uint32_t mask, uint32_t base, lane_index l) { return count_bits(mask & lanes_below_low(l.value)) + base; }),
+           [](uint32_t mask, uint32_t base, lane_index l) {
+             return count_bits(mask & lanes_below_low(l.value)) + base;
+           }),
       vop3(0x28d, "v_mbcnt_hi_u32_b32",
-           [](uint32_t mask, uint32_t base, lane_index l) { return count_bits(mask & lanes_below_high(l.value)) + base; }),
+           [](uint32_t mask, uint32_t base, lane_index l) {
+             return count_bits(mask & lanes_below_high(l.value)) + base;
+           }),
 
       // Minimum, maximum and median of three.
       vop3<bitwise>(0x1d0, "v_min3_f32",
@@ -145,10 +169,12 @@ std::vector<opcode_row> vop3_rows() {
       vop3(0x288, "v_ldexp_f32", [](float x, int32_t n) { return scale_by_power(x, n); }),
       vop3(0x294, "v_cvt_pknorm_i16_f32", [](float a, float b) { return pack(normalised_i16(a), normalised_i16(b)); }),
       vop3(0x295, "v_cvt_pknorm_u16_f32", [](float a, float b) { return pack(normalised_u16(a), normalised_u16(b)); }),
-      vop3(0x296, "v_cvt_pkrtz_f16_f32", [](float a, float b) { return pack(truncate_to_half(a), truncate_to_half(b)); }),
+      vop3(0x296, "v_cvt_pkrtz_f16_f32",
+           [](float a, float b) { return pack(truncate_to_half(a), truncate_to_half(b)); }),
       vop3(0x297, "v_cvt_pk_u16_u32", [](uint32_t a, uint32_t b) { return pack(narrow(a), narrow(b)); }),
       vop3(0x298, "v_cvt_pk_i16_i32", [](int32_t a, int32_t b) { return pack(narrow(a), narrow(b)); }),
-      vop3<reads_dst>(0x1f0, "v_cvt_pkaccum_u8_f32", [](float x, uint32_t n, uint32_t old) { return pack_byte(x, n, old); }),
+      vop3<reads_dst>(0x1f0, "v_cvt_pkaccum_u8_f32",
+                      [](float x, uint32_t n, uint32_t old) { return pack_byte(x, n, old); }),
   };
 }
 

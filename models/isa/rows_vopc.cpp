@@ -1,4 +1,5 @@
-// VOPC: compares to a lane mask. Opcode = 16 * group + relation; v_cmpx writes EXEC as well. (GCN3 ISA 12.? "VOPC Instructions")
+// VOPC: compares to a lane mask. Opcode = 16 * group + relation; v_cmpx writes EXEC as well.
+// (GCN3 ISA, chapter 12, "VOPC Instructions")
 #include <cmath>
 
 #include "models/isa/lane_float.h"
@@ -8,7 +9,8 @@ namespace pws::isa {
 
 namespace {
 
-// Sixteen relations of a floating-point type from `base` on, and their v_cmpx forms 16 further on. The names outlive the rows.
+// Sixteen relations of a floating-point type from `base` on, and their v_cmpx forms 16 further on. The names outlive
+// the rows.
 struct float_names {
   const char* cmp[16];
   const char* cmpx[16];
@@ -74,13 +76,17 @@ void integer_group(std::vector<opcode_row>& rows, unsigned base, const integer_n
   integer_relations<writes_exec, T>(rows, base + 16, names.cmpx);
 }
 
-#define PWS_FLOAT_NAMES(prefix, t)                                                                                          \
-  {prefix "_f_" t,   prefix "_lt_" t,  prefix "_eq_" t,  prefix "_le_" t,  prefix "_gt_" t,  prefix "_lg_" t,             \
-   prefix "_ge_" t,  prefix "_o_" t,   prefix "_u_" t,   prefix "_nge_" t, prefix "_nlg_" t, prefix "_ngt_" t,            \
-   prefix "_nle_" t, prefix "_neq_" t, prefix "_nlt_" t, prefix "_tru_" t}
-#define PWS_INTEGER_NAMES(prefix, t)                                                                                  \
-  {prefix "_f_" t,  prefix "_lt_" t, prefix "_eq_" t, prefix "_le_" t, prefix "_gt_" t, prefix "_ne_" t,             \
-   prefix "_ge_" t, prefix "_t_" t}
+#define PWS_FLOAT_NAMES(prefix, t)                                                                             \
+  {                                                                                                            \
+    prefix "_f_" t, prefix "_lt_" t, prefix "_eq_" t, prefix "_le_" t, prefix "_gt_" t, prefix "_lg_" t,       \
+        prefix "_ge_" t, prefix "_o_" t, prefix "_u_" t, prefix "_nge_" t, prefix "_nlg_" t, prefix "_ngt_" t, \
+        prefix "_nle_" t, prefix "_neq_" t, prefix "_nlt_" t, prefix "_tru_" t                                 \
+  }
+#define PWS_INTEGER_NAMES(prefix, t)                                                                     \
+  {                                                                                                      \
+    prefix "_f_" t, prefix "_lt_" t, prefix "_eq_" t, prefix "_le_" t, prefix "_gt_" t, prefix "_ne_" t, \
+        prefix "_ge_" t, prefix "_t_" t                                                                  \
+  }
 
 constexpr float_names f16_names = {PWS_FLOAT_NAMES("v_cmp", "f16"), PWS_FLOAT_NAMES("v_cmpx", "f16")};
 constexpr float_names f32_names = {PWS_FLOAT_NAMES("v_cmp", "f32"), PWS_FLOAT_NAMES("v_cmpx", "f32")};

@@ -1,5 +1,5 @@
-// Executors of the vector ALU, one per shape, and the makers of rows. An executor owns EXEC, operands, modifiers and the host's
-// floating-point state; the arithmetic is the row's kernel. (GCN3 ISA, chapter 6 "Vector ALU Operations")
+// Executors of the vector ALU, one per shape, and the makers of rows. An executor owns EXEC, operands, modifiers and
+// the host's floating-point state; the arithmetic is the row's kernel. (GCN3 ISA, chapter 6 "Vector ALU Operations")
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace pws::isa {
 
-// --- Shape of an instruction, as a template argument of its executor ----------------------------------------------------------
+// --- Shape of an instruction, as a template argument of its executor -----------------------------
 
 // Which host floating-point state an expression needs.
 enum class fp_state : unsigned {
@@ -22,14 +22,15 @@ enum class fp_state : unsigned {
 };
 
 struct shape {
-  unsigned n_src;      // explicit sources; if the destination is read too it is source number n_src
-  unsigned dst_dwords; // 0: mask only
+  unsigned n_src;       // explicit sources; if the destination is read too it is source number n_src
+  unsigned dst_dwords;  // 0: mask only
   fp_state fp;
   bool reads_flag, writes_flag, writes_exec, sparse, implicit_flag;
 
   constexpr unsigned code() const {
-    return n_src | dst_dwords << 2 | static_cast<unsigned>(fp) << 4 | (reads_flag ? 1u : 0u) << 8 | (writes_flag ? 1u : 0u) << 9 |
-           (writes_exec ? 1u : 0u) << 10 | (sparse ? 1u : 0u) << 11 | (implicit_flag ? 1u : 0u) << 12;
+    return n_src | dst_dwords << 2 | static_cast<unsigned>(fp) << 4 | (reads_flag ? 1u : 0u) << 8 |
+           (writes_flag ? 1u : 0u) << 9 | (writes_exec ? 1u : 0u) << 10 | (sparse ? 1u : 0u) << 11 |
+           (implicit_flag ? 1u : 0u) << 12;
   }
   static constexpr shape decode(unsigned c) {
     return {c & 3,
@@ -43,7 +44,7 @@ struct shape {
   }
 };
 
-// --- Pieces shared by the executors; not for use elsewhere -----------------------------------------------------------------
+// --- Pieces shared by the executors; not for use elsewhere ---------------------------------------
 
 namespace vector_detail {
 
@@ -78,15 +79,28 @@ inline uint64_t flag_mask(const wave_state& s, const inst& i, unsigned n_src, bo
 }
 inline void want_fp(fp_state fp, uint32_t mode) {
   switch (fp) {
-    case fp_state::none: break;
-    case fp_state::f32: host_fp::want(host_fp::csr_f32(mode)); break;
-    case fp_state::f32_flush: host_fp::want(host_fp::csr_f32_flush(mode)); break;
-    case fp_state::f64: host_fp::want(host_fp::csr_f64(mode)); break;
-    case fp_state::f16: host_fp::want(host_fp::csr_f16(mode)); break;
-    case fp_state::nearest: host_fp::want(host_fp::nearest_flush); break;
+    case fp_state::none:
+      break;
+    case fp_state::f32:
+      host_fp::want(host_fp::csr_f32(mode));
+      break;
+    case fp_state::f32_flush:
+      host_fp::want(host_fp::csr_f32_flush(mode));
+      break;
+    case fp_state::f64:
+      host_fp::want(host_fp::csr_f64(mode));
+      break;
+    case fp_state::f16:
+      host_fp::want(host_fp::csr_f16(mode));
+      break;
+    case fp_state::nearest:
+      host_fp::want(host_fp::nearest_flush);
+      break;
   }
 }
-inline bool flushes_half(uint32_t mode) { return (mode & 0xc0) != 0xc0; }
+inline bool flushes_half(uint32_t mode) {
+  return (mode & 0xc0) != 0xc0;
+}
 inline bool is_modified(const inst& i) {
   return i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp ||
          (i.neg | i.abs | i.omod | static_cast<uint8_t>(i.clamp)) != 0;
@@ -99,7 +113,7 @@ inline void write_flags(wave_state& s, const inst& i, shape what, uint64_t flags
 
 }  // namespace vector_detail
 
-// --- The executor -------------------------------------------------------------------------------------------------------------
+// --- The executor --------------------------------------------------------------------------------
 
 template <unsigned Shape>
 void exec_vector(wave_state& s, const inst& i) {
@@ -140,16 +154,17 @@ void exec_vector(wave_state& s, const inst& i) {
   if constexpr (what.writes_flag) d::write_flags(s, i, what, a.flags_out & active);
 }
 
-// --- Rows ----------------------------------------------------------------------------------------------------------------------
+// --- Rows ----------------------------------------------------------------------------------------
 
 // Options of a row beside its row_flags: bits 32 and up.
 namespace row_option {
-constexpr uint64_t sparse = uint64_t{1} << 32;       // the expression does not vectorise: only active lanes are computed
-constexpr uint64_t bitwise = uint64_t{1} << 33;      // floats in the signature, but exact in every floating-point state
-constexpr uint64_t flush = uint64_t{1} << 34;        // single-precision denormals are always flushed
+constexpr uint64_t sparse = uint64_t{1} << 32;   // the expression does not vectorise: only active lanes are computed
+constexpr uint64_t bitwise = uint64_t{1} << 33;  // floats in the signature, but exact in every floating-point state
+constexpr uint64_t flush = uint64_t{1} << 34;    // single-precision denormals are always flushed
 constexpr uint64_t transcendental = uint64_t{1} << 35;  // quarter rate; computed in double, rounded to nearest
-constexpr uint64_t half_rate = uint64_t{1} << 36;    // 32-bit multiplies and other rows of unit::valu_f64 without a double
-constexpr uint64_t as_f32 = uint64_t{1} << 37;       // doubles in the signature, but MODE's single-precision fields rule
+constexpr uint64_t half_rate = uint64_t{1}
+                               << 36;           // 32-bit multiplies and other rows of unit::valu_f64 without a double
+constexpr uint64_t as_f32 = uint64_t{1} << 37;  // doubles in the signature, but MODE's single-precision fields rule
 }  // namespace row_option
 
 template <uint64_t Options, class F>
@@ -186,9 +201,9 @@ opcode_row vector_row(format native, uint16_t opcode, const char* mnemonic, cons
   row.native = native;
   row.opcode = opcode;
   row.mnemonic = mnemonic;
-  row.unit = (Options & row_option::transcendental) != 0                   ? unit::valu_trans
-             : k::any_f64 || (Options & row_option::half_rate) != 0        ? unit::valu_f64
-                                                                           : unit::valu;
+  row.unit = (Options & row_option::transcendental) != 0            ? unit::valu_trans
+             : k::any_f64 || (Options & row_option::half_rate) != 0 ? unit::valu_f64
+                                                                    : unit::valu;
   row.dst = k::result::code;
   bool wide = row.dst != type::b64 && dwords_of(row.dst) == 2;
   for (unsigned n = 0; n < what.n_src; ++n) {

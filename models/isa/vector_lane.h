@@ -1,7 +1,8 @@
-// From one expression over scalars to a kernel over 64 lanes. A row of the vector tables is a captureless lambda such as
+// From one expression over scalars to a kernel over 64 lanes. A row of the vector tables is a captureless lambda such
+// as
 //   [](float a, float b) { return a + b; }
-// whose signature says everything about its operands: widths, how constants convert, which modifiers make sense. Kernels do
-// not know about registers, EXEC or modifiers: an executor (vector_executor.h) hands them rows.
+// whose signature says everything about its operands: widths, how constants convert, which modifiers make sense.
+// Kernels do not know about registers, EXEC or modifiers: an executor (vector_executor.h) hands them rows.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@
 
 namespace pws::isa {
 
-// --- Parameters that are no source operand -----------------------------------------------------------------------------
+// --- Parameters that are no source operand -------------------------------------------------------
 
 // The lane's bit of the mask that the instruction reads (VCC or a register pair): 0 or 1.
 struct lane_flag {
@@ -32,20 +33,20 @@ struct fp_mode {
   bool dx10_clamp() const { return (bits & 0x100) != 0; }
 };
 
-// --- Results -----------------------------------------------------------------------------------------------------------
+// --- Results -------------------------------------------------------------------------------------
 
-// A value and the lane's bit of a second, mask destination (carry, borrow, v_div_scale's flag). A plain bool result is a
-// compare: it has the mask only.
+// A value and the lane's bit of a second, mask destination (carry, borrow, v_div_scale's flag). A plain bool result is
+// a compare: it has the mask only.
 template <class T>
 struct with_flag {
   T value;
   bool flag;
 };
 
-// --- What a kernel works on -----------------------------------------------------------------------------------------------
+// --- What a kernel works on ----------------------------------------------------------------------
 
-// Rows of 64 dwords; a 64-bit operand is two rows in sequence, low dwords first. Rows are identical, disjoint, or halves of
-// pairs that overlap: every kernel reads a lane's sources before it writes that lane.
+// Rows of 64 dwords; a 64-bit operand is two rows in sequence, low dwords first. Rows are identical, disjoint, or
+// halves of pairs that overlap: every kernel reads a lane's sources before it writes that lane.
 struct lane_args {
   const uint32_t* src[4];
   uint32_t* dst;
@@ -56,7 +57,7 @@ struct lane_args {
 };
 using lane_kernel = void (*)(lane_args&);
 
-// --- Types of operands ----------------------------------------------------------------------------------------------------
+// --- Types of operands ---------------------------------------------------------------------------
 
 template <class T>
 struct lane_type;  // code: the row's type; load, store: one lane of a row
@@ -84,14 +85,22 @@ struct word_lane {
   static T load(const element* row, unsigned l) { return static_cast<T>(static_cast<uint16_t>(row[l])); }
   static void store(element* row, unsigned l, T v) { row[l] = static_cast<uint16_t>(v); }
 };
-template <> struct lane_type<float> : dword_lane<float, type::f32> {};
-template <> struct lane_type<uint32_t> : dword_lane<uint32_t, type::u32> {};
-template <> struct lane_type<int32_t> : dword_lane<int32_t, type::i32> {};
-template <> struct lane_type<double> : qword_lane<double, type::f64> {};
-template <> struct lane_type<uint64_t> : qword_lane<uint64_t, type::u64> {};
-template <> struct lane_type<int64_t> : qword_lane<int64_t, type::i64> {};
-template <> struct lane_type<uint16_t> : word_lane<uint16_t, type::u16> {};
-template <> struct lane_type<int16_t> : word_lane<int16_t, type::i16> {};
+template <>
+struct lane_type<float> : dword_lane<float, type::f32> {};
+template <>
+struct lane_type<uint32_t> : dword_lane<uint32_t, type::u32> {};
+template <>
+struct lane_type<int32_t> : dword_lane<int32_t, type::i32> {};
+template <>
+struct lane_type<double> : qword_lane<double, type::f64> {};
+template <>
+struct lane_type<uint64_t> : qword_lane<uint64_t, type::u64> {};
+template <>
+struct lane_type<int64_t> : qword_lane<int64_t, type::i64> {};
+template <>
+struct lane_type<uint16_t> : word_lane<uint16_t, type::u16> {};
+template <>
+struct lane_type<int16_t> : word_lane<int16_t, type::i16> {};
 template <>
 struct lane_type<half> {
   static constexpr type code = type::f16;
@@ -108,7 +117,9 @@ struct result_type {
   static constexpr type code = lane_type<R>::code;
   static constexpr bool has_value = true, has_flag = false, wide = is_wide<R>;
   template <class E>
-  static void store(E* dst, uint32_t*, unsigned l, R r) { lane_type<R>::store(dst, l, r); }
+  static void store(E* dst, uint32_t*, unsigned l, R r) {
+    lane_type<R>::store(dst, l, r);
+  }
 };
 template <class T>
 struct result_type<with_flag<T>> {
@@ -127,18 +138,23 @@ struct result_type<bool> {
   static constexpr type code = type::b64;
   static constexpr bool has_value = false, has_flag = true, wide = false;
   template <class E>
-  static void store(E*, uint32_t* flags, unsigned l, bool r) { flags[l] = r ? ~uint32_t{0} : 0; }
+  static void store(E*, uint32_t* flags, unsigned l, bool r) {
+    flags[l] = r ? ~uint32_t{0} : 0;
+  }
 };
 
 template <class A>
-inline constexpr bool is_source = !std::is_same_v<A, lane_flag> && !std::is_same_v<A, lane_index> && !std::is_same_v<A, fp_mode>;
+inline constexpr bool is_source =
+    !std::is_same_v<A, lane_flag> && !std::is_same_v<A, lane_index> && !std::is_same_v<A, fp_mode>;
 
 // One parameter of an expression, ready for the lane loop.
 template <class T, class = void>
 struct parameter {
   const uint32_t* row;
   parameter(const lane_args& a, unsigned source) : row(a.src[source]) {}
-  T get(unsigned l) const { return lane_type<T>::load(static_cast<const uint32_t*>(__builtin_assume_aligned(row, 64)), l); }
+  T get(unsigned l) const {
+    return lane_type<T>::load(static_cast<const uint32_t*>(__builtin_assume_aligned(row, 64)), l);
+  }
 };
 template <class T>
 struct parameter<T, std::enable_if_t<is_source<T> && sizeof(T) == 8>> {
@@ -164,7 +180,7 @@ struct parameter<fp_mode> {
   fp_mode get(unsigned) const { return {mode}; }
 };
 
-// --- Kernels --------------------------------------------------------------------------------------------------------------
+// --- Kernels -------------------------------------------------------------------------------------
 
 // A captureless lambda is no default-constructible type in C++17: its (empty) object is kept here, once per type.
 template <class F>
@@ -236,12 +252,14 @@ struct kernel_of<F, R (F::*)(A...) const> {
     alignas(64) uint32_t flags[result::has_flag ? wave_size : 1];
     alignas(64) uint64_t wide[result::wide ? wave_size : 1];
     if constexpr (result::wide) {
-      for (unsigned l = 0; l < wave_size; ++l) result::store(wide, flags, l, f(static_cast<const slot<K, A>&>(in).get(l)...));
+      for (unsigned l = 0; l < wave_size; ++l)
+        result::store(wide, flags, l, f(static_cast<const slot<K, A>&>(in).get(l)...));
       split_halves(args.dst, wide, args.mask);
     } else {
       auto* const dst = static_cast<uint32_t*>(__builtin_assume_aligned(args.dst, 64));
-#pragma GCC ivdep
-      for (unsigned l = 0; l < wave_size; ++l) result::store(dst, flags, l, f(static_cast<const slot<K, A>&>(in).get(l)...));
+      PWS_INDEPENDENT_LANES
+      for (unsigned l = 0; l < wave_size; ++l)
+        result::store(dst, flags, l, f(static_cast<const slot<K, A>&>(in).get(l)...));
     }
     if constexpr (result::has_flag) args.flags_out = pack_mask(flags);
   }

@@ -8,8 +8,8 @@
 namespace pws::isa::vector_detail {
 
 void outside_vgprs(const wave_state& s, const operand& o) {
-  throw program_error(
-      fmt::format("vector register v{} used, but the wavefront has {}", o.index + (o.dwords > 0 ? o.dwords - 1 : 0), s.n_vgprs));
+  throw program_error(fmt::format("vector register v{} used, but the wavefront has {}",
+                                  o.index + (o.dwords > 0 ? o.dwords - 1 : 0), s.n_vgprs));
 }
 
 void not_a_mask(const inst& i) {
@@ -18,13 +18,19 @@ void not_a_mask(const inst& i) {
 
 uint64_t scalar_value(const wave_state& s, const operand& o) {
   switch (o.kind) {
-    case operand_kind::scalar: return o.dwords == 2 ? s.scalar64(o.index) : s.scalar[o.index];
-    case operand_kind::constant: return o.value;
-    case operand_kind::vccz: return s.vcc() == 0 ? 1 : 0;
-    case operand_kind::execz: return s.active() == 0 ? 1 : 0;
-    case operand_kind::scc: return s.scc ? 1 : 0;
+    case operand_kind::scalar:
+      return o.dwords == 2 ? s.scalar64(o.index) : s.scalar[o.index];
+    case operand_kind::constant:
+      return o.value;
+    case operand_kind::vccz:
+      return s.vcc() == 0 ? 1 : 0;
+    case operand_kind::execz:
+      return s.active() == 0 ? 1 : 0;
+    case operand_kind::scc:
+      return s.scc ? 1 : 0;
     case operand_kind::none:
-    case operand_kind::vgpr: break;
+    case operand_kind::vgpr:
+      break;
   }
   throw program_error("operand is not a scalar");
 }
@@ -38,7 +44,9 @@ const uint32_t* fill(const wave_state& s, const operand& o, uint32_t* row) {
 
 namespace {
 
-constexpr bool is_16_bit(type t) { return t == type::b16 || t == type::u16 || t == type::i16 || t == type::f16; }
+constexpr bool is_16_bit(type t) {
+  return t == type::b16 || t == type::u16 || t == type::i16 || t == type::f16;
+}
 
 // Bytes 0 to 3, words 4 and 5, 6: everything.
 void select_part(uint32_t* to, const uint32_t* from, unsigned select, bool sign_extend) {
@@ -58,25 +66,39 @@ int dpp_source(unsigned ctrl, int lane) {
   const int n = static_cast<int>(ctrl & 0xf);
   if (ctrl < 0x100) return (lane & ~3) | static_cast<int>((ctrl >> (2 * (lane & 3))) & 3);  // quad_perm
   switch (ctrl & 0x1f0) {
-    case 0x100: return in_row + n < 16 ? lane + n : -1;          // row_shl
-    case 0x110: return in_row - n >= 0 ? lane - n : -1;          // row_shr
-    case 0x120: return row | ((in_row - n) & 15);                // row_ror
-    default: break;
+    case 0x100:
+      return in_row + n < 16 ? lane + n : -1;  // row_shl
+    case 0x110:
+      return in_row - n >= 0 ? lane - n : -1;  // row_shr
+    case 0x120:
+      return row | ((in_row - n) & 15);  // row_ror
+    default:
+      break;
   }
   switch (ctrl) {
-    case 0x130: return lane + 1 < wave_size ? lane + 1 : -1;     // wave_shl:1
-    case 0x134: return (lane + 1) & 63;                          // wave_rol:1
-    case 0x138: return lane - 1;                                 // wave_shr:1
-    case 0x13c: return (lane - 1) & 63;                          // wave_ror:1
-    case 0x140: return row | (15 - in_row);                      // row_mirror
-    case 0x141: return (lane & ~7) | (7 - (lane & 7));           // row_half_mirror
-    case 0x142: return row - 1;                                  // row_bcast:15, the last lane of the row before
-    case 0x143: return lane >= 32 ? 31 : -1;                     // row_bcast:31
-    default: throw program_error(fmt::format("DPP control 0x{:x} is reserved", ctrl));
+    case 0x130:
+      return lane + 1 < wave_size ? lane + 1 : -1;  // wave_shl:1
+    case 0x134:
+      return (lane + 1) & 63;  // wave_rol:1
+    case 0x138:
+      return lane - 1;  // wave_shr:1
+    case 0x13c:
+      return (lane - 1) & 63;  // wave_ror:1
+    case 0x140:
+      return row | (15 - in_row);  // row_mirror
+    case 0x141:
+      return (lane & ~7) | (7 - (lane & 7));  // row_half_mirror
+    case 0x142:
+      return row - 1;  // row_bcast:15, the last lane of the row before
+    case 0x143:
+      return lane >= 32 ? 31 : -1;  // row_bcast:31
+    default:
+      throw program_error(fmt::format("DPP control 0x{:x} is reserved", ctrl));
   }
 }
 
-// Permutes a row; returns the lanes that write their result. A source lane that is switched off counts as out of bounds.
+// Permutes a row; returns the lanes that write their result. A source lane that is switched off counts as out of
+// bounds.
 uint64_t permute(uint32_t* to, const uint32_t* from, const dpp_fields& dpp, uint64_t active) {
   uint64_t writes = 0;
   for (int l = 0; l < wave_size; ++l) {
@@ -102,9 +124,10 @@ void flush_halves(uint32_t* row) {
   for (unsigned l = 0; l < wave_size; ++l) row[l] = half::from_bits(static_cast<uint16_t>(row[l])).flushed().bits;
 }
 
-// Output modifiers are for results that flush denormals, outside IEEE mode; they turn -0 into +0.
+// Output modifiers are for results that flush denormals, outside IEEE mode; they turn -0 into +0. Not inlined: the
+// arithmetic must stay behind the change of the host's floating-point state.
 template <class T, class Element>
-void scale_and_clamp(Element* row, float factor, bool clamp, bool dx10) {
+[[gnu::noinline]] void scale_and_clamp(Element* row, float factor, bool clamp, bool dx10) {
   for (unsigned l = 0; l < wave_size; ++l) {
     T v = lane_type<T>::load(row, l);
     if (factor != 1.0f) {
@@ -122,8 +145,7 @@ void scale_and_clamp(Element* row, float factor, bool clamp, bool dx10) {
 void modify_result(const inst& i, uint32_t* row, uint32_t mode) {
   const type t = i.row->dst;
   const fp_mode m{mode};
-  if (i.clamp && !is_float(t))
-    throw program_error(fmt::format("unimplemented {} with integer clamp", i.row->mnemonic));
+  if (i.clamp && !is_float(t)) throw program_error(fmt::format("unimplemented {} with integer clamp", i.row->mnemonic));
   const bool keeps_denormals = (mode & (t == type::f32 ? 0x20u : 0x80u)) != 0;
   constexpr float factors[] = {1.0f, 2.0f, 4.0f, 0.5f};
   const float factor = m.ieee() || keeps_denormals ? 1.0f : factors[i.omod & 3];
@@ -143,7 +165,8 @@ void modify_result(const inst& i, uint32_t* row, uint32_t mode) {
     case type::f16:
       want_fp(fp_state::f16, mode);
       return scale_and_clamp<half>(row, factor, i.clamp, m.dx10_clamp());
-    default: return;  // omod on integers has no effect
+    default:
+      return;  // omod on integers has no effect
   }
 }
 
@@ -159,9 +182,15 @@ void place_part(uint32_t* row, const uint32_t* old, const sdwa_fields& sdwa) {
     const uint32_t v = row[l] << shift & part;
     const bool negative = (v & part & ~(part >> 1)) != 0;
     switch (sdwa.dst_unused) {
-      case 0: row[l] = v; break;
-      case 1: row[l] = negative ? v | above : v; break;
-      default: row[l] = v | (old[l] & ~part); break;
+      case 0:
+        row[l] = v;
+        break;
+      case 1:
+        row[l] = negative ? v | above : v;
+        break;
+      default:
+        row[l] = v | (old[l] & ~part);
+        break;
     }
   }
 }

@@ -163,7 +163,7 @@ ordered_json to_json(const run_report& r) {
                    {"row_hits", quantity(r.dram.row_hits, "lines")},
                    {"row_conflicts", quantity(r.dram.row_conflicts, "lines")},
                    {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")}}}};
-  j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};
+  j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}, {"cpu_time", quantity(r.host_cpu_seconds, "s")}};
   return j;
 }
 

@@ -36,7 +36,8 @@ struct run_report {
   models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
   models::dram_statistics dram;
   std::vector<check_outcome> checks;
-  double host_seconds = 0;
+  double host_seconds = 0;      // wall clock
+  double host_cpu_seconds = 0;  // of this process
 
   bool pass() const;
   double ipc() const { return cycles == 0 ? 0 : static_cast<double>(cu.total_instructions()) / static_cast<double>(cycles); }

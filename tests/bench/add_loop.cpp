@@ -1,7 +1,7 @@
 #include "tests/bench/add_loop.h"
 
 #include <array>
-#include <chrono>
+#include <ctime>
 #include <memory>
 
 namespace pws::bench {
@@ -36,14 +36,13 @@ double add_loop_rate(double seconds) {
   uint32_t s = 1;
   const auto next = [&] { return static_cast<uint8_t>((s = s * 1664525 + 1013904223) >> 24); };
   for (add& i : list) i = {next(), next(), next()};
-  using clock = std::chrono::steady_clock;
-  const auto began = clock::now();
+  const std::clock_t began = std::clock();
   double elapsed = 0;
   uint64_t n = 0;
   while (elapsed < seconds) {
     for (int k = 0; k < 64; ++k) run(*file, list);
     n += 64 * list.size();
-    elapsed = std::chrono::duration<double>(clock::now() - began).count();
+    elapsed = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   }
   return static_cast<double>(n) / elapsed;
 }

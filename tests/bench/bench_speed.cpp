@@ -3,7 +3,8 @@
 //
 //   bench_speed [--benchmark_filter=REGEX] [--benchmark_repetitions=N] ... (Google Benchmark's options)
 //
-// Every measurement is a process of its own, because SystemC is one per process; time counts from the doorbell to completion.
+// Every measurement is a process of its own, because SystemC is one per process. Time is the process's CPU time from the
+// doorbell to completion, and so is the yardstick's: other load on the host then matters less.
 #include <benchmark/benchmark.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,7 +38,7 @@ std::vector<speed_case> cases() {
       {"saxpy", "saxpy.yaml", {grid(16 * m), count("x", 16 * m), count("y", 16 * m), value("n", 16 * m)}},
       {"matrix_multiply",
        "matrix_multiply.yaml",
-       {"launch.grid=[768,768]", count("a", 768 * 768), count("b", 768 * 768), count("c", 768 * 768), value("n", 768)}},
+       {"launch.grid=[720,720]", count("a", 720 * 720), count("b", 720 * 720), count("c", 720 * 720), value("n", 720)}},
       {"reduction", "reduction.yaml", {grid(16 * m), count("input", 16 * m), count("partial", 16 * m / 256), value("n", 16 * m)}},
       {"bfs_step", "bfs_step.yaml", {grid(4 * m)}},
       {"needleman_wunsch",
@@ -71,7 +72,7 @@ bool measure(const speed_case& c, const std::string& fidelity, outcome& result, 
       config.expect.clear();  // results are the tests' business
       const pws::platform::run_report r = pws::platform::run(config, {});
       if (!r.completed) throw pws::program_error(r.error);
-      o = {r.host_seconds, r.cu.total_instructions(), r.cycles};
+      o = {r.host_cpu_seconds, r.cu.total_instructions(), r.cycles};
       code = write(pipe_ends[1], &o, sizeof o) == static_cast<ssize_t>(sizeof o) ? 0 : 1;
     } catch (const std::exception& e) {
       std::cerr << c.name << ": " << e.what() << '\n';

@@ -77,7 +77,7 @@ TEST(abi_kernels, flat_pointers_to_three_segments) {
     const int v = 7000 + static_cast<int>(k);
     std::memcpy(d.host(in + 4 * k), &v, 4);
   }
-  d.run("abi_flat", {192, 1, 1}, {64, 1, 1}, arguments(d.buffer(), in, 5), 16384);
+  d.run("abi_flat", {192, 1, 1}, {64, 1, 1}, arguments(d.buffer(), in, 5), 4096);
   for (int t = 0; t < 192; ++t) {
     const int tid = t % 64, k = (tid + 5) & 15;
     const int expected = tid % 3 == 0 ? tid * 100 + k : tid % 3 == 1 ? 7000 + k : k * 1000;
@@ -137,11 +137,11 @@ TEST(abi_kernels, resource_and_aperture_reach_the_same_bytes) {
             b.vgprs[20].lane[l] = offset * 0x01010101u + static_cast<unsigned>(l) * 0x10305u;
             b.vgprs[21].lane[l] = ~b.vgprs[20].lane[l];
           }
-          b.execute(encode_mubuf(row_named(w.store), f));
-          b.execute(encode_flat(row_named(w.flat_load), 22, 2, 0, false));
-          b.execute(encode_flat(row_named(w.flat_store), 0, 2, 21, false));
+          b.execute(encode_mubuf(memory_row(w.store), f));
+          b.execute(encode_flat(memory_row(w.flat_load), 22, 2, 0, false));
+          b.execute(encode_flat(memory_row(w.flat_store), 0, 2, 21, false));
           f.data = 23;
-          b.execute(encode_mubuf(row_named(w.buffer_load), f));
+          b.execute(encode_mubuf(memory_row(w.buffer_load), f));
           for (int l = 0; l < wave_size; ++l) {
             if ((mask >> l & 1) == 0) continue;
             ASSERT_EQ(b.vgprs[22].lane[l], b.vgprs[20].lane[l] & want)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/isa/aql.h"
+#include "models/isa/inst.h"
 #include "models/isa/kernel_descriptor.h"
 
 namespace pws::isa::test {
@@ -40,7 +41,7 @@ class small_device {
   uint64_t instructions() const { return instructions_; }
 
  private:
-  void run_wave(wave_state& s, class program& p);
+  void run_wave(wave_state& s, program& p);
   uint64_t allocate(uint64_t bytes, const std::string& name);
 
   std::vector<uint8_t> storage_;

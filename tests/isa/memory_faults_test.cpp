@@ -38,10 +38,10 @@ memory_bench with_flat_address(uint64_t odd_one) {
   return b;
 }
 std::vector<uint32_t> ds(const char* name, unsigned offset0 = 0, unsigned offset1 = 0) {
-  return encode_ds(row_named(name), 40, 0, 8, 16, offset0, offset1);
+  return encode_ds(memory_row(name), 40, 0, 8, 16, offset0, offset1);
 }
 std::vector<uint32_t> flat(const char* name) {
-  return encode_flat(row_named(name), 40, 0, 8, false);
+  return encode_flat(memory_row(name), 40, 0, 8, false);
 }
 
 void set_resource(memory_bench& b, uint64_t base, uint32_t word1_flags, uint32_t num_records, uint32_t word3) {
@@ -189,8 +189,8 @@ TEST(memory_faults, buffer) {
   mubuf_fields f;
   f.data = 40;
   f.offen = true;
-  const auto load = encode_mubuf(row_named("buffer_load_dword"), f),
-             store = encode_mubuf(row_named("buffer_store_dword"), f);
+  const auto load = encode_mubuf(memory_row("buffer_load_dword"), f),
+             store = encode_mubuf(memory_row("buffer_store_dword"), f);
   memory_bench b;
   for (uint32_t& v : b.vgprs[0].lane) v = 0;
   b.vgprs[0].lane[lane] = memory_bench::data_bytes;
@@ -205,14 +205,14 @@ TEST(memory_faults, buffer) {
   for (uint32_t& v : b.vgprs[0].lane) v = 0;
   b.vgprs[0].lane[lane] = 2;
   expect_fault(b, load, lane, {"unaligned access to a swizzled buffer"});
-  expect_fault(b, encode_mubuf(row_named("buffer_atomic_add_x2"), f), 0, {"unaligned access to a swizzled buffer"});
+  expect_fault(b, encode_mubuf(memory_row("buffer_atomic_add_x2"), f), 0, {"unaligned access to a swizzled buffer"});
 
   mubuf_fields to_lds = f;
   to_lds.lds = true;
-  expect_fault(b, encode_mubuf(row_named("buffer_load_dword"), to_lds), program_error::no_lane, {"LDS"});
+  expect_fault(b, encode_mubuf(memory_row("buffer_load_dword"), to_lds), program_error::no_lane, {"LDS"});
   // Format 10 (8_8_8_8) is not a 32-bit one.
   set_resource(b, memory_bench::data, 0, 64, 10u << 15 | 4u << 12);
-  expect_fault(b, encode_mubuf(row_named("buffer_load_format_x"), f), program_error::no_lane, {"data format 10"});
+  expect_fault(b, encode_mubuf(memory_row("buffer_load_format_x"), f), program_error::no_lane, {"data format 10"});
 }
 
 // Leaving the wavefront's own scratch is reported, although the resource's range covers other wavefronts' as well.
@@ -224,18 +224,18 @@ TEST(memory_faults, scratch_overflow) {
   mubuf_fields f;
   f.data = 40;
   f.offen = true;
-  b.execute(encode_mubuf(row_named("buffer_store_dword"), f));
+  b.execute(encode_mubuf(memory_row("buffer_store_dword"), f));
   b.vgprs[0].lane[lane] += 4;
-  expect_fault(b, encode_mubuf(row_named("buffer_store_dword"), f), lane,
+  expect_fault(b, encode_mubuf(memory_row("buffer_store_dword"), f), lane,
                {"private access out of range", "0x200", "512 bytes of scratch"});
   f.offen = false;
   f.soffset = 20;
   b.state.scalar[20] = 508 * 64;
-  b.execute(encode_mubuf(row_named("buffer_load_dword"), f));
+  b.execute(encode_mubuf(memory_row("buffer_load_dword"), f));
   b.state.scalar[20] = 512 * 64;
-  expect_fault(b, encode_mubuf(row_named("buffer_load_dword"), f), 0, {"private access out of range", "0x200"});
+  expect_fault(b, encode_mubuf(memory_row("buffer_load_dword"), f), 0, {"private access out of range", "0x200"});
   b.set_mask(0);
-  b.execute(encode_mubuf(row_named("buffer_load_dword"), f));
+  b.execute(encode_mubuf(memory_row("buffer_load_dword"), f));
 }
 
 }  // namespace pws::isa::test

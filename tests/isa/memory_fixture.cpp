@@ -66,6 +66,21 @@ void memory_bench::execute(const inst& i) {
   i.exec(state, i);
 }
 
+void memory_bench::make_small() {
+  const auto reduce = [](uint8_t* p, size_t bytes) {
+    for (size_t k = 0; k < bytes; k += 4) {
+      uint32_t v;
+      std::memcpy(&v, p + k, 4);
+      v &= 0x80000003;
+      std::memcpy(p + k, &v, 4);
+    }
+  };
+  reduce(storage.data(), storage.size());
+  reduce(lds.data(), lds.size());
+  for (vgpr_row& r : vgprs)
+    for (uint32_t& v : r.lane) v &= 0x80000003;
+}
+
 void memory_bench::set_address(unsigned row, int lane, uint64_t address) {
   vgprs[row].lane[lane] = static_cast<uint32_t>(address);
   vgprs[row + 1].lane[lane] = static_cast<uint32_t>(address >> 32);
@@ -124,7 +139,7 @@ std::vector<uint32_t> encode_smem(const opcode_row& r, unsigned data, unsigned b
   return {0xc0000000u | uint32_t{r.opcode} << 18 | (imm ? 1u << 17 : 0u) | data << 6 | base / 2, offset};
 }
 
-const opcode_row& row_named(const char* mnemonic) {
+const opcode_row& memory_row(const char* mnemonic) {
   for (const opcode_row& r : memory_rows())
     if (std::string(r.mnemonic) == mnemonic) return r;
   throw std::runtime_error(fmt::format("no row named {}", mnemonic));

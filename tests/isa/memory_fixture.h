@@ -37,6 +37,8 @@ struct memory_bench {
   void execute(const inst& i);
   // Reads and writes the device memory by device address.
   uint8_t* host(uint64_t address) { return storage.data() + (address - window_base); }
+  // Reduces every dword to one of eight values, so that the equalities and boundaries of atomics occur.
+  void make_small();
   // v[row] and v[row + 1] of a lane become the address.
   void set_address(unsigned row, int lane, uint64_t address);
   void set_mask(uint64_t mask) { state.set_scalar64(exec_lo, mask); }
@@ -69,6 +71,6 @@ std::vector<uint32_t> encode_mubuf(const opcode_row& r, const mubuf_fields& f);
 std::vector<uint32_t> encode_smem(const opcode_row& r, unsigned data, unsigned base, uint32_t offset, bool imm);
 
 // The row of that mnemonic; fails the test and throws if there is none.
-const opcode_row& row_named(const char* mnemonic);
+const opcode_row& memory_row(const char* mnemonic);
 
 }  // namespace pws::isa::test

@@ -120,6 +120,7 @@ TEST(memory_rows, ds) {
           const std::string what = context(r, p, mask);
           memory_bench real(static_cast<unsigned>(random()));
           real.state.mode = 0xf0;
+          if (o.what == operation::kind::atomic && random() % 2 == 0) real.make_small();
           const unsigned offset0 = o.accesses == 2 ? 3 : align * 2, offset1 = 1;
           const addresses a = make_offsets(p, 0x2000, align, o.bytes, random);
           for (int l = 0; l < wave_size; ++l) real.vgprs[1].lane[l] = static_cast<uint32_t>(a[l]);
@@ -182,6 +183,7 @@ void run_flat(const opcode_row& r, target t, pattern p, uint64_t mask, bool glc,
   const uint32_t align = t == target::unaligned ? 1 : natural;
   const bool small = t == target::scratch || t == target::mixed;
   memory_bench real(static_cast<unsigned>(random()));
+  if (o.what == operation::kind::atomic && random() % 2 == 0) real.make_small();
   addresses offset = make_offsets(p, small ? 448 : 0x2fc0, align, o.bytes, random);
   if (small)
     for (uint64_t& x : offset) x = x % 448 / align * align;
@@ -336,6 +338,7 @@ void run_buffer(const opcode_row& r, const buffer_case& c, uint64_t mask, bool g
   const std::string what = fmt::format("{} in {} (element {}, index stride {}) mask {:016x}", r.mnemonic, c.name,
                                        c.r.element_bytes, c.r.index_stride, mask);
   memory_bench real(static_cast<unsigned>(random()));
+  if (atomic && random() % 2 == 0) real.make_small();
   std::array<uint32_t, wave_size> index{}, offset{};
   for (int l = 0; l < wave_size; ++l) {
     if (c.idxen) index[l] = c.max_index == 0 ? 0 : static_cast<uint32_t>(random() % c.max_index);

@@ -42,7 +42,7 @@ void expect_exchange(const std::vector<uint32_t>& code, unsigned from, F expecte
 }  // namespace
 
 TEST(memory_special, swizzle) {
-  const opcode_row& r = row_named("ds_swizzle_b32");
+  const opcode_row& r = memory_row("ds_swizzle_b32");
   const auto code = [&](unsigned offset) { return encode_ds(r, 40, 8, 0, 0, offset); };
   expect_exchange(code(0x8000 | 0x1b), 8,
                   [](auto&, int l, uint64_t) { return (l & ~3) | (3 - (l & 3)); });  // reverse quads
@@ -55,16 +55,16 @@ TEST(memory_special, swizzle) {
 }
 
 TEST(memory_special, bpermute) {
-  expect_exchange(encode_ds(row_named("ds_bpermute_b32"), 40, 12, 8, 0, 0), 8,
+  expect_exchange(encode_ds(memory_row("ds_bpermute_b32"), 40, 12, 8, 0, 0), 8,
                   [](memory_bench& b, int l, uint64_t) { return static_cast<int>(b.vgprs[12].lane[l] >> 2 & 63); });
-  expect_exchange(encode_ds(row_named("ds_bpermute_b32"), 40, 12, 8, 0, 20), 8, [](memory_bench& b, int l, uint64_t) {
+  expect_exchange(encode_ds(memory_row("ds_bpermute_b32"), 40, 12, 8, 0, 20), 8, [](memory_bench& b, int l, uint64_t) {
     return static_cast<int>((b.vgprs[12].lane[l] + 20) >> 2 & 63);
   });
 }
 
 TEST(memory_special, permute_takes_the_highest_sender) {
   for (const unsigned offset : {0u, 8u})
-    expect_exchange(encode_ds(row_named("ds_permute_b32"), 40, 12, 8, 0, offset), 8,
+    expect_exchange(encode_ds(memory_row("ds_permute_b32"), 40, 12, 8, 0, offset), 8,
                     [&](memory_bench& b, int l, uint64_t mask) {
                       int sender = -1;
                       for (int k = 0; k < wave_size; ++k)
@@ -79,12 +79,12 @@ TEST(memory_special, exchanges_in_place) {
   memory_bench b;
   vgpr_row data = b.vgprs[8];
   for (int l = 0; l < wave_size; ++l) b.vgprs[12].lane[l] = 4u * static_cast<unsigned>(l + 1);
-  b.execute(encode_ds(row_named("ds_bpermute_b32"), 8, 12, 8, 0, 0));
+  b.execute(encode_ds(memory_row("ds_bpermute_b32"), 8, 12, 8, 0, 0));
   for (int l = 0; l < wave_size; ++l) EXPECT_EQ(b.vgprs[8].lane[l], data.lane[(l + 1) % 64]);
   data = b.vgprs[8];
-  b.execute(encode_ds(row_named("ds_permute_b32"), 12, 12, 8, 0, 0));
+  b.execute(encode_ds(memory_row("ds_permute_b32"), 12, 12, 8, 0, 0));
   for (int l = 0; l < wave_size; ++l) EXPECT_EQ(b.vgprs[12].lane[l], data.lane[(l + 63) % 64]);
-  b.execute(encode_ds(row_named("ds_nop"), 0, 0, 0, 0, 0));
+  b.execute(encode_ds(memory_row("ds_nop"), 0, 0, 0, 0, 0));
 }
 
 // A wavefront split in two: exchanges, like all instructions, see EXEC and the split mask.
@@ -93,7 +93,7 @@ TEST(memory_special, split_mask_counts) {
   for (int l = 0; l < wave_size; ++l) b.vgprs[12].lane[l] = 0;
   b.state.split_mask = ~uint64_t{1};
   const uint32_t lane0 = b.vgprs[40].lane[0];
-  b.execute(encode_ds(row_named("ds_bpermute_b32"), 40, 12, 8, 0, 0));
+  b.execute(encode_ds(memory_row("ds_bpermute_b32"), 40, 12, 8, 0, 0));
   EXPECT_EQ(b.vgprs[40].lane[0], lane0);
   EXPECT_EQ(b.vgprs[40].lane[1], 0u);
 }
@@ -106,13 +106,13 @@ TEST(memory_special, lanes_in_order) {
     b.set_address(2, l, memory_bench::data + 64);
   }
   std::memset(&b.lds[64], 0, 4);
-  b.execute(encode_ds(row_named("ds_add_rtn_u32"), 40, 1, 8, 0, 0));
+  b.execute(encode_ds(memory_row("ds_add_rtn_u32"), 40, 1, 8, 0, 0));
   for (unsigned l = 0; l < wave_size; ++l) EXPECT_EQ(b.vgprs[40].lane[l], l * (l + 1) / 2);
-  b.execute(encode_ds(row_named("ds_write_b32"), 0, 1, 8, 0, 0));
+  b.execute(encode_ds(memory_row("ds_write_b32"), 0, 1, 8, 0, 0));
   EXPECT_EQ(b.lds[64], 64);
-  b.execute(encode_flat(row_named("flat_store_dword"), 0, 2, 8, false));
+  b.execute(encode_flat(memory_row("flat_store_dword"), 0, 2, 8, false));
   EXPECT_EQ(*b.host(memory_bench::data + 64), 64);
-  b.execute(encode_flat(row_named("flat_atomic_swap"), 40, 2, 8, true));
+  b.execute(encode_flat(memory_row("flat_atomic_swap"), 40, 2, 8, true));
   EXPECT_EQ(b.vgprs[40].lane[0], 64u);
   EXPECT_EQ(b.vgprs[40].lane[63], 63u);
 }
@@ -125,7 +125,7 @@ TEST(memory_special, float_atomics) {
     b.vgprs[8].lane[0] = data;
     b.vgprs[16].lane[0] = data2;
     b.set_mask(1);
-    b.execute(encode_ds(row_named(name), 40, 1, 8, 16, 0));
+    b.execute(encode_ds(memory_row(name), 40, 1, 8, 16, 0));
     uint32_t v;
     std::memcpy(&v, &b.lds[0], 4);
     return v;
@@ -168,7 +168,7 @@ TEST(memory_special, formatted_buffers) {
       mubuf_fields m;
       m.data = 40;
       m.idxen = true;
-      b.execute(encode_mubuf(row_named(loads[n - 1]), m));
+      b.execute(encode_mubuf(memory_row(loads[n - 1]), m));
       for (unsigned c = 0; c < n; ++c)
         for (unsigned l = 0; l < wave_size; ++l) {
           uint32_t expected = c == 3 ? bits_of(1.0f) : 0;
@@ -180,11 +180,11 @@ TEST(memory_special, formatted_buffers) {
           EXPECT_EQ(b.vgprs[40 + c].lane[l], expected) << f.data_format << " component " << c << " lane " << l;
         }
       if (n != f.components) {
-        EXPECT_THROW(b.execute(encode_mubuf(row_named(stores[n - 1]), m)), program_error);
+        EXPECT_THROW(b.execute(encode_mubuf(memory_row(stores[n - 1]), m)), program_error);
         continue;
       }
       const memory_bench before(b);
-      b.execute(encode_mubuf(row_named(stores[n - 1]), m));
+      b.execute(encode_mubuf(memory_row(stores[n - 1]), m));
       EXPECT_EQ(b.difference(before), "");  // what was loaded is stored again, and nothing out of range
     }
   // Constant and reordered components.
@@ -195,7 +195,7 @@ TEST(memory_special, formatted_buffers) {
   b.state.scalar[11] = 5 | 4 << 3 | 0 << 6 | 1 << 9 | 4u << 12 | 11u << 15;
   mubuf_fields m;
   m.data = 40;
-  b.execute(encode_mubuf(row_named("buffer_load_format_xyzw"), m));
+  b.execute(encode_mubuf(memory_row("buffer_load_format_xyzw"), m));
   uint32_t first[2];
   std::memcpy(first, b.host(memory_bench::data), 8);
   EXPECT_EQ(b.vgprs[40].lane[5], first[1]);
@@ -222,23 +222,23 @@ TEST(memory_special, scalar_loads_and_stores) {
         b.state.scalar[3] = 64;
         memory_access record;
         b.state.access = &record;
-        b.execute(encode_smem(row_named(c.load), 16, 4, imm ? 64 : 3, imm));
+        b.execute(encode_smem(memory_row(c.load), 16, 4, imm ? 64 : 3, imm));
         EXPECT_EQ(std::memcmp(&b.state.scalar[16], b.host(memory_bench::data + 96), 4 * c.n), 0) << c.load;
         EXPECT_EQ(record.where, memory_access::space::scalar);
         EXPECT_EQ(record.address[0], memory_bench::data + 96);
         EXPECT_EQ(record.bytes_per_lane, 4 * c.n);
         EXPECT_EQ(record.mask, 1u);
         if (c.store == nullptr) continue;
-        b.execute(encode_smem(row_named(c.store), 16, 4, 0, true));
+        b.execute(encode_smem(memory_row(c.store), 16, 4, 0, true));
         EXPECT_EQ(std::memcmp(b.host(memory_bench::data + 32), b.host(memory_bench::data + 96), 4 * c.n), 0) << c.store;
         EXPECT_TRUE(record.is_store);
       }
   memory_bench b;
   b.state.set_scalar64(4, memory_bench::data + memory_bench::data_bytes - 8);
-  b.execute(encode_smem(row_named("s_load_dwordx2"), 16, 4, 0, true));
-  EXPECT_THROW(b.execute(encode_smem(row_named("s_load_dwordx4"), 16, 4, 0, true)), program_error);
+  b.execute(encode_smem(memory_row("s_load_dwordx2"), 16, 4, 0, true));
+  EXPECT_THROW(b.execute(encode_smem(memory_row("s_load_dwordx4"), 16, 4, 0, true)), program_error);
   b.state.set_scalar64(4, memory_bench::constants);
-  EXPECT_THROW(b.execute(encode_smem(row_named("s_store_dword"), 16, 4, 0, true)), program_error);
+  EXPECT_THROW(b.execute(encode_smem(memory_row("s_store_dword"), 16, 4, 0, true)), program_error);
 }
 
 TEST(memory_special, scalar_buffers_are_bounded) {
@@ -250,7 +250,7 @@ TEST(memory_special, scalar_buffers_are_bounded) {
       b.state.scalar[5] = static_cast<uint32_t>(memory_bench::data >> 32) | stride << 16;
       b.state.scalar[6] = stride == 0 ? bytes : bytes / stride;
       const uint32_t offset = bytes - 4 * inside;
-      b.execute(encode_smem(row_named("s_buffer_load_dwordx8"), 16, 4, offset, true));
+      b.execute(encode_smem(memory_row("s_buffer_load_dwordx8"), 16, 4, offset, true));
       for (unsigned k = 0; k < 8; ++k) {
         uint32_t expected = 0;
         if (k < inside) std::memcpy(&expected, b.host(memory_bench::data + offset + 4 * k), 4);
@@ -258,7 +258,7 @@ TEST(memory_special, scalar_buffers_are_bounded) {
       }
       std::vector<uint8_t> before(b.host(memory_bench::data), b.host(memory_bench::data) + 128);
       for (unsigned k = 0; k < 4; ++k) b.state.scalar[16 + k] = 0x11111111 * (k + 1);
-      b.execute(encode_smem(row_named("s_buffer_store_dwordx4"), 16, 4, offset, true));
+      b.execute(encode_smem(memory_row("s_buffer_store_dwordx4"), 16, 4, offset, true));
       for (unsigned k = 0; k < 4 && k < inside; ++k)
         std::memset(&before[offset + 4 * k], static_cast<int>(0x11 * (k + 1)), 4);
       EXPECT_EQ(std::memcmp(before.data(), b.host(memory_bench::data), 128), 0) << stride << " " << inside;
@@ -272,16 +272,16 @@ TEST(memory_special, time_and_cache_control) {
   b.state.access = &record;
   for (const char* name : {"s_memtime", "s_memrealtime"}) {
     record.mask = 1;
-    b.execute(encode_smem(row_named(name), 16, 0, 0, false));
+    b.execute(encode_smem(memory_row(name), 16, 0, 0, false));
     EXPECT_EQ(b.state.scalar64(16), 0x1234567890u);
     EXPECT_EQ(record.mask, 0u);
   }
   const memory_bench before(b);
   for (const char* name : {"s_dcache_inv", "s_dcache_wb", "s_dcache_inv_vol", "s_dcache_wb_vol"})
-    b.execute(encode_smem(row_named(name), 0, 0, 0, false));
+    b.execute(encode_smem(memory_row(name), 0, 0, 0, false));
   for (const char* name : {"buffer_wbinvl1", "buffer_wbinvl1_vol"}) {
     record.mask = 1;
-    b.execute(encode_mubuf(row_named(name), {}));
+    b.execute(encode_mubuf(memory_row(name), {}));
     EXPECT_EQ(record.mask, 0u);
   }
   EXPECT_EQ(b.difference(before), "");

@@ -1,5 +1,5 @@
-// Division as compiled code does it: scale, reciprocal, Newton steps, fmas, fixup. The whole must equal the host's correctly
-// rounded division. And the argument reduction step v_trig_preop_f64.
+// Division as compiled code does it: scale, reciprocal, Newton steps, fmas, fixup. The whole must equal the host's
+// correctly rounded division. And the argument reduction step v_trig_preop_f64.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,8 @@ namespace {
 class division : public ::testing::Test {
  protected:
   // Registers: numerator 0, denominator 2, then temporaries; pairs in double precision.
-  void vop3(const char* mnemonic, unsigned dst, std::vector<unsigned> src, unsigned neg = 0, unsigned sdst = vcc_field) {
+  void vop3(const char* mnemonic, unsigned dst, std::vector<unsigned> src, unsigned neg = 0,
+            unsigned sdst = vcc_field) {
     vop3_fields f;
     f.dst = dst;
     f.sdst = sdst;

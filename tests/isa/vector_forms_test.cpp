@@ -1,5 +1,5 @@
-// The forms of vector instructions beside plain registers: scalars, constants, literals, source and output modifiers, SDWA,
-// DPP, and register pairs that overlap.
+// The forms of vector instructions beside plain registers: scalars, constants, literals, source and output modifiers,
+// SDWA, DPP, and register pairs that overlap.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ lanes merged(const lanes& old, const lanes& new_value, uint64_t active) {
   return r;
 }
 
-// --- Scalar sources and constants -----------------------------------------------------------------------------------------
+// --- Scalar sources and constants ----------------------------------------------------------------
 
 TEST(vector_sources, scalars_and_constants_reach_every_lane) {
   const opcode_row& add = row_named("v_add_u32");
@@ -44,7 +44,7 @@ TEST(vector_sources, scalars_and_constants_reach_every_lane) {
     m.state.scalar[5] = 0x89abcdef;
     m.state.scalar[m0] = 77;
     m.state.scc = true;
-    const auto expect = [&](std::vector<uint32_t> words, uint64_t a) {
+    const auto expect = [&](const std::vector<uint32_t>& words, uint64_t a) {
       m.write(dst, 1, old);
       m.state.set_scalar64(vcc_lo, 0);
       m.run(words);
@@ -58,9 +58,9 @@ TEST(vector_sources, scalars_and_constants_reach_every_lane) {
     expect({word_e32(add, dst, integer_field(-16), src1)}, 0xfffffff0);
     expect({word_e32(add, dst, 242, src1)}, 0x3f800000);
     expect({word_e32(add, dst, literal_follows, src1), 0xdeadbeef}, 0xdeadbeef);
-    expect({word_e32(add, dst, 251, src1)}, 1);                   // vccz
-    expect({word_e32(add, dst, 252, src1)}, mask == 0 ? 1 : 0);   // execz
-    expect({word_e32(add, dst, 253, src1)}, 1);                   // scc
+    expect({word_e32(add, dst, 251, src1)}, 1);                  // vccz
+    expect({word_e32(add, dst, 252, src1)}, mask == 0 ? 1 : 0);  // execz
+    expect({word_e32(add, dst, 253, src1)}, 1);                  // scc
   }
 }
 
@@ -106,7 +106,7 @@ TEST(vector_sources, registers_beyond_the_allocation_are_errors) {
   EXPECT_NO_THROW(m.run({word_e32(mov, 11, v(11))}));
 }
 
-// --- Modifiers -----------------------------------------------------------------------------------------------------------------
+// --- Modifiers -----------------------------------------------------------------------------------
 
 TEST(vector_modifiers, neg_and_abs_of_each_source_and_width) {
   const float a = -3.5f, b = 1.25f, c = -0.5f;
@@ -233,7 +233,7 @@ TEST(vector_modifiers, omod_scales_where_denormals_are_flushed_outside_ieee_mode
   EXPECT_EQ(m.read(dst, 1), all_of(bits_of(1.0f)));
 }
 
-// --- SDWA ------------------------------------------------------------------------------------------------------------------------
+// --- SDWA ----------------------------------------------------------------------------------------
 
 uint32_t selected(uint32_t x, unsigned select, bool sign_extend) {
   if (select == 6) return x;
@@ -327,7 +327,7 @@ TEST(vector_sdwa, compare_and_in_place) {
   EXPECT_EQ(m.read(src0, 1), all_of(0xff));
 }
 
-// --- DPP ---------------------------------------------------------------------------------------------------------------------------
+// --- DPP -----------------------------------------------------------------------------------------
 
 // The lane that is read, worked out row by row from the ISA's pictures; -1 where there is none.
 int dpp_lane(unsigned ctrl, int lane) {
@@ -341,19 +341,28 @@ int dpp_lane(unsigned ctrl, int lane) {
   if (ctrl < 0x120) return column >= n ? row * 16 + column - n : -1;
   if (ctrl < 0x130) return row * 16 + (column + 16 - n) % 16;
   switch (ctrl) {
-    case 0x130: return lane == 63 ? -1 : lane + 1;
-    case 0x134: return lane == 63 ? 0 : lane + 1;
-    case 0x138: return lane == 0 ? -1 : lane - 1;
-    case 0x13c: return lane == 0 ? 63 : lane - 1;
-    case 0x140: return row * 16 + 15 - column;
-    case 0x141: return column < 8 ? row * 16 + 7 - column : row * 16 + 23 - column;
-    case 0x142: return row == 0 ? -1 : row * 16 - 1;
-    default: return lane < 32 ? -1 : 31;
+    case 0x130:
+      return lane == 63 ? -1 : lane + 1;
+    case 0x134:
+      return lane == 63 ? 0 : lane + 1;
+    case 0x138:
+      return lane == 0 ? -1 : lane - 1;
+    case 0x13c:
+      return lane == 0 ? 63 : lane - 1;
+    case 0x140:
+      return row * 16 + 15 - column;
+    case 0x141:
+      return column < 8 ? row * 16 + 7 - column : row * 16 + 23 - column;
+    case 0x142:
+      return row == 0 ? -1 : row * 16 - 1;
+    default:
+      return lane < 32 ? -1 : 31;
   }
 }
 
 TEST(vector_dpp, every_control_under_every_mask) {
-  std::vector<unsigned> controls = {0x00, 0x1b, 0xe4, 0xb1, 0xff, 0x130, 0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143};
+  std::vector<unsigned> controls = {0x00,  0x1b,  0xe4,  0xb1,  0xff,  0x130, 0x134,
+                                    0x138, 0x13c, 0x140, 0x141, 0x142, 0x143};
   for (unsigned n = 1; n < 16; ++n)
     for (const unsigned base : {0x100u, 0x110u, 0x120u}) controls.push_back(base + n);
   const lanes a = random_lanes(21), b = random_lanes(22), old = random_lanes(23);
@@ -380,7 +389,8 @@ TEST(vector_dpp, every_control_under_every_mask) {
             if ((mask >> l & 1) == 0 || !enabled || (!valid && !bound_ctrl)) continue;
             want[l] = (valid ? a[static_cast<unsigned>(from)] : 0) ^ b[l];
           }
-          ASSERT_EQ(m.read(dst, 1), want) << std::hex << ctrl << " mask " << mask << " bound " << bound_ctrl << " " << masks;
+          ASSERT_EQ(m.read(dst, 1), want)
+              << std::hex << ctrl << " mask " << mask << " bound " << bound_ctrl << " " << masks;
         }
 }
 
@@ -402,7 +412,7 @@ TEST(vector_dpp, accumulates_and_takes_modifiers) {
   EXPECT_EQ(m.read(dst, 1), want);
 }
 
-// --- Register pairs that overlap ---------------------------------------------------------------------------------------------------
+// --- Register pairs that overlap -----------------------------------------------------------------
 
 TEST(vector_overlap, destination_pair_shifted_against_its_sources) {
   for (const uint64_t mask : test_masks())
@@ -420,7 +430,8 @@ TEST(vector_overlap, destination_pair_shifted_against_its_sources) {
         m.run(words_vop3(row_named("v_lshlrev_b64"), f));
         lanes want{};
         for (unsigned l = 0; l < wave_size; ++l) want[l] = x[l] << (n[l] & 63);
-        ASSERT_EQ(m.read(10, 2), merged(old, want, mask)) << "from " << from << " amount " << amount << " mask " << mask;
+        ASSERT_EQ(m.read(10, 2), merged(old, want, mask))
+            << "from " << from << " amount " << amount << " mask " << mask;
         ASSERT_EQ(m.read(9, 1), random_lanes(109));
         ASSERT_EQ(m.read(12, 1), random_lanes(112));
       }

@@ -66,8 +66,12 @@ TEST(lane_access, readfirstlane_takes_the_first_lane_of_exec_and_split_mask) {
   const struct {
     uint64_t exec, split;
     uint32_t want;
-  } cases[] = {{everyone, everyone, 500},          {uint64_t{1} << 63, everyone, 563}, {0xaaaaaaaaaaaaaaaa, everyone, 501},
-               {everyone, uint64_t{1} << 32, 532}, {0, everyone, 500},                 {0xf0, 0x0f, 500}};
+  } cases[] = {{everyone, everyone, 500},
+               {uint64_t{1} << 63, everyone, 563},
+               {0xaaaaaaaaaaaaaaaa, everyone, 501},
+               {everyone, uint64_t{1} << 32, 532},
+               {0, everyone, 500},
+               {0xf0, 0x0f, 500}};
   for (const auto& c : cases) {
     m.state.set_scalar64(exec_lo, c.exec);
     m.state.split_mask = c.split;

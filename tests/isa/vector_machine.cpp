@@ -51,27 +51,34 @@ unsigned source_count(const opcode_row& row) {
 
 uint32_t word_e32(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1) {
   switch (row.native) {
-    case format::vop1: return 0x7e000000u | dst << 17 | uint32_t{row.opcode} << 9 | src0;
-    case format::vop2: return uint32_t{row.opcode} << 25 | dst << 17 | src1 << 9 | src0;
-    case format::vopc: return 0x7c000000u | uint32_t{row.opcode} << 17 | src1 << 9 | src0;
-    default: std::fprintf(stderr, "%s has no 32-bit encoding\n", row.mnemonic); std::abort();
+    case format::vop1:
+      return 0x7e000000u | dst << 17 | uint32_t{row.opcode} << 9 | src0;
+    case format::vop2:
+      return uint32_t{row.opcode} << 25 | dst << 17 | src1 << 9 | src0;
+    case format::vopc:
+      return 0x7c000000u | uint32_t{row.opcode} << 17 | src1 << 9 | src0;
+    default:
+      std::fprintf(stderr, "%s has no 32-bit encoding\n", row.mnemonic);
+      std::abort();
   }
 }
 
 std::vector<uint32_t> words_vop3(const opcode_row& row, const vop3_fields& f) {
   const uint32_t base = row.native == format::vop1 ? 0x140 : row.native == format::vop2 ? 0x100 : 0;
   const bool with_sdst = (row.flags & writes_vcc) != 0;
-  const uint32_t low = 0xd0000000u | (base + row.opcode) << 16 | (f.clamp ? 1u << 15 : 0) |
-                       (with_sdst ? f.sdst : f.abs) << 8 | f.dst;
+  const uint32_t low =
+      0xd0000000u | (base + row.opcode) << 16 | (f.clamp ? 1u << 15 : 0) | (with_sdst ? f.sdst : f.abs) << 8 | f.dst;
   const uint32_t high = f.neg << 29 | f.omod << 27 | f.src[2] << 18 | f.src[1] << 9 | f.src[0];
   return {low, high};
 }
 
-std::vector<uint32_t> words_sdwa(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1, const sdwa_word& f) {
+std::vector<uint32_t> words_sdwa(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1,
+                                 const sdwa_word& f) {
   const bool compare = row.native == format::vopc;
   const uint32_t word = src0 | (compare ? 0 : f.dst_sel << 8 | f.dst_unused << 11) | (f.clamp ? 1u << 13 : 0) |
                         f.src0_sel << 16 | (f.src0_sext ? 1u << 19 : 0) | (f.neg & 1) << 20 | (f.abs & 1) << 21 |
-                        f.src1_sel << 24 | (f.src1_sext ? 1u << 27 : 0) | (f.neg >> 1 & 1) << 28 | (f.abs >> 1 & 1) << 29;
+                        f.src1_sel << 24 | (f.src1_sext ? 1u << 27 : 0) | (f.neg >> 1 & 1) << 28 |
+                        (f.abs >> 1 & 1) << 29;
   return {word_e32(row, dst, 249, src1), word};
 }
 
@@ -83,10 +90,10 @@ std::vector<uint32_t> words_dpp(const opcode_row& row, unsigned dst, unsigned sr
 
 const std::vector<uint64_t>& edge_values(type t) {
   static const std::vector<uint64_t> integers = {
-      0,          1,          2,          3,          5,          7,          8,          12,         13,
-      15,         16,         23,         24,         31,         32,         33,         53,         63,
-      64,         65,         0x7f,       0x80,       0xff,       0x100,      0x3ff,      0x7fff,     0x8000,
-      0xffff,     0x10000,    0x7fffff,   0x800000,   0xffffff,   0x1000000,  0x7fffffff, 0x80000000, 0x80000001,
+      0,          1,          2,          3,          5,          7,         8,          12,         13,
+      15,         16,         23,         24,         31,         32,        33,         53,         63,
+      64,         65,         0x7f,       0x80,       0xff,       0x100,     0x3ff,      0x7fff,     0x8000,
+      0xffff,     0x10000,    0x7fffff,   0x800000,   0xffffff,   0x1000000, 0x7fffffff, 0x80000000, 0x80000001,
       0xfffffffe, 0xffffffff, 0x12345678, 0xdeadbeef, 0x0c0d0e0f, 0xff00ff00};
   static const std::vector<uint64_t> wide_integers = {0,
                                                       1,
@@ -105,28 +112,36 @@ const std::vector<uint64_t>& edge_values(type t) {
                                                       0x123456789abcdef0,
                                                       0xfedcba9876543210};
   static const std::vector<uint64_t> singles = {
-      0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00400000, 0x00800000, 0x80800000, 0x00800001, 0x3f800000, 0xbf800000,
-      0x3f000000, 0xbf000000, 0x3effffff, 0x3f000001, 0x3fc00000, 0xc0200000, 0x40200000, 0x40600000, 0x3f7fffff, 0x3f800001,
-      0x4b000000, 0x4b000001, 0x4b7fffff, 0xcb800000, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000,
-      0x43800000, 0x43800001, 0xc3800000, 0x437f4000, 0x3e800000, 0x477fe000, 0x477fefff, 0x477ff000, 0x38800000, 0x387fe000,
-      0x33000000, 0x33000001, 0x33800000, 0x42fe0000, 0xc2fc0000, 0x43160000, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7f800000,
-      0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0xff812345, 0x0c800000, 0x72800000, 0x1f800000, 0x5f800000};
+      0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00400000, 0x00800000, 0x80800000, 0x00800001, 0x3f800000,
+      0xbf800000, 0x3f000000, 0xbf000000, 0x3effffff, 0x3f000001, 0x3fc00000, 0xc0200000, 0x40200000, 0x40600000,
+      0x3f7fffff, 0x3f800001, 0x4b000000, 0x4b000001, 0x4b7fffff, 0xcb800000, 0x4effffff, 0x4f000000, 0xcf000000,
+      0xcf000001, 0x4f7fffff, 0x4f800000, 0x43800000, 0x43800001, 0xc3800000, 0x437f4000, 0x3e800000, 0x477fe000,
+      0x477fefff, 0x477ff000, 0x38800000, 0x387fe000, 0x33000000, 0x33000001, 0x33800000, 0x42fe0000, 0xc2fc0000,
+      0x43160000, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001,
+      0xff812345, 0x0c800000, 0x72800000, 0x1f800000, 0x5f800000};
   static const std::vector<uint64_t> doubles = {
-      0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x800fffffffffffff, 0x0008000000000000, 0x0010000000000000,
-      0x8010000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000, 0xbfe0000000000000, 0x3fdfffffffffffff,
-      0x3ff8000000000000, 0xc004000000000000, 0x4004000000000000, 0x3fefffffffffffff, 0x3ff0000000000001, 0x4330000000000001,
-      0xc340000000000000, 0x41dfffffffc00000, 0x41dfffffffe00000, 0x41e0000000000000, 0xc1e0000000000000, 0xc1e0000000200000,
-      0x41efffffffe00000, 0x41f0000000000000, 0x47efffffe0000000, 0x47effffff0000000, 0x3810000000000000, 0x36a0000000000000,
-      0x7fefffffffffffff, 0xffefffffffffffff, 0x7fe0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
-      0xfff8000000012345, 0x7ff0000000000001, 0xfff4000000000000, 0x0340000000000000, 0x5fe0000000000000, 0x1ff0000000000000};
-  static const std::vector<uint64_t> halves = {0x0000, 0x8000, 0x0001, 0x83ff, 0x0200, 0x0400, 0x8400, 0x3c00, 0xbc00, 0x3800,
-                                               0xb800, 0x37ff, 0x3e00, 0xc100, 0x4100, 0x3bff, 0x3c01, 0x6400, 0x6401, 0x7bff,
-                                               0xfbff, 0x7800, 0x7c00, 0xfc00, 0x7e00, 0xfe12, 0x7c01, 0xfd00, 0x5bff, 0x1400};
+      0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x800fffffffffffff, 0x0008000000000000,
+      0x0010000000000000, 0x8010000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000,
+      0xbfe0000000000000, 0x3fdfffffffffffff, 0x3ff8000000000000, 0xc004000000000000, 0x4004000000000000,
+      0x3fefffffffffffff, 0x3ff0000000000001, 0x4330000000000001, 0xc340000000000000, 0x41dfffffffc00000,
+      0x41dfffffffe00000, 0x41e0000000000000, 0xc1e0000000000000, 0xc1e0000000200000, 0x41efffffffe00000,
+      0x41f0000000000000, 0x47efffffe0000000, 0x47effffff0000000, 0x3810000000000000, 0x36a0000000000000,
+      0x7fefffffffffffff, 0xffefffffffffffff, 0x7fe0000000000000, 0x7ff0000000000000, 0xfff0000000000000,
+      0x7ff8000000000000, 0xfff8000000012345, 0x7ff0000000000001, 0xfff4000000000000, 0x0340000000000000,
+      0x5fe0000000000000, 0x1ff0000000000000};
+  static const std::vector<uint64_t> halves = {0x0000, 0x8000, 0x0001, 0x83ff, 0x0200, 0x0400, 0x8400, 0x3c00,
+                                               0xbc00, 0x3800, 0xb800, 0x37ff, 0x3e00, 0xc100, 0x4100, 0x3bff,
+                                               0x3c01, 0x6400, 0x6401, 0x7bff, 0xfbff, 0x7800, 0x7c00, 0xfc00,
+                                               0x7e00, 0xfe12, 0x7c01, 0xfd00, 0x5bff, 0x1400};
   switch (t) {
-    case type::f32: return singles;
-    case type::f64: return doubles;
-    case type::f16: return halves;
-    default: return dwords_of(t) == 2 ? wide_integers : integers;
+    case type::f32:
+      return singles;
+    case type::f64:
+      return doubles;
+    case type::f16:
+      return halves;
+    default:
+      return dwords_of(t) == 2 ? wide_integers : integers;
   }
 }
 

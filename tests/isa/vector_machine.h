@@ -36,10 +36,14 @@ class vector_machine {
 };
 
 // Values of 9-bit source fields.
-constexpr unsigned v(unsigned n) { return 256 + n; }
+constexpr unsigned v(unsigned n) {
+  return 256 + n;
+}
 constexpr unsigned literal_follows = 255;
 constexpr unsigned vcc_field = 106;
-constexpr unsigned integer_field(int n) { return n >= 0 ? 128u + static_cast<unsigned>(n) : 192u - static_cast<unsigned>(n); }
+constexpr unsigned integer_field(int n) {
+  return n >= 0 ? 128u + static_cast<unsigned>(n) : 192u - static_cast<unsigned>(n);
+}
 
 // The row, by mnemonic; fails the process if there is none.
 const opcode_row& row_named(const std::string& mnemonic);
@@ -67,7 +71,8 @@ struct dpp_word {
 };
 std::vector<uint32_t> words_dpp(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1, const dpp_word& f);
 
-// Values that make trouble for operands of that type, and pseudo-random ones: value number `n` of an endless, repeatable list.
+// Values that make trouble for operands of that type, and pseudo-random ones: value number `n` of an endless,
+// repeatable list.
 const std::vector<uint64_t>& edge_values(type t);
 uint64_t random_value(uint64_t n);
 

@@ -1,4 +1,5 @@
-// The MODE register: rounding and denormals of each precision, IEEE mode, and the host's own floating-point state around it.
+// The MODE register: rounding and denormals of each precision, IEEE mode, and the host's own floating-point state
+// around it.
 #include <gtest/gtest.h>
 #include <xmmintrin.h>
 
@@ -85,7 +86,8 @@ TEST(vector_mode, rounding_modes) {
     EXPECT_EQ(run_binary("v_add_f32", mode, bits_of(1.0f), bits_of(0x1.8p-24f)), bits_of(up)) << round;
     EXPECT_EQ(run_binary("v_add_f32", mode, bits_of(-1.0f), bits_of(-0x1.8p-24f)), bits_of(down)) << round;
     EXPECT_EQ(run_binary("v_mad_f32", mode, bits_of(1.0f), bits_of(1.0f), bits_of(0x1.8p-24f)), bits_of(up)) << round;
-    EXPECT_EQ(run_binary("v_fma_f32", mode, bits_of(1.0f), bits_of(0x1.8p-24f), bits_of(1.0f)), bits_of(fused)) << round;
+    EXPECT_EQ(run_binary("v_fma_f32", mode, bits_of(1.0f), bits_of(0x1.8p-24f), bits_of(1.0f)), bits_of(fused))
+        << round;
     EXPECT_EQ(run_binary("v_cvt_f32_i32", mode, 16777219, 0), bits_of(converted)) << round;
     EXPECT_EQ(run_binary("v_add_f64", mode64, bits_of(1.0), bits_of(0x1.8p-53)), bits_of(up64)) << round;
     EXPECT_EQ(run_binary("v_add_f64", mode64, bits_of(-1.0), bits_of(-0x1.8p-53)), bits_of(down64)) << round;

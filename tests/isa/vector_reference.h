@@ -1,5 +1,5 @@
-// What vector instructions compute, written a second time for the tests: one lane, from the ISA's pseudocode, with branches,
-// wider integers and the host's own arithmetic in its default state. Never shares code with models/isa.
+// What vector instructions compute, written a second time for the tests: one lane, from the ISA's pseudocode, with
+// branches, wider integers and the host's own arithmetic in its default state. Never shares code with models/isa.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace pws::isa::test {
 
 struct lane_input {
   uint64_t src[3];
-  uint64_t old;   // the destination before
-  bool flag;      // the lane's bit of the mask that is read
+  uint64_t old;  // the destination before
+  bool flag;     // the lane's bit of the mask that is read
   unsigned lane;
   bool ieee;
 };
@@ -21,9 +21,9 @@ struct lane_output {
   bool flag = false;
 };
 enum class accuracy {
-  bits,      // every bit
-  any_nan,   // every bit, but any quiet NaN stands for any other
-  one_ulp32, // single precision: one unit in the last place; infinities, zeros and NaNs as such
+  bits,       // every bit
+  any_nan,    // every bit, but any quiet NaN stands for any other
+  one_ulp32,  // single precision: one unit in the last place; infinities, zeros and NaNs as such
   one_ulp64,
   one_ulp16,
 };

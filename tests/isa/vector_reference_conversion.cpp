@@ -14,11 +14,21 @@ uint64_t limited(double x, double low, double high) {
   if (std::isnan(x)) return 0;
   return static_cast<uint64_t>(static_cast<int64_t>(std::clamp(std::trunc(x), low, high)));
 }
-lane_output to_i32(double x) { return {limited(x, -2147483648.0, 2147483647.0) & 0xffffffff, false}; }
-lane_output to_u32(double x) { return {limited(x, 0.0, 4294967295.0), false}; }
-lane_output from(float x) { return {bits_of(x), false}; }
-float s(in i, int n) { return flushed(single(i.src[n])); }
-int32_t s32(uint64_t x) { return static_cast<int32_t>(static_cast<uint32_t>(x)); }
+lane_output to_i32(double x) {
+  return {limited(x, -2147483648.0, 2147483647.0) & 0xffffffff, false};
+}
+lane_output to_u32(double x) {
+  return {limited(x, 0.0, 4294967295.0), false};
+}
+lane_output from(float x) {
+  return {bits_of(x), false};
+}
+float s(in i, int n) {
+  return flushed(single(i.src[n]));
+}
+int32_t s32(uint64_t x) {
+  return static_cast<int32_t>(static_cast<uint32_t>(x));
+}
 
 uint64_t truncated_half(float x) {
   if (std::isnan(x)) return (bits_of(x) >> 16 & 0x8000) | 0x7e00 | (bits_of(x) >> 13 & 0x3ff);
@@ -35,7 +45,9 @@ uint64_t truncated_half(float x) {
 }
 uint64_t normalised(float x, double low, double scale) {
   if (std::isnan(x)) return 0;
-  return static_cast<uint64_t>(static_cast<int64_t>(std::nearbyint(static_cast<float>(std::clamp(double{x}, low, 1.0) * scale)))) & 0xffff;
+  return static_cast<uint64_t>(
+             static_cast<int64_t>(std::nearbyint(static_cast<float>(std::clamp(double{x}, low, 1.0) * scale)))) &
+         0xffff;
 }
 lane_output pack_byte(in i, uint64_t old) {
   const uint64_t byte = limited(s(i, 0), 0, 255);
@@ -70,7 +82,9 @@ void add_conversion_references(std::vector<reference>& to) {
   row("v_cvt_f16_f32", [](in i) { return lane_output{half_bits(double{single(i.src[0])}), false}; });
   row("v_cvt_f32_f16", [](in i) { return from(static_cast<float>(half_value(i.src[0]))); });
   row("v_cvt_f16_u16", [](in i) { return lane_output{half_bits(static_cast<double>(i.src[0] & 0xffff)), false}; });
-  row("v_cvt_f16_i16", [](in i) { return lane_output{half_bits(static_cast<double>(static_cast<int16_t>(i.src[0]))), false}; });
+  row("v_cvt_f16_i16", [](in i) {
+    return lane_output{half_bits(static_cast<double>(static_cast<int16_t>(i.src[0]))), false};
+  });
   row("v_cvt_u16_f16", [](in i) { return lane_output{limited(half_value(i.src[0]), 0, 65535), false}; });
   row("v_cvt_i16_f16", [](in i) { return lane_output{limited(half_value(i.src[0]), -32768, 32767) & 0xffff, false}; });
   row("v_cvt_pkrtz_f16_f32", [](in i) {

@@ -1,9 +1,9 @@
-#include "tests/isa/vector_reference.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "tests/isa/vector_reference.h"
 
 namespace pws::isa::test {
 
@@ -46,23 +46,35 @@ uint64_t half_bits(double x) {
   // The exponent's field and the steps add up, carry into the next binade included.
   return sign | (static_cast<uint64_t>(exponent + 14) * 1024 + steps);
 }
-float flushed(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x; }
+float flushed(float x) {
+  return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
+}
 
 namespace {
 
 using in = const lane_input&;
 
 // Sources and result of single-precision arithmetic under the default MODE.
-float s(in i, int n) { return flushed(single(i.src[n])); }
-lane_output result(float x) { return {bits_of(flushed(x)), false}; }
-lane_output result(double x) { return {bits_of(x), false}; }
+float s(in i, int n) {
+  return flushed(single(i.src[n]));
+}
+lane_output result(float x) {
+  return {bits_of(flushed(x)), false};
+}
+lane_output result(double x) {
+  return {bits_of(x), false};
+}
 // To single precision, with what is below the smallest normal number before its rounding to a denormal flushed.
 float to_single(double x) {
   const auto lifted = static_cast<float>(x * 0x1p64);
   return std::fabs(lifted) < 0x1p-62f ? std::copysign(0.0f, lifted) : static_cast<float>(x);
 }
-double d(in i, int n) { return dbl(i.src[n]); }
-float rounded(double x) { return to_single(x); }
+double d(in i, int n) {
+  return dbl(i.src[n]);
+}
+float rounded(double x) {
+  return to_single(x);
+}
 
 // Minimum and maximum as the ISA writes them, on patterns of any width.
 struct pattern {
@@ -79,9 +91,15 @@ uint64_t extreme(const pattern& a, const pattern& b, bool minimum, bool ieee) {
   if (a.value == 0 && b.value == 0) return minimum == ((a.bits & a.sign) != 0) ? a.bits : b.bits;
   return minimum == (a.value < b.value) ? a.bits : b.bits;
 }
-pattern single_pattern(uint64_t x) { return {x & 0xffffffff, 0x7f800000, 0x400000, 0x80000000, single(x)}; }
-pattern double_pattern(uint64_t x) { return {x, 0x7ff0000000000000, 0x8000000000000, 0x8000000000000000, dbl(x)}; }
-pattern half_pattern(uint64_t x) { return {x & 0xffff, 0x7c00, 0x200, 0x8000, half_value(x)}; }
+pattern single_pattern(uint64_t x) {
+  return {x & 0xffffffff, 0x7f800000, 0x400000, 0x80000000, single(x)};
+}
+pattern double_pattern(uint64_t x) {
+  return {x, 0x7ff0000000000000, 0x8000000000000, 0x8000000000000000, dbl(x)};
+}
+pattern half_pattern(uint64_t x) {
+  return {x & 0xffff, 0x7c00, 0x200, 0x8000, half_value(x)};
+}
 uint64_t extreme32(uint64_t a, uint64_t b, bool minimum, bool ieee) {
   return extreme(single_pattern(a), single_pattern(b), minimum, ieee);
 }
@@ -157,11 +175,19 @@ T fixed_up(T q, T den, T num, int exponent_difference, int underflow) {
   return std::copysign(q, sign);
 }
 
-double quantum_legacy(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
+double quantum_legacy(double a, double b) {
+  return a == 0 || b == 0 ? 0 : a * b;
+}
 
-double h(in i, int n) { return half_value(i.src[n]); }
-lane_output half_result(double x) { return {half_bits(x), false}; }
-double half_flushed(double x) { return std::fabs(x) < 0x1p-14 ? std::copysign(0.0, x) : x; }
+double h(in i, int n) {
+  return half_value(i.src[n]);
+}
+lane_output half_result(double x) {
+  return {half_bits(x), false};
+}
+double half_flushed(double x) {
+  return std::fabs(x) < 0x1p-14 ? std::copysign(0.0, x) : x;
+}
 lane_output half_mad(double a, double b, double c) {
   const double product = half_flushed(half_value(half_bits(half_flushed(a) * half_flushed(b))));
   return half_result(half_flushed(half_value(half_bits(product + half_flushed(c)))));
@@ -188,9 +214,8 @@ void add_single_references(std::vector<reference>& to) {
   row("v_mad_f32", [](in i) { return unfused(s(i, 0), s(i, 1), s(i, 2)); });
   row("v_madak_f32", [](in i) { return unfused(s(i, 0), s(i, 1), s(i, 2)); });
   row("v_madmk_f32", [](in i) { return unfused(s(i, 0), s(i, 1), s(i, 2)); });
-  row("v_mad_legacy_f32", [](in i) {
-    return result(rounded(double{flushed(rounded(quantum_legacy(s(i, 0), s(i, 1))))} + s(i, 2)));
-  });
+  row("v_mad_legacy_f32",
+      [](in i) { return result(rounded(double{flushed(rounded(quantum_legacy(s(i, 0), s(i, 1))))} + s(i, 2))); });
   row("v_fma_f32", [](in i) { return fused(s(i, 0), s(i, 1), s(i, 2)); });
 
   exact("v_min_f32", [](in i) { return lane_output{extreme32(i.src[0], i.src[1], true, i.ieee), false}; });
@@ -230,7 +255,8 @@ void add_single_references(std::vector<reference>& to) {
   });
   row("v_div_fmas_f32", [](in i) {
     const float r = single(fused(s(i, 0), s(i, 1), s(i, 2)).value);
-    return result(i.flag ? rounded(std::ldexp(double{r}, std::fabs(s(i, 2)) >= 2.0f || std::isnan(s(i, 2)) ? 64 : -64)) : r);
+    return result(i.flag ? rounded(std::ldexp(double{r}, std::fabs(s(i, 2)) >= 2.0f || std::isnan(s(i, 2)) ? 64 : -64))
+                         : r);
   });
 }
 
@@ -306,9 +332,7 @@ void add_half_references(std::vector<reference>& to) {
   near("v_exp_f16", [](in i) { return half_result(std::exp2(h(i, 0))); });
   near("v_sin_f16", [](in i) { return half_result(sine(h(i, 0))); });
   near("v_cos_f16", [](in i) { return half_result(cosine(h(i, 0))); });
-  row("v_div_fixup_f16", [](in i) {
-    return half_result(fixed_up(h(i, 0), h(i, 1), h(i, 2), 0, -1));
-  });
+  row("v_div_fixup_f16", [](in i) { return half_result(fixed_up(h(i, 0), h(i, 1), h(i, 2), 0, -1)); });
 }
 
 }  // namespace pws::isa::test

@@ -1,8 +1,8 @@
-#include "tests/isa/vector_reference.h"
-
 #include <algorithm>
 #include <bitset>
 #include <cstdlib>
+
+#include "tests/isa/vector_reference.h"
 
 namespace pws::isa::test {
 
@@ -11,19 +11,35 @@ namespace {
 __extension__ using wide = __int128;
 using in = const lane_input&;
 
-int32_t s32(uint64_t x) { return static_cast<int32_t>(static_cast<uint32_t>(x)); }
-uint64_t u32(uint64_t x) { return x & 0xffffffff; }
-uint64_t u16(uint64_t x) { return x & 0xffff; }
-int64_t s16(uint64_t x) { return static_cast<int16_t>(static_cast<uint16_t>(x)); }
-uint64_t u8(uint64_t x, int n) { return (x >> (8 * n)) & 0xff; }
+int32_t s32(uint64_t x) {
+  return static_cast<int32_t>(static_cast<uint32_t>(x));
+}
+uint64_t u32(uint64_t x) {
+  return x & 0xffffffff;
+}
+uint64_t u16(uint64_t x) {
+  return x & 0xffff;
+}
+int64_t s16(uint64_t x) {
+  return static_cast<int16_t>(static_cast<uint16_t>(x));
+}
+uint64_t u8(uint64_t x, int n) {
+  return (x >> (8 * n)) & 0xff;
+}
 // The low 24 bits as a signed number.
 int64_t s24(uint64_t x) {
   const auto low = static_cast<int64_t>(x & 0xffffff);
   return low >= 0x800000 ? low - 0x1000000 : low;
 }
-uint64_t u24(uint64_t x) { return x & 0xffffff; }
-lane_output low32(wide x) { return {static_cast<uint64_t>(x) & 0xffffffff, false}; }
-lane_output low16(wide x) { return {static_cast<uint64_t>(x) & 0xffff, false}; }
+uint64_t u24(uint64_t x) {
+  return x & 0xffffff;
+}
+lane_output low32(wide x) {
+  return {static_cast<uint64_t>(x) & 0xffffffff, false};
+}
+lane_output low16(wide x) {
+  return {static_cast<uint64_t>(x) & 0xffff, false};
+}
 
 lane_output add(uint64_t a, uint64_t b, uint64_t c) {
   const uint64_t sum = u32(a) + u32(b) + c;
@@ -38,7 +54,9 @@ int64_t middle(int64_t a, int64_t b, int64_t c) {
   std::sort(all, all + 3);
   return all[1];
 }
-uint64_t gap(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
+uint64_t gap(uint64_t a, uint64_t b) {
+  return a > b ? a - b : b - a;
+}
 uint64_t byte_gaps(uint64_t a, uint64_t b) {
   uint64_t sum = 0;
   for (int n = 0; n < 4; ++n) sum += gap(u8(a, n), u8(b, n));
@@ -115,7 +133,8 @@ void add_integer_references(std::vector<reference>& to) {
   row("v_bfi_b32", [](in i) { return low32(u32((i.src[0] & i.src[1]) | (~i.src[0] & i.src[2]))); });
   row("v_bfm_b32", [](in i) { return low32(u32(((uint64_t{1} << (i.src[0] & 31)) - 1) << (i.src[1] & 31))); });
   row("v_alignbit_b32", [](in i) { return low32(u32((u32(i.src[0]) << 32 | u32(i.src[1])) >> (i.src[2] & 31))); });
-  row("v_alignbyte_b32", [](in i) { return low32(u32((u32(i.src[0]) << 32 | u32(i.src[1])) >> (8 * (i.src[2] & 3)))); });
+  row("v_alignbyte_b32",
+      [](in i) { return low32(u32((u32(i.src[0]) << 32 | u32(i.src[1])) >> (8 * (i.src[2] & 3)))); });
   row("v_perm_b32", [](in i) { return low32(permuted(i.src[0], i.src[1], i.src[2])); });
 
   row("v_lshrrev_b32", [](in i) { return low32(u32(i.src[1]) >> (i.src[0] & 31)); });
@@ -166,7 +185,8 @@ void add_integer_references(std::vector<reference>& to) {
   row("v_max3_u32", [](in i) { return low32(std::max({u32(i.src[0]), u32(i.src[1]), u32(i.src[2])})); });
   row("v_med3_i32", [](in i) { return low32(middle(s32(i.src[0]), s32(i.src[1]), s32(i.src[2]))); });
   row("v_med3_u32", [](in i) {
-    return low32(middle(static_cast<int64_t>(u32(i.src[0])), static_cast<int64_t>(u32(i.src[1])), static_cast<int64_t>(u32(i.src[2]))));
+    return low32(middle(static_cast<int64_t>(u32(i.src[0])), static_cast<int64_t>(u32(i.src[1])),
+                        static_cast<int64_t>(u32(i.src[2]))));
   });
 
   row("v_add_u16", [](in i) { return low16(wide(u16(i.src[0])) + u16(i.src[1])); });
@@ -191,7 +211,8 @@ void add_integer_references(std::vector<reference>& to) {
   row("v_sad_u8", [](in i) { return low32(wide(byte_gaps(i.src[0], i.src[1])) + u32(i.src[2])); });
   row("v_sad_hi_u8", [](in i) { return low32(wide(byte_gaps(i.src[0], i.src[1])) * 65536 + u32(i.src[2])); });
   row("v_sad_u16", [](in i) {
-    return low32(wide(gap(u16(i.src[0]), u16(i.src[1]))) + gap(u16(i.src[0] >> 16), u16(i.src[1] >> 16)) + u32(i.src[2]));
+    return low32(wide(gap(u16(i.src[0]), u16(i.src[1]))) + gap(u16(i.src[0] >> 16), u16(i.src[1] >> 16)) +
+                 u32(i.src[2]));
   });
   row("v_sad_u32", [](in i) { return low32(wide(gap(u32(i.src[0]), u32(i.src[1]))) + u32(i.src[2])); });
   row("v_msad_u8", [](in i) {

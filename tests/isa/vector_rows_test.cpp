@@ -1,5 +1,5 @@
-// Every row of the vector tables against its reference: edge and random values, in the 32-bit and the VOP3 form, under masks
-// from all lanes off to all on, with a split mask, with guards around the destination.
+// Every row of the vector tables against its reference: edge and random values, in the 32-bit and the VOP3 form, under
+// masks from all lanes off to all on, with a split mask, with guards around the destination.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,19 +39,22 @@ const std::map<std::string, reference>& references() {
 
 // Rows that are no function of a lane, or whose meaning is that of a whole sequence: tested in files of their own.
 const std::set<std::string>& tested_elsewhere() {
-  static const std::set<std::string> names = {"v_nop",           "v_clrexcp",       "v_readfirstlane_b32",
-                                              "v_readlane_b32",  "v_writelane_b32", "v_movreld_b32",
-                                              "v_movrels_b32",   "v_movrelsd_b32",  "v_div_scale_f32",
-                                              "v_div_scale_f64", "v_trig_preop_f64"};
+  static const std::set<std::string> names = {
+      "v_nop",         "v_clrexcp",      "v_readfirstlane_b32", "v_readlane_b32",  "v_writelane_b32", "v_movreld_b32",
+      "v_movrels_b32", "v_movrelsd_b32", "v_div_scale_f32",     "v_div_scale_f64", "v_trig_preop_f64"};
   return names;
 }
 
 bool nan_of(type t, uint64_t x) {
   switch (t) {
-    case type::f16: return (x & 0x7fff) > 0x7c00;
-    case type::f32: return (x & 0x7fffffff) > 0x7f800000;
-    case type::f64: return (x & 0x7fffffffffffffff) > 0x7ff0000000000000;
-    default: return false;
+    case type::f16:
+      return (x & 0x7fff) > 0x7c00;
+    case type::f32:
+      return (x & 0x7fffffff) > 0x7f800000;
+    case type::f64:
+      return (x & 0x7fffffffffffffff) > 0x7ff0000000000000;
+    default:
+      return false;
   }
 }
 bool quiet_nan_of(type t, uint64_t x) {
@@ -71,8 +74,8 @@ struct tuples {
   lanes src[3];
 };
 
-// The rounds of 64 tuples for a row: all combinations of edge values for one or two sources, a spread of them for three,
-// then random ones.
+// The rounds of 64 tuples for a row: all combinations of edge values for one or two sources, a spread of them for
+// three, then random ones.
 std::vector<tuples> rounds_of(const opcode_row& row) {
   const unsigned n = source_count(row);
   uint64_t combinations = 1;
@@ -109,7 +112,8 @@ class vector_row : public ::testing::TestWithParam<const opcode_row*> {
     lanes guard{}, old{};
     for (unsigned l = 0; l < wave_size; ++l) {
       guard[l] = random_value(salt + l);
-      old[l] = salt % 2 == 0 ? random_value(salt + 100 + l) : edge_values(row().dst)[(salt + l) % edge_values(row().dst).size()];
+      old[l] = salt % 2 == 0 ? random_value(salt + 100 + l)
+                             : edge_values(row().dst)[(salt + l) % edge_values(row().dst).size()];
     }
     m.write(dst_register - 1, 1, guard);
     m.write(dst_register + std::max(dwords, 1u), 1, guard);
@@ -136,13 +140,15 @@ class vector_row : public ::testing::TestWithParam<const opcode_row*> {
         ASSERT_EQ(got[l], old[l]) << "inactive lane " << l << " was written";
         continue;
       }
-      const lane_input input{{sources.src[0][l], sources.src[1][l], sources.src[2][l]}, old[l], (flags_in >> l & 1) != 0, l, true};
+      const lane_input input{
+          {sources.src[0][l], sources.src[1][l], sources.src[2][l]}, old[l], (flags_in >> l & 1) != 0, l, true};
       const lane_output want = ref.compute(input);
       want_flags |= static_cast<uint64_t>(want.flag) << l;
       if (dwords == 0) continue;
       ASSERT_TRUE(acceptable(got[l], want.value, row().dst, ref.allowed))
-          << std::hex << "lane " << std::dec << l << std::hex << ": got 0x" << got[l] << " want 0x" << want.value << " from 0x"
-          << input.src[0] << " 0x" << input.src[1] << " 0x" << input.src[2] << " old 0x" << input.old << " flag " << input.flag;
+          << std::hex << "lane " << std::dec << l << std::hex << ": got 0x" << got[l] << " want 0x" << want.value
+          << " from 0x" << input.src[0] << " 0x" << input.src[1] << " 0x" << input.src[2] << " old 0x" << input.old
+          << " flag " << input.flag;
     }
     if (compares() || has(writes_vcc)) {
       ASSERT_EQ(flags_out, want_flags) << std::hex << flags_out << " " << want_flags;

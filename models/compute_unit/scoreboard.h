@@ -1,0 +1,66 @@
+// Registers whose values are still being computed: the results of a context's latest instructions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "models/isa/inst.h"
+#include "models/machine_config.h"
+
+namespace pws::models {
+
+class scoreboard {
+ public:
+  // Results under way at one time; an instruction that would be one more waits for the oldest of them.
+  static constexpr unsigned capacity = 32;
+
+  // First cycle at which all that `i` reads or overwrites is there, and an entry is free.
+  cycle_t ready(const isa::inst& i) const {
+    if (latest_ == 0) return 0;
+    cycle_t at = 0;
+    for (unsigned k = 0; k < count_; ++k) {
+      const entry& e = entries_[k];
+      if (e.at > at && (uses(i.reads, i.n_reads, e.run) || uses(i.writes, i.n_writes, e.run))) at = e.at;
+    }
+    if (i.reads_scc || i.writes_scc) at = std::max(at, scc_);
+    if (count_ + i.n_writes > capacity)
+      for (unsigned k = 0; k < count_ + i.n_writes - capacity; ++k) at = std::max(at, entries_[k].at);
+    return at;
+  }
+  // First cycle at which nothing is under way.
+  cycle_t all_ready() const { return latest_; }
+
+  // `i` issues at `now` and writes its registers at `at`.
+  void write(const isa::inst& i, cycle_t now, cycle_t at) {
+    unsigned kept = 0;
+    for (unsigned k = 0; k < count_; ++k)
+      if (entries_[k].at > now) entries_[kept++] = entries_[k];
+    count_ = kept;
+    for (unsigned k = 0; k < i.n_writes && count_ < capacity; ++k) entries_[count_++] = {at, i.writes[k]};
+    if (i.writes_scc) scc_ = at;
+    latest_ = std::max(latest_, at);
+  }
+  void clear() {
+    count_ = 0;
+    scc_ = latest_ = 0;
+  }
+
+ private:
+  struct entry {
+    cycle_t at = 0;
+    isa::inst::run run;
+  };
+  static bool uses(const isa::inst::run* runs, unsigned n, const isa::inst::run& r) {
+    for (unsigned k = 0; k < n; ++k)
+      if (runs[k].is_vgpr == r.is_vgpr && runs[k].first < r.first + r.count && r.first < runs[k].first + runs[k].count)
+        return true;
+    return false;
+  }
+  std::array<entry, capacity> entries_{};
+  unsigned count_ = 0;
+  cycle_t scc_ = 0;
+  cycle_t latest_ = 0;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,109 @@
+// The same run twice gives the same cycles, statistics and files; and a waveform, which makes the compute units keep step
+// with SystemC time instead of running ahead of it, changes no number.
+#include <gtest/gtest.h>
+
+#include "tests/integration/machines.h"
+
+namespace pws::test {
+namespace {
+
+using nlohmann::ordered_json;
+
+// A report without what is allowed to differ.
+ordered_json comparable(ordered_json report) {
+  report.erase("host");
+  return report;
+}
+
+// First key whose value differs, both values; "" if there is none.
+std::string first_difference(const ordered_json& a, const ordered_json& b, const std::string& path = "") {
+  if (a == b) return "";
+  if (!a.is_object() || !b.is_object()) return path + ": " + a.dump() + " and " + b.dump();
+  for (const auto& [key, value] : a.items()) {
+    if (!b.contains(key)) return path + "/" + key + " is missing";
+    const std::string found = first_difference(value, b[key], path + "/" + key);
+    if (!found.empty()) return found;
+  }
+  return path + ": more keys";
+}
+
+// The text with the line after "$date" taken out.
+std::string without_date(const std::string& vcd) {
+  const size_t begin = vcd.find("$date");
+  const size_t end = vcd.find("$end", begin);
+  if (begin == std::string::npos || end == std::string::npos) throw std::runtime_error("a VCD without $date");
+  return vcd.substr(0, begin) + vcd.substr(end);
+}
+
+struct traced_run {
+  child_report report;
+  std::string vcd, timeline, json;
+};
+
+traced_run run_with_all_traces(const reference::kernel_case& c, const models::machine_config& m) {
+  const temporary_file vcd(".vcd"), timeline(".trace.json"), json(".json");
+  platform::run_outputs outputs;
+  outputs.vcd = vcd.path();
+  outputs.timeline = timeline.path();
+  outputs.report = json.path();
+  traced_run r;
+  r.report = run_in_child(launch_of(c, m), outputs);
+  r.vcd = vcd.contents();
+  r.timeline = timeline.contents();
+  r.json = json.contents();
+  return r;
+}
+
+class determinism : public testing::TestWithParam<std::string> {};
+
+TEST_P(determinism, same_run_twice) {
+  for (const reference::kernel_case& c : small_cases(GetParam())) {
+    SCOPED_TRACE(c.name);
+    const child_report a = run_in_child(launch_of(c)), b = run_in_child(launch_of(c));
+    EXPECT_EQ(first_difference(comparable(a.json), comparable(b.json)), "");
+    EXPECT_EQ(a.arguments, b.arguments);
+  }
+}
+
+TEST_P(determinism, same_files_twice) {
+  const reference::kernel_case c = small_cases(GetParam()).back();
+  SCOPED_TRACE(c.name);
+  const traced_run a = run_with_all_traces(c, {}), b = run_with_all_traces(c, {});
+  EXPECT_TRUE(without_date(a.vcd) == without_date(b.vcd));
+  EXPECT_TRUE(a.timeline == b.timeline);
+  EXPECT_GT(a.timeline.size(), 1000u);
+  // The files' reports are those that the runs gave.
+  EXPECT_EQ(first_difference(comparable(ordered_json::parse(a.json)), comparable(ordered_json::parse(b.json))), "");
+  EXPECT_EQ(first_difference(ordered_json::parse(a.json), a.report.json), "");
+}
+
+void expect_same_with_waveform(const reference::kernel_case& c, const models::machine_config& m) {
+  SCOPED_TRACE(c.name);
+  const temporary_file vcd(".vcd");
+  platform::run_outputs outputs;
+  outputs.vcd = vcd.path();
+  const child_report ahead = run_in_child(launch_of(c, m)), in_step = run_in_child(launch_of(c, m), outputs);
+  EXPECT_EQ(first_difference(comparable(ahead.json), comparable(in_step.json)), "");
+  EXPECT_EQ(ahead.arguments, in_step.arguments);
+}
+
+TEST_P(determinism, waveform_changes_nothing) {
+  for (const reference::kernel_case& c : small_cases(GetParam())) expect_same_with_waveform(c, {});
+}
+
+TEST_P(determinism, waveform_changes_nothing_on_other_machines) {
+  for (const reference::kernel_case& c : small_cases(GetParam())) {
+    // The largest few of each kernel are where contexts, misses and ports compete.
+    if (c.grid[0] * c.grid[1] < 256) continue;
+    for (const named_machine& m : machines_for(c)) {
+      SCOPED_TRACE(m.name);
+      expect_same_with_waveform(c, m.config);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(kernels, determinism, testing::ValuesIn(kernel_names()),
+                         [](const auto& p) { return p.param; });
+
+}  // namespace
+}  // namespace pws::test
