@@ -8,7 +8,8 @@
 
 namespace pws::models {
 
-// Blocking transfer; returns the time it took. An error response is the caller's mistake in addressing: reported as fatal.
+// Blocking transfer; returns the time it took. An error response is the caller's mistake in addressing: reported as
+// fatal.
 template <class Socket>
 sc_core::sc_time bus_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
   tlm::tlm_generic_payload t;
@@ -23,9 +24,10 @@ sc_core::sc_time bus_transfer(Socket& socket, tlm::tlm_command command, uint64_t
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   socket->b_transport(t, delay);
   if (t.is_response_error())
-    SC_REPORT_FATAL("bus", fmt::format("{} of {} bytes at {:#x}: {}", command == tlm::TLM_READ_COMMAND ? "read" : "write",
-                                       size, address, t.get_response_string())
-                               .c_str());
+    SC_REPORT_FATAL(
+        "bus", fmt::format("{} of {} bytes at {:#x}: {}", command == tlm::TLM_READ_COMMAND ? "read" : "write", size,
+                           address, t.get_response_string())
+                   .c_str());
   return delay;
 }
 

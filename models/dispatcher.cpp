@@ -38,14 +38,22 @@ void dispatcher::b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time&) {
   std::memcpy(&value, t.get_data_ptr(), sizeof value);
   t.set_response_status(tlm::TLM_OK_RESPONSE);
   switch (t.get_address()) {
-    case dispatcher_register::queue_base: queue_base_ = value; break;
-    case dispatcher_register::queue_packets: queue_packets_ = value; break;
-    case dispatcher_register::queue_object: queue_object_ = value; break;
+    case dispatcher_register::queue_base:
+      queue_base_ = value;
+      break;
+    case dispatcher_register::queue_packets:
+      queue_packets_ = value;
+      break;
+    case dispatcher_register::queue_object:
+      queue_object_ = value;
+      break;
     case dispatcher_register::doorbell:
       written_packets_ = value + 1;
       work_.notify(sc_core::SC_ZERO_TIME);
       break;
-    default: t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE); break;
+    default:
+      t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      break;
   }
 }
 
@@ -90,11 +98,12 @@ bool dispatcher::begin_packet() {
   const kernel_code* k = kernels_ ? kernels_(packet.kernel_object) : nullptr;
   try {
     if (isa::type_of(packet.header) != isa::packet_type::kernel_dispatch)
-      throw program_error(fmt::format("AQL packet {}: type {} is not a kernel dispatch, the only one this machine serves",
-                                      next_packet_ - 1, static_cast<unsigned>(isa::type_of(packet.header))));
+      throw program_error(
+          fmt::format("AQL packet {}: type {} is not a kernel dispatch, the only one this machine serves",
+                      next_packet_ - 1, static_cast<unsigned>(isa::type_of(packet.header))));
     if (k == nullptr)
-      throw program_error(fmt::format("AQL packet {}: no kernel has its descriptor at {:#x}", next_packet_ - 1,
-                                      packet.kernel_object));
+      throw program_error(
+          fmt::format("AQL packet {}: no kernel has its descriptor at {:#x}", next_packet_ - 1, packet.kernel_object));
     current_ = std::make_unique<dispatch>();
     current_->kernel = k->name;
     current_->code = k->code;
@@ -135,9 +144,10 @@ void dispatcher::set_up(const isa::kernel_dispatch_packet& p) {
   const uint64_t contexts = uint64_t{config_.n_cu} * config_.n_simd * config_.n_wfc;
   const uint64_t scratch = contexts * l.scratch_bytes_per_lane * isa::wave_size;
   if (scratch > queue.scratch_backing_memory_byte_size || scratch > UINT32_MAX)
-    throw program_error(fmt::format("needs {} bytes of scratch for every context of the machine; the queue has {}, and a "
-                                    "buffer resource reaches 4 GiB",
-                                    scratch, queue.scratch_backing_memory_byte_size));
+    throw program_error(
+        fmt::format("needs {} bytes of scratch for every context of the machine; the queue has {}, and a "
+                    "buffer resource reaches 4 GiB",
+                    scratch, queue.scratch_backing_memory_byte_size));
   l.scratch_backing_bytes = static_cast<uint32_t>(scratch);
   const std::array<uint32_t, 3> size{p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z};
   const std::array<uint32_t, 3> grid{p.grid_size_x, p.grid_size_y, p.grid_size_z};

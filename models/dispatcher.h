@@ -1,9 +1,13 @@
 // Takes AQL packets from the queue in device memory and spreads their workgroups over the compute units.
 //
-// As a TLM target it has four registers (64 bits each, write): queue base and size, the address of the amd_queue_t, and the
-// doorbell; as an initiator it reads packets and kernel descriptors and updates completion signals. Packets are served one after
-// the other. A workgroup goes, whole, to the next compute unit in turn on which it fits; one workgroup starts per cycle.
+// As a TLM target it has four registers (64 bits each, write): queue base and size, the address of the amd_queue_t, and
+// the doorbell; as an initiator it reads packets and kernel descriptors and updates completion signals. Packets are
+// served one after the other. A workgroup goes, whole, to the next compute unit in turn on which it fits; one workgroup
+// starts per cycle.
 #pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <deque>
 #include <functional>
@@ -11,8 +15,6 @@
 #include <string>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
@@ -29,7 +31,8 @@ constexpr uint64_t doorbell = 0x18;       // index of the last packet written
 constexpr uint64_t size = 0x20;
 }  // namespace dispatcher_register
 
-// What the machine needs to know of a kernel besides its descriptor in memory: the decoded program for speed, the name for messages.
+// What the machine needs to know of a kernel besides its descriptor in memory: the decoded program for speed, the name
+// for messages.
 struct kernel_code {
   std::string name;
   isa::program* code = nullptr;

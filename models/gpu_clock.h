@@ -14,7 +14,14 @@ class gpu_clock {
 
   const sc_core::sc_time& period() const { return period_; }
   // The cycle that contains the current simulation time.
-  cycle_t now() const { return sc_core::sc_time_stamp().value() / period_value_; }
+  cycle_t now() const {
+    const uint64_t value = sc_core::sc_time_stamp().value();
+    if (value != last_value_) {  // asked many times at each instant
+      last_value_ = value;
+      last_cycle_ = value / period_value_;
+    }
+    return last_cycle_;
+  }
   sc_core::sc_time time_of(cycle_t cycle) const { return sc_core::sc_time::from_value(cycle * period_value_); }
   // Whole cycles in a duration, rounded up: an annotated delay never makes something earlier.
   cycle_t cycles_in(const sc_core::sc_time& t) const { return (t.value() + period_value_ - 1) / period_value_; }
@@ -22,6 +29,8 @@ class gpu_clock {
  private:
   sc_core::sc_time period_;
   uint64_t period_value_;
+  mutable uint64_t last_value_ = 0;
+  mutable cycle_t last_cycle_ = 0;
 };
 
 }  // namespace pws::models

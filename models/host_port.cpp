@@ -48,7 +48,9 @@ void host_port::submit(const isa::kernel_dispatch_packet& packet) {
   submitted_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void host_port::ring_doorbell() { bus_write(bus, registers_ + dispatcher_register::doorbell, written_ - 1); }
+void host_port::ring_doorbell() {
+  bus_write(bus, registers_ + dispatcher_register::doorbell, written_ - 1);
+}
 
 void host_port::interrupted() {
   done_ = !dispatcher_.busy() && dispatcher_.fault_message().empty();

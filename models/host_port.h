@@ -1,9 +1,10 @@
-// The host's side of the machine: a TLM initiator that moves bytes to and from device memory, writes AQL packets and rings the
-// doorbell as a driver would, and waits for the completion interrupt.
+// The host's side of the machine: a TLM initiator that moves bytes to and from device memory, writes AQL packets and
+// rings the doorbell as a driver would, and waits for the completion interrupt.
 #pragma once
 
-#include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
+
+#include <systemc>
 
 #include "models/dispatcher.h"
 #include "models/isa/aql.h"
@@ -22,8 +23,8 @@ class host_port : public sc_core::sc_module {
   void write(uint64_t address, const void* data, size_t bytes);
   void read(uint64_t address, void* data, size_t bytes);
 
-  // Hands a packet to the machine. It runs in the next sc_start(), which returns when the packet is complete, the machine has
-  // stopped on a fault, or nothing is left that could happen (deadlock): ask dispatcher and done().
+  // Hands a packet to the machine. It runs in the next sc_start(), which returns when the packet is complete, the
+  // machine has stopped on a fault, or nothing is left that could happen (deadlock): ask dispatcher and done().
   void submit(const isa::kernel_dispatch_packet& packet);
   bool done() const { return done_; }
 

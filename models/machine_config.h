@@ -1,5 +1,6 @@
 // The machine's immutable description: plain data, filled from YAML by platform/config and read by the models.
-// Defaults, units, ranges and help of every field are in platform/config/machine_schema.cpp and printed by `pwsvp params`.
+// Defaults, units, ranges and help of every field are in platform/config/machine_schema.cpp and printed by `pwsvp
+// params`.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,8 @@ struct cache_config {
 };
 
 struct interconnect_config {
-  uint32_t latency = 16;           // one way, a CU's cache to an L2 bank
-  uint32_t bytes_per_cycle = 64;   // of each L2 bank's port, per direction
+  uint32_t latency = 16;          // one way, a CU's cache to an L2 bank
+  uint32_t bytes_per_cycle = 64;  // of each L2 bank's port, per direction
 };
 
 struct l2_config {
@@ -53,11 +54,11 @@ struct l2_config {
 struct dram_config {
   uint32_t size_mib = 4096;
   uint32_t channels = 4;
-  uint32_t banks = 16;         // per channel
+  uint32_t banks = 16;  // per channel
   uint32_t row_bytes = 2048;
   uint32_t t_rcd = 14, t_rp = 14, t_cl = 14, t_burst = 4;  // a burst moves one line
-  uint32_t extra_latency = 60;  // controller and PHY, added to each access once
-  uint32_t queue = 32;          // requests a channel holds
+  uint32_t extra_latency = 60;                             // controller and PHY, added to each access once
+  uint32_t queue = 32;                                     // requests a channel holds
   dram_scheduling scheduling = dram_scheduling::fr_fcfs;
   page_policy page = page_policy::open;
 };
@@ -72,8 +73,8 @@ struct memory_config {
 };
 
 struct limits_config {
-  uint64_t max_cycles = 10'000'000'000;            // timing: stop with an error there; 0 = no limit
-  uint64_t max_instructions = 1'000'000'000'000;   // functional: wavefront instructions; 0 = no limit
+  uint64_t max_cycles = 10'000'000'000;           // timing: stop with an error there; 0 = no limit
+  uint64_t max_instructions = 1'000'000'000'000;  // functional: wavefront instructions; 0 = no limit
 };
 
 struct trace_config {
@@ -84,9 +85,9 @@ struct machine_config {
   models::fidelity fidelity = models::fidelity::timing;
   uint32_t clock_mhz = 1000;
   uint32_t n_cu = 4;
-  uint32_t n_simd = 4;       // per CU
-  uint32_t n_wfc = 10;       // wavefront contexts per SIMD
-  uint32_t valu_lanes = 16;  // 16 or 64
+  uint32_t n_simd = 4;             // per CU
+  uint32_t n_wfc = 10;             // wavefront contexts per SIMD
+  uint32_t valu_lanes = 16;        // 16 or 64
   uint32_t vgprs_per_simd = 256;   // per lane; allocated to wavefronts in fours
   uint32_t sgprs_per_simd = 800;   // allocated in sixteens
   uint32_t ibuf_dwords = 16;       // instruction buffer of a context

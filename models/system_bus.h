@@ -1,13 +1,14 @@
-// Address router between the initiators that move bytes without timing (host port, dispatcher) and their targets: device memory and
-// the dispatcher's registers. Blocking, debug and DMI transport.
+// Address router between the initiators that move bytes without timing (host port, dispatcher) and their targets:
+// device memory and the dispatcher's registers. Blocking, debug and DMI transport.
 #pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <memory>
 #include <string>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 namespace pws::models {
@@ -20,7 +21,8 @@ class system_bus : public sc_core::sc_module {
   system_bus(const sc_core::sc_module_name& name, uint32_t n_initiators);
 
   std::vector<std::unique_ptr<target_socket>> from;  // one per initiator
-  // A new target at [begin, begin + size). Addresses reach it unchanged if it is memory, relative to `begin` if it is a device.
+  // A new target at [begin, begin + size). Addresses reach it unchanged if it is memory, relative to `begin` if it is a
+  // device.
   enum class addressing : uint8_t { absolute, relative };
   initiator_socket& map(const std::string& name, uint64_t begin, uint64_t size, addressing a);
 

@@ -16,7 +16,8 @@ namespace {
 
 void refuse_untimed_traces(const models::machine_config& machine, const run_outputs& outputs) {
   if (machine.fidelity == models::fidelity::timing) return;
-  if (!outputs.vcd.empty()) throw input_error("--vcd: a functional run has no time to show; set machine.fidelity: timing");
+  if (!outputs.vcd.empty())
+    throw input_error("--vcd: a functional run has no time to show; set machine.fidelity: timing");
   if (!outputs.timeline.empty())
     throw input_error("--timeline: a functional run has no time to show; set machine.fidelity: timing");
 }
@@ -73,7 +74,8 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   if (progress) progress->clear();
 
   for (size_t k = 0; k < run.arguments.size(); ++k)
-    if (run.arguments[k].is_buffer) runtime.read(addresses[k], run.arguments[k].bytes.data(), run.arguments[k].bytes.size());
+    if (run.arguments[k].is_buffer)
+      runtime.read(addresses[k], run.arguments[k].bytes.data(), run.arguments[k].bytes.size());
   if (slices) slices->close();
 
   run_report report;

@@ -31,8 +31,8 @@ struct run_outputs {
   bool progress = false;  // a line on stderr now and then
 };
 
-// Builds the machine, launches the kernel and reads the buffers back. The report lacks file, source and checks, which the caller
-// knows. Throws input_error for bad input; what goes wrong on the machine is in the report.
+// Builds the machine, launches the kernel and reads the buffers back. The report lacks file, source and checks, which
+// the caller knows. Throws input_error for bad input; what goes wrong on the machine is in the report.
 run_report execute(kernel_run& run, const run_outputs& outputs);
 
 }  // namespace pws::platform

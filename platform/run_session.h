@@ -6,8 +6,8 @@
 
 namespace pws::platform {
 
-// Runs it and writes the outputs that were asked for, also when the program fails. Throws input_error for bad input; what goes
-// wrong on the machine is in the report.
+// Runs it and writes the outputs that were asked for, also when the program fails. Throws input_error for bad input;
+// what goes wrong on the machine is in the report.
 run_report run(const run_config& config, const run_outputs& outputs);
 
 }  // namespace pws::platform

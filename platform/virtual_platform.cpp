@@ -2,16 +2,19 @@
 
 #include <string>
 
-// SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with sc_start()
-// from whatever main() there is.
-int sc_main(int, char**) { return 0; }
+// SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with
+// sc_start() from whatever main() there is.
+int sc_main(int, char**) {
+  return 0;
+}
 
 namespace pws::platform {
 
 namespace {
 constexpr uint32_t bus_initiators = 2;
 
-std::vector<std::unique_ptr<models::compute_unit>> make_cus(const models::machine_config& c, const models::gpu_clock& clock,
+std::vector<std::unique_ptr<models::compute_unit>> make_cus(const models::machine_config& c,
+                                                            const models::gpu_clock& clock,
                                                             const isa::global_memory& allocations) {
   std::vector<std::unique_ptr<models::compute_unit>> cus;
   for (uint32_t i = 0; i < c.n_cu; ++i)

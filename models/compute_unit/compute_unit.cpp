@@ -13,45 +13,72 @@ namespace pws::models {
 
 const char* name_of(wf_status s) {
   switch (s) {
-    case wf_status::idle: return "idle";
-    case wf_status::running: return "running";
-    case wf_status::waitcnt: return "waiting at s_waitcnt";
-    case wf_status::barrier: return "waiting at a barrier";
-    case wf_status::sleeping: return "asleep";
-    case wf_status::draining: return "draining";
-    case wf_status::ended: return "ended";
+    case wf_status::idle:
+      return "idle";
+    case wf_status::running:
+      return "running";
+    case wf_status::waitcnt:
+      return "waiting at s_waitcnt";
+    case wf_status::barrier:
+      return "waiting at a barrier";
+    case wf_status::sleeping:
+      return "asleep";
+    case wf_status::draining:
+      return "draining";
+    case wf_status::ended:
+      return "ended";
   }
   return "?";
 }
 
 const char* name_of(stall s) {
   switch (s) {
-    case stall::fetch: return "fetch";
-    case stall::operand: return "operand";
-    case stall::unit_busy: return "unit_busy";
-    case stall::memory: return "memory";
-    case stall::barrier: return "barrier";
-    case stall::other: return "other";
-    case stall::count: break;
+    case stall::fetch:
+      return "fetch";
+    case stall::operand:
+      return "operand";
+    case stall::unit_busy:
+      return "unit_busy";
+    case stall::memory:
+      return "memory";
+    case stall::barrier:
+      return "barrier";
+    case stall::other:
+      return "other";
+    case stall::count:
+      break;
   }
   return "?";
 }
 
 const char* name_of(isa::unit u) {
   switch (u) {
-    case isa::unit::salu: return "salu";
-    case isa::unit::valu: return "valu";
-    case isa::unit::valu_trans: return "valu_trans";
-    case isa::unit::valu_f64: return "valu_f64";
-    case isa::unit::branch: return "branch";
-    case isa::unit::scalar_memory: return "scalar_memory";
-    case isa::unit::vector_memory: return "vector_memory";
-    case isa::unit::lds: return "lds";
-    case isa::unit::waitcnt: return "waitcnt";
-    case isa::unit::barrier: return "barrier";
-    case isa::unit::end: return "end";
-    case isa::unit::message: return "message";
-    case isa::unit::internal: return "internal";
+    case isa::unit::salu:
+      return "salu";
+    case isa::unit::valu:
+      return "valu";
+    case isa::unit::valu_trans:
+      return "valu_trans";
+    case isa::unit::valu_f64:
+      return "valu_f64";
+    case isa::unit::branch:
+      return "branch";
+    case isa::unit::scalar_memory:
+      return "scalar_memory";
+    case isa::unit::vector_memory:
+      return "vector_memory";
+    case isa::unit::lds:
+      return "lds";
+    case isa::unit::waitcnt:
+      return "waitcnt";
+    case isa::unit::barrier:
+      return "barrier";
+    case isa::unit::end:
+      return "end";
+    case isa::unit::message:
+      return "message";
+    case isa::unit::internal:
+      return "internal";
   }
   return "?";
 }
@@ -206,13 +233,14 @@ void compute_unit::run() {
     }
     if (next != never) wake(next);
   } catch (const program_error& e) {
-    const wf_context* c =
-        config_.fidelity == fidelity::functional ? functional_->current() : pipeline_->current();
+    const wf_context* c = config_.fidelity == fidelity::functional ? functional_->current() : pipeline_->current();
     report(c, e);
   }
 }
 
-void compute_unit::fetch_completed(wf_context& c, cycle_t) { operation_completed(c); }
+void compute_unit::fetch_completed(wf_context& c, cycle_t) {
+  operation_completed(c);
+}
 
 void compute_unit::operation_completed(wf_context& c) {
   if (stopped_) return;
@@ -244,7 +272,8 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
     const bool decoded = c->next != nullptr && c->state.pc != c->next->pc;
     const uint64_t pc = decoded ? c->next->pc : c->state.pc;
     const auto* e = dynamic_cast<const program_error*>(&error);
-    text = fmt::format("{}, pc {:#x} (kernel entry + {:#x})", where(*this, *c), pc, pc - c->group->launch.of->setup.entry);
+    text =
+        fmt::format("{}, pc {:#x} (kernel entry + {:#x})", where(*this, *c), pc, pc - c->group->launch.of->setup.entry);
     if (decoded) text += fmt::format(": {}", isa::disassemble(*c->next));
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
     text += fmt::format(": {}", error.what());

@@ -1,8 +1,9 @@
 // A compute unit: SIMD units, LDS, the pipeline that drives them and the memory interface. Runs whole workgroups.
 //
-// The unit's process sleeps until its next event. When it runs it may go ahead of SystemC time by the interconnect's one-way
-// latency: nothing outside can affect it sooner, because requests and responses, and the dispatcher's orders, all travel at
-// least that long. Running ahead saves SystemC events and changes no cycle; with a waveform open it is switched off.
+// The unit's process sleeps until its next event. When it runs it may go ahead of SystemC time by the interconnect's
+// one-way latency: nothing outside can affect it sooner, because requests and responses, and the dispatcher's orders,
+// all travel at least that long. Running ahead saves SystemC events and changes no cycle; with a waveform open it is
+// switched off.
 #pragma once
 
 #include <functional>
@@ -47,8 +48,8 @@ class execution_observer {
 class workgroup_listener {
  public:
   virtual ~workgroup_listener() = default;
-  // All wavefronts of a workgroup have ended and their memory operations are complete at `at` (possibly still ahead). Its
-  // resources stay taken until the listener calls retire(), at that cycle.
+  // All wavefronts of a workgroup have ended and their memory operations are complete at `at` (possibly still ahead).
+  // Its resources stay taken until the listener calls retire(), at that cycle.
   virtual void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) = 0;
   // The program did something that stops the machine.
   virtual void fault(const std::string& message) = 0;

@@ -27,7 +27,9 @@ bool functional_engine::run_group(resident_workgroup& g) {
     for (wf_context* w : g.waves) {
       if (w->status != wf_status::running) continue;
       switch (run_wave(*w)) {
-        case outcome::slice_over: slice_over = true; break;
+        case outcome::slice_over:
+          slice_over = true;
+          break;
         case outcome::barrier:
           w->status = wf_status::barrier;
           ++g.at_barrier;
@@ -68,18 +70,24 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     c.next = &i;
     state.pc += i.bytes();
     ++state.time;  // s_memtime advances by one per instruction
+    if (i.is_memory()) refuse_unallocated_registers(i, state);
     i.exec(state, i);
     statistics.count(i, state.active());
     if constexpr (observed) observer->issued(cu_.index_, c, i, cu_.clock_.now());
     switch (i.unit) {
-      case isa::unit::barrier: return outcome::barrier;
-      case isa::unit::end: return outcome::ended;
-      case isa::unit::message: refuse_message(i); break;
+      case isa::unit::barrier:
+        return outcome::barrier;
+      case isa::unit::end:
+        return outcome::ended;
+      case isa::unit::message:
+        refuse_message(i);
+        break;
       case isa::unit::branch:
         ++statistics.branches;
         statistics.branches_taken += state.pc != i.pc + i.bytes();
         break;
-      default: break;
+      default:
+        break;
     }
   }
   if (statistics.total_instructions() > limit_)

@@ -1,5 +1,6 @@
-// Executes the wavefronts of a compute unit without timing, as fast as possible: the `functional` fidelity. Wavefronts run in
-// turn, each until a barrier, its end, or a slice of instructions (so that programs that wait for one another go on).
+// Executes the wavefronts of a compute unit without timing, as fast as possible: the `functional` fidelity. Wavefronts
+// run in turn, each until a barrier, its end, or a slice of instructions (so that programs that wait for one another go
+// on).
 #pragma once
 
 #include "models/compute_unit/compute_unit.h"

@@ -6,7 +6,7 @@ namespace pws::models {
 
 namespace {
 constexpr uint32_t lanes_per_pass = 32;
-constexpr uint32_t allocation_granule = 512;  // bytes, GCN3
+constexpr uint32_t allocation_granule = 512;                 // bytes, GCN3
 constexpr uint32_t max_words_per_pass = lanes_per_pass * 4;  // 128-bit accesses
 }  // namespace
 
@@ -57,8 +57,8 @@ uint32_t lds_unit::cycles(const isa::memory_access& a) {
     different |= distance[l] ^ p.distance[l];
   }
   const auto alignment = static_cast<uint32_t>(origin % 4);
-  if (different == 0 && p.cycles != 0 && p.mask == a.mask && p.bytes == a.bytes_per_lane && p.second == a.second_offset &&
-      p.alignment == alignment) {
+  if (different == 0 && p.cycles != 0 && p.mask == a.mask && p.bytes == a.bytes_per_lane &&
+      p.second == a.second_offset && p.alignment == alignment) {
     conflict_cycles_ += p.cycles - 1;
     return p.cycles;
   }

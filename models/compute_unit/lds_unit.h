@@ -1,4 +1,5 @@
-// Local data share of a compute unit: storage, allocation to workgroups, and the time an access takes with bank conflicts.
+// Local data share of a compute unit: storage, allocation to workgroups, and the time an access takes with bank
+// conflicts.
 #pragma once
 
 #include <array>

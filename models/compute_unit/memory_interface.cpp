@@ -85,8 +85,8 @@ memory_interface::operation* memory_interface::acquire(wf_context& context, targ
   return op;
 }
 
-void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
-                            uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at) {
+void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op,
+                            access_kind kind, uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at) {
   const bool write = kind == access_kind::store || kind == access_kind::atomic;
   tlm::tlm_generic_payload* t = pool_.acquire(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address,
                                               storage_ + (address - window_base_), bytes);
@@ -108,9 +108,15 @@ void memory_interface::settle(operation& op) {
   if (op.remaining != 0) return;
   wf_context& context = *op.context;
   switch (op.of) {
-    case target::vm: context.vm.complete(op.slot, op.done); break;
-    case target::lgkm: context.lgkm.complete(op.slot, op.done); break;
-    case target::fetch: context.ibuf.arrival = op.done; break;
+    case target::vm:
+      context.vm.complete(op.slot, op.done);
+      break;
+    case target::lgkm:
+      context.lgkm.complete(op.slot, op.done);
+      break;
+    case target::fetch:
+      context.ibuf.arrival = op.done;
+      break;
   }
   op.next_free = free_;
   free_ = &op;
@@ -133,7 +139,8 @@ void memory_interface::scalar_access(wf_context& context, const isa::memory_acce
     const uint64_t last = (a.address[0] + a.bytes_per_lane - 1) >> line_shift_;
     for (uint64_t line = a.address[0] >> line_shift_; line <= last; ++line, ++now) {
       ++statistics_.scalar_lines;
-      send(scalar, *op, a.is_store ? access_kind::store : access_kind::load, line << line_shift_, line_bytes_, false, now);
+      send(scalar, *op, a.is_store ? access_kind::store : access_kind::load, line << line_shift_, line_bytes_, false,
+           now);
     }
   }
   settle(*op);

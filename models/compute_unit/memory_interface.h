@@ -1,10 +1,12 @@
-// A compute unit's way to memory: coalesces what an instruction touched into line requests and sends them through three TLM
-// initiator sockets (instruction, scalar, vector). Completion is known at once for hits and by a response call otherwise.
+// A compute unit's way to memory: coalesces what an instruction touched into line requests and sends them through three
+// TLM initiator sockets (instruction, scalar, vector). Completion is known at once for hits and by a response call
+// otherwise.
 #pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
 
 #include "models/compute_unit/wf_context.h"
@@ -58,13 +60,15 @@ class memory_interface : public sc_core::sc_module {
   // DMI window of device memory, for the transactions' data pointers.
   void set_window(unsigned char* storage, uint64_t base, uint64_t size);
 
-  // Asks for the aligned block of `bytes` at `address`. The cycle at which it is here, or `never`: the client is told then.
+  // Asks for the aligned block of `bytes` at `address`. The cycle at which it is here, or `never`: the client is told
+  // then.
   cycle_t fetch(wf_context& context, uint64_t address, uint32_t bytes, cycle_t now);
   // Times a scalar access; the operation is added to the context's lgkm counter.
   void scalar_access(wf_context& context, const isa::memory_access& a, cycle_t now);
   // Times a vector access; added to the vm counter. Returns the cycle at which the unit can take the next instruction.
   // `lanes_per_cycle` addresses are generated per cycle.
-  cycle_t vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now, uint32_t lanes_per_cycle);
+  cycle_t vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now,
+                        uint32_t lanes_per_cycle);
 
   size_t in_flight() const { return pool_.in_flight(); }
   const memory_statistics& statistics() const { return statistics_; }
@@ -81,8 +85,8 @@ class memory_interface : public sc_core::sc_module {
     target of = target::fetch;
   };
   operation* acquire(wf_context& context, target of);
-  void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind, uint64_t address,
-            uint32_t bytes, bool bypass_l1, cycle_t at);
+  void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
+            uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at);
   void settle(operation& op);  // all requests sent: records the completion if nothing is left to wait for
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 

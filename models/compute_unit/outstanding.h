@@ -1,5 +1,6 @@
-// The memory operations of one context that its s_waitcnt counters count (GCN3 ISA, "S_WAITCNT"). An entry holds the cycle at
-// which the operation completes once that is known; a counter's value at a cycle is the number of entries not complete by then.
+// The memory operations of one context that its s_waitcnt counters count (GCN3 ISA, "S_WAITCNT"). An entry holds the
+// cycle at which the operation completes once that is known; a counter's value at a cycle is the number of entries not
+// complete by then.
 #pragma once
 
 #include <algorithm>

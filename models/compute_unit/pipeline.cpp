@@ -147,7 +147,7 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   wait_for(bytes_here == 0 ? 0 : bytes_here + decode_depth, stall::fetch);
   // Which register a relative index means is not known before it executes.
   if (c.results.all_ready() > ready)
-    wait_for(is_relative_index(i) ? c.results.all_ready() : c.results.ready(i), stall::operand);
+    wait_for(i.relative_index ? c.results.all_ready() : c.results.ready(i), stall::operand);
   if (i.unit == isa::unit::waitcnt || i.is_memory()) wait_for(counters_ready(c, i), stall::memory);
   if (c.reason == stall::memory) c.status = wf_status::waitcnt;
   c.ready_at = ready;
@@ -162,7 +162,8 @@ cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const 
     }
     case isa::unit::vector_memory:
       return std::max(c.vm.when_at_most(outstanding::capacity - 1), c.lgkm.when_at_most(outstanding::capacity - 1));
-    default: return c.lgkm.when_at_most(outstanding::capacity - 1);
+    default:
+      return c.lgkm.when_at_most(outstanding::capacity - 1);
   }
 }
 
@@ -197,18 +198,28 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       return now + 1;
     case isa::unit::valu:
     case isa::unit::valu_trans:
-    case isa::unit::valu_f64: return vector_alu(s, c, i, now);
-    case isa::unit::branch: return branch(s, c, i, now);
+    case isa::unit::valu_f64:
+      return vector_alu(s, c, i, now);
+    case isa::unit::branch:
+      return branch(s, c, i, now);
     case isa::unit::scalar_memory:
     case isa::unit::vector_memory:
-    case isa::unit::lds: memory(c, i, now); return now + 1;
+    case isa::unit::lds:
+      memory(c, i, now);
+      return now + 1;
     case isa::unit::waitcnt:
       c.vm.retire(now);
       c.lgkm.retire(now);
       return now + 1;
-    case isa::unit::barrier: arrive_at_barrier(c, now); return now + 1;
-    case isa::unit::end: end(c, now); return now + 1;
-    case isa::unit::message: refuse_message(i); return now + 1;
+    case isa::unit::barrier:
+      arrive_at_barrier(c, now);
+      return now + 1;
+    case isa::unit::end:
+      end(c, now);
+      return now + 1;
+    case isa::unit::message:
+      refuse_message(i);
+      return now + 1;
     case isa::unit::internal:
       i.exec(c.state, i);
       maintain_caches(i);
@@ -252,6 +263,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   access_.mask = 0;
   access_.second_offset = 0;
   c.state.access = &access_;
+  refuse_unallocated_registers(i, c.state);
   i.exec(c.state, i);
   c.state.access = nullptr;
   c.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
@@ -274,7 +286,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
       break;
     case isa::unit::vector_memory:
       shared_busy(issue_port::vector_memory,
-                       cu_.mif.vector_access(c, access_, i.glc && !access_.is_store, now + 1, config_.valu_lanes));
+                  cu_.mif.vector_access(c, access_, i.glc && !access_.is_store, now + 1, config_.valu_lanes));
       break;
     default:  // a DS instruction that touched nothing: no lane active, or data exchanged between lanes
       shared_busy(issue_port::lds, now + 1);
@@ -289,10 +301,17 @@ void pipeline::shared_busy(issue_port p, cycle_t until) {
 
 void pipeline::maintain_caches(const isa::inst& i) {
   switch (cache_maintenance_of(i)) {
-    case cache_maintenance::vector: caches.vector->invalidate(); break;
-    case cache_maintenance::scalar: caches.scalar->invalidate(); break;
-    case cache_maintenance::instruction: caches.instruction->invalidate(); break;
-    case cache_maintenance::none: break;
+    case cache_maintenance::vector:
+      caches.vector->invalidate();
+      break;
+    case cache_maintenance::scalar:
+      caches.scalar->invalidate();
+      break;
+    case cache_maintenance::instruction:
+      caches.instruction->invalidate();
+      break;
+    case cache_maintenance::none:
+      break;
   }
 }
 
@@ -329,7 +348,8 @@ void pipeline::end(wf_context& c, cycle_t) {
 }
 
 void pipeline::drain(wf_context& c) {
-  simd_of(c).set_ready(c, issue_port::none, std::max({c.issued_at + 1, c.vm.when_at_most(0), c.lgkm.when_at_most(0), c.ibuf.arrival}));
+  simd_of(c).set_ready(c, issue_port::none,
+                       std::max({c.issued_at + 1, c.vm.when_at_most(0), c.lgkm.when_at_most(0), c.ibuf.arrival}));
 }
 
 }  // namespace pws::models

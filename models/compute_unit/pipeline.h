@@ -1,9 +1,10 @@
-// The five stages of a compute unit, for all its SIMD units: fetch, decode, scoreboard, schedule, execute (thesis Fig. 4.5).
+// The five stages of a compute unit, for all its SIMD units: fetch, decode, scoreboard, schedule, execute (thesis
+// Fig. 4.5).
 //
-// A context's next instruction is decoded and its scoreboard looked up as soon as the one before has issued: the result is the
-// earliest cycle at which it can issue. A tick looks at the contexts whose cycle has come, in the policy's order, and issues
-// to units that are free. In one cycle a SIMD unit issues at most one instruction to each of its ALUs and the CU one to
-// each of vector memory, scalar memory and LDS; a context issues in order and at most once per cycle.
+// A context's next instruction is decoded and its scoreboard looked up as soon as the one before has issued: the result
+// is the earliest cycle at which it can issue. A tick looks at the contexts whose cycle has come, in the policy's
+// order, and issues to units that are free. In one cycle a SIMD unit issues at most one instruction to each of its ALUs
+// and the CU one to each of vector memory, scalar memory and LDS; a context issues in order and at most once per cycle.
 #pragma once
 
 #include "models/compute_unit/compute_unit.h"

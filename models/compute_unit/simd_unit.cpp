@@ -7,7 +7,9 @@ namespace pws::models {
 namespace {
 constexpr uint32_t vgpr_granule = 4;   // GCN3: registers are handed out in fours
 constexpr uint32_t sgpr_granule = 16;  // gfx8
-uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
+uint32_t round_up(uint32_t v, uint32_t to) {
+  return (v + to - 1) / to * to;
+}
 }  // namespace
 
 simd_unit::simd_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index,
@@ -27,12 +29,14 @@ simd_unit::simd_unit(const sc_core::sc_module_name& name, const machine_config& 
   fetch_at.fill(never);
 }
 
-uint32_t simd_unit::granted_sgprs(const dispatch& d) const { return round_up(d.sgprs, sgpr_granule); }
+uint32_t simd_unit::granted_sgprs(const dispatch& d) const {
+  return round_up(d.sgprs, sgpr_granule);
+}
 
 wf_context* simd_unit::allocate(const dispatch& d) {
   if (granted_sgprs(d) > free_sgprs_) return nullptr;
-  const auto free = std::find_if(contexts.begin(), contexts.end(),
-                                 [](const wf_context& c) { return c.status == wf_status::idle; });
+  const auto free =
+      std::find_if(contexts.begin(), contexts.end(), [](const wf_context& c) { return c.status == wf_status::idle; });
   if (free == contexts.end()) return nullptr;
   const auto first = vgprs_.allocate(d.vgprs);
   if (!first) return nullptr;

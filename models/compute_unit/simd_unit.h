@@ -17,8 +17,7 @@ namespace pws::models {
 
 class simd_unit : public sc_core::sc_module {
  public:
-  simd_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index,
-            cycle_t& attention_slot);
+  simd_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index, cycle_t& attention_slot);
 
   // A context with registers for a wavefront of the kernel, or nullptr if one of them is short.
   wf_context* allocate(const dispatch& d);
@@ -31,10 +30,12 @@ class simd_unit : public sc_core::sc_module {
 
   // What the scheduler looks at in every cycle, by rank and side by side, so that looking is a few vector operations.
   static constexpr size_t max_contexts = 64;
-  alignas(64) std::array<cycle_t, max_contexts> ready_at;  // the next instruction can issue, its port being free; `never`: unknown
+  alignas(64) std::array<cycle_t, max_contexts> ready_at;  // the next instruction can issue, its port being free;
+                                                           // `never`: unknown
   alignas(64) std::array<cycle_t, max_contexts> fetch_at;  // the context asks for its next fetch
   using rank_set = uint64_t;                               // a bit per rank
-  std::array<rank_set, static_cast<size_t>(issue_port::count)> wanting{};   // the port of each context's next instruction
+  std::array<rank_set, static_cast<size_t>(issue_port::count)>
+      wanting{};  // the port of each context's next instruction
   std::array<cycle_t, static_cast<size_t>(issue_port::count)> port_free{};  // from when a port takes an instruction
   cycle_t fetch_free = 0;
   uint32_t turn = 0;  // round-robin: rank that is looked at first
@@ -67,7 +68,8 @@ class simd_unit : public sc_core::sc_module {
   uint64_t next_age_ = 0;
 };
 
-inline simd_unit::rank_set simd_unit::due(const std::array<cycle_t, max_contexts>& at, cycle_t now, cycle_t& next) const {
+inline simd_unit::rank_set simd_unit::due(const std::array<cycle_t, max_contexts>& at, cycle_t now,
+                                          cycle_t& next) const {
   const size_t n = order.size();
   rank_set set = 0;
 #ifdef __AVX512F__

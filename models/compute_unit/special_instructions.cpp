@@ -32,12 +32,16 @@ cache_maintenance cache_maintenance_of(const isa::inst& i) {
     case isa::format::sopp:
       if (op == sopp::icache_inv) return cache_maintenance::instruction;
       break;
-    default: break;
+    default:
+      break;
   }
   return cache_maintenance::none;
 }
 
-bool is_relative_index(const isa::inst& i) { return (i.row->flags & isa::relative_index) != 0; }
+void refuse_registers(const isa::inst& i, const isa::wave_state& s) {
+  throw program_error("v" + std::to_string(i.vgpr_end - 1) + " is not among the " + std::to_string(s.n_vgprs) +
+                      " vector registers that the kernel descriptor asks for");
+}
 
 cycle_t idle_cycles(const isa::inst& i) {
   if (i.native != isa::format::sopp) return 0;
@@ -48,10 +52,13 @@ cycle_t idle_cycles(const isa::inst& i) {
 
 void refuse_message(const isa::inst& i) {
   switch (i.row->opcode) {
-    case sopp::trap: throw program_error("s_trap " + std::to_string(i.simm & 0xff) + ": the program trapped");
+    case sopp::trap:
+      throw program_error("s_trap " + std::to_string(i.simm & 0xff) + ": the program trapped");
     case sopp::sethalt:
-    case sopp::sendmsghalt: throw program_error("the program halted its wavefront; nothing here resumes it");
-    default: break;
+    case sopp::sendmsghalt:
+      throw program_error("the program halted its wavefront; nothing here resumes it");
+    default:
+      break;
   }
   if ((i.simm & 0xf) != 0)
     throw program_error("message " + std::to_string(i.simm & 0xf) + " has no receiver on this machine");

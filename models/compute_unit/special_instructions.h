@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/isa/inst.h"
+#include "models/isa/wave_state.h"
 #include "models/machine_config.h"
 
 namespace pws::models {
@@ -10,12 +11,16 @@ enum class cache_maintenance : uint8_t { none, vector, scalar, instruction };
 
 // buffer_wbinvl1(_vol): vector L1. s_dcache_inv(_vol): scalar cache. s_icache_inv: instruction cache.
 cache_maintenance cache_maintenance_of(const isa::inst& i);
-// v_movrel*: the register number depends on M0.
-bool is_relative_index(const isa::inst& i);
+[[noreturn]] void refuse_registers(const isa::inst& i, const isa::wave_state& s);
+// Throws program_error where a memory instruction names a VGPR that its wavefront does not have. (The vector ALU's
+// executors look themselves.)
+inline void refuse_unallocated_registers(const isa::inst& i, const isa::wave_state& s) {
+  if (i.vgpr_end > s.n_vgprs) refuse_registers(i, s);
+}
 // Cycles for which s_nop and s_sleep keep their wavefront from issuing; 0 for everything else.
 cycle_t idle_cycles(const isa::inst& i);
-// s_trap, s_sethalt and messages that the machine has no receiver for: throws program_error. s_sendmsg of an empty message
-// passes.
+// s_trap, s_sethalt and messages that the machine has no receiver for: throws program_error. s_sendmsg of an empty
+// message passes.
 void refuse_message(const isa::inst& i);
 
 }  // namespace pws::models

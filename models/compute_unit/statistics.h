@@ -24,7 +24,8 @@ struct cu_statistics {
     return n;
   }
   uint64_t valu_instructions() const {
-    return instructions[static_cast<size_t>(isa::unit::valu)] + instructions[static_cast<size_t>(isa::unit::valu_trans)] +
+    return instructions[static_cast<size_t>(isa::unit::valu)] +
+           instructions[static_cast<size_t>(isa::unit::valu_trans)] +
            instructions[static_cast<size_t>(isa::unit::valu_f64)];
   }
   void count(const isa::inst& i, uint64_t active) {

@@ -32,7 +32,8 @@ const char* name_of(stall s);
 
 struct resident_workgroup;  // compute_unit.h
 
-// Instruction buffer: the bytes [begin, end) of the program are here or arrive at `arrival`; those before `warm_end` are here.
+// Instruction buffer: the bytes [begin, end) of the program are here or arrive at `arrival`; those before `warm_end`
+// are here.
 struct instruction_buffer {
   uint64_t begin = 0, warm_end = 0, end = 0;
   cycle_t arrival = 0;  // of the bytes [warm_end, end); `never` while unknown
@@ -52,20 +53,26 @@ struct wf_trace {
   unsigned vm_outstanding = 0, lgkm_outstanding = 0;
 };
 
-// Where an instruction issues to: one instruction per cycle each, but for `none`, which needs no unit. The three vector rates share
-// the VALU, branches go through the SALU; memory and LDS are the compute unit's.
+// Where an instruction issues to: one instruction per cycle each, but for `none`, which needs no unit. The three vector
+// rates share the VALU, branches go through the SALU; memory and LDS are the compute unit's.
 enum class issue_port : uint8_t { valu, salu, scalar_memory, vector_memory, lds, none, count };
 constexpr issue_port port_of(isa::unit u) {
   switch (u) {
     case isa::unit::valu:
     case isa::unit::valu_trans:
-    case isa::unit::valu_f64: return issue_port::valu;
+    case isa::unit::valu_f64:
+      return issue_port::valu;
     case isa::unit::salu:
-    case isa::unit::branch: return issue_port::salu;
-    case isa::unit::scalar_memory: return issue_port::scalar_memory;
-    case isa::unit::vector_memory: return issue_port::vector_memory;
-    case isa::unit::lds: return issue_port::lds;
-    default: return issue_port::none;
+    case isa::unit::branch:
+      return issue_port::salu;
+    case isa::unit::scalar_memory:
+      return issue_port::scalar_memory;
+    case isa::unit::vector_memory:
+      return issue_port::vector_memory;
+    case isa::unit::lds:
+      return issue_port::lds;
+    default:
+      return issue_port::none;
   }
 }
 
@@ -83,7 +90,7 @@ struct wf_context {
   // Front end
   instruction_buffer ibuf;
   const isa::inst* next = nullptr;
-  cycle_t earliest = 0;      // the previous instruction allows the next one from here on
+  cycle_t earliest = 0;  // the previous instruction allows the next one from here on
   stall reason = stall::other;
   cycle_t ready_at = 0;  // all but the port was there, for the stall statistics
   cycle_t issued_at = 0;

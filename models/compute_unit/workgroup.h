@@ -21,7 +21,7 @@ struct dispatch {
   isa::program* code = nullptr;
   uint32_t vgprs = 0;
   uint32_t sgprs = 0;
-  uint32_t lds_bytes = 0;              // static and dynamic, per workgroup
+  uint32_t lds_bytes = 0;                // static and dynamic, per workgroup
   std::array<uint32_t, 3> workgroups{};  // grid in workgroups, the partial last ones included
 };
 
@@ -30,9 +30,7 @@ struct workgroup {
   std::array<uint32_t, 3> id{};
   std::array<uint32_t, 3> size{};  // work-items; smaller than the packet's at the grid's edge
   uint64_t work_items() const { return uint64_t{size[0]} * size[1] * size[2]; }
-  uint32_t wavefronts() const {
-    return static_cast<uint32_t>((work_items() + isa::wave_size - 1) / isa::wave_size);
-  }
+  uint32_t wavefronts() const { return static_cast<uint32_t>((work_items() + isa::wave_size - 1) / isa::wave_size); }
 };
 
 }  // namespace pws::models

@@ -128,6 +128,8 @@ struct inst {
   run reads[max_runs], writes[4];
   uint8_t n_reads = 0, n_writes = 0;
   bool reads_scc = false, writes_scc = false;
+  bool relative_index = false;  // touches a register that only M0's value names (v_movrel*, s_movrel*): not in the runs
+  uint16_t vgpr_end = 0;        // one past the highest VGPR it names; a machine refuses it where that is not allocated
 
   bool is_memory() const {
     return unit == isa::unit::scalar_memory || unit == isa::unit::vector_memory || unit == isa::unit::lds;

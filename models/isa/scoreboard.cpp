@@ -1,4 +1,6 @@
 // What an instruction reads and writes, for the pipeline's dependency checks and the compiler pass.
+#include <algorithm>
+
 #include "models/isa/decode.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
@@ -81,6 +83,13 @@ void fill_scoreboard(inst& i) {
   }
   if (covers_exec(i.dst) || covers_exec(i.sdst)) i.writes_exec = true;
   i.writes_scc = (flags & row_flag::writes_scc) != 0;
+  i.relative_index = (flags & row_flag::relative_index) != 0;
+  const auto note_vgprs = [&](const inst::run* runs, unsigned n) {
+    for (unsigned k = 0; k < n; ++k)
+      if (runs[k].is_vgpr) i.vgpr_end = std::max(i.vgpr_end, static_cast<uint16_t>(runs[k].first + runs[k].count));
+  };
+  note_vgprs(i.reads, i.n_reads);
+  note_vgprs(i.writes, i.n_writes);
 }
 
 }  // namespace pws::isa

@@ -1,5 +1,5 @@
-// The architectural state of one wavefront context: all that instruction semantics see. The same struct serves the functional
-// and the timing machine, and later the checker. (GCN3 ISA, chapter 3 "Kernel State")
+// The architectural state of one wavefront context: all that instruction semantics see. The same struct serves the
+// functional and the timing machine, and later the checker. (GCN3 ISA, chapter 3 "Kernel State")
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,10 @@ struct memory_access {
   bool is_atomic = false;
   bool returns_data = false;
   uint32_t bytes_per_lane = 0;
-  uint64_t mask = 0;                // lanes that access memory (bit 0 only for a scalar load)
-  uint64_t address[wave_size] = {}; // byte address per lane; only lanes in `mask` are valid. LDS: offset in the workgroup's LDS
-  uint32_t second_offset = 0;       // ds_read2/write2: distance from `address` to the second access; 0 if there is none
+  uint64_t mask = 0;  // lanes that access memory (bit 0 only for a scalar load)
+  uint64_t address[wave_size] =
+      {};  // byte address per lane; only lanes in `mask` are valid. LDS: offset in the workgroup's LDS
+  uint32_t second_offset = 0;  // ds_read2/write2: distance from `address` to the second access; 0 if there is none
 };
 
 struct wave_state {

@@ -32,8 +32,7 @@ cache::cache(const sc_core::sc_module_name& name, const parameters& p, const gpu
   }
 }
 
-tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
-                                          sc_core::sc_time& delay) {
+tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is held for it
   const cycle_t arrival = clock_.now() + clock_.cycles_in(delay);
   if (parameters_.shared) {
@@ -81,41 +80,45 @@ bool cache::process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result
   const uint64_t line = t.get_address() >> line_shift_;
   const transaction_info& i = info(t);
   const bool write_through = parameters_.policy == write_policy::write_through;
-  const bool passes_through = write_through && (i.kind == access_kind::store || i.kind == access_kind::atomic ||
-                                                i.bypass_l1);
+  const bool passes_through =
+      write_through && (i.kind == access_kind::store || i.kind == access_kind::atomic || i.bypass_l1);
   const bool allocates = !passes_through && !(i.kind == access_kind::store || i.kind == access_kind::writeback);
-  if (allocates && tags_.find(line) == nullptr && misses_.find(line) == nullptr && !reserve_miss(start)) return false;
+  tag_array::entry* hit = passes_through ? nullptr : tags_.find(line);
+  if (allocates && hit == nullptr && misses_.find(line) == nullptr && !reserve_miss(start)) return false;
 
   const bool carries_data = i.kind == access_kind::store || i.kind == access_kind::writeback;
-  const uint32_t beats = carries_data ? (t.get_data_length() + parameters_.bytes_per_cycle - 1) / parameters_.bytes_per_cycle : 1;
+  const uint32_t beats =
+      carries_data ? (t.get_data_length() + parameters_.bytes_per_cycle - 1) / parameters_.bytes_per_cycle : 1;
   port_free_ = start + std::max(1u, beats);
 
   if (passes_through) {
-    ++(i.kind == access_kind::store ? statistics_.writes : i.kind == access_kind::atomic ? statistics_.atomics : statistics_.reads);
+    ++(i.kind == access_kind::store    ? statistics_.writes
+       : i.kind == access_kind::atomic ? statistics_.atomics
+                                       : statistics_.reads);
     if (i.kind == access_kind::atomic) tags_.invalidate(line);  // the next level changes it
     result = send_down(t, start + 1);
   } else if (!allocates) {
     ++statistics_.writes;
     if (miss_table::miss* m = misses_.find(line)) {
       m->dirty = true;
-    } else if (tag_array::entry* e = tags_.find(line)) {
-      e->dirty = true;
+    } else if (hit != nullptr) {
+      hit->dirty = true;
     } else {
       fill(line, true);
     }
     result = {true, start + parameters_.tags.hit_latency};
   } else {
     ++(i.kind == access_kind::atomic ? statistics_.atomics : statistics_.reads);
-    result = read(t, start, line);
+    result = read(t, start, line, hit);
   }
   return true;
 }
 
-cache::outcome cache::read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t line) {
+cache::outcome cache::read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t line, tag_array::entry* hit) {
   const bool dirties = info(t).kind == access_kind::atomic;
-  if (tag_array::entry* e = tags_.find(line)) {
+  if (hit != nullptr) {
     if (!dirties) ++statistics_.read_hits;
-    e->dirty |= dirties;
+    hit->dirty |= dirties;
     return {true, start + parameters_.tags.hit_latency};
   }
   if (miss_table::miss* m = misses_.find(line)) {
@@ -132,7 +135,7 @@ cache::outcome cache::read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t 
   m.primary = &t;
   const outcome below = send_down(t, start + 1);
   if (!below.known) return {};
-  fills_.push_back({below.at, line});
+  add_fill(line, below.at);
   return {true, below.at + parameters_.tags.hit_latency};
 }
 
@@ -148,19 +151,28 @@ bool cache::reserve_miss(cycle_t& start) {
   return true;
 }
 
-// Lines that have arrived by `upto` enter the tags in order of arrival, whenever the call that announced them was made: what a
-// request sees depends on its cycle alone, not on how far its initiator has run ahead of SystemC time.
+// Lines that have arrived by `upto` enter the tags in order of arrival, whenever the call that announced them was made:
+// what a request sees depends on its cycle alone, not on how far its initiator has run ahead of SystemC time.
 void cache::apply_fills(cycle_t upto) {
-  while (!fills_.empty()) {
+  while (next_fill_ <= upto) {
     auto first = std::min_element(fills_.begin(), fills_.end(), [](const pending_fill& a, const pending_fill& b) {
       return a.at != b.at ? a.at < b.at : a.line < b.line;
     });
-    if (first->at > upto) return;
+    if (first->at > upto) {
+      next_fill_ = first->at;
+      return;
+    }
     const uint64_t line = first->line;
     *first = fills_.back();
     fills_.pop_back();
+    if (fills_.empty()) next_fill_ = never_;
     fill(line, misses_.take(line).dirty);
   }
+}
+
+void cache::add_fill(uint64_t line, cycle_t at) {
+  fills_.push_back({at, line});
+  next_fill_ = std::min(next_fill_, at);
 }
 
 void cache::fill(uint64_t line, bool dirty) {
@@ -185,8 +197,7 @@ cache::outcome cache::send_down(tlm::tlm_generic_payload& t, cycle_t at) {
   return {true, clock_.now() + clock_.cycles_in(delay)};
 }
 
-tlm::tlm_sync_enum cache::nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
-                                          sc_core::sc_time& delay) {
+tlm::tlm_sync_enum cache::nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
   const cycle_t at = clock_.now() + clock_.cycles_in(delay);
   const uint64_t line = t.get_address() >> line_shift_;
@@ -204,7 +215,7 @@ void cache::filled(uint64_t line, cycle_t at) {
   tlm::tlm_generic_payload* primary = m->primary;
   tlm::tlm_generic_payload* waiter = m->head;
   m->primary = m->head = m->tail = nullptr;
-  fills_.push_back({at, line});
+  add_fill(line, at);
   respond(*primary, at + parameters_.tags.hit_latency);
   while (waiter != nullptr) {
     tlm::tlm_generic_payload* next = info(*waiter).next_waiter;

@@ -1,15 +1,16 @@
-// A cache with in-order tag pipeline, hit under miss and miss status registers: vector L1, scalar cache, instruction cache and
-// L2 bank are this module with different policies. Tags and timing only (see transaction.h).
+// A cache with in-order tag pipeline, hit under miss and miss status registers: vector L1, scalar cache, instruction
+// cache and L2 bank are this module with different policies. Tags and timing only (see transaction.h).
 //
 // Timing is by reservation: a request's cycle is known when it is announced, so a hit completes in the announcing call
 // (TLM_COMPLETED with the delay annotated) and costs no event. Only misses wait for a response call from below.
 #pragma once
 
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
 #include <deque>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include "models/gpu_clock.h"
 #include "models/memory/arrival_queue.h"
@@ -26,8 +27,8 @@ enum class write_policy {
 struct cache_statistics {
   uint64_t reads = 0, read_hits = 0;
   uint64_t writes = 0, atomics = 0;
-  uint64_t merged = 0;         // read misses that joined a line already on its way
-  uint64_t blocked = 0;        // requests that waited because every miss register was taken
+  uint64_t merged = 0;   // read misses that joined a line already on its way
+  uint64_t blocked = 0;  // requests that waited because every miss register was taken
   uint64_t writebacks = 0;
 };
 
@@ -36,9 +37,9 @@ class cache : public sc_core::sc_module {
   struct parameters {
     cache_config tags;
     models::write_policy policy = write_policy::write_through;
-    bool shared = false;              // several initiators: requests are put in order of arrival first
-    uint32_t bytes_per_cycle = 64;    // of the request port
-    uint32_t interleave = 1;          // sees every interleave-th line only
+    bool shared = false;            // several initiators: requests are put in order of arrival first
+    uint32_t bytes_per_cycle = 64;  // of the request port
+    uint32_t interleave = 1;        // sees every interleave-th line only
   };
 
   tlm_utils::simple_target_socket<cache> upstream;
@@ -63,9 +64,10 @@ class cache : public sc_core::sc_module {
 
   outcome accept(tlm::tlm_generic_payload& t, cycle_t arrival);
   bool process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result);
-  outcome read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t line);
+  outcome read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t line, tag_array::entry* hit);
   bool reserve_miss(cycle_t& start);
   void apply_fills(cycle_t upto);
+  void add_fill(uint64_t line, cycle_t at);
   void fill(uint64_t line, bool dirty);
   outcome send_down(tlm::tlm_generic_payload& t, cycle_t at);
   void filled(uint64_t line, cycle_t at);
@@ -82,6 +84,8 @@ class cache : public sc_core::sc_module {
     uint64_t line;
   };
   std::vector<pending_fill> fills_;  // arrived or announced lines; enter the tags when a request's cycle reaches them
+  static constexpr cycle_t never_ = ~cycle_t{0};
+  cycle_t next_fill_ = never_;  // the first of them
   std::deque<tlm::tlm_generic_payload*> blocked_;
   cycle_t port_free_ = 0;
   arrival_queue arrivals_;

@@ -39,7 +39,9 @@ dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t l
   }
 }
 
-dram::~dram() { munmap(storage_, size_); }
+dram::~dram() {
+  munmap(storage_, size_);
+}
 
 size_t dram::queued() const {
   size_t n = 0;
@@ -79,7 +81,9 @@ void dram::b_transport(int, tlm::tlm_generic_payload& t, sc_core::sc_time& delay
   delay += clock_.time_of(config_.extra_latency + config_.t_rcd + config_.t_cl + config_.t_burst);
 }
 
-unsigned dram::transport_dbg(int, tlm::tlm_generic_payload& t) { return copy(t) ? t.get_data_length() : 0; }
+unsigned dram::transport_dbg(int, tlm::tlm_generic_payload& t) {
+  return copy(t) ? t.get_data_length() : 0;
+}
 
 bool dram::get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
   dmi.set_dmi_ptr(storage_);

@@ -1,14 +1,16 @@
 // Device memory: the storage of all bytes, and the timing of banked DRAM channels in front of it.
 //
-// Storage is one lazily committed host mapping, offered by DMI; b_transport and transport_dbg move bytes without timing (host
-// port, loader, debugger). nb_transport is the timed path: each channel has a queue, a scheduler (FCFS or FR-FCFS) and banks with
-// open rows. A line's column access, activation and precharge follow t_cl, t_rcd, t_rp; the data bus moves one line in t_burst.
+// Storage is one lazily committed host mapping, offered by DMI; b_transport and transport_dbg move bytes without timing
+// (host port, loader, debugger). nb_transport is the timed path: each channel has a queue, a scheduler (FCFS or
+// FR-FCFS) and banks with open rows. A line's column access, activation and precharge follow t_cl, t_rcd, t_rp; the
+// data bus moves one line in t_burst.
 #pragma once
+
+#include <tlm_utils/simple_target_socket.h>
 
 #include <memory>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 #include "models/gpu_clock.h"
@@ -63,7 +65,8 @@ class dram : public sc_core::sc_module {
     std::unique_ptr<sc_core::sc_event> event;
   };
 
-  tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
   void b_transport(int port, tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
   unsigned transport_dbg(int port, tlm::tlm_generic_payload& t);
   bool get_direct_mem_ptr(int port, tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi);

@@ -36,7 +36,8 @@ tlm::tlm_sync_enum interconnect::nb_transport_fw(int port, tlm::tlm_generic_payl
 tlm::tlm_sync_enum interconnect::nb_transport_bw(int bank, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
                                                  sc_core::sc_time& delay) {
   const bool carries_data = t.is_read() || info(t).kind == access_kind::atomic;
-  const cycle_t beats = carries_data ? (t.get_data_length() + config_.bytes_per_cycle - 1) / config_.bytes_per_cycle : 1;
+  const cycle_t beats =
+      carries_data ? (t.get_data_length() + config_.bytes_per_cycle - 1) / config_.bytes_per_cycle : 1;
   cycle_t& free = response_free_[static_cast<size_t>(bank)];
   const cycle_t start = std::max(clock_.now() + clock_.cycles_in(delay), free);
   free = start + beats;

@@ -1,12 +1,14 @@
 // Crossbar between the CUs' caches and the L2 banks: lines are interleaved over the banks, each direction takes a fixed
-// latency, and a bank's response port moves a limited number of bytes per cycle. (A bank's request port is the bank's own.)
+// latency, and a bank's response port moves a limited number of bytes per cycle. (A bank's request port is the bank's
+// own.)
 #pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <memory>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 #include "models/gpu_clock.h"
@@ -26,8 +28,10 @@ class interconnect : public sc_core::sc_module {
                uint32_t line_bytes, const gpu_clock& clock);
 
  private:
-  tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  tlm::tlm_sync_enum nb_transport_bw(int bank, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(int bank, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
 
   interconnect_config config_;
   const gpu_clock& clock_;

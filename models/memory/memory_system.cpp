@@ -27,10 +27,12 @@ cache::parameters second_level(const machine_config& c) {
 
 memory_system::memory_system(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock)
     : sc_module(name),
-      crossbar("crossbar", c.memory.interconnect, c.n_cu * caches_per_cu, c.memory.l2.banks, c.memory.l2.bank.line_bytes, clock),
+      crossbar("crossbar", c.memory.interconnect, c.n_cu * caches_per_cu, c.memory.l2.banks,
+               c.memory.l2.bank.line_bytes, clock),
       dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, c.memory.l2.banks + 1, clock) {
   uint32_t port = 0;
-  const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu, const cache_config& config) {
+  const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu,
+                       const cache_config& config) {
     to.push_back(std::make_unique<cache>((kind + std::to_string(cu)).c_str(), first_level(config), clock));
     to.back()->downstream.bind(*crossbar.from_caches[port++]);
   };

@@ -1,4 +1,5 @@
-// The average-case memory system: per compute unit a vector L1, a scalar and an instruction cache; a crossbar; L2 banks; DRAM.
+// The average-case memory system: per compute unit a vector L1, a scalar and an instruction cache; a crossbar; L2
+// banks; DRAM.
 #pragma once
 
 #include <memory>

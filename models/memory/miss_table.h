@@ -13,7 +13,8 @@ class miss_table {
  public:
   struct miss {
     uint64_t line = 0;
-    // The request that went to the next level. Not in the list below: the next level may link it into a list of its own.
+    // The request that went to the next level. Not in the list below: the next level may link it into a list of its
+    // own.
     tlm::tlm_generic_payload* primary = nullptr;
     tlm::tlm_generic_payload* head = nullptr;  // further requests for the line, in order
     tlm::tlm_generic_payload* tail = nullptr;

@@ -1,10 +1,10 @@
 // What travels through the memory system: TLM-2.0 generic payloads from a pool, each with an ignorable extension.
 //
-// Data moves at issue, timing follows. The semantics of a memory instruction access device memory through the DMI pointer at
-// the cycle in which the instruction issues; the transactions that follow carry command, line address and length and find
-// out how long that takes. Their data pointer is the line's place in the DMI window, so a monitor on any socket sees the
-// bytes, and the memory at the end has nothing left to copy. This keeps both fidelities bit-identical and the caches
-// free of data (tags only).
+// Data moves at issue, timing follows. The semantics of a memory instruction access device memory through the DMI
+// pointer at the cycle in which the instruction issues; the transactions that follow carry command, line address and
+// length and find out how long that takes. Their data pointer is the line's place in the DMI window, so a monitor on
+// any socket sees the bytes, and the memory at the end has nothing left to copy. This keeps both fidelities
+// bit-identical and the caches free of data (tags only).
 #pragma once
 
 #include <memory>
@@ -20,19 +20,19 @@ enum class access_kind : uint8_t { fetch, load, store, atomic, writeback };
 
 struct transaction_info : tlm::tlm_extension<transaction_info> {
   access_kind kind = access_kind::load;
-  bool bypass_l1 = false;       // GLC: do not hit in the vector L1
-  uint16_t source_port = 0;     // interconnect port it came in by; set by the interconnect
-  cycle_t arrival = 0;          // at the component that holds it now
-  void* cookie = nullptr;       // the initiator's own: which instruction waits for it
+  bool bypass_l1 = false;                           // GLC: do not hit in the vector L1
+  uint16_t source_port = 0;                         // interconnect port it came in by; set by the interconnect
+  cycle_t arrival = 0;                              // at the component that holds it now
+  void* cookie = nullptr;                           // the initiator's own: which instruction waits for it
   tlm::tlm_generic_payload* next_waiter = nullptr;  // list of requests that wait for the same line
 
   tlm::tlm_extension_base* clone() const override { return new transaction_info(*this); }
-  void copy_from(const tlm::tlm_extension_base& other) override {
-    *this = static_cast<const transaction_info&>(other);
-  }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const transaction_info&>(other); }
 };
 
-inline transaction_info& info(tlm::tlm_generic_payload& trans) { return *trans.get_extension<transaction_info>(); }
+inline transaction_info& info(tlm::tlm_generic_payload& trans) {
+  return *trans.get_extension<transaction_info>();
+}
 
 // Transactions of one initiator: reused, so that the hot path allocates nothing once warm.
 class transaction_pool : public tlm::tlm_mm_interface {

@@ -70,7 +70,8 @@ int command_line(int argc, char** argv) {
   add_run_options(*check_app, options);
 
   bool as_yaml = false;
-  CLI::App* params_app = app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
+  CLI::App* params_app =
+      app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
   params_app->add_flag("--yaml", as_yaml, "As a commented machine file with the defaults");
 
   disassemble_options disassembly;

@@ -1,4 +1,6 @@
 // pwsvp: the platform's command line.
 #include "platform/cli/commands.h"
 
-int main(int argc, char** argv) { return pws::platform::command_line(argc, argv); }
+int main(int argc, char** argv) {
+  return pws::platform::command_line(argc, argv);
+}

@@ -49,16 +49,23 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-ordered_json quantity(const ordered_json& value, const char* unit) { return {{"value", value}, {"unit", unit}}; }
+ordered_json quantity(const ordered_json& value, const char* unit) {
+  return {{"value", value}, {"unit", unit}};
+}
 
 ordered_json to_json(const models::cache_statistics& s) {
-  return {{"reads", quantity(s.reads, "lines")},         {"read_hits", quantity(s.read_hits, "lines")},
-          {"merged_misses", quantity(s.merged, "lines")}, {"writes", quantity(s.writes, "lines")},
-          {"atomics", quantity(s.atomics, "lines")},     {"writebacks", quantity(s.writebacks, "lines")},
+  return {{"reads", quantity(s.reads, "lines")},
+          {"read_hits", quantity(s.read_hits, "lines")},
+          {"merged_misses", quantity(s.merged, "lines")},
+          {"writes", quantity(s.writes, "lines")},
+          {"atomics", quantity(s.atomics, "lines")},
+          {"writebacks", quantity(s.writebacks, "lines")},
           {"waited_for_miss_register", quantity(s.blocked, "requests")}};
 }
 
-const char* name_of(models::fidelity f) { return f == models::fidelity::timing ? "timing" : "functional"; }
+const char* name_of(models::fidelity f) {
+  return f == models::fidelity::timing ? "timing" : "functional";
+}
 }  // namespace
 
 bool run_report::pass() const {
@@ -87,22 +94,24 @@ void print(std::ostream& out, const run_report& r) {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
   const models::machine_config& m = r.machine;
   fmt::print(out, "{} ({})\n", r.kernel, r.source);
-  row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz, {}", m.n_cu, m.n_simd, m.n_wfc,
-                             m.valu_lanes, m.clock_mhz, name_of(m.fidelity)));
-  row("launch", fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts", r.launch.grid[0],
-                            r.launch.grid[1], r.launch.grid[2], r.launch.workgroup[0], r.launch.workgroup[1],
-                            r.launch.workgroup[2], r.cu.workgroups, r.cu.wavefronts));
+  row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz, {}", m.n_cu, m.n_simd,
+                             m.n_wfc, m.valu_lanes, m.clock_mhz, name_of(m.fidelity)));
+  row("launch", fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts",
+                            r.launch.grid[0], r.launch.grid[1], r.launch.grid[2], r.launch.workgroup[0],
+                            r.launch.workgroup[1], r.launch.workgroup[2], r.cu.workgroups, r.cu.wavefronts));
   const bool timed = m.fidelity == models::fidelity::timing;
   if (timed) row("cycles", fmt::format("{} ({:.3f} us)", r.cycles, r.simulated_seconds * 1e6));
   row("instructions", timed ? fmt::format("{} by wavefronts, IPC {:.2f}", r.cu.total_instructions(), r.ipc())
                             : fmt::format("{} by wavefronts", r.cu.total_instructions()));
-  row("SIMD lanes", fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
-                                100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
+  row("SIMD lanes",
+      fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
+                  100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
   if (timed) {
-    row("memory", fmt::format("L1 {:.1f} % of {} reads hit, L2 {:.1f} % of {}; DRAM {} reads, {} writes, {:.1f} % row hits",
-                              percent(r.vector_l1.read_hits, r.vector_l1.reads), r.vector_l1.reads,
-                              percent(r.l2.read_hits, r.l2.reads), r.l2.reads, r.dram.reads, r.dram.writes,
-                              percent(r.dram.row_hits, r.dram.reads + r.dram.writes)));
+    row("memory",
+        fmt::format("L1 {:.1f} % of {} reads hit, L2 {:.1f} % of {}; DRAM {} reads, {} writes, {:.1f} % row hits",
+                    percent(r.vector_l1.read_hits, r.vector_l1.reads), r.vector_l1.reads,
+                    percent(r.l2.read_hits, r.l2.reads), r.l2.reads, r.dram.reads, r.dram.writes,
+                    percent(r.dram.row_hits, r.dram.reads + r.dram.writes)));
     uint64_t total = 0;
     for (const uint64_t s : r.cu.stalls) total += s;
     std::string text;
@@ -113,7 +122,8 @@ void print(std::ostream& out, const run_report& r) {
   }
   const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
   row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
-  for (const check_outcome& c : r.checks) row("expect", fmt::format("{}: {}: {}", c.buffer, c.pass ? "PASS" : "FAIL", c.text));
+  for (const check_outcome& c : r.checks)
+    row("expect", fmt::format("{}: {}: {}", c.buffer, c.pass ? "PASS" : "FAIL", c.text));
   if (!r.completed) fmt::print(out, "error: {}\n", r.error);
   if (r.completed && r.checks.empty()) row("expect", "nothing stated: the output is not checked");
   fmt::print(out, "{}\n", r.pass() ? "PASS" : "FAIL");
@@ -122,9 +132,16 @@ void print(std::ostream& out, const run_report& r) {
 ordered_json to_json(const run_report& r) {
   const models::machine_config& m = r.machine;
   ordered_json j;
-  j["run"] = {{"file", r.file}, {"kernel", r.kernel}, {"source", r.source}, {"fidelity", name_of(m.fidelity)},
-              {"grid", quantity(r.launch.grid, "work-items")}, {"workgroup", quantity(r.launch.workgroup, "work-items")}};
-  j["machine"] = {{"n_cu", m.n_cu}, {"n_simd", m.n_simd}, {"n_wfc", m.n_wfc}, {"valu_lanes", m.valu_lanes},
+  j["run"] = {{"file", r.file},
+              {"kernel", r.kernel},
+              {"source", r.source},
+              {"fidelity", name_of(m.fidelity)},
+              {"grid", quantity(r.launch.grid, "work-items")},
+              {"workgroup", quantity(r.launch.workgroup, "work-items")}};
+  j["machine"] = {{"n_cu", m.n_cu},
+                  {"n_simd", m.n_simd},
+                  {"n_wfc", m.n_wfc},
+                  {"valu_lanes", m.valu_lanes},
                   {"clock", quantity(m.clock_mhz, "MHz")}};
   j["result"] = {{"completed", r.completed}, {"pass", r.pass()}};
   if (!r.error.empty()) j["result"]["error"] = r.error;

@@ -40,7 +40,9 @@ struct run_report {
   double host_cpu_seconds = 0;  // of this process
 
   bool pass() const;
-  double ipc() const { return cycles == 0 ? 0 : static_cast<double>(cu.total_instructions()) / static_cast<double>(cycles); }
+  double ipc() const {
+    return cycles == 0 ? 0 : static_cast<double>(cu.total_instructions()) / static_cast<double>(cycles);
+  }
   // Share of a wavefront's lanes that were active, averaged over vector ALU instructions.
   double simd_lane_utilisation() const;
 };

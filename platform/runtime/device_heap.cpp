@@ -5,7 +5,9 @@
 namespace pws::platform {
 
 namespace {
-uint64_t round_up(uint64_t v, uint64_t to) { return (v + to - 1) / to * to; }
+uint64_t round_up(uint64_t v, uint64_t to) {
+  return (v + to - 1) / to * to;
+}
 }  // namespace
 
 std::optional<uint64_t> device_heap::allocate(uint64_t bytes, uint64_t align) {

@@ -1,5 +1,5 @@
-// Device memory for the runtime: where allocations go. First fit, in blocks of a page, with an unmapped guard behind each,
-// so that running over the end of a buffer is an access outside every allocation.
+// Device memory for the runtime: where allocations go. First fit, in blocks of a page, with an unmapped guard behind
+// each, so that running over the end of a buffer is an access outside every allocation.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ class device_heap {
 
   device_heap(uint64_t begin, uint64_t size) : begin_(begin), end_(begin + size) {}
 
-  // Address of `bytes` free bytes, aligned to `align` (a power of two, at least `alignment`); nothing if there is no such run.
+  // Address of `bytes` free bytes, aligned to `align` (a power of two, at least `alignment`); nothing if there is no
+  // such run.
   std::optional<uint64_t> allocate(uint64_t bytes, uint64_t align = alignment);
   // False if nothing begins at `address`.
   bool release(uint64_t address);

@@ -13,7 +13,8 @@ namespace pws::platform {
 
 namespace {
 constexpr uint64_t ring_packets = 64;
-constexpr uint32_t shared_aperture_hi = 0x10000;   // outside device memory; any value does, programs read it from the queue
+constexpr uint32_t shared_aperture_hi =
+    0x10000;  // outside device memory; any value does, programs read it from the queue
 constexpr uint32_t private_aperture_hi = 0x20000;
 constexpr uint32_t max_workgroup = 1024;
 constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
@@ -34,9 +35,10 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), heap_(models:
 uint64_t device_runtime::must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable) {
   const auto address = heap_.allocate(bytes, align);
   if (!address)
-    throw input_error(fmt::format("device memory exhausted: {} needs {} bytes, {} of {} bytes are in use "
-                                  "(machine.memory.dram.size_mib)",
-                                  name, bytes, heap_.used(), gpu_.memory.dram.size()));
+    throw input_error(
+        fmt::format("device memory exhausted: {} needs {} bytes, {} of {} bytes are in use "
+                    "(machine.memory.dram.size_mib)",
+                    name, bytes, heap_.used(), gpu_.memory.dram.size()));
   gpu_.allocations.add(*address, std::max<uint64_t>(bytes, 1), name, writable);
   return *address;
 }
@@ -45,10 +47,13 @@ uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name) {
   return must_allocate(bytes, device_heap::alignment, name, true);
 }
 
-bool device_runtime::release(uint64_t address) { return gpu_.allocations.remove(address) && heap_.release(address); }
+bool device_runtime::release(uint64_t address) {
+  return gpu_.allocations.remove(address) && heap_.release(address);
+}
 
 void device_runtime::load(const loader::program_image& program) {
-  const uint64_t base = must_allocate(program.load_size(), program.image_alignment(), "program " + program.name(), true);
+  const uint64_t base =
+      must_allocate(program.load_size(), program.image_alignment(), "program " + program.name(), true);
   module m;
   m.program = &program;
   m.images = program.load(base);
@@ -69,7 +74,8 @@ void device_runtime::load(const loader::program_image& program) {
         return entry >= p->begin() && entry < p->end();
       });
       if (code == m.code.end())
-        throw input_error(fmt::format("{}: kernel {} does not begin in an executable segment", program.name(), kernel.demangled));
+        throw input_error(
+            fmt::format("{}: kernel {} does not begin in an executable segment", program.name(), kernel.demangled));
       kernels_[image.base + kernel.descriptor_offset] = {kernel.demangled, code->get()};
     }
   }
@@ -98,10 +104,11 @@ void device_runtime::check(const launch_request& r) const {
   for (size_t i = 0; i < wanted; ++i)
     if (r.arguments[i].size() != k.arguments[i].size)
       throw input_error(fmt::format("{}, argument {}{}: the kernel takes {} bytes, {} are given", name, i,
-                                    k.arguments[i].name.empty() ? "" : " (" + k.arguments[i].name + ")", k.arguments[i].size,
-                                    r.arguments[i].size()));
+                                    k.arguments[i].name.empty() ? "" : " (" + k.arguments[i].name + ")",
+                                    k.arguments[i].size, r.arguments[i].size()));
   const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
-  const uint32_t limit = k.max_flat_workgroup_size == 0 ? max_workgroup : std::min(max_workgroup, k.max_flat_workgroup_size);
+  const uint32_t limit =
+      k.max_flat_workgroup_size == 0 ? max_workgroup : std::min(max_workgroup, k.max_flat_workgroup_size);
   if (work_items == 0 || work_items > limit)
     throw input_error(fmt::format("{}: a workgroup of {}x{}x{} work-items; the kernel was compiled for 1 to {}", name,
                                   r.workgroup[0], r.workgroup[1], r.workgroup[2], limit));
@@ -129,7 +136,8 @@ launch_result device_runtime::launch(const launch_request& r) {
   const uint32_t scratch_per_lane = (k.private_segment_fixed_size + 3) / 4 * 4;  // interleaved by dword
   provide_scratch(scratch_per_lane);
 
-  const std::vector<uint8_t> arguments = lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi});
+  const std::vector<uint8_t> arguments =
+      lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi});
   if (arguments.size() > kernarg_bytes_) {
     if (kernarg_ != 0) release(kernarg_);
     kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", true);
@@ -141,8 +149,8 @@ launch_result device_runtime::launch(const launch_request& r) {
   write(signal_ + signal_value, &pending, sizeof pending);
 
   isa::kernel_dispatch_packet p;
-  p.header = isa::packet_header(isa::packet_type::kernel_dispatch, true, isa::fence_scope::system,
-                                isa::fence_scope::system);
+  p.header =
+      isa::packet_header(isa::packet_type::kernel_dispatch, true, isa::fence_scope::system, isa::fence_scope::system);
   p.setup = static_cast<uint16_t>(r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1);
   p.workgroup_size_x = static_cast<uint16_t>(r.workgroup[0]);
   p.workgroup_size_y = static_cast<uint16_t>(r.workgroup[1]);
@@ -175,8 +183,8 @@ launch_result device_runtime::launch(const launch_request& r) {
 std::string device_runtime::deadlock() const {
   std::string waves;
   for (const auto& cu : gpu_.cus) waves += cu->describe_waves();
-  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}", gpu_.dispatcher.workgroups_done(),
-                     gpu_.dispatcher.workgroups_total(), waves);
+  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}",
+                     gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total(), waves);
 }
 
 }  // namespace pws::platform

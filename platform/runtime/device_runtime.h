@@ -1,5 +1,5 @@
-// What a driver and runtime do for a program: device memory, code objects placed and relocated, kernel arguments laid out,
-// AQL packets made. Talks to the machine through its host port only.
+// What a driver and runtime do for a program: device memory, code objects placed and relocated, kernel arguments laid
+// out, AQL packets made. Talks to the machine through its host port only.
 #pragma once
 
 #include <array>
@@ -22,15 +22,15 @@ struct loaded_kernel {
 
 struct launch_request {
   loaded_kernel kernel;
-  std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
-  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
-  uint32_t dynamic_lds = 0;                    // bytes
+  std::array<uint32_t, 3> grid{1, 1, 1};        // work-items
+  std::array<uint32_t, 3> workgroup{1, 1, 1};   // work-items
+  uint32_t dynamic_lds = 0;                     // bytes
   std::vector<std::vector<uint8_t>> arguments;  // the explicit ones, each exactly its parameter's size
 };
 
 struct launch_result {
   bool completed = false;
-  std::string error;  // what stopped the machine, if not completed
+  std::string error;           // what stopped the machine, if not completed
   models::cycle_t cycles = 0;  // doorbell to completion; 0 in functional fidelity
 };
 
@@ -49,8 +49,8 @@ class device_runtime {
   // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
   loaded_kernel find_kernel(const std::string& name) const;
 
-  // Runs a kernel to its end. Throws input_error where the request does not fit the kernel (argument count and sizes, workgroup
-  // size); what goes wrong on the machine is in the result.
+  // Runs a kernel to its end. Throws input_error where the request does not fit the kernel (argument count and sizes,
+  // workgroup size); what goes wrong on the machine is in the result.
   launch_result launch(const launch_request& request);
 
  private:

@@ -11,21 +11,36 @@ using loader::value_kind;
 uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_object, aperture_bases apertures) {
   const auto whole_groups = [&](size_t d) -> uint64_t { return r.grid[d] / r.workgroup[d]; };
   switch (kind) {
-    case value_kind::hidden_block_count_x: return whole_groups(0);
-    case value_kind::hidden_block_count_y: return whole_groups(1);
-    case value_kind::hidden_block_count_z: return whole_groups(2);
-    case value_kind::hidden_group_size_x: return r.workgroup[0];
-    case value_kind::hidden_group_size_y: return r.workgroup[1];
-    case value_kind::hidden_group_size_z: return r.workgroup[2];
-    case value_kind::hidden_remainder_x: return r.grid[0] % r.workgroup[0];
-    case value_kind::hidden_remainder_y: return r.grid[1] % r.workgroup[1];
-    case value_kind::hidden_remainder_z: return r.grid[2] % r.workgroup[2];
-    case value_kind::hidden_grid_dims: return r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1;
-    case value_kind::hidden_shared_base: return apertures.shared_hi;
-    case value_kind::hidden_private_base: return apertures.private_hi;
-    case value_kind::hidden_queue_ptr: return queue_object;
-    case value_kind::hidden_dynamic_lds_size: return r.dynamic_lds;
-    default: return 0;  // offsets are 0; see the header for what is not served
+    case value_kind::hidden_block_count_x:
+      return whole_groups(0);
+    case value_kind::hidden_block_count_y:
+      return whole_groups(1);
+    case value_kind::hidden_block_count_z:
+      return whole_groups(2);
+    case value_kind::hidden_group_size_x:
+      return r.workgroup[0];
+    case value_kind::hidden_group_size_y:
+      return r.workgroup[1];
+    case value_kind::hidden_group_size_z:
+      return r.workgroup[2];
+    case value_kind::hidden_remainder_x:
+      return r.grid[0] % r.workgroup[0];
+    case value_kind::hidden_remainder_y:
+      return r.grid[1] % r.workgroup[1];
+    case value_kind::hidden_remainder_z:
+      return r.grid[2] % r.workgroup[2];
+    case value_kind::hidden_grid_dims:
+      return r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1;
+    case value_kind::hidden_shared_base:
+      return apertures.shared_hi;
+    case value_kind::hidden_private_base:
+      return apertures.private_hi;
+    case value_kind::hidden_queue_ptr:
+      return queue_object;
+    case value_kind::hidden_dynamic_lds_size:
+      return r.dynamic_lds;
+    default:
+      return 0;  // offsets are 0; see the header for what is not served
   }
 }
 }  // namespace

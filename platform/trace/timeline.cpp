@@ -36,7 +36,8 @@ timeline::row& timeline::row_of(uint32_t cu, const models::wf_context& c) {
   return rows_[size_t{cu} * contexts_per_cu_ + c.simd * n_wfc_ + c.slot];
 }
 
-// Block leaders are branch targets and whatever follows a branch. Targets are found once per program, by reading it from end to end.
+// Block leaders are branch targets and whatever follows a branch. Targets are found once per program, by reading it
+// from end to end.
 bool timeline::is_leader(const models::wf_context& c, uint64_t pc) {
   auto [it, fresh] = targets_.try_emplace(c.code);
   if (fresh) {
@@ -59,8 +60,8 @@ void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, mod
   const models::workgroup& w = c.group->launch;
   event(fmt::format(
       R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"workgroup":"{},{},{}","wavefront":{},"instructions":{},"em":"{:#018x}"}}}})",
-      nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, c.simd * n_wfc_ + c.slot, r.begin, end - r.begin, w.id[0], w.id[1], w.id[2],
-      c.wave_in_group, r.instructions, r.em));
+      nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, c.simd * n_wfc_ + c.slot,
+      r.begin, end - r.begin, w.id[0], w.id[1], w.id[2], c.wave_in_group, r.instructions, r.em));
 }
 
 void timeline::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {

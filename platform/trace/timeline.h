@@ -1,5 +1,5 @@
-// Chrome trace JSON of a run (opens in Perfetto): a process per CU, a row per wavefront context, a slice per basic block.
-// Timestamps are cycles, shown as microseconds by viewers that know no other unit.
+// Chrome trace JSON of a run (opens in Perfetto): a process per CU, a row per wavefront context, a slice per basic
+// block. Timestamps are cycles, shown as microseconds by viewers that know no other unit.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,9 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
   SC_METHOD(sample);
 }
 
-vcd_trace::~vcd_trace() { sc_core::sc_close_vcd_trace_file(file_); }
+vcd_trace::~vcd_trace() {
+  sc_core::sc_close_vcd_trace_file(file_);
+}
 
 void vcd_trace::trace_cu(models::compute_unit& cu) {
   using sc_core::sc_trace;

@@ -1,5 +1,5 @@
-// The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle, through SystemC's own VCD writer.
-// Scopes: gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt}, gpu.cu0.simd1.{valu_busy,salu_busy,contexts},
+// The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle, through SystemC's own VCD
+// writer. Scopes: gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt}, gpu.cu0.simd1.{valu_busy,salu_busy,contexts},
 // gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued, gpu.dispatcher.workgroups_done.
 #pragma once
 

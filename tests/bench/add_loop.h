@@ -5,8 +5,8 @@
 
 namespace pws::bench {
 
-// Full-mask additions of 64 f32 lanes per second: d = a + b over a file of 256 registers, the three register numbers read from a
-// list as an interpreter would read them. Measured for about `seconds`.
+// Full-mask additions of 64 f32 lanes per second: d = a + b over a file of 256 registers, the three register numbers
+// read from a list as an interpreter would read them. Measured for about `seconds`.
 double add_loop_rate(double seconds);
 
 }  // namespace pws::bench

@@ -1,10 +1,10 @@
-// Wavefront instructions per host second, for each kernel in both fidelities, beside the host's own rate for a full-mask
-// 64-lane f32 addition measured right before (see add_loop.h), and the ratio of the two.
+// Wavefront instructions per host second, for each kernel in both fidelities, beside the host's own rate for a
+// full-mask 64-lane f32 addition measured right before (see add_loop.h), and the ratio of the two.
 //
 //   bench_speed [--benchmark_filter=REGEX] [--benchmark_repetitions=N] ... (Google Benchmark's options)
 //
-// Every measurement is a process of its own, because SystemC is one per process. Time is the process's CPU time from the
-// doorbell to completion, and so is the yardstick's: other load on the host then matters less.
+// Every measurement is a process of its own, because SystemC is one per process. Time is the process's CPU time from
+// the doorbell to completion, and so is the yardstick's: other load on the host then matters less.
 #include <benchmark/benchmark.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +14,6 @@
 #include "models/isa/error.h"
 #include "platform/run_session.h"
 #include "tests/bench/add_loop.h"
-
 
 namespace {
 
@@ -26,20 +25,30 @@ struct speed_case {
   std::vector<std::string> overrides;  // to a size that runs for seconds
 };
 
-std::string count(const char* argument, uint64_t n) { return std::string("arguments.") + argument + ".count=" + std::to_string(n); }
-std::string value(const char* argument, uint64_t n) { return std::string("arguments.") + argument + ".value=" + std::to_string(n); }
-std::string grid(uint64_t x) { return "launch.grid=[" + std::to_string(x) + "]"; }
+std::string count(const char* argument, uint64_t n) {
+  return std::string("arguments.") + argument + ".count=" + std::to_string(n);
+}
+std::string value(const char* argument, uint64_t n) {
+  return std::string("arguments.") + argument + ".value=" + std::to_string(n);
+}
+std::string grid(uint64_t x) {
+  return "launch.grid=[" + std::to_string(x) + "]";
+}
 
 // Sizes: functional runs of about a second. Timing runs take longer for the same work.
 std::vector<speed_case> cases() {
   constexpr uint64_t m = 1 << 20;
   return {
-      {"vector_add", "vector_add.yaml", {grid(16 * m), count("a", 16 * m), count("b", 16 * m), count("c", 16 * m), value("n", 16 * m)}},
+      {"vector_add",
+       "vector_add.yaml",
+       {grid(16 * m), count("a", 16 * m), count("b", 16 * m), count("c", 16 * m), value("n", 16 * m)}},
       {"saxpy", "saxpy.yaml", {grid(16 * m), count("x", 16 * m), count("y", 16 * m), value("n", 16 * m)}},
       {"matrix_multiply",
        "matrix_multiply.yaml",
        {"launch.grid=[720,720]", count("a", 720 * 720), count("b", 720 * 720), count("c", 720 * 720), value("n", 720)}},
-      {"reduction", "reduction.yaml", {grid(16 * m), count("input", 16 * m), count("partial", 16 * m / 256), value("n", 16 * m)}},
+      {"reduction",
+       "reduction.yaml",
+       {grid(16 * m), count("input", 16 * m), count("partial", 16 * m / 256), value("n", 16 * m)}},
       {"bfs_step", "bfs_step.yaml", {grid(4 * m)}},
       {"needleman_wunsch",
        "needleman_wunsch_batch.yaml",
@@ -102,7 +111,8 @@ void bench(benchmark::State& state, const speed_case& c, const std::string& fide
     state.counters["inst"] = static_cast<double>(o.instructions);
     state.counters["inst/s"] = rate;
     state.counters["add_loop/s"] = yardstick;
-    state.counters["one_in"] = yardstick / rate;  // the platform does one instruction where the host adds this many times
+    state.counters["one_in"] =
+        yardstick / rate;  // the platform does one instruction where the host adds this many times
     if (o.cycles != 0) state.counters["cycles"] = static_cast<double>(o.cycles);
   }
 }

@@ -1,0 +1,34 @@
+# Sourced by quickstart.sh and tests/run.sh: installs what is missing (Debian 12) and builds into build/.
+# Leaves the shell in the project's root.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+packages=(g++ cmake ninja-build ccache
+  libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev libgmock-dev libbenchmark-dev
+  clang-15 lld-15 llvm-15 rocm-device-libs hipcc libamdhip64-dev)
+
+say() { printf '== %s\n' "$*"; }
+
+install_missing() {
+  local missing=() p
+  for p in "$@"; do
+    dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  say "installing ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build PRESET TARGET...
+build() {
+  local preset=$1
+  shift
+  local folder=build
+  if [ "$preset" != release ]; then folder=build-$preset; fi
+  say "building ($preset, in $folder)"
+  cmake --preset "$preset" >"${TMPDIR:-/tmp}/pws-configure.log" || { cat "${TMPDIR:-/tmp}/pws-configure.log"; exit 1; }
+  cmake --build "$folder" --target "$@"
+}
