@@ -46,12 +46,13 @@ void pipeline::tick(cycle_t now) {
 
 void pipeline::tick(simd_unit& s, cycle_t now) {
   cycle_t next = never;
-  const simd_unit::rank_set ready = s.due(s.ready_at, now, next);
+  simd_unit::rank_set ready = s.due(s.ready_at, now, next);
   const simd_unit::rank_set hungry = s.due(s.fetch_at, now, next);
   s.attention = next;
   for (size_t port = 0; port < s.wanting.size(); ++port) {
+    // Whoever has issued wants another port now, and is not ready for it before the next cycle.
     simd_unit::rank_set candidates = ready & s.wanting[port];
-    while (candidates != 0 && s.port_free[port] <= now) schedule(s, candidates, now);
+    while (candidates != 0 && s.port_free[port] <= now) ready &= ~schedule(s, candidates, now);
     if (candidates != 0) s.attention = std::min(s.attention, s.port_free[port]);
   }
   if (hungry != 0) fetch(s, hungry, now);
@@ -60,8 +61,8 @@ void pipeline::tick(simd_unit& s, cycle_t now) {
 
 // ---- schedule
 
-// Issues the context of `candidates` whose turn it is and takes it out of them.
-void pipeline::schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t now) {
+// Issues the context of `candidates` whose turn it is, takes it out of them and returns its bit.
+simd_unit::rank_set pipeline::schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t now) {
   simd_unit::rank_set pick = candidates;
   if (config_.schedule == schedule_policy::round_robin) {
     const simd_unit::rank_set from_turn = s.turn < 64 ? candidates & (~simd_unit::rank_set{0} << s.turn) : 0;
@@ -69,7 +70,8 @@ void pipeline::schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t n
   }
   const auto rank = static_cast<uint32_t>(__builtin_ctzll(pick));
   s.turn = rank + 1 < s.order.size() ? rank + 1 : 0;
-  candidates &= ~(simd_unit::rank_set{1} << rank);
+  const simd_unit::rank_set bit = simd_unit::rank_set{1} << rank;
+  candidates &= ~bit;
   wf_context& c = s.contexts[s.order[rank]];
   current_ = &c;
   if (c.status == wf_status::draining) {
@@ -79,6 +81,7 @@ void pipeline::schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t n
   } else {
     issue(s, c, now);
   }
+  return bit;
 }
 
 void pipeline::update(wf_context& c) {
@@ -171,6 +174,7 @@ cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const 
 
 void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   const isa::inst& i = *c.next;
+  if (now <= c.issued_at) SC_REPORT_FATAL(cu_.name(), "a context issued twice in a cycle");
   if (now > c.issued_at + 1) {
     const cycle_t ready = std::max(c.ready_at, c.issued_at + 1);
     cu_.statistics_.stalls[static_cast<size_t>(c.reason)] += ready - c.issued_at - 1;

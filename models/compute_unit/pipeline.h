@@ -44,7 +44,7 @@ class pipeline {
   void prepare(wf_context& c, cycle_t earliest);
   cycle_t counters_ready(const wf_context& c, const isa::inst& i) const;
   // schedule
-  void schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t now);
+  simd_unit::rank_set schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t now);
   // execute
   void issue(simd_unit& s, wf_context& c, cycle_t now);
   cycle_t execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);

@@ -102,7 +102,9 @@ TEST_P(timeline, accounts_for_every_instruction) {
 INSTANTIATE_TEST_SUITE_P(kernels, timeline, testing::ValuesIn(kernel_names()), [](const auto& p) { return p.param; });
 
 TEST(timeline_files, only_the_traced_compute_units) {
-  const reference::kernel_case c = small_cases("saxpy").back();
+  reference::kernel_case c = small_cases("saxpy").front();
+  for (const reference::kernel_case& k : small_cases("saxpy"))
+    if (k.name == "saxpy_4097") c = k;
   models::machine_config all, some;
   all.trace.cus = {0, 1, 2, 3};
   some.trace.cus = {2};

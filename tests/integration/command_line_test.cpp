@@ -1,0 +1,164 @@
+// pwsvp as a process: exit codes, where messages go, and the files that it leaves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/integration/child_process.h"
+#include "tests/integration/child_run.h"
+#include "tests/integration/vcd_parser.h"
+
+namespace pws::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string quickstart = PWS_SOURCE_DIR "/configs/runs/quickstart.yaml";
+
+program_result pwsvp(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), PWS_CLI);
+  return run_program(arguments);
+}
+
+void write(const temporary_file& f, const std::string& text) {
+  std::ofstream(f.path()) << text;
+}
+
+// A run file for a kernel of errors.hip or errors.s.
+std::string run_yaml(const std::string& file, const std::string& kernel, const std::string& arguments) {
+  return "machine: " PWS_SOURCE_DIR "/configs/gpu/default.yaml\nprogram: {source: " PWS_SOURCE_DIR "/tests/integration/data/" + file + ", kernel: " + kernel +
+         "}\nlaunch: {grid: [64], workgroup: [64]}\narguments:" + arguments + "\n";
+}
+
+TEST(command_line, run_passes) {
+  const program_result r = pwsvp({"run", quickstart});
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.out, AllOf(HasSubstr("vector_add"), HasSubstr("cycles"), HasSubstr("\nPASS\n")));
+  EXPECT_THAT(r.err, IsEmpty());
+}
+
+TEST(command_line, quiet_run_prints_nothing) {
+  const program_result r = pwsvp({"run", quickstart, "--quiet"});
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.out, IsEmpty());
+  EXPECT_THAT(r.err, IsEmpty());
+}
+
+TEST(command_line, functional_run_passes) {
+  EXPECT_EQ(pwsvp({"run", quickstart, "--set", "machine.fidelity=functional"}).exit_code, 0);
+}
+
+TEST(command_line, wrong_output_is_exit_1) {
+  const program_result r = pwsvp({"run", quickstart, "--set", "arguments.n.value=999"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.out, AllOf(HasSubstr("FAIL"), HasSubstr("999")));
+}
+
+TEST(command_line, program_error_is_exit_1) {
+  const temporary_file yaml(".yaml"), report(".json"), vcd(".vcd");
+  write(yaml, run_yaml("errors.s", "trap", " []"));
+  const program_result r = pwsvp({"run", yaml.path(), "--report", report.path(), "--vcd", vcd.path()});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.out, AllOf(HasSubstr("error: kernel trap, workgroup (0,0,0), wavefront 0"), HasSubstr("FAIL")));
+  EXPECT_EQ(nlohmann::json::parse(report.contents()).at("result").at("pass"), false);
+  EXPECT_GT(parse_vcd(vcd.contents()).signals.size(), 100u);
+  const program_result quiet = pwsvp({"run", yaml.path(), "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 1);
+  EXPECT_THAT(quiet.err, HasSubstr("error: kernel trap"));
+}
+
+TEST(command_line, bad_input_is_exit_2) {
+  const temporary_file yaml(".yaml");
+  const auto expect_bad = [](const std::vector<std::string>& arguments, const std::string& message) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const program_result r = pwsvp(arguments);
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_THAT(r.err, HasSubstr(message));
+    EXPECT_THAT(r.out, IsEmpty());
+  };
+  for (const char* command : {"run", "check"}) {
+    expect_bad({command, "/nowhere/run.yaml"}, "/nowhere/run.yaml");
+    expect_bad({command, quickstart, "--set", "machine.n_cuu=1"}, "n_cu");
+    expect_bad({command, quickstart, "--set", "machine.n_cu=0"}, "n_cu");
+    expect_bad({command, quickstart, "--set", "program.source=/nowhere/k.hip"}, "/nowhere/k.hip");
+    expect_bad({command}, "CONFIG");
+  }
+  expect_bad({"run", quickstart, "--set", "program.kernel=vector_ad"}, "vector_add");
+  write(yaml, run_yaml("errors.hip", "good", " []"));
+  expect_bad({"run", yaml.path()}, "takes 1 arguments, 0 are given");
+  expect_bad({"run", quickstart, "--vcd", "/nowhere/wave.vcd"}, "/nowhere/wave.vcd");
+  expect_bad({"run", quickstart, "--vcd", "wave.fst"}, ".vcd");
+  expect_bad({"run", quickstart, "--timeline", "/nowhere/t.json"}, "/nowhere/t.json");
+  expect_bad({"run", quickstart, "--set", "machine.fidelity=functional", "--vcd", yaml.path() + ".vcd"}, "--vcd");
+  expect_bad({"disasm", "/nowhere/k.hip"}, "/nowhere/k.hip");
+  expect_bad({"disasm", PWS_SOURCE_DIR "/sw/kernels/saxpy.hip", "--kernel", "saxpi"}, "saxpy");
+  expect_bad({"disasm", quickstart}, "quickstart.yaml");
+}
+
+TEST(command_line, wrong_usage_is_exit_2) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{}, {"walk"}, {"run", quickstart, "--frequency", "3"}, {"params", "all"}}) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const program_result r = pwsvp(arguments);
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_FALSE(r.err.empty());
+  }
+}
+
+TEST(command_line, report_that_cannot_be_written_is_exit_2) {
+  const program_result r = pwsvp({"run", quickstart, "--report", "/nowhere/r.json"});
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, HasSubstr("/nowhere/r.json"));
+}
+
+TEST(command_line, check) {
+  const program_result r = pwsvp({"check", quickstart});
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.out, AllOf(HasSubstr("vector_add"), HasSubstr("no problem")));
+}
+
+TEST(command_line, every_run_file_passes_its_check) {
+  for (const char* name : {"vector_add", "saxpy", "matrix_multiply", "matrix_multiply_tiled", "reduction",
+                           "reduction_f32", "bfs_step", "bfs_update", "needleman_wunsch", "needleman_wunsch_batch",
+                           "histogram", "divergent_break", "pointer_chase", "pointer_chase_scalar", "pointer_chase_lds",
+                           "fully_divergent", "alu_chain", "quickstart"}) {
+    const program_result r = pwsvp({"run", PWS_SOURCE_DIR "/configs/runs/" + std::string(name) + ".yaml"});
+    EXPECT_EQ(r.exit_code, 0) << name << '\n' << r.out << r.err;
+  }
+}
+
+TEST(command_line, help_and_version) {
+  const program_result help = pwsvp({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_THAT(help.out, AllOf(HasSubstr("run"), HasSubstr("check"), HasSubstr("params"), HasSubstr("disasm"),
+                              HasSubstr("Exit codes")));
+  EXPECT_EQ(pwsvp({"run", "--help"}).exit_code, 0);
+  EXPECT_EQ(pwsvp({"--version"}).exit_code, 0);
+}
+
+TEST(command_line, params) {
+  const program_result r = pwsvp({"params"});
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.out, AllOf(HasSubstr("n_cu"), HasSubstr("memory.dram.t_rcd"), HasSubstr("launch.grid")));
+  const program_result yaml = pwsvp({"params", "--yaml"});
+  EXPECT_EQ(yaml.exit_code, 0);
+  // What it prints is a machine file.
+  const temporary_file machine(".yaml");
+  write(machine, yaml.out);
+  EXPECT_EQ(pwsvp({"run", quickstart, "--set", "machine.base=" + machine.path()}).exit_code, 0);
+}
+
+TEST(command_line, disasm) {
+  const program_result r = pwsvp({"disasm", PWS_SOURCE_DIR "/sw/kernels/pointer_chase.hip"});
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.out, AllOf(HasSubstr("pointer_chase_lds:"), HasSubstr("pointer_chase_scalar:"), HasSubstr("s_endpgm")));
+  const program_result one =
+      pwsvp({"disasm", PWS_SOURCE_DIR "/sw/kernels/pointer_chase.hip", "--kernel", "pointer_chase_lds"});
+  EXPECT_THAT(one.out, AllOf(HasSubstr("pointer_chase_lds:"), HasSubstr("ds_read_b32")));
+  EXPECT_THAT(one.out, testing::Not(HasSubstr("pointer_chase_scalar:")));
+}
+
+}  // namespace
+}  // namespace pws::test
