@@ -77,6 +77,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     if (run.arguments[k].is_buffer)
       runtime.read(addresses[k], run.arguments[k].bytes.data(), run.arguments[k].bytes.size());
   if (slices) slices->close();
+  if (vcd) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
 
   run_report report;
   report.kernel = run.kernel;

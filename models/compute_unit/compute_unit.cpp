@@ -227,7 +227,9 @@ void compute_unit::run() {
     const cycle_t horizon = lockstep_ ? now : now + config_.memory.interconnect.latency;
     cycle_t next = pipeline_->next_event();
     for (; next <= horizon; next = pipeline_->next_event()) {
-      if (next < now || next <= local_) SC_REPORT_FATAL(name(), "an event lies in the past");
+      if (next < now || next <= local_)
+        SC_REPORT_FATAL(name(),
+                        fmt::format("an event lies in the past: cycle {} at {}, {} done", next, now, local_).c_str());
       pipeline_->tick(next);
       local_ = next;
     }
@@ -306,9 +308,6 @@ void compute_unit::update_trace(cycle_t now) {
       t.vm_outstanding = c.vm.count();
       t.lgkm_outstanding = c.lgkm.count();
       t.em = c.status == wf_status::idle || c.status == wf_status::ended ? 0 : c.state.scalar64(isa::exec_lo);
-      if (c.next == nullptr) continue;
-      t.pc = c.next->pc;
-      t.unit = static_cast<unsigned>(c.next->unit);
     }
   }
   memory_in_flight = static_cast<unsigned>(mif.in_flight());

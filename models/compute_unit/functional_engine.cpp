@@ -66,6 +66,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::program& code = *c.code;
   cu_statistics& statistics = cu_.statistics_;
   for (uint64_t n = 0; n < slice_instructions; ++n) {
+    c.next = nullptr;
     const isa::inst& i = code.at(state.pc);
     c.next = &i;
     state.pc += i.bytes();

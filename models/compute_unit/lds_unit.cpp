@@ -17,12 +17,12 @@ lds_unit::lds_unit(const lds_config& c)
       bank_words_(size_t{c.banks} * max_words_per_pass),
       bank_count_(c.banks) {}
 
-uint32_t lds_unit::half_cycles(const isa::memory_access& a, uint32_t first_lane, uint32_t extra_offset) {
+lds_unit::cost lds_unit::half_cycles(const isa::memory_access& a, uint32_t first_lane, uint32_t extra_offset) {
   const auto lanes = static_cast<uint32_t>(a.mask >> first_lane);
-  if (lanes == 0) return 0;
+  if (lanes == 0) return {};
   std::fill(bank_count_.begin(), bank_count_.end(), 0);
   const uint32_t words = std::max(1u, a.bytes_per_lane / 4);
-  uint32_t worst = 1;
+  uint32_t worst = 1, distinct = 0;
   for (uint32_t m = lanes; m != 0; m &= m - 1) {
     const uint64_t address = a.address[first_lane + static_cast<uint32_t>(__builtin_ctz(m))] + extra_offset;
     for (uint32_t w = 0; w < words; ++w) {
@@ -32,10 +32,12 @@ uint32_t lds_unit::half_cycles(const isa::memory_access& a, uint32_t first_lane,
       uint32_t& n = bank_count_[bank];
       if (std::find(seen, seen + n, word) != seen + n) continue;  // the same word is broadcast
       seen[n++] = word;
+      ++distinct;
       worst = std::max(worst, n);
     }
   }
-  return worst;
+  const uint32_t best = std::max(1u, (distinct + banks_ - 1) / banks_);
+  return {worst, worst - best};
 }
 
 lds_unit::pattern& lds_unit::slot_for(const isa::memory_access& a, uint32_t first) {
@@ -59,19 +61,26 @@ uint32_t lds_unit::cycles(const isa::memory_access& a) {
   const auto alignment = static_cast<uint32_t>(origin % 4);
   if (different == 0 && p.cycles != 0 && p.mask == a.mask && p.bytes == a.bytes_per_lane &&
       p.second == a.second_offset && p.alignment == alignment) {
-    conflict_cycles_ += p.cycles - 1;
+    conflict_cycles_ += p.conflicts;
     return p.cycles;
   }
-  uint32_t total = half_cycles(a, 0, 0) + half_cycles(a, lanes_per_pass, 0);
-  if (a.second_offset != 0)
-    total += half_cycles(a, 0, a.second_offset) + half_cycles(a, lanes_per_pass, a.second_offset);
+  cost total;
+  for (const uint32_t offset : {uint32_t{0}, a.second_offset}) {
+    for (const uint32_t half : {uint32_t{0}, lanes_per_pass}) {
+      const cost c = half_cycles(a, half, offset);
+      total.cycles += c.cycles;
+      total.conflicts += c.conflicts;
+    }
+    if (a.second_offset == 0) break;  // there is no second access
+  }
   p.mask = a.mask;
   p.bytes = a.bytes_per_lane;
   p.second = a.second_offset;
   p.alignment = alignment;
   p.distance = distance;
-  p.cycles = std::max(1u, total);
-  conflict_cycles_ += p.cycles - 1;
+  p.cycles = total.cycles;
+  p.conflicts = total.conflicts;
+  conflict_cycles_ += p.conflicts;
   return p.cycles;
 }
 

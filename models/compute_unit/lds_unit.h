@@ -26,14 +26,18 @@ class lds_unit {
   uint64_t conflict_cycles() const { return conflict_cycles_; }
 
  private:
-  uint32_t half_cycles(const isa::memory_access& a, uint32_t first_lane, uint32_t extra_offset);
+  struct cost {
+    uint32_t cycles = 0;
+    uint32_t conflicts = 0;  // of them, beyond what as many words in different banks would take
+  };
+  cost half_cycles(const isa::memory_access& a, uint32_t first_lane, uint32_t extra_offset);
 
   // The last access pattern that an instruction made mostly repeats with another base: its cycles depend on the lanes'
   // distances alone, because a common offset only rotates the banks.
   struct pattern {
     uint64_t mask = 0;
     uint32_t bytes = 0, second = 0, alignment = 0;
-    uint32_t cycles = 0;
+    uint32_t cycles = 0, conflicts = 0;
     alignas(64) std::array<uint32_t, isa::wave_size> distance{};
   };
   pattern& slot_for(const isa::memory_access& a, uint32_t first);

@@ -132,6 +132,7 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   c.earliest = earliest;
   c.status = wf_status::running;
   c.reason = stall::fetch;
+  c.next = nullptr;
   simd_of(c).set_not_ready(c);
   const uint64_t pc = c.state.pc;
   cycle_t bytes_here = c.ibuf.available(pc + 4);
@@ -181,6 +182,8 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
     cu_.statistics_.stalls[static_cast<size_t>(stall::unit_busy)] += now - ready;
   }
   c.issued_at = now;
+  c.trace.pc = i.pc;
+  c.trace.unit = static_cast<unsigned>(i.unit);
   cu_.statistics_.count(i, c.state.active());
   c.state.pc = i.pc + i.bytes();
   c.state.time = now;

@@ -15,8 +15,10 @@ class arrival_queue {
   bool empty() const { return heap_.empty(); }
   size_t size() const { return heap_.size(); }
   cycle_t next() const { return heap_.front().cycle; }
-  void push(tlm::tlm_generic_payload& t, cycle_t cycle) {
-    heap_.push_back({cycle, sequence_++, &t});
+  // Of requests for the same cycle the one with the lower port is served first, and of one port's the one announced
+  // first: not the one announced first of all, because that depends on how far initiators run ahead.
+  void push(tlm::tlm_generic_payload& t, cycle_t cycle, uint32_t port) {
+    heap_.push_back({cycle, port, sequence_++, &t});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
   tlm::tlm_generic_payload& pop() {
@@ -29,11 +31,13 @@ class arrival_queue {
  private:
   struct item {
     cycle_t cycle;
-    uint64_t sequence;  // equal cycles: first announced, first served; keeps runs deterministic
+    uint32_t port;
+    uint64_t sequence;
     tlm::tlm_generic_payload* trans;
   };
   static bool later(const item& a, const item& b) {
-    return a.cycle != b.cycle ? a.cycle > b.cycle : a.sequence > b.sequence;
+    if (a.cycle != b.cycle) return a.cycle > b.cycle;
+    return a.port != b.port ? a.port > b.port : a.sequence > b.sequence;
   }
   std::vector<item> heap_;
   uint64_t sequence_ = 0;

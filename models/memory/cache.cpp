@@ -24,21 +24,15 @@ cache::cache(const sc_core::sc_module_name& name, const parameters& p, const gpu
   upstream.register_nb_transport_fw(this, &cache::nb_transport_fw);
   downstream.register_nb_transport_bw(this, &cache::nb_transport_bw);
   fills_.reserve(p.tags.mshrs);
-  if (parameters_.shared) {
-    SC_HAS_PROCESS(cache);
-    SC_METHOD(serve_arrivals);
-    sensitive << arrival_event_;
-    dont_initialize();
-  }
+  if (p.sequencer != nullptr) sequence_number_ = p.sequencer->add(*this);
 }
 
 tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is held for it
   const cycle_t arrival = clock_.now() + clock_.cycles_in(delay);
-  if (parameters_.shared) {
-    if (arrivals_.empty() || arrival < arrivals_.next())
-      arrival_event_.notify(clock_.time_of(arrival) - sc_core::sc_time_stamp());
-    arrivals_.push(t, arrival);
+  if (parameters_.sequencer != nullptr) {
+    arrivals_.push(t, arrival, info(t).source_port);
+    parameters_.sequencer->arm(sequence_number_, arrival);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
@@ -52,14 +46,13 @@ tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_
   return tlm::TLM_UPDATED;
 }
 
-void cache::serve_arrivals() {
-  const cycle_t now = clock_.now();
+void cache::run(cycle_t now) {
   while (!arrivals_.empty() && arrivals_.next() <= now) {
     tlm::tlm_generic_payload& t = arrivals_.pop();
     const outcome result = accept(t, now);
     if (result.known) respond(t, result.at);
   }
-  if (!arrivals_.empty()) arrival_event_.notify(clock_.time_of(arrivals_.next()) - sc_core::sc_time_stamp());
+  if (!arrivals_.empty()) parameters_.sequencer->arm(sequence_number_, arrivals_.next());
 }
 
 cache::outcome cache::accept(tlm::tlm_generic_payload& t, cycle_t arrival) {
@@ -184,7 +177,7 @@ void cache::fill(uint64_t line, bool dirty) {
       writebacks_.acquire(tlm::TLM_WRITE_COMMAND, old.line << line_shift_, nullptr, parameters_.tags.line_bytes);
   info(*t).kind = access_kind::writeback;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay = clock_.period();  // as for every request to the next level: it is there in a later cycle
   if (downstream->nb_transport_fw(*t, phase, delay) != tlm::TLM_COMPLETED)
     SC_REPORT_FATAL(name(), "a write-back was not taken at once");
   t->release();

@@ -14,6 +14,7 @@
 
 #include "models/gpu_clock.h"
 #include "models/memory/arrival_queue.h"
+#include "models/memory/event_sequencer.h"
 #include "models/memory/miss_table.h"
 #include "models/memory/tag_array.h"
 
@@ -32,14 +33,14 @@ struct cache_statistics {
   uint64_t writebacks = 0;
 };
 
-class cache : public sc_core::sc_module {
+class cache : public sc_core::sc_module, private timed_component {
  public:
   struct parameters {
     cache_config tags;
     models::write_policy policy = write_policy::write_through;
-    bool shared = false;            // several initiators: requests are put in order of arrival first
-    uint32_t bytes_per_cycle = 64;  // of the request port
-    uint32_t interleave = 1;        // sees every interleave-th line only
+    event_sequencer* sequencer = nullptr;  // set: several initiators, requests are put in order of arrival first
+    uint32_t bytes_per_cycle = 64;         // of the request port
+    uint32_t interleave = 1;               // sees every interleave-th line only
   };
 
   tlm_utils::simple_target_socket<cache> upstream;
@@ -60,7 +61,7 @@ class cache : public sc_core::sc_module {
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void serve_arrivals();
+  void run(cycle_t now) override;
 
   outcome accept(tlm::tlm_generic_payload& t, cycle_t arrival);
   bool process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result);
@@ -89,7 +90,7 @@ class cache : public sc_core::sc_module {
   std::deque<tlm::tlm_generic_payload*> blocked_;
   cycle_t port_free_ = 0;
   arrival_queue arrivals_;
-  sc_core::sc_event arrival_event_;
+  size_t sequence_number_ = 0;  // with the sequencer
   transaction_pool writebacks_;
   cache_statistics statistics_;
 };

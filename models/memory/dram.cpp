@@ -12,8 +12,13 @@
 namespace pws::models {
 
 dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
-           const gpu_clock& clock)
-    : sc_module(name), config_(c), line_bytes_(line_bytes), clock_(clock), size_(uint64_t{c.size_mib} << 20) {
+           const gpu_clock& clock, event_sequencer& sequencer)
+    : sc_module(name),
+      config_(c),
+      line_bytes_(line_bytes),
+      clock_(clock),
+      size_(uint64_t{c.size_mib} << 20),
+      sequencer_(sequencer) {
   void* mapping = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED)
     throw input_error("machine.memory.dram.size_mib: the host cannot map " + std::to_string(c.size_mib) +
@@ -27,15 +32,10 @@ dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t l
     ports.back()->register_transport_dbg(this, &dram::transport_dbg, tag);
     ports.back()->register_get_direct_mem_ptr(this, &dram::get_direct_mem_ptr, tag);
   }
-  channels_.resize(c.channels);
-  for (channel& ch : channels_) {
-    ch.banks.resize(c.banks);
-    ch.event = std::make_unique<sc_core::sc_event>(sc_core::sc_gen_unique_name("schedule"));
-    sc_core::sc_spawn_options options;
-    options.spawn_method();
-    options.dont_initialize();
-    options.set_sensitivity(ch.event.get());
-    sc_core::sc_spawn([this, &ch] { schedule(ch); }, sc_core::sc_gen_unique_name("channel"), &options);
+  for (uint32_t i = 0; i < c.channels; ++i) {
+    channels_.push_back(std::make_unique<channel>(*this));
+    channels_.back()->banks.resize(c.banks);
+    channels_.back()->sequence_number = sequencer_.add(*channels_.back());
   }
 }
 
@@ -45,7 +45,7 @@ dram::~dram() {
 
 size_t dram::queued() const {
   size_t n = 0;
-  for (const channel& c : channels_) n += c.queue.size();
+  for (const auto& c : channels_) n += c->queue.size();
   return n;
 }
 
@@ -99,7 +99,7 @@ tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, 
                                          sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
   const uint64_t line = (t.get_address() - base) / line_bytes_;
-  channel& c = channels_[line % channels_.size()];
+  channel& c = *channels_[line % channels_.size()];
   const uint64_t in_channel = line / channels_.size();
   const uint64_t lines_per_row = config_.row_bytes / line_bytes_;
   const bool posted = info(t).kind == access_kind::writeback;
@@ -113,21 +113,16 @@ tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, 
   r.arrival = clock_.now() + clock_.cycles_in(delay);
   // Calls come nearly in order; keep the queue sorted by arrival so that "oldest" means what it says.
   auto place = c.queue.end();
-  while (place != c.queue.begin() && (place - 1)->arrival > r.arrival) --place;
+  const auto later = [&](const request& q) { return q.arrival != r.arrival ? q.arrival > r.arrival : q.port > r.port; };
+  while (place != c.queue.begin() && later(*(place - 1))) --place;
   c.queue.insert(place, r);
-  arm(c, std::max(r.arrival, clock_.now()));
+  sequencer_.arm(c.sequence_number, r.arrival);
   if (posted) {
     t.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   }
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
-}
-
-void dram::arm(channel& c, cycle_t at) {
-  if (c.armed != 0 && c.armed <= at) return;
-  c.armed = at;
-  c.event->notify(clock_.time_of(at) - sc_core::sc_time_stamp());  // an earlier notification replaces a later one
 }
 
 // Index of the request to serve at `now`, or the queue's size if none has arrived.
@@ -140,16 +135,14 @@ size_t dram::pick(const channel& c, cycle_t now) const {
   return 0;
 }
 
-void dram::schedule(channel& c) {
-  const cycle_t now = clock_.now();
-  c.armed = 0;
+void dram::schedule(channel& c, cycle_t now) {
   const size_t index = pick(c, now);
   if (index < c.queue.size()) serve(c, index, now);
   if (c.queue.empty()) return;
   // The next command goes out when the data bus is near: deciding later lets more requests compete for the open row.
   const cycle_t lead = config_.t_cl + config_.t_rcd + config_.t_rp;
   const cycle_t bus_near = c.bus_free > lead ? c.bus_free - lead : 0;
-  arm(c, std::max({now + config_.t_burst, bus_near, c.queue.front().arrival}));
+  sequencer_.arm(c.sequence_number, std::max({now + config_.t_burst, bus_near, c.queue.front().arrival}));
 }
 
 void dram::serve(channel& c, size_t index, cycle_t now) {

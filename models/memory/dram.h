@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "models/gpu_clock.h"
-#include "models/memory/arrival_queue.h"
+#include "models/memory/event_sequencer.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {
@@ -34,7 +34,7 @@ class dram : public sc_core::sc_module {
   static constexpr uint64_t base = 0x1'0000'0000;
 
   dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
-       const gpu_clock& clock);
+       const gpu_clock& clock, event_sequencer& sequencer);
   ~dram() override;
   dram(const dram&) = delete;
   dram& operator=(const dram&) = delete;
@@ -57,12 +57,14 @@ class dram : public sc_core::sc_module {
     uint64_t open_row = no_row;
     cycle_t ready = 0;  // next command
   };
-  struct channel {
-    std::vector<request> queue;  // in order of arrival
+  struct channel : timed_component {
+    explicit channel(dram& d) : of(d) {}
+    void run(cycle_t now) override { of.schedule(*this, now); }
+    dram& of;
+    size_t sequence_number = 0;  // with the sequencer
+    std::vector<request> queue;  // in order of arrival; of one cycle's arrivals in order of port
     std::vector<bank_state> banks;
     cycle_t bus_free = 0;
-    cycle_t armed = 0;  // cycle of the pending event, 0 if none
-    std::unique_ptr<sc_core::sc_event> event;
   };
 
   tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
@@ -72,10 +74,9 @@ class dram : public sc_core::sc_module {
   bool get_direct_mem_ptr(int port, tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi);
   bool copy(tlm::tlm_generic_payload& t);
 
-  void schedule(channel& c);
+  void schedule(channel& c, cycle_t now);
   size_t pick(const channel& c, cycle_t now) const;
   void serve(channel& c, size_t index, cycle_t now);
-  void arm(channel& c, cycle_t at);
 
   static constexpr uint64_t no_row = ~uint64_t{0};
   dram_config config_;
@@ -83,7 +84,8 @@ class dram : public sc_core::sc_module {
   const gpu_clock& clock_;
   uint64_t size_;
   unsigned char* storage_ = nullptr;
-  std::vector<channel> channels_;
+  event_sequencer& sequencer_;
+  std::vector<std::unique_ptr<channel>> channels_;
   uint64_t sequence_ = 0;
   dram_statistics statistics_;
 };

@@ -14,11 +14,11 @@ cache::parameters first_level(const cache_config& c) {
 }
 
 // The L2 interleaves lines over its banks: a bank sees only its own share, so its set index must not use the bank bits.
-cache::parameters second_level(const machine_config& c) {
+cache::parameters second_level(const machine_config& c, event_sequencer& sequencer) {
   cache::parameters p;
   p.tags = c.memory.l2.bank;
   p.policy = write_policy::write_back;
-  p.shared = true;
+  p.sequencer = &sequencer;
   p.bytes_per_cycle = c.memory.interconnect.bytes_per_cycle;
   p.interleave = c.memory.l2.banks;
   return p;
@@ -27,9 +27,10 @@ cache::parameters second_level(const machine_config& c) {
 
 memory_system::memory_system(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock)
     : sc_module(name),
+      sequencer("sequencer", clock),
       crossbar("crossbar", c.memory.interconnect, c.n_cu * caches_per_cu, c.memory.l2.banks,
                c.memory.l2.bank.line_bytes, clock),
-      dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, c.memory.l2.banks + 1, clock) {
+      dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, c.memory.l2.banks + 1, clock, sequencer) {
   uint32_t port = 0;
   const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu,
                        const cache_config& config) {
@@ -42,7 +43,8 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
     add(instruction_cache, "instruction_cache_", cu, c.memory.instruction_cache);
   }
   for (uint32_t bank = 0; bank < c.memory.l2.banks; ++bank) {
-    l2.push_back(std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c), clock));
+    l2.push_back(
+        std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c, sequencer), clock));
     crossbar.to_banks[bank]->bind(l2.back()->upstream);
     l2.back()->downstream.bind(*dram.ports[bank]);
   }

@@ -16,6 +16,7 @@ class memory_system : public sc_core::sc_module {
  public:
   memory_system(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock);
 
+  event_sequencer sequencer;  // of DRAM channels and L2 banks
   // Per compute unit; a CU's sockets bind to their `upstream`.
   std::vector<std::unique_ptr<cache>> vector_l1;
   std::vector<std::unique_ptr<cache>> scalar_cache;

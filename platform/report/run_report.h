@@ -51,7 +51,7 @@ struct run_report {
 void gather(run_report& r, const virtual_platform& gpu);
 
 void print(std::ostream& out, const run_report& r);
-// The keys are documented in docs/report.md; wall-clock values are all under "host".
+// Every quantity is an object of value and unit; what depends on the host is all under "host".
 nlohmann::ordered_json to_json(const run_report& r);
 // Throws input_error if the file cannot be written.
 void write_json(const std::string& path, const run_report& r);

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "models/isa/error.h"
 #include "sw/loader/names.h"
 #include "sw/loader/offload_bundle.h"
 
@@ -21,8 +22,19 @@ constexpr uint8_t os_abi_amdgpu_hsa = 64;
 constexpr uint32_t nt_amdgpu_metadata = 32;
 constexpr uint32_t mach_mask = 0xff;
 constexpr uint32_t mach_gfx803 = 0x2a;
+constexpr uint64_t descriptor_alignment = 64;
+constexpr uint64_t entry_alignment = 256;
 constexpr uint64_t largest_segment_alignment = uint64_t{1} << 20;
 constexpr uint64_t largest_metadata = uint64_t{64} << 20;
+
+isa::kernel_descriptor parse_descriptor(const byte_view& segment, uint64_t offset) {
+  const byte_view d = segment.slice(offset, isa::kernel_descriptor::size, "kernel descriptor");
+  try {
+    return isa::kernel_descriptor::parse(d.data(), d.size());
+  } catch (const input_error& e) {
+    d.fail(0, e.what());
+  }
+}
 
 std::string machine_name(uint16_t machine) {
   switch (machine) {
@@ -226,28 +238,28 @@ void code_object::read_kernels(const byte_view& file) {
       file.fail(fmt::format("{} has no kernel descriptor: symbol {} is missing", what, in_quotes(m.symbol)));
     }
     k.descriptor_offset = descriptor->address;
-    if (descriptor->size != kernel_descriptor::bytes) {
+    if (descriptor->size != isa::kernel_descriptor::size) {
       file.fail(fmt::format("kernel descriptor {} has {} bytes, expected {}", in_quotes(m.symbol), descriptor->size,
-                            kernel_descriptor::bytes));
+                            isa::kernel_descriptor::size));
     }
-    if (descriptor->address % kernel_descriptor::alignment != 0) {
+    if (descriptor->address % descriptor_alignment != 0) {
       file.fail(fmt::format("kernel descriptor {} at {:#x} is not aligned to {} bytes", in_quotes(m.symbol),
-                            descriptor->address, kernel_descriptor::alignment));
+                            descriptor->address, descriptor_alignment));
     }
     const auto holder = std::find_if(segments_.begin(), segments_.end(), [&](const elf_segment& s) {
       return descriptor->address >= s.vaddr && descriptor->address - s.vaddr < s.memory_size;
     });
     const byte_view contents = file.slice(holder->offset, holder->file_size, "segment");
-    k.descriptor = read_kernel_descriptor(contents, descriptor->address - holder->vaddr);
+    k.descriptor = parse_descriptor(contents, descriptor->address - holder->vaddr);
     // Offsets from a damaged file may wrap; the check below is on the wrapped address.
-    k.entry_offset = descriptor->address + static_cast<uint64_t>(k.descriptor.kernel_code_entry_byte_offset);
+    k.entry_offset = descriptor->address + static_cast<uint64_t>(k.descriptor.entry_offset);
     const bool in_code = std::any_of(segments_.begin(), segments_.end(), [&](const elf_segment& s) {
       return (s.flags & PF_X) != 0 && k.entry_offset >= s.vaddr && k.entry_offset - s.vaddr < s.file_size;
     });
     if (!in_code) file.fail(fmt::format("{} begins at {:#x}, outside the code", what, k.entry_offset));
-    if (k.entry_offset % kernel_descriptor::entry_alignment != 0) {
+    if (k.entry_offset % entry_alignment != 0) {
       file.fail(fmt::format("{} begins at {:#x}, not aligned to {} bytes", what, k.entry_offset,
-                            kernel_descriptor::entry_alignment));
+                            entry_alignment));
     }
     const symbol* function = find(m.name, symbol_kind::function);
     if (function != nullptr && function->address == k.entry_offset) k.code_size = function->size;

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/isa/kernel_descriptor.h"
 #include "sw/loader/elf_file.h"
-#include "sw/loader/kernel_descriptor.h"
 #include "sw/loader/metadata.h"
 
 namespace pws::loader {
@@ -27,7 +27,7 @@ struct symbol {
 
 struct kernel {
   kernel_metadata metadata;
-  kernel_descriptor descriptor;
+  isa::kernel_descriptor descriptor;
   std::string demangled;           // "axpy(float, float*)"
   uint64_t descriptor_offset = 0;  // of NAME.kd from the base that the code object is loaded at
   uint64_t entry_offset = 0;       // of the first instruction, likewise

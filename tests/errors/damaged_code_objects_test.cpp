@@ -143,8 +143,8 @@ const damage kernel_damages[] = {
      "kernel 'small' begins at 0x36b8, outside the code"},
     {"entry_wraps", contents<int64_t>(".rodata", 16, INT64_MIN), "outside the code"},
     {"entry_at_the_end", contents<int64_t>(".rodata", 16, 0x1604 - 0x540), "begins at 0x1604, outside the code"},
-    {"entry_misaligned", contents<int64_t>(".rodata", 16, 0x1602 - 0x540), "0x1602, not aligned to 256 bytes"},
-    {"wavefront_of_32", contents<uint16_t>(".rodata", 56, 0x408), "asks for wavefronts of 32 work-items"},
+    {"entry_misaligned", contents<int64_t>(".rodata", 16, 0x1602 - 0x540), "entry offset 4290 is not a multiple of 4"},
+    {"wavefront_of_32", contents<uint16_t>(".rodata", 56, 0x408), "ENABLE_WAVEFRONT_SIZE32 must be 0 for gfx803"},
     {"code_not_executable", [](elf_editor& e) { e.put<uint32_t>(e.load_header(1) + FIELD(Elf64_Phdr, p_flags), PF_R); },
      "outside the code"},
 };

@@ -13,9 +13,9 @@ template <class... T>
 std::vector<uint8_t> arguments(T... values) {
   std::vector<uint8_t> bytes;
   const auto put = [&](auto v) {
-    bytes.resize((bytes.size() + sizeof v - 1) / sizeof v * sizeof v);
-    const auto* p = reinterpret_cast<const uint8_t*>(&v);
-    bytes.insert(bytes.end(), p, p + sizeof v);
+    const size_t at = (bytes.size() + sizeof v - 1) / sizeof v * sizeof v;
+    bytes.resize(at + sizeof v);
+    std::memcpy(bytes.data() + at, &v, sizeof v);
   };
   (put(values), ...);
   return bytes;

@@ -104,7 +104,7 @@ std::string memory_bench::difference(const memory_bench& o) const {
   return d.empty() ? in("memory", storage, o.storage) : d;
 }
 
-const std::vector<uint64_t>& test_masks() {
+const std::vector<uint64_t>& lane_masks() {
   static const std::vector<uint64_t> masks = {0,
                                               1,
                                               uint64_t{1} << 37,

@@ -57,7 +57,7 @@ struct memory_bench {
 };
 
 // Off, one lane (first, middle, last), odd, even, halves, random and all.
-const std::vector<uint64_t>& test_masks();
+const std::vector<uint64_t>& lane_masks();
 
 // Encodings of the memory formats with the fields that the tests use.
 std::vector<uint32_t> encode_ds(const opcode_row& r, unsigned dst, unsigned addr, unsigned data0, unsigned data1,

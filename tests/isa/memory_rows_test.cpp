@@ -115,7 +115,7 @@ TEST(memory_rows, ds) {
     const operation o = parse_mnemonic(r.mnemonic);
     const uint32_t align = o.bytes > 8 ? 16 : o.bytes;
     for (pattern p : patterns)
-      for (uint64_t mask : test_masks())
+      for (uint64_t mask : lane_masks())
         for (const bool over_address : {false, true}) {
           const std::string what = context(r, p, mask);
           memory_bench real(static_cast<unsigned>(random()));
@@ -233,10 +233,10 @@ TEST(memory_rows, flat) {
     ++rows;
     for (const target t : {target::global, target::unaligned, target::shared, target::scratch, target::mixed})
       for (pattern p : patterns)
-        for (uint64_t mask : test_masks())
+        for (uint64_t mask : lane_masks())
           for (const bool glc : {false, true}) run_flat(r, t, p, mask, glc, false, random);
-    for (uint64_t mask : test_masks()) run_flat(r, target::global, pattern::random, mask, true, true, random);
-    for (uint64_t mask : test_masks()) run_flat(r, target::scratch, pattern::random, mask, true, true, random);
+    for (uint64_t mask : lane_masks()) run_flat(r, target::global, pattern::random, mask, true, true, random);
+    for (uint64_t mask : lane_masks()) run_flat(r, target::scratch, pattern::random, mask, true, true, random);
     if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_EQ(rows, 14u + 26u);
@@ -386,7 +386,7 @@ TEST(memory_rows, mubuf) {
     ++rows;
     const bool load = parse_mnemonic(r.mnemonic).what == operation::kind::load;
     for (const buffer_case& c : buffer_cases())
-      for (uint64_t mask : test_masks())
+      for (uint64_t mask : lane_masks())
         for (const bool flag : {false, true}) {
           run_buffer(r, c, mask, flag, false, false, random);
           run_buffer(r, c, mask, true, load && flag, true, random);

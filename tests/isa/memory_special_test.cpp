@@ -21,7 +21,7 @@ bool active(uint64_t mask, int l) {
 // Runs a lane exchange under every mask; expected(lane) gives the source lane, or -1 for 0.
 template <class F>
 void expect_exchange(const std::vector<uint32_t>& code, unsigned from, F expected) {
-  for (const uint64_t mask : test_masks()) {
+  for (const uint64_t mask : lane_masks()) {
     memory_bench b(99);
     const vgpr_row data = b.vgprs[from], old = b.vgprs[40];
     b.set_mask(mask);

@@ -42,13 +42,13 @@ TEST_P(code_object_versions, is_read_with_all_kernels) {
   for (const kernel& k : o.kernels()) {
     EXPECT_EQ(k.entry_offset % 256, 0u) << k.demangled;
     EXPECT_GT(k.code_size, 0u) << k.demangled;
-    EXPECT_TRUE(k.descriptor.kernarg_segment_ptr()) << k.demangled;
-    EXPECT_TRUE(k.descriptor.workgroup_id_x()) << k.demangled;
-    EXPECT_EQ(k.descriptor.group_segment_fixed_size, k.metadata.group_segment_fixed_size) << k.demangled;
-    EXPECT_EQ(k.descriptor.private_segment_fixed_size, k.metadata.private_segment_fixed_size) << k.demangled;
-    EXPECT_EQ(k.descriptor.kernarg_size, k.metadata.kernarg_segment_size) << k.demangled;
-    EXPECT_GE(k.descriptor.vgprs(), k.metadata.vgpr_count) << k.demangled;
-    EXPECT_GE(k.descriptor.sgprs(), k.metadata.sgpr_count) << k.demangled;
+    EXPECT_TRUE(k.descriptor.has(isa::user_sgpr::kernarg_segment_ptr)) << k.demangled;
+    EXPECT_TRUE(k.descriptor.workgroup_id[0]) << k.demangled;
+    EXPECT_EQ(k.descriptor.group_segment_bytes, k.metadata.group_segment_fixed_size) << k.demangled;
+    EXPECT_EQ(k.descriptor.private_segment_bytes, k.metadata.private_segment_fixed_size) << k.demangled;
+    EXPECT_EQ(k.descriptor.kernarg_bytes, k.metadata.kernarg_segment_size) << k.demangled;
+    EXPECT_GE(k.descriptor.n_vgprs, k.metadata.vgpr_count) << k.demangled;
+    EXPECT_GE(k.descriptor.n_sgprs, k.metadata.sgpr_count) << k.demangled;
   }
 }
 INSTANTIATE_TEST_SUITE_P(all, code_object_versions, testing::Values(3u, 4u, 5u));
@@ -61,14 +61,14 @@ TEST(code_object, without_kernels_is_valid) {
 
 TEST(code_object, descriptor_holds_what_the_source_asks_for) {
   const code_object o = object_of("kernels.hip");
-  EXPECT_EQ(o.find_kernel("reduces").descriptor.group_segment_fixed_size, 128u * 4);
+  EXPECT_EQ(o.find_kernel("reduces").descriptor.group_segment_bytes, 128u * 4);
   EXPECT_EQ(o.find_kernel("reduces").metadata.max_flat_workgroup_size, 128u);
-  EXPECT_TRUE(o.find_kernel("recursive").descriptor.uses_scratch());
+  EXPECT_TRUE(o.find_kernel("recursive").descriptor.uses_scratch);
   EXPECT_TRUE(o.find_kernel("recursive").metadata.uses_dynamic_stack);
-  EXPECT_TRUE(o.find_kernel("recursive").descriptor.private_segment_buffer());
-  EXPECT_FALSE(o.find_kernel("plain").descriptor.uses_scratch());
+  EXPECT_TRUE(o.find_kernel("recursive").descriptor.has(isa::user_sgpr::private_segment_buffer));
+  EXPECT_FALSE(o.find_kernel("plain").descriptor.uses_scratch);
   // f32 denormals flushed, f64 and f16 ones kept, DX10 clamp and IEEE mode on: clang's defaults for gfx803.
-  EXPECT_EQ(o.find_kernel("plain").descriptor.initial_mode(), 0x3c0u);
+  EXPECT_EQ(o.find_kernel("plain").descriptor.mode, 0x3c0u);
 }
 
 TEST(code_object, finds_a_kernel_by_each_of_its_names) {
