@@ -70,7 +70,7 @@ void dispatcher::run() {
     if (!begin_packet()) return;
   if (current_ == nullptr) return;
   if (place_workgroups()) arm(clock_.now() + 1);
-  for (const finished& f : finished_) arm(f.at);
+  for (const finished& f : finished_) arm(f.at + 1);
 }
 
 void dispatcher::retire_finished() {
@@ -80,7 +80,7 @@ void dispatcher::retire_finished() {
     return a.at != b.at ? a.at < b.at : a.cu->index() < b.cu->index();
   });
   size_t n = 0;
-  for (; n < finished_.size() && finished_[n].at <= now; ++n) {
+  for (; n < finished_.size() && finished_[n].at < now; ++n) {
     finished_[n].cu->retire(*finished_[n].group);
     ++finished_workgroups_;
     last_finish_ = finished_[n].at;
@@ -199,8 +199,9 @@ bool dispatcher::place_workgroups() {
 }
 
 void dispatcher::workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) {
+  // The news takes a cycle: by then every unit has reported what ends in cycle `at`, in whatever order they run.
   finished_.push_back({&cu, &group, at});
-  arm(at);
+  arm(at + 1);
 }
 
 void dispatcher::complete() {

@@ -224,7 +224,9 @@ void compute_unit::run() {
       if (functional_->run()) wake_.notify(sc_core::SC_ZERO_TIME);
       return;
     }
-    const cycle_t horizon = lockstep_ ? now : now + config_.memory.interconnect.latency;
+    // What is on its way here at this instant can arrive from now + latency on.
+    const cycle_t ahead = std::max(config_.memory.interconnect.latency, 1u) - 1;
+    const cycle_t horizon = lockstep_ ? now : now + ahead;
     cycle_t next = pipeline_->next_event();
     for (; next <= horizon; next = pipeline_->next_event()) {
       if (next < now || next <= local_)
@@ -305,6 +307,7 @@ void compute_unit::update_trace(cycle_t now) {
     for (wf_context& c : s.contexts) {
       wf_trace& t = c.trace;
       t.status = static_cast<unsigned>(c.status);
+      t.pc = c.state.pc;
       t.vm_outstanding = c.vm.count();
       t.lgkm_outstanding = c.lgkm.count();
       t.em = c.status == wf_status::idle || c.status == wf_status::ended ? 0 : c.state.scalar64(isa::exec_lo);

@@ -94,7 +94,7 @@ void pipeline::update(wf_context& c) {
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
       prepare(c, c.earliest);
   }
-  if (c.status != wf_status::draining && s.fetch_at[c.rank] == never) plan_fetch(c, c.earliest);
+  if (c.status != wf_status::draining && s.fetch_at[c.rank] == never) plan_fetch(c, c.issued_at + 1);
   current_ = nullptr;
 }
 
@@ -182,7 +182,6 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
     cu_.statistics_.stalls[static_cast<size_t>(stall::unit_busy)] += now - ready;
   }
   c.issued_at = now;
-  c.trace.pc = i.pc;
   c.trace.unit = static_cast<unsigned>(i.unit);
   cu_.statistics_.count(i, c.state.active());
   c.state.pc = i.pc + i.bytes();

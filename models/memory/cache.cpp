@@ -57,12 +57,12 @@ void cache::run(cycle_t now) {
 
 cache::outcome cache::accept(tlm::tlm_generic_payload& t, cycle_t arrival) {
   info(t).arrival = arrival;
+  info(t).waited = false;
   outcome result;
   if (blocked_.empty()) {
     cycle_t start = std::max(arrival, port_free_);
     if (process(t, start, result)) return result;
   }
-  ++statistics_.blocked;
   blocked_.push_back(&t);
   return {};
 }
@@ -77,7 +77,13 @@ bool cache::process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result
       write_through && (i.kind == access_kind::store || i.kind == access_kind::atomic || i.bypass_l1);
   const bool allocates = !passes_through && !(i.kind == access_kind::store || i.kind == access_kind::writeback);
   tag_array::entry* hit = passes_through ? nullptr : tags_.find(line);
-  if (allocates && hit == nullptr && misses_.find(line) == nullptr && !reserve_miss(start)) return false;
+  if (allocates && hit == nullptr && misses_.find(line) == nullptr) {
+    if (misses_.full() && !info(t).waited) {
+      info(t).waited = true;
+      ++statistics_.blocked;
+    }
+    if (!reserve_miss(start)) return false;
+  }
 
   const bool carries_data = i.kind == access_kind::store || i.kind == access_kind::writeback;
   const uint32_t beats =
