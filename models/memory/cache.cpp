@@ -57,7 +57,6 @@ void cache::run(cycle_t now) {
 
 cache::outcome cache::accept(tlm::tlm_generic_payload& t, cycle_t arrival) {
   info(t).arrival = arrival;
-  info(t).waited = false;
   outcome result;
   if (blocked_.empty()) {
     cycle_t start = std::max(arrival, port_free_);
@@ -78,11 +77,9 @@ bool cache::process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result
   const bool allocates = !passes_through && !(i.kind == access_kind::store || i.kind == access_kind::writeback);
   tag_array::entry* hit = passes_through ? nullptr : tags_.find(line);
   if (allocates && hit == nullptr && misses_.find(line) == nullptr) {
-    if (misses_.full() && !info(t).waited) {
-      info(t).waited = true;
-      ++statistics_.blocked;
-    }
+    const cycle_t wanted = start;
     if (!reserve_miss(start)) return false;
+    statistics_.blocked += start > wanted;
   }
 
   const bool carries_data = i.kind == access_kind::store || i.kind == access_kind::writeback;

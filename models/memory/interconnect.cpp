@@ -12,7 +12,8 @@ interconnect::interconnect(const sc_core::sc_module_name& name, const interconne
       clock_(clock),
       latency_(clock.time_of(c.latency)),
       line_bytes_(line_bytes),
-      response_free_(n_banks, 0) {
+      response_free_(n_banks, 0),
+      delivery_free_(n_caches, 0) {
   for (uint32_t i = 0; i < n_caches; ++i) {
     from_caches.push_back(std::make_unique<target_socket>(("from_cache" + std::to_string(i)).c_str()));
     from_caches.back()->register_nb_transport_fw(this, &interconnect::nb_transport_fw, static_cast<int>(i));
@@ -41,7 +42,10 @@ tlm::tlm_sync_enum interconnect::nb_transport_bw(int bank, tlm::tlm_generic_payl
   cycle_t& free = response_free_[static_cast<size_t>(bank)];
   const cycle_t start = std::max(clock_.now() + clock_.cycles_in(delay), free);
   free = start + beats;
-  delay = clock_.time_of(start) - sc_core::sc_time_stamp() + latency_;
+  cycle_t& delivery = delivery_free_[info(t).source_port];
+  const cycle_t arrival = std::max(start + config_.latency, delivery);
+  delivery = arrival + 1;
+  delay = clock_.time_of(arrival) - sc_core::sc_time_stamp();
   return (*from_caches[info(t).source_port])->nb_transport_bw(t, phase, delay);
 }
 

@@ -23,7 +23,6 @@ struct transaction_info : tlm::tlm_extension<transaction_info> {
   bool bypass_l1 = false;                           // GLC: do not hit in the vector L1
   uint16_t source_port = 0;                         // interconnect port it came in by; set by the interconnect
   cycle_t arrival = 0;                              // at the component that holds it now
-  bool waited = false;                              // ... and found all its miss registers taken
   void* cookie = nullptr;                           // the initiator's own: which instruction waits for it
   tlm::tlm_generic_payload* next_waiter = nullptr;  // list of requests that wait for the same line
 
