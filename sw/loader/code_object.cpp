@@ -258,8 +258,7 @@ void code_object::read_kernels(const byte_view& file) {
     });
     if (!in_code) file.fail(fmt::format("{} begins at {:#x}, outside the code", what, k.entry_offset));
     if (k.entry_offset % entry_alignment != 0) {
-      file.fail(fmt::format("{} begins at {:#x}, not aligned to {} bytes", what, k.entry_offset,
-                            entry_alignment));
+      file.fail(fmt::format("{} begins at {:#x}, not aligned to {} bytes", what, k.entry_offset, entry_alignment));
     }
     const symbol* function = find(m.name, symbol_kind::function);
     if (function != nullptr && function->address == k.entry_offset) k.code_size = function->size;

@@ -122,8 +122,7 @@ child_report run_in_child(platform::kernel_run run, const platform::run_outputs&
       in_child([&](const message_sink& sink) { return run_and_send(run, outputs, sink); }, seconds);
   const std::string what = "run of " + run.kernel;
   message_reader message(child.message);
-  if (WIFEXITED(child.status) && WEXITSTATUS(child.status) == exit_input_error)
-    throw input_error(message.next_text());
+  if (WIFEXITED(child.status) && WEXITSTATUS(child.status) == exit_input_error) throw input_error(message.next_text());
   if (child.status != 0) throw std::runtime_error(what + ": " + describe_status(child.status) + "\n" + child.log);
   if (has_warning(child.log)) throw std::runtime_error(what + " printed a warning:\n" + child.log);
   child_report r;
@@ -141,7 +140,9 @@ temporary_file::temporary_file(const std::string& suffix) {
   path_ = fmt::format("{}pws_integration_{}_{}{}", testing::TempDir(), getpid(), serial++, suffix);
 }
 
-temporary_file::~temporary_file() { std::remove(path_.c_str()); }
+temporary_file::~temporary_file() {
+  std::remove(path_.c_str());
+}
 
 std::string temporary_file::contents() const {
   std::ifstream in(path_, std::ios::binary);

@@ -28,8 +28,9 @@ void write(const temporary_file& f, const std::string& text) {
 
 // A run file for a kernel of errors.hip or errors.s.
 std::string run_yaml(const std::string& file, const std::string& kernel, const std::string& arguments) {
-  return "machine: " PWS_SOURCE_DIR "/configs/gpu/default.yaml\nprogram: {source: " PWS_SOURCE_DIR "/tests/integration/data/" + file + ", kernel: " + kernel +
-         "}\nlaunch: {grid: [64], workgroup: [64]}\narguments:" + arguments + "\n";
+  return "machine: " PWS_SOURCE_DIR "/configs/gpu/default.yaml\nprogram: {source: " PWS_SOURCE_DIR
+         "/tests/integration/data/" +
+         file + ", kernel: " + kernel + "}\nlaunch: {grid: [64], workgroup: [64]}\narguments:" + arguments + "\n";
 }
 
 TEST(command_line, run_passes) {
@@ -98,8 +99,8 @@ TEST(command_line, bad_input_is_exit_2) {
 }
 
 TEST(command_line, wrong_usage_is_exit_2) {
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{}, {"walk"}, {"run", quickstart, "--frequency", "3"}, {"params", "all"}}) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {}, {"walk"}, {"run", quickstart, "--frequency", "3"}, {"params", "all"}}) {
     SCOPED_TRACE(testing::PrintToString(arguments));
     const program_result r = pwsvp(arguments);
     EXPECT_EQ(r.exit_code, 2);
@@ -120,10 +121,10 @@ TEST(command_line, check) {
 }
 
 TEST(command_line, every_run_file_passes_its_check) {
-  for (const char* name : {"vector_add", "saxpy", "matrix_multiply", "matrix_multiply_tiled", "reduction",
-                           "reduction_f32", "bfs_step", "bfs_update", "needleman_wunsch", "needleman_wunsch_batch",
-                           "histogram", "divergent_break", "pointer_chase", "pointer_chase_scalar", "pointer_chase_lds",
-                           "fully_divergent", "alu_chain", "quickstart"}) {
+  for (const char* name :
+       {"vector_add", "saxpy", "matrix_multiply", "matrix_multiply_tiled", "reduction", "reduction_f32", "bfs_step",
+        "bfs_update", "needleman_wunsch", "needleman_wunsch_batch", "histogram", "divergent_break", "pointer_chase",
+        "pointer_chase_scalar", "pointer_chase_lds", "fully_divergent", "alu_chain", "quickstart"}) {
     const program_result r = pwsvp({"run", PWS_SOURCE_DIR "/configs/runs/" + std::string(name) + ".yaml"});
     EXPECT_EQ(r.exit_code, 0) << name << '\n' << r.out << r.err;
   }

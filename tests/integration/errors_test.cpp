@@ -126,8 +126,9 @@ TEST(limits, max_cycles) {
   m.limits.max_cycles = 5000;
   for (const kernel_case& c : {assembly("spin"), case_of("errors.hip", "endless", 128, 128,
                                                          {reference::input("out", std::vector<uint32_t>(128))})})
-    EXPECT_THAT(error_of(c, m), AllOf(HasSubstr("kernel " + c.kernel), HasSubstr("limits.max_cycles"),
-                                      HasSubstr("5000 cycles"), HasSubstr("wavefront 0"), HasSubstr("running at pc 0x")));
+    EXPECT_THAT(error_of(c, m),
+                AllOf(HasSubstr("kernel " + c.kernel), HasSubstr("limits.max_cycles"), HasSubstr("5000 cycles"),
+                      HasSubstr("wavefront 0"), HasSubstr("running at pc 0x")));
 }
 
 TEST(limits, max_cycles_is_not_in_the_way) {
@@ -147,9 +148,8 @@ TEST(limits, max_instructions) {
   machine_config m;
   m.fidelity = fidelity::functional;
   m.limits.max_instructions = 1'000'000;
-  EXPECT_THAT(error_of(assembly("spin"), m),
-              AllOf(HasSubstr("kernel spin, workgroup (0,0,0), wavefront 0"), HasSubstr("limits.max_instructions"),
-                    HasSubstr("1000000")));
+  EXPECT_THAT(error_of(assembly("spin"), m), AllOf(HasSubstr("kernel spin, workgroup (0,0,0), wavefront 0"),
+                                                   HasSubstr("limits.max_instructions"), HasSubstr("1000000")));
 }
 
 // Wavefront 1 waits for what wavefront 0 does behind the barrier that both must reach.

@@ -6,12 +6,10 @@ namespace pws::test {
 
 const std::vector<std::string>& kernel_names() {
   static const std::vector<std::string> names{
-      "vector_add",        "saxpy",         "matrix_multiply", "matrix_multiply_tiled",
-      "reduction",         "reduction_f32", "bfs_step",        "bfs_update",
-      "needleman_wunsch",  "needleman_wunsch_batch",
-      "histogram",         "divergent_break",
-      "pointer_chase",     "pointer_chase_scalar", "pointer_chase_lds",
-      "fully_divergent",   "alu_chain"};
+      "vector_add",      "saxpy",           "matrix_multiply", "matrix_multiply_tiled", "reduction",
+      "reduction_f32",   "bfs_step",        "bfs_update",      "needleman_wunsch",      "needleman_wunsch_batch",
+      "histogram",       "divergent_break", "pointer_chase",   "pointer_chase_scalar",  "pointer_chase_lds",
+      "fully_divergent", "alu_chain"};
   return names;
 }
 
@@ -98,8 +96,8 @@ std::vector<named_machine> machines_for(const reference::kernel_case& c) {
   auto& slow = add("slow memory, long lines, tiny caches, round robin");
   slow = with_tiny_caches(slow);
   slow.schedule = models::schedule_policy::round_robin;
-  for (models::cache_config* k : {&slow.memory.vector_l1, &slow.memory.scalar_cache, &slow.memory.instruction_cache,
-                                  &slow.memory.l2.bank})
+  for (models::cache_config* k :
+       {&slow.memory.vector_l1, &slow.memory.scalar_cache, &slow.memory.instruction_cache, &slow.memory.l2.bank})
     k->line_bytes = 256;
   slow.memory.dram.extra_latency = 1000;
   slow.clock_mhz = 777;

@@ -1,5 +1,5 @@
-// How cycles relate to one another when program or machine changes. No absolute numbers: every relation follows from what
-// a parameter means.
+// How cycles relate to one another when program or machine changes. No absolute numbers: every relation follows from
+// what a parameter means.
 //
 // Where a time per loop pass is wanted it is measured as a slope, (cycles(2n) - cycles(n)) / n: everything outside the
 // loop (dispatch, cold instruction cache, arguments) cancels, so that slopes can be compared exactly.
@@ -88,12 +88,14 @@ TEST(timing_relations, loop_passes_are_all_alike) {
 
 // ---- divergence
 
-// Slopes over rounds: then side, else side, both. A serialised branch costs the sum and not a cycle more, because what is
-// added per round lies in the two loops only.
+// Slopes over rounds: then side, else side, both. A serialised branch costs the sum and not a cycle more, because what
+// is added per round lies in the two loops only.
 TEST(timing_relations, divergent_branch_costs_both_sides_and_uniform_one) {
   constexpr uint64_t mixed_masks[] = {0x5555555555555555, uint64_t{1} << 41, ~(uint64_t{1} << 63), 0xffffffff};
   const auto slope = [](uint64_t mask) {
-    const auto at = [&](uint32_t rounds) { return run(reference::fully_divergent_case("d", 64, mask, rounds), one_simd()); };
+    const auto at = [&](uint32_t rounds) {
+      return run(reference::fully_divergent_case("d", 64, mask, rounds), one_simd());
+    };
     const child_report shorter = at(100), longer = at(200);
     return std::pair{longer.cycles - shorter.cycles, longer.cu.total_instructions() - shorter.cu.total_instructions()};
   };
@@ -216,7 +218,9 @@ TEST(timing_relations, bank_conflicts_cost_time) {
                one_simd());
   };
   constexpr uint32_t rounds = 100;
-  const auto cost = [&](uint32_t stride) { return strided(stride, 2 * rounds).cycles - strided(stride, rounds).cycles; };
+  const auto cost = [&](uint32_t stride) {
+    return strided(stride, 2 * rounds).cycles - strided(stride, rounds).cycles;
+  };
   const uint64_t free = cost(1);
   EXPECT_EQ(cost(0), free) << "one word for all is broadcast";
   EXPECT_EQ(cost(33), free) << "odd strides meet every bank once";
@@ -298,10 +302,10 @@ TEST(timing_relations, larger_caches_hit_no_less) {
     data[i] = i * i;
     sums[i % 64] += times * data[i];
   }
-  const kernel_case c = hip_case("read_again", 64,
-                                 {reference::input("data", data),
-                                  reference::output("out", reference::unwritten<uint32_t>(64), sums),
-                                  reference::scalar("n", n), reference::scalar("times", times)});
+  const kernel_case c =
+      hip_case("read_again", 64,
+               {reference::input("data", data), reference::output("out", reference::unwritten<uint32_t>(64), sums),
+                reference::scalar("n", n), reference::scalar("times", times)});
   constexpr uint32_t lines = n / 16;
   child_report last;
   for (const uint32_t size : {1u, 2u, 4u, 8u, 16u, 64u}) {

@@ -20,7 +20,7 @@ constexpr uint64_t cycle = 1000;  // ps at 1000 MHz
 vcd_file quickstart(const std::vector<std::string>& overrides = {}) {
   const temporary_file vcd(".vcd");
   std::vector<std::string> command{PWS_CLI, "run", PWS_SOURCE_DIR "/configs/runs/quickstart.yaml", "--vcd", vcd.path()};
-  std::vector<std::string> all{"launch.grid=[1024]",     "arguments.a.count=1024", "arguments.b.count=1024",
+  std::vector<std::string> all{"launch.grid=[1024]", "arguments.a.count=1024", "arguments.b.count=1024",
                                "arguments.c.count=1024", "arguments.n.value=1024"};
   all.insert(all.end(), overrides.begin(), overrides.end());
   for (const std::string& o : all) command.insert(command.end(), {"--set", o});
@@ -81,7 +81,8 @@ struct mask_change {
 };
 mask_change across(const vcd_file& v, const std::string& wf, uint64_t offset) {
   const vcd_signal &pc = v.signal(wf + "pc"), &em = v.signal(wf + "em");
-  const auto entry = std::find_if(pc.changes.begin(), pc.changes.end(), [](const vcd_change& c) { return c.value != 0; });
+  const auto entry =
+      std::find_if(pc.changes.begin(), pc.changes.end(), [](const vcd_change& c) { return c.value != 0; });
   if (entry == pc.changes.end()) throw std::runtime_error(wf + " never ran");
   const uint64_t wanted = entry->value + offset;
   for (auto c = entry; c + 1 != pc.changes.end(); ++c)
@@ -89,7 +90,9 @@ mask_change across(const vcd_file& v, const std::string& wf, uint64_t offset) {
   throw std::runtime_error(wf + " never came to the instruction at +" + std::to_string(offset));
 }
 
-bool is_proper_subset(uint64_t mask) { return mask != 0 && mask != all_lanes; }
+bool is_proper_subset(uint64_t mask) {
+  return mask != 0 && mask != all_lanes;
+}
 
 TEST(vcd, divergent_branch) {
   const vcd_file v = quickstart();
