@@ -57,7 +57,9 @@ traced_run run_with_all_traces(const reference::kernel_case& c, const models::ma
 class determinism : public testing::TestWithParam<std::string> {};
 
 TEST_P(determinism, same_run_twice) {
-  for (const reference::kernel_case& c : small_cases(GetParam())) {
+  const std::vector<reference::kernel_case> cases = small_cases(GetParam());
+  for (const size_t k : {size_t{0}, cases.size() / 2, cases.size() - 1}) {
+    const reference::kernel_case& c = cases[k];
     SCOPED_TRACE(c.name);
     const child_report a = run_in_child(launch_of(c)), b = run_in_child(launch_of(c));
     EXPECT_EQ(first_difference(comparable(a.json), comparable(b.json)), "");
