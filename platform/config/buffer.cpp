@@ -44,7 +44,7 @@ std::vector<uint8_t> file_bytes(const std::string& file, uint64_t bytes) {
   std::ifstream in(file, std::ios::binary);
   in.read(reinterpret_cast<char*>(memory.data()), static_cast<std::streamsize>(bytes));
   if (!in || static_cast<uint64_t>(in.gcount()) != bytes || in.peek() != std::ifstream::traits_type::eof()) {
-    throw input_error(in_quotes(file) + " does not have exactly " + std::to_string(bytes) + " bytes any more");
+    throw input_error(file_in_quotes(file) + " does not have exactly " + std::to_string(bytes) + " bytes any more");
   }
   return memory;
 }

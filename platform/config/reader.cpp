@@ -155,16 +155,16 @@ std::optional<std::string> reader::file(const yaml_node& node, const std::string
   std::error_code error;
   const auto status = std::filesystem::status(resolved, error);
   if (!std::filesystem::exists(status)) {
-    issue(node.where, path, "there is no file " + in_quotes(resolved));
+    issue(node.where, path, "there is no file " + file_in_quotes(resolved));
     return std::nullopt;
   }
   if (!std::filesystem::is_regular_file(status)) {
-    issue(node.where, path, in_quotes(resolved) + " is not a regular file");
+    issue(node.where, path, file_in_quotes(resolved) + " is not a regular file");
     return std::nullopt;
   }
   errno = 0;
   if (!std::ifstream(resolved, std::ios::binary)) {
-    issue(node.where, path, in_quotes(resolved) + " cannot be read: " + std::strerror(errno));
+    issue(node.where, path, file_in_quotes(resolved) + " cannot be read: " + std::strerror(errno));
     return std::nullopt;
   }
   return resolved;

@@ -32,13 +32,13 @@ std::optional<uint64_t> elements_in_file(const yaml_node& node, const std::strin
   std::error_code error;
   const uint64_t bytes = std::filesystem::file_size(file, error);
   if (error) {
-    read.issue(node.where, path, in_quotes(file) + " has no size: " + error.message());
+    read.issue(node.where, path, file_in_quotes(file) + " has no size: " + error.message());
     return std::nullopt;
   }
   if (bytes % size_of(type) != 0) {
     read.issue(
         node.where, path,
-        fmt::format("{} has {} bytes, not a whole number of {} elements", in_quotes(file), bytes, name_of(type)));
+        fmt::format("{} has {} bytes, not a whole number of {} elements", file_in_quotes(file), bytes, name_of(type)));
     return std::nullopt;
   }
   return bytes / size_of(type);
@@ -136,7 +136,7 @@ void read_program(const yaml_node& node, loading_run& run, reader& read) {
     if (const auto all = read.texts(*flags, path + ".flags")) program.flags = *all;
     if (!program.flags.empty() && !program.source.empty() && is_compiled(program.source)) {
       read.issue(flags->where, path + ".flags",
-                 "flags are for HIP source, and " + in_quotes(program.source) + " is compiled already");
+                 "flags are for HIP source, and " + file_in_quotes(program.source) + " is compiled already");
     }
   }
 }

@@ -6,8 +6,8 @@
 
 namespace pws::platform {
 
-std::string printable(std::string_view text) {
-  constexpr size_t longest = 60;
+namespace {
+std::string escaped(std::string_view text, size_t longest) {
   std::string out;
   for (size_t k = 0; k < text.size(); ++k) {
     // Cut only in front of a character, never inside a UTF-8 sequence.
@@ -24,9 +24,19 @@ std::string printable(std::string_view text) {
   }
   return out;
 }
+}  // namespace
+
+std::string printable(std::string_view text) {
+  constexpr size_t longest = 60;
+  return escaped(text, longest);
+}
 
 std::string in_quotes(std::string_view text) {
   return "'" + printable(text) + "'";
+}
+
+std::string file_in_quotes(std::string_view path) {
+  return "'" + escaped(path, path.size()) + "'";
 }
 
 std::string joined(const std::vector<std::string>& words) {

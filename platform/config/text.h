@@ -10,7 +10,10 @@ namespace pws::platform {
 // `text` as it can be shown in one line of a message: in single quotes, control characters escaped, long text cut.
 std::string in_quotes(std::string_view text);
 
-// The same without quotes: a key in a path.
+// The same for the path of a file, which is never cut: its end is what tells files apart.
+std::string file_in_quotes(std::string_view path);
+
+// As in_quotes without the quotes: a key in a path.
 std::string printable(std::string_view text);
 
 // "a, b, c"

@@ -31,6 +31,8 @@ TEST(config_text, quoting) {
   EXPECT_EQ(in_quotes(std::string(100, 'x')), "'" + std::string(60, 'x') + "...'");
   const std::string umlauts = std::string(59, 'x') + "\xc3\xa4\xc3\xa4";
   EXPECT_EQ(in_quotes(umlauts), "'" + std::string(59, 'x') + "\xc3\xa4...'");  // not cut within a character
+  EXPECT_EQ(file_in_quotes("/" + std::string(100, 'd') + "/f\n"),
+            "'/" + std::string(100, 'd') + "/f\\x0a'");  // a path is whole
 }
 
 TEST(config_text, utf8) {
