@@ -39,6 +39,8 @@ struct cache_config {
   uint32_t line_bytes = 64;
   uint32_t hit_latency = 16;
   uint32_t mshrs = 16;  // outstanding misses (lines)
+
+  uint32_t line_shift() const { return static_cast<uint32_t>(__builtin_ctz(line_bytes)); }  // a power of two
 };
 
 struct interconnect_config {

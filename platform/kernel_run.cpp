@@ -77,7 +77,6 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     if (run.arguments[k].is_buffer)
       runtime.read(addresses[k], run.arguments[k].bytes.data(), run.arguments[k].bytes.size());
   if (slices) slices->close();
-  if (vcd) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
 
   run_report report;
   report.kernel = run.kernel;
@@ -92,6 +91,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     report.simulated_seconds = gpu.clock.time_of(result.cycles).to_seconds();
   }
   gather(report, gpu);
+  if (vcd) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
   return report;
 }
 

@@ -21,8 +21,6 @@ const char* name_of(wf_status s) {
       return "waiting at s_waitcnt";
     case wf_status::barrier:
       return "waiting at a barrier";
-    case wf_status::sleeping:
-      return "asleep";
     case wf_status::draining:
       return "draining";
     case wf_status::ended:
@@ -226,7 +224,6 @@ void compute_unit::run() {
     }
     // What is on its way here at this instant can arrive from now + latency on.
     const cycle_t ahead = std::max(config_.memory.interconnect.latency, 1u) - 1;
-    mif.set_horizon(now + ahead);
     const cycle_t horizon = lockstep_ ? now : now + ahead;
     cycle_t next = pipeline_->next_event();
     for (; next <= horizon; next = pipeline_->next_event()) {
@@ -236,7 +233,6 @@ void compute_unit::run() {
       pipeline_->tick(next);
       local_ = next;
     }
-    next = std::min(next, mif.next_request());
     if (next != never) wake(next);
   } catch (const program_error& e) {
     const wf_context* c = config_.fidelity == fidelity::functional ? functional_->current() : pipeline_->current();

@@ -2,9 +2,8 @@
 //
 // The unit's process sleeps until its next event. When it runs it may go ahead of SystemC time by the interconnect's
 // one-way latency: nothing outside can affect it sooner, because requests and responses, and the dispatcher's orders,
-// all travel at least that long. Running ahead saves SystemC events; with a waveform open it is switched off. It
-// changes no cycle while a cache has miss registers left; beyond that, which of several lines frees one first may be
-// decided differently.
+// all travel at least that long. Running ahead saves SystemC events and changes no cycle; with a waveform open it is
+// switched off.
 #pragma once
 
 #include <functional>

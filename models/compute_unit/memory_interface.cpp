@@ -6,12 +6,6 @@
 namespace pws::models {
 
 namespace {
-uint32_t log2_of(uint32_t v) {
-  uint32_t s = 0;
-  while ((1u << s) < v) ++s;
-  return s;
-}
-
 // All 64 lanes, each right behind the one before.
 bool contiguous(const isa::memory_access& a) {
   if (a.mask != ~uint64_t{0}) return false;
@@ -60,7 +54,7 @@ memory_interface::memory_interface(const sc_core::sc_module_name& name, const me
       clock_(clock),
       client_(client),
       line_bytes_(c.vector_l1.line_bytes),
-      line_shift_(log2_of(c.vector_l1.line_bytes)) {
+      line_shift_(c.vector_l1.line_shift()) {
   instruction.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
   scalar.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
   vector.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
@@ -159,38 +153,10 @@ cycle_t memory_interface::vector_access(wf_context& context, const isa::memory_a
   cycle_t at = addresses_done;
   for (const uint64_t line : coalescer_.lines(a, line_shift_)) {
     ++statistics_.vector_lines;
-    if (at <= horizon_) {
-      send(vector, *op, kind, line << line_shift_, line_bytes_, bypass_l1, at);
-    } else {
-      ++op->remaining;
-      queue_.push_back({op, kind, line << line_shift_, bypass_l1, at});
-    }
-    ++at;
+    send(vector, *op, kind, line << line_shift_, line_bytes_, bypass_l1, at++);
   }
   settle(*op);
   return std::max(addresses_done, at);
-}
-
-void memory_interface::set_horizon(cycle_t horizon) {
-  horizon_ = horizon;
-  while (!queue_.empty() && queue_.front().at <= horizon) {
-    const queued_request q = queue_.front();
-    queue_.pop_front();
-    send(vector, *q.op, q.kind, q.address, line_bytes_, q.bypass_l1, q.at);
-    finish_request(*q.op);
-  }
-}
-
-// One request less to wait for; the last one completes the operation.
-void memory_interface::finish_request(operation& op) {
-  if (--op.remaining != 0) return;
-  wf_context& context = *op.context;
-  const bool is_fetch = op.of == target::fetch;
-  settle(op);
-  if (is_fetch)
-    client_.fetch_completed(context, context.ibuf.arrival);
-  else
-    client_.operation_completed(context);
 }
 
 tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
@@ -199,7 +165,14 @@ tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t
   operation& op = *static_cast<operation*>(info(t).cookie);
   op.done = std::max(op.done, clock_.now() + clock_.cycles_in(delay));
   t.release();
-  finish_request(op);
+  if (--op.remaining != 0) return tlm::TLM_COMPLETED;
+  wf_context& context = *op.context;
+  const bool is_fetch = op.of == target::fetch;
+  settle(op);
+  if (is_fetch)
+    client_.fetch_completed(context, context.ibuf.arrival);
+  else
+    client_.operation_completed(context);
   return tlm::TLM_COMPLETED;
 }
 

@@ -5,7 +5,6 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <deque>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -71,12 +70,6 @@ class memory_interface : public sc_core::sc_module {
   cycle_t vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now,
                         uint32_t lanes_per_cycle);
 
-  // Requests of wide accesses leave one per cycle. Those for cycles up to `horizon` are sent now; a later one waits
-  // here, because what it finds in the cache may depend on responses that are not known before.
-  void set_horizon(cycle_t horizon);
-  // Cycle of the first request that waits; `never` if none does.
-  cycle_t next_request() const { return queue_.empty() ? never : queue_.front().at; }
-
   size_t in_flight() const { return pool_.in_flight(); }
   const memory_statistics& statistics() const { return statistics_; }
 
@@ -91,17 +84,9 @@ class memory_interface : public sc_core::sc_module {
     cycle_t done = 0;
     target of = target::fetch;
   };
-  struct queued_request {
-    operation* op;
-    access_kind kind;
-    uint64_t address;
-    bool bypass_l1;
-    cycle_t at;
-  };
   operation* acquire(wf_context& context, target of);
   void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
             uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at);
-  void finish_request(operation& op);
   void settle(operation& op);  // all requests sent: records the completion if nothing is left to wait for
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
@@ -114,8 +99,6 @@ class memory_interface : public sc_core::sc_module {
   transaction_pool pool_;
   std::vector<std::unique_ptr<operation>> operations_;
   operation* free_ = nullptr;
-  cycle_t horizon_ = 0;
-  std::deque<queued_request> queue_;  // vector requests in order
   coalescer coalescer_;
   memory_statistics statistics_;
 };

@@ -69,7 +69,7 @@ simd_unit::rank_set pipeline::schedule(simd_unit& s, simd_unit::rank_set& candid
     if (from_turn != 0) pick = from_turn;
   }
   const auto rank = static_cast<uint32_t>(__builtin_ctzll(pick));
-  s.turn = rank + 1 < s.order.size() ? rank + 1 : 0;
+  s.turn = rank + 1;  // past the youngest: its successor may be on its way
   const simd_unit::rank_set bit = simd_unit::rank_set{1} << rank;
   candidates &= ~bit;
   wf_context& c = s.contexts[s.order[rank]];
@@ -106,14 +106,18 @@ void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
   simd_of(c).set_fetch(c, space && c.ibuf.arrival != never ? std::max(earliest, c.ibuf.arrival) : never);
 }
 
-// One context's fetch begins in a cycle: the oldest's.
+// One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
 void pipeline::fetch(simd_unit& s, simd_unit::rank_set hungry, cycle_t now) {
-  if (s.fetch_free <= now) {
+  for (; hungry != 0; hungry &= hungry - 1) {
+    const auto rank = static_cast<size_t>(__builtin_ctzll(hungry));
+    if (s.fetch_at[rank] > now) continue;
+    if (s.fetch_free > now) {
+      s.attention = std::min(s.attention, s.fetch_free);
+      return;
+    }
     s.fetch_free = now + 1;
-    fetch(s.contexts[s.order[static_cast<size_t>(__builtin_ctzll(hungry))]], now);
-    hungry &= hungry - 1;
+    fetch(s.contexts[s.order[rank]], now);
   }
-  if (hungry != 0) s.attention = std::min(s.attention, s.fetch_free);
 }
 
 void pipeline::fetch(wf_context& c, cycle_t now) {
@@ -228,7 +232,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       return now + 1;
     case isa::unit::internal:
       i.exec(c.state, i);
-      maintain_caches(i);
+      maintain_caches(i, now);
       return now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i));
   }
   return now + 1;
@@ -273,7 +277,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   i.exec(c.state, i);
   c.state.access = nullptr;
   c.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
-  maintain_caches(i);
+  maintain_caches(i, now);
   if (access_.where == isa::memory_access::space::lds) {
     const cycle_t busy = cu_.lds.cycles(access_);
     const cycle_t start = std::max(now, cu_.simds.front()->port_free[static_cast<size_t>(issue_port::lds)]);
@@ -305,16 +309,16 @@ void pipeline::shared_busy(issue_port p, cycle_t until) {
   for (const auto& s : cu_.simds) s->busy(p, until);
 }
 
-void pipeline::maintain_caches(const isa::inst& i) {
+void pipeline::maintain_caches(const isa::inst& i, cycle_t now) {
   switch (cache_maintenance_of(i)) {
     case cache_maintenance::vector:
-      caches.vector->invalidate();
+      caches.vector->invalidate(now);
       break;
     case cache_maintenance::scalar:
-      caches.scalar->invalidate();
+      caches.scalar->invalidate(now);
       break;
     case cache_maintenance::instruction:
-      caches.instruction->invalidate();
+      caches.instruction->invalidate(now);
       break;
     case cache_maintenance::none:
       break;

@@ -52,7 +52,7 @@ class pipeline {
   cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void memory(wf_context& c, const isa::inst& i, cycle_t now);
   void shared_busy(issue_port p, cycle_t until);
-  void maintain_caches(const isa::inst& i);
+  void maintain_caches(const isa::inst& i, cycle_t now);
   void arrive_at_barrier(wf_context& c, cycle_t now);
   void release_barrier(resident_workgroup& g, cycle_t now);
   void end(wf_context& c, cycle_t now);

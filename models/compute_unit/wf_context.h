@@ -20,7 +20,6 @@ enum class wf_status : uint8_t {
   running = 1,  // its next instruction is being fetched, waits for operands or a unit, or issues
   waitcnt = 2,  // at s_waitcnt, or at an instruction whose counter is full
   barrier = 3,
-  sleeping = 4,  // s_sleep
   draining = 5,  // past s_endpgm, memory operations or a fetch still on their way
   ended = 6,     // ended; the context is freed with its workgroup
 };

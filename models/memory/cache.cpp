@@ -4,27 +4,26 @@
 
 namespace pws::models {
 
-namespace {
-uint32_t log2_of(uint32_t v) {
-  uint32_t s = 0;
-  while ((1u << s) < v) ++s;
-  return s;
-}
-}  // namespace
-
 cache::cache(const sc_core::sc_module_name& name, const parameters& p, const gpu_clock& clock)
     : sc_module(name),
       upstream("upstream"),
       downstream("downstream"),
       parameters_(p),
       clock_(clock),
-      line_shift_(log2_of(p.tags.line_bytes)),
+      line_shift_(p.tags.line_shift()),
       tags_(p.tags, p.interleave),
       misses_(p.tags.mshrs) {
   upstream.register_nb_transport_fw(this, &cache::nb_transport_fw);
   downstream.register_nb_transport_bw(this, &cache::nb_transport_bw);
   fills_.reserve(p.tags.mshrs);
-  if (p.sequencer != nullptr) sequence_number_ = p.sequencer->add(*this);
+  if (p.sequencer != nullptr) {
+    sequence_number_ = p.sequencer->add(*this);
+    return;
+  }
+  SC_HAS_PROCESS(cache);
+  SC_METHOD(drain_waiting);
+  sensitive << retry_event_;
+  dont_initialize();
 }
 
 tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -47,6 +46,7 @@ tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_
 }
 
 void cache::run(cycle_t now) {
+  drain_waiting();
   while (!arrivals_.empty() && arrivals_.next() <= now) {
     tlm::tlm_generic_payload& t = arrivals_.pop();
     const outcome result = accept(t, now);
@@ -56,18 +56,40 @@ void cache::run(cycle_t now) {
 }
 
 cache::outcome cache::accept(tlm::tlm_generic_payload& t, cycle_t arrival) {
-  info(t).arrival = arrival;
   outcome result;
-  if (blocked_.empty()) {
+  if (waiting_.empty()) {
     cycle_t start = std::max(arrival, port_free_);
     if (process(t, start, result)) return result;
   }
-  blocked_.push_back(&t);
+  waiting_.push_back({&t, arrival});
   return {};
 }
 
-// Serves t at `start` or later. False if that needs a miss register and when one becomes free is not known yet.
+void cache::invalidate(cycle_t at) {
+  if (!waiting_.empty()) {
+    waiting_.push_back({nullptr, at});
+    return;
+  }
+  apply_fills(at);
+  tags_.invalidate_all();
+}
+
+// True if every line that arrives by `start` has been announced. If not, drain_waiting() runs when it has.
+bool cache::decidable(cycle_t start) {
+  if (misses_.size() == fills_.size()) return true;
+  const cycle_t now = clock_.now();
+  if (start < now + parameters_.lookahead) return true;
+  const cycle_t again = start - parameters_.lookahead + 1;
+  if (parameters_.sequencer != nullptr)
+    parameters_.sequencer->arm(sequence_number_, again);
+  else
+    retry_event_.notify(clock_.time_of(again) - sc_core::sc_time_stamp());
+  return false;
+}
+
+// Serves t at `start` or later. False if it cannot be decided yet what it meets then.
 bool cache::process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result) {
+  if (!decidable(start)) return false;
   apply_fills(start);
   const uint64_t line = t.get_address() >> line_shift_;
   const transaction_info& i = info(t);
@@ -77,9 +99,7 @@ bool cache::process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result
   const bool allocates = !passes_through && !(i.kind == access_kind::store || i.kind == access_kind::writeback);
   tag_array::entry* hit = passes_through ? nullptr : tags_.find(line);
   if (allocates && hit == nullptr && misses_.find(line) == nullptr) {
-    const cycle_t wanted = start;
     if (!reserve_miss(start)) return false;
-    statistics_.blocked += start > wanted;
   }
 
   const bool carries_data = i.kind == access_kind::store || i.kind == access_kind::writeback;
@@ -135,20 +155,22 @@ cache::outcome cache::read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t 
   return {true, below.at + parameters_.tags.hit_latency};
 }
 
-// A free miss register at `start`, or at the first later cycle at which one is known to become free.
+// A free miss register at `start`, or at the first later cycle at which one becomes free. False if that is not known
+// yet.
 bool cache::reserve_miss(cycle_t& start) {
-  while (misses_.full()) {
-    if (fills_.empty()) return false;
-    cycle_t first = fills_.front().at;
-    for (const pending_fill& f : fills_) first = std::min(first, f.at);
-    start = std::max(start, first);
-    apply_fills(start);
-  }
+  if (!misses_.full()) return true;
+  if (fills_.empty()) return false;
+  cycle_t first = fills_.front().at;
+  for (const pending_fill& f : fills_) first = std::min(first, f.at);
+  if (!decidable(first)) return false;
+  ++statistics_.blocked;
+  start = std::max(start, first);
+  apply_fills(start);
   return true;
 }
 
-// Lines that have arrived by `upto` enter the tags in order of arrival, whenever the call that announced them was made:
-// what a request sees depends on its cycle alone, not on how far its initiator has run ahead of SystemC time.
+// Lines that have arrived by `upto` enter the tags in order of arrival, whenever the calls that announced them were
+// made.
 void cache::apply_fills(cycle_t upto) {
   while (next_fill_ <= upto) {
     auto first = std::min_element(fills_.begin(), fills_.end(), [](const pending_fill& a, const pending_fill& b) {
@@ -202,7 +224,7 @@ tlm::tlm_sync_enum cache::nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_
     filled(line, at);
   else
     respond(t, at);  // a store, an atomic or a bypassing load that only passed through
-  drain_blocked();
+  drain_waiting();
   return tlm::TLM_COMPLETED;
 }
 
@@ -220,14 +242,21 @@ void cache::filled(uint64_t line, cycle_t at) {
   }
 }
 
-void cache::drain_blocked() {
-  while (!blocked_.empty()) {
-    tlm::tlm_generic_payload& t = *blocked_.front();
-    cycle_t start = std::max(info(t).arrival, port_free_);
+void cache::drain_waiting() {
+  while (!waiting_.empty()) {
+    const waiting_request w = waiting_.front();
+    if (w.trans == nullptr) {
+      if (!decidable(w.arrival)) return;
+      waiting_.pop_front();
+      apply_fills(w.arrival);
+      tags_.invalidate_all();
+      continue;
+    }
+    cycle_t start = std::max(w.arrival, port_free_);
     outcome result;
-    if (!process(t, start, result)) return;
-    blocked_.pop_front();
-    if (result.known) respond(t, result.at);
+    if (!process(*w.trans, start, result)) return;
+    waiting_.pop_front();
+    if (result.known) respond(*w.trans, result.at);
   }
 }
 

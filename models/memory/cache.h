@@ -1,6 +1,10 @@
 // A cache with in-order tag pipeline, hit under miss and miss status registers: vector L1, scalar cache, instruction
 // cache and L2 bank are this module with different policies. Tags and timing only (see transaction.h).
 //
+// What a request meets depends on its cycle alone and not on when calls are made, so that initiators may run ahead of
+// SystemC time: a request is decided only when every line that can arrive before it has been announced, and waits for
+// that otherwise.
+//
 // Timing is by reservation: a request's cycle is known when it is announced, so a hit completes in the announcing call
 // (TLM_COMPLETED with the delay annotated) and costs no event. Only misses wait for a response call from below.
 #pragma once
@@ -29,7 +33,7 @@ struct cache_statistics {
   uint64_t reads = 0, read_hits = 0;
   uint64_t writes = 0, atomics = 0;
   uint64_t merged = 0;   // read misses that joined a line already on its way
-  uint64_t blocked = 0;  // requests that waited because every miss register was taken
+  uint64_t blocked = 0;  // misses that waited because every miss register was taken
   uint64_t writebacks = 0;
 };
 
@@ -41,6 +45,7 @@ class cache : public sc_core::sc_module, private timed_component {
     event_sequencer* sequencer = nullptr;  // set: several initiators, requests are put in order of arrival first
     uint32_t bytes_per_cycle = 64;         // of the request port
     uint32_t interleave = 1;               // sees every interleave-th line only
+    cycle_t lookahead = 1;                 // the next level announces a line at least so many cycles before it arrives
   };
 
   tlm_utils::simple_target_socket<cache> upstream;
@@ -48,8 +53,8 @@ class cache : public sc_core::sc_module, private timed_component {
 
   cache(const sc_core::sc_module_name& name, const parameters& p, const gpu_clock& clock);
 
-  // Drops every line (buffer_wbinvl1, s_dcache_inv, s_icache_inv). Lines on their way still arrive.
-  void invalidate() { tags_.invalidate_all(); }
+  // Drops every line at cycle `at` (buffer_wbinvl1, s_dcache_inv, s_icache_inv). Lines on their way still arrive.
+  void invalidate(cycle_t at);
   const cache_statistics& statistics() const { return statistics_; }
   size_t misses_outstanding() const { return misses_.size(); }
 
@@ -63,6 +68,7 @@ class cache : public sc_core::sc_module, private timed_component {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void run(cycle_t now) override;
 
+  bool decidable(cycle_t start);
   outcome accept(tlm::tlm_generic_payload& t, cycle_t arrival);
   bool process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result);
   outcome read(tlm::tlm_generic_payload& t, cycle_t start, uint64_t line, tag_array::entry* hit);
@@ -72,7 +78,7 @@ class cache : public sc_core::sc_module, private timed_component {
   void fill(uint64_t line, bool dirty);
   outcome send_down(tlm::tlm_generic_payload& t, cycle_t at);
   void filled(uint64_t line, cycle_t at);
-  void drain_blocked();
+  void drain_waiting();
   void respond(tlm::tlm_generic_payload& t, cycle_t at);
 
   parameters parameters_;
@@ -87,7 +93,12 @@ class cache : public sc_core::sc_module, private timed_component {
   std::vector<pending_fill> fills_;  // arrived or announced lines; enter the tags when a request's cycle reaches them
   static constexpr cycle_t never_ = ~cycle_t{0};
   cycle_t next_fill_ = never_;  // the first of them
-  std::deque<tlm::tlm_generic_payload*> blocked_;
+  struct waiting_request {
+    tlm::tlm_generic_payload* trans;  // nullptr: an invalidation
+    cycle_t arrival;
+  };
+  std::deque<waiting_request> waiting_;  // not decidable yet, and whatever came after it
+  sc_core::sc_event retry_event_;
   cycle_t port_free_ = 0;
   arrival_queue arrivals_;
   size_t sequence_number_ = 0;  // with the sequencer

@@ -12,8 +12,7 @@ interconnect::interconnect(const sc_core::sc_module_name& name, const interconne
       clock_(clock),
       latency_(clock.time_of(c.latency)),
       line_bytes_(line_bytes),
-      response_free_(n_banks, 0),
-      delivery_free_(n_caches, 0) {
+      responses_(n_banks) {
   for (uint32_t i = 0; i < n_caches; ++i) {
     from_caches.push_back(std::make_unique<target_socket>(("from_cache" + std::to_string(i)).c_str()));
     from_caches.back()->register_nb_transport_fw(this, &interconnect::nb_transport_fw, static_cast<int>(i));
@@ -39,13 +38,9 @@ tlm::tlm_sync_enum interconnect::nb_transport_bw(int bank, tlm::tlm_generic_payl
   const bool carries_data = t.is_read() || info(t).kind == access_kind::atomic;
   const cycle_t beats =
       carries_data ? (t.get_data_length() + config_.bytes_per_cycle - 1) / config_.bytes_per_cycle : 1;
-  cycle_t& free = response_free_[static_cast<size_t>(bank)];
-  const cycle_t start = std::max(clock_.now() + clock_.cycles_in(delay), free);
-  free = start + beats;
-  cycle_t& delivery = delivery_free_[info(t).source_port];
-  const cycle_t arrival = std::max(start + config_.latency, delivery);
-  delivery = arrival + 1;
-  delay = clock_.time_of(arrival) - sc_core::sc_time_stamp();
+  const cycle_t now = clock_.now();
+  const cycle_t start = responses_[static_cast<size_t>(bank)].reserve(now + clock_.cycles_in(delay), beats, now);
+  delay = clock_.time_of(start) - sc_core::sc_time_stamp() + latency_;
   return (*from_caches[info(t).source_port])->nb_transport_bw(t, phase, delay);
 }
 

@@ -1,7 +1,6 @@
 // Crossbar between the CUs' caches and the L2 banks: lines are interleaved over the banks, each direction takes a fixed
-// latency, and a bank's response port moves a limited number of bytes per cycle. A cache takes one response per cycle,
-// in the order in which the banks send them, so that the first one announced to it is the first to arrive. (A bank's
-// request port is the bank's own.)
+// latency, and a bank's response port moves a limited number of bytes per cycle. (A bank's request port is the bank's
+// own.)
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "models/gpu_clock.h"
+#include "models/memory/port_schedule.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {
@@ -38,8 +38,7 @@ class interconnect : public sc_core::sc_module {
   const gpu_clock& clock_;
   sc_core::sc_time latency_;
   uint32_t line_bytes_;
-  std::vector<cycle_t> response_free_;  // per bank
-  std::vector<cycle_t> delivery_free_;  // per cache above
+  std::vector<port_schedule> responses_;  // per bank
 };
 
 }  // namespace pws::models

@@ -7,9 +7,11 @@ namespace pws::models {
 namespace {
 constexpr uint32_t caches_per_cu = 3;
 
-cache::parameters first_level(const cache_config& c) {
+// What an L2 bank decides in a cycle reaches a cache above no sooner than after its own latency and the crossbar's.
+cache::parameters first_level(const machine_config& m, const cache_config& c) {
   cache::parameters p;
   p.tags = c;
+  p.lookahead = m.memory.l2.bank.hit_latency + m.memory.interconnect.latency;
   return p;
 }
 
@@ -21,6 +23,7 @@ cache::parameters second_level(const machine_config& c, event_sequencer& sequenc
   p.sequencer = &sequencer;
   p.bytes_per_cycle = c.memory.interconnect.bytes_per_cycle;
   p.interleave = c.memory.l2.banks;
+  p.lookahead = c.memory.dram.t_cl + c.memory.dram.t_burst + c.memory.dram.extra_latency;
   return p;
 }
 }  // namespace
@@ -34,7 +37,7 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
   uint32_t port = 0;
   const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu,
                        const cache_config& config) {
-    to.push_back(std::make_unique<cache>((kind + std::to_string(cu)).c_str(), first_level(config), clock));
+    to.push_back(std::make_unique<cache>((kind + std::to_string(cu)).c_str(), first_level(c, config), clock));
     to.back()->downstream.bind(*crossbar.from_caches[port++]);
   };
   for (uint32_t cu = 0; cu < c.n_cu; ++cu) {
@@ -50,9 +53,9 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
   }
 }
 
-void memory_system::invalidate_l1() {
+void memory_system::invalidate_l1(cycle_t at) {
   for (auto* level : {&vector_l1, &scalar_cache, &instruction_cache})
-    for (const auto& c : *level) c->invalidate();
+    for (const auto& c : *level) c->invalidate(at);
 }
 
 }  // namespace pws::models

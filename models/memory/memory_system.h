@@ -28,7 +28,7 @@ class memory_system : public sc_core::sc_module {
   models::dram::target_socket& host_port() { return *dram.ports.back(); }
 
   // Drops the caches above the L2: what a kernel's acquire does.
-  void invalidate_l1();
+  void invalidate_l1(cycle_t at);
 };
 
 }  // namespace pws::models

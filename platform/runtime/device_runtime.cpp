@@ -164,7 +164,7 @@ launch_result device_runtime::launch(const launch_request& r) {
   p.kernarg_address = kernarg_;
   p.completion_signal = signal_;
 
-  gpu_.memory.invalidate_l1();  // the packet's acquire fence
+  gpu_.memory.invalidate_l1(gpu_.clock.now());  // the packet's acquire fence
   gpu_.host.submit(p);
   sc_core::sc_start();
 
