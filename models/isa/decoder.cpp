@@ -5,6 +5,7 @@
 #include "models/isa/error.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
+#include "models/isa/refused_names.h"
 #include "models/isa/source_field.h"
 
 namespace pws::isa {
@@ -59,7 +60,7 @@ class decoder {
       case 0x34:
         return vop3(w);
       case 0x35:
-        refuse_by_name(bits(w, 17, 16), {"v_interp_p1_f32", "v_interp_p2_f32", "v_interp_mov_f32"});
+        refuse(encoding::vintrp, bits(w, 17, 16));
       case 0x36:
         return ds(w);
       case 0x37:
@@ -67,17 +68,11 @@ class decoder {
       case 0x38:
         return mubuf(w);
       case 0x3a:
-        refuse_by_name(
-            bits(w, 18, 15),
-            {"tbuffer_load_format_x", "tbuffer_load_format_xy", "tbuffer_load_format_xyz", "tbuffer_load_format_xyzw",
-             "tbuffer_store_format_x", "tbuffer_store_format_xy", "tbuffer_store_format_xyz",
-             "tbuffer_store_format_xyzw", "tbuffer_load_format_d16_x", "tbuffer_load_format_d16_xy",
-             "tbuffer_load_format_d16_xyz", "tbuffer_load_format_d16_xyzw", "tbuffer_store_format_d16_x",
-             "tbuffer_store_format_d16_xy", "tbuffer_store_format_d16_xyz", "tbuffer_store_format_d16_xyzw"});
+        return mtbuf(w);
       case 0x31:
-        refuse_by_name(0, {"exp"});
+        refuse(encoding::exp, 0);
       case 0x3c:
-        refuse_by_name(0, {"image instruction"});
+        refuse(encoding::mimg, bits(w, 24, 18));
       default:
         illegal("no such encoding");
     }
@@ -90,10 +85,13 @@ class decoder {
     const unsigned shown = n_words_ > 1 && i_.dwords > 1 ? 2 : 1;
     throw program_error(fmt::format("illegal instruction {}: {}", raw_text(words_, shown), why));
   }
-  // Formats of graphics: known so that the message is of use, not implemented.
-  [[noreturn]] void refuse_by_name(unsigned opcode, std::initializer_list<const char*> names) const {
-    if (opcode >= names.size()) illegal("no such opcode");
-    throw program_error(fmt::format("unimplemented {} ({})", names.begin()[opcode], raw_text(words_, n_words_)));
+  [[noreturn]] void refuse(encoding where, unsigned opcode) const {
+    const char* name = refused_mnemonic(where, opcode);
+    if (name == nullptr) illegal(fmt::format("no such opcode ({})", opcode));
+    throw program_error(fmt::format("unimplemented {} at 0x{:x} ({})", name, i_.pc, raw_text(words_, n_words_)));
+  }
+  void refuse_if_known(encoding where, unsigned opcode) const {
+    if (refused_mnemonic(where, opcode) != nullptr) refuse(where, opcode);
   }
 
   // --- Steps common to the formats
@@ -308,6 +306,10 @@ class decoder {
     i_.abs = static_cast<uint8_t>(abs);
   }
 
+  void vop3_row(unsigned op) {
+    if (find_row(format::vop3, op) == nullptr) refuse_if_known(encoding::vop3, op);
+    row(format::vop3, op);
+  }
   void vop3(uint32_t w) {
     const unsigned op = bits(w, 25, 16);
     const uint32_t x = second("second half");
@@ -318,7 +320,7 @@ class decoder {
     else if (op < 0x1c0)
       row(format::vop1, op - 0x140);
     else
-      row(format::vop3, op);
+      vop3_row(op);
     if (has(no_vop3)) illegal(fmt::format("{} has no VOP3 form", i_.row->mnemonic));
     i_.variant = encoding_variant::vop3;
     i_.clamp = bits(w, 15, 15) != 0;
@@ -356,6 +358,7 @@ class decoder {
   bool returns() const { return i_.row->dst != type::none && (!has(is_atomic) || i_.glc); }
 
   void smem(uint32_t w) {
+    if (find_row(format::smem, bits(w, 25, 18)) == nullptr) refuse_if_known(encoding::smem, bits(w, 25, 18));
     row(format::smem, bits(w, 25, 18));
     const uint32_t x = second("second half");
     i_.glc = bits(w, 16, 16) != 0;
@@ -404,23 +407,39 @@ class decoder {
   }
 
   void mubuf(uint32_t w) {
+    if (find_row(format::mubuf, bits(w, 24, 18)) == nullptr) refuse_if_known(encoding::mubuf, bits(w, 24, 18));
     row(format::mubuf, bits(w, 24, 18));
     const uint32_t x = second("second half");
+    i_.lds_bit = bits(w, 16, 16) != 0;
+    i_.slc = bits(w, 17, 17) != 0;
+    if (i_.row->src[0] == type::none) {  // cache maintenance
+      i_.glc = bits(w, 14, 14) != 0;
+      return;
+    }
+    buffer_operands(w, x);
+    const bool loads_dword = i_.row->dst != type::none && !has(is_atomic) && dwords_of(i_.row->dst) == 1;
+    if (i_.lds_bit && !loads_dword) illegal(fmt::format("{}: only loads of one dword go to LDS", i_.row->mnemonic));
+  }
+  void mtbuf(uint32_t w) {
+    if (find_row(format::mtbuf, bits(w, 18, 15)) == nullptr) refuse_if_known(encoding::mtbuf, bits(w, 18, 15));
+    row(format::mtbuf, bits(w, 18, 15));
+    const uint32_t x = second("second half");
+    i_.slc = bits(x, 22, 22) != 0;
+    buffer_operands(w, x);
+  }
+  void buffer_operands(uint32_t w, uint32_t x) {
     i_.offset0 = bits(w, 11, 0);
     i_.offen = bits(w, 12, 12) != 0;
     i_.idxen = bits(w, 13, 13) != 0;
     i_.glc = bits(w, 14, 14) != 0;
-    i_.lds_bit = bits(w, 16, 16) != 0;
-    i_.slc = bits(w, 17, 17) != 0;
     i_.tfe = bits(x, 23, 23) != 0;
-    if (i_.row->src[0] == type::none) return;  // cache maintenance
     const unsigned address = (i_.offen ? 1u : 0u) + (i_.idxen ? 1u : 0u);
     const unsigned vdata = bits(x, 15, 8);
     if (address != 0) i_.src[0] = vgpr(bits(x, 7, 0), address, "address");
     if (i_.row->src[1] != type::none) i_.src[1] = vgpr(vdata, dwords_of(i_.row->src[1]), "data");
     i_.src[2] = scalar(bits(x, 20, 16) << 2, 4, "resource");
     i_.src[3] = source(bits(x, 31, 24), type::b32);
-    if (i_.variant == encoding_variant::literal) illegal("MUBUF has no literal");
+    if (i_.variant == encoding_variant::literal) illegal(fmt::format("{} has no literal", i_.row->mnemonic));
     if (returns() && !i_.lds_bit) i_.dst = vgpr(vdata, dwords_of(i_.row->dst) + (i_.tfe ? 1 : 0), "destination");
     used_sources();
   }
@@ -441,7 +460,8 @@ inst decode(const uint32_t* words, unsigned n_words, uint64_t pc) {
   const inst i = decode_fields(words, n_words, pc);
   const char* missing = i.exec == nullptr ? "" : i.tfe ? " with tfe" : i.gds ? " with gds" : nullptr;
   if (missing != nullptr)
-    throw program_error(fmt::format("unimplemented {}{} ({})", i.row->mnemonic, missing, raw_text(i.raw, i.dwords)));
+    throw program_error(
+        fmt::format("unimplemented {}{} at 0x{:x} ({})", i.row->mnemonic, missing, pc, raw_text(i.raw, i.dwords)));
   return i;
 }
 

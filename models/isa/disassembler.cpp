@@ -237,6 +237,7 @@ class printer {
     add(i_.src[0], type::b32);
     add(i_.src[2], type::b128);
     add(i_.src[3], type::b32);
+    if (i_.native == format::mtbuf) modifiers_ += buffer_format_text(i_.raw[0] >> 19 & 0xf, i_.raw[0] >> 23 & 7);
     flag(i_.idxen, "idxen");
     flag(i_.offen, "offen");
     offset(i_.offset0);

@@ -11,6 +11,9 @@ namespace pws::isa {
 
 namespace {
 
+// Addresses below this are taken for null pointers with an offset, where the nearest allocation would say nothing.
+constexpr uint64_t null_pointers = 1 << 16;
+
 std::string describe(const allocation& a) {
   return fmt::format("'{}' [0x{:x},0x{:x})", a.name, a.begin, a.end);
 }
@@ -51,6 +54,12 @@ void global_memory::add(uint64_t begin, uint64_t size, std::string name, bool wr
   hit_ = nullptr;
 }
 
+void global_memory::add_unserved(uint64_t begin, uint64_t size, std::string what) {
+  if (begin < base_ + size_ && begin + size > base_)
+    throw std::invalid_argument(fmt::format("unserved addresses from 0x{:x} overlap the device memory", begin));
+  unserved_.push_back({begin, begin + size, std::move(what), false});
+}
+
 bool global_memory::remove(uint64_t begin) {
   const auto next = after(allocations_, begin);
   if (next == allocations_.begin() || std::prev(next)->begin != begin) return false;
@@ -81,10 +90,16 @@ uint8_t* global_memory::at(uint64_t address, uint32_t bytes, bool for_write, int
 
   std::string text =
       fmt::format("{} of {} byte{} at 0x{:x} ", for_write ? "write" : "read", bytes, bytes == 1 ? "" : "s", address);
-  if (a != nullptr && bytes > a->end - address) {
+  const auto unserved = std::find_if(unserved_.begin(), unserved_.end(),
+                                     [address](const allocation& u) { return address >= u.begin && address < u.end; });
+  if (unserved != unserved_.end()) {
+    text += fmt::format("is to {}, which this machine does not have", unserved->name);
+  } else if (a != nullptr && bytes > a->end - address) {
     text += fmt::format("runs {} bytes past the end of {}", bytes - (a->end - address), describe(*a));
   } else if (a != nullptr) {
     text += fmt::format("is to read-only {}", describe(*a));
+  } else if (address < null_pointers) {
+    text += "is outside every allocation: a null pointer, or an offset from one";
   } else if (const allocation* n = nearest(address); n != nullptr) {
     text += fmt::format("is outside every allocation; nearest is {}, {}", describe(*n), where(*n, address));
   } else {

@@ -29,6 +29,9 @@ class global_memory {
   // Registers [begin, begin + size). Throws std::invalid_argument where it overlaps a live allocation or the window's
   // end.
   void add(uint64_t begin, uint64_t size, std::string name, bool writable = true);
+  // Addresses outside the window that a program may be given but that nothing serves: an access there is an error that
+  // says `what` it was to.
+  void add_unserved(uint64_t begin, uint64_t size, std::string what);
   // Removes the allocation that begins there; false if none does.
   bool remove(uint64_t begin);
   // The allocation that holds `address`, or nullptr.
@@ -61,7 +64,8 @@ class global_memory {
   uint8_t* storage_ = nullptr;
   uint64_t base_ = 0;
   uint64_t size_ = 0;
-  std::vector<allocation> allocations_;      // sorted by begin
+  std::vector<allocation> allocations_;  // sorted by begin
+  std::vector<allocation> unserved_;
   mutable const allocation* hit_ = nullptr;  // last span's allocation: consecutive accesses mostly stay in one
 };
 

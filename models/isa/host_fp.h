@@ -49,6 +49,12 @@ constexpr uint32_t csr_f16(uint32_t mode) {
   return csr_by_fields.value[((mode >> 2) & 3) | 0xc];
 }
 
+// A conversion from single to half precision: single-precision denormals are read as MODE's single-precision field
+// says.
+constexpr uint32_t csr_f16_of_f32(uint32_t mode) {
+  return csr_by_fields.value[((mode >> 2) & 3) | 8 | ((mode >> 2) & 4)];
+}
+
 // What this thread's MXCSR control bits hold while a scope is open. initial-exec: a plain offset from the thread
 // pointer also in a shared library.
 [[gnu::tls_model("initial-exec")]] inline thread_local uint32_t current = exceptions_masked;

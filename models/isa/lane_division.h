@@ -19,6 +19,7 @@ struct division_limits<float> {
   static constexpr float up = 0x1p64f, down = 0x1p-64f;
   static constexpr float reciprocal_limit = 0x1p126f;  // |d| beyond it: 1/d is denormal
   static constexpr float smallest_normal = 0x1p-126f;
+  static constexpr float half_of_least_denormal = 0x1p-86f;  // times up
 };
 template <>
 struct division_limits<double> {
@@ -28,6 +29,7 @@ struct division_limits<double> {
   static constexpr double up = 0x1p128, down = 0x1p-128;
   static constexpr double reciprocal_limit = 0x1p1022;
   static constexpr double smallest_normal = 0x1p-1022;
+  static constexpr double half_of_least_denormal = 0x1p-947;
 };
 
 // x is d or n, whichever is to be scaled. "Denormal quotient" includes one that underflows to zero.
@@ -57,13 +59,22 @@ inline with_flag<T> divide_scale(T x, T d, T n) {
 }
 
 // The last Newton step q + e * (1/d), scaled back where divide_scale said so: c is the quotient, whose size tells the
-// direction.
+// direction. Rounded once: where the rounded sum lies halfway between two denormals, what it lacks of the exact one
+// decides. (Directed rounding twice is rounding once.) c - r is exact for the operands of a division.
 template <class T>
-inline T divide_fma(T a, T b, T c, bool flag) {
+inline T divide_fma(T a, T b, T c, bool flag, bool to_nearest) {
   using limits = division_limits<T>;
+  constexpr T least = std::numeric_limits<T>::denorm_min();
   const T r = std::fma(a, b, c);
-  const T scaled = r * (exponent_field(c) > float_format<T>::bias ? limits::up : limits::down);
-  return flag ? scaled : r;
+  const bool large = exponent_field(c) > float_format<T>::bias;
+  const T scaled = r * (large ? limits::up : limits::down);
+  const T rest = r - scaled * (large ? limits::down : limits::up);
+  const T lacking = std::fma(a, b, c - r);
+  const bool tie = both(to_nearest, std::fabs(rest) == limits::half_of_least_denormal);
+  const bool wrong_way = both(tie, either(both(rest > T(0), lacking > T(0)), both(rest < T(0), lacking < T(0))));
+  const T step = std::copysign(least, rest);
+  const T once = wrong_way ? scaled + step : scaled;
+  return flag ? once : r;
 }
 
 // A quotient that is no number although neither operand is special comes from steps on an overflowed estimate:

@@ -115,6 +115,40 @@ inline uint64_t pack_mask(const uint32_t* row) {
 #endif
 }
 
+// Is any lane's value, its sign bit aside, above `limit`? For floats and the bits of infinity: is any a NaN? The sign
+// bit is the top bit of `limit`'s format: bit 15 of a dword row for half precision, else the row's own.
+inline bool any_lane_above(const uint32_t* row, uint32_t limit) {
+  const uint32_t magnitude = limit <= 0x7fff ? 0x7fffu : 0x7fffffffu;
+#if defined(__AVX512F__)
+  const __m512i m = _mm512_set1_epi32(static_cast<int>(magnitude)), top = _mm512_set1_epi32(static_cast<int>(limit));
+  // The forms with a mask: GCC 12 warns of its own headers in the others.
+  const auto part = [&](unsigned k) { return _mm512_and_si512(_mm512_load_si512(row + 16 * k), m); };
+  const __m512i highest = _mm512_maskz_max_epu32(0xffff, _mm512_maskz_max_epu32(0xffff, part(0), part(1)),
+                                                 _mm512_maskz_max_epu32(0xffff, part(2), part(3)));
+  return _mm512_cmpgt_epu32_mask(highest, top) != 0;
+#else
+  uint32_t any = 0;
+  for (unsigned l = 0; l < wave_size; ++l) any |= (row[l] & magnitude) > limit ? 1u : 0u;
+  return any != 0;
+#endif
+}
+inline bool any_lane_above(const uint64_t* row, uint64_t limit) {
+  constexpr uint64_t magnitude = ~(uint64_t{1} << 63);
+#if defined(__AVX512F__)
+  const __m512i m = _mm512_set1_epi64(static_cast<long long>(magnitude));
+  const __m512i top = _mm512_set1_epi64(static_cast<long long>(limit));
+  const auto part = [&](unsigned k) { return _mm512_and_si512(_mm512_load_si512(row + 8 * k), m); };
+  const auto two = [&](unsigned k) { return _mm512_maskz_max_epu64(0xff, part(k), part(k + 1)); };
+  const __m512i highest = _mm512_maskz_max_epu64(0xff, _mm512_maskz_max_epu64(0xff, two(0), two(2)),
+                                                 _mm512_maskz_max_epu64(0xff, two(4), two(6)));
+  return _mm512_cmpgt_epu64_mask(highest, top) != 0;
+#else
+  uint64_t any = 0;
+  for (unsigned l = 0; l < wave_size; ++l) any |= (row[l] & magnitude) > limit ? 1u : 0u;
+  return any != 0;
+#endif
+}
+
 // A 64-bit operand is two rows of dwords; lane loops work on 64 consecutive qwords.
 // to[l] = {row[64 + l], row[l]}.
 inline void join_halves(uint64_t* to, const uint32_t* row) {

@@ -9,6 +9,7 @@
 
 #include "models/isa/host_fp.h"
 #include "models/isa/memory_lanes.h"
+#include "models/isa/vector_lane.h"
 
 namespace pws::isa::atomic {
 
@@ -45,7 +46,9 @@ inline constexpr auto smax = [](auto old, auto data) { return to_signed(data) > 
 inline constexpr auto bit_and = [](auto old, auto data) { return old & data; };
 inline constexpr auto bit_or = [](auto old, auto data) { return old | data; };
 inline constexpr auto bit_xor = [](auto old, auto data) { return old ^ data; };
-inline constexpr auto fadd = [](auto old, auto data) { return bits_of(to_float(old) + to_float(data)); };
+inline constexpr auto fadd = [](auto old, auto data) {
+  return bits_of(with_chosen_nan(to_float(old) + to_float(data), to_float(old), to_float(data)));
+};
 // A comparison with a NaN is false, which leaves memory as it is.
 inline constexpr auto fmin = [](auto old, auto data) { return to_float(data) < to_float(old) ? data : old; };
 inline constexpr auto fmax = [](auto old, auto data) { return to_float(data) > to_float(old) ? data : old; };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/isa/memory_scalar.h"
+#include "models/isa/opcode_row.h"
 
 namespace pws::isa {
 
@@ -154,7 +155,6 @@ buffer_resource buffer_resource::from(const uint32_t* w) {
 }
 
 buffer_resource resource_of(const wave_state& s, const inst& i) {
-  if (i.lds_bit) throw program_error("unimplemented: buffer load to LDS");
   return buffer_resource::from(&s.scalar[i.src[2].index]);
 }
 
@@ -180,33 +180,16 @@ void record_buffer(memory_access& a, const buffer_lanes& lanes, uint32_t bytes, 
   if (lanes.mask != 0) std::memcpy(a.address, lanes.address, sizeof a.address);
 }
 
-// GCN3 ISA, buffer data formats 4 (32), 11 (32_32), 13 (32_32_32), 14 (32_32_32_32); number formats 4 (uint), 5 (sint),
-// 7 (float).
-unsigned format_components(const buffer_resource& r, const char* what) {
-  const bool raw_numbers = r.num_format == 4 || r.num_format == 5 || r.num_format == 7;
-  if (raw_numbers && !r.add_tid) {
-    switch (r.data_format) {
-      case 4:
-        return 1;
-      case 11:
-        return 2;
-      case 13:
-        return 3;
-      case 14:
-        return 4;
-      default:
-        break;
-    }
-  }
-  throw program_error(
-      fmt::format("buffer format {}: data format {} with number format {} is not supported (32-bit components of "
-                  "uint, sint or float are)",
-                  what, r.data_format, r.num_format));
-}
-
-uint32_t format_constant(const buffer_resource& r, unsigned select) {
-  const uint32_t one = r.num_format == 7 ? 0x3f800000 : 1;
-  return select == 1 || select == 7 ? one : 0;
+void write_lds(wave_state& s, const inst& i, const uint32_t* row) {
+  const uint32_t base = (s.scalar[m0] & 0xffff) + i.offset0;
+  for_each_lane(s.active(), [&](int l) {
+    const uint32_t at = base + 4 * static_cast<uint32_t>(l);
+    if ((at & 3) != 0 || uint64_t{at} + 4 > s.lds_bytes)
+      throw program_error(fmt::format("{} to LDS: offset 0x{:x} is unaligned or beyond the workgroup's {} bytes",
+                                      i.row->mnemonic, at, s.lds_bytes),
+                          l);
+    std::memcpy(s.lds + at, &row[l], sizeof row[l]);
+  });
 }
 
 void buffer_cache_control(wave_state& s, const inst&) {

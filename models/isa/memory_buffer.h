@@ -51,11 +51,6 @@ buffer_resource resource_of(const wave_state& s, const inst& i);
 void record_buffer(memory_access& a, const buffer_lanes& lanes, uint32_t bytes, bool is_store, bool is_atomic,
                    bool returns);
 
-// Components of the resource's format, which must be one of 32-bit components; their number.
-unsigned format_components(const buffer_resource& r, const char* mnemonic);
-// What a formatted load returns for component `select` where memory does not supply it.
-uint32_t format_constant(const buffer_resource& r, unsigned select);
-
 // Loads one value per lane into `row`, 0 where out of range.
 template <class Shape>
 void buffer_load_value(const wave_state& s, const buffer_lanes& lanes, vgpr_row* row) {
@@ -85,6 +80,10 @@ void buffer_store_values(const wave_state& s, const buffer_lanes* lanes, const v
   });
 }
 
+// A load with the lds bit: lane l's dword goes to LDS at M0 [15:0] + the instruction's offset + 4 l. Throws
+// program_error where that is unaligned or beyond the workgroup's LDS.
+void write_lds(wave_state& s, const inst& i, const uint32_t* row);
+
 // Part: the shape of one value; N of them, side by side. Every value has its own address, since swizzling may part
 // them.
 template <class Part, unsigned N = 1>
@@ -93,6 +92,11 @@ void buffer_load(wave_state& s, const inst& i) {
   buffer_lanes lanes[N];  // all addresses first: a destination may be an address register
   for (unsigned k = 0; k < N; ++k) map_buffer(s, i, r, {k * Part::bytes, Part::bytes, Part::bytes, false}, lanes[k]);
   if (s.access != nullptr) record_buffer(*s.access, lanes[0], N * Part::bytes, false, false, true);
+  if (__builtin_expect(i.lds_bit, 0)) {
+    vgpr_row data;
+    buffer_load_value<Part>(s, lanes[0], &data);
+    return write_lds(s, i, data.lane);
+  }
   for (unsigned k = 0; k < N; ++k) buffer_load_value<Part>(s, lanes[k], &s.vgpr[i.dst.index + k]);
 }
 
@@ -103,36 +107,6 @@ void buffer_store(wave_state& s, const inst& i) {
   for (unsigned k = 0; k < N; ++k) map_buffer(s, i, r, {k * Part::bytes, Part::bytes, Part::bytes, true}, lanes[k]);
   if (s.access != nullptr) record_buffer(*s.access, lanes[0], N * Part::bytes, true, false, false);
   buffer_store_values<Part, N>(s, lanes, &s.vgpr[i.src[1].index]);
-}
-
-// N components of 32 bits, selected by the resource's dst_sel.
-template <unsigned N>
-void buffer_load_format(wave_state& s, const inst& i) {
-  const buffer_resource r = resource_of(s, i);
-  const unsigned in_memory = format_components(r, "load");
-  buffer_lanes lanes[4];
-  for (unsigned k = 0; k < in_memory; ++k) map_buffer(s, i, r, {4 * k, 4, 4 * (in_memory - k), false}, lanes[k]);
-  if (s.access != nullptr) record_buffer(*s.access, lanes[0], 4 * in_memory, false, false, true);
-  for (unsigned c = 0; c < N; ++c) {
-    const unsigned select = r.dst_sel[c];
-    vgpr_row* row = &s.vgpr[i.dst.index + c];
-    if (select >= 4 && select - 4 < in_memory)
-      buffer_load_value<dwords<1>>(s, lanes[select - 4], row);
-    else
-      fill_lanes(format_constant(r, select), s.active(), row->lane);
-  }
-}
-
-// The format must have exactly the instruction's N components: what becomes of the others is not documented.
-template <unsigned N>
-void buffer_store_format(wave_state& s, const inst& i) {
-  const buffer_resource r = resource_of(s, i);
-  if (format_components(r, "store") != N)
-    throw program_error("buffer format store: components differ from the resource's");
-  buffer_lanes lanes[N];
-  for (unsigned k = 0; k < N; ++k) map_buffer(s, i, r, {4 * k, 4, 4 * (N - k), true}, lanes[k]);
-  if (s.access != nullptr) record_buffer(*s.access, lanes[0], 4 * N, true, false, false);
-  buffer_store_values<dwords<1>, N>(s, lanes, &s.vgpr[i.src[1].index]);
 }
 
 // As flat_atomic; the returned value overwrites the data. Out of range: memory stays, 0 is returned.

@@ -8,6 +8,15 @@
 
 namespace pws::isa {
 
+// Addresses of ds_*_src2, and the check that both are in range and aligned.
+void source2_addresses(const uint32_t* address, uint32_t offset, uint32_t* a, uint32_t* b);
+struct lds_pairs {
+  const uint32_t* first;
+  uint64_t mask;
+  lds_pairs(const wave_state& s, const uint32_t* a, const uint32_t* b, uint64_t lanes, uint32_t bytes);
+};
+void record_pairs(memory_access& record, const lds_pairs& pairs, uint32_t bytes);
+
 // Natural alignment; 96- and 128-bit accesses are aligned to 16 bytes.
 template <class Shape>
 constexpr uint32_t ds_alignment = Shape::bytes > 8 ? 16 : Shape::bytes;
@@ -95,6 +104,34 @@ void ds_atomic(wave_state& s, const inst& i) {
     if (returns) set_lane_value(s, i.dst.index, l, old);
   });
 }
+
+// ds_*_src2: Op(DS[A], DS[B]) to A. B is A plus a signed number of dwords: the low 15 bits of the offset, or, if the
+// offset's top bit is set, bits [31:17] of the address register, whose bits [16:0] are then A. (GCN3 ISA,
+// DS_ADD_SRC2_U32)
+template <auto& Op, class T>
+void ds_source2(wave_state& s, const inst& i) {
+  const uint64_t mask = s.active();
+  alignas(64) uint32_t a[wave_size] = {}, b[wave_size] = {};
+  if (mask != 0) source2_addresses(s.vgpr[i.src[0].index].lane, i.offset0, a, b);
+  const lds_pairs pairs(s, a, b, mask, sizeof(T));
+  if (s.access != nullptr) record_pairs(*s.access, pairs, sizeof(T));
+  atomic::prepare_host<Op>(s.mode);
+  for_each_lane(mask, [&](int l) {
+    T old, data;
+    std::memcpy(&old, s.lds + a[l], sizeof old);
+    std::memcpy(&data, s.lds + b[l], sizeof data);
+    const T fresh = Op(old, data);
+    std::memcpy(s.lds + a[l], &fresh, sizeof fresh);
+  });
+}
+
+// ds_condxchg32_rtn_b64: of each of two dwords, the old value is returned; data with its top bit set replaces it, that
+// bit cleared.
+void ds_conditional_exchange(wave_state& s, const inst& i);
+// ds_append, ds_consume: the number of active lanes is added to or taken from the dword at M0 [31:16] + offset; all
+// lanes get its old value.
+void ds_append(wave_state& s, const inst& i);
+void ds_consume(wave_state& s, const inst& i);
 
 // Lane exchanges: no memory involved.
 void ds_swizzle(wave_state& s, const inst& i);

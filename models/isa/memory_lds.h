@@ -51,6 +51,9 @@ inline lds_lanes::lds_lanes(wave_state& s, const inst& i, uint32_t offset0, uint
   exact(s, row, offset0, bytes, align, buffer_[0], first);
 }
 
+// The check of one lane's access. Throws program_error.
+void check_lds(const wave_state& s, uint32_t offset, uint32_t bytes, uint32_t align, int lane);
+
 // Fills state.access for an LDS instruction. Not called unless someone times accesses.
 void record_lds(memory_access& a, const uint8_t* lds, const lds_lanes& lanes, bool two, uint32_t bytes, bool is_store,
                 bool is_atomic, bool returns);

@@ -64,7 +64,8 @@ enum row_flag : uint32_t {
   stride64 = 1u << 21,       // ds_*2st64
   relative_index =
       1u << 22,  // v_movrel*, s_movrel*: register number offset by M0; scoreboard cannot know it, so waits for all
-  reads_exec = 1u << 23  // a scalar instruction that reads EXEC implicitly (s_*_saveexec, s_cbranch_execz)
+  reads_exec = 1u << 23,  // a scalar instruction that reads EXEC implicitly (s_*_saveexec, s_cbranch_execz)
+  writes_m0 = 1u << 24    // s_set_gpr_idx_*
 };
 
 // Source types by format:
@@ -75,7 +76,7 @@ enum row_flag : uint32_t {
 //              (s_memtime, s_dcache_inv). The offset is not listed.
 //   DS         src[0] address (b32), src[1] first data, src[2] second data
 //   FLAT       src[0] address (b64), src[1] data
-//   MUBUF      src[0] address (b32; the instruction's offen and idxen say whether it is 0, 1 or 2 registers), src[1]
+//   MUBUF, MTBUF  src[0] address (b32; the instruction's offen and idxen say whether it is 0, 1 or 2 registers), src[1]
 //   data.
 //              Resource and scalar offset are not listed; a row whose src[0] is none has no operands (buffer_wbinvl1).
 // dst of an atomic is the type it returns; FLAT, MUBUF and SMEM write it only if glc is set.
@@ -95,7 +96,7 @@ struct opcode_row {
 // Rows by group; each is one table in one file (rows_*.cpp). all_rows() is their concatenation.
 const std::vector<opcode_row>& scalar_rows();  // SOP1, SOP2, SOPK, SOPC, SOPP
 const std::vector<opcode_row>& vector_rows();  // VOP1, VOP2, VOP3, VOPC
-const std::vector<opcode_row>& memory_rows();  // SMEM, DS, FLAT, MUBUF
+const std::vector<opcode_row>& memory_rows();  // SMEM, DS, FLAT, MUBUF, MTBUF
 const std::vector<const opcode_row*>& all_rows();
 
 // The row with that opcode in that format, or nullptr. Opcode is the native one (VOP3 forms of VOP1/2/C: pass the

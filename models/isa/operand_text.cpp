@@ -212,4 +212,18 @@ std::string dpp_control_text(unsigned ctrl) {
   }
 }
 
+std::string buffer_format_text(unsigned data_format, unsigned num_format) {
+  static constexpr const char* data[] = {"INVALID",     "8",        "16",          "8_8",        "32",      "16_16",
+                                         "10_11_11",    "11_11_10", "10_10_10_2",  "2_10_10_10", "8_8_8_8", "32_32",
+                                         "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
+  static constexpr const char* numbers[] = {"UNORM", "SNORM", "USCALED",    "SSCALED",
+                                            "UINT",  "SINT",  "RESERVED_6", "FLOAT"};
+  constexpr unsigned default_data = 1, default_number = 0;
+  std::string s;
+  if (data_format != default_data) s = fmt::format("BUF_DATA_FORMAT_{}", data[data_format & 15]);
+  if (num_format != default_number)
+    s += fmt::format("{}BUF_NUM_FORMAT_{}", s.empty() ? "" : ",", numbers[num_format & 7]);
+  return s.empty() ? "" : " format:[" + s + "]";
+}
+
 }  // namespace pws::isa

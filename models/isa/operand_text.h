@@ -31,4 +31,7 @@ std::string swizzle_text(uint32_t offset);
 // DPP: quad_perm, row, wave and broadcast controls.
 std::string dpp_control_text(unsigned ctrl);
 
+// " format:[...]" of an MTBUF instruction; empty for the assembler's default, 8-bit unorm.
+std::string buffer_format_text(unsigned data_format, unsigned num_format);
+
 }  // namespace pws::isa

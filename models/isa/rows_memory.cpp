@@ -1,7 +1,9 @@
-// Opcode rows of SMEM, DS, FLAT and MUBUF. Opcodes and operand types: GCN3 ISA, chapter 12, checked against llvm-mc.
+// Opcode rows of SMEM, DS, FLAT, MUBUF and MTBUF. Opcodes and operand types: GCN3 ISA, chapter 12, checked against
+// llvm-mc.
 #include "models/isa/memory_buffer.h"
 #include "models/isa/memory_ds.h"
 #include "models/isa/memory_flat.h"
+#include "models/isa/memory_format.h"
 #include "models/isa/memory_scalar.h"
 #include "models/isa/opcode_row.h"
 
@@ -127,6 +129,48 @@ void add_ds_atomics(std::vector<opcode_row>& rows) {
   rows.push_back(ds(0x34, "ds_wrap_rtn_b32", b32, b32, b32, is_atomic, ds_atomic<wrap, u32>));
 }
 
+template <auto& Op, class T>
+void ds_source2_row(std::vector<opcode_row>& rows, uint16_t op, const char* name, uint32_t flags = 0) {
+  rows.push_back(ds(op, name, none, none, none, is_atomic | no_dst | flags, ds_source2<Op, T>));
+}
+
+void add_ds_source2(std::vector<opcode_row>& rows) {
+  using namespace atomic;
+  using u32 = uint32_t;
+  using u64 = uint64_t;
+  ds_source2_row<add, u32>(rows, 0x80, "ds_add_src2_u32");
+  ds_source2_row<sub, u32>(rows, 0x81, "ds_sub_src2_u32");
+  ds_source2_row<rsub, u32>(rows, 0x82, "ds_rsub_src2_u32");
+  ds_source2_row<inc, u32>(rows, 0x83, "ds_inc_src2_u32");
+  ds_source2_row<dec, u32>(rows, 0x84, "ds_dec_src2_u32");
+  ds_source2_row<smin, u32>(rows, 0x85, "ds_min_src2_i32");
+  ds_source2_row<smax, u32>(rows, 0x86, "ds_max_src2_i32");
+  ds_source2_row<umin, u32>(rows, 0x87, "ds_min_src2_u32");
+  ds_source2_row<umax, u32>(rows, 0x88, "ds_max_src2_u32");
+  ds_source2_row<bit_and, u32>(rows, 0x89, "ds_and_src2_b32");
+  ds_source2_row<bit_or, u32>(rows, 0x8a, "ds_or_src2_b32");
+  ds_source2_row<bit_xor, u32>(rows, 0x8b, "ds_xor_src2_b32");
+  ds_source2_row<swap, u32>(rows, 0x8d, "ds_write_src2_b32");
+  ds_source2_row<fmin, u32>(rows, 0x92, "ds_min_src2_f32");
+  ds_source2_row<fmax, u32>(rows, 0x93, "ds_max_src2_f32");
+  ds_source2_row<fadd, u32>(rows, 0x95, "ds_add_src2_f32", f32_arith);
+  ds_source2_row<add, u64>(rows, 0xc0, "ds_add_src2_u64");
+  ds_source2_row<sub, u64>(rows, 0xc1, "ds_sub_src2_u64");
+  ds_source2_row<rsub, u64>(rows, 0xc2, "ds_rsub_src2_u64");
+  ds_source2_row<inc, u64>(rows, 0xc3, "ds_inc_src2_u64");
+  ds_source2_row<dec, u64>(rows, 0xc4, "ds_dec_src2_u64");
+  ds_source2_row<smin, u64>(rows, 0xc5, "ds_min_src2_i64");
+  ds_source2_row<smax, u64>(rows, 0xc6, "ds_max_src2_i64");
+  ds_source2_row<umin, u64>(rows, 0xc7, "ds_min_src2_u64");
+  ds_source2_row<umax, u64>(rows, 0xc8, "ds_max_src2_u64");
+  ds_source2_row<bit_and, u64>(rows, 0xc9, "ds_and_src2_b64");
+  ds_source2_row<bit_or, u64>(rows, 0xca, "ds_or_src2_b64");
+  ds_source2_row<bit_xor, u64>(rows, 0xcb, "ds_xor_src2_b64");
+  ds_source2_row<swap, u64>(rows, 0xcd, "ds_write_src2_b64");
+  ds_source2_row<fmin, u64>(rows, 0xd2, "ds_min_src2_f64");
+  ds_source2_row<fmax, u64>(rows, 0xd3, "ds_max_src2_f64");
+}
+
 std::vector<opcode_row> ds_rows() {
   constexpr uint32_t two = double_access, st64 = double_access | stride64;
   std::vector<opcode_row> rows = {
@@ -161,10 +205,20 @@ std::vector<opcode_row> ds_rows() {
       {format::ds, 0x3d, "ds_swizzle_b32", unit::lds, b32, {b32, none, none}, 0, ds_swizzle, nullptr},
       {format::ds, 0x3e, "ds_permute_b32", unit::lds, b32, {b32, b32, none}, 0, ds_permute, nullptr},
       {format::ds, 0x3f, "ds_bpermute_b32", unit::lds, b32, {b32, b32, none}, 0, ds_bpermute, nullptr},
-      // Known by name only.
-      ds(0x7e, "ds_condxchg32_rtn_b64", b64, b64, none, is_atomic, nullptr),
+      ds(0x7e, "ds_condxchg32_rtn_b64", b64, b64, none, is_atomic, ds_conditional_exchange),
+      {format::ds, 0xbd, "ds_consume", unit::lds, b32, {none, none, none}, is_atomic | reads_m0, ds_consume, nullptr},
+      {format::ds, 0xbe, "ds_append", unit::lds, b32, {none, none, none}, is_atomic | reads_m0, ds_append, nullptr},
+      // Known by name only: the global data share and its barriers and ordered counters.
+      {format::ds, 0x98, "ds_gws_sema_release_all", unit::lds, none, {none, none, none}, no_dst, nullptr, nullptr},
+      {format::ds, 0x99, "ds_gws_init", unit::lds, none, {b32, none, none}, no_dst, nullptr, nullptr},
+      {format::ds, 0x9a, "ds_gws_sema_v", unit::lds, none, {none, none, none}, no_dst, nullptr, nullptr},
+      {format::ds, 0x9b, "ds_gws_sema_br", unit::lds, none, {b32, none, none}, no_dst, nullptr, nullptr},
+      {format::ds, 0x9c, "ds_gws_sema_p", unit::lds, none, {none, none, none}, no_dst, nullptr, nullptr},
+      {format::ds, 0x9d, "ds_gws_barrier", unit::lds, none, {b32, none, none}, no_dst, nullptr, nullptr},
+      {format::ds, 0xbf, "ds_ordered_count", unit::lds, b32, {b32, none, none}, 0, nullptr, nullptr},
   };
   add_ds_atomics(rows);
+  add_ds_source2(rows);
   return rows;
 }
 
@@ -176,6 +230,9 @@ opcode_row flat(uint16_t op, const char* name, type dst, type data, uint32_t fla
 }
 opcode_row mubuf(uint16_t op, const char* name, type dst, type data, uint32_t flags, exec_fn exec) {
   return {format::mubuf, op, name, unit::vector_memory, dst, {b32, data, none}, flags, exec, nullptr};
+}
+opcode_row mtbuf(uint16_t op, const char* name, type dst, type data, uint32_t flags, exec_fn exec) {
+  return {format::mtbuf, op, name, unit::vector_memory, dst, {b32, data, none}, flags, exec, nullptr};
 }
 opcode_row mubuf_cache(uint16_t op, const char* name) {
   return {format::mubuf, op, name, unit::internal, none, {none, none, none}, no_dst, buffer_cache_control, nullptr};
@@ -231,14 +288,14 @@ std::vector<opcode_row> vector_memory_rows() {
       flat(0x1d, "flat_store_dwordx2", none, b64, store, flat_store<dwords<2>>),
       flat(0x1e, "flat_store_dwordx3", none, b96, store, flat_store<dwords<3>>),
       flat(0x1f, "flat_store_dwordx4", none, b128, store, flat_store<dwords<4>>),
-      mubuf(0x00, "buffer_load_format_x", b32, none, 0, buffer_load_format<1>),
-      mubuf(0x01, "buffer_load_format_xy", b64, none, 0, buffer_load_format<2>),
-      mubuf(0x02, "buffer_load_format_xyz", b96, none, 0, buffer_load_format<3>),
-      mubuf(0x03, "buffer_load_format_xyzw", b128, none, 0, buffer_load_format<4>),
-      mubuf(0x04, "buffer_store_format_x", none, b32, store, buffer_store_format<1>),
-      mubuf(0x05, "buffer_store_format_xy", none, b64, store, buffer_store_format<2>),
-      mubuf(0x06, "buffer_store_format_xyz", none, b96, store, buffer_store_format<3>),
-      mubuf(0x07, "buffer_store_format_xyzw", none, b128, store, buffer_store_format<4>),
+      mubuf(0x00, "buffer_load_format_x", b32, none, 0, buffer_load_format),
+      mubuf(0x01, "buffer_load_format_xy", b64, none, 0, buffer_load_format),
+      mubuf(0x02, "buffer_load_format_xyz", b96, none, 0, buffer_load_format),
+      mubuf(0x03, "buffer_load_format_xyzw", b128, none, 0, buffer_load_format),
+      mubuf(0x04, "buffer_store_format_x", none, b32, store, buffer_store_format),
+      mubuf(0x05, "buffer_store_format_xy", none, b64, store, buffer_store_format),
+      mubuf(0x06, "buffer_store_format_xyz", none, b96, store, buffer_store_format),
+      mubuf(0x07, "buffer_store_format_xyzw", none, b128, store, buffer_store_format),
       mubuf(0x10, "buffer_load_ubyte", b32, none, 0, buffer_load<narrow<uint8_t>>),
       mubuf(0x11, "buffer_load_sbyte", b32, none, 0, buffer_load<narrow<int8_t>>),
       mubuf(0x12, "buffer_load_ushort", b32, none, 0, buffer_load<narrow<uint16_t>>),
@@ -253,6 +310,14 @@ std::vector<opcode_row> vector_memory_rows() {
       mubuf(0x1d, "buffer_store_dwordx2", none, b64, store, buffer_store<dwords<1>, 2>),
       mubuf(0x1e, "buffer_store_dwordx3", none, b96, store, buffer_store<dwords<1>, 3>),
       mubuf(0x1f, "buffer_store_dwordx4", none, b128, store, buffer_store<dwords<1>, 4>),
+      mtbuf(0x0, "tbuffer_load_format_x", b32, none, 0, buffer_load_format),
+      mtbuf(0x1, "tbuffer_load_format_xy", b64, none, 0, buffer_load_format),
+      mtbuf(0x2, "tbuffer_load_format_xyz", b96, none, 0, buffer_load_format),
+      mtbuf(0x3, "tbuffer_load_format_xyzw", b128, none, 0, buffer_load_format),
+      mtbuf(0x4, "tbuffer_store_format_x", none, b32, store, buffer_store_format),
+      mtbuf(0x5, "tbuffer_store_format_xy", none, b64, store, buffer_store_format),
+      mtbuf(0x6, "tbuffer_store_format_xyz", none, b96, store, buffer_store_format),
+      mtbuf(0x7, "tbuffer_store_format_xyzw", none, b128, store, buffer_store_format),
       mubuf_cache(0x3e, "buffer_wbinvl1"),
       mubuf_cache(0x3f, "buffer_wbinvl1_vol"),
   };

@@ -16,6 +16,9 @@ using rows = std::vector<opcode_row>;
 // The machine acts on these by their unit; the state does not change.
 constexpr auto nothing = [] {};
 
+// Forks and joins of the branch stack write EXEC, and scalar registers that only MODE.CSP names.
+constexpr u32 branch_stack = reads_exec | writes_exec | relative_index;
+
 rows sop2_rows() {
   constexpr format f = format::sop2;
   return {
@@ -72,7 +75,9 @@ rows sop2_rows() {
       scalar_row(f, 38, "s_bfe_i32", [](i32 a, u32 where) { return nonzero(bit_field(a, where)); }),
       scalar_row(f, 39, "s_bfe_u64", [](u64 a, u32 where) { return nonzero(bit_field(a, where)); }),
       scalar_row(f, 40, "s_bfe_i64", [](i64 a, u32 where) { return nonzero(bit_field(a, where)); }),
-      refused_row(f, 41, "s_cbranch_g_fork", type::none, type::b64, type::b64),
+      scalar_row(
+          f, 41, "s_cbranch_g_fork", [](u64 condition, u64 target, wave_state& w) { fork(w, condition, target); },
+          unit::branch, branch_stack),
       scalar_row(f, 42, "s_absdiff_i32", [](u32 a, u32 b) { return nonzero(magnitude(a - b)); }),
       refused_row(f, 43, "s_rfe_restore_b64", type::none, type::b64, type::b32),
   };
@@ -151,9 +156,12 @@ rows sop1_rows() {
       scalar_row(
           f, 45, "s_movreld_b64", [](u64 a, wave_state& w, const inst& i) { return relative_write(w, i, a); },
           unit::salu, reads_m0 | relative_index),
-      refused_row(f, 46, "s_cbranch_join", type::none, type::b32),
+      scalar_row(
+          f, 46, "s_cbranch_join", [](u32 depth, wave_state& w) { join(w, depth); }, unit::branch, branch_stack),
       scalar_row(f, 48, "s_abs_i32", [](u32 a) { return nonzero(magnitude(a)); }),
-      refused_row(f, 50, "s_set_gpr_idx_idx", type::none, type::b32),
+      scalar_row(
+          f, 50, "s_set_gpr_idx_idx", [](u32 index, wave_state& w) { set_gpr_index(w, index); }, unit::salu,
+          reads_m0 | writes_m0),
   };
 }
 
@@ -184,7 +192,9 @@ rows sopk_rows() {
       scalar_row(f, 13, "s_cmpk_le_u32", [](u32 a, simm k) { return scc_out{a <= unsigned_immediate(k)}; }),
       scalar_row(f, 14, "s_addk_i32", [](old<i32> d, simm k) { return signed_sum(d.value, k.value); }),
       scalar_row(f, 15, "s_mulk_i32", [](old<u32> d, simm k) { return d.value * static_cast<u32>(k.value); }),
-      refused_row(f, 16, "s_cbranch_i_fork", type::none, type::b64),
+      scalar_row(
+          f, 16, "s_cbranch_i_fork", [](u64 condition, wave_state& w, const inst& i) { fork(w, condition, i.target); },
+          unit::branch, branch_stack),
       scalar_row(f, 17, "s_getreg_b32",
                  [](const wave_state& w, simm k) { return get_hardware_register(w, static_cast<u32>(k.value)); }),
       scalar_row(f, 18, "s_setreg_b32",
@@ -216,7 +226,14 @@ rows sopc_rows() {
       scalar_row(f, 14, "s_bitcmp0_b64", [](u64 a, u32 n) { return scc_out{!bit_of(a, n)}; }),
       scalar_row(f, 15, "s_bitcmp1_b64", [](u64 a, u32 n) { return scc_out{bit_of(a, n)}; }),
       refused_row(f, 16, "s_setvskip", type::none, type::b32, type::b32),
-      refused_row(f, 17, "s_set_gpr_idx_on", type::none, type::b32),
+      scalar_row(
+          f, 17, "s_set_gpr_idx_on",
+          [](u32 index, wave_state& w, simm operands) {
+            set_gpr_index(w, index);
+            set_gpr_index_operands(w, static_cast<u32>(operands.value));
+            enable_gpr_index(w, true);
+          },
+          unit::salu, reads_m0 | writes_m0),
       scalar_row(f, 18, "s_cmp_eq_u64", [](u64 a, u64 b) { return scc_out{a == b}; }),
       scalar_row(f, 19, "s_cmp_lg_u64", [](u64 a, u64 b) { return scc_out{a != b}; }),
   };
@@ -255,13 +272,21 @@ rows sopp_rows() {
       scalar_row(f, 20, "s_incperflevel", nothing, unit::internal),
       scalar_row(f, 21, "s_decperflevel", nothing, unit::internal),
       scalar_row(f, 22, "s_ttracedata", nothing, unit::internal, reads_m0),
-      refused_row(f, 23, "s_cbranch_cdbgsys"),
-      refused_row(f, 24, "s_cbranch_cdbguser"),
-      refused_row(f, 25, "s_cbranch_cdbgsys_or_user"),
-      refused_row(f, 26, "s_cbranch_cdbgsys_and_user"),
+      // No debugger is attached: the bits that these test are 0.
+      scalar_row(
+          f, 23, "s_cbranch_cdbgsys", [] { return taken{false}; }, unit::branch),
+      scalar_row(
+          f, 24, "s_cbranch_cdbguser", [] { return taken{false}; }, unit::branch),
+      scalar_row(
+          f, 25, "s_cbranch_cdbgsys_or_user", [] { return taken{false}; }, unit::branch),
+      scalar_row(
+          f, 26, "s_cbranch_cdbgsys_and_user", [] { return taken{false}; }, unit::branch),
       refused_row(f, 27, "s_endpgm_saved"),
-      refused_row(f, 28, "s_set_gpr_idx_off"),
-      refused_row(f, 29, "s_set_gpr_idx_mode"),
+      scalar_row(f, 28, "s_set_gpr_idx_off", [](wave_state& w) { enable_gpr_index(w, false); }),
+      scalar_row(
+          f, 29, "s_set_gpr_idx_mode",
+          [](wave_state& w, simm operands) { set_gpr_index_operands(w, static_cast<u32>(operands.value)); }, unit::salu,
+          reads_m0 | writes_m0),
   };
 }
 

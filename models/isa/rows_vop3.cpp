@@ -47,6 +47,36 @@ uint32_t lanes_below_high(uint32_t lane) {
   return lane < 32 ? 0 : low_mask(lane - 32);
 }
 
+// Distances of four bytes from a sliding window over eight, added to the four halves of c, which wrap around.
+template <auto Distance>
+uint64_t quad_distances(uint64_t a, uint32_t b, uint64_t c) {
+  uint64_t r = 0;
+  for (unsigned n = 0; n < 4; ++n) {
+    const auto sum = static_cast<uint32_t>(c >> (16 * n)) + Distance(static_cast<uint32_t>(a >> (8 * n)), b);
+    r |= uint64_t{static_cast<uint16_t>(sum)} << (16 * n);
+  }
+  return r;
+}
+
+// The major axis of a cube map's direction: z before y before x where equal. (GCN3 ISA, V_CUBEID_F32 and following)
+float cube_choice(float x, float y, float z, float if_x, float if_y, float if_z) {
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  const float xy = ay >= ax ? if_y : if_x;
+  return both(az >= ax, az >= ay) ? if_z : xy;
+}
+float cube_axis(float x, float y, float z) {
+  return cube_choice(x, y, z, x, y, z);
+}
+float cube_face(float x, float y, float z) {
+  return cube_choice(x, y, z, x < 0.0f ? 1.0f : 0.0f, y < 0.0f ? 3.0f : 2.0f, z < 0.0f ? 5.0f : 4.0f);
+}
+float cube_s(float x, float y, float z) {
+  return cube_choice(x, y, z, x < 0.0f ? z : -z, x, z < 0.0f ? -x : x);
+}
+float cube_t(float x, float y, float z) {
+  return cube_choice(x, y, z, -y, y < 0.0f ? -z : z, -y);
+}
+
 // Puts the converted byte at position `n` of `old`.
 uint32_t pack_byte(float x, uint32_t n, uint32_t old) {
   const uint32_t shift = 8 * (n & 3);
@@ -135,16 +165,32 @@ std::vector<opcode_row> vop3_rows() {
       vop3(0x1dd, "v_cvt_pk_u8_f32", [](float x, uint32_t n, uint32_t old) { return pack_byte(x, n, old); }),
       vop3(0x1e4, "v_msad_u8", [](uint32_t a, uint32_t b, uint32_t c) { return masked_byte_distances(a, b) + c; }),
 
+      vop3<half_rate>(0x1e5, "v_qsad_pk_u16_u8",
+                      [](uint64_t a, uint32_t b, uint64_t c) { return quad_distances<byte_distances>(a, b, c); }),
+      vop3<half_rate>(
+          0x1e6, "v_mqsad_pk_u16_u8",
+          [](uint64_t a, uint32_t b, uint64_t c) { return quad_distances<masked_byte_distances>(a, b, c); }),
+
+      // Cube maps: face, coordinates on it, twice the major axis.
+      vop3(0x1c4, "v_cubeid_f32", [](float x, float y, float z) { return cube_face(x, y, z); }),
+      vop3(0x1c5, "v_cubesc_f32", [](float x, float y, float z) { return cube_s(x, y, z); }),
+      vop3(0x1c6, "v_cubetc_f32", [](float x, float y, float z) { return cube_t(x, y, z); }),
+      vop3(0x1c7, "v_cubema_f32", [](float x, float y, float z) { return cube_axis(x, y, z) * 2.0f; }),
+
       // Division.
-      vop3(0x1de, "v_div_fixup_f32", [](float q, float d, float n) { return divide_fixup(q, d, n); }),
-      vop3(0x1df, "v_div_fixup_f64", [](double q, double d, double n) { return divide_fixup(q, d, n); }),
+      vop3<own_nan>(0x1de, "v_div_fixup_f32", [](float q, float d, float n) { return divide_fixup(q, d, n); }),
+      vop3<own_nan>(0x1df, "v_div_fixup_f64", [](double q, double d, double n) { return divide_fixup(q, d, n); }),
       vop3(0x1e0, "v_div_scale_f32", [](float x, float d, float n) { return divide_scale(x, d, n); }),
       vop3(0x1e1, "v_div_scale_f64", [](double x, double d, double n) { return divide_scale(x, d, n); }),
       vop3<implicit_vcc>(0x1e2, "v_div_fmas_f32",
-                         [](float a, float b, float c, lane_flag f) { return divide_fma(a, b, c, f.bit != 0); }),
+                         [](float a, float b, float c, lane_flag f, fp_mode m) {
+                           return divide_fma(a, b, c, f.bit != 0, (m.bits & 3) == 0);
+                         }),
       vop3<implicit_vcc>(0x1e3, "v_div_fmas_f64",
-                         [](double a, double b, double c, lane_flag f) { return divide_fma(a, b, c, f.bit != 0); }),
-      vop3(0x1ef, "v_div_fixup_f16", [](half q, half d, half n) { return divide_fixup(q, d, n); }),
+                         [](double a, double b, double c, lane_flag f, fp_mode m) {
+                           return divide_fma(a, b, c, f.bit != 0, (m.bits & 12) == 0);
+                         }),
+      vop3<own_nan>(0x1ef, "v_div_fixup_f16", [](half q, half d, half n) { return divide_fixup(q, d, n); }),
 
       // Double precision.
       vop3(0x280, "v_add_f64", [](double a, double b) { return a + b; }),

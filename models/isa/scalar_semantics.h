@@ -139,6 +139,17 @@ if_set<T> relative_write(wave_state& w, const inst& i, T v) {
   return {false, v};
 }
 
+// The branch stack of s_cbranch_g_fork, s_cbranch_i_fork and s_cbranch_join: MODE.CSP counts entries of four scalar
+// registers each, from s0 on, the lanes that wait in the first two and where they go on in the others. The side with
+// fewer lanes runs first. Throw program_error where an entry is outside the wavefront's registers or the stack's eight.
+void fork(wave_state& w, uint64_t condition, uint64_t target);
+void join(wave_state& w, uint32_t saved_depth);
+
+// VGPR indexing mode: M0 [7:0] is the index, [15:12] says which of src0, src1, src2 and dst it moves.
+void set_gpr_index(wave_state& w, uint32_t index);
+void set_gpr_index_operands(wave_state& w, uint32_t operands);
+void enable_gpr_index(wave_state& w, bool on);
+
 // s_getreg, s_setreg (GCN3 ISA, "Hardware register"). Throw program_error for registers that are not modelled.
 uint32_t get_hardware_register(const wave_state& w, uint32_t where);
 void set_hardware_register(wave_state& w, uint32_t where, uint32_t value);

@@ -40,6 +40,63 @@ unsigned relative_register(const wave_state& w, const operand& o) {
 
 namespace {
 
+// MODE beyond the floating-point fields.
+constexpr uint32_t gpr_index_enable = 1u << 27, skip_vector = 1u << 28;
+constexpr unsigned csp_shift = 29, csp_limit = 8;
+
+unsigned stack_register(const wave_state& w, unsigned depth, const char* what) {
+  const unsigned limit = w.n_sgprs != 0 && w.n_sgprs < sgpr_limit ? w.n_sgprs : unsigned{sgpr_limit};
+  if (depth >= csp_limit || 4 * depth + 4 > limit)
+    throw program_error(
+        fmt::format("{}: branch stack entry {} is outside its {} entries or the wavefront's {} scalar "
+                    "registers",
+                    what, static_cast<int>(depth), csp_limit, limit));
+  return 4 * depth;
+}
+void set_depth(wave_state& w, unsigned depth) {
+  w.mode = (w.mode & ((1u << csp_shift) - 1)) | depth << csp_shift;
+}
+
+}  // namespace
+
+void fork(wave_state& w, uint64_t condition, uint64_t target) {
+  const uint64_t exec = w.active(), pass = condition & exec, fail = ~condition & exec;
+  if (pass == exec) {
+    w.pc = target;
+    return;
+  }
+  if (fail == exec) return;
+  const unsigned depth = w.mode >> csp_shift;
+  // The last value of CSP is full: counting it would wrap around to an empty stack.
+  const unsigned entry = stack_register(w, depth + 1 == csp_limit ? csp_limit : depth, "s_cbranch_fork");
+  const bool fail_first = bit_count(fail) < bit_count(pass);
+  w.set_scalar64(entry, fail_first ? pass : fail);
+  w.set_scalar64(entry + 2, fail_first ? target : w.pc);
+  w.set_scalar64(exec_lo, fail_first ? fail : pass);
+  if (!fail_first) w.pc = target;
+  set_depth(w, depth + 1);
+}
+void join(wave_state& w, uint32_t saved_depth) {
+  const unsigned depth = w.mode >> csp_shift;
+  if (depth == saved_depth) return;
+  const unsigned entry = stack_register(w, depth - 1, "s_cbranch_join");
+  w.set_scalar64(exec_lo, w.scalar64(entry));
+  w.pc = w.scalar64(entry + 2);
+  set_depth(w, depth - 1);
+}
+
+void set_gpr_index(wave_state& w, uint32_t index) {
+  w.scalar[m0] = (w.scalar[m0] & ~0xffu) | (index & 0xff);
+}
+void set_gpr_index_operands(wave_state& w, uint32_t operands) {
+  w.scalar[m0] = (w.scalar[m0] & ~0xf000u) | (operands & 0xf) << 12;
+}
+void enable_gpr_index(wave_state& w, bool on) {
+  w.mode = on ? w.mode | gpr_index_enable : w.mode & ~gpr_index_enable;
+}
+
+namespace {
+
 enum hardware_register : unsigned {
   hw_mode = 1,
   hw_status = 2,
@@ -103,7 +160,10 @@ void set_hardware_register(wave_state& w, uint32_t where, uint32_t value) {
   const register_field f(where);
   uint32_t* reg = f.id == hw_mode ? &w.mode : f.id == hw_trapsts ? &w.trapsts : nullptr;
   if (reg == nullptr) throw program_error(fmt::format("unimplemented s_setreg of hardware register {}", f.id));
-  *reg = (*reg & ~f.mask()) | ((value << f.offset) & f.mask());
+  const uint32_t fresh = (*reg & ~f.mask()) | ((value << f.offset) & f.mask());
+  if (f.id == hw_mode && (fresh & skip_vector) != 0)
+    throw program_error("unimplemented s_setreg of MODE.vskip: vector instructions cannot be skipped");
+  *reg = fresh;
 }
 
 }  // namespace pws::isa

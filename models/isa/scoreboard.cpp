@@ -65,6 +65,7 @@ void fill_scoreboard(inst& i) {
   const bool keeps_rest = i.variant == encoding_variant::sdwa && i.sdwa.dst_unused == 2;  // UNUSED_PRESERVE
   if ((flags & reads_dst) != 0 || keeps_rest) {
     add_operand(i.reads, i.n_reads, i.dst);
+    if ((flags & row_flag::writes_m0) != 0) add_run(i.writes, i.n_writes, m0, 1, false);
     if (covers_exec(i.dst)) i.reads_exec = true;
   }
   if ((flags & implicit_vcc) != 0) read_scalar(i, vcc_lo, 2);
@@ -81,6 +82,7 @@ void fill_scoreboard(inst& i) {
     i.writes_exec = true;
     add_run(i.writes, i.n_writes, exec_lo, 2, false);
   }
+  if ((flags & row_flag::writes_m0) != 0) add_run(i.writes, i.n_writes, m0, 1, false);
   if (covers_exec(i.dst) || covers_exec(i.sdst)) i.writes_exec = true;
   i.writes_scc = (flags & row_flag::writes_scc) != 0;
   i.relative_index = (flags & row_flag::relative_index) != 0;

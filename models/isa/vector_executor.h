@@ -13,12 +13,13 @@ namespace pws::isa {
 
 // Which host floating-point state an expression needs.
 enum class fp_state : unsigned {
-  none,       // integer, bit-level, or exact whatever the state
-  f32,        // MODE's single-precision rounding and denormals
-  f32_flush,  // MODE's single-precision rounding; denormals always flushed
-  f64,        // MODE's double-precision rounding and denormals
-  f16,        // MODE's double-precision rounding; half denormals by MODE
-  nearest     // round to nearest, denormals flushed: transcendentals
+  none,        // integer, bit-level, or exact whatever the state
+  f32,         // MODE's single-precision rounding and denormals
+  f32_flush,   // MODE's single-precision rounding; denormals always flushed
+  f64,         // MODE's double-precision rounding and denormals
+  f16,         // MODE's double-precision rounding; half denormals by MODE
+  f16_of_f32,  // as f16, with a single-precision source: its denormals by MODE's single-precision field
+  nearest      // round to nearest, denormals flushed: transcendentals
 };
 
 struct shape {
@@ -59,8 +60,10 @@ struct alignas(64) spare_row {
 uint64_t scalar_value(const wave_state& s, const operand& o);
 // That value in all lanes of `row`.
 const uint32_t* fill(const wave_state& s, const operand& o, uint32_t* row);
-// The general case: SDWA, DPP, neg, abs, omod, clamp, half-precision denormal flushing.
+// The general case: SDWA, DPP, neg, abs, omod, clamp, half-precision denormal flushing, indexed registers.
 void exec_modified(wave_state& s, const inst& i, shape what, uint64_t active);
+// Throws program_error, by name, for instructions that VGPR indexing mode does not go together with.
+void refuse_indexing_if(bool refused, const inst& i);
 
 inline uint32_t* vgpr(const wave_state& s, const operand& o) {
   if (__builtin_expect(uint32_t{o.index} + o.dwords > s.n_vgprs, 0)) outside_vgprs(s, o);
@@ -93,14 +96,22 @@ inline void want_fp(fp_state fp, uint32_t mode) {
     case fp_state::f16:
       host_fp::want(host_fp::csr_f16(mode));
       break;
+    case fp_state::f16_of_f32:
+      host_fp::want(host_fp::csr_f16_of_f32(mode));
+      break;
     case fp_state::nearest:
       host_fp::want(host_fp::nearest_flush);
       break;
   }
 }
+constexpr bool is_half(fp_state fp) {
+  return fp == fp_state::f16 || fp == fp_state::f16_of_f32;
+}
 inline bool flushes_half(uint32_t mode) {
   return (mode & 0xc0) != 0xc0;
 }
+// MODE.gpr_idx_en, set by s_set_gpr_idx_on: M0 offsets the vector registers of VALU instructions.
+constexpr uint32_t gpr_index_enable = 1u << 27;
 inline bool is_modified(const inst& i) {
   return i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp ||
          (i.neg | i.abs | i.omod | static_cast<uint8_t>(i.clamp)) != 0;
@@ -124,8 +135,8 @@ void exec_vector(wave_state& s, const inst& i) {
     if constexpr (what.writes_flag) d::write_flags(s, i, what, 0);
     return;
   }
-  bool modified = d::is_modified(i);
-  if constexpr (what.fp == fp_state::f16) modified = modified || d::flushes_half(s.mode);
+  bool modified = d::is_modified(i) || (s.mode & d::gpr_index_enable) != 0;
+  if constexpr (d::is_half(what.fp)) modified = modified || d::flushes_half(s.mode);
   d::want_fp(what.fp, s.mode);
   if (__builtin_expect(modified, 0)) return d::exec_modified(s, i, what, active);
 
@@ -163,8 +174,9 @@ constexpr uint64_t bitwise = uint64_t{1} << 33;  // floats in the signature, but
 constexpr uint64_t flush = uint64_t{1} << 34;    // single-precision denormals are always flushed
 constexpr uint64_t transcendental = uint64_t{1} << 35;  // quarter rate; computed in double, rounded to nearest
 constexpr uint64_t half_rate = uint64_t{1}
-                               << 36;           // 32-bit multiplies and other rows of unit::valu_f64 without a double
-constexpr uint64_t as_f32 = uint64_t{1} << 37;  // doubles in the signature, but MODE's single-precision fields rule
+                               << 36;            // 32-bit multiplies and other rows of unit::valu_f64 without a double
+constexpr uint64_t as_f32 = uint64_t{1} << 37;   // doubles in the signature, but MODE's single-precision fields rule
+constexpr uint64_t own_nan = uint64_t{1} << 38;  // arithmetic that says itself which NaN it gives
 }  // namespace row_option
 
 template <uint64_t Options, class F>
@@ -174,7 +186,7 @@ constexpr fp_state fp_of() {
   if constexpr ((Options & row_option::bitwise) != 0) return fp_state::none;
   if constexpr ((Options & row_option::flush) != 0) return fp_state::f32_flush;
   if constexpr ((Options & row_option::as_f32) != 0) return fp_state::f32;
-  if constexpr (k::any_f16) return fp_state::f16;
+  if constexpr (k::any_f16) return k::half_of_single ? fp_state::f16_of_f32 : fp_state::f16;
   if constexpr (k::any_f64) return fp_state::f64;
   return k::any_f32 ? fp_state::f32 : fp_state::none;
 }
@@ -215,10 +227,11 @@ opcode_row vector_row(format native, uint16_t opcode, const char* mnemonic, cons
   if (k::reads_flag && (Options & implicit_vcc) == 0) flags |= reads_vcc;
   if (k::result::has_value && k::result::has_flag) flags |= writes_vcc;
   if (fp == fp_state::f32 || fp == fp_state::f32_flush) flags |= f32_arith;
-  if (fp == fp_state::f64 || fp == fp_state::f16) flags |= f64_arith;
+  if (fp == fp_state::f64 || vector_detail::is_half(fp)) flags |= f64_arith;
   row.flags = flags;
   row.exec = &exec_vector<what.code()>;
-  row.kernel = reinterpret_cast<void (*)()>(sparse ? &k::sparse : &k::dense);
+  constexpr bool choose_nan = (Options & (row_option::own_nan | row_option::bitwise)) == 0;
+  row.kernel = reinterpret_cast<void (*)()>(sparse ? &k::sparse : &k::template dense<choose_nan>);
   return row;
 }
 

@@ -180,6 +180,68 @@ struct parameter<fp_mode> {
   fp_mode get(unsigned) const { return {mode}; }
 };
 
+// --- NaN results ---------------------------------------------------------------------------------
+
+// What an operation on NaNs gives: the first source that is a NaN, made quiet, else the default NaN, which is positive.
+// The host differs in both (x86's default NaN is negative, and compilers swap the operands of + and *), so that the
+// result is chosen here, once per row. Float to half or double conversions keep what they made of the source's payload.
+template <class T>
+struct nan_format {
+  static constexpr bool is_float = false;
+};
+template <>
+struct nan_format<float> {
+  static constexpr bool is_float = true;
+  using bits = uint32_t;
+  static constexpr bits infinity = 0x7f800000u, quiet = 0x400000u, sign = 0x80000000u;
+};
+template <>
+struct nan_format<double> {
+  static constexpr bool is_float = true;
+  using bits = uint64_t;
+  static constexpr bits infinity = 0x7ff0000000000000u, quiet = 0x8000000000000u, sign = 0x8000000000000000u;
+};
+template <>
+struct nan_format<half> {
+  static constexpr bool is_float = true;
+  using bits = uint16_t;
+  static constexpr bits infinity = 0x7c00u, quiet = 0x200u, sign = 0x8000u;
+};
+template <class T>
+inline bool is_nan_pattern(T x) {
+  using f = nan_format<T>;
+  return (bit_cast<typename f::bits>(x) & static_cast<typename f::bits>(~f::sign)) > f::infinity;
+}
+template <class T>
+inline T quiet_pattern(T x) {
+  using f = nan_format<T>;
+  return bit_cast<T>(static_cast<typename f::bits>(bit_cast<typename f::bits>(x) | f::quiet));
+}
+// One source in the choice above, last source first.
+template <class R, class T>
+inline R nan_choice(R converted, R so_far, T source) {
+  if constexpr (std::is_same_v<R, T>)
+    return is_nan_pattern(source) ? quiet_pattern(source) : so_far;
+  else if constexpr (nan_format<T>::is_float)
+    return is_nan_pattern(source) ? converted : so_far;
+  else
+    return so_far;
+}
+template <class R>
+inline R nan_of_sources(R, R so_far) {
+  return so_far;
+}
+template <class R, class T, class... Rest>
+inline R nan_of_sources(R converted, R so_far, T first, Rest... rest) {
+  return nan_choice(converted, nan_of_sources(converted, so_far, rest...), first);
+}
+template <class R, class... A>
+inline R with_chosen_nan(R r, A... sources) {
+  using f = nan_format<R>;
+  const R generated = bit_cast<R>(static_cast<typename f::bits>(f::infinity | f::quiet));
+  return is_nan_pattern(r) ? nan_of_sources(r, generated, sources...) : r;
+}
+
 // --- Kernels -------------------------------------------------------------------------------------
 
 // A captureless lambda is no default-constructible type in C++17: its (empty) object is kept here, once per type.
@@ -201,6 +263,7 @@ struct kernel_of<F, R (F::*)(A...) const> {
   static constexpr bool reads_flag = (false || ... || std::is_same_v<A, lane_flag>);
   static constexpr bool any_f32 = std::is_same_v<R, float> || (false || ... || std::is_same_v<A, float>);
   static constexpr bool any_f16 = std::is_same_v<R, half> || (false || ... || std::is_same_v<A, half>);
+  static constexpr bool half_of_single = std::is_same_v<R, half> && (false || ... || std::is_same_v<A, float>);
   static constexpr bool any_f64 = std::is_same_v<R, double> || (false || ... || std::is_same_v<A, double>);
 
   // Types of the sources, in order; none where there are fewer.
@@ -212,8 +275,11 @@ struct kernel_of<F, R (F::*)(A...) const> {
     return type::none;
   }
 
-  // All 64 lanes in one loop for the vectoriser.
-  static void dense(lane_args& a) { run_dense(a, std::index_sequence_for<A...>{}); }
+  // All 64 lanes in one loop for the vectoriser. ChooseNan: results that are NaN follow with_chosen_nan().
+  template <bool ChooseNan>
+  static void dense(lane_args& a) {
+    run_dense<ChooseNan>(a, std::index_sequence_for<A...>{});
+  }
   // Only the lanes of the mask, straight into dst: for expressions that do not vectorise.
   static void sparse(lane_args& a) { run_sparse(a, std::index_sequence_for<A...>{}); }
 
@@ -245,16 +311,40 @@ struct kernel_of<F, R (F::*)(A...) const> {
     explicit parameters(const lane_args& a) : slot<K, A>(a, source_number<K>())... {}
   };
 
-  template <size_t... K>
-  static void run_dense(lane_args& args, std::index_sequence<K...>) {
+  // NaN results as with_chosen_nan() has them. Rare, and out of the lane loop's way; it finds the sources anew, so that
+  // the loop's stay in registers.
+  template <class E, size_t... K>
+  [[gnu::noinline]] static void choose_nans(E* row, const lane_args& args, std::index_sequence<K...>) {
+    const parameters<std::index_sequence<K...>> in(args);
+    for (unsigned l = 0; l < wave_size; ++l)
+      lane_type<R>::store(row, l,
+                          with_chosen_nan(lane_type<R>::load(row, l), static_cast<const slot<K, A>&>(in).get(l)...));
+  }
+
+  template <bool ChooseNan, size_t... K>
+  static void run_dense(lane_args& args, [[maybe_unused]] std::index_sequence<K...> positions) {
     const F& f = expression<F>::get();
     const parameters<std::index_sequence<K...>> in(args);
+    constexpr bool chooses = ChooseNan && nan_format<R>::is_float;
     alignas(64) uint32_t flags[result::has_flag ? wave_size : 1];
     alignas(64) uint64_t wide[result::wide ? wave_size : 1];
+    alignas(64) uint32_t narrow[chooses && !result::wide ? wave_size : 1];
     if constexpr (result::wide) {
       for (unsigned l = 0; l < wave_size; ++l)
         result::store(wide, flags, l, f(static_cast<const slot<K, A>&>(in).get(l)...));
+      if constexpr (chooses)
+        if (__builtin_expect(any_lane_above(wide, nan_format<R>::infinity), 0)) choose_nans(wide, args, positions);
       split_halves(args.dst, wide, args.mask);
+    } else if constexpr (chooses) {
+      // A NaN's lane needs its sources once more: not straight to dst where that is a source too.
+      bool in_place = false;
+      for (unsigned k = 0; k < n_sources; ++k) in_place = in_place || args.src[k] == args.dst;
+      auto* const dst = static_cast<uint32_t*>(__builtin_assume_aligned(in_place ? narrow : args.dst, 64));
+      PWS_INDEPENDENT_LANES
+      for (unsigned l = 0; l < wave_size; ++l)
+        result::store(dst, flags, l, f(static_cast<const slot<K, A>&>(in).get(l)...));
+      if (__builtin_expect(any_lane_above(dst, nan_format<R>::infinity), 0)) choose_nans(dst, args, positions);
+      if (in_place) copy_lanes(args.dst, narrow, all_lanes);
     } else {
       auto* const dst = static_cast<uint32_t*>(__builtin_assume_aligned(args.dst, 64));
       PWS_INDEPENDENT_LANES

@@ -145,7 +145,6 @@ template <class T, class Element>
 void modify_result(const inst& i, uint32_t* row, uint32_t mode) {
   const type t = i.row->dst;
   const fp_mode m{mode};
-  if (i.clamp && !is_float(t)) throw program_error(fmt::format("unimplemented {} with integer clamp", i.row->mnemonic));
   const bool keeps_denormals = (mode & (t == type::f32 ? 0x20u : 0x80u)) != 0;
   constexpr float factors[] = {1.0f, 2.0f, 4.0f, 0.5f};
   const float factor = m.ieee() || keeps_denormals ? 1.0f : factors[i.omod & 3];
@@ -167,6 +166,25 @@ void modify_result(const inst& i, uint32_t* row, uint32_t mode) {
       return scale_and_clamp<half>(row, factor, i.clamp, m.dx10_clamp());
     default:
       return;  // omod on integers has no effect
+  }
+}
+
+// Clamp of an integer result: the limit of the type where the exact result is beyond it. Compilers use it for
+// saturating unsigned addition and subtraction, and the 64-bit count of leading zeros is made with such an addition.
+void saturate(const inst& i, const lane_args& a, uint32_t* row) {
+  enum : uint16_t { add_u32 = 0x19, sub_u32, subrev_u32, add_u16 = 0x26, sub_u16, subrev_u16 };
+  const uint16_t op = i.row->opcode;
+  const bool word = op == add_u16 || op == sub_u16 || op == subrev_u16;
+  const bool add = op == add_u32 || op == add_u16;
+  const bool reversed = op == subrev_u32 || op == subrev_u16;
+  if (i.row->native != format::vop2 || i.variant != encoding_variant::vop3 ||
+      !(word || add || reversed || op == sub_u32))
+    throw program_error(fmt::format("unimplemented {} with integer clamp", i.row->mnemonic));
+  const uint32_t all = word ? 0xffff : 0xffffffff;
+  for (unsigned l = 0; l < wave_size; ++l) {
+    const uint32_t x = a.src[reversed ? 1 : 0][l] & all, y = a.src[reversed ? 0 : 1][l] & all;
+    if (add && y > all - x) row[l] = all;
+    if (!add && x < y) row[l] = 0;
   }
 }
 
@@ -195,16 +213,45 @@ void place_part(uint32_t* row, const uint32_t* old, const sdwa_fields& sdwa) {
   }
 }
 
+// The instruction with the registers that M0 gives: index in [7:0], which operands it moves in [15:12].
+// (GCN3 ISA, "VGPR Indexing")
+inst indexed(const wave_state& s, const inst& i) {
+  refuse_indexing_if(i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp, i);
+  const uint32_t index = s.scalar[m0] & 0xff, enabled = s.scalar[m0] >> 12 & 0xf;
+  inst moved = i;
+  const auto move = [&](operand& o, unsigned bit) {
+    if (o.kind == operand_kind::vgpr && (enabled >> bit & 1) != 0) o.index = static_cast<uint16_t>(o.index + index);
+  };
+  for (unsigned k = 0; k < 3; ++k) move(moved.src[k], k);
+  move(moved.dst, 3);
+  return moved;
+}
+
+void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active);
+
 }  // namespace
 
+void refuse_indexing_if(bool refused, const inst& i) {
+  if (refused)
+    throw program_error(
+        fmt::format("unimplemented {} in VGPR indexing mode: SDWA, DPP and lane accesses have none", i.row->mnemonic));
+}
+
 void exec_modified(wave_state& s, const inst& i, shape what, uint64_t active) {
+  if ((s.mode & gpr_index_enable) == 0) return exec_unindexed(s, i, what, active);
+  exec_unindexed(s, indexed(s, i), what, active);
+}
+
+namespace {
+
+void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active) {
   spare_row spare[3];
   spare_row permuted;
   spare_row result{};
   lane_args a{};
   uint64_t writes = active;
   const bool sdwa = i.variant == encoding_variant::sdwa;
-  const bool flush_inputs = what.fp == fp_state::f16 && (s.mode & 0x40) == 0;
+  const bool flush_inputs = is_half(what.fp) && (s.mode & 0x40) == 0;
   for (unsigned k = 0; k < what.n_src; ++k) {
     const type t = i.row->src[k];
     uint32_t* const own = spare[k].lane;
@@ -239,11 +286,14 @@ void exec_modified(wave_state& s, const inst& i, shape what, uint64_t active) {
   }
   reinterpret_cast<lane_kernel>(i.kernel)(a);
   if (dst != nullptr) {
+    if (i.clamp && !is_float(i.row->dst)) saturate(i, a, result.lane);
     modify_result(i, result.lane, s.mode);
     if (sdwa) place_part(result.lane, dst, i.sdwa);
     for (unsigned k = 0; k < what.dst_dwords; ++k) copy_lanes(dst + wave_size * k, result.lane + wave_size * k, writes);
   }
   if (what.writes_flag) write_flags(s, i, what, a.flags_out & writes);
 }
+
+}  // namespace
 
 }  // namespace pws::isa::vector_detail

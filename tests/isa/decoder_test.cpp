@@ -280,10 +280,10 @@ TEST(decoder, unknown_opcodes_and_encodings) {
 
 TEST(decoder, known_but_unimplemented_are_named) {
   EXPECT_NE(error_of({0xd4000000}).find("unimplemented v_interp_p1_f32"), std::string::npos);
-  EXPECT_NE(error_of({0xe8000000, 0}).find("unimplemented tbuffer_load_format_x "), std::string::npos);
+  EXPECT_NE(error_of({0xe8040000, 0}).find("unimplemented tbuffer_load_format_d16_x "), std::string::npos);
   EXPECT_NE(error_of({0xbe801f00}).find("unimplemented s_rfe_b64"), std::string::npos);
   EXPECT_NE(error_of({0xc4000000, 0}).find("unimplemented exp"), std::string::npos);
-  EXPECT_NE(error_of({0xf0000000, 0}).find("unimplemented image instruction"), std::string::npos);
+  EXPECT_NE(error_of({0xf0000000, 0}).find("unimplemented image_load "), std::string::npos);
   EXPECT_NE(error_of({0xd8010000, 0x00000201}).find("with gds"), std::string::npos);
   EXPECT_NE(error_of({0xe0500000, 0x80820100}).find("with tfe"), std::string::npos);
 }

@@ -48,6 +48,7 @@ void add_ds(const opcode_row& row, std::vector<encoding>& to) {
   struct fields {
     unsigned dst = 5, addr = 1, data0 = 9, data1 = 17, offset = 0, gds = 0;
   };
+  const bool global = std::strstr(row.mnemonic, "gws") != nullptr || is(row, "ds_ordered_count");
   const auto add = [&](const fields& f) {
     const uint32_t low = 0xd8000000u | uint32_t{row.opcode} << 17 | f.gds << 16 | f.offset;
     const uint32_t high = f.dst << 24 | f.data1 << 16 | f.data0 << 8 | f.addr;
@@ -60,8 +61,9 @@ void add_ds(const opcode_row& row, std::vector<encoding>& to) {
   if (row.src[0] == type::none) base.addr = 0;
   if (row.src[1] == type::none) base.data0 = 0;
   if (row.src[2] == type::none) base.data1 = 0;
+  if (global) base.gds = 1;
   add(base);
-  if (row.dst == type::none && row.src[0] == type::none) return;
+  if (is(row, "ds_nop")) return;
   unsigned fields::*const members[] = {&fields::addr, &fields::data0, &fields::data1};
   for (unsigned n = 0; n < 3; ++n)
     if (row.src[n] != type::none)
@@ -106,6 +108,22 @@ void add_flat(const opcode_row& row, std::vector<encoding>& to) {
   add(5, 2, 9, 0, 1);
   if (atomic || load || store) add(5, 2, 9, 1, 0);
   if (atomic || load || store) add(5, 2, 9, 1, 1);
+}
+
+void add_mtbuf(const opcode_row& row, std::vector<encoding>& to) {
+  constexpr uint32_t offen = 1u << 12, idxen = 1u << 13, glc = 1u << 14, slc = 1u << 22;
+  const auto add = [&](uint32_t bits, uint32_t format_bits, uint32_t data, uint32_t high_bits) {
+    const uint32_t address = (bits & (offen | idxen)) != 0 ? 3 : 0;
+    to.push_back({&row,
+                  {0xe8000000u | uint32_t{row.opcode} << 15 | format_bits << 19 | bits,
+                   (high_bits >> 24 != 0 ? 0 : 128u << 24) | 2u << 16 | data << 8 | address | high_bits}});
+  };
+  for (uint32_t f = 0; f < 128; ++f) add(0, f, 9, 0);
+  const type data = row.src[1] != type::none ? row.src[1] : row.dst;
+  for (unsigned v : vgprs(dwords_of(data))) add(0, 4 | 7 << 4, v, 0);
+  for (uint32_t b : {offen, idxen, offen | idxen, offen | 0xfffu, idxen | glc, glc | 1u}) add(b, 4 | 4 << 4, 9, 0);
+  for (uint32_t soffset : {101u, 106u, 124u, 129u, 193u, 242u}) add(0, 10, 9, soffset << 24);
+  add(0, 10, 9, slc);
 }
 
 void add_mubuf(const opcode_row& row, std::vector<encoding>& to) {
@@ -170,6 +188,8 @@ void add_memory_encodings(const opcode_row& row, std::vector<encoding>& to) {
       return add_ds(row, to);
     case format::flat:
       return add_flat(row, to);
+    case format::mtbuf:
+      return add_mtbuf(row, to);
     default:
       return add_mubuf(row, to);
   }

@@ -190,6 +190,8 @@ void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
     const uint32_t low = 0xd0000000u | op << 16 | f.clamp << 15 | (carry ? f.sdst << 8 : f.abs << 8) | f.dst;
     const uint32_t high = f.neg << 29 | f.omod << 27 | f.src[2] << 18 | f.src[1] << 9 | f.src[0];
     bool text_only = short_form_wins;
+    // The assembler wants destination and sources of these apart, which the base form has.
+    if (std::strstr(row.mnemonic, "qsad") != nullptr && std::memcmp(&f, &base, sizeof f) != 0) text_only = true;
     for (unsigned k = 0; k < n; ++k) {
       if (reads_back_as_literal(f.src[k], row.src[k])) text_only = true;
       if (has(row, reads_vcc) && (f.src[k] == 106 || f.src[k] == 107)) text_only = true;  // vcc_lo beside vcc
@@ -212,7 +214,9 @@ void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
     }
   for (unsigned k = 0; k < n; ++k) {
     std::vector<unsigned> pool = vgpr_fields(dwords_of(row.src[k]));
-    if (lane_access) {
+    if (dwords_of(row.src[k]) == 4) {
+      // v_mqsad_u32_u8: vector registers only.
+    } else if (lane_access) {
       // v_readlane: vector, lane; v_writelane: scalar, lane. Lanes are scalar registers or integers.
       pool = is(row, "v_readlane_b32") && k == 0 ? pool : std::vector<unsigned>{2, 128, 130, 191};
     } else if (!has(row, scalar_dst) && !has(row, relative_index)) {

@@ -209,10 +209,17 @@ TEST(memory_faults, buffer) {
 
   mubuf_fields to_lds = f;
   to_lds.lds = true;
-  expect_fault(b, encode_mubuf(memory_row("buffer_load_dword"), to_lds), program_error::no_lane, {"LDS"});
-  // Format 10 (8_8_8_8) is not a 32-bit one.
-  set_resource(b, memory_bench::data, 0, 64, 10u << 15 | 4u << 12);
-  expect_fault(b, encode_mubuf(memory_row("buffer_load_format_x"), f), program_error::no_lane, {"data format 10"});
+  set_resource(b, memory_bench::data, 0, 0x4000, 0);
+  for (uint32_t& v : b.vgprs[0].lane) v = 0;
+  b.state.scalar[m0] = memory_bench::lds_bytes - 16;
+  expect_fault(b, encode_mubuf(memory_row("buffer_load_dword"), to_lds), 4, {"buffer_load_dword to LDS"});
+  b.state.scalar[m0] = 2;
+  expect_fault(b, encode_mubuf(memory_row("buffer_load_dword"), to_lds), 0, {"buffer_load_dword to LDS"});
+  // Data format 0 is none, 32 bits are not normalised, 8 bits no float.
+  for (const unsigned fields : {0u << 15 | 4u << 12, 15u << 15 | 4u << 12, 4u << 15, 1u << 15 | 7u << 12}) {
+    set_resource(b, memory_bench::data, 0, 64, fields);
+    expect_fault(b, encode_mubuf(memory_row("buffer_load_format_x"), f), program_error::no_lane, {"no buffer format"});
+  }
 }
 
 // Leaving the wavefront's own scratch is reported, although the resource's range covers other wavefronts' as well.

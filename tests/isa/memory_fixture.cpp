@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "tests/isa/row_coverage.h"
+
 namespace pws::isa::test {
 
 namespace {
@@ -64,6 +66,7 @@ void memory_bench::execute(const std::vector<uint32_t>& code) {
 void memory_bench::execute(const inst& i) {
   const host_fp_scope floating_point;
   i.exec(state, i);
+  note_executed(*i.row);
 }
 
 void memory_bench::make_small() {

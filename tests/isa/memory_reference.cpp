@@ -29,12 +29,14 @@ operation parse_ds(const std::string& m) {
     o.accesses = 2;
     o.unit = o.bytes * (contains(m, "st64") ? 64 : 1);
   }
+  if (contains(m, "src2")) return o;
   if (contains(m, "ds_read")) {
     o.what = operation::kind::load;
     o.sign = contains(m, "_i8") || contains(m, "_i16");
   } else if (contains(m, "ds_write")) {
     o.what = operation::kind::store;
-  } else if (!contains(m, "swizzle") && !contains(m, "permute") && m != "ds_nop") {
+  } else if (!contains(m, "swizzle") && !contains(m, "permute") && !contains(m, "src2") && !contains(m, "condxchg") &&
+             m != "ds_nop" && m != "ds_append" && m != "ds_consume") {
     o.what = operation::kind::atomic;
     std::string op = m.substr(3, m.find('_', 3) - 3);
     // min, max and cmpst differ by type.
@@ -68,6 +70,7 @@ int compare_floats(uint64_t a, uint64_t b) {  // -1, 0, 1; 2 if unordered
 operation parse_mnemonic(const std::string& m) {
   if (m.rfind("ds_", 0) == 0) return parse_ds(m);
   operation o;
+  if (m.rfind("tbuffer", 0) == 0) return o;
   const size_t prefix = m.find('_') + 1;  // flat_ or buffer_
   if (contains(m, "_atomic_")) {
     o.what = operation::kind::atomic;
@@ -110,6 +113,10 @@ uint64_t reference_atomic(const std::string& op, unsigned bytes, uint64_t old, u
   if (op == "fmin") return order(data, old) == -1 ? data : old;
   if (op == "fmax") return order(data, old) == 1 ? data : old;
   if (op == "fadd") {
+    // The first NaN of the two, quiet; the positive default NaN for infinities of both signs.
+    for (const uint64_t x : {old, data})
+      if ((x & 0x7fffffff) > 0x7f800000) return x | 0x400000;
+    if (((old ^ data) & 0xffffffff) == 0x80000000 && (old & 0x7fffffff) == 0x7f800000) return 0x7fc00000;
     const float sum = as_float<float>(old) + as_float<float>(data);
     uint32_t r;
     std::memcpy(&r, &sum, sizeof r);

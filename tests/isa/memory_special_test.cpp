@@ -241,6 +241,35 @@ TEST(memory_special, scalar_loads_and_stores) {
   EXPECT_THROW(b.execute(encode_smem(memory_row("s_store_dword"), 16, 4, 0, true)), program_error);
 }
 
+TEST(memory_special, scalar_buffers_of_every_width) {
+  const struct {
+    const char *load, *store;
+    unsigned n;
+  } cases[] = {{"s_buffer_load_dword", "s_buffer_store_dword", 1},
+               {"s_buffer_load_dwordx2", "s_buffer_store_dwordx2", 2},
+               {"s_buffer_load_dwordx4", "s_buffer_store_dwordx4", 4},
+               {"s_buffer_load_dwordx8", nullptr, 8},
+               {"s_buffer_load_dwordx16", nullptr, 16}};
+  for (const auto& c : cases)
+    for (const bool imm : {true, false}) {
+      memory_bench b;
+      b.state.scalar[4] = static_cast<uint32_t>(memory_bench::data);
+      b.state.scalar[5] = static_cast<uint32_t>(memory_bench::data >> 32);
+      b.state.scalar[6] = 256;
+      b.state.scalar[3] = 64;
+      b.state.scalar[16 + c.n] = 0xdeadbeef;
+      b.execute(encode_smem(memory_row(c.load), 16, 4, imm ? 64 : 3, imm));
+      EXPECT_EQ(std::memcmp(&b.state.scalar[16], b.host(memory_bench::data + 64), 4 * c.n), 0) << c.load;
+      EXPECT_EQ(b.state.scalar[16 + c.n], 0xdeadbeefu) << c.load;
+      if (c.store == nullptr) continue;
+      uint32_t beyond;
+      std::memcpy(&beyond, b.host(memory_bench::data + 128 + 4 * c.n), 4);
+      b.execute(encode_smem(memory_row(c.store), 16, 4, 128, true));
+      EXPECT_EQ(std::memcmp(b.host(memory_bench::data + 128), b.host(memory_bench::data + 64), 4 * c.n), 0) << c.store;
+      EXPECT_EQ(std::memcmp(b.host(memory_bench::data + 128 + 4 * c.n), &beyond, 4), 0) << c.store;
+    }
+}
+
 TEST(memory_special, scalar_buffers_are_bounded) {
   for (const uint32_t stride : {0u, 16u})
     for (const unsigned inside : {0u, 1u, 3u, 8u}) {

@@ -8,6 +8,7 @@
 #include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
+#include "tests/isa/row_coverage.h"
 #include "tests/isa/scalar_vectors.h"
 
 namespace pws::isa::test {
@@ -22,6 +23,7 @@ void run(wave_state& w, uint32_t word, uint32_t second = 0) {
   const inst i = decode(code, 2, pc);
   w.pc = pc + i.bytes();
   i.exec(w, i);
+  note_executed(*i.row);
 }
 
 const opcode_row* row_named(const char* mnemonic) {
@@ -81,7 +83,8 @@ const std::set<std::string> tested_elsewhere = {
     "s_getpc_b64",          "s_setpc_b64",         "s_swappc_b64",        "s_movrels_b32",      "s_movrels_b64",
     "s_movreld_b32",        "s_movreld_b64",       "s_and_saveexec_b64",  "s_or_saveexec_b64",  "s_xor_saveexec_b64",
     "s_andn2_saveexec_b64", "s_orn2_saveexec_b64", "s_nand_saveexec_b64", "s_nor_saveexec_b64", "s_xnor_saveexec_b64",
-    "s_getreg_b32",         "s_setreg_b32",        "s_setreg_imm32_b32"};
+    "s_getreg_b32",         "s_setreg_b32",        "s_setreg_imm32_b32",  "s_cbranch_g_fork",   "s_cbranch_i_fork",
+    "s_cbranch_join",       "s_set_gpr_idx_on",    "s_set_gpr_idx_idx"};
 
 TEST(scalar, every_row_has_a_vector) {
   std::set<std::string> tested = tested_elsewhere;
@@ -257,6 +260,107 @@ TEST(scalar, relative_registers) {
       << "a constant has no neighbours";
 }
 
+// The diverging program of the ISA's description: both sides run, the smaller one first, and meet at the join.
+TEST(scalar, branch_stack) {
+  constexpr uint64_t all = 0xffff, few = 0x00f0, target = 0x9000, join_pc = pc + 4;
+  const opcode_row &fork = *row_named("s_cbranch_g_fork"), &join = *row_named("s_cbranch_join");
+  wave_state w;
+  w.n_sgprs = 48;
+  w.mode = 0x3c0;
+  const auto start = [&](uint64_t condition) {
+    w.set_scalar64(exec_lo, all);
+    w.set_scalar64(40, condition);
+    w.set_scalar64(42, target);
+    run(w, encode(fork, 0, 40, 42));
+  };
+  start(all | uint64_t{1} << 60);
+  EXPECT_EQ(w.pc, target) << "all lanes take it";
+  EXPECT_EQ(w.mode, 0x3c0u);
+  start(uint64_t{1} << 60);
+  EXPECT_EQ(w.pc, pc + 4) << "no active lane takes it";
+  EXPECT_EQ(w.scalar64(exec_lo), all);
+  start(few);  // 4 take it, 12 do not: they go first
+  EXPECT_EQ(w.pc, target);
+  EXPECT_EQ(w.scalar64(exec_lo), few);
+  EXPECT_EQ(w.scalar64(0), all & ~few);
+  EXPECT_EQ(w.scalar64(2), pc + 4);
+  EXPECT_EQ(w.mode >> 29, 1u);
+  // Nested: of the 4, 3 take the next, the other one goes first and the stack grows.
+  w.set_scalar64(40, 0x70);
+  run(w, encode(fork, 0, 40, 42));
+  EXPECT_EQ(w.pc, pc + 4);
+  EXPECT_EQ(w.scalar64(exec_lo), 0x80u);
+  EXPECT_EQ(w.scalar64(4), 0x70u);
+  EXPECT_EQ(w.scalar64(6), target);
+  EXPECT_EQ(w.mode >> 29, 2u);
+  w.scalar[44] = 1;
+  run(w, encode(join, 0, 44, 0));
+  EXPECT_EQ(w.pc, target) << "first time: the other side";
+  EXPECT_EQ(w.scalar64(exec_lo), 0x70u);
+  run(w, encode(join, 0, 44, 0));
+  EXPECT_EQ(w.pc, join_pc) << "second time: on";
+  run(w, encode(join, 0, 128, 0));
+  EXPECT_EQ(w.pc, pc + 4) << "back to the lanes that did not take the first fork";
+  EXPECT_EQ(w.scalar64(exec_lo), all & ~few);
+  EXPECT_EQ(w.mode, 0x3c0u);
+  // Equal numbers: those that take it go first. The immediate form branches by dwords.
+  w.set_scalar64(exec_lo, 3);
+  w.set_scalar64(40, 1);
+  run(w, encode(*row_named("s_cbranch_i_fork"), 40, 0, 0xfffe));
+  EXPECT_EQ(w.pc, pc - 4);
+  EXPECT_EQ(w.scalar64(exec_lo), 1u);
+  EXPECT_EQ(w.scalar64(0), 2u);
+  EXPECT_EQ(w.scalar64(2), pc + 4);
+}
+
+TEST(scalar, branch_stack_has_ends) {
+  wave_state w;
+  const auto fork = [&] {
+    w.set_scalar64(exec_lo, 3);
+    w.set_scalar64(40, 1);
+    run(w, encode(*row_named("s_cbranch_i_fork"), 40, 0, 0));
+  };
+  w.n_sgprs = 48;
+  for (unsigned depth = 0; depth < 7; ++depth) fork();
+  EXPECT_THROW(fork(), program_error) << "CSP has three bits";
+  w.mode = 1u << 29;
+  w.n_sgprs = 7;
+  EXPECT_THROW(fork(), program_error) << "beyond the wavefront's registers";
+  w.mode = 0;
+  EXPECT_THROW(run(w, encode(*row_named("s_cbranch_join"), 0, 129, 0)), program_error) << "empty";
+}
+
+TEST(scalar, gpr_index_mode) {
+  wave_state w;
+  w.mode = 0x3c0;
+  w.scalar[m0] = 0xabcd1234;
+  w.scalar[src_a] = 0xffffff56;
+  run(w, encode(*row_named("s_set_gpr_idx_on"), 0, src_a, 9));
+  EXPECT_EQ(w.mode, 0x080003c0u);
+  EXPECT_EQ(w.scalar[m0], 0xabcd9256u) << "only the index and the operands' bits change";
+  run(w, encode(*row_named("s_set_gpr_idx_mode"), 0, 0, 6));
+  EXPECT_EQ(w.scalar[m0], 0xabcd6256u);
+  run(w, encode(*row_named("s_set_gpr_idx_idx"), 0, 130, 0));
+  EXPECT_EQ(w.scalar[m0], 0xabcd6202u);
+  run(w, encode(*row_named("s_set_gpr_idx_off"), 0, 0, 0));
+  EXPECT_EQ(w.mode, 0x3c0u);
+  EXPECT_EQ(w.scalar[m0], 0xabcd6202u);
+}
+
+TEST(scalar, skipping_vector_instructions_is_refused) {
+  wave_state w;
+  EXPECT_THROW(run(w, 0xba000000u | 20 << 23 | 1 | 28 << 6, 1), program_error);
+}
+
+TEST(scalar, debugger_branches_are_not_taken) {
+  for (const char* m :
+       {"s_cbranch_cdbgsys", "s_cbranch_cdbguser", "s_cbranch_cdbgsys_or_user", "s_cbranch_cdbgsys_and_user"}) {
+    wave_state w;
+    run(w, encode(*row_named(m), 0, 0, 5));
+    EXPECT_EQ(w.pc, pc + 4) << m;
+  }
+}
+
 constexpr unsigned hwreg(unsigned id, unsigned offset, unsigned size) {
   return id | offset << 6 | (size - 1) << 11;
 }
@@ -298,6 +402,7 @@ TEST(scalar, hardware_registers) {
 TEST(scalar, machine_instructions_leave_the_state_alone) {
   for (const opcode_row& row : scalar_rows()) {
     if (row.native != format::sopp || row.exec == nullptr || row.unit == unit::branch) continue;
+    if ((row.flags & writes_m0) != 0) continue;  // s_set_gpr_idx_mode
     wave_state w, before;
     for (unsigned n = 0; n < scalar_count; ++n) w.scalar[n] = before.scalar[n] = n * 0x01010101u;
     run(w, encode(row, 0, 0, 0));

@@ -190,15 +190,58 @@ TEST(vector_modifiers, clamp_limits_to_the_unit_interval) {
   EXPECT_EQ(m.read(dst, 1)[63], 0x7fc00000u);
 }
 
-TEST(vector_modifiers, integer_clamp_is_refused) {
-  vector_machine m;
-  vop3_fields f;
-  f.dst = dst;
-  f.src[0] = v(2);
-  f.src[1] = v(4);
-  f.sdst = 30;
-  f.clamp = true;
-  EXPECT_THROW(m.run(words_vop3(row_named("v_add_u32"), f)), program_error);
+TEST(vector_modifiers, integer_clamp_saturates_unsigned_sums_and_differences) {
+  struct sample {
+    const char* row;
+    uint32_t a, b, want;
+    bool carry;
+  };
+  const sample samples[] = {
+      {"v_add_u32", 0xffffffff, 32, 0xffffffff, true},
+      {"v_add_u32", 0xfffffffe, 1, 0xffffffff, false},
+      {"v_add_u32", 5, 32, 37, false},
+      {"v_add_u32", 0x80000000, 0x80000000, 0xffffffff, true},
+      {"v_sub_u32", 5, 6, 0, true},
+      {"v_sub_u32", 6, 5, 1, false},
+      {"v_subrev_u32", 6, 5, 0, true},
+      {"v_subrev_u32", 5, 6, 1, false},
+      {"v_add_u16", 0x7000ffff, 1, 0xffff, false},
+      {"v_add_u16", 0xffff0001, 0xffff0002, 3, false},
+      {"v_sub_u16", 0xffff0005, 6, 0, false},
+      {"v_sub_u16", 6, 0xffff0005, 1, false},
+      {"v_subrev_u16", 0x10000006, 5, 0, false},
+      {"v_subrev_u16", 5, 0x10000006, 1, false},
+  };
+  for (const sample& t : samples) {
+    vector_machine m;
+    m.write(2, 1, all_of(t.a));
+    m.write(4, 1, all_of(t.b));
+    vop3_fields f;
+    f.dst = dst;
+    f.src[0] = v(2);
+    f.src[1] = v(4);
+    f.sdst = 30;
+    f.clamp = true;
+    const bool writes_carry = (row_named(t.row).flags & writes_vcc) != 0;
+    if (!writes_carry) f.sdst = 0;
+    m.run(words_vop3(row_named(t.row), f));
+    EXPECT_EQ(m.read(dst, 1), all_of(t.want)) << t.row << " " << t.a << " " << t.b;
+    if (writes_carry) {
+      EXPECT_EQ(m.state.scalar64(30), t.carry ? ~uint64_t{0} : 0) << t.row;
+    }
+  }
+}
+
+TEST(vector_modifiers, other_integer_clamps_are_refused) {
+  for (const char* row : {"v_mul_u32_u24", "v_lshlrev_b32", "v_and_b32", "v_mad_u32_u24"}) {
+    vector_machine m;
+    vop3_fields f;
+    f.dst = dst;
+    f.src[0] = v(2);
+    f.src[1] = v(4);
+    f.clamp = true;
+    EXPECT_THROW(m.run(words_vop3(row_named(row), f)), program_error) << row;
+  }
 }
 
 TEST(vector_modifiers, omod_scales_where_denormals_are_flushed_outside_ieee_mode) {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "models/isa/host_fp.h"
-
+#include "tests/isa/row_coverage.h"
 namespace pws::isa::test {
 
 vector_machine::vector_machine() : rows_(n_vgprs) {
@@ -34,6 +34,7 @@ void vector_machine::run(const std::vector<uint32_t>& words) {
   const inst i = decode(words.data(), static_cast<unsigned>(words.size()), 0);
   const host_fp_scope scope;
   i.exec(state, i);
+  note_executed(*i.row);
 }
 
 const opcode_row& row_named(const std::string& mnemonic) {

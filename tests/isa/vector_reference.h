@@ -22,7 +22,8 @@ struct lane_output {
 };
 enum class accuracy {
   bits,       // every bit
-  any_nan,    // every bit, but any quiet NaN stands for any other
+  any_nan,    // every bit; a NaN stands for the one that the rule of NaN results gives
+  own_nan,    // every bit; the reference says which NaN
   one_ulp32,  // single precision: one unit in the last place; infinities, zeros and NaNs as such
   one_ulp64,
   one_ulp16,

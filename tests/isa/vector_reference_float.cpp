@@ -163,8 +163,8 @@ double cosine(double turns) {
 template <class T>
 T fixed_up(T q, T den, T num, int exponent_difference, int underflow) {
   const bool negative = std::signbit(den) != std::signbit(num);
-  if (std::isnan(num)) return num;
-  if (std::isnan(den)) return den;
+  if (std::isnan(num)) return num + num;  // quiet
+  if (std::isnan(den)) return den + den;
   if (num == 0 && den == 0) return -std::numeric_limits<T>::quiet_NaN();
   if (std::isinf(num) && std::isinf(den)) return -std::numeric_limits<T>::quiet_NaN();
   const T sign = negative ? T(-1) : T(1);
@@ -197,6 +197,7 @@ lane_output half_mad(double a, double b, double c) {
 
 void add_single_references(std::vector<reference>& to) {
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::any_nan}); };
+  const auto own = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::own_nan}); };
   const auto exact = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::bits}); };
   const auto near = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::one_ulp32}); };
 
@@ -249,7 +250,23 @@ void add_single_references(std::vector<reference>& to) {
   near("v_sin_f32", [](in i) { return result(rounded(sine(s(i, 0)))); });
   near("v_cos_f32", [](in i) { return result(rounded(cosine(s(i, 0)))); });
 
-  row("v_div_fixup_f32", [](in i) {
+  struct cube {
+    float face, s, t, axis;
+  };
+  // From the table of a cube map's faces: +x, -x, +y, -y, +z, -z. Comparisons flush denormals, coordinates are moved.
+  static const auto project = [](in i) {
+    const float x = single(i.src[0]), y = single(i.src[1]), z = single(i.src[2]);
+    const float ax = std::fabs(s(i, 0)), ay = std::fabs(s(i, 1)), az = std::fabs(s(i, 2));
+    if (az >= ax && az >= ay) return flushed(z) < 0 ? cube{5, -x, -y, z} : cube{4, x, -y, z};
+    if (ay >= ax) return flushed(y) < 0 ? cube{3, x, -z, y} : cube{2, x, z, y};
+    return flushed(x) < 0 ? cube{1, z, -y, x} : cube{0, -z, -y, x};
+  };
+  row("v_cubeid_f32", [](in i) { return result(project(i).face); });
+  row("v_cubema_f32", [](in i) { return result(rounded(2.0 * double{flushed(project(i).axis)})); });
+  row("v_cubesc_f32", [](in i) { return lane_output{bits_of(project(i).s), false}; });
+  row("v_cubetc_f32", [](in i) { return lane_output{bits_of(project(i).t), false}; });
+
+  own("v_div_fixup_f32", [](in i) {
     const int difference = static_cast<int>(i.src[2] >> 23 & 255) - static_cast<int>(i.src[1] >> 23 & 255);
     return lane_output{bits_of(fixed_up(single(i.src[0]), s(i, 1), s(i, 2), difference, -150)), false};
   });
@@ -262,6 +279,7 @@ void add_single_references(std::vector<reference>& to) {
 
 void add_double_references(std::vector<reference>& to) {
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::any_nan}); };
+  const auto own = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::own_nan}); };
   const auto exact = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::bits}); };
   row("v_add_f64", [](in i) { return result(d(i, 0) + d(i, 1)); });
   row("v_mul_f64", [](in i) { return result(d(i, 0) * d(i, 1)); });
@@ -285,7 +303,7 @@ void add_double_references(std::vector<reference>& to) {
   to.push_back({"v_rsq_f64",
                 [](in i) { return result(static_cast<double>(1.0L / std::sqrt(static_cast<long double>(d(i, 0))))); },
                 accuracy::one_ulp64});
-  row("v_div_fixup_f64", [](in i) {
+  own("v_div_fixup_f64", [](in i) {
     const int difference = static_cast<int>(i.src[2] >> 52 & 2047) - static_cast<int>(i.src[1] >> 52 & 2047);
     return result(fixed_up(d(i, 0), d(i, 1), d(i, 2), difference, -1075));
   });
@@ -297,6 +315,7 @@ void add_double_references(std::vector<reference>& to) {
 
 void add_half_references(std::vector<reference>& to) {
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::any_nan}); };
+  const auto own = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::own_nan}); };
   const auto exact = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::bits}); };
   const auto near = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::one_ulp16}); };
   row("v_add_f16", [](in i) { return half_result(h(i, 0) + h(i, 1)); });
@@ -332,7 +351,12 @@ void add_half_references(std::vector<reference>& to) {
   near("v_exp_f16", [](in i) { return half_result(std::exp2(h(i, 0))); });
   near("v_sin_f16", [](in i) { return half_result(sine(h(i, 0))); });
   near("v_cos_f16", [](in i) { return half_result(cosine(h(i, 0))); });
-  row("v_div_fixup_f16", [](in i) { return half_result(fixed_up(h(i, 0), h(i, 1), h(i, 2), 0, -1)); });
+  own("v_div_fixup_f16", [](in i) {
+    for (const int n : {2, 1})
+      if (std::isnan(h(i, n))) return lane_output{(i.src[n] & 0xffff) | 0x200, false};
+    const double r = fixed_up(h(i, 0), h(i, 1), h(i, 2), 0, -1);
+    return std::isnan(r) ? lane_output{0xfe00, false} : half_result(r);
+  });
 }
 
 }  // namespace pws::isa::test

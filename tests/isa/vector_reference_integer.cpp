@@ -215,6 +215,18 @@ void add_integer_references(std::vector<reference>& to) {
                  u32(i.src[2]));
   });
   row("v_sad_u32", [](in i) { return low32(wide(gap(u32(i.src[0]), u32(i.src[1]))) + u32(i.src[2])); });
+  static const auto quad = [](in i, bool masked) {
+    uint64_t r = 0;
+    for (int n = 0; n < 4; ++n) {
+      uint64_t sum = u16(i.src[2] >> (16 * n));
+      for (int k = 0; k < 4; ++k)
+        if (!masked || u8(i.src[1], k) != 0) sum += gap(u8(i.src[0], n + k), u8(i.src[1], k));
+      r |= u16(sum) << (16 * n);
+    }
+    return lane_output{r, false};
+  };
+  row("v_qsad_pk_u16_u8", [](in i) { return quad(i, false); });
+  row("v_mqsad_pk_u16_u8", [](in i) { return quad(i, true); });
   row("v_msad_u8", [](in i) {
     uint64_t sum = u32(i.src[2]);
     for (int n = 0; n < 4; ++n)
