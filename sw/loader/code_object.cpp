@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -68,6 +69,38 @@ std::string processor_name(uint32_t mach) {
   }
   return fmt::format("an unknown processor (e_flags mach {:#x})", mach);
 }
+
+// Sections may share bytes of the file, but reading the same bytes once per section would let a small file take any
+// amount of time and memory.
+class overlap_guard {
+ public:
+  explicit overlap_guard(const byte_view& file) : file_(file) {}
+  void add(const elf_section& section, const char* what) {
+    if (section.size > file_.size() - total_)
+      file_.fail(section.offset, fmt::format("sections of {} overlap: together they are larger than the file", what));
+    total_ += section.size;
+  }
+
+ private:
+  const byte_view& file_;
+  uint64_t total_ = 0;
+};
+
+// Symbols of one kind by name; of several with one name, the first.
+class name_map {
+ public:
+  name_map(const std::vector<symbol>& symbols, symbol_kind kind) {
+    for (const symbol& s : symbols)
+      if (s.kind == kind) by_name_.emplace(s.name, &s);
+  }
+  const symbol* find(std::string_view name) const {
+    const auto it = by_name_.find(name);
+    return it == by_name_.end() ? nullptr : it->second;
+  }
+
+ private:
+  std::map<std::string_view, const symbol*> by_name_;
+};
 
 uint64_t round_up(uint64_t value, uint64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -146,21 +179,19 @@ void code_object::read_segments(const elf_file& elf) {
   image_size_ = segments_.back().vaddr + segments_.back().memory_size;
 }
 
-bool code_object::in_segment(uint64_t address, uint64_t size) const {
-  return std::any_of(segments_.begin(), segments_.end(), [&](const elf_segment& s) {
-    return address >= s.vaddr && address - s.vaddr <= s.memory_size && size <= s.memory_size - (address - s.vaddr);
-  });
-}
-
 void code_object::read_symbols(const elf_file& elf) {
   // .symtab has the local symbols too, but may have been stripped; .dynsym repeats its global ones.
   std::set<std::pair<std::string, uint64_t>> seen;
+  std::set<uint32_t> types;
   for (const elf_section& table : elf.sections()) {
     if (table.type != SHT_SYMTAB && table.type != SHT_DYNSYM) continue;
-    for (elf_symbol& s : elf.symbols(table)) {
+    if (!types.insert(table.type).second) elf.bytes().fail(table.offset, "has a second symbol table of the same kind");
+    std::vector<elf_symbol> entries = elf.symbols(table);
+    if (table.type == SHT_DYNSYM) dynamic_symbols_ = entries;
+    for (elf_symbol& s : entries) {
       if (s.type != STT_FUNC && s.type != STT_OBJECT) continue;
       if (s.section == SHN_UNDEF || s.section == SHN_ABS || s.name.empty()) continue;
-      if (!in_segment(s.value, s.size)) {
+      if (segment_at(segments_, s.value, s.size) == nullptr) {
         elf.bytes().fail(table.offset, fmt::format("symbol {} (address {:#x}, {} bytes) is outside every segment",
                                                    in_quotes(s.name), s.value, s.size));
       }
@@ -187,9 +218,11 @@ void code_object::read_symbols(const elf_file& elf) {
 void code_object::read_note(const elf_file& elf) {
   const byte_view& file = elf.bytes();
   bool found = false;
+  overlap_guard overlaps(file);
   for (const elf_section& section : elf.sections()) {
     if (section.type != SHT_NOTE) continue;
     const byte_view notes = elf.contents(section);
+    overlaps.add(section, "notes");
     const std::string what = "note in section " + in_quotes(section.name);
     uint64_t at = 0;
     while (at < notes.size()) {
@@ -219,21 +252,16 @@ void code_object::read_note(const elf_file& elf) {
   }
 }
 
-const symbol* code_object::find(std::string_view symbol_name, symbol_kind kind) const {
-  const auto it = std::find_if(symbols_.begin(), symbols_.end(),
-                               [&](const symbol& s) { return s.kind == kind && s.name == symbol_name; });
-  return it == symbols_.end() ? nullptr : &*it;
-}
-
 void code_object::read_kernels(const byte_view& file) {
   std::set<std::string> names;
+  const name_map descriptors(symbols_, symbol_kind::kernel_descriptor), functions(symbols_, symbol_kind::function);
   for (const kernel_metadata& m : metadata_.kernels) {
     kernel k;
     k.metadata = m;
     k.demangled = demangle(m.name);
     const std::string what = "kernel " + in_quotes(m.name);
     if (!names.insert(m.name).second) file.fail(what + " is in the metadata note twice");
-    const symbol* descriptor = find(m.symbol, symbol_kind::kernel_descriptor);
+    const symbol* descriptor = descriptors.find(m.symbol);
     if (descriptor == nullptr) {
       file.fail(fmt::format("{} has no kernel descriptor: symbol {} is missing", what, in_quotes(m.symbol)));
     }
@@ -246,41 +274,41 @@ void code_object::read_kernels(const byte_view& file) {
       file.fail(fmt::format("kernel descriptor {} at {:#x} is not aligned to {} bytes", in_quotes(m.symbol),
                             descriptor->address, descriptor_alignment));
     }
-    const auto holder = std::find_if(segments_.begin(), segments_.end(), [&](const elf_segment& s) {
-      return descriptor->address >= s.vaddr && descriptor->address - s.vaddr < s.memory_size;
-    });
+    const elf_segment* const holder = segment_at(segments_, descriptor->address, 1);
     const byte_view contents = file.slice(holder->offset, holder->file_size, "segment");
     k.descriptor = parse_descriptor(contents, descriptor->address - holder->vaddr);
     // Offsets from a damaged file may wrap; the check below is on the wrapped address.
     k.entry_offset = descriptor->address + static_cast<uint64_t>(k.descriptor.entry_offset);
-    const bool in_code = std::any_of(segments_.begin(), segments_.end(), [&](const elf_segment& s) {
-      return (s.flags & PF_X) != 0 && k.entry_offset >= s.vaddr && k.entry_offset - s.vaddr < s.file_size;
-    });
+    const elf_segment* const code = segment_at(segments_, k.entry_offset, 1);
+    const bool in_code = code != nullptr && (code->flags & PF_X) != 0 && k.entry_offset - code->vaddr < code->file_size;
     if (!in_code) file.fail(fmt::format("{} begins at {:#x}, outside the code", what, k.entry_offset));
     if (k.entry_offset % entry_alignment != 0) {
       file.fail(fmt::format("{} begins at {:#x}, not aligned to {} bytes", what, k.entry_offset, entry_alignment));
     }
-    const symbol* function = find(m.name, symbol_kind::function);
+    const symbol* function = functions.find(m.name);
     if (function != nullptr && function->address == k.entry_offset) k.code_size = function->size;
     kernels_.push_back(std::move(k));
   }
 }
 
 void code_object::read_relocations(const elf_file& elf) {
+  overlap_guard overlaps(elf.bytes());
   for (const elf_section& section : elf.sections()) {
     if ((section.flags & SHF_ALLOC) == 0) continue;
     if (section.type == SHT_REL) elf.bytes().fail(section.offset, "has relocations without addends (SHT_REL)");
     if (section.type != SHT_RELA) continue;
-    relocation_table table;
-    table.entries = elf.relocations(section);
+    const std::vector<elf_relocation> entries = elf.relocations(section);
+    overlaps.add(section, "relocations");
     if (section.link != SHN_UNDEF) {
       if (section.link >= elf.sections().size() || elf.sections()[section.link].type != SHT_DYNSYM) {
         elf.bytes().fail(section.offset, fmt::format("section {}: its symbol table (section {}) is missing",
                                                      in_quotes(section.name), section.link));
       }
-      table.symbols = elf.symbols(elf.sections()[section.link]);
+    } else if (std::any_of(entries.begin(), entries.end(), [](const auto& r) { return r.symbol != STN_UNDEF; })) {
+      elf.bytes().fail(section.offset,
+                       fmt::format("section {}: it names symbols but has no symbol table", in_quotes(section.name)));
     }
-    relocations_.push_back(std::move(table));
+    relocations_.insert(relocations_.end(), entries.begin(), entries.end());
   }
 }
 

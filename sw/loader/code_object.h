@@ -92,22 +92,15 @@ class code_object {
   void read_note(const elf_file& elf);
   void read_kernels(const byte_view& file);
   void read_relocations(const elf_file& elf);
-  bool in_segment(uint64_t address, uint64_t bytes) const;
-  const symbol* find(std::string_view symbol_name, symbol_kind kind) const;
   byte_view view() const { return {bytes_.data(), bytes_.size(), name_}; }
-
-  // Relocations of one section and the symbols they refer to.
-  struct relocation_table {
-    std::vector<elf_relocation> entries;
-    std::vector<elf_symbol> symbols;
-  };
 
   std::vector<uint8_t> bytes_;
   std::string name_;
   unsigned version_ = 0;
   std::vector<elf_segment> segments_;  // PT_LOAD, ascending
   std::vector<symbol> symbols_;
-  std::vector<relocation_table> relocations_;
+  std::vector<elf_symbol> dynamic_symbols_;  // what relocations name
+  std::vector<elf_relocation> relocations_;
   code_object_metadata metadata_;
   std::vector<kernel> kernels_;
   uint64_t image_size_ = 0;

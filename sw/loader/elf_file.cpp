@@ -3,12 +3,45 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace pws::loader {
 
+namespace {
+
+// Names may share bytes of their table (one is another's tail), but a damaged table where every name runs through most
+// of it would take the square of the file's size in memory.
+class name_budget {
+ public:
+  explicit name_budget(const byte_view& strings) : strings_(strings) {}
+  std::string_view text(uint64_t offset, const std::string& what) {
+    const std::string_view name = strings_.text(offset, what);
+    used_ += name.size();
+    constexpr uint64_t generous = 16;
+    if (used_ > generous * strings_.size()) strings_.fail(offset, what + ": the names overlap in their table");
+    return name;
+  }
+
+ private:
+  const byte_view& strings_;
+  uint64_t used_ = 0;
+};
+
+}  // namespace
+
 bool is_elf(const byte_view& bytes) {
   return bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
+}
+
+const elf_segment* segment_at(const std::vector<elf_segment>& segments, uint64_t address, uint64_t bytes) {
+  const auto after = std::upper_bound(segments.begin(), segments.end(), address,
+                                      [](uint64_t a, const elf_segment& s) { return a < s.vaddr; });
+  if (after == segments.begin()) return nullptr;
+  const elf_segment& s = *std::prev(after);
+  const uint64_t offset = address - s.vaddr;
+  return offset <= s.memory_size && bytes <= s.memory_size - offset ? &s : nullptr;
 }
 
 elf_file::elf_file(const byte_view& bytes) : bytes_(bytes) {
@@ -90,8 +123,9 @@ void elf_file::read_sections(uint64_t offset, uint16_t entry_size, uint16_t coun
   if (count == 0 || names == SHN_UNDEF) return;
   if (names >= count) bytes_.fail(offset, fmt::format("section name table index {} of {} sections", names, count));
   const byte_view strings = contents(sections_[names]);
+  name_budget budget(strings);
   for (size_t i = 0; i < sections_.size(); ++i) {
-    sections_[i].name = strings.text(name_offsets[i], fmt::format("name of section {}", i));
+    sections_[i].name = budget.text(name_offsets[i], fmt::format("name of section {}", i));
   }
 }
 
@@ -120,12 +154,13 @@ std::vector<elf_symbol> elf_file::symbols(const elf_section& section) const {
         0, fmt::format("section {}: its string table (section {}) is missing", in_quotes(section.name), section.link));
   }
   const byte_view strings = contents(sections_[section.link]);
+  name_budget budget(strings);
   std::vector<elf_symbol> out;
   out.reserve(entries.size() / sizeof(Elf64_Sym));
   for (uint64_t at = 0; at < entries.size(); at += sizeof(Elf64_Sym)) {
     elf_symbol s;
-    s.name = strings.text(entries.read<uint32_t>(at + offsetof(Elf64_Sym, st_name), "symbol"),
-                          fmt::format("name of symbol {}", out.size()));
+    s.name = budget.text(entries.read<uint32_t>(at + offsetof(Elf64_Sym, st_name), "symbol"),
+                         fmt::format("name of symbol {}", out.size()));
     const auto info = entries.read<uint8_t>(at + offsetof(Elf64_Sym, st_info), "symbol");
     s.type = ELF64_ST_TYPE(info);
     s.binding = ELF64_ST_BIND(info);

@@ -60,6 +60,9 @@ struct elf_relocation {
 
 bool is_elf(const byte_view& bytes);
 
+// The loadable segment that holds [address, address + bytes), or nullptr. `segments` ascend and do not overlap.
+const elf_segment* segment_at(const std::vector<elf_segment>& segments, uint64_t address, uint64_t bytes);
+
 class elf_file {
  public:
   // Reads header, program and section headers. `bytes` must outlive this. Throws input_error.

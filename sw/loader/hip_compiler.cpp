@@ -63,6 +63,10 @@ bool is_assembly(const fs::path& source) {
   return source.extension() == ".s" || source.extension() == ".S";
 }
 
+bool is_opencl(const fs::path& source) {
+  return source.extension() == ".cl";
+}
+
 std::string slurp(const fs::path& path) {
   const std::vector<uint8_t> bytes = read_file(path);
   return {bytes.begin(), bytes.end()};
@@ -129,7 +133,7 @@ hip_compiler::hip_compiler(compile_options options) : options_(std::move(options
 }
 
 bool hip_compiler::is_source(const fs::path& file) {
-  static constexpr std::array extensions{".hip", ".cpp", ".cc", ".cxx", ".cu", ".s", ".S"};
+  static constexpr std::array extensions{".hip", ".cpp", ".cc", ".cxx", ".cu", ".cl", ".s", ".S"};
   return std::find(extensions.begin(), extensions.end(), file.extension()) != extensions.end();
 }
 
@@ -139,6 +143,10 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
   if (is_assembly(source)) {
     out.insert(out.end(), {"-x", source.extension() == ".S" ? "assembler-with-cpp" : "assembler",
                            "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-nogpulib"});
+  } else if (is_opencl(source)) {
+    out.insert(out.end(),
+               {"-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-cl-std=CL2.0", "--rocm-path=/usr",
+                "--rocm-device-lib-path=" + device_libraries().string(), options_.optimisation});
   } else {
     out.insert(out.end(), {"-x", "hip", "--offload-arch=" + processor, "--cuda-device-only", "--no-gpu-bundle-output",
                            "-c", "--rocm-path=/usr", "--hip-device-lib-path=" + device_libraries().string(),

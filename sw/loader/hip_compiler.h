@@ -1,4 +1,5 @@
-// Compiles HIP and assembly sources to gfx803 code objects with the system's clang, and remembers the results on disk.
+// Compiles HIP, OpenCL C and assembly sources to gfx803 code objects with the system's clang, and remembers the results
+// on disk.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +36,12 @@ class hip_compiler {
   const std::string& version() const { return version_; }  // first line of --version
   const compile_options& options() const { return options_; }
 
-  // .s is assembly, .S assembly with preprocessor, everything else HIP C++. Only device code is compiled.
+  // .s is assembly, .S assembly with preprocessor, .cl OpenCL C 2.0, everything else HIP C++. Only device code is
+  // compiled.
   // Throws input_error: missing file, missing device libraries, or the compiler's own messages.
   compile_result compile(const std::filesystem::path& source) const;
 
-  // True for the extensions of sources: .hip .cpp .cc .cxx .cu .s .S
+  // True for the extensions of sources: .hip .cpp .cc .cxx .cu .cl .s .S
   static bool is_source(const std::filesystem::path& file);
 
  private:

@@ -29,10 +29,8 @@ image code_object::load(uint64_t base) const {
                            (s.flags & PF_X) != 0});
   }
   const byte_view file = view();
-  for (const relocation_table& table : relocations_) {
-    const relocation_context context{file, segments_, table.symbols, out.bytes, base};
-    for (const elf_relocation& r : table.entries) relocate(context, r);
-  }
+  const relocation_context context{file, segments_, dynamic_symbols_, out.bytes, base};
+  for (const elf_relocation& r : relocations_) relocate(context, r);
   out.symbols = symbols_;
   for (symbol& s : out.symbols) s.address += base;
   return out;

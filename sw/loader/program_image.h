@@ -47,9 +47,9 @@ struct load_options {
   compile_options compile;  // for sources
 };
 
-// Reads a HIP or assembly source (compiled on the fly), a code object, an offload bundle, or a host executable, object
-// or library with embedded device code: told apart by contents, sources by their extension. Throws input_error naming
-// the file, what is wrong and where.
+// Reads a HIP, OpenCL C or assembly source (compiled on the fly), a code object, an offload bundle, or a host
+// executable, object or library with embedded device code: told apart by contents, sources by their extension. Throws
+// input_error naming the file, what is wrong and where.
 program_image load_program(const std::filesystem::path& path, const load_options& options = {});
 // The same for bytes in memory (no sources); `name` is what messages call them.
 program_image read_program(const std::vector<uint8_t>& bytes, const std::string& name);

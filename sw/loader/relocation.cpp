@@ -63,10 +63,7 @@ void relocate(const relocation_context& context, const elf_relocation& r) {
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const relocation_row& x) { return x.type == r.type; });
   if (row == rows.end()) fail(context, r, fmt::format("type {} cannot be applied by a loader", r.type));
   const uint64_t bytes = row->stored == part::all64 ? 8 : 4;
-  const bool inside = std::any_of(context.segments.begin(), context.segments.end(), [&](const elf_segment& s) {
-    return r.offset >= s.vaddr && r.offset - s.vaddr <= s.memory_size && bytes <= s.memory_size - (r.offset - s.vaddr);
-  });
-  if (!inside) {
+  if (segment_at(context.segments, r.offset, bytes) == nullptr) {
     fail(context, r, fmt::format("{} patches address {:#x}, outside every segment", row->name, r.offset));
   }
   // Unsigned arithmetic wraps as the device's addresses do.
