@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 
 #include "models/isa/error.h"
 #include "platform/runtime/kernel_arguments.h"
@@ -28,6 +29,8 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), heap_(models:
     const auto it = kernels_.find(kernel_object);
     return it == kernels_.end() ? nullptr : &it->second;
   });
+  for (size_t n = 0; n < std::size(unserved_arguments); ++n)
+    gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
   provide_scratch(0);
   gpu_.host.set_queue(ring_, ring_packets, queue_object_);
 }
@@ -133,9 +136,13 @@ void device_runtime::provide_scratch(uint32_t bytes_per_lane) {
 launch_result device_runtime::launch(const launch_request& r) {
   check(r);
   const loader::kernel_metadata& k = r.kernel.kernel->metadata;
-  const uint32_t scratch_per_lane = (k.private_segment_fixed_size + 3) / 4 * 4;  // interleaved by dword
+  const uint32_t stack =
+      k.uses_dynamic_stack ? std::max(k.private_segment_fixed_size, r.dynamic_stack) : k.private_segment_fixed_size;
+  const uint32_t scratch_per_lane = (stack + 3) / 4 * 4;  // interleaved by dword
   provide_scratch(scratch_per_lane);
 
+  const uint64_t lds = lds_bytes(k, r);
+  if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
   const std::vector<uint8_t> arguments =
       lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi});
   if (arguments.size() > kernarg_bytes_) {
@@ -159,7 +166,7 @@ launch_result device_runtime::launch(const launch_request& r) {
   p.grid_size_y = r.grid[1];
   p.grid_size_z = r.grid[2];
   p.private_segment_size = scratch_per_lane;
-  p.group_segment_size = k.group_segment_fixed_size + r.dynamic_lds;
+  p.group_segment_size = static_cast<uint32_t>(lds);
   p.kernel_object = r.kernel.descriptor;
   p.kernarg_address = kernarg_;
   p.completion_signal = signal_;

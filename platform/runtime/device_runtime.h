@@ -22,10 +22,15 @@ struct loaded_kernel {
 
 struct launch_request {
   loaded_kernel kernel;
-  std::array<uint32_t, 3> grid{1, 1, 1};        // work-items
-  std::array<uint32_t, 3> workgroup{1, 1, 1};   // work-items
-  uint32_t dynamic_lds = 0;                     // bytes
-  std::vector<std::vector<uint8_t>> arguments;  // the explicit ones, each exactly its parameter's size
+  std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
+  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
+  uint32_t dynamic_lds = 0;                    // bytes
+  // Scratch of a work-item at least, for a kernel whose use of the stack is unknown (recursion, function pointers).
+  // Compilers that assume a size themselves, as clang up to 15 does, assume this.
+  uint32_t dynamic_stack = 16384;
+  // The explicit ones, each exactly its parameter's size. For a pointer to local memory (OpenCL C) the value is the
+  // block's size in bytes.
+  std::vector<std::vector<uint8_t>> arguments;
 };
 
 struct launch_result {
@@ -61,7 +66,6 @@ class device_runtime {
     std::vector<std::vector<uint32_t>> words;  // what `code` decodes from
   };
   void check(const launch_request& r) const;
-  std::vector<uint8_t> kernel_arguments(const launch_request& r) const;
   void provide_scratch(uint32_t bytes_per_lane);
   uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable);
   std::string deadlock() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace pws::platform {
 
@@ -40,10 +41,37 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
     case value_kind::hidden_dynamic_lds_size:
       return r.dynamic_lds;
     default:
-      return 0;  // offsets are 0; see the header for what is not served
+      break;
   }
+  for (size_t n = 0; n < std::size(unserved_arguments); ++n)
+    if (unserved_arguments[n].kind == kind) return unserved_address(n);
+  return 0;  // global offsets, multigrid_sync_arg, and places that mean nothing
+}
+
+// Calls f(argument, bytes of LDS asked for, offset of the block) for each pointer to local memory; gives the end of the
+// last block. The value given for such a parameter is the size of its block, as in clSetKernelArg.
+template <class F>
+uint64_t for_local_blocks(const loader::kernel_metadata& k, const launch_request& r, F f) {
+  uint64_t end = uint64_t{k.group_segment_fixed_size} + r.dynamic_lds;
+  size_t explicit_index = 0;
+  for (const loader::kernel_argument& a : k.arguments) {
+    if (loader::is_hidden(a.kind)) continue;
+    const std::vector<uint8_t>& value = r.arguments[explicit_index++];
+    if (a.kind != value_kind::dynamic_shared_pointer) continue;
+    uint32_t bytes = 0;
+    std::memcpy(&bytes, value.data(), std::min(value.size(), sizeof bytes));
+    const uint64_t align = std::max<uint64_t>(a.pointee_align, 1);
+    const uint64_t begin = (end + align - 1) / align * align;
+    f(a, begin);
+    end = begin + bytes;
+  }
+  return end;
 }
 }  // namespace
+
+uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r) {
+  return for_local_blocks(k, r, [](const loader::kernel_argument&, uint64_t) {});
+}
 
 std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
                                        aperture_bases apertures) {
@@ -60,6 +88,9 @@ std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const l
     const uint64_t value = hidden_value(a.kind, r, queue_object, apertures);
     std::memcpy(bytes.data() + a.offset, &value, std::min<size_t>(a.size, sizeof value));
   }
+  for_local_blocks(k, r, [&](const loader::kernel_argument& a, uint64_t begin) {
+    std::memcpy(bytes.data() + a.offset, &begin, std::min<size_t>(a.size, sizeof begin));
+  });
   return bytes;
 }
 
