@@ -1,0 +1,216 @@
+#include "tests/fuzz/csmith/check.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "tests/fuzz/csmith/device_run.h"
+#include "tests/fuzz/csmith/transform.h"
+#include "tests/integration/child_process.h"
+
+namespace pws::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr unsigned compile_seconds = 300;
+constexpr unsigned reference_seconds = 60;
+constexpr int step_limit_status = 3;  // program_end.h
+
+// What program_end.h's main() prints.
+struct reference_run {
+  uint64_t state_bytes = 0;
+  std::vector<uint64_t> inputs, checksums;
+};
+
+std::optional<reference_run> parse(const std::string& text, uint32_t lanes) {
+  reference_run r;
+  std::istringstream in(text);
+  std::string word;
+  if (!(in >> word >> r.state_bytes) || word != "bytes" || r.state_bytes == 0) return std::nullopt;
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    uint64_t input = 0, sum = 0;
+    if (!(in >> std::hex >> input >> sum)) return std::nullopt;
+    r.inputs.push_back(input);
+    r.checksums.push_back(sum);
+  }
+  return r;
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  std::ofstream out(path);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+class checker {
+ public:
+  checker(std::string source, const recipe& r, const toolchain& tools, const check_options& options, fs::path folder)
+      : source_(std::move(source)), recipe_(r), tools_(tools), options_(options), folder_(std::move(folder)) {}
+
+  outcome run() {
+    result_.seed = recipe_.seed;
+    if (run_reference()) {
+      place_state(recipe_, reference_.state_bytes);
+      result_.state = recipe_.state;
+      if (compile_for_device()) {
+        launch(models::fidelity::functional);
+        const uint64_t every = options_.timing_every;
+        if (result_.verdict == verdict::agrees && every != 0 && recipe_.seed % every == 0 &&
+            result_.instructions <= options_.timing_instructions)
+          launch(models::fidelity::timing);
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+  void discard(const std::string& reason, const std::string& detail) {
+    result_.verdict = verdict::discarded;
+    result_.reason = reason;
+    result_.detail = detail;
+  }
+
+  bool run_reference() {
+    const program_result compiled =
+        run_program(reference_command(tools_, recipe_, source_, file("reference")), compile_seconds);
+    if (compiled.exit_code != 0) {
+      discard("not accepted by the host compiler", compiled.err);
+      return false;
+    }
+    const program_result ran = run_program({file("reference")}, reference_seconds);
+    if (ran.exit_code == step_limit_status || ran.exit_code == 128 + SIGALRM) {
+      discard("runs too long", ran.err);
+      return false;
+    }
+    if (ran.exit_code != 0) {
+      const bool undefined =
+          ran.err.find("runtime error:") != std::string::npos || ran.err.find("AddressSanitizer") != std::string::npos;
+      discard(undefined ? "undefined behaviour" : "crashes on the host", ran.err);
+      return false;
+    }
+    const auto parsed = parse(ran.out, recipe_.lanes);
+    if (!parsed) throw std::runtime_error("the reference printed something else than results:\n" + ran.out);
+    reference_ = *parsed;
+    return true;
+  }
+
+  std::vector<std::string> device_compilation(const std::string& level, const std::string& source,
+                                              const std::string& output) const {
+    std::vector<std::string> command = device_command(tools_, recipe_, level, source, output);
+    if (options_.break_lane) command.push_back(fmt::format("-DFUZZ_BREAK_LANE={}", *options_.break_lane));
+    return command;
+  }
+
+  bool compile_for_device() {
+    for (const std::string& level : options_.levels) {
+      const std::string object = file("O" + level + ".hsaco");
+      const program_result compiled = run_program(device_compilation(level, source_, object), compile_seconds);
+      if (compiled.exit_code != 0) {
+        discard("not accepted by the GPU's compiler", compiled.err);
+        return false;
+      }
+      programs_.push_back({object, kernel_name(level)});
+    }
+    return true;
+  }
+
+  void launch(models::fidelity fidelity) {
+    const bool timing = fidelity == models::fidelity::timing;
+    const std::string name = timing ? "timing" : "functional";
+    device_result d = run_on_device(programs_, recipe_, reference_.inputs, reference_.state_bytes, fidelity);
+    if (!d.crash.empty()) return differs(name + ": the platform died: " + d.crash);
+    if (result_.counts.empty()) result_.counts.resize(d.counts.size());
+    for (size_t k = 0; k < d.counts.size(); ++k) result_.counts[k] += d.counts[k];
+    for (size_t k = 0; k < d.launches.size(); ++k) {
+      const device_launch& l = d.launches[k];
+      const std::string where = fmt::format("-O{}, {}", options_.levels[k], name);
+      result_.instructions += l.instructions;
+      ++(timing ? result_.timing_launches : result_.launches);
+      if (!l.error.empty()) return differs(where + ": " + l.error);
+      for (uint32_t lane = 0; lane < recipe_.lanes; ++lane)
+        if (l.checksums[lane] != reference_.checksums[lane]) return compare(where, l.checksums);
+    }
+  }
+
+  void compare(const std::string& where, const std::vector<uint64_t>& checksums) {
+    std::string detail = where + ": checksums differ\n";
+    for (uint32_t lane = 0; lane < recipe_.lanes; ++lane)
+      if (checksums[lane] != reference_.checksums[lane])
+        detail += fmt::format("  lane {} (input {:#018x}): GPU {:#018x}, host {:#018x}\n", lane,
+                              reference_.inputs[lane], checksums[lane], reference_.checksums[lane]);
+    // A program that does not mean the same to one host compiler at two levels proves nothing.
+    for (const char* level : {"0", "3"}) {
+      const std::string plain = file(std::string("plain") + level);
+      if (run_program(plain_host_command(tools_, recipe_, level, source_, plain), compile_seconds).exit_code != 0)
+        throw std::runtime_error(std::string("the host compiler fails at -O") + level);
+      const program_result ran = run_program({plain}, reference_seconds);
+      const auto parsed = parse(ran.out, recipe_.lanes);
+      if (!parsed || parsed->checksums != reference_.checksums)
+        return discard("differs on the host too", detail + "  the host at -O" + level + " differs as well\n");
+    }
+    differs(detail);
+  }
+
+  void differs(std::string detail) {
+    result_.verdict = verdict::differs;
+    const fs::path kept = fs::absolute(fs::path(options_.keep) / fmt::format("seed-{}", recipe_.seed));
+    fs::create_directories(kept);
+    const std::string source = (kept / "program.cpp").string();
+    if (!fs::exists(source) || !fs::equivalent(source, source_))
+      fs::copy_file(source_, source, fs::copy_options::overwrite_existing);
+    std::string commands = "# the reference\n" +
+                           shell_line(reference_command(tools_, recipe_, source, (kept / "reference").string())) +
+                           "\n# the GPU's code\n";
+    for (size_t k = 0; k < programs_.size(); ++k) {
+      const std::string object = (kept / fs::path(programs_[k].file).filename()).string();
+      fs::copy_file(programs_[k].file, object, fs::copy_options::overwrite_existing);
+      commands += shell_line(device_compilation(options_.levels[k], source, object)) + "\n";
+    }
+    std::string levels;
+    for (const std::string& level : options_.levels) levels += (levels.empty() ? "" : ",") + level;
+    std::string again =
+        fmt::format("fuzz_csmith --programs 1 --seed {} --opt {} --timing-every 1", recipe_.seed, levels);
+    if (options_.break_lane) again += fmt::format(" --break-lane {}", *options_.break_lane);
+    commands +=
+        "# both, compared\n" + again + "\n# the same for an edited program\n" + again + " --source " + source + "\n";
+    write_file(kept / "commands", commands);
+    result_.detail = fmt::format("{}\n  state in {}, {} lanes in workgroups of {}\n  kept: {}\n  again: {}", detail,
+                                 name_of(recipe_.state), recipe_.lanes, recipe_.workgroup, kept.string(), again);
+  }
+
+  std::string source_;
+  recipe recipe_;
+  const toolchain& tools_;
+  const check_options& options_;
+  fs::path folder_;
+  reference_run reference_;
+  std::vector<device_program> programs_;
+  outcome result_;
+};
+
+}  // namespace
+
+outcome check_source(const std::string& source, const recipe& r, const toolchain& tools, const check_options& options,
+                     const std::string& folder) {
+  return checker(source, r, tools, options, folder).run();
+}
+
+outcome check_seed(uint64_t seed, const toolchain& tools, const check_options& options, const std::string& folder) {
+  const recipe r = recipe_of(seed);
+  const generated_program p = generate(r, options.size);
+  const std::string source = (fs::path(folder) / "program.cpp").string();
+  write_file(source, lane_program(p.text));
+  outcome o = check_source(source, r, tools, options, folder);
+  o.passed_over = p.passed_over;
+  return o;
+}
+
+}  // namespace pws::test

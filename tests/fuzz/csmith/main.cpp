@@ -1,0 +1,40 @@
+// fuzz_csmith: random integer programs, compiled for the GPU and for the host, compared lane by lane.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+#include "tests/fuzz/csmith/campaign.h"
+
+// Exit status 0: programs were compared and none differs; 1: one differs, or nothing was compared, or the harness
+// failed; 2: bad command line or no compiler.
+int main(int argc, char** argv) {
+  pws::test::campaign_options o;
+  CLI::App app{"Random integer programs, compiled for the GPU and for the host, compared lane by lane"};
+  app.add_option("--programs", o.programs, "how many, of consecutive seeds")->capture_default_str();
+  app.add_option("--seed", o.first_seed, "of the first program")->capture_default_str();
+  app.add_option("--jobs", o.jobs, "processes")->capture_default_str()->check(CLI::Range(1, 64));
+  app.add_option("--opt", o.check.levels, "-O levels for the GPU")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::IsMember({"0", "1", "2", "3", "s"}));
+  app.add_option("--timing-every", o.check.timing_every, "timing fidelity too, where this divides the seed; 0: never")
+      ->capture_default_str();
+  app.add_option("--min-bytes", o.check.size.min, "smallest generated program")->capture_default_str();
+  app.add_option("--max-bytes", o.check.size.max, "largest generated program")->capture_default_str();
+  app.add_option("--keep", o.check.keep, "folder for the files of programs that differ")->capture_default_str();
+  app.add_option("--source", o.source, "check this kept (perhaps edited) program.cpp instead of generating one")
+      ->check(CLI::ExistingFile);
+  app.add_option("--break-lane", o.check.break_lane, "make this lane's result wrong, to see the harness fail");
+  app.add_flag("--list", o.list_executed, "how often each row of the opcode table was executed, by encoding");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  try {
+    return pws::test::run_campaign(o) ? 0 : 1;
+  } catch (const std::exception& e) {
+    std::cerr << "fuzz_csmith: " << e.what() << '\n';
+    return 2;
+  }
+}
