@@ -219,6 +219,10 @@ rows sopc_rows() {
       refused_row(f, 17, "s_set_gpr_idx_on", type::none, type::b32),
       scalar_row(f, 18, "s_cmp_eq_u64", [](u64 a, u64 b) { return scc_out{a == b}; }),
       scalar_row(f, 19, "s_cmp_lg_u64", [](u64 a, u64 b) { return scc_out{a != b}; }),
+      // Predictable wavefront splitting; both opcodes are free in GCN3.
+      scalar_row(
+          f, 20, "split", [](u32, u32) {}, unit::split),
+      scalar_row(f, 21, "merge", nothing, unit::merge),
   };
 }
 
