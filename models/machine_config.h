@@ -12,6 +12,7 @@ namespace pws::models {
 using cycle_t = uint64_t;
 
 enum class fidelity { functional, timing };
+enum class divergence_kind { none, pws, pws_mode, dws };
 enum class schedule_policy { oldest_first, round_robin };
 enum class dram_scheduling { fcfs, fr_fcfs };
 enum class page_policy { open, closed };
@@ -79,6 +80,12 @@ struct limits_config {
   uint64_t max_instructions = 1'000'000'000'000;  // functional: wavefront instructions; 0 = no limit
 };
 
+// Checks at run time that cost speed; off by default.
+struct check_config {
+  bool split_isolation = false;  // an SWF touches a work-item of another SWF through a vector register
+  bool split_contexts = false;   // a split finds no free SWF context
+};
+
 struct trace_config {
   std::vector<uint32_t> cus{0};  // CUs whose contexts go into the VCD and the timeline
 };
@@ -96,11 +103,30 @@ struct machine_config {
   uint32_t fetch_bytes = 32;       // one fetch; each SIMD unit's fetch stage starts at most one per cycle
   uint32_t dispatch_latency = 32;  // workgroup placed to its wavefronts' first fetch; at least interconnect.latency
   schedule_policy schedule = schedule_policy::oldest_first;
+  divergence_kind divergence = divergence_kind::none;
+  uint32_t spsimd_per_simd = 0;       // S; dws: SWFs that a wavefront may have beside itself
+  uint32_t split_cycles = 1;          // e_s: a split's issue to the next instruction
+  uint32_t merge_cycles = 1;          // e_m: likewise, from the arrival of the later side
+  uint32_t child_stack_entries = 64;  // of a context
+  bool force_mode_split = false;      // pws-mode: as if MODE bit 21 were always set
+  bool designate_spsimd = false;      // n_simd counts SIMD and SpSIMD units together (PWS paper, Fig. 10c)
+  bool reuse_idle_spsimd = false;     // SpSIMD units that the kernel does not need are SIMD units (PWS paper, Eq. 2)
+  uint32_t split_points = 63;         // |S_B|: SWFs that the kernel needs of each wavefront
   latency_config latency;
   lds_config lds;
   memory_config memory;
   limits_config limits;
+  check_config check;
   trace_config trace;
 };
+
+// True for schemes that run SWFs on SpSIMD units.
+inline bool has_spsimds(const machine_config& c) {
+  return c.divergence == divergence_kind::pws || c.divergence == divergence_kind::pws_mode;
+}
+// SpSIMD units that a SIMD unit of this machine has.
+inline uint32_t spsimds_per_simd(const machine_config& c) {
+  return has_spsimds(c) ? c.spsimd_per_simd : 0;
+}
 
 }  // namespace pws::models

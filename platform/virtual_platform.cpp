@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "models/provisioning.h"
+
 // SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with
 // sc_start() from whatever main() there is.
 int sc_main(int, char**) {
@@ -27,15 +29,21 @@ std::vector<models::compute_unit*> pointers(const std::vector<std::unique_ptr<mo
   for (const auto& cu : cus) p.push_back(cu.get());
   return p;
 }
+std::vector<const models::compute_unit*> readable(const std::vector<std::unique_ptr<models::compute_unit>>& cus) {
+  std::vector<const models::compute_unit*> p;
+  for (const auto& cu : cus) p.push_back(cu.get());
+  return p;
+}
 }  // namespace
 
 virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c)
     : sc_module(name),
-      config(c),
+      config(models::provisioned(c)),
       clock(c.clock_mhz),
       memory("memory", config, clock),
       cus(make_cus(config, clock, allocations)),
       dispatcher("dispatcher", config, clock, pointers(cus)),
+      debug("debug", readable(cus), config.n_simd),
       bus("bus", bus_initiators),
       host("host", dispatcher, dispatcher_base) {
   bind();
@@ -48,6 +56,7 @@ void virtual_platform::bind() {
   bus.map("memory", models::dram::base, memory.dram.size(), system_bus::addressing::absolute).bind(memory.host_port());
   bus.map("dispatcher", dispatcher_base, models::dispatcher_register::size, system_bus::addressing::relative)
       .bind(dispatcher.registers);
+  bus.map("debug", debug_base, debug.size(), system_bus::addressing::relative).bind(debug.registers);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
     models::compute_unit& cu = *cus[i];
     cu.mif.vector.bind(memory.vector_l1[i]->upstream);

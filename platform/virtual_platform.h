@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
+#include "models/debug_window.h"
 #include "models/dispatcher.h"
 #include "models/gpu_clock.h"
 #include "models/host_port.h"
@@ -19,16 +20,19 @@ class virtual_platform : public sc_core::sc_module {
  public:
   // Bus address of the dispatcher's registers (models/dispatcher.h); device memory begins at models::dram::base.
   static constexpr uint64_t dispatcher_base = 0x1000'0000;
+  // ... of the contexts' registers (models/debug_window.h).
+  static constexpr uint64_t debug_base = 0x2000'0000;
 
   virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c);
 
-  const models::machine_config config;
+  const models::machine_config config;  // as provisioned
   const models::gpu_clock clock;
   isa::global_memory allocations;  // what programs may access; kept by the runtime
 
   models::memory_system memory;
   std::vector<std::unique_ptr<models::compute_unit>> cus;
   models::dispatcher dispatcher;
+  models::debug_window debug;
   models::system_bus bus;
   models::host_port host;
 

@@ -6,6 +6,7 @@
 
 #include "models/compute_unit/functional_engine.h"
 #include "models/compute_unit/pipeline.h"
+#include "models/divergence/divergence_scheme.h"
 #include "models/isa/error.h"
 #include "models/isa/host_fp.h"
 
@@ -21,6 +22,8 @@ const char* name_of(wf_status s) {
       return "waiting at s_waitcnt";
     case wf_status::barrier:
       return "waiting at a barrier";
+    case wf_status::merge:
+      return "waiting at a merge";
     case wf_status::draining:
       return "draining";
     case wf_status::ended:
@@ -43,6 +46,8 @@ const char* name_of(stall s) {
       return "barrier";
     case stall::other:
       return "other";
+    case stall::merge:
+      return "merge";
     case stall::count:
       break;
   }
@@ -77,25 +82,49 @@ const char* name_of(isa::unit u) {
       return "message";
     case isa::unit::internal:
       return "internal";
+    case isa::unit::split:
+      return "split";
+    case isa::unit::merge:
+      return "merge";
   }
   return "?";
 }
+
+namespace {
+uint32_t n_units_of(const machine_config& c) {
+  return c.n_simd * (1 + spsimds_per_simd(c));
+}
+}  // namespace
 
 compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index,
                            const gpu_clock& clock, const isa::global_memory& memory)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
-      attention(c.n_simd, never),
+      attention(n_units_of(c), never),
       lds(c.lds),
-      simd_traces(c.n_simd),
+      unit_traces(n_units_of(c)),
       config_(c),
       index_(index),
       clock_(clock),
       memory_(memory),
+      spsimds_(c.n_simd),
+      scheme_(make_divergence_scheme(c, *this)),
       pipeline_(std::make_unique<pipeline>(*this, c)),
-      functional_(std::make_unique<functional_engine>(*this, c)) {
+      functional_(std::make_unique<functional_engine>(*this, c)),
+      // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
+      lockstep_(scheme_->takes_wavefront_contexts()) {
+  const auto add = [&](const std::string& unit_name, uint32_t simd, swf_number number) {
+    const auto unit = static_cast<uint32_t>(units.size());
+    units.push_back(
+        std::make_unique<simd_unit>(unit_name.c_str(), c, simd_unit::place{unit, simd, number}, attention[unit]));
+    return units.back().get();
+  };
+  for (uint32_t i = 0; i < c.n_simd; ++i) add("simd" + std::to_string(i), i, simd_unit::own_number);
   for (uint32_t i = 0; i < c.n_simd; ++i)
-    simds.push_back(std::make_unique<simd_unit>(("simd" + std::to_string(i)).c_str(), c, i, attention[i]));
+    for (uint32_t j = 0; j < spsimds_per_simd(c); ++j) {
+      const uint32_t number = simd_unit::own_number + 1 + j;
+      spsimds_[i].push_back(add(fmt::format("simd{}_spsimd{}", i, number), i, static_cast<swf_number>(number)));
+    }
   SC_HAS_PROCESS(compute_unit);
   SC_METHOD(run);
   sensitive << wake_;
@@ -117,7 +146,7 @@ void compute_unit::attach(execution_observer* o) {
 
 bool compute_unit::fits(const workgroup& w) const {
   uint32_t capacity = 0;
-  for (const auto& s : simds) capacity += s->capacity(*w.of);
+  for (uint32_t k = 0; k < config_.n_simd; ++k) capacity += units[k]->capacity(*w.of);
   if (capacity < w.wavefronts()) return false;
   range_allocator trial = lds.allocator();
   return trial.allocate(w.of->lds_bytes).has_value();
@@ -137,6 +166,8 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   g.at_barrier = 0;
   g.running = g.unfinished = w.wavefronts();
   g.waves.clear();
+  g.swfs.clear();
+  g.swfs.reserve(size_t{w.wavefronts()} * config_.spsimd_per_simd);  // no allocation at a split
   g.lds_first = lds.allocator().allocate(w.of->lds_bytes).value();
   std::fill_n(lds.bytes(g.lds_first), w.of->lds_bytes, uint8_t{0});
   ++live_workgroups_;
@@ -145,8 +176,9 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   for (uint32_t wave = 0; wave < g.running; ++wave) {
     // To the SIMD unit with the most free contexts: spreads a workgroup, and fills evenly.
     simd_unit* best = nullptr;
-    for (const auto& s : simds)
-      if (s->capacity(*w.of) != 0 && (best == nullptr || s->order.size() < best->order.size())) best = s.get();
+    for (uint32_t k = 0; k < config_.n_simd; ++k)
+      if (units[k]->capacity(*w.of) != 0 && (best == nullptr || units[k]->order.size() < best->order.size()))
+        best = units[k].get();
     wf_context* c = best == nullptr ? nullptr : best->allocate(*w.of);
     if (c == nullptr) SC_REPORT_FATAL(name(), "start() of a workgroup that does not fit");
     initialise(*c, g, wave);
@@ -179,7 +211,7 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   c.state.n_sgprs = n_sgprs;
   std::fill_n(rows, n_vgprs, isa::vgpr_row{});
   c.state.memory = &memory_;
-  c.state.hw_id = c.slot | c.simd << 4 | index_ << 8;  // HW_REG_HW_ID: wave_id, simd_id, cu_id
+  c.state.hw_id = c.slot | (c.simd & 0xf) << 4 | index_ << 8;  // HW_REG_HW_ID: wave_id, simd_id, cu_id
   isa::wave_launch launch = d.setup;
   launch.workgroup_id = g.launch.id;
   launch.wave_in_workgroup = wave;
@@ -189,6 +221,29 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   launch.lds = lds.bytes(g.lds_first);
   launch.lds_bytes = d.lds_bytes;
   isa::initial_state(d.descriptor, launch, c.state);
+  c.root = &c;
+  c.parent = 0;
+  c.launched = c.state.scalar64(isa::exec_lo);
+  c.live = c.paths = 1;
+  units[c.unit]->split_masks.write(c.slot, c.state.split_mask);
+  units[c.unit]->child_stacks.clear(c.slot);
+}
+
+void compute_unit::swf_started(wf_context& swf, cycle_t at) {
+  swf.began_at = at;
+  swf.group->swfs.push_back(&swf);
+  ++swf.group->running;
+  swf.status = wf_status::running;
+  if (pipeline_->observer != nullptr) pipeline_->observer->wave_started(index_, swf, at);
+}
+
+// The context is freed by whoever schedules it.
+void compute_unit::swf_left(wf_context& swf, cycle_t at) {
+  if (pipeline_->observer != nullptr) pipeline_->observer->wave_ended(index_, swf, at);
+  units[swf.unit]->swf_occupancy += at - swf.began_at;
+  std::vector<wf_context*>& swfs = swf.group->swfs;
+  swfs.erase(std::find(swfs.begin(), swfs.end(), &swf));
+  swf.status = wf_status::ended;
 }
 
 void compute_unit::wave_finished(wf_context& c, cycle_t at) {
@@ -197,7 +252,7 @@ void compute_unit::wave_finished(wf_context& c, cycle_t at) {
 }
 
 void compute_unit::retire(resident_workgroup& g) {
-  for (wf_context* c : g.waves) simds[c->simd]->release(*c);
+  for (wf_context* c : g.waves) units[c->unit]->release(*c);
   lds.allocator().release(g.lds_first, g.launch.of->lds_bytes);
   g.live = false;
   --live_workgroups_;
@@ -252,7 +307,7 @@ void compute_unit::operation_completed(wf_context& c) {
     report(&c, e);
     return;
   }
-  const simd_unit& s = *simds[c.simd];
+  const simd_unit& s = *units[c.unit];
   if (s.attention != never) wake(s.attention);
 }
 
@@ -261,8 +316,8 @@ void compute_unit::operation_completed(wf_context& c) {
 namespace {
 std::string where(const compute_unit& cu, const wf_context& c) {
   const workgroup& w = c.group->launch;
-  return fmt::format("kernel {}, workgroup ({},{},{}), wavefront {} (cu{}.simd{}.wf{})", w.of->kernel, w.id[0], w.id[1],
-                     w.id[2], c.wave_in_group, cu.index(), c.simd, c.slot);
+  return fmt::format("kernel {}, workgroup ({},{},{}), wavefront {} (cu{}.{})", w.of->kernel, w.id[0], w.id[1], w.id[2],
+                     c.wave_in_group, cu.index(), cu.place_of(c));
 }
 }  // namespace
 
@@ -285,7 +340,7 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
 
 std::string compute_unit::describe_waves() const {
   std::string text;
-  for (const auto& s : simds)
+  for (const auto& s : units)
     for (const uint8_t k : s->order) {
       const wf_context* c = &s->contexts[k];
       if (c->status == wf_status::ended) continue;
@@ -296,19 +351,31 @@ std::string compute_unit::describe_waves() const {
   return text;
 }
 
+std::string compute_unit::place_of(const wf_context& c) const {
+  const swf_number number = units[c.unit]->number;
+  if (number == simd_unit::own_number) return fmt::format("simd{}.wf{}", c.simd, c.slot);
+  return fmt::format("simd{}.spsimd{}.swf{}", c.simd, number, c.slot);
+}
+
 void compute_unit::update_trace(cycle_t now) {
-  for (size_t k = 0; k < simds.size(); ++k) {
-    simd_unit& s = *simds[k];
-    simd_traces[k].valu_busy = s.is_busy(issue_port::valu, now);
-    simd_traces[k].salu_busy = s.is_busy(issue_port::salu, now);
-    simd_traces[k].contexts = static_cast<unsigned>(s.order.size());
+  for (size_t k = 0; k < units.size(); ++k) {
+    simd_unit& s = *units[k];
+    unit_traces[k].valu_busy = s.is_busy(issue_port::valu, now);
+    unit_traces[k].salu_busy = s.is_busy(issue_port::salu, now);
+    unit_traces[k].contexts = static_cast<unsigned>(s.order.size());
     for (wf_context& c : s.contexts) {
       wf_trace& t = c.trace;
       t.status = static_cast<unsigned>(c.status);
       t.pc = c.state.pc;
       t.vm_outstanding = c.vm.count();
       t.lgkm_outstanding = c.lgkm.count();
-      t.em = c.status == wf_status::idle || c.status == wf_status::ended ? 0 : c.state.scalar64(isa::exec_lo);
+      const bool in_use = c.status != wf_status::idle && c.status != wf_status::ended;
+      t.em = in_use ? c.state.scalar64(isa::exec_lo) : 0;
+      t.spm = in_use ? s.split_masks.read(c.slot) : 0;
+      t.parent = c.parent;
+      t.child_depth = s.child_stacks.depth(c.slot);
+      for (size_t e = 0; e < t.children.size(); ++e)
+        t.children[e] = e < t.child_depth ? s.child_stacks.at(c.slot, static_cast<uint32_t>(e)) : 0;
     }
   }
   memory_in_flight = static_cast<unsigned>(mif.in_flight());

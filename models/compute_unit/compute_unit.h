@@ -1,4 +1,5 @@
-// A compute unit: SIMD units, LDS, the pipeline that drives them and the memory interface. Runs whole workgroups.
+// A compute unit: SIMD and SpSIMD units, LDS, the pipeline that drives them and the memory interface. Runs whole
+// workgroups.
 //
 // The unit's process sleeps until its next event. When it runs it may go ahead of SystemC time by the interconnect's
 // one-way latency: nothing outside can affect it sooner, because requests and responses, and the dispatcher's orders,
@@ -15,6 +16,7 @@
 #include "models/compute_unit/memory_interface.h"
 #include "models/compute_unit/simd_unit.h"
 #include "models/compute_unit/statistics.h"
+#include "models/divergence/split_isolation.h"
 #include "models/gpu_clock.h"
 #include "models/isa/global_memory.h"
 
@@ -22,15 +24,17 @@ namespace pws::models {
 
 class cache;
 class compute_unit;
+class divergence_scheme;
 class pipeline;
 class functional_engine;
 
 struct resident_workgroup {
   workgroup launch;
-  std::vector<wf_context*> waves;
-  uint32_t running = 0;     // wavefronts that have not reached s_endpgm
-  uint32_t unfinished = 0;  // ... or have, with memory operations still on their way
-  uint32_t at_barrier = 0;  // ... of which wait at a barrier
+  std::vector<wf_context*> waves;  // launch wavefronts
+  std::vector<wf_context*> swfs;   // SWFs split off them
+  uint32_t running = 0;            // wavefronts and SWFs that have not reached s_endpgm
+  uint32_t unfinished = 0;         // launch wavefronts that have not, or with memory operations or SWFs still under way
+  uint32_t at_barrier = 0;         // of those running
   uint32_t lds_first = 0;
   bool live = false;
 };
@@ -73,25 +77,32 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   void retire(resident_workgroup& group);
 
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
-  void set_lockstep(bool on) { lockstep_ = on; }
+  void set_lockstep() { lockstep_ = true; }
   void attach(execution_observer* o);
   bool idle() const { return live_workgroups_ == 0; }
   uint32_t index() const { return index_; }
   const cu_statistics& statistics() const { return statistics_; }
 
+  const divergence_scheme& scheme() const { return *scheme_; }
+
   memory_interface mif;
-  std::vector<std::unique_ptr<simd_unit>> simds;
-  std::vector<cycle_t> attention;  // per SIMD unit: when the pipeline has to look at it again
+  // The SIMD units, then the SpSIMD units of the first, of the second, ...
+  std::vector<std::unique_ptr<simd_unit>> units;
+  std::vector<cycle_t> attention;  // per unit: when the pipeline has to look at it again
+  // SpSIMD units of a SIMD unit, by number.
+  const std::vector<simd_unit*>& spsimds_of(uint32_t simd) const { return spsimds_[simd]; }
   lds_unit lds;
-  // For the waveform: VALU and SALU of each SIMD busy at the current cycle.
+  // For the waveform: VALU and SALU of each unit busy at the current cycle.
   void update_trace(cycle_t now);
   struct simd_trace {
     bool valu_busy = false, salu_busy = false;
     unsigned contexts = 0;
   };
-  std::vector<simd_trace> simd_traces;
+  std::vector<simd_trace> unit_traces;
   unsigned memory_in_flight = 0;
 
+  // "simd1.wf3", "simd1.spsimd2.swf3": as the waveform names it.
+  std::string place_of(const wf_context& c) const;
   // One line per wavefront that has not ended: where it is and what it waits for.
   std::string describe_waves() const;
 
@@ -107,18 +118,26 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   void report(const wf_context* context, const std::exception& error);
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
   resident_workgroup& free_group();
+  void check_isolation(const wf_context& c, const isa::inst& i) const {
+    if (config_.check.split_isolation && c.root->live > 1) refuse_broken_isolation(i, c.state);
+  }
+  // An SWF's part in its workgroup.
+  void swf_started(wf_context& swf, cycle_t at);
+  void swf_left(wf_context& swf, cycle_t at);
 
   const machine_config& config_;
   const uint32_t index_;
   const gpu_clock& clock_;
   const isa::global_memory& memory_;
   workgroup_listener* listener_ = nullptr;
+  std::vector<std::vector<simd_unit*>> spsimds_;
+  std::unique_ptr<divergence_scheme> scheme_;
   std::vector<std::unique_ptr<resident_workgroup>> groups_;
   uint32_t live_workgroups_ = 0;
   cu_statistics statistics_;
   std::unique_ptr<pipeline> pipeline_;
   std::unique_ptr<functional_engine> functional_;
-  bool lockstep_ = false;
+  bool lockstep_;
   bool stopped_ = false;  // after a fault
   sc_core::sc_event wake_;
   cycle_t armed_ = never;

@@ -12,7 +12,9 @@ constexpr uint64_t slice_instructions = 100'000;
 }
 
 functional_engine::functional_engine(compute_unit& cu, const machine_config& c)
-    : cu_(cu), limit_(c.limits.max_instructions == 0 ? ~uint64_t{0} : c.limits.max_instructions) {}
+    : cu_(cu),
+      scheme_(*cu.scheme_),
+      limit_(c.limits.max_instructions == 0 ? ~uint64_t{0} : c.limits.max_instructions) {}
 
 bool functional_engine::run() {
   bool more = false;
@@ -21,37 +23,67 @@ bool functional_engine::run() {
   return more;
 }
 
+// True if the workgroup has used up its turn and can go on.
 bool functional_engine::run_group(resident_workgroup& g) {
   for (;;) {
-    bool slice_over = false;
-    for (wf_context* w : g.waves) {
-      if (w->status != wf_status::running) continue;
-      switch (run_wave(*w)) {
-        case outcome::slice_over:
-          slice_over = true;
-          break;
-        case outcome::barrier:
-          w->status = wf_status::barrier;
-          ++g.at_barrier;
-          ++cu_.statistics_.barriers;
-          break;
-        case outcome::ended:
-          w->status = wf_status::ended;
-          --g.running;
-          cu_.wave_finished(*w, cu_.clock_.now());
-          break;
-      }
-    }
+    bool slice_over = false, ran = false;
+    const auto turn = [&](wf_context& w) {
+      if (w.status != wf_status::running) return;
+      ran = true;
+      slice_over |= run_turn(g, w);
+    };
+    for (wf_context* w : g.waves) turn(*w);
+    for (size_t k = 0; k < g.swfs.size(); ++k) turn(*g.swfs[k]);  // they come and go meanwhile
     if (g.unfinished == 0) return false;
-    if (g.at_barrier == g.running) {
+    if (g.running != 0 && g.at_barrier == g.running) {
       g.at_barrier = 0;
-      for (wf_context* w : g.waves)
-        if (w->status == wf_status::barrier) w->status = wf_status::running;
+      for (const auto* contexts : {&g.waves, &g.swfs})
+        for (wf_context* w : *contexts)
+          if (w->status == wf_status::barrier) w->status = wf_status::running;
     } else if (slice_over) {
       return true;
+    } else if (!ran) {
+      return false;  // nothing can go on
     }
   }
 }
+
+// True if the context could go on.
+bool functional_engine::run_turn(resident_workgroup& g, wf_context& w) {
+  const outcome o = run_wave(w);
+  if (o == outcome::barrier) {
+    w.status = wf_status::barrier;
+    ++g.at_barrier;
+    ++cu_.statistics_.barriers;
+  } else if (o == outcome::ended) {
+    --g.running;
+    scheme_.ended(w, *this);
+  }
+  return o == outcome::slice_over;
+}
+
+// ---- splitting
+
+void functional_engine::begin(wf_context& swf, const wf_context&) {
+  cu_.swf_started(swf, cu_.clock_.now());
+}
+
+void functional_engine::resume(wf_context& c) {
+  if (c.status == wf_status::ended) ++c.group->running;  // another SWF goes on in its place
+  c.status = wf_status::running;
+}
+
+void functional_engine::leave(wf_context& swf) {
+  if (swf.status != wf_status::ended) --swf.group->running;  // merged
+  cu_.swf_left(swf, cu_.clock_.now());
+  cu_.units[swf.unit]->release_swf(swf);
+}
+
+void functional_engine::finish(wf_context& root) {
+  cu_.wave_finished(root, cu_.clock_.now());
+}
+
+// ---- execution
 
 functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   current_ = &c;
@@ -65,6 +97,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::wave_state& state = c.state;
   isa::program& code = *c.code;
   cu_statistics& statistics = cu_.statistics_;
+  const bool can_split = scheme_.can_split();
   for (uint64_t n = 0; n < slice_instructions; ++n) {
     c.next = nullptr;
     const isa::inst& i = code.at(state.pc);
@@ -72,12 +105,26 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     state.pc += i.bytes();
     ++state.time;  // s_memtime advances by one per instruction
     if (i.is_memory()) refuse_unallocated_registers(i, state);
-    i.exec(state, i);
+    bool splits = false;
+    if (can_split) {
+      cu_.check_isolation(c, i);
+      statistics.schedulable_paths += c.root->paths;
+      splits = i.unit == isa::unit::branch && scheme_.splits_at_branches() && scheme_.diverges(c, i);
+    }
+    if (splits)
+      scheme_.execute(c, i, *this);  // the branch, on both sides
+    else
+      i.exec(state, i);
     statistics.count(i, state.active());
     if constexpr (observed) observer->issued(cu_.index_, c, i, cu_.clock_.now());
     switch (i.unit) {
       case isa::unit::barrier:
+        scheme_.check_barrier(c);
         return outcome::barrier;
+      case isa::unit::split:
+      case isa::unit::merge:
+        if (scheme_.diverges(c, i) && scheme_.execute(c, i, *this) == after_divergence::stops) return outcome::stopped;
+        break;
       case isa::unit::end:
         return outcome::ended;
       case isa::unit::message:

@@ -4,10 +4,11 @@
 #pragma once
 
 #include "models/compute_unit/compute_unit.h"
+#include "models/divergence/divergence_scheme.h"
 
 namespace pws::models {
 
-class functional_engine {
+class functional_engine : private swf_scheduler {
  public:
   functional_engine(compute_unit& cu, const machine_config& c);
 
@@ -17,13 +18,19 @@ class functional_engine {
   execution_observer* observer = nullptr;
 
  private:
-  enum class outcome : uint8_t { slice_over, barrier, ended };
+  enum class outcome : uint8_t { slice_over, barrier, ended, stopped };
   bool run_group(resident_workgroup& g);
+  bool run_turn(resident_workgroup& g, wf_context& w);
   outcome run_wave(wf_context& c);
   template <bool observed>
   outcome run_slice(wf_context& c);
+  void begin(wf_context& swf, const wf_context& from) override;
+  void resume(wf_context& c) override;
+  void leave(wf_context& swf) override;
+  void finish(wf_context& root) override;
 
   compute_unit& cu_;
+  divergence_scheme& scheme_;
   uint64_t limit_;
   const wf_context* current_ = nullptr;
 };

@@ -9,12 +9,22 @@
 namespace pws::models {
 
 namespace {
+// Instructions that the scheme may want to see.
+bool may_diverge(const divergence_scheme& s, const isa::inst& i) {
+  return i.unit == isa::unit::split || i.unit == isa::unit::merge ||
+         (i.unit == isa::unit::branch && s.splits_at_branches());
+}
+
 // Bytes that arrive in one cycle are decoded in the next and pass the scoreboard in the one after.
 constexpr cycle_t decode_depth = 2;
 }  // namespace
 
 pipeline::pipeline(compute_unit& cu, const machine_config& c)
-    : cu_(cu), config_(c), valu_cycles_(isa::wave_size / c.valu_lanes) {}
+    : cu_(cu),
+      config_(c),
+      valu_cycles_(isa::wave_size / c.valu_lanes),
+      scheme_(*cu.scheme_),
+      can_split_(scheme_.can_split()) {}
 
 void pipeline::start(wf_context& c, cycle_t at) {
   c.ibuf = {};
@@ -35,13 +45,15 @@ cycle_t pipeline::next_event() const {
 }
 
 void pipeline::tick(cycle_t now) {
-  // The SIMD units take turns at being first to the units they share.
+  now_ = now;
+  // The units take turns at being first to those they share.
   const auto n = static_cast<uint32_t>(cu_.attention.size());
   uint32_t index = static_cast<uint32_t>(now) % n;
   for (uint32_t k = 0; k < n; ++k) {
-    if (cu_.attention[index] <= now) tick(*cu_.simds[index], now);
+    if (cu_.attention[index] <= now) tick(*cu_.units[index], now);
     if (++index == n) index = 0;
   }
+  if (!leaving_.empty()) free_contexts();
 }
 
 void pipeline::tick(simd_unit& s, cycle_t now) {
@@ -75,9 +87,8 @@ simd_unit::rank_set pipeline::schedule(simd_unit& s, simd_unit::rank_set& candid
   wf_context& c = s.contexts[s.order[rank]];
   current_ = &c;
   if (c.status == wf_status::draining) {
-    c.status = wf_status::ended;
     s.set_not_ready(c);
-    cu_.wave_finished(c, now);
+    scheme_.ended(c, *this);
   } else {
     issue(s, c, now);
   }
@@ -85,16 +96,19 @@ simd_unit::rank_set pipeline::schedule(simd_unit& s, simd_unit::rank_set& candid
 }
 
 void pipeline::update(wf_context& c) {
-  current_ = &c;
   // What is known already does not change with what completes now; at a barrier nothing is decided before its end.
-  const simd_unit& s = simd_of(c);
+  if (c.status == wf_status::ended || c.status == wf_status::merge) return;
+  current_ = &c;
+  const simd_unit& s = unit_of(c);
   if (s.ready_at[c.rank] == never) {
     if (c.status == wf_status::draining)
       drain(c);
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
       prepare(c, c.earliest);
   }
-  if (c.status != wf_status::draining && s.fetch_at[c.rank] == never) plan_fetch(c, c.issued_at + 1);
+  const bool fetches =
+      c.status == wf_status::running || c.status == wf_status::waitcnt || c.status == wf_status::barrier;
+  if (fetches && s.fetch_at[c.rank] == never) plan_fetch(c, c.issued_at + 1);
   current_ = nullptr;
 }
 
@@ -103,7 +117,7 @@ void pipeline::update(wf_context& c) {
 void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
   const auto ahead = static_cast<int64_t>(c.ibuf.end - c.state.pc);
   const bool space = ahead + static_cast<int64_t>(config_.fetch_bytes) <= int64_t{4} * config_.ibuf_dwords;
-  simd_of(c).set_fetch(c, space && c.ibuf.arrival != never ? std::max(earliest, c.ibuf.arrival) : never);
+  unit_of(c).set_fetch(c, space && c.ibuf.arrival != never ? std::max(earliest, c.ibuf.arrival) : never);
 }
 
 // One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
@@ -126,7 +140,7 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
   c.ibuf.end = address + config_.fetch_bytes;
   c.ibuf.begin = std::max(c.ibuf.begin, c.ibuf.end - uint64_t{4} * config_.ibuf_dwords);
   cu_.mif.fetch(c, address, config_.fetch_bytes, now);
-  if (c.status == wf_status::running && simd_of(c).ready_at[c.rank] == never) prepare(c, c.earliest);
+  if (c.status == wf_status::running && unit_of(c).ready_at[c.rank] == never) prepare(c, c.earliest);
   plan_fetch(c, now + 1);
 }
 
@@ -137,7 +151,7 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   c.status = wf_status::running;
   c.reason = stall::fetch;
   c.next = nullptr;
-  simd_of(c).set_not_ready(c);
+  unit_of(c).set_not_ready(c);
   const uint64_t pc = c.state.pc;
   cycle_t bytes_here = c.ibuf.available(pc + 4);
   if (bytes_here == never) return;
@@ -156,10 +170,16 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   // Which register a relative index means is not known before it executes.
   if (c.results.all_ready() > ready)
     wait_for(i.relative_index ? c.results.all_ready() : c.results.ready(i), stall::operand);
-  if (i.unit == isa::unit::waitcnt || i.is_memory()) wait_for(counters_ready(c, i), stall::memory);
+  if (i.unit == isa::unit::waitcnt || i.is_memory()) {
+    wait_for(counters_ready(c, i), stall::memory);
+  } else if (can_split_ && may_diverge(scheme_, i) && scheme_.diverges(c, i)) {
+    wait_for(c.results.all_ready(), stall::operand);
+    wait_for(std::max(c.vm.when_at_most(0), c.lgkm.when_at_most(0)), stall::memory);
+    wait_for(c.ibuf.arrival, stall::fetch);
+  }
   if (c.reason == stall::memory) c.status = wf_status::waitcnt;
   c.ready_at = ready;
-  simd_of(c).set_ready(c, port_of(i.unit), ready);
+  unit_of(c).set_ready(c, port_of(i.unit), ready);
 }
 
 cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const {
@@ -179,6 +199,10 @@ cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const 
 
 void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   const isa::inst& i = *c.next;
+  if (can_split_ && c.ibuf.arrival > now && may_diverge(scheme_, i) && scheme_.diverges(c, i)) {
+    prepare(c, c.earliest);  // a fetch has begun since
+    return;
+  }
   if (now <= c.issued_at) SC_REPORT_FATAL(cu_.name(), "a context issued twice in a cycle");
   if (now > c.issued_at + 1) {
     const cycle_t ready = std::max(c.ready_at, c.issued_at + 1);
@@ -188,16 +212,21 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   c.issued_at = now;
   c.trace.unit = static_cast<unsigned>(i.unit);
   cu_.statistics_.count(i, c.state.active());
+  if (can_split_) {
+    cu_.statistics_.schedulable_paths += c.root->paths;
+    cu_.check_isolation(c, i);
+  }
   c.state.pc = i.pc + i.bytes();
   c.state.time = now;
   const cycle_t earliest = execute(s, c, i, now);
   if (observer != nullptr) observer->issued(cu_.index_, c, i, now);
-  if (c.status == wf_status::draining || c.status == wf_status::barrier) return;
+  if (earliest == never) return;
   prepare(c, earliest);
   plan_fetch(c, now + 1);
 }
 
-// Executes and returns the first cycle at which the context's next instruction may issue.
+// Executes and returns the first cycle at which the context's next instruction may issue; `never` if something else
+// decides that.
 cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
   switch (i.unit) {
     case isa::unit::salu:
@@ -222,11 +251,12 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       c.lgkm.retire(now);
       return now + 1;
     case isa::unit::barrier:
+      scheme_.check_barrier(c);
       arrive_at_barrier(c, now);
-      return now + 1;
+      return never;
     case isa::unit::end:
       end(c, now);
-      return now + 1;
+      return never;
     case isa::unit::message:
       refuse_message(i);
       return now + 1;
@@ -234,6 +264,9 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       i.exec(c.state, i);
       maintain_caches(i, now);
       return now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i));
+    case isa::unit::split:
+    case isa::unit::merge:
+      return diverge(s, c, i, now);
   }
   return now + 1;
 }
@@ -249,21 +282,100 @@ cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cy
     latency = config_.latency.valu_f64;
   }
   s.busy(issue_port::valu, now + passes * valu_cycles_);
+  s.valu_busy += passes * valu_cycles_;
   cu_.statistics_.valu_busy += passes * valu_cycles_;
   c.results.write(i, now, now + std::max(latency, passes * valu_cycles_));
   return now + 1;
 }
 
 cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-  i.exec(c.state, i);
+  const bool splits = can_split_ && scheme_.splits_at_branches() && scheme_.diverges(c, i);
+  if (splits)
+    scheme_.execute(c, i, *this);
+  else
+    i.exec(c.state, i);
   s.busy(issue_port::salu, now + 1);
   ++cu_.statistics_.branches;
   c.results.write(i, now, now + config_.latency.salu);
   if (c.state.pc != i.pc + i.bytes()) {
     ++cu_.statistics_.branches_taken;
-    if (!c.ibuf.holds(c.state.pc)) c.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
+    redirect(c);
   }
-  return now + config_.latency.branch;
+  return now + config_.latency.branch + (splits ? scheme_.cycles(i) : 0);
+}
+
+// Makes the instruction buffer follow the PC.
+void pipeline::redirect(wf_context& c) {
+  if (!c.ibuf.holds(c.state.pc)) c.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
+}
+
+// ---- splitting
+
+cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
+  if (!scheme_.diverges(c, i)) return now + config_.latency.internal;
+  s.busy(issue_port::salu, now + 1);
+  ++cu_.statistics_.salu_busy;
+  c.vm.retire(now);
+  c.lgkm.retire(now);
+  const after_divergence then = scheme_.execute(c, i, *this);
+  if (then == after_divergence::stops) {
+    s.set_not_ready(c);
+    s.set_fetch(c, never);
+    c.next = nullptr;
+    return never;
+  }
+  if (i.unit == isa::unit::merge) restart_after_merge(c);
+  return now + scheme_.cycles(i);
+}
+
+void pipeline::restart_after_merge(wf_context& c) {
+  const uint64_t merge = c.state.pc - 4;
+  c.ibuf.keep(merge / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
+}
+
+void pipeline::begin(wf_context& swf, const wf_context& from) {
+  cu_.swf_started(swf, now_);
+  swf.ibuf = from.ibuf;
+  swf.results.clear();
+  swf.vm.clear();
+  swf.lgkm.clear();
+  swf.issued_at = now_;
+  const isa::inst& split = *from.next;
+  const bool at_branch = split.unit == isa::unit::branch;
+  if (at_branch) redirect(swf);
+  prepare(swf, now_ + scheme_.cycles(split) + (at_branch ? config_.latency.branch : 0));
+  plan_fetch(swf, now_ + 1);
+}
+
+void pipeline::resume(wf_context& c) {
+  if (c.status == wf_status::ended) ++c.group->running;  // another SWF goes on in its place
+  restart_after_merge(c);
+  c.results.clear();
+  cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - c.issued_at;
+  c.issued_at = now_;
+  prepare(c, now_ + config_.merge_cycles);
+  plan_fetch(c, now_ + 1);
+}
+
+void pipeline::leave(wf_context& swf) {
+  if (swf.status != wf_status::ended) {  // merged: an SWF that ends has been taken off at its s_endpgm
+    --swf.group->running;
+    cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.issued_at;
+  }
+  unit_of(swf).set_not_ready(swf);
+  unit_of(swf).set_fetch(swf, never);
+  cu_.swf_left(swf, now_);
+  leaving_.push_back(&swf);
+}
+
+void pipeline::finish(wf_context& root) {
+  cu_.wave_finished(root, now_);
+}
+
+// After all units have issued: their schedulers work with ranks of contexts, which a release changes.
+void pipeline::free_contexts() {
+  for (wf_context* c : leaving_) unit_of(*c).release_swf(*c);
+  leaving_.clear();
 }
 
 void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
@@ -280,7 +392,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   maintain_caches(i, now);
   if (access_.where == isa::memory_access::space::lds) {
     const cycle_t busy = cu_.lds.cycles(access_);
-    const cycle_t start = std::max(now, cu_.simds.front()->port_free[static_cast<size_t>(issue_port::lds)]);
+    const cycle_t start = std::max(now, cu_.units.front()->port_free[static_cast<size_t>(issue_port::lds)]);
     shared_busy(issue_port::lds, start + busy);
     c.lgkm.complete(c.lgkm.add(), start + busy - 1 + config_.latency.lds);
     if (i.unit == isa::unit::vector_memory) {  // FLAT in the LDS aperture: passed through the address unit
@@ -306,7 +418,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
 }
 
 void pipeline::shared_busy(issue_port p, cycle_t until) {
-  for (const auto& s : cu_.simds) s->busy(p, until);
+  for (const auto& s : cu_.units) s->busy(p, until);
 }
 
 void pipeline::maintain_caches(const isa::inst& i, cycle_t now) {
@@ -328,7 +440,7 @@ void pipeline::maintain_caches(const isa::inst& i, cycle_t now) {
 void pipeline::arrive_at_barrier(wf_context& c, cycle_t now) {
   ++cu_.statistics_.barriers;
   c.status = wf_status::barrier;
-  simd_of(c).set_not_ready(c);
+  unit_of(c).set_not_ready(c);
   plan_fetch(c, now + 1);  // goes on fetching
   c.earliest = now + 1;
   ++c.group->at_barrier;
@@ -337,19 +449,20 @@ void pipeline::arrive_at_barrier(wf_context& c, cycle_t now) {
 
 void pipeline::release_barrier(resident_workgroup& g, cycle_t now) {
   g.at_barrier = 0;
-  for (wf_context* w : g.waves) {
-    if (w->status != wf_status::barrier) continue;
-    prepare(*w, now + 1);
-    const cycle_t waited = now - w->issued_at;
-    cu_.statistics_.stalls[static_cast<size_t>(stall::barrier)] += waited;
-    w->issued_at += waited;
-  }
+  for (const auto* contexts : {&g.waves, &g.swfs})
+    for (wf_context* w : *contexts) {
+      if (w->status != wf_status::barrier) continue;
+      prepare(*w, now + 1);
+      const cycle_t waited = now - w->issued_at;
+      cu_.statistics_.stalls[static_cast<size_t>(stall::barrier)] += waited;
+      w->issued_at += waited;
+    }
 }
 
 void pipeline::end(wf_context& c, cycle_t) {
   c.status = wf_status::draining;
-  simd_of(c).set_not_ready(c);
-  simd_of(c).set_fetch(c, never);
+  unit_of(c).set_not_ready(c);
+  unit_of(c).set_fetch(c, never);
   c.next = nullptr;
   // A wavefront that has ended is no longer waited for at barriers.
   --c.group->running;
@@ -358,7 +471,7 @@ void pipeline::end(wf_context& c, cycle_t) {
 }
 
 void pipeline::drain(wf_context& c) {
-  simd_of(c).set_ready(c, issue_port::none,
+  unit_of(c).set_ready(c, issue_port::none,
                        std::max({c.issued_at + 1, c.vm.when_at_most(0), c.lgkm.when_at_most(0), c.ibuf.arrival}));
 }
 

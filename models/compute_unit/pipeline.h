@@ -3,15 +3,21 @@
 //
 // A context's next instruction is decoded and its scoreboard looked up as soon as the one before has issued: the result
 // is the earliest cycle at which it can issue. A tick looks at the contexts whose cycle has come, in the policy's
-// order, and issues to units that are free. In one cycle a SIMD unit issues at most one instruction to each of its ALUs
-// and the CU one to each of vector memory, scalar memory and LDS; a context issues in order and at most once per cycle.
+// order, and issues to units that are free. In one cycle a SIMD or SpSIMD unit issues at most one instruction to each
+// of its ALUs and the CU one to each of vector memory, scalar memory and LDS; a context issues in order and at most
+// once per cycle.
+//
+// A split or merge waits until everything the context has under way is done, and what follows it depends on its cycle
+// alone: both sides of a split go on with the same instruction buffer, and after a merge the buffer holds the merge's
+// own fetch block, whichever side came last. So a tree of splits takes exactly the time of its longest path.
 #pragma once
 
 #include "models/compute_unit/compute_unit.h"
+#include "models/divergence/divergence_scheme.h"
 
 namespace pws::models {
 
-class pipeline {
+class pipeline : private swf_scheduler {
  public:
   pipeline(compute_unit& cu, const machine_config& c);
 
@@ -35,7 +41,7 @@ class pipeline {
 
  private:
   void tick(simd_unit& s, cycle_t now);
-  simd_unit& simd_of(const wf_context& c) { return *cu_.simds[c.simd]; }
+  simd_unit& unit_of(const wf_context& c) { return *cu_.units[c.unit]; }
   // fetch
   void plan_fetch(wf_context& c, cycle_t earliest);
   void fetch(simd_unit& s, simd_unit::rank_set hungry, cycle_t now);
@@ -51,6 +57,15 @@ class pipeline {
   cycle_t vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void memory(wf_context& c, const isa::inst& i, cycle_t now);
+  // splitting
+  cycle_t diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
+  void redirect(wf_context& c);
+  void restart_after_merge(wf_context& c);
+  void begin(wf_context& swf, const wf_context& from) override;
+  void resume(wf_context& c) override;
+  void leave(wf_context& swf) override;
+  void finish(wf_context& root) override;
+  void free_contexts();
   void shared_busy(issue_port p, cycle_t until);
   void maintain_caches(const isa::inst& i, cycle_t now);
   void arrive_at_barrier(wf_context& c, cycle_t now);
@@ -61,6 +76,10 @@ class pipeline {
   compute_unit& cu_;
   const machine_config& config_;
   const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
+  divergence_scheme& scheme_;
+  const bool can_split_;              // the scheme's
+  cycle_t now_ = 0;                   // of the tick in progress
+  std::vector<wf_context*> leaving_;  // SWFs whose contexts are free after this cycle
   isa::memory_access access_;
   const wf_context* current_ = nullptr;
 };

@@ -154,6 +154,7 @@ class decoder {
   }
   void sopc(uint32_t w) {
     row(format::sopc, bits(w, 22, 16));
+    if (i_.row->src[0] == type::none) return;  // merge: the low 16 bits mean nothing
     add_source(source(bits(w, 7, 0), i_.row->src[0]));
     // s_set_gpr_idx_on: the second source field is an immediate.
     if (i_.row->src[1] != type::none)

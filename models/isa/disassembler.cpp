@@ -75,7 +75,7 @@ class printer {
   }
   void sopc() {
     scalar_alu();
-    if (row_.src[1] == type::none) add(gpr_idx_text(static_cast<uint32_t>(i_.simm)));
+    if (row_.src[0] != type::none && row_.src[1] == type::none) add(gpr_idx_text(static_cast<uint32_t>(i_.simm)));
   }
   void sopk() {
     constexpr unsigned cbranch_i_fork = 16, getreg = 17, setreg = 18, setreg_imm32 = 20;

@@ -43,9 +43,11 @@ enum class unit : uint8_t {
   lds,            // DS
   waitcnt,
   barrier,
-  end,      // s_endpgm
-  message,  // s_sendmsg, s_trap, s_sethalt
-  internal  // s_nop, s_sleep, s_setprio, icache/dcache maintenance
+  end,       // s_endpgm
+  message,   // s_sendmsg, s_trap, s_sethalt
+  internal,  // s_nop, s_sleep, s_setprio, icache/dcache maintenance
+  split,     // PWS: creates an SWF (models/divergence)
+  merge      // PWS: joins it with its parent
 };
 
 enum class operand_kind : uint8_t {
@@ -81,7 +83,8 @@ using exec_fn = void (*)(wave_state&, const inst&);
 
 struct inst {
   // Executes the instruction on the state. state.pc must already point at the following instruction; branches overwrite
-  // it. Throws program_error. For waitcnt, barrier, end, message and sleep it does nothing: the machine acts on `unit`.
+  // it. Throws program_error. For waitcnt, barrier, end, message, sleep, split and merge it does nothing: the machine
+  // acts on `unit`.
   exec_fn exec = nullptr;
   void (*kernel)() = nullptr;  // type-erased lane function of the row, called by exec; private to the executors
   const opcode_row* row = nullptr;

@@ -236,6 +236,10 @@ rows sopc_rows() {
           unit::salu, reads_m0 | writes_m0),
       scalar_row(f, 18, "s_cmp_eq_u64", [](u64 a, u64 b) { return scc_out{a == b}; }),
       scalar_row(f, 19, "s_cmp_lg_u64", [](u64 a, u64 b) { return scc_out{a != b}; }),
+      // Predictable wavefront splitting; both opcodes are free in GCN3.
+      scalar_row(
+          f, 20, "split", [](u32, u32) {}, unit::split),
+      scalar_row(f, 21, "merge", nothing, unit::merge),
   };
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/isa/error.h"
+#include "models/isa/lane_reach.h"
 #include "models/isa/vector_executor.h"
 
 namespace pws::isa::vector_detail {
@@ -56,44 +57,6 @@ void select_part(uint32_t* to, const uint32_t* from, unsigned select, bool sign_
   for (unsigned l = 0; l < wave_size; ++l) {
     const uint32_t top = from[l] >> shift << up;
     to[l] = sign_extend ? static_cast<uint32_t>(static_cast<int32_t>(top) >> up) : top >> up;
-  }
-}
-
-// The lane that `lane` reads under DPP control `ctrl`, or -1 where there is none.
-int dpp_source(unsigned ctrl, int lane) {
-  const int row = lane & ~15;
-  const int in_row = lane & 15;
-  const int n = static_cast<int>(ctrl & 0xf);
-  if (ctrl < 0x100) return (lane & ~3) | static_cast<int>((ctrl >> (2 * (lane & 3))) & 3);  // quad_perm
-  switch (ctrl & 0x1f0) {
-    case 0x100:
-      return in_row + n < 16 ? lane + n : -1;  // row_shl
-    case 0x110:
-      return in_row - n >= 0 ? lane - n : -1;  // row_shr
-    case 0x120:
-      return row | ((in_row - n) & 15);  // row_ror
-    default:
-      break;
-  }
-  switch (ctrl) {
-    case 0x130:
-      return lane + 1 < wave_size ? lane + 1 : -1;  // wave_shl:1
-    case 0x134:
-      return (lane + 1) & 63;  // wave_rol:1
-    case 0x138:
-      return lane - 1;  // wave_shr:1
-    case 0x13c:
-      return (lane - 1) & 63;  // wave_ror:1
-    case 0x140:
-      return row | (15 - in_row);  // row_mirror
-    case 0x141:
-      return (lane & ~7) | (7 - (lane & 7));  // row_half_mirror
-    case 0x142:
-      return row - 1;  // row_bcast:15, the last lane of the row before
-    case 0x143:
-      return lane >= 32 ? 31 : -1;  // row_bcast:31
-    default:
-      throw program_error(fmt::format("DPP control 0x{:x} is reserved", ctrl));
   }
 }
 

@@ -105,7 +105,7 @@ bool cache::process(tlm::tlm_generic_payload& t, cycle_t& start, outcome& result
   const bool carries_data = i.kind == access_kind::store || i.kind == access_kind::writeback;
   const uint32_t beats =
       carries_data ? (t.get_data_length() + parameters_.bytes_per_cycle - 1) / parameters_.bytes_per_cycle : 1;
-  port_free_ = start + std::max(1u, beats);
+  port_free_ = start + (parameters_.port_per_initiator ? 0 : std::max(1u, beats));
 
   if (passes_through) {
     ++(i.kind == access_kind::store    ? statistics_.writes

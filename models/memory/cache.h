@@ -44,6 +44,7 @@ class cache : public sc_core::sc_module, private timed_component {
     models::write_policy policy = write_policy::write_through;
     event_sequencer* sequencer = nullptr;  // set: several initiators, requests are put in order of arrival first
     uint32_t bytes_per_cycle = 64;         // of the request port
+    bool port_per_initiator = false;       // requests of a cycle do not wait for one another
     uint32_t interleave = 1;               // sees every interleave-th line only
     cycle_t lookahead = 1;                 // the next level announces a line at least so many cycles before it arrives
   };

@@ -36,14 +36,18 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
       dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, c.memory.l2.banks + 1, clock, sequencer) {
   uint32_t port = 0;
   const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu,
-                       const cache_config& config) {
-    to.push_back(std::make_unique<cache>((kind + std::to_string(cu)).c_str(), first_level(c, config), clock));
+                       const cache::parameters& p) {
+    to.push_back(std::make_unique<cache>((kind + std::to_string(cu)).c_str(), p, clock));
     to.back()->downstream.bind(*crossbar.from_caches[port++]);
   };
   for (uint32_t cu = 0; cu < c.n_cu; ++cu) {
-    add(vector_l1, "vector_l1_", cu, c.memory.vector_l1);
-    add(scalar_cache, "scalar_cache_", cu, c.memory.scalar_cache);
-    add(instruction_cache, "instruction_cache_", cu, c.memory.instruction_cache);
+    add(vector_l1, "vector_l1_", cu, first_level(c, c.memory.vector_l1));
+    add(scalar_cache, "scalar_cache_", cu, first_level(c, c.memory.scalar_cache));
+    // Each SIMD and SpSIMD unit has a fetch port of its own, at which it begins one fetch per cycle: siblings do not
+    // wait for one another's instructions.
+    cache::parameters instructions = first_level(c, c.memory.instruction_cache);
+    instructions.port_per_initiator = true;
+    add(instruction_cache, "instruction_cache_", cu, instructions);
   }
   for (uint32_t bank = 0; bank < c.memory.l2.banks; ++bank) {
     l2.push_back(

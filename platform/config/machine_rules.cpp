@@ -88,6 +88,17 @@ void add_core_rules(std::vector<rule>& rules) {
                          fmt::format("dispatch_latency {} must be at least memory.interconnect.latency, which is {}",
                                      c.dispatch_latency, c.memory.interconnect.latency));
                    }});
+  rules.push_back({{"designate_spsimd", "n_simd", "spsimd_per_simd", "divergence"}, [](const machine_config& c) {
+                     const uint32_t group = c.spsimd_per_simd + 1;
+                     return wrong(c.designate_spsimd && models::has_spsimds(c) && c.n_simd % group != 0,
+                                  fmt::format("n_simd {} does not divide into groups of one SIMD unit and "
+                                              "spsimd_per_simd {} SpSIMD units",
+                                              c.n_simd, c.spsimd_per_simd));
+                   }});
+  rules.push_back({{"force_mode_split", "divergence"}, [](const machine_config& c) {
+                     return wrong(c.force_mode_split && c.divergence != models::divergence_kind::pws_mode,
+                                  "is for divergence: pws-mode");
+                   }});
   rules.push_back({{"vgprs_per_simd"}, [](const machine_config& c) {
                      return wrong(c.vgprs_per_simd % 4 != 0,
                                   fmt::format("{} is not a multiple of 4, the unit of allocation", c.vgprs_per_simd));

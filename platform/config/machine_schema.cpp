@@ -110,6 +110,30 @@ void add_core(table& t) {
   t.choice<&c::schedule>("schedule", {"oldest_first", "round_robin"}, "which ready wavefront issues first");
 }
 
+void add_divergence(table& t) {
+  using c = machine_config;
+  t.choice<&c::divergence>(
+      "divergence", {"none", "pws", "pws-mode", "dws"},
+      "none: sides of a branch run serially; pws: split and merge, SpSIMD units; pws-mode: split at "
+      "s_cbranch_exec* by MODE bit 21; dws: split and merge in the SIMD unit's own contexts");
+  t.integer<&c::spsimd_per_simd>("spsimd_per_simd", "", {0, 63},
+                                 "S: SpSIMD units of each SIMD unit; dws: SWFs a wavefront may have beside itself");
+  t.integer<&c::split_cycles>("split_cycles", "cycle", {1, 10000}, "e_s: a split's issue to the next instruction");
+  t.integer<&c::merge_cycles>("merge_cycles", "cycle", {1, 10000},
+                              "e_m: the later side's arrival at a merge to the next instruction");
+  t.integer<&c::child_stack_entries>("child_stack_entries", "", {1, 128}, "splits that a context can have open");
+  t.choice<&c::force_mode_split>("force_mode_split", {"false", "true"},
+                                 "pws-mode: as if MODE bit 21 were always set, for unmodified programs");
+  t.choice<&c::designate_spsimd>(
+      "designate_spsimd", {"false", "true"},
+      "n_simd counts SIMD and SpSIMD units together: n_simd / (S + 1) of them run wavefronts");
+  t.choice<&c::reuse_idle_spsimd>(
+      "reuse_idle_spsimd", {"false", "true"},
+      "SpSIMD units beyond split_points work as SIMD units, with SpSIMD units of their own");
+  t.integer<&c::split_points>("split_points", "", {0, 63},
+                              "reuse_idle_spsimd: SWFs that the kernel needs of each wavefront");
+}
+
 void add_latency(table& t) {
   using c = machine_config;
   using l = latency_config;
@@ -165,13 +189,18 @@ void add_dram(table& t) {
                                            "whether a row stays open after an access");
 }
 
-void add_limits_and_trace(table& t) {
+void add_limits_checks_and_trace(table& t) {
   using c = machine_config;
   constexpr range any{0, uint64_t{1} << 62};
   t.integer<&c::limits, &limits_config::max_cycles>("limits.max_cycles", "cycle", any,
                                                     "timing: stop there with an error; 0 = no limit");
   t.integer<&c::limits, &limits_config::max_instructions>(
       "limits.max_instructions", "", any, "functional: wavefront instructions until an error; 0 = no limit");
+  t.choice<&c::check, &check_config::split_isolation>(
+      "check.split_isolation", {"false", "true"},
+      "error where an SWF reaches vector registers of another's work-items");
+  t.choice<&c::check, &check_config::split_contexts>("check.split_contexts", {"false", "true"},
+                                                     "error where a split finds no free SWF context");
   t.integer_list<&c::trace, &trace_config::cus>("trace.cus", "", {0, 255},
                                                 "compute units whose contexts go into the VCD and the timeline");
 }
@@ -182,10 +211,11 @@ const std::vector<machine_field>& machine_fields() {
   static const std::vector<machine_field> rows = [] {
     table t;
     add_core(t);
+    add_divergence(t);
     add_latency(t);
     add_memory(t);
     add_dram(t);
-    add_limits_and_trace(t);
+    add_limits_checks_and_trace(t);
     return t.rows;
   }();
   return rows;

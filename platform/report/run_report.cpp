@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "models/isa/error.h"
+#include "models/provisioning.h"
 
 namespace pws::platform {
 
@@ -34,6 +35,7 @@ void add(models::cu_statistics& to, const models::cu_statistics& s) {
   to.barriers += s.barriers;
   to.branches += s.branches;
   to.branches_taken += s.branches_taken;
+  to.schedulable_paths += s.schedulable_paths;
 }
 
 void add(models::memory_statistics& to, const models::memory_statistics& s) {
@@ -63,6 +65,27 @@ ordered_json to_json(const models::cache_statistics& s) {
           {"waited_for_miss_register", quantity(s.blocked, "requests")}};
 }
 
+void add(models::divergence_statistics& to, const models::divergence_statistics& s) {
+  to.splits += s.splits;
+  to.one_sided += s.one_sided;
+  to.no_context += s.no_context;
+  to.merges += s.merges;
+}
+
+const char* name_of(models::divergence_kind d) {
+  switch (d) {
+    case models::divergence_kind::none:
+      return "none";
+    case models::divergence_kind::pws:
+      return "pws";
+    case models::divergence_kind::pws_mode:
+      return "pws-mode";
+    case models::divergence_kind::dws:
+      return "dws";
+  }
+  return "?";
+}
+
 const char* name_of(models::fidelity f) {
   return f == models::fidelity::timing ? "timing" : "functional";
 }
@@ -77,11 +100,24 @@ double run_report::simd_lane_utilisation() const {
   return n == 0 ? 0 : static_cast<double>(cu.valu_lanes) / static_cast<double>(n * isa::wave_size);
 }
 
+double run_report::schedulable_paths() const {
+  const uint64_t n = cu.total_instructions();
+  return n == 0 ? 0 : static_cast<double>(cu.schedulable_paths) / static_cast<double>(n);
+}
+
 void gather(run_report& r, const virtual_platform& gpu) {
+  r.spsimds.resize(models::spsimds_per_simd(gpu.config));
   for (const auto& cu : gpu.cus) {
     add(r.cu, cu->statistics());
     add(r.requests, cu->mif.statistics());
     r.lds_conflict_cycles += cu->lds.conflict_cycles();
+    add(r.divergence, cu->scheme().statistics());
+    for (const auto& u : cu->units) {
+      if (!u->is_spsimd()) continue;
+      run_report::spsimd_use& use = r.spsimds[u->number - models::simd_unit::own_number - 1u];
+      use.valu_busy += u->valu_busy;
+      use.swf_occupancy += u->swf_occupancy;
+    }
   }
   for (const auto& c : gpu.memory.vector_l1) add(r.vector_l1, c->statistics());
   for (const auto& c : gpu.memory.scalar_cache) add(r.scalar_cache, c->statistics());
@@ -89,6 +125,22 @@ void gather(run_report& r, const virtual_platform& gpu) {
   for (const auto& c : gpu.memory.l2) add(r.l2, c->statistics());
   r.dram = gpu.memory.dram.statistics();
 }
+
+namespace {
+// Unit cycles that the machine's SpSIMD units of one number had.
+uint64_t spsimd_cycles(const run_report& r) {
+  return r.cycles * r.machine.n_cu * models::provisioned(r.machine).n_simd;
+}
+
+std::string spsimd_text(const run_report& r) {
+  constexpr size_t shown = 4;
+  std::string text = "VALU busy ";
+  for (size_t k = 0; k < std::min(shown, r.spsimds.size()); ++k)
+    text += fmt::format("{}{:.1f} %", k == 0 ? "" : ", ", percent(r.spsimds[k].valu_busy, spsimd_cycles(r)));
+  if (r.spsimds.size() > shown) text += fmt::format(", ... ({} in the report)", r.spsimds.size());
+  return text;
+}
+}  // namespace
 
 void print(std::ostream& out, const run_report& r) {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
@@ -106,6 +158,17 @@ void print(std::ostream& out, const run_report& r) {
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
+  if (m.divergence != models::divergence_kind::none) {
+    row("splitting", fmt::format("{}, S = {}: {} splits, {} merges; {} splits one-sided, {} without a free context",
+                                 name_of(m.divergence), m.spsimd_per_simd, r.divergence.splits, r.divergence.merges,
+                                 r.divergence.one_sided, r.divergence.no_context));
+    std::string text = fmt::format("{:.2f} schedulable per instruction", r.schedulable_paths());
+    if (timed)
+      text +=
+          fmt::format("; {} context cycles waiting at merges", r.cu.stalls[static_cast<size_t>(models::stall::merge)]);
+    row("paths", text);
+    if (timed && !r.spsimds.empty()) row("SpSIMD units", spsimd_text(r));
+  }
   if (timed) {
     row("memory",
         fmt::format("L1 {:.1f} % of {} reads hit, L2 {:.1f} % of {}; DRAM {} reads, {} writes, {:.1f} % row hits",
@@ -163,6 +226,23 @@ ordered_json to_json(const run_report& r) {
   j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
   for (size_t k = 0; k < r.cu.stalls.size(); ++k)
     j["waiting"][models::name_of(static_cast<models::stall>(k))] = quantity(r.cu.stalls[k], "context cycles");
+  if (m.divergence != models::divergence_kind::none) {
+    ordered_json& d = j["divergence"];
+    d = {{"scheme", name_of(m.divergence)},
+         {"spsimd_per_simd", m.spsimd_per_simd},
+         {"splits", quantity(r.divergence.splits, "SWFs created")},
+         {"splits_one_sided", quantity(r.divergence.one_sided, "wavefront instructions")},
+         {"splits_without_context", quantity(r.divergence.no_context, "wavefront instructions")},
+         {"merges", quantity(r.divergence.merges, "SWFs")},
+         {"schedulable_paths", quantity(r.schedulable_paths(), "paths per wavefront instruction")}};
+    for (size_t k = 0; k < r.spsimds.size(); ++k)
+      d["spsimd"].push_back({{"number", k + models::simd_unit::own_number + 1},
+                             {"valu_busy", quantity(r.spsimds[k].valu_busy, "cycles, summed over units")},
+                             {"swfs", quantity(r.cycles == 0 ? 0.0
+                                                             : static_cast<double>(r.spsimds[k].swf_occupancy) /
+                                                                   static_cast<double>(spsimd_cycles(r)),
+                                               "contexts in use, average per unit")}});
+  }
   j["lds"] = {{"conflict_cycles", quantity(r.lds_conflict_cycles, "cycles")}};
   j["memory"] = {{"vector_instructions", quantity(r.requests.vector_instructions, "wavefront instructions")},
                  {"vector_requests", quantity(r.requests.vector_lines, "lines")},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/compute_unit/statistics.h"
+#include "models/divergence/divergence_scheme.h"
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
 #include "platform/config/run_config.h"
@@ -32,6 +33,12 @@ struct run_report {
   double simulated_seconds = 0;
   models::cu_statistics cu;  // summed over the CUs
   models::memory_statistics requests;
+  models::divergence_statistics divergence;
+  struct spsimd_use {
+    uint64_t valu_busy = 0;      // cycles, summed over the machine's SpSIMD units of this number
+    uint64_t swf_occupancy = 0;  // context cycles, likewise
+  };
+  std::vector<spsimd_use> spsimds;  // by number, from SpSIMDID 2
   uint64_t lds_conflict_cycles = 0;
   models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
   models::dram_statistics dram;
@@ -45,6 +52,8 @@ struct run_report {
   }
   // Share of a wavefront's lanes that were active, averaged over vector ALU instructions.
   double simd_lane_utilisation() const;
+  // Paths of the issuing wavefront that could have issued, averaged over instructions (DPE paper, Eq. 1).
+  double schedulable_paths() const;
 };
 
 // Fills in what the machine counted.

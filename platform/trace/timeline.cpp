@@ -9,15 +9,38 @@
 namespace pws::platform {
 
 timeline::timeline(const std::string& path, const models::machine_config& c)
-    : out_(path), n_wfc_(c.n_wfc), contexts_per_cu_(c.n_simd * c.n_wfc), rows_(size_t{c.n_cu} * c.n_simd * c.n_wfc) {
+    : out_(path),
+      n_simd_(c.n_simd),
+      spsimds_(models::spsimds_per_simd(c)),
+      n_wfc_(c.n_wfc),
+      contexts_per_cu_(c.n_simd * (1 + spsimds_) * c.n_wfc),
+      rows_(size_t{c.n_cu} * contexts_per_cu_) {
   if (!out_) throw input_error("--timeline " + path + ": cannot be written");
   out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time_unit\":\"GPU clock cycles\"},\"traceEvents\":[";
   for (const uint32_t cu : c.trace.cus) {
     event(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"cu{}"}}}})", cu, cu));
-    for (uint32_t k = 0; k < contexts_per_cu_; ++k)
-      event(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"simd{}.wf{}"}}}})", cu, k,
-                        k / n_wfc_, k % n_wfc_));
+    for (uint32_t k = 0; k < contexts_per_cu_; ++k) {
+      event(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})", cu, k,
+                        row_name(k)));
+      event(fmt::format(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})", cu,
+                        k, sort_index(k)));
+    }
   }
+}
+
+std::string timeline::row_name(uint32_t index) const {
+  const uint32_t unit = index / n_wfc_, slot = index % n_wfc_;
+  if (unit < n_simd_) return fmt::format("simd{}.wf{}", unit, slot);
+  const uint32_t spsimd = unit - n_simd_;
+  return fmt::format("simd{}.spsimd{}.swf{}", spsimd / spsimds_, spsimd % spsimds_ + 2, slot);
+}
+
+// A wavefront's SWFs right below it.
+uint32_t timeline::sort_index(uint32_t index) const {
+  const uint32_t unit = index / n_wfc_, slot = index % n_wfc_;
+  const uint32_t simd = unit < n_simd_ ? unit : (unit - n_simd_) / spsimds_;
+  const uint32_t below = unit < n_simd_ ? 0 : (unit - n_simd_) % spsimds_ + 1;
+  return (simd * n_wfc_ + slot) * (spsimds_ + 1) + below;
 }
 
 void timeline::close() {
@@ -33,7 +56,7 @@ void timeline::event(const std::string& json) {
 }
 
 timeline::row& timeline::row_of(uint32_t cu, const models::wf_context& c) {
-  return rows_[size_t{cu} * contexts_per_cu_ + c.simd * n_wfc_ + c.slot];
+  return rows_[size_t{cu} * contexts_per_cu_ + index_of(c)];
 }
 
 // Block leaders are branch targets and whatever follows a branch. Targets are found once per program, by reading it
@@ -59,9 +82,9 @@ void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, mod
   r.open = false;
   const models::workgroup& w = c.group->launch;
   event(fmt::format(
-      R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"workgroup":"{},{},{}","wavefront":{},"instructions":{},"em":"{:#018x}"}}}})",
-      nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, c.simd * n_wfc_ + c.slot,
-      r.begin, end - r.begin, w.id[0], w.id[1], w.id[2], c.wave_in_group, r.instructions, r.em));
+      R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"workgroup":"{},{},{}","wavefront":{},"instructions":{},"lanes":"{:#018x}"}}}})",
+      nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, index_of(c), r.begin,
+      end - r.begin, w.id[0], w.id[1], w.id[2], c.wave_in_group, r.instructions, r.em));
 }
 
 void timeline::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {

@@ -1,5 +1,6 @@
 #include "platform/trace/vcd_trace.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "models/isa/error.h"
@@ -29,7 +30,7 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
     sc_core::sc_trace(file_, l2_misses_[b], "gpu.l2.bank" + std::to_string(b) + ".misses");
   sc_core::sc_trace(file_, dram_queued_, "gpu.dram.queued");
   sc_core::sc_trace(file_, workgroups_done_, "gpu.dispatcher.workgroups_done");
-  for (const auto& cu : gpu_.cus) cu->set_lockstep(true);
+  for (const auto& cu : gpu_.cus) cu->set_lockstep();
   SC_HAS_PROCESS(vcd_trace);
   SC_METHOD(sample);
 }
@@ -41,24 +42,36 @@ vcd_trace::~vcd_trace() {
 void vcd_trace::trace_cu(models::compute_unit& cu) {
   using sc_core::sc_trace;
   const std::string c = "gpu.cu" + std::to_string(cu.index());
-  for (size_t s = 0; s < cu.simds.size(); ++s) {
-    const std::string simd = c + ".simd" + std::to_string(s);
-    sc_trace(file_, cu.simd_traces[s].valu_busy, simd + ".valu_busy");
-    sc_trace(file_, cu.simd_traces[s].salu_busy, simd + ".salu_busy");
-    sc_trace(file_, cu.simd_traces[s].contexts, simd + ".contexts");
-    for (size_t w = 0; w < cu.simds[s]->contexts.size(); ++w) {
-      const models::wf_trace& t = cu.simds[s]->contexts[w].trace;
-      const std::string wf = simd + ".wf" + std::to_string(w);
-      sc_trace(file_, t.pc, wf + ".pc");
-      sc_trace(file_, t.em, wf + ".em");
-      sc_trace(file_, t.status, wf + ".status");
-      sc_trace(file_, t.unit, wf + ".unit");
-      sc_trace(file_, t.vm_outstanding, wf + ".vmcnt");
-      sc_trace(file_, t.lgkm_outstanding, wf + ".lgkmcnt");
-    }
+  for (size_t u = 0; u < cu.units.size(); ++u) {
+    const models::simd_unit& unit = *cu.units[u];
+    const models::wf_context& first = unit.contexts.front();
+    std::string scope = c + ".simd" + std::to_string(first.simd);
+    if (unit.is_spsimd()) scope += ".spsimd" + std::to_string(unit.number);
+    sc_trace(file_, cu.unit_traces[u].valu_busy, scope + ".valu_busy");
+    sc_trace(file_, cu.unit_traces[u].salu_busy, scope + ".salu_busy");
+    sc_trace(file_, cu.unit_traces[u].contexts, scope + ".contexts");
+    for (const models::wf_context& context : unit.contexts) trace_context(cu, context);
   }
   sc_trace(file_, cu.memory_in_flight, c + ".memory_in_flight");
   sc_trace(file_, l1_misses_[cu.index()], c + ".l1_misses");
+}
+
+void vcd_trace::trace_context(const models::compute_unit& cu, const models::wf_context& context) {
+  using sc_core::sc_trace;
+  const models::wf_trace& t = context.trace;
+  const std::string wf = "gpu.cu" + std::to_string(cu.index()) + "." + cu.place_of(context);
+  sc_trace(file_, t.pc, wf + ".pc");
+  sc_trace(file_, t.em, wf + ".em");
+  sc_trace(file_, t.status, wf + ".status");
+  sc_trace(file_, t.unit, wf + ".unit");
+  sc_trace(file_, t.vm_outstanding, wf + ".vmcnt");
+  sc_trace(file_, t.lgkm_outstanding, wf + ".lgkmcnt");
+  if (gpu_.config.divergence == models::divergence_kind::none) return;
+  sc_trace(file_, t.spm, wf + ".spm");
+  sc_trace(file_, t.parent, wf + ".parent");
+  sc_trace(file_, t.child_depth, wf + ".children.depth");
+  const size_t shown = std::min<size_t>(t.children.size(), gpu_.config.child_stack_entries);
+  for (size_t e = 0; e < shown; ++e) sc_trace(file_, t.children[e], wf + ".children.entry" + std::to_string(e));
 }
 
 // Once per cycle, one delta cycle after the machine's own processes so that it sees what they left.

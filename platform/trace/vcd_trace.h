@@ -1,5 +1,6 @@
 // The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle, through SystemC's own VCD
 // writer. Scopes: gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt}, gpu.cu0.simd1.{valu_busy,salu_busy,contexts},
+// with splitting ....{spm,parent}, ....children.{depth,entry0..} and the same below gpu.cu0.simd1.spsimd2.swf3,
 // gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued, gpu.dispatcher.workgroups_done.
 #pragma once
 
@@ -21,6 +22,7 @@ class vcd_trace : public sc_core::sc_module {
 
  private:
   void trace_cu(models::compute_unit& cu);
+  void trace_context(const models::compute_unit& cu, const models::wf_context& context);
   void sample();
 
   virtual_platform& gpu_;

@@ -1,0 +1,59 @@
+// The registers of every wavefront and SWF context, readable over the bus while a program runs: what AMD's SQ indirect
+// registers give a debugger. A TLM target for blocking and debug transport; reads only, of any size and alignment
+// within a record.
+//
+// A compute unit may be ahead of SystemC time by less than memory.interconnect.latency cycles; with a waveform open it
+// is exact to the cycle.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/compute_unit/compute_unit.h"
+
+namespace pws::models {
+
+// Byte offsets from the window's base; all values little-endian. First the geometry (32 bits each), then a record per
+// context: of compute unit c, unit u (the SIMD units, then the SpSIMD units of the first, of the second, ...) and
+// context w record number (c * units + u) * contexts + w, at first_record + number * record_bytes.
+namespace debug_register {
+constexpr uint64_t version = 0x00;  // 1
+constexpr uint64_t compute_units = 0x04, units = 0x08, simd_units = 0x0c, contexts = 0x10;
+constexpr uint64_t first_record = 0x400;
+constexpr uint64_t record_bytes = 0x400;
+// In a record
+constexpr uint64_t pc = 0x00;           // 64 bits: the next instruction
+constexpr uint64_t em = 0x08;           // 64 bits: EXEC as written
+constexpr uint64_t spm = 0x10;          // 64 bits: split mask
+constexpr uint64_t state = 0x18;        // 32 bits: wf_status
+constexpr uint64_t id = 0x1c;           // 32 bits: of the context, 1..contexts
+constexpr uint64_t number = 0x20;       // 32 bits: SpSIMDID of the unit, 1 for a SIMD unit
+constexpr uint64_t parent = 0x24;       // 32 bits: number of the SWF's parent; 0: not set
+constexpr uint64_t wavefront = 0x28;    // 32 bits: in its workgroup
+constexpr uint64_t workgroup = 0x2c;    // 3 x 32 bits
+constexpr uint64_t child_depth = 0x38;  // 32 bits: entries on the child stack
+constexpr uint64_t children = 0x40;     // 16 bits each, oldest first; 0: empty entry
+}  // namespace debug_register
+
+class debug_window : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<debug_window> registers;
+
+  debug_window(const sc_core::sc_module_name& name, std::vector<const compute_unit*> cus, uint32_t simd_units);
+  uint64_t size() const;
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& t);
+  void read(uint64_t address, unsigned char* data, unsigned length) const;
+  std::vector<unsigned char> geometry() const;
+  std::vector<unsigned char> record(uint64_t number) const;
+
+  std::vector<const compute_unit*> cus_;
+  uint32_t simd_units_;
+};
+
+}  // namespace pws::models

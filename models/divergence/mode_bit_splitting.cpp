@@ -1,0 +1,70 @@
+#include "models/divergence/mode_bit_splitting.h"
+
+#include <fmt/format.h>
+
+#include "models/divergence/split_state.h"
+#include "models/isa/error.h"
+#include "models/isa/opcode_row.h"
+
+namespace pws::models {
+
+namespace {
+constexpr uint32_t split_enable = 1u << 21;  // of MODE
+constexpr unsigned cbranch_execz = 8, cbranch_execnz = 9;
+
+bool tests_exec(const isa::inst& i) {
+  return i.native == isa::format::sopp && (i.row->opcode == cbranch_execz || i.row->opcode == cbranch_execnz);
+}
+}  // namespace
+
+mode_bit_splitting::mode_bit_splitting(const machine_config& c, compute_unit& cu)
+    : divergence_scheme(c, true),
+      cu_(cu),
+      pool_(cu),
+      forced_(c.force_mode_split),
+      context_required_(c.check.split_contexts) {}
+
+bool mode_bit_splitting::diverges(const wf_context& w, const isa::inst& i) const {
+  if (!tests_exec(i) || (!forced_ && (w.state.mode & split_enable) == 0)) return false;
+  const uint64_t work_items = w.state.split_mask & w.root->launched;
+  const uint64_t active = w.state.active() & work_items;
+  return active != 0 && active != work_items;
+}
+
+after_divergence mode_bit_splitting::execute(wf_context& w, const isa::inst& i, swf_scheduler& s) {
+  const uint64_t active = w.state.active();
+  wf_context* child = pool_.take(w);
+  if (child == nullptr) {
+    if (context_required_)
+      throw program_error(
+          fmt::format("no SWF context is free for the split at this branch: the wavefront has {} SWFs "
+                      "already (check.split_contexts)",
+                      w.root->live - 1));
+    ++statistics_.no_context;
+    i.exec(w.state, i);
+    return after_divergence::goes_on;
+  }
+  ++statistics_.splits;
+  begin_swf(*child, w, pool_.number_of(w));
+  set_split_mask(cu_, *child, w.state.split_mask & ~active);
+  set_split_mask(cu_, w, w.state.split_mask & active);
+  // Both sides execute the branch, each with its own mask: one has all of its work-items active, the other none.
+  i.exec(w.state, i);
+  i.exec(child->state, i);
+  s.begin(*child, w);
+  return after_divergence::goes_on;
+}
+
+void mode_bit_splitting::ended(wf_context& w, swf_scheduler& s) {
+  wf_context& root = *w.root;
+  w.status = wf_status::ended;
+  --root.paths;
+  --root.live;
+  if (&w != &root) {
+    end_swf(cu_, w);
+    s.leave(w);
+  }
+  if (root.live == 0) s.finish(root);
+}
+
+}  // namespace pws::models

@@ -1,0 +1,28 @@
+// Splitting by a bit of the MODE register (the thesis's form, 4.3 and 4.5): where s_cbranch_execz or s_cbranch_execnz
+// meets a mask that is neither empty nor full while MODE bit 21 is set, the wavefront splits, and stays split to its
+// end. `force_mode_split` takes the bit as set, so that unmodified programs split.
+#pragma once
+
+#include "models/divergence/divergence_scheme.h"
+#include "models/divergence/swf_pool.h"
+
+namespace pws::models {
+
+class mode_bit_splitting : public divergence_scheme {
+ public:
+  mode_bit_splitting(const machine_config& c, compute_unit& cu);
+
+  bool diverges(const wf_context& w, const isa::inst& i) const override;
+  after_divergence execute(wf_context& w, const isa::inst& i, swf_scheduler& s) override;
+  // Every SWF takes part in barriers like a wavefront.
+  void check_barrier(const wf_context&) const override {}
+  void ended(wf_context& w, swf_scheduler& s) override;
+
+ private:
+  compute_unit& cu_;
+  spsimd_pool pool_;
+  const bool forced_;
+  const bool context_required_;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,22 @@
+// GCN3 as it is: the sides of a branch run one after the other under EXEC. split and merge mean nothing to it.
+#pragma once
+
+#include "models/divergence/divergence_scheme.h"
+
+namespace pws::models {
+
+class no_splitting : public divergence_scheme {
+ public:
+  explicit no_splitting(const machine_config& c) : divergence_scheme(c, false) {}
+
+  bool can_split() const override { return false; }
+  bool diverges(const wf_context&, const isa::inst&) const override { return false; }
+  after_divergence execute(wf_context&, const isa::inst&, swf_scheduler&) override { return after_divergence::goes_on; }
+  void check_barrier(const wf_context&) const override {}
+  void ended(wf_context& w, swf_scheduler& s) override {
+    w.status = wf_status::ended;
+    s.finish(w);
+  }
+};
+
+}  // namespace pws::models

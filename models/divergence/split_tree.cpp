@@ -1,0 +1,166 @@
+#include "models/divergence/split_tree.h"
+
+#include <fmt/format.h>
+
+#include "models/divergence/split_state.h"
+#include "models/isa/error.h"
+#include "models/isa/split_operand.h"
+
+namespace pws::models {
+
+split_tree::split_tree(const machine_config& c, compute_unit& cu, std::unique_ptr<swf_pool> pool)
+    : divergence_scheme(c, false), cu_(cu), pool_(std::move(pool)), context_required_(c.check.split_contexts) {}
+
+child_stack_block& split_tree::stack(const wf_context& w) const {
+  return cu_.units[w.unit]->child_stacks;
+}
+
+bool split_tree::diverges(const wf_context&, const isa::inst& i) const {
+  return i.unit == isa::unit::split || i.unit == isa::unit::merge;
+}
+
+after_divergence split_tree::execute(wf_context& w, const isa::inst& i, swf_scheduler& s) {
+  if (i.unit == isa::unit::merge) return merge(w, s);
+  split(w, isa::split_operand(w.state, i), s);
+  return after_divergence::goes_on;
+}
+
+void split_tree::split(wf_context& w, uint64_t mask, swf_scheduler& s) {
+  child_stack_block& children = stack(w);
+  if (children.full(w.slot))
+    throw program_error(fmt::format("the child stack is full: {} splits wait for their merge (child_stack_entries)",
+                                    children.depth(w.slot)));
+  const uint64_t work_items = w.state.split_mask & w.root->launched;
+  wf_context* child = nullptr;
+  if ((work_items & mask) == 0 || (work_items & ~mask) == 0) {
+    ++statistics_.one_sided;
+  } else if ((child = pool_->take(w)) == nullptr) {
+    if (context_required_)
+      throw program_error(
+          fmt::format("no SWF context is free for this split: the wavefront has {} SWFs already "
+                      "(check.split_contexts)",
+                      w.root->live - 1));
+    ++statistics_.no_context;
+  }
+  if (child == nullptr) {
+    children.push(w.slot, 0);
+    return;
+  }
+  ++statistics_.splits;
+  begin_swf(*child, w, pool_->number_of(w));
+  set_split_mask(cu_, *child, w.state.split_mask & ~mask);
+  set_split_mask(cu_, w, w.state.split_mask & mask);
+  children.push(w.slot, pool_->number_of(*child));
+  s.begin(*child, w);
+}
+
+// A context at its merge with an open split of its own waits for that child, one without waits for its parent.
+bool split_tree::waits_for_parent(const wf_context& child) const {
+  return child.status == wf_status::merge && stack(child).empty(child.slot);
+}
+
+after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
+  child_stack_block& children = stack(w);
+  if (!children.empty(w.slot)) {
+    const swf_number top = children.top(w.slot);
+    if (top == 0) {
+      children.pop(w.slot);
+      return after_divergence::goes_on;
+    }
+    wf_context& child = pool_->context(w, top);
+    if (waits_for_parent(child)) {
+      join(w, child, s);
+      return after_divergence::goes_on;
+    }
+  } else {
+    if (w.parent == 0) throw program_error("merge without a split: the wavefront has neither child nor parent");
+    wf_context& parent = parent_of(w);
+    const child_stack_block& siblings = stack(parent);
+    const bool innermost = siblings.top(parent.slot) == pool_->number_of(w);
+    if (innermost && parent.status == wf_status::merge) {
+      --w.root->paths;
+      join(parent, w, s);
+      ++w.root->paths;
+      s.resume(parent);
+      return after_divergence::stops;
+    }
+    if (innermost && parent.status == wf_status::ended) {
+      --w.root->paths;
+      take_over(parent, w, s);
+      return after_divergence::stops;
+    }
+  }
+  w.status = wf_status::merge;
+  --w.root->paths;
+  return after_divergence::stops;
+}
+
+void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
+  if (parent.state.pc != child.state.pc)
+    throw program_error(
+        fmt::format("this merge meets another one, at {:#x}: the SWF and its parent left their split by "
+                    "different ways",
+                    (child.status == wf_status::merge ? child : parent).state.pc - 4));
+  ++statistics_.merges;
+  set_split_mask(cu_, parent, parent.state.split_mask | child.state.split_mask);
+  parent.state.set_scalar64(isa::exec_lo, parent.state.scalar64(isa::exec_lo) | child.state.scalar64(isa::exec_lo));
+  stack(parent).pop(parent.slot);
+  remove(child, s);
+}
+
+// The parent's work-items have ended: the child's go on in its place, so that the merges around this one find them.
+void split_tree::take_over(wf_context& parent, wf_context& child, swf_scheduler& s) {
+  parent.state = child.state;
+  set_split_mask(cu_, parent, child.state.split_mask);
+  stack(parent).pop(parent.slot);
+  remove(child, s);
+  ++parent.root->paths;
+  s.resume(parent);
+}
+
+void split_tree::remove(wf_context& child, swf_scheduler& s) {
+  --child.root->live;
+  end_swf(cu_, child);
+  s.leave(child);
+}
+
+void split_tree::check_barrier(const wf_context& w) const {
+  if (w.root->live > 1)
+    throw program_error(
+        fmt::format("s_barrier inside a split region: {} SWFs of the wavefront have not merged", w.root->live - 1));
+}
+
+void split_tree::ended(wf_context& w, swf_scheduler& s) {
+  w.status = wf_status::ended;
+  --w.root->paths;
+  child_stack_block& children = stack(w);
+  // Inner splits without an SWF left have nobody who would reach their merge.
+  while (!children.empty(w.slot) && children.top(w.slot) == 0) children.pop(w.slot);
+  if (!children.empty(w.slot)) {
+    wf_context& child = pool_->context(w, children.top(w.slot));
+    if (waits_for_parent(child)) take_over(w, child, s);
+    return;
+  }
+  if (w.parent == 0) {
+    s.finish(w);
+    return;
+  }
+  wf_context& parent = parent_of(w);
+  child_stack_block& siblings = stack(parent);
+  for (uint32_t k = 0; k < siblings.depth(parent.slot); ++k)
+    if (siblings.at(parent.slot, k) == pool_->number_of(w)) siblings.set(parent.slot, k, 0);
+  remove(w, s);
+  if (parent.status == wf_status::merge && siblings.top(parent.slot) == 0) {
+    siblings.pop(parent.slot);
+    ++parent.root->paths;
+    s.resume(parent);
+  } else if (parent.status == wf_status::ended) {
+    ++parent.root->paths;  // taken off a second time below
+    ended(parent, s);
+  }
+}
+
+dynamic_subdivision::dynamic_subdivision(const machine_config& c, compute_unit& cu)
+    : split_tree(c, cu, std::make_unique<simd_context_pool>(cu, c.spsimd_per_simd)) {}
+
+}  // namespace pws::models

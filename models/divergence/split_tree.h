@@ -1,0 +1,45 @@
+// Splitting that merges: a wavefront's SWFs form a tree, each created by its parent's split and joined with it again by
+// the matching merge (PWS paper, 4.1 and Fig. 5).
+//
+// A context's child stack lists the splits that it has open, innermost on top. Every split pushes an entry, an empty
+// one if it created no SWF, so that every merge finds its own.
+#pragma once
+
+#include "models/divergence/divergence_scheme.h"
+#include "models/divergence/swf_pool.h"
+
+namespace pws::models {
+
+class split_tree : public divergence_scheme {
+ public:
+  split_tree(const machine_config& c, compute_unit& cu, std::unique_ptr<swf_pool> pool);
+
+  bool diverges(const wf_context& w, const isa::inst& i) const override;
+  after_divergence execute(wf_context& w, const isa::inst& i, swf_scheduler& s) override;
+  void check_barrier(const wf_context& w) const override;
+  void ended(wf_context& w, swf_scheduler& s) override;
+
+ private:
+  void split(wf_context& w, uint64_t mask, swf_scheduler& s);
+  after_divergence merge(wf_context& w, swf_scheduler& s);
+  void join(wf_context& parent, wf_context& child, swf_scheduler& s);
+  void take_over(wf_context& parent, wf_context& child, swf_scheduler& s);
+  bool waits_for_parent(const wf_context& child) const;
+  void remove(wf_context& child, swf_scheduler& s);
+  child_stack_block& stack(const wf_context& w) const;
+  wf_context& parent_of(const wf_context& w) const { return pool_->context(w, w.parent); }
+
+  compute_unit& cu_;
+  std::unique_ptr<swf_pool> pool_;
+  const bool context_required_;  // check.split_contexts
+};
+
+// As split_tree, in the SIMD unit's own contexts (dynamic warp subdivision, as the PWS paper's section 7 compares with
+// it). Which splits happen is decided when they are reached, by what is free then.
+class dynamic_subdivision : public split_tree {
+ public:
+  dynamic_subdivision(const machine_config& c, compute_unit& cu);
+  bool takes_wavefront_contexts() const override { return true; }
+};
+
+}  // namespace pws::models

@@ -1,0 +1,94 @@
+#include "tests/splitting/batch_run.h"
+
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+
+#include "platform/runtime/device_runtime.h"
+#include "sw/loader/hip_compiler.h"
+#include "tests/integration/child_process.h"
+#include "tests/integration/child_run.h"
+
+namespace pws::test {
+
+namespace {
+
+template <class T>
+std::vector<uint8_t> bytes_of(const T& value) {
+  std::vector<uint8_t> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+int run_all(const models::machine_config& machine, const loader::program_image& program,
+            const std::vector<batch_launch>& launches, const message_sink& send) {
+  platform::virtual_platform gpu("gpu", machine);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  platform::device_runtime runtime(gpu);
+  runtime.load(program);
+  for (const batch_launch& l : launches) {
+    std::vector<uint32_t> memory(size_t{l.work_items} * bytes_per_work_item / sizeof(uint32_t));
+    const size_t size = memory.size() * sizeof(uint32_t);
+    const uint64_t out = runtime.allocate(size, "out");
+    runtime.write(out, memory.data(), size);
+    platform::launch_request request;
+    request.kernel = runtime.find_kernel(l.kernel);
+    request.grid = {l.work_items, 1, 1};
+    request.workgroup = {l.workgroup, 1, 1};
+    request.arguments = {bytes_of(out),   bytes_of(l.mode), bytes_of(l.value),
+                         bytes_of(l.mul), bytes_of(l.add),  bytes_of(l.workgroup)};
+    const platform::launch_result result = runtime.launch(request);
+    runtime.read(out, memory.data(), size);
+    runtime.release(out);
+    const uint64_t length = result.error.size();
+    send(&result.cycles, sizeof result.cycles);
+    send(&length, sizeof length);
+    send(result.error.data(), length);
+    send(memory.data(), size);
+    if (!result.completed) break;
+  }
+  platform::run_report totals;
+  platform::gather(totals, gpu);
+  send(&totals.divergence, sizeof totals.divergence);
+  return 0;
+}
+
+}  // namespace
+
+loader::program_image assemble(const std::string& text) {
+  const temporary_file source(".s");
+  std::ofstream(source.path()) << text;
+  loader::load_options options;
+  options.compile.use_cache = false;
+  return loader::load_program(source.path(), options);
+}
+
+batch_report run_batch(const models::machine_config& machine, const loader::program_image& program,
+                       const std::vector<batch_launch>& launches, unsigned seconds) {
+  const child_result child =
+      in_child([&](const message_sink& send) { return run_all(machine, program, launches, send); }, seconds);
+  if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
+  batch_report report;
+  size_t at = 0;
+  const auto take = [&](void* to, size_t n) {
+    if (at + n > child.message.size()) throw std::runtime_error("a batch sent too little");
+    std::memcpy(to, child.message.data() + at, n);
+    at += n;
+  };
+  for (const batch_launch& l : launches) {
+    batch_result r;
+    uint64_t length = 0;
+    take(&r.cycles, sizeof r.cycles);
+    take(&length, sizeof length);
+    r.error.resize(length);
+    take(r.error.data(), length);
+    r.memory.resize(size_t{l.work_items} * bytes_per_work_item / sizeof(uint32_t));
+    take(r.memory.data(), r.memory.size() * sizeof(uint32_t));
+    report.launches.push_back(std::move(r));
+    if (!report.launches.back().error.empty()) break;
+  }
+  take(&report.divergence, sizeof report.divergence);
+  return report;
+}
+
+}  // namespace pws::test

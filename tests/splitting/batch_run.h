@@ -1,0 +1,36 @@
+// Runs many kernels one after the other on one machine, in a process of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/kernel_run.h"
+#include "tests/splitting/split_program.h"
+
+namespace pws::test {
+
+struct batch_launch {
+  std::string kernel;  // of the batch's program
+  uint32_t work_items = 64, workgroup = 64;
+  uint32_t mode = 0, value = 0, mul = 0x9e3779b1, add = 0;
+};
+
+struct batch_result {
+  std::vector<uint32_t> memory;  // 8 dwords per work-item
+  models::cycle_t cycles = 0;
+  std::string error;  // of the machine
+};
+
+struct batch_report {
+  std::vector<batch_result> launches;  // as many as ran: the first error stops the machine
+  models::divergence_statistics divergence;
+};
+
+// The program of an assembly text.
+loader::program_image assemble(const std::string& text);
+
+// Throws std::runtime_error if the child dies or takes longer than `seconds`.
+batch_report run_batch(const models::machine_config& machine, const loader::program_image& program,
+                       const std::vector<batch_launch>& launches, unsigned seconds = 300);
+
+}  // namespace pws::test

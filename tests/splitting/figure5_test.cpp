@@ -1,0 +1,247 @@
+// The PWS paper's Figure 5, from configs/runs/figure5.yaml: in the waveform, and over the bus while it runs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "platform/config/run_loader.h"
+#include "platform/runtime/device_runtime.h"
+#include "platform/trace/vcd_trace.h"
+#include "tests/integration/child_process.h"
+#include "tests/integration/child_run.h"
+#include "tests/integration/vcd_parser.h"
+#include "tests/splitting/batch_run.h"
+
+namespace pws::test {
+namespace {
+
+using models::wf_status;
+using testing::ElementsAre;
+
+constexpr uint64_t cycle = 1000;  // ps
+
+// The figure's masks have a bit for 16 work-items: "1101" is work-items 0-31 and 48-63.
+uint64_t mask(const std::string& figure) {
+  uint64_t m = 0;
+  for (size_t k = 0; k < figure.size(); ++k)
+    if (figure[k] == '1') m |= uint64_t{0xffff} << (16 * k);
+  return m;
+}
+
+// One context in one cycle.
+struct snapshot {
+  uint64_t spm = 0, em = 0, pc = 0;
+  uint32_t state = 0, parent = 0;
+  std::vector<uint32_t> children;
+  bool operator==(const snapshot& o) const {
+    return spm == o.spm && em == o.em && pc == o.pc && state == o.state && parent == o.parent && children == o.children;
+  }
+};
+
+// The three contexts of the machine: SWF1 on the SIMD unit, SWF2 and SWF3 on SpSIMD units 2 and 3.
+const std::vector<std::string> scopes{"SystemC.gpu.cu0.simd0.wf0.", "SystemC.gpu.cu0.simd0.spsimd2.swf0.",
+                                      "SystemC.gpu.cu0.simd0.spsimd3.swf0."};
+
+snapshot in_waveform(const vcd_file& v, const std::string& scope, uint64_t time) {
+  const auto value = [&](const char* s) { return v.signal(scope + s).at(time); };
+  snapshot s;
+  s.state = static_cast<uint32_t>(value("status"));
+  s.spm = value("spm");
+  s.em = value("em");
+  s.pc = value("pc");
+  s.parent = static_cast<uint32_t>(value("parent"));
+  for (uint64_t k = 0; k < value("children.depth"); ++k)
+    s.children.push_back(static_cast<uint32_t>(value(("children.entry" + std::to_string(k)).c_str())));
+  return s;
+}
+
+// The different values that a field takes, in order, while its context is in use.
+template <class F>
+auto history(const vcd_file& v, const std::string& scope, F field) {
+  std::vector<decltype(field(snapshot{}))> values;
+  for (uint64_t t = 0; t <= v.end_time; t += cycle) {
+    const snapshot s = in_waveform(v, scope, t);
+    const auto state = static_cast<wf_status>(s.state);
+    if (state == wf_status::idle || state == wf_status::ended) continue;
+    if (values.empty() || values.back() != field(s)) values.push_back(field(s));
+  }
+  return values;
+}
+
+// Runs the file with a waveform while a bus master reads every context's record in every cycle.
+struct observed_run {
+  vcd_file waveform;
+  struct reading {
+    uint64_t time;
+    snapshot contexts[3];
+  };
+  std::vector<reading> readings;
+};
+
+class bus_master : public sc_core::sc_module {
+ public:
+  bus_master(const sc_core::sc_module_name& name, platform::virtual_platform& gpu, const message_sink& send)
+      : sc_module(name), gpu_(gpu), send_(send) {
+    SC_HAS_PROCESS(bus_master);
+    SC_THREAD(run);
+  }
+
+ private:
+  void run() {
+    using namespace models::debug_register;
+    for (;;) {
+      for (int k = 0; k < 3; ++k) wait(sc_core::SC_ZERO_TIME);  // the machine's own processes come first
+      const uint64_t now = sc_core::sc_time_stamp().value();
+      send_(&now, sizeof now);
+      for (uint64_t record = 0; record < 3; ++record) {
+        std::vector<uint8_t> bytes(record_bytes);
+        gpu_.host.read(platform::virtual_platform::debug_base + first_record + record * record_bytes, bytes.data(),
+                       bytes.size());
+        send_(bytes.data(), bytes.size());
+      }
+      wait(gpu_.clock.period());
+    }
+  }
+  platform::virtual_platform& gpu_;
+  const message_sink& send_;
+};
+
+template <class T>
+T at(const uint8_t* record, uint64_t offset) {
+  T value;
+  std::memcpy(&value, record + offset, sizeof value);
+  return value;
+}
+
+snapshot from_record(const uint8_t* r) {
+  using namespace models::debug_register;
+  snapshot s;
+  s.state = at<uint32_t>(r, state);
+  s.pc = at<uint64_t>(r, pc);
+  s.em = at<uint64_t>(r, em);
+  s.spm = at<uint64_t>(r, spm);
+  s.parent = at<uint32_t>(r, parent);
+  for (uint32_t k = 0; k < at<uint32_t>(r, child_depth); ++k)
+    s.children.push_back(at<models::swf_number>(r, children + sizeof(models::swf_number) * k));
+  return s;
+}
+
+observed_run run_figure() {
+  const platform::run_config config = platform::load_run(PWS_SOURCE_DIR "/configs/runs/figure5.yaml", {});
+  const temporary_file vcd(".vcd");
+  loader::load_options options;
+  options.compile.include_dirs = {PWS_SOURCE_DIR "/sw/include"};
+  const loader::program_image program = loader::load_program(config.program.source, options);
+  const child_result child = in_child(
+      [&](const message_sink& send) {
+        platform::virtual_platform gpu("gpu", config.machine);
+        platform::vcd_trace trace("vcd", gpu, vcd.path());
+        bus_master master("master", gpu, send);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        platform::device_runtime runtime(gpu);
+        runtime.load(program);
+        platform::launch_request r;
+        r.kernel = runtime.find_kernel("figure5");
+        r.grid = r.workgroup = {64, 1, 1};
+        const uint64_t out = runtime.allocate(256, "out");
+        const auto* raw = reinterpret_cast<const uint8_t*>(&out);
+        r.arguments = {{raw, raw + sizeof out}};
+        return runtime.launch(r).completed ? 0 : 1;
+      },
+      60);
+  if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
+  observed_run run;
+  run.waveform = parse_vcd(vcd.contents());
+  constexpr size_t step = sizeof(uint64_t) + 3 * models::debug_register::record_bytes;
+  for (size_t k = 0; k + step <= child.message.size(); k += step) {
+    observed_run::reading r{};
+    std::memcpy(&r.time, &child.message[k], sizeof r.time);
+    for (size_t c = 0; c < 3; ++c)
+      r.contexts[c] = from_record(&child.message[k + sizeof r.time + c * models::debug_register::record_bytes]);
+    run.readings.push_back(r);
+  }
+  return run;
+}
+
+const observed_run& figure() {
+  static const observed_run run = run_figure();
+  return run;
+}
+
+TEST(figure5, split_masks) {
+  const auto spm = [](const snapshot& s) { return s.spm; };
+  const vcd_file& v = figure().waveform;
+  EXPECT_THAT(history(v, scopes[0], spm),
+              ElementsAre(mask("1111"), mask("1101"), mask("1100"), mask("1101"), mask("1111")));
+  EXPECT_THAT(history(v, scopes[1], spm), ElementsAre(mask("0010")));
+  EXPECT_THAT(history(v, scopes[2], spm), ElementsAre(mask("0001")));
+}
+
+TEST(figure5, execute_masks_are_as_written) {
+  const auto em = [](const snapshot& s) { return s.em; };
+  for (const std::string& scope : scopes) EXPECT_THAT(history(figure().waveform, scope, em), ElementsAre(mask("1111")));
+}
+
+TEST(figure5, child_stacks_and_parents) {
+  using entries = std::vector<uint32_t>;
+  const auto children = [](const snapshot& s) { return s.children; };
+  const auto parent = [](const snapshot& s) { return s.parent; };
+  const vcd_file& v = figure().waveform;
+  EXPECT_THAT(history(v, scopes[0], children),
+              ElementsAre(entries{}, entries{2}, entries{2, 3}, entries{2}, entries{}));
+  EXPECT_THAT(history(v, scopes[0], parent), ElementsAre(0u));
+  for (const size_t swf : {1, 2}) {
+    EXPECT_THAT(history(v, scopes[swf], children), ElementsAre(entries{}));
+    EXPECT_THAT(history(v, scopes[swf], parent), ElementsAre(1u));
+  }
+}
+
+TEST(figure5, all_three_run_at_once) {
+  const vcd_file& v = figure().waveform;
+  bool together = false;
+  for (uint64_t t = 0; t <= v.end_time; t += cycle) {
+    unsigned running = 0;
+    for (const std::string& scope : scopes)
+      running += in_waveform(v, scope, t).state == static_cast<uint32_t>(wf_status::running) ? 1 : 0;
+    together |= running == 3;
+  }
+  EXPECT_TRUE(together);
+}
+
+TEST(figure5, debug_window_shows_what_the_waveform_shows) {
+  const observed_run& run = figure();
+  size_t in_use = 0;
+  for (const observed_run::reading& r : run.readings) {
+    if (r.time < cycle) continue;  // the launch takes many steps of time 0
+    if (r.time > run.waveform.end_time) break;
+    for (size_t c = 0; c < 3; ++c) {
+      snapshot bus = r.contexts[c];
+      const snapshot wave = in_waveform(run.waveform, scopes[c], r.time);
+      ASSERT_EQ(bus.state, wave.state) << "time " << r.time;
+      const auto state = static_cast<wf_status>(wave.state);
+      if (state == wf_status::idle || state == wf_status::ended) continue;
+      ++in_use;
+      ASSERT_TRUE(bus == wave) << "time " << r.time << ", context " << c << ": SpM " << std::hex << bus.spm << " and "
+                               << wave.spm << ", pc " << bus.pc << " and " << wave.pc;
+    }
+  }
+  EXPECT_GT(in_use, 500u);
+}
+
+TEST(figure5, gtkwave_file_names_signals_of_the_waveform) {
+  std::ifstream in(PWS_SOURCE_DIR "/configs/figure5.gtkw");
+  unsigned signals = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("SystemC.", 0) != 0) continue;
+    const size_t range = line.find('[');
+    ASSERT_NE(range, std::string::npos) << line;
+    const vcd_signal& s = figure().waveform.signal(line.substr(0, range));
+    EXPECT_EQ(line.substr(range), "[" + std::to_string(s.width - 1) + ":0]") << line;
+    ++signals;
+  }
+  EXPECT_GE(signals, 15u);
+}
+
+}  // namespace
+}  // namespace pws::test

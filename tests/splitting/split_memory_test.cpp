@@ -1,0 +1,118 @@
+// Splitting changes when work-items execute, not what they compute: memory after random programs is the same whatever
+// the scheme and the number of SpSIMD units, in both fidelities. PWS_SPLIT_PROGRAMS sets how many programs are tried.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/splitting/batch_run.h"
+
+namespace pws::test {
+namespace {
+
+using models::divergence_kind;
+using models::fidelity;
+
+unsigned programs_wanted() {
+  const char* n = std::getenv("PWS_SPLIT_PROGRAMS");
+  return n == nullptr ? 40 : static_cast<unsigned>(std::atoi(n));
+}
+constexpr unsigned batch = 20;
+
+struct scheme_case {
+  std::string name;
+  models::machine_config machine;
+};
+
+std::vector<scheme_case> schemes() {
+  std::vector<scheme_case> all;
+  for (const fidelity f : {fidelity::functional, fidelity::timing}) {
+    const auto add = [&](const std::string& name, divergence_kind d, uint32_t s, const auto& change) {
+      models::machine_config m;
+      m.n_cu = 2;
+      m.n_simd = 2;
+      m.fidelity = f;
+      m.divergence = d;
+      m.spsimd_per_simd = s;
+      change(m);
+      all.push_back({fmt::format("{} S={} {}", name, s, f == fidelity::timing ? "timing" : "functional"), m});
+    };
+    const auto nothing = [](models::machine_config&) {};
+    add("none", divergence_kind::none, 0, nothing);
+    for (const uint32_t s : {0u, 1u, 2u, 3u, 7u, 63u}) {
+      add("pws", divergence_kind::pws, s, nothing);
+      add("pws-mode forced", divergence_kind::pws_mode, s, [](auto& m) { m.force_mode_split = true; });
+      add("dws", divergence_kind::dws, s, nothing);
+    }
+    add("pws round robin", divergence_kind::pws, 3, [](auto& m) {
+      m.schedule = models::schedule_policy::round_robin;
+      m.split_cycles = 5;
+      m.merge_cycles = 7;
+      m.valu_lanes = 64;
+    });
+    add("pws reusing idle units", divergence_kind::pws, 7, [](auto& m) {
+      m.reuse_idle_spsimd = true;
+      m.split_points = 2;
+    });
+    add("pws designated units", divergence_kind::pws, 1, [](auto& m) { m.designate_spsimd = true; });
+  }
+  return all;
+}
+
+// Where two memories differ first.
+std::string difference(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
+  for (size_t k = 0; k < a.size(); ++k)
+    if (a[k] != b[k]) return fmt::format("work-item {}, dword {}: {:#x} and {:#x}", k / 8, k % 8, a[k], b[k]);
+  return "";
+}
+
+TEST(split_memory, is_independent_of_the_scheme) {
+  models::divergence_statistics total;
+  for (unsigned seed = 1; seed <= programs_wanted(); seed += batch) {
+    assembly_file file;
+    std::vector<batch_launch> launches;
+    for (unsigned k = 0; k < batch; ++k) {
+      program_options options;
+      options.depth = 2 + (seed + k) % 4;
+      options.split_percent = (seed + k) % 5 == 0 ? 100 : 70;
+      file.add_program(seed + k, options);
+      batch_launch l;
+      l.kernel = fmt::format("k{}", k);
+      constexpr uint32_t sizes[] = {64, 1, 100, 256, 63, 200};
+      l.workgroup = sizes[(seed + k) % 6];
+      l.work_items = 3 * l.workgroup / 2 + 1;  // the last workgroup is partial
+      launches.push_back(l);
+    }
+    const loader::program_image program = assemble(file.text());
+    batch_report expected;
+    for (const scheme_case& s : schemes()) {
+      SCOPED_TRACE(s.name);
+      const batch_report r = run_batch(s.machine, program, launches);
+      ASSERT_EQ(r.launches.size(), launches.size())
+          << "seed " << seed + r.launches.size() - 1 << ": " << r.launches.back().error;
+      if (s.machine.divergence == divergence_kind::none && expected.launches.empty()) {
+        expected = r;
+        continue;
+      }
+      for (unsigned k = 0; k < batch; ++k)
+        ASSERT_EQ(difference(expected.launches[k].memory, r.launches[k].memory), "") << "seed " << seed + k;
+      EXPECT_EQ(r.divergence.splits != 0,
+                s.machine.divergence != divergence_kind::none && s.machine.spsimd_per_simd != 0);
+      if (s.machine.divergence == divergence_kind::pws || s.machine.divergence == divergence_kind::dws) {
+        EXPECT_EQ(r.divergence.splits, r.divergence.merges);
+      }
+      total.splits += r.divergence.splits;
+      total.merges += r.divergence.merges;
+      total.no_context += r.divergence.no_context;
+      total.one_sided += r.divergence.one_sided;
+    }
+  }
+  fmt::print("{} programs: {} splits, {} merges, {} splits one-sided, {} without a free context\n", programs_wanted(),
+             total.splits, total.merges, total.one_sided, total.no_context);
+  EXPECT_GT(total.splits, 0u);
+  EXPECT_GT(total.no_context, 0u);
+  EXPECT_GT(total.one_sided, 0u);
+}
+
+}  // namespace
+}  // namespace pws::test

@@ -1,0 +1,62 @@
+// Random structured kernels in gfx803 assembly, with split and merge placed as the compiler pass places them: between
+// the write of EXEC and the branch of an if/else, and behind its reconvergence point.
+//
+// Every kernel takes (out, mode, value, mul, add). A work-item's hash, which its branches test, is
+// (id * mul + add) >> 16, or `value` in every work-item if mode is 1. A work-item has 32 bytes at out + 32 * id: 16 to
+// work with, 16 for the results.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace pws::test {
+
+struct program_options {
+  unsigned depth = 4;       // nesting
+  unsigned statements = 3;  // per block, at most
+  bool loops = true, memory = true, lds = true, barriers = true;
+  bool booleans = true;         // lane masks that live over a merge, carried in a vector register
+  unsigned split_percent = 70;  // of the if/else
+};
+
+constexpr uint32_t bytes_per_work_item = 32;
+constexpr uint32_t largest_workgroup = 256;
+
+inline uint32_t hash_of(uint32_t id, uint32_t mul, uint32_t add) {
+  return (id * mul + add) >> 16;
+}
+
+// A whole assembly file from kernels k0, k1, ...
+class assembly_file {
+ public:
+  // A random program.
+  void add_program(uint64_t seed, const program_options& options);
+
+  // A tree of splits with arithmetic in its leaves, run four times; result 0 of each work-item is the cycles of the
+  // last run, by s_memtime. Inner node at depth d tests bit d of the hash.
+  struct tree {
+    struct leaf {
+      uint32_t path = 0, bits = 0;  // reached by the hashes with (hash & bits) == path
+      uint32_t valu = 0;            // vector instructions
+    };
+    std::vector<leaf> leaves;
+    const leaf& reached_by(uint32_t hash) const;
+  };
+  tree add_tree(uint64_t seed, unsigned depth);
+
+  // A kernel with this body between the common beginning (v2 = hash, v[8:9] = address of the work-item's bytes) and
+  // s_endpgm.
+  void add_kernel(const std::string& body);
+
+  unsigned kernels() const { return kernels_; }
+  std::string text() const;
+
+ private:
+  class writer;
+  unsigned kernels_ = 0;
+  std::string code_, descriptors_, metadata_;
+};
+
+}  // namespace pws::test
