@@ -95,10 +95,6 @@ void add_core_rules(std::vector<rule>& rules) {
                                               "spsimd_per_simd {} SpSIMD units",
                                               c.n_simd, c.spsimd_per_simd));
                    }});
-  rules.push_back({{"force_mode_split", "divergence"}, [](const machine_config& c) {
-                     return wrong(c.force_mode_split && c.divergence != models::divergence_kind::pws_mode,
-                                  "is for divergence: pws-mode");
-                   }});
   rules.push_back({{"vgprs_per_simd"}, [](const machine_config& c) {
                      return wrong(c.vgprs_per_simd % 4 != 0,
                                   fmt::format("{} is not a multiple of 4, the unit of allocation", c.vgprs_per_simd));

@@ -37,6 +37,8 @@ loaded_timeline load(const std::string& text) {
     if (ph == "M" && e.at("name") == "process_name") {
       EXPECT_EQ(e.at("args").at("name"), "cu" + std::to_string(pid));
       EXPECT_TRUE(t.processes.insert(pid).second);
+    } else if (ph == "M" && e.at("name") == "thread_sort_index") {
+      EXPECT_TRUE(e.at("args").at("sort_index").is_number_unsigned());
     } else if (ph == "M") {
       EXPECT_EQ(e.at("name"), "thread_name");
       EXPECT_TRUE(t.rows.emplace(row_key{pid, e.at("tid")}, e.at("args").at("name")).second);

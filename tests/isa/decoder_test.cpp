@@ -267,7 +267,7 @@ TEST(decoder, truncated_words) {
 TEST(decoder, unknown_opcodes_and_encodings) {
   for (const words& w : std::vector<words>{{0x96000000},
                                            {0xbe803f00},
-                                           {0xbf140100},
+                                           {0xbf160100},
                                            {0xbf9e0000},
                                            {0xbb800000},
                                            {0xc8ff0000, 0},

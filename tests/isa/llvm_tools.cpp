@@ -170,4 +170,16 @@ std::vector<words> llvm_assemble(const std::vector<std::string>& text) {
   return code;
 }
 
+words assembled_text(const std::string& source, const std::string& include_dir) {
+  const std::string base = temporary_directory() + "/text";
+  std::ofstream(base + ".s") << source;
+  run(find_tool({"clang-15", "clang"}) + " -x assembler --target=amdgcn-amd-amdhsa -mcpu=gfx803 -nogpulib -c -I'" +
+      include_dir + "' '" + base + ".s' -o '" + base + ".o'");
+  run(find_tool({"llvm-objcopy-15", "llvm-objcopy"}) + " -O binary -j .text '" + base + ".o' '" + base + ".bin'");
+  words code(fs::file_size(base + ".bin") / sizeof(uint32_t));
+  std::ifstream(base + ".bin", std::ios::binary)
+      .read(reinterpret_cast<char*>(code.data()), static_cast<std::streamsize>(code.size() * sizeof(uint32_t)));
+  return code;
+}
+
 }  // namespace pws::isa::test

@@ -24,5 +24,7 @@ std::string run(const std::string& command);
 std::vector<std::string> llvm_disassemble(const std::vector<words>& code);
 // Words of each line of assembly; empty where llvm-mc refuses it.
 std::vector<words> llvm_assemble(const std::vector<std::string>& text);
+// Words of a whole assembly source, assembled by clang with -I of a directory.
+words assembled_text(const std::string& source, const std::string& include_dir);
 
 }  // namespace pws::isa::test

@@ -7,6 +7,7 @@
 
 #include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
+#include "models/isa/split_operand.h"
 #include "models/isa/wave_state.h"
 #include "tests/isa/row_coverage.h"
 #include "tests/isa/scalar_vectors.h"
@@ -79,12 +80,31 @@ TEST(scalar, vectors) {
 }
 
 // Rows tested below, each by a test of its own.
-const std::set<std::string> tested_elsewhere = {
-    "s_getpc_b64",          "s_setpc_b64",         "s_swappc_b64",        "s_movrels_b32",      "s_movrels_b64",
-    "s_movreld_b32",        "s_movreld_b64",       "s_and_saveexec_b64",  "s_or_saveexec_b64",  "s_xor_saveexec_b64",
-    "s_andn2_saveexec_b64", "s_orn2_saveexec_b64", "s_nand_saveexec_b64", "s_nor_saveexec_b64", "s_xnor_saveexec_b64",
-    "s_getreg_b32",         "s_setreg_b32",        "s_setreg_imm32_b32",  "s_cbranch_g_fork",   "s_cbranch_i_fork",
-    "s_cbranch_join",       "s_set_gpr_idx_on",    "s_set_gpr_idx_idx"};
+const std::set<std::string> tested_elsewhere = {"s_getpc_b64",
+                                                "s_setpc_b64",
+                                                "s_swappc_b64",
+                                                "s_movrels_b32",
+                                                "s_movrels_b64",
+                                                "s_movreld_b32",
+                                                "s_movreld_b64",
+                                                "s_and_saveexec_b64",
+                                                "s_or_saveexec_b64",
+                                                "s_xor_saveexec_b64",
+                                                "s_andn2_saveexec_b64",
+                                                "s_orn2_saveexec_b64",
+                                                "s_nand_saveexec_b64",
+                                                "s_nor_saveexec_b64",
+                                                "s_xnor_saveexec_b64",
+                                                "s_getreg_b32",
+                                                "s_setreg_b32",
+                                                "s_setreg_imm32_b32",
+                                                "s_cbranch_g_fork",
+                                                "s_cbranch_i_fork",
+                                                "s_cbranch_join",
+                                                "s_set_gpr_idx_on",
+                                                "s_set_gpr_idx_idx",
+                                                "split",
+                                                "merge"};
 
 TEST(scalar, every_row_has_a_vector) {
   std::set<std::string> tested = tested_elsewhere;
@@ -94,6 +114,24 @@ TEST(scalar, every_row_has_a_vector) {
       continue;  // refused; SOPP: the tests of branches and no effect
     EXPECT_EQ(tested.count(row.mnemonic), 1u) << row.mnemonic << " has no vector";
   }
+}
+
+// What split and merge do is the machine's business; the instructions themselves change nothing.
+TEST(scalar, split_and_merge) {
+  wave_state w;
+  for (unsigned k = 0; k < scalar_count; ++k) w.scalar[k] = 0x01010101u * k;
+  w.split_mask = 0xffff0000ffff0000;
+  const wave_state before = w;
+  const auto operand_of = [&](uint32_t word) { return split_operand(w, decode(&word, 1, pc)); };
+  EXPECT_EQ(operand_of(0xbf140c0a), 0x0c0c0c0c0a0a0a0au);  // split s10, s12
+  EXPECT_EQ(operand_of(0xbf147f7e), w.active());           // split exec_lo, exec_hi
+  EXPECT_EQ(operand_of(0xbf14c180), 0xffffffff00000000u);  // split 0, -1
+  run(w, 0xbf140c0a);
+  run(w, 0xbf150000);
+  EXPECT_EQ(std::memcmp(w.scalar, before.scalar, sizeof w.scalar), 0);
+  EXPECT_EQ(w.split_mask, before.split_mask);
+  EXPECT_EQ(w.scc, before.scc);
+  EXPECT_EQ(w.pc, pc + 4);
 }
 
 TEST(scalar, saveexec) {

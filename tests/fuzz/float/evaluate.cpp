@@ -90,13 +90,19 @@ class evaluator {
     return map(a, [&](value_set& r, uint64_t x) { r.add(one_nan(t, x ^ sign_of(t))); });
   }
 
+  // Both operands have one value, the same one.
+  bool same(const node& n) {
+    const value_set a = value(n.arguments[0]), b = value(n.arguments[1]);
+    return a.size() == 1 && b.size() == 1 && *a.begin() == *b.begin();
+  }
   void products(int n, bool negative, std::vector<product>& found) {
     const node& m = at(n);
     if (m.op == operation::mul) found.push_back({value(m.arguments[0]), value(m.arguments[1]), negative});
-    if (m.op == operation::add) {  // a + a is 2 * a
-      const value_set a = value(m.arguments[0]), b = value(m.arguments[1]);
-      if (a.size() == 1 && b.size() == 1 && a.contains(*b.begin()))
-        found.push_back({a, value_set(from_long_double(m.type, 2)), negative});
+    if (m.op == operation::add && same(m))  // 2 * a
+      found.push_back({value(m.arguments[0]), value_set(from_long_double(m.type, 2)), negative});
+    if ((m.op == operation::min || m.op == operation::max) && same(m)) {  // of one value: nothing to the compiler
+      products(m.arguments[0], negative, found);
+      products(m.arguments[1], negative, found);
     }
     if (m.op == operation::negate) products(m.arguments[0], !negative, found);
     if (m.op == operation::select) arms(m.arguments[0], m.arguments[1], m.arguments[2], negative, found);
@@ -288,8 +294,8 @@ class evaluator {
         return map(argument(0), argument(1), [&](value_set& r, uint64_t a, uint64_t b) {
           r.add(integer_bits(t, to_integer(t, a) + to_integer(t, b)));
         });
-      case operation::integer_xor:
-        return map(argument(0), argument(1), [](value_set& r, uint64_t a, uint64_t b) { r.add(a ^ b); });
+      case operation::integer_or:
+        return map(argument(0), argument(1), [](value_set& r, uint64_t a, uint64_t b) { r.add(a | b); });
       case operation::fmod:
       case operation::remainder:
         return map(argument(0), argument(1), [&](value_set& r, uint64_t a, uint64_t b) {

@@ -118,7 +118,8 @@ class generator {
       return apply(operation::convert, t, {make(from, depth), -1, -1});
     }
     const int a = make(t, depth);
-    return apply(r_.chance(50) ? operation::integer_add : operation::integer_xor, t, {a, make(t, depth), -1});
+    // No operation that gives 0 for equal operands: x + 0 is x to the compiler, where it should have been flushed.
+    return apply(r_.chance(50) ? operation::integer_add : operation::integer_or, t, {a, make(t, depth), -1});
   }
 
   int float_operation(scalar t, unsigned depth) {
@@ -271,7 +272,7 @@ const char* infix(operation op) {
     case operation::either:
       return "||";
     default:
-      return "^";
+      return "|";
   }
 }
 
@@ -300,8 +301,8 @@ std::string expression_program::text(int k) const {
     case operation::integer_add:  // in 64 unsigned bits: no overflow
       return fmt::format("static_cast<{0}>(static_cast<u64>({1}) + static_cast<u64>({2}))", name_of(n.type),
                          argument(0), argument(1));
-    case operation::integer_xor:
-      return fmt::format("static_cast<{0}>({1} ^ {2})", name_of(n.type), argument(0), argument(1));
+    case operation::integer_or:
+      return fmt::format("static_cast<{0}>({1} | {2})", name_of(n.type), argument(0), argument(1));
     default:
       break;
   }

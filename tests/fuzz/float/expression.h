@@ -52,7 +52,7 @@ enum class operation : uint8_t {
   inverse,  // of booleans
   select,   // argument 0 ? 1 : 2
   integer_add,
-  integer_xor,
+  integer_or,
 };
 
 struct node {
