@@ -62,6 +62,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   request.grid = run.launch.grid;
   request.workgroup = run.launch.workgroup;
   request.dynamic_lds = run.launch.dynamic_lds;
+  request.dynamic_stack = run.launch.dynamic_stack;
   request.arguments = place(run.arguments, runtime, addresses);
 
   std::optional<progress_line> progress;

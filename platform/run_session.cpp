@@ -34,7 +34,6 @@ run_report run(const run_config& config, const run_outputs& outputs) {
   const program_config& p = config.program;
   loader::load_options options;
   options.compile.flags = p.flags;
-  options.compile.include_dirs = {PWS_INCLUDE_DIR};  // pws.inc
   const loader::program_image program =
       blaming(p.where, "program.source", [&] { return loader::load_program(p.source, options); });
   blaming(p.kernel_where, "program.kernel", [&] { return program.find_kernel(p.kernel); });

@@ -329,8 +329,10 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
     const bool decoded = c->next != nullptr && c->state.pc != c->next->pc;
     const uint64_t pc = decoded ? c->next->pc : c->state.pc;
     const auto* e = dynamic_cast<const program_error*>(&error);
-    text =
-        fmt::format("{}, pc {:#x} (kernel entry + {:#x})", where(*this, *c), pc, pc - c->group->launch.of->setup.entry);
+    // A function that the kernel calls may lie in front of it.
+    const uint64_t entry = c->group->launch.of->setup.entry;
+    text = fmt::format("{}, pc {:#x} (kernel entry {} {:#x})", where(*this, *c), pc, pc < entry ? '-' : '+',
+                       pc < entry ? entry - pc : pc - entry);
     if (decoded) text += fmt::format(": {}", isa::disassemble(*c->next));
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
     text += fmt::format(": {}", error.what());

@@ -27,6 +27,7 @@ struct launch_config {
   std::array<uint32_t, 3> grid{1, 1, 1};       // work-items; need not be a multiple of the workgroup
   std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items; product at most 1024
   uint32_t dynamic_lds = 0;                    // bytes
+  uint32_t dynamic_stack = 16384;              // bytes per work-item, for kernels that use a dynamic stack
   origin where;
 };
 

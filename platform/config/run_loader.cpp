@@ -136,7 +136,7 @@ void read_program(const yaml_node& node, loading_run& run, reader& read) {
     if (const auto all = read.texts(*flags, path + ".flags")) program.flags = *all;
     if (!program.flags.empty() && !program.source.empty() && is_compiled(program.source)) {
       read.issue(flags->where, path + ".flags",
-                 "flags are for HIP source, and " + file_in_quotes(program.source) + " is compiled already");
+                 "flags are for sources, and " + file_in_quotes(program.source) + " is compiled already");
     }
   }
 }
@@ -164,6 +164,10 @@ void read_launch(const yaml_node& node, loading_run& run, reader& read) {
                  fmt::format("the grid has {} work-items in {} and the workgroup {}; it must not be smaller",
                              (*grid)[k], "xyz"[k], (*workgroup)[k]));
     }
+  }
+  if (const yaml_node* value = node.find("dynamic_stack")) {
+    const auto bytes = read.integer(*value, path + ".dynamic_stack", run_field("launch.dynamic_stack"));
+    if (bytes) launch.dynamic_stack = static_cast<uint32_t>(*bytes);
   }
   if (const yaml_node* value = node.find("dynamic_lds")) {
     const auto bytes = read.integer(*value, path + ".dynamic_lds", run_field("launch.dynamic_lds"));

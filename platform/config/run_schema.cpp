@@ -54,9 +54,10 @@ void add_program_and_launch(table& t) {
         need::required);
   t.add("machine.base", k::file, "machine file whose values hold where this one has none");
   t.add("program", k::mapping, "what runs", need::required);
-  t.add("program.source", k::file, "HIP source, code object, offload bundle or executable", need::required);
+  t.add("program.source", k::file, "HIP, OpenCL C or assembly source, code object, offload bundle or executable",
+        need::required);
   t.add("program.kernel", k::text, "name of the kernel", need::required);
-  t.add("program.flags", k::text_list, "clang's flags; only for HIP source").default_text = "[]";
+  t.add("program.flags", k::text_list, "clang's flags; only for sources").default_text = "[]";
   t.add("launch", k::mapping, "how it is launched", need::required);
   t.add("launch.grid", k::size, "work-item", {1, u32_max}, "size of the grid; or a mapping with `workgroups`",
         need::required);
@@ -65,6 +66,9 @@ void add_program_and_launch(table& t) {
         need::required);
   t.add("launch.dynamic_lds", k::integer, "byte", {0, 65536}, "LDS of a workgroup beyond the kernel's own")
       .default_text = std::to_string(launch_config{}.dynamic_lds);
+  t.add("launch.dynamic_stack", k::integer, "byte", {0, 1 << 20},
+        "stack of a work-item, where the kernel cannot say how much it needs (recursion, function pointers)")
+      .default_text = std::to_string(launch_config{}.dynamic_stack);
 }
 
 void add_arguments(table& t) {

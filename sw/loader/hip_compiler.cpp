@@ -154,6 +154,7 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
   }
   out.push_back(fmt::format("-mcode-object-version={}", options_.code_object_version));
   for (const fs::path& dir : options_.include_dirs) out.push_back("-I" + fs::absolute(dir).string());
+  out.push_back("-I" PWS_INCLUDE_DIR);
   out.insert(out.end(), options_.flags.begin(), options_.flags.end());
   out.push_back(source.string());
   return out;

@@ -12,7 +12,7 @@ namespace pws::loader {
 struct compile_options {
   std::string optimisation = "-O3";
   unsigned code_object_version = 4;                 // 3, 4 or 5
-  std::vector<std::filesystem::path> include_dirs;  // -I, in this order
+  std::vector<std::filesystem::path> include_dirs;  // -I, in this order; then the project's own (pws.inc)
   std::vector<std::string> flags;                   // appended as they are; later ones win
   // Where compiled code objects are kept; may be deleted at any time. Empty: $XDG_CACHE_HOME/pws, else $HOME/.cache/pws
   // (and no cache if neither is set or it cannot be written, which only costs time). One given here must be writable.

@@ -207,6 +207,13 @@ TEST(memory_faults, buffer) {
   expect_fault(b, load, lane, {"unaligned access to a swizzled buffer"});
   expect_fault(b, encode_mubuf(memory_row("buffer_atomic_add_x2"), f), 0, {"unaligned access to a swizzled buffer"});
 
+  // Two bytes anywhere within an element are fine, across its end they are not.
+  const auto halfword = encode_mubuf(memory_row("buffer_load_ushort"), f);
+  b.vgprs[0].lane[lane] = 1;
+  b.execute(halfword);
+  b.vgprs[0].lane[lane] = 3;
+  expect_fault(b, halfword, lane, {"unaligned access to a swizzled buffer"});
+
   mubuf_fields to_lds = f;
   to_lds.lds = true;
   set_resource(b, memory_bench::data, 0, 0x4000, 0);

@@ -130,9 +130,7 @@ snapshot from_record(const uint8_t* r) {
 observed_run run_figure() {
   const platform::run_config config = platform::load_run(PWS_SOURCE_DIR "/configs/runs/figure5.yaml", {});
   const temporary_file vcd(".vcd");
-  loader::load_options options;
-  options.compile.include_dirs = {PWS_SOURCE_DIR "/sw/include"};
-  const loader::program_image program = loader::load_program(config.program.source, options);
+  const loader::program_image program = loader::load_program(config.program.source);
   const child_result child = in_child(
       [&](const message_sink& send) {
         platform::virtual_platform gpu("gpu", config.machine);
