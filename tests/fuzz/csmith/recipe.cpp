@@ -4,6 +4,7 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "sw/loader/subprocess.h"
 #include "tests/integration/child_process.h"
 
 namespace pws::test {
@@ -117,7 +118,9 @@ generated_program generate(const recipe& r, const size_limits& limits) {
   chooser seeds(~r.seed);
   generated_program p;
   for (; p.passed_over < max_attempts; ++p.passed_over) {
-    std::vector<std::string> command{"csmith"};
+    // csmith keeps a file in the folder it runs in, which several at a time would write over one another.
+    const loader::temporary_directory own;
+    std::vector<std::string> command{"env", "--chdir=" + own.path().string(), "csmith"};
     append(command, r.generator_options);
     append(command, {"--seed", std::to_string(seeds.next() >> 33)});
     program_result made = run_program(command, generator_seconds);
