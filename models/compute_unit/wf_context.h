@@ -96,14 +96,7 @@ struct wf_context {
   wf_status status = wf_status::idle;
   uint32_t unit = 0;            // where this context is: among the CU's SIMD and SpSIMD units,
   uint32_t simd = 0, slot = 0;  // SIMD unit whose vector registers it uses; ID - 1
-  // Splitting. The child stack and the split mask's register are the unit's.
-  swf_number parent = 0;       // SWF context: who split; 0: not set
-  wf_context* root = nullptr;  // the launch wavefront's context; its own in one
-  uint64_t launched = 0;       // root: work-items there are
-  uint32_t live = 0;           // root: contexts the wavefront has, its own included
-  uint32_t paths = 0;          // root: those of them that neither wait at a merge nor have ended
-  cycle_t began_at = 0;        // SWF
-  uint64_t age = 0;            // dispatch order in the CU
+  uint64_t age = 0;             // dispatch order in the CU
   resident_workgroup* group = nullptr;
   uint32_t wave_in_group = 0;
   uint32_t vgpr_first = 0;
@@ -121,6 +114,14 @@ struct wf_context {
   models::scoreboard results;
   outstanding vm{outstanding::order::in_order};
   outstanding lgkm{outstanding::order::any};
+
+  // Splitting. The child stack and the split mask's register are the unit's.
+  swf_number parent = 0;       // SWF context: who split; 0: not set
+  wf_context* root = nullptr;  // the launch wavefront's context; its own in one
+  uint64_t launched = 0;       // root: work-items there are
+  uint32_t live = 0;           // root: contexts the wavefront has, its own included
+  uint32_t paths = 0;          // root: those of them that neither wait at a merge nor have ended
+  cycle_t began_at = 0;        // SWF
 
   wf_trace trace;
 };
