@@ -208,7 +208,7 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   argv.insert(argv.end(), {"-o", object.string()});
   if (source.extension() != ".s") argv.insert(argv.end(), {"-MD", "-MF", depfile.string()});
   const auto start = fs::file_time_type::clock::now();
-  const process_result run = run_process(argv);
+  const process_result run = run_process(argv, scratch.path());
   if (run.exit_code != 0) {
     throw input_error(fmt::format("{}: compilation failed (exit code {} of {}):\n{}{}", source_path.string(),
                                   run.exit_code, path_.string(), run.output, hint(run.output)));

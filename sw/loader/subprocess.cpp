@@ -50,7 +50,17 @@ std::string read_all(int fd) {
 
 }  // namespace
 
-process_result run_process(const std::vector<std::string>& argv) {
+process_result run_process(const std::vector<std::string>& argv, const std::filesystem::path& temporary) {
+  std::string tmpdir;
+  std::vector<char*> environment;
+  for (char** e = environ; *e != nullptr; e++) {
+    if (temporary.empty() || std::strncmp(*e, "TMPDIR=", 7) != 0) environment.push_back(*e);
+  }
+  if (!temporary.empty()) {
+    tmpdir = "TMPDIR=" + temporary.string();
+    environment.push_back(tmpdir.data());
+  }
+  environment.push_back(nullptr);
   std::vector<char*> arguments;
   arguments.reserve(argv.size() + 1);
   for (const std::string& a : argv) arguments.push_back(const_cast<char*>(a.c_str()));
@@ -62,7 +72,7 @@ process_result run_process(const std::vector<std::string>& argv) {
   posix_spawn_file_actions_adddup2(&actions, pipe.end[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, pipe.end[1], STDERR_FILENO);
   pid_t child = 0;
-  const int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw input_error(argv[0] + ": cannot be started: " + std::strerror(error));
   close(pipe.end[1]);

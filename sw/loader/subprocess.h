@@ -12,9 +12,9 @@ struct process_result {
   std::string output;  // standard output and standard error, interleaved
 };
 
-// Starts argv[0] (a path, not searched for in PATH) and waits for it; standard input is empty.
-// Throws input_error if it cannot be started.
-process_result run_process(const std::vector<std::string>& argv);
+// Starts argv[0] (a path, not searched for in PATH) and waits for it; standard input is empty. A `temporary` that is
+// not empty is its TMPDIR: clang leaves empty folders there. Throws input_error if it cannot be started.
+process_result run_process(const std::vector<std::string>& argv, const std::filesystem::path& temporary = {});
 
 // The executable file of that name: as a path if it has a slash, else in PATH; empty path if there is none.
 std::filesystem::path find_executable(const std::string& name);

@@ -83,6 +83,18 @@ TEST_F(hip_compiler_test, second_compilation_comes_from_the_cache) {
   EXPECT_FALSE(hip_compiler(other).compile(source).from_cache);
 }
 
+TEST_F(hip_compiler_test, nothing_stays_behind_in_the_temporary_folder) {
+  const fs::path temporary = dir_.path() / "tmp";
+  fs::create_directory(temporary);
+  const environment_scope tmpdir("TMPDIR", temporary.string());
+  const fs::path source = dir_.path() / "k.hip";
+  write_file(source, "#include <hip/hip_runtime.h>\n__global__ void k(int* o) { *o = 1; }\n");
+  compile(source);
+  write_file(source, "#include <hip/hip_runtime.h>\n__global__ void k(int* o) { *o = }\n");
+  EXPECT_THROW(compile(source), input_error);
+  EXPECT_EQ(files_in(temporary), 0u);
+}
+
 TEST_F(hip_compiler_test, a_changed_header_is_noticed) {
   const fs::path include = dir_.path() / "with space $and#more";
   fs::create_directory(include);

@@ -28,7 +28,8 @@ class linked_program {
     argv.insert(argv.end(), flags.begin(), flags.end());
     for (const std::string& u : units) argv.push_back(PWS_SOURCE_DIR "/tests/integration/abi/kernels/" + u);
     argv.insert(argv.end(), {"-o", file_.path()});
-    const loader::process_result r = loader::run_process(argv);
+    const loader::temporary_directory scratch;
+    const loader::process_result r = loader::run_process(argv, scratch.path());
     if (r.exit_code != 0) throw std::runtime_error(fmt::format("{}\n{}", fmt::join(argv, " "), r.output));
     program_.emplace_back(loader::load_program(file_.path()));
   }
