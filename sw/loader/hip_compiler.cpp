@@ -160,6 +160,19 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
   return out;
 }
 
+std::vector<std::string> hip_compiler::assemble_command(const fs::path& source, const fs::path& object) const {
+  return {path_.string(),
+          "-x",
+          "assembler",
+          "--target=amdgcn-amd-amdhsa",
+          "-mcpu=" + std::string(machine_processor),
+          "-c",
+          "-I" PWS_INCLUDE_DIR,
+          source.string(),
+          "-o",
+          object.string()};
+}
+
 std::string hip_compiler::cache_key(const fs::path& source, const std::vector<std::string>& arguments) const {
   std::vector<std::string> parts = arguments;
   parts.push_back(version_);

@@ -41,6 +41,10 @@ class hip_compiler {
   // Throws input_error: missing file, missing device libraries, or the compiler's own messages.
   compile_result compile(const std::filesystem::path& source) const;
 
+  // The command that assembles `source` for the machine into an object file, not linked.
+  std::vector<std::string> assemble_command(const std::filesystem::path& source,
+                                            const std::filesystem::path& object) const;
+
   // True for the extensions of sources: .hip .cpp .cc .cxx .cu .cl .s .S
   static bool is_source(const std::filesystem::path& file);
 

@@ -89,6 +89,9 @@ json to_json(const outcome& o) {
           {"timing_launches", o.timing_launches},
           {"instructions", o.instructions},
           {"state", o.state},
+          {"split_points", o.split_points},
+          {"refused_branches", o.refused_branches},
+          {"carried_masks", o.carried_masks},
           {"counts", counts}};
 }
 
@@ -154,6 +157,12 @@ class summary {
     fmt::print("launches        {} functional, {} timing; {} lanes each\n", launches_, timing_launches_,
                recipe{}.lanes);
     fmt::print("instructions    {} of wavefronts\n", instructions_);
+    if (options_.check.split != pwscc::split_choice::none)
+      fmt::print(
+          "splitting       {} split points, {} branches refused, {} lane masks carried; {} splits and {} merges "
+          "executed\n",
+          split_points_, refused_branches_, carried_masks_, coverage_.of_mnemonic("split"),
+          coverage_.of_mnemonic("merge"));
     fmt::print(stderr, "{:.0f} s\n", seconds);  // not with the results: they are the same every time
     fmt::print("opcode rows     {} of {} executed\n", coverage_.rows_seen(), isa::all_rows().size());
     if (options_.list_executed) fmt::print("{}", coverage_.executed_table());
@@ -173,6 +182,9 @@ class summary {
     launches_ += line.at("launches").get<uint64_t>();
     timing_launches_ += line.at("timing_launches").get<uint64_t>();
     instructions_ += line.at("instructions").get<uint64_t>();
+    split_points_ += line.at("split_points").get<uint64_t>();
+    refused_branches_ += line.at("refused_branches").get<uint64_t>();
+    carried_masks_ += line.at("carried_masks").get<uint64_t>();
     std::vector<uint64_t> counts(isa::all_rows().size() * coverage::n_variants);
     for (const json& pair : line.at("counts")) counts.at(pair.at(0).get<size_t>()) = pair.at(1).get<uint64_t>();
     coverage_.add(counts);
@@ -192,7 +204,7 @@ class summary {
 
   const campaign_options& options_;
   uint64_t received_ = 0, agreed_ = 0, differing_ = 0, passed_over_ = 0, launches_ = 0, timing_launches_ = 0,
-           instructions_ = 0;
+           instructions_ = 0, split_points_ = 0, refused_branches_ = 0, carried_masks_ = 0;
   std::map<std::string, uint64_t> discarded_, by_state_;
   std::map<uint64_t, std::string> failures_, quoted_;
   coverage coverage_;

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -105,6 +106,9 @@ class checker {
   std::vector<std::string> device_compilation(const std::string& level, const std::string& source,
                                               const std::string& output) const {
     std::vector<std::string> command = device_command(tools_, recipe_, level, source, output);
+    // As pwscc does: copies of the code behind a branch leave it without one place where its sides meet.
+    if (options_.split != pwscc::split_choice::none)
+      command.insert(command.end(), {"-S", "-mllvm", "-tail-dup-placement=0"});
     if (options_.break_lane) command.push_back(fmt::format("-DFUZZ_BREAK_LANE={}", *options_.break_lane));
     return command;
   }
@@ -112,20 +116,53 @@ class checker {
   bool compile_for_device() {
     for (const std::string& level : options_.levels) {
       const std::string object = file("O" + level + ".hsaco");
-      const program_result compiled = run_program(device_compilation(level, source_, object), compile_seconds);
+      const bool split = options_.split != pwscc::split_choice::none;
+      const std::string compiled_to = split ? file("O" + level + ".s") : object;
+      const program_result compiled = run_program(device_compilation(level, source_, compiled_to), compile_seconds);
       if (compiled.exit_code != 0) {
         discard("not accepted by the GPU's compiler", compiled.err);
         return false;
       }
+      if (split) place_splits(compiled_to, object);
       programs_.push_back({object, kernel_name(level)});
     }
     return true;
   }
 
+  // The pass, from the compiler's assembly to a code object.
+  void place_splits(const std::string& assembly, const std::string& object) {
+    std::ifstream in(assembly);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    pwscc::pass_options options;
+    options.choice = options_.split;
+    options.swf_contexts = options_.swf_contexts;
+    const pwscc::pass_result placed = pwscc::place_splits(text, assembly, options);
+    for (const pwscc::branch_report& b : placed.report.branches) {
+      result_.split_points += b.split;
+      result_.refused_branches += !b.split && b.reason.find("one side only") == std::string::npos;
+      result_.carried_masks += b.carried_masks;
+    }
+    const std::string with_splits = assembly + ".split.s";
+    write_file(with_splits, placed.assembly);
+    const program_result assembled = run_program(
+        {tools_.clang, "-x", "assembler", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx803", with_splits, "-o", object},
+        compile_seconds);
+    if (assembled.exit_code != 0) throw std::runtime_error("the pass's output cannot be assembled:\n" + assembled.err);
+  }
+
+  models::machine_config machine(models::fidelity fidelity) const {
+    models::machine_config c = fuzz_machine(fidelity);
+    if (options_.split == pwscc::split_choice::none) return c;
+    c.divergence = options_.divergence;
+    c.spsimd_per_simd = options_.swf_contexts;
+    c.check.split_isolation = true;
+    return c;
+  }
+
   void launch(models::fidelity fidelity) {
     const bool timing = fidelity == models::fidelity::timing;
     const std::string name = timing ? "timing" : "functional";
-    device_result d = run_on_device(programs_, recipe_, reference_.inputs, reference_.state_bytes, fidelity);
+    device_result d = run_on_device(programs_, recipe_, reference_.inputs, reference_.state_bytes, machine(fidelity));
     if (!d.crash.empty()) return differs(name + ": the platform died: " + d.crash);
     if (result_.counts.empty()) result_.counts.resize(d.counts.size());
     for (size_t k = 0; k < d.counts.size(); ++k) result_.counts[k] += d.counts[k];
@@ -172,12 +209,18 @@ class checker {
     for (size_t k = 0; k < programs_.size(); ++k) {
       const std::string object = (kept / fs::path(programs_[k].file).filename()).string();
       fs::copy_file(programs_[k].file, object, fs::copy_options::overwrite_existing);
+      for (const char* text : {".s", ".s.split.s"})
+        if (const fs::path from = file("O" + options_.levels[k] + text); fs::exists(from))
+          fs::copy_file(from, kept / from.filename(), fs::copy_options::overwrite_existing);
       commands += shell_line(device_compilation(options_.levels[k], source, object)) + "\n";
     }
     std::string levels;
     for (const std::string& level : options_.levels) levels += (levels.empty() ? "" : ",") + level;
     std::string again =
         fmt::format("fuzz_csmith --programs 1 --seed {} --opt {} --timing-every 1", recipe_.seed, levels);
+    if (options_.split != pwscc::split_choice::none)
+      again += fmt::format(" --split {} -S {} --divergence {}", pwscc::name_of(options_.split), options_.swf_contexts,
+                           options_.divergence == models::divergence_kind::dws ? "dws" : "pws");
     if (options_.break_lane) again += fmt::format(" --break-lane {}", *options_.break_lane);
     commands +=
         "# both, compared\n" + again + "\n# the same for an edited program\n" + again + " --source " + source + "\n";

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/machine_config.h"
+#include "sw/pwscc/split_pass.h"
 #include "tests/fuzz/csmith/recipe.h"
 
 namespace pws::test {
@@ -17,6 +19,11 @@ struct check_options {
   size_limits size;
   std::string keep = "fuzz-csmith-kept";  // where the files of a difference go
   std::optional<uint32_t> break_lane;     // this lane's result is made wrong on the GPU
+  // Not none: the compiled kernels go through the pass that places split and merge, and run on a machine with
+  // splitting.
+  pwscc::split_choice split = pwscc::split_choice::none;
+  unsigned swf_contexts = 7;  // S
+  models::divergence_kind divergence = models::divergence_kind::pws;
 };
 
 enum class verdict : uint8_t { agrees, differs, discarded };
@@ -31,7 +38,9 @@ struct outcome {
   unsigned timing_launches = 0;
   uint64_t instructions = 0;  // executed by the GPU, all launches
   state_memory state = state_memory::scratch;
-  std::vector<uint64_t> counts;  // coverage::counts()
+  std::vector<uint64_t> counts;                     // coverage::counts()
+  unsigned split_points = 0, refused_branches = 0;  // of branches with two sides
+  unsigned carried_masks = 0;
 };
 
 // Generates the seed's program and checks it. `folder` exists and is this check's own. Throws std::runtime_error where

@@ -38,6 +38,13 @@ size_t coverage::rows_seen() const {
   return n;
 }
 
+uint64_t coverage::of_mnemonic(std::string_view mnemonic) const {
+  uint64_t n = 0;
+  for (size_t row = 0; row < isa::all_rows().size(); ++row)
+    if (isa::all_rows()[row]->mnemonic == mnemonic) n += of_row(row);
+  return n;
+}
+
 std::string coverage::executed_table() const {
   std::vector<size_t> rows(isa::all_rows().size());
   std::iota(rows.begin(), rows.end(), size_t{0});

@@ -27,6 +27,7 @@ class coverage : public models::execution_observer {
   void add(const std::vector<uint64_t>& counts);
   uint64_t instructions() const;
   size_t rows_seen() const;
+  uint64_t of_mnemonic(std::string_view mnemonic) const;
 
   // "v_add_u32" with "sdwa" and so on: executions by row, most first, and the rows with none, in the table's order.
   std::string executed_table() const;

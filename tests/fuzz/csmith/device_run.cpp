@@ -21,16 +21,6 @@ constexpr uint64_t max_cycles = 20'000'000'000;
 constexpr unsigned max_seconds = 1'200;
 constexpr uint64_t unwritten = 0xdbdbdbdbdbdbdbdb;
 
-models::machine_config machine(models::fidelity fidelity) {
-  models::machine_config c;
-  c.fidelity = fidelity;
-  c.n_cu = 2;
-  c.memory.dram.size_mib = 2048;
-  c.limits.max_instructions = max_instructions;
-  c.limits.max_cycles = max_cycles;
-  return c;
-}
-
 std::vector<uint8_t> bytes_of(uint64_t value) {
   std::vector<uint8_t> bytes(sizeof value);
   std::memcpy(bytes.data(), &value, sizeof value);
@@ -38,8 +28,8 @@ std::vector<uint8_t> bytes_of(uint64_t value) {
 }
 
 int launch_all(const std::vector<device_program>& programs, const recipe& r, const std::vector<uint64_t>& inputs,
-               uint64_t state_bytes, models::fidelity fidelity, const message_sink& sink) {
-  platform::virtual_platform gpu("gpu", machine(fidelity));
+               uint64_t state_bytes, const models::machine_config& machine, const message_sink& sink) {
+  platform::virtual_platform gpu("gpu", machine);
   coverage seen;
   for (const auto& cu : gpu.cus) cu->attach(&seen);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -80,10 +70,21 @@ int launch_all(const std::vector<device_program>& programs, const recipe& r, con
 
 }  // namespace
 
+models::machine_config fuzz_machine(models::fidelity fidelity) {
+  models::machine_config c;
+  c.fidelity = fidelity;
+  c.n_cu = 2;
+  c.memory.dram.size_mib = 2048;
+  c.limits.max_instructions = max_instructions;
+  c.limits.max_cycles = max_cycles;
+  return c;
+}
+
 device_result run_on_device(const std::vector<device_program>& programs, const recipe& r,
-                            const std::vector<uint64_t>& inputs, uint64_t state_bytes, models::fidelity fidelity) {
+                            const std::vector<uint64_t>& inputs, uint64_t state_bytes,
+                            const models::machine_config& machine) {
   const child_result child =
-      in_child([&](const message_sink& sink) { return launch_all(programs, r, inputs, state_bytes, fidelity, sink); },
+      in_child([&](const message_sink& sink) { return launch_all(programs, r, inputs, state_bytes, machine, sink); },
                max_seconds);
   device_result result;
   if (!WIFEXITED(child.status) || WEXITSTATUS(child.status) != 0) {

@@ -27,9 +27,13 @@ struct device_result {
   std::vector<uint64_t> counts;  // coverage::counts()
 };
 
+// The machine that programs run on.
+models::machine_config fuzz_machine(models::fidelity fidelity);
+
 // Launches each program in turn on one machine, so that a later one finds the memory and scratch of the earlier
 // ones. `state_bytes` is the size of a lane's globals.
 device_result run_on_device(const std::vector<device_program>& programs, const recipe& r,
-                            const std::vector<uint64_t>& inputs, uint64_t state_bytes, models::fidelity fidelity);
+                            const std::vector<uint64_t>& inputs, uint64_t state_bytes,
+                            const models::machine_config& machine);
 
 }  // namespace pws::test

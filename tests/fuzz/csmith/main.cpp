@@ -2,6 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
+#include <map>
+#include <string>
 
 #include "tests/fuzz/csmith/campaign.h"
 
@@ -25,6 +27,19 @@ int main(int argc, char** argv) {
   app.add_option("--source", o.source, "check this kept (perhaps edited) program.cpp instead of generating one")
       ->check(CLI::ExistingFile);
   app.add_option("--break-lane", o.check.break_lane, "make this lane's result wrong, to see the harness fail");
+  const std::map<std::string, pws::pwscc::split_choice> choices{{"none", pws::pwscc::split_choice::none},
+                                                                {"all", pws::pwscc::split_choice::all},
+                                                                {"auto", pws::pwscc::split_choice::automatic}};
+  app.add_option("--split", o.check.split, "place split and merge in the compiled kernels: none, all, auto")
+      ->transform(CLI::CheckedTransformer(choices));
+  app.add_option("-S", o.check.swf_contexts, "SWF contexts of a wavefront")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 63));
+  const std::map<std::string, pws::models::divergence_kind> schemes{{"pws", pws::models::divergence_kind::pws},
+                                                                    {"dws", pws::models::divergence_kind::dws},
+                                                                    {"none", pws::models::divergence_kind::none}};
+  app.add_option("--divergence", o.check.divergence, "the machine's scheme with --split: pws, dws, none")
+      ->transform(CLI::CheckedTransformer(schemes));
   app.add_flag("--list", o.list_executed, "how often each row of the opcode table was executed, by encoding");
   try {
     app.parse(argc, argv);

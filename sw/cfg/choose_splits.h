@@ -1,0 +1,46 @@
+// The choice of split points that minimises a wavefront's worst case: what the PWS paper leaves open at the end of 4.2.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sw/cfg/cost_graph.h"
+
+namespace pws::cfg {
+
+// A wavefront's context can be split at most once for each work-item but one.
+constexpr size_t max_swf_contexts = 63;
+
+// Cycles, at worst, that a wavefront takes from the entry to an end if the branches `chosen` are split: the longest
+// path, where a serialised branch takes the cycles of its node u and of its BSB (in an if with else), and
+//   not split: those of its then side and of its else side
+//   split:     split_cycles, those of the longer side, and merge_cycles; both SWFs go through u and the BSB
+// and a loop its node's own cycles, once, and `bound` times its body. So a split in a loop is charged in each
+// iteration. Every split of `chosen` is taken to find a context: that is so if peak_contexts(graph, chosen) is at most
+// S.
+//
+// Cycles saturate at 2^64 - 1, a result that means "at least that".
+// Takes O(n log n) for n nodes and edges. Throws std::invalid_argument for a malformed graph and for unknown ids.
+uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
+                          uint64_t merge_cycles);
+
+// The same in the paper's form (Eq. 3): the longest path with splits at no cost, and (e_s + e_m) for every chosen
+// branch, on that path or not: |S_B| * (e_s + e_m). The paper unrolls loops; so a branch in loops counts as often as
+// they can iterate. Never below wavefront_cycles, which charges only the splits on the path.
+uint64_t equation_3_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
+                           uint64_t merge_cycles);
+
+// Of the sets of splittable branches with peak_contexts <= swf_contexts, one with the least wavefront_cycles.
+//
+// Which of several: no split is without gain, that is, the set without any one (or more) of its branches takes longer.
+// To that end a dynamic program finds for every side of every branch, and every number of contexts, the least cycles,
+// and with these the fewest splits, and then the splits that the whole does not need are dropped, the last in
+// topological order first; so of equal splits the earliest stay. This need not be the least number of splits that reach
+// these cycles: which branches off the critical path to leave slow is a discrete time-cost trade-off, NP-hard where
+// uniform branches share blocks. The result depends on the graph alone, not on ids.
+//
+// Takes O(n * S^2) for n nodes and edges, besides sorting ids. Loops are followed by recursion, branches are not.
+// Throws std::invalid_argument for a malformed graph and for more than max_swf_contexts.
+split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles);
+
+}  // namespace pws::cfg

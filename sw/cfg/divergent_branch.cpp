@@ -1,0 +1,256 @@
+#include "sw/cfg/divergent_branch.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "models/isa/opcode_row.h"
+#include "models/isa/wave_state.h"
+
+namespace pws::cfg {
+
+namespace {
+
+using isa::inst;
+
+std::string_view mnemonic(const inst& i) {
+  return i.row->mnemonic;
+}
+bool is_pair(const isa::operand& o, unsigned pair) {
+  return o.kind == isa::operand_kind::scalar && o.index == pair && o.dwords == 2;
+}
+bool is_skip(const inst& i) {
+  return mnemonic(i) == "s_cbranch_execz" || mnemonic(i) == "s_cbranch_execnz";
+}
+bool is_exec(const isa::operand& o) {
+  return is_pair(o, isa::exec_lo);
+}
+unsigned pair_of(const isa::operand& o) {
+  return o.kind == isa::operand_kind::scalar && o.dwords == 2 ? o.index : no_pair;
+}
+bool writes_pair(const inst& i, unsigned pair) {
+  for (unsigned k = 0; k < i.n_writes; ++k) {
+    const inst::run& r = i.writes[k];
+    if (!r.is_vgpr && r.first <= pair + 1 && r.first + r.count > pair) return true;
+  }
+  return false;
+}
+
+// Where straight-line code ends: branches, ends, and places that branches go to.
+class straight_lines {
+ public:
+  explicit straight_lines(const function_code& code) : graph_(code) {}
+  size_t end(size_t instruction) const { return graph_[graph_.block_of(instruction)].end; }
+  size_t begin(size_t instruction) const { return graph_[graph_.block_of(instruction)].first; }
+
+ private:
+  flow_graph graph_;
+};
+
+class finder {
+ public:
+  explicit finder(const function_code& code) : code_(code.instructions), lines_(code), function_(code) {}
+
+  std::vector<divergent_branch> run() {
+    for (size_t k = 0; k < code_.size(); ++k) {
+      if (is_skip(code_[k])) {
+        if (std::find(taken_.begin(), taken_.end(), k) == taken_.end()) with_skip(k);
+      } else if (mnemonic(code_[k]) == "s_and_saveexec_b64" && !has_skip(k)) {
+        without_skip(k);
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // The last instruction before the branch `k` in its block that writes EXEC.
+  std::optional<size_t> last_exec_write(size_t k) const {
+    for (size_t j = k; j-- > lines_.begin(k);)
+      if (code_[j].writes_exec) return j;
+    return std::nullopt;
+  }
+  // The first instruction from `k` on in its block that writes EXEC.
+  std::optional<size_t> next_exec_write(size_t k) const {
+    for (size_t j = k; j < lines_.end(k); ++j)
+      if (code_[j].writes_exec) return j;
+    return std::nullopt;
+  }
+  // True if the block ends with a branch on EXEC and nothing else writes EXEC before.
+  bool has_skip(size_t narrow) const {
+    const size_t last = lines_.end(narrow) - 1;
+    return is_skip(code_[last]) && !exec_written(narrow + 1, last);
+  }
+  // Where a skip leads if EXEC is empty: s_cbranch_execnz goes to a side that is placed elsewhere.
+  size_t skipped_to(size_t skip) const {
+    return mnemonic(code_[skip]) == "s_cbranch_execz" ? function_.at(code_[skip].target) : skip + 1;
+  }
+  bool exec_written(size_t from, size_t to) const {
+    return std::any_of(code_.begin() + static_cast<ptrdiff_t>(from), code_.begin() + static_cast<ptrdiff_t>(to),
+                       [](const inst& i) { return i.writes_exec; });
+  }
+
+  // The pair that holds the other side's work-items: what `narrow` saved, or the s_xor_b64 behind it made of that.
+  struct other_side {
+    unsigned pair = no_pair;
+    size_t known_from = 0;  // first instruction behind those that made it
+  };
+  other_side other_side_of(size_t narrow) const {
+    other_side o{pair_of(code_[narrow].dst), narrow + 1};
+    if (mnemonic(code_[narrow]) != "s_and_saveexec_b64") return {};
+    for (size_t k = narrow + 1; k < std::min(narrow + 3, lines_.end(narrow)); ++k) {
+      const inst& x = code_[k];
+      if (mnemonic(x) != "s_xor_b64" || is_exec(x.dst)) continue;
+      if ((is_exec(x.src[0]) && is_pair(x.src[1], o.pair)) || (is_exec(x.src[1]) && is_pair(x.src[0], o.pair)))
+        return {pair_of(x.dst), k + 1};
+    }
+    return o;
+  }
+
+  // The BSB's narrowing that begins with the EXEC write `k`: the instruction after which EXEC holds the second side,
+  // and the pair that the first one is kept in.
+  struct inversion {
+    size_t narrow = 0;
+    unsigned saved = no_pair;
+  };
+  std::optional<inversion> inversion_at(size_t k, unsigned other) const {
+    const inst& i = code_[k];
+    if (!is_pair(i.src[0], other)) return std::nullopt;
+    if (mnemonic(i) == "s_andn2_saveexec_b64") return inversion{k, pair_of(i.dst)};
+    if (mnemonic(i) != "s_or_saveexec_b64") return std::nullopt;
+    const unsigned saved = pair_of(i.dst);
+    for (size_t j = k + 1; j < lines_.end(k); ++j) {
+      const inst& x = code_[j];
+      if (x.writes_exec) {
+        const bool narrows =
+            mnemonic(x) == "s_xor_b64" && is_exec(x.dst) && (is_pair(x.src[0], saved) || is_pair(x.src[1], saved));
+        if (narrows) return inversion{j, saved};
+        return std::nullopt;
+      }
+      if (writes_pair(x, saved)) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  // The skip over the second side, in the code or missing.
+  std::optional<exec_skip> second_skip(const inversion& v) const {
+    const size_t end = lines_.end(v.narrow);
+    if (has_skip(v.narrow)) return exec_skip{v.narrow, end - 1, skipped_to(end - 1), false};
+    for (size_t k = v.narrow + 1; k < end; ++k) {
+      if (restores_exec(code_[k], v.saved)) return exec_skip{v.narrow, v.narrow, k, true};
+      if (code_[k].writes_exec || writes_pair(code_[k], v.saved)) return std::nullopt;
+    }
+    // The second side ends where a branch goes to or comes from: the restoring instruction is the next block's first.
+    const bool falls_through = end < code_.size() && !ends_function(code_[end - 1]) && code_[end - 1].target == 0;
+    if (falls_through && restores_exec(code_[end], v.saved)) return exec_skip{v.narrow, v.narrow, end, true};
+    return std::nullopt;
+  }
+
+  void with_skip(size_t skip) {
+    const auto narrow = last_exec_write(skip);
+    if (!narrow) return;  // EXEC was narrowed before this block: an inner part of some other branch
+    divergent_branch b;
+    b.skip = {*narrow, skip, skipped_to(skip), false};
+    const std::string_view how = mnemonic(code_[*narrow]);
+    if (how == "s_andn2_b64") {
+      add_loop_exit(*narrow, skip);
+      return;
+    }
+    const other_side other = other_side_of(*narrow);
+    const auto write = next_exec_write(b.skip.target);
+    const unsigned saved = pair_of(code_[*narrow].dst);
+    if (write && other.pair != no_pair &&
+        (restores_exec(code_[*write], saved) || restores_exec(code_[*write], other.pair))) {
+      b.what = divergent_branch::kind::if_only;
+      b.restored_from = restores_exec(code_[*write], saved) ? saved : other.pair;
+    } else if (const auto v = write ? inversion_at(*write, other.pair) : std::nullopt; v) {
+      finish(b, *v);
+    } else if (ends_at_once(b.skip.target)) {
+      b.what = divergent_branch::kind::if_only;
+    }
+    if (how == "s_and_saveexec_b64" || how == "s_mov_b64" || how == "s_and_b64" || how == "s_andn2_saveexec_b64" ||
+        how == "s_xor_b64")
+      found_.push_back(b);
+  }
+
+  void without_skip(size_t narrow) {
+    const other_side other = other_side_of(narrow);
+    const unsigned saved = pair_of(code_[narrow].dst);
+    divergent_branch b;
+    for (size_t k = other.known_from; k < lines_.end(narrow); ++k) {
+      b.skip = {narrow, other.known_from - 1, k, true};
+      if (code_[k].writes_exec) {
+        if (restores_exec(code_[k], saved) || restores_exec(code_[k], other.pair)) {
+          b.what = divergent_branch::kind::if_only;
+          b.restored_from = restores_exec(code_[k], saved) ? saved : other.pair;
+        } else if (const auto v = inversion_at(k, other.pair)) {
+          finish(b, *v);
+        }
+        found_.push_back(b);
+        return;
+      }
+      if (writes_pair(code_[k], other.pair)) break;
+    }
+    // The side ends with its block: the next block's first EXEC write says what it is.
+    const size_t end = lines_.end(narrow);
+    const bool falls_through = end < code_.size() && !ends_function(code_[end - 1]) && code_[end - 1].target == 0;
+    b.skip = {narrow, other.known_from - 1, end, true};
+    if (falls_through && code_[end].writes_exec) {
+      if (restores_exec(code_[end], saved) || restores_exec(code_[end], other.pair)) {
+        b.what = divergent_branch::kind::if_only;
+        b.restored_from = restores_exec(code_[end], saved) ? saved : other.pair;
+      } else if (const auto v = inversion_at(end, other.pair)) {
+        finish(b, *v);
+      }
+    }
+    found_.push_back(b);
+  }
+
+  void finish(divergent_branch& b, const inversion& v) {
+    const auto second = second_skip(v);
+    if (!second) return;
+    b.what = divergent_branch::kind::if_else;
+    b.bsb = *second;
+    b.restored_from = v.saved;
+    if (!second->missing) taken_.push_back(second->after);
+  }
+
+  void add_loop_exit(size_t narrow, size_t branch) {
+    divergent_branch b;
+    b.what = divergent_branch::kind::loop_exit;
+    b.skip = {narrow, branch, skipped_to(branch), false};
+    found_.push_back(b);
+  }
+
+  bool ends_at_once(size_t k) const { return ends_function(code_[k]); }
+
+  const std::vector<inst>& code_;
+  straight_lines lines_;
+  const function_code& function_;
+  std::vector<divergent_branch> found_;
+  std::vector<size_t> taken_;  // skips that belong to a BSB
+};
+
+}  // namespace
+
+bool restores_exec(const inst& i, unsigned pair) {
+  if (pair == no_pair || !is_exec(i.dst)) return false;
+  if (mnemonic(i) == "s_mov_b64") return is_pair(i.src[0], pair);
+  return mnemonic(i) == "s_or_b64" &&
+         ((is_exec(i.src[0]) && is_pair(i.src[1], pair)) || (is_exec(i.src[1]) && is_pair(i.src[0], pair)));
+}
+
+std::vector<divergent_branch> find_divergent_branches(const function_code& code) {
+  return finder(code).run();
+}
+
+std::vector<added_branch> missing_skips(const std::vector<divergent_branch>& branches) {
+  std::vector<added_branch> added;
+  for (const divergent_branch& b : branches) {
+    if (b.what != divergent_branch::kind::if_else) continue;
+    if (b.skip.missing) added.push_back({b.skip.after, b.skip.target});
+    if (b.bsb.missing) added.push_back({b.bsb.after, b.bsb.target});
+  }
+  return added;
+}
+
+}  // namespace pws::cfg

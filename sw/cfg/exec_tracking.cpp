@@ -1,0 +1,77 @@
+#include "sw/cfg/exec_tracking.h"
+
+#include <map>
+#include <string_view>
+
+#include "models/isa/opcode_row.h"
+#include "models/isa/wave_state.h"
+
+namespace pws::cfg {
+
+namespace {
+
+std::string_view mnemonic(const isa::inst& i) {
+  return i.row->mnemonic;
+}
+
+// Adds work-items at most.
+bool widens(const isa::inst& i) {
+  return mnemonic(i) == "s_or_saveexec_b64" ||
+         (mnemonic(i) == "s_or_b64" && i.dst.kind == isa::operand_kind::scalar && i.dst.index == isa::exec_lo &&
+          (i.src[0].index == isa::exec_lo || i.src[1].index == isa::exec_lo));
+}
+
+}  // namespace
+
+size_t exec_tracking::restore_of(const flow_graph& graph, const divergent_branch& b) {
+  const auto& code = graph.code().instructions;
+  if (b.restored_from == no_pair) return code.size();
+  const size_t target = b.what == divergent_branch::kind::if_else ? b.bsb.target : b.skip.target;
+  for (size_t k = target; k < graph[graph.block_of(target)].end; ++k) {
+    if (restores_exec(code[k], b.restored_from)) return k;
+    if (code[k].writes_exec && !widens(code[k])) break;
+  }
+  return code.size();
+}
+
+exec_tracking::exec_tracking(const flow_graph& graph, const std::vector<divergent_branch>& branches)
+    : active_(graph.code().instructions.size(), true) {
+  const auto& code = graph.code().instructions;
+  std::map<size_t, size_t> narrowed_at;  // by the restoring instruction
+  for (const divergent_branch& b : branches)
+    if (const size_t r = restore_of(graph, b); r < code.size()) narrowed_at[r] = b.skip.narrow;
+
+  std::vector<bool> out(graph.size(), true);
+  const auto along_edge = [&](size_t from, size_t to) {
+    const isa::inst& last = code[graph[from].last()];
+    const std::string_view m = mnemonic(last);
+    const bool taken = graph[to].first != graph[from].end;
+    if (m == "s_cbranch_execz") return !taken;
+    if (m == "s_cbranch_execnz") return taken;
+    return static_cast<bool>(out[from]);
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const size_t b : graph.reverse_postorder()) {
+      bool active = true;
+      for (const size_t p : graph[b].predecessors)
+        if (graph.reachable(p)) active = active && along_edge(p, b);
+      for (size_t k = graph[b].first; k < graph[b].end; ++k) {
+        active_[k] = active;
+        if (!code[k].writes_exec) continue;
+        const auto narrow = narrowed_at.find(k);
+        if (narrow != narrowed_at.end()) {
+          active = active_[narrow->second];
+        } else if (!widens(code[k])) {
+          active = false;
+        }
+      }
+      if (out[b] != active) {
+        out[b] = active;
+        changed = true;
+      }
+    }
+  }
+}
+
+}  // namespace pws::cfg

@@ -1,0 +1,75 @@
+// The control flow graph of one function of machine code.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/isa/inst.h"
+
+namespace pws::cfg {
+
+// Instructions in ascending order of their addresses; all else here names them by their index.
+struct function_code {
+  std::string name;
+  std::vector<isa::inst> instructions;
+
+  uint64_t begin() const { return instructions.front().pc; }
+  uint64_t end() const { return instructions.back().pc + instructions.back().bytes(); }
+  // The instruction at that address, or instructions.size() if none begins there.
+  size_t at(uint64_t pc) const;
+};
+
+// Decodes `n_words` dwords that lie at device address `begin`. Throws program_error for what does not decode, naming
+// the address, and input_error for an empty function.
+function_code decode_function(std::string name, const uint32_t* words, size_t n_words, uint64_t begin);
+
+struct basic_block {
+  size_t first = 0, end = 0;         // instructions [first, end), at least one
+  std::vector<size_t> successors;    // blocks; what follows in memory first
+  std::vector<size_t> predecessors;  // blocks, ascending
+  size_t last() const { return end - 1; }
+};
+
+// A conditional branch that the code does not have but may: from behind `after` to `target`. Clang leaves out the skip
+// over a few instructions; the graph with it is the one to reason about.
+struct added_branch {
+  size_t after = 0;
+  size_t target = 0;
+};
+
+class flow_graph {
+ public:
+  // Throws input_error naming function and address for a branch out of the function or into the middle of an
+  // instruction, code that runs off its end, and branches whose target the code does not say (s_setpc_b64 other than as
+  // a return, s_cbranch_g_fork, ...): these have no graph. s_swappc_b64 is a call: it goes on behind itself.
+  explicit flow_graph(const function_code& code, const std::vector<added_branch>& added = {});
+
+  const function_code& code() const { return *code_; }
+  const std::vector<basic_block>& blocks() const { return blocks_; }
+  const basic_block& operator[](size_t block) const { return blocks_[block]; }
+  size_t size() const { return blocks_.size(); }
+  size_t block_of(size_t instruction) const { return block_of_[instruction]; }
+  bool reachable(size_t block) const { return reachable_[block]; }
+  // Reachable blocks, each before its successors but for back edges.
+  const std::vector<size_t>& reverse_postorder() const { return order_; }
+
+ private:
+  void find_leaders(const std::vector<added_branch>& added);
+  void connect(const std::vector<added_branch>& added);
+  void order();
+
+  const function_code* code_;
+  std::vector<basic_block> blocks_;
+  std::vector<size_t> block_of_;
+  std::vector<bool> reachable_;
+  std::vector<size_t> order_;
+};
+
+// s_endpgm, or a return (s_setpc_b64): nothing of the function comes after it.
+bool ends_function(const isa::inst& i);
+// A branch that may or may not be taken.
+bool is_conditional_branch(const isa::inst& i);
+
+}  // namespace pws::cfg

@@ -1,0 +1,60 @@
+#include "sw/cfg/liveness.h"
+
+#include <string_view>
+
+#include "models/isa/opcode_row.h"
+
+namespace pws::cfg {
+
+namespace {
+
+bool reads_everything(const isa::inst& i) {
+  const std::string_view m = i.row->mnemonic;
+  return (i.relative_index && m[0] == 's') || m == "s_setpc_b64" || m == "s_swappc_b64";
+}
+
+// live: after the instruction; becomes: before it.
+void step_back(const isa::inst& i, scalar_set& live) {
+  if (reads_everything(i)) {
+    live.set();
+    return;
+  }
+  live &= ~scalars_written(i);
+  live |= scalars_read(i);
+}
+
+}  // namespace
+
+scalar_liveness::scalar_liveness(const flow_graph& graph) : graph_(&graph), out_(graph.size()) {
+  std::vector<scalar_set> in(graph.size());
+  const auto& order = graph.reverse_postorder();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto b = order.rbegin(); b != order.rend(); ++b) {
+      const basic_block& block = graph[*b];
+      scalar_set live;
+      for (const size_t s : block.successors) live |= in[s];
+      out_[*b] = live;
+      for (size_t k = block.end; k-- > block.first;) step_back(graph.code().instructions[k], live);
+      if (live != in[*b]) {
+        in[*b] = live;
+        changed = true;
+      }
+    }
+  }
+}
+
+scalar_set scalar_liveness::after(size_t instruction) const {
+  const size_t b = graph_->block_of(instruction);
+  scalar_set live = out_[b];
+  for (size_t k = (*graph_)[b].end; k-- > instruction + 1;) step_back(graph_->code().instructions[k], live);
+  return live;
+}
+
+scalar_set scalar_liveness::before(size_t instruction) const {
+  scalar_set live = after(instruction);
+  step_back(graph_->code().instructions[instruction], live);
+  return live;
+}
+
+}  // namespace pws::cfg

@@ -1,0 +1,112 @@
+#include "sw/pwscc/assembled_kernel.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <fstream>
+#include <map>
+
+#include "models/isa/error.h"
+#include "sw/loader/bytes.h"
+#include "sw/loader/elf_file.h"
+#include "sw/loader/hip_compiler.h"
+#include "sw/loader/subprocess.h"
+
+namespace pws::pwscc {
+
+namespace {
+
+// Local symbols that the assembler keeps in the object's table; no compiler makes such names.
+std::string mark_of(size_t line) {
+  return fmt::format("pwscc$line${}", line);
+}
+
+// A statement's mark stands on the statement's own line, so that the assembler's line numbers stay right.
+std::string with_marks(const assembly_file& file) {
+  std::string out;
+  const auto& lines = file.lines();
+  std::vector<bool> wanted(lines.size() + 1, false);
+  for (const auto& kernel : file.kernels()) {
+    for (size_t k = kernel.label; k < kernel.end; ++k)
+      wanted[k] = lines[k].what == assembly_line::kind::instruction && !lines[k].in_macro;
+    wanted[kernel.end] = true;
+  }
+  for (size_t k = 0; k < lines.size(); ++k) {
+    if (wanted[k]) out += mark_of(k) + ": ";
+    out += lines[k].text;
+    out += '\n';
+  }
+  if (wanted[lines.size()]) out += mark_of(lines.size()) + ":\n";
+  return out;
+}
+
+std::vector<uint8_t> assemble(const assembly_file& file) {
+  const loader::temporary_directory scratch;
+  const auto source = scratch.path() / "marked.s";
+  const auto object = scratch.path() / "marked.o";
+  std::ofstream(source, std::ios::binary) << with_marks(file);
+  loader::compile_options options;
+  options.use_cache = false;
+  const loader::hip_compiler compiler(options);
+  const loader::process_result run = loader::run_process(compiler.assemble_command(source, object), scratch.path());
+  if (run.exit_code == 0) return loader::read_file(object);
+  std::string messages = run.output;
+  for (size_t at = 0; (at = messages.find(source.string(), at)) != std::string::npos;) {
+    messages.replace(at, source.string().size(), file.name());
+    at += file.name().size();
+  }
+  throw input_error(fmt::format("{}: cannot be assembled:\n{}", file.name(), messages));
+}
+
+struct place {
+  uint16_t section = 0;
+  uint64_t offset = 0;
+};
+
+}  // namespace
+
+std::vector<assembled_kernel> assemble_kernels(const assembly_file& file) {
+  if (file.kernels().empty()) return {};
+  const std::vector<uint8_t> bytes = assemble(file);
+  const loader::elf_file elf(loader::byte_view(bytes.data(), bytes.size(), file.name()));
+  std::map<std::string, place> marks;
+  constexpr uint32_t sht_symtab = 2;
+  for (const loader::elf_section& section : elf.sections()) {
+    if (section.type != sht_symtab) continue;
+    for (const loader::elf_symbol& s : elf.symbols(section)) marks[s.name] = {s.section, s.value};
+  }
+  std::vector<assembled_kernel> out;
+  for (const auto& where : file.kernels()) {
+    assembled_kernel kernel;
+    kernel.name = where.name;
+    kernel.where = where;
+    std::map<uint64_t, size_t> line_at;  // by offset: of two lines at one place, the later one makes the code
+    for (size_t k = where.label; k < where.end; ++k)
+      if (const auto m = marks.find(mark_of(k)); m != marks.end()) line_at[m->second.offset] = k;
+    const auto end = marks.find(mark_of(where.end));
+    if (line_at.empty() || end == marks.end())
+      throw input_error(fmt::format("{}: kernel {} has no code", file.name(), where.name));
+    const loader::elf_section& section = elf.sections().at(end->second.section);
+    const loader::byte_view contents = elf.contents(section);
+    const uint64_t first = line_at.begin()->first;
+    if (end->second.offset > contents.size() || first > end->second.offset || (end->second.offset - first) % 4 != 0)
+      throw input_error(fmt::format("{}: kernel {}: its code is not in one piece", file.name(), where.name));
+    std::vector<uint32_t> words((end->second.offset - first) / 4);
+    if (!words.empty()) std::memcpy(words.data(), contents.data() + first, words.size() * 4);
+    try {
+      kernel.code = cfg::decode_function(where.name, words.data(), words.size(), first);
+    } catch (const program_error& e) {
+      throw input_error(fmt::format("{}: kernel {}: {}", file.name(), where.name, e.what()));
+    }
+    for (const isa::inst& i : kernel.code.instructions) {
+      auto line = line_at.upper_bound(i.pc);
+      --line;
+      kernel.line_of.push_back(line->second);
+      kernel.begins_line.push_back(line->first == i.pc);
+    }
+    out.push_back(std::move(kernel));
+  }
+  return out;
+}
+
+}  // namespace pws::pwscc

@@ -1,0 +1,24 @@
+// The machine code of a kernel in an assembly file, and which line each instruction comes from.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sw/cfg/flow_graph.h"
+#include "sw/pwscc/assembly_file.h"
+
+namespace pws::pwscc {
+
+struct assembled_kernel {
+  std::string name;
+  assembly_file::kernel_lines where;
+  cfg::function_code code;
+  std::vector<size_t> line_of;    // per instruction: index of the line it comes from
+  std::vector<bool> begins_line;  // per instruction: the first of its line, so that text can go before it
+};
+
+// Assembles the file (with labels of its own between the lines) and decodes its kernels, in the order of
+// assembly_file::kernels(). Throws input_error with the assembler's messages, their line numbers being the file's.
+std::vector<assembled_kernel> assemble_kernels(const assembly_file& file);
+
+}  // namespace pws::pwscc

@@ -1,0 +1,116 @@
+#include "sw/pwscc/mark_matching.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "models/isa/opcode_row.h"
+#include "sw/cfg/dominators.h"
+#include "sw/cfg/natural_loops.h"
+#include "sw/cfg/scalar_set.h"
+
+namespace pws::pwscc {
+
+namespace {
+
+std::string normal_path(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().string();
+}
+
+// Instructions that say where the branch is in the source, the best first: the narrowing one, the skip, and what
+// computes the mask, back through the block.
+std::vector<size_t> witnesses(const cfg::flow_graph& graph, const cfg::divergent_branch& branch) {
+  std::vector<size_t> out{branch.skip.narrow};
+  if (!branch.skip.missing) out.push_back(branch.skip.after);
+  const auto& code = graph.code().instructions;
+  cfg::scalar_set wanted = cfg::scalars_read(code[branch.skip.narrow]);
+  wanted.reset(isa::exec_lo);
+  wanted.reset(isa::exec_hi);
+  wanted.reset(cfg::scc_bit);
+  for (size_t k = branch.skip.narrow; wanted.any() && k-- > graph[graph.block_of(branch.skip.narrow)].first;) {
+    const cfg::scalar_set written = cfg::scalars_written(code[k]);
+    if ((written & wanted).none()) continue;
+    out.push_back(k);
+    wanted &= ~written;
+    // Masks are joined by the scalar unit; a compare is where the condition was.
+    if (code[k].unit != isa::unit::salu) continue;
+    cfg::scalar_set sources = cfg::scalars_read(code[k]);
+    sources.reset(isa::exec_lo);
+    sources.reset(isa::exec_hi);
+    sources.reset(cfg::scc_bit);
+    wanted |= sources;
+  }
+  return out;
+}
+
+}  // namespace
+
+source_place place_of_branch(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
+                             const cfg::divergent_branch& branch) {
+  for (const size_t k : witnesses(graph, branch)) {
+    source_place place = file.place_of(kernel.line_of[k]);
+    if (place.line != 0) return place;
+  }
+  return {};
+}
+
+bool mark_matcher::covers(const source_mark& mark, const source_place& place) const {
+  if (mark.first_line == 0 || place.line == 0) return false;
+  return place.line >= mark.first_line && place.line <= mark.last_line &&
+         normal_path(place.file) == normal_path(mark.file);
+}
+
+bool mark_matcher::is_marked(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
+                             const cfg::divergent_branch& branch) {
+  bool marked = false;
+  const std::vector<size_t> at = witnesses(graph, branch);
+  for (size_t m = 0; m < marks_.size(); ++m) {
+    if (marks_[m].what != source_mark::kind::split) continue;
+    const bool here = std::any_of(at.begin(), at.end(),
+                                  [&](size_t k) { return covers(marks_[m], file.place_of(kernel.line_of[k])); });
+    if (!here) continue;
+    used_[m] = true;
+    marked = true;
+  }
+  return marked;
+}
+
+std::optional<uint64_t> mark_matcher::loop_bound(const assembly_file& file, const assembled_kernel& kernel,
+                                                 const cfg::flow_graph& graph, size_t header) {
+  // The statement's own lines (its condition and increment) compile to code in the loop's blocks, and not in an inner
+  // loop's.
+  const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
+  const cfg::loop_forest forest(graph, dominators);
+  std::optional<uint64_t> bound;
+  for (size_t l = 0; l < forest.loops().size(); ++l) {
+    if (forest.loops()[l].header != header) continue;
+    for (size_t m = 0; m < marks_.size(); ++m) {
+      if (marks_[m].what != source_mark::kind::loop_bound) continue;
+      bool here = false;
+      for (const size_t b : forest.loops()[l].blocks) {
+        if (forest.innermost(b) != l) continue;
+        for (size_t k = graph[b].first; k < graph[b].end; ++k)
+          here = here || covers(marks_[m], file.place_of(kernel.line_of[k]));
+      }
+      if (!here) continue;
+      used_[m] = true;
+      bound = std::max(bound.value_or(0), marks_[m].bound);
+    }
+  }
+  return bound;
+}
+
+std::vector<mark_report> mark_matcher::lost() const {
+  std::vector<mark_report> out;
+  for (size_t m = 0; m < marks_.size(); ++m) {
+    if (used_[m] || marks_[m].what != source_mark::kind::split) continue;
+    out.push_back(
+        {marks_[m], marks_[m].first_line == 0
+                        ? "no if, for, while, do or switch follows it"
+                        : "the compiled code has no divergent branch there: the condition is the same for all "
+                          "work-items, or both sides became selects"});
+  }
+  return out;
+}
+
+}  // namespace pws::pwscc

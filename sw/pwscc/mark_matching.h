@@ -1,0 +1,42 @@
+// Which branch or loop of the machine code a mark in the source means: the one whose line information lies within the
+// marked statement's head.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sw/cfg/divergent_branch.h"
+#include "sw/cfg/flow_graph.h"
+#include "sw/pwscc/assembled_kernel.h"
+#include "sw/pwscc/assembly_file.h"
+#include "sw/pwscc/source_mark.h"
+#include "sw/pwscc/split_pass.h"
+
+namespace pws::pwscc {
+
+// The source line of a divergent branch: of the instruction that narrows EXEC, or where that has none, of the skip or
+// of what the mask is computed by.
+source_place place_of_branch(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
+                             const cfg::divergent_branch& branch);
+
+class mark_matcher {
+ public:
+  explicit mark_matcher(const std::vector<source_mark>& marks) : marks_(marks), used_(marks.size(), false) {}
+
+  bool is_marked(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
+                 const cfg::divergent_branch& branch);
+  // The bound of the loop with that header block, if a PWS_LOOP_BOUND gives one (the largest if several do).
+  std::optional<uint64_t> loop_bound(const assembly_file& file, const assembled_kernel& kernel,
+                                     const cfg::flow_graph& graph, size_t header);
+  // PWS_SPLIT marks that no branch belongs to.
+  std::vector<mark_report> lost() const;
+
+ private:
+  bool covers(const source_mark& mark, const source_place& place) const;
+
+  const std::vector<source_mark>& marks_;
+  std::vector<bool> used_;
+};
+
+}  // namespace pws::pwscc

@@ -1,0 +1,168 @@
+#include "sw/pwscc/split_pass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/isa/error.h"
+#include "models/isa/opcode_row.h"
+#include "sw/cfg/divergent_branch.h"
+#include "sw/cfg/exec_tracking.h"
+#include "sw/cfg/liveness.h"
+#include "sw/pwscc/assembled_kernel.h"
+#include "sw/pwscc/assembly_file.h"
+#include "sw/pwscc/mark_matching.h"
+#include "sw/pwscc/region_safety.h"
+#include "sw/pwscc/scalar_carry.h"
+#include "sw/pwscc/split_choice.h"
+#include "sw/pwscc/split_editor.h"
+#include "sw/pwscc/split_region.h"
+
+namespace pws::pwscc {
+
+namespace {
+
+using kind = cfg::divergent_branch::kind;
+
+std::string where(const assembly_file& file, const assembled_kernel& kernel, size_t instruction) {
+  const size_t line = kernel.line_of[instruction];
+  const source_place place = file.place_of(line);
+  return place.line != 0 ? fmt::format("{}:{}", place.file, place.line) : fmt::format("{}:{}", file.name(), line + 1);
+}
+
+// One kernel's way through the pass.
+class kernel_pass {
+ public:
+  kernel_pass(assembly_file& file, const assembled_kernel& kernel, const pass_options& options, mark_matcher& marks)
+      : file_(file),
+        kernel_(kernel),
+        options_(options),
+        marks_(marks),
+        branches_(cfg::find_divergent_branches(kernel.code)),
+        graph_(kernel.code, cfg::missing_skips(branches_)),
+        registers_(file, kernel.where),
+        regions_(find_regions(graph_, branches_)),
+        carried_(regions_.size()) {}
+
+  std::vector<branch_report> run(unsigned& label_number) {
+    check_regions();
+    const std::vector<bool> marked = find_marks();
+    const std::vector<bool> split = choose(marked);
+    std::vector<branch_report> reports;
+    for (size_t k = 0; k < regions_.size(); ++k) reports.push_back(report(k, marked[k], split[k]));
+    std::vector<chosen_split> chosen;
+    for (size_t k = 0; k < regions_.size(); ++k)
+      if (split[k]) chosen.push_back({&regions_[k], &carried_[k]});
+    write_splits(file_, kernel_, graph_, chosen, registers_, label_number);
+    registers_.write(file_);
+    return reports;
+  }
+
+ private:
+  void check_regions() {
+    const cfg::exec_tracking exec(graph_, branches_);
+    const cfg::scalar_liveness live(graph_);
+    for (size_t k = 0; k < regions_.size(); ++k) {
+      split_region& r = regions_[k];
+      if (!r.refused()) r.refusal = why_not_editable(file_, kernel_, graph_, r);
+      if (r.refused()) continue;
+      if (const unsafe_instruction u = find_unsafe(graph_, exec, r); !u.why.empty()) {
+        r.refusal = fmt::format("{} ({}): {}", isa::disassemble(kernel_.code.instructions[u.instruction]),
+                                where(file_, kernel_, u.instruction), u.why);
+        continue;
+      }
+      carried_[k] = find_carried(graph_, live, r);
+      r.refusal = carried_[k].refusal;
+      const size_t masks = carried_[k].masks.size();
+      if (!r.refused() && masks > 0 && !registers_.has_vgprs(static_cast<unsigned>(masks)))
+        r.refusal = "no vector register is left to carry a lane mask over its merge";
+      if (!r.refused() && masks > 0 && !carried_[k].vcc_free && !registers_.has_sgpr_pair())
+        r.refusal = "no scalar registers are left to carry a lane mask over its merge";
+    }
+  }
+
+  std::vector<bool> find_marks() {
+    std::vector<bool> marked(regions_.size(), false);
+    for (size_t k = 0; k < regions_.size(); ++k) marked[k] = marks_.is_marked(file_, kernel_, graph_, branches_[k]);
+    return marked;
+  }
+
+  std::vector<bool> choose(const std::vector<bool>& marked) const {
+    std::vector<bool> candidates(regions_.size(), false);
+    for (size_t k = 0; k < regions_.size(); ++k)
+      candidates[k] = !regions_[k].refused() && (options_.choice != split_choice::marked || marked[k]);
+    if (options_.choice == split_choice::none) return std::vector<bool>(regions_.size(), false);
+    return choose_regions(graph_, regions_, candidates, options_,
+                          [&](size_t header) { return marks_.loop_bound(file_, kernel_, graph_, header); });
+  }
+
+  branch_report report(size_t k, bool marked, bool split) const {
+    const split_region& r = regions_[k];
+    const size_t narrow = branches_[k].skip.narrow;
+    const source_place place = place_of_branch(file_, kernel_, graph_, branches_[k]);
+    branch_report out;
+    out.function = kernel_.name;
+    out.file = place.file;
+    out.line = place.line;
+    out.column = place.column;
+    out.assembly_line = static_cast<uint32_t>(kernel_.line_of[narrow] + 1);
+    out.marked = marked;
+    out.split = split;
+    if (split) {
+      out.carried_masks = static_cast<unsigned>(carried_[k].masks.size());
+    } else if (r.refused()) {
+      out.reason = r.refusal;
+    } else if (options_.choice == split_choice::none) {
+      out.reason = "splitting was not asked for";
+    } else if (options_.choice == split_choice::marked && !marked) {
+      out.reason = "not marked";
+    } else if (options_.choice == split_choice::automatic) {
+      out.reason = fmt::format("with S = {} the worst case is not shorter with it", options_.swf_contexts);
+    } else {
+      out.reason = fmt::format("no SWF context is left for it with S = {}", options_.swf_contexts);
+    }
+    return out;
+  }
+
+  assembly_file& file_;
+  const assembled_kernel& kernel_;
+  const pass_options& options_;
+  mark_matcher& marks_;
+  std::vector<cfg::divergent_branch> branches_;
+  cfg::flow_graph graph_;
+  register_budget registers_;
+  std::vector<split_region> regions_;
+  std::vector<carried_scalars> carried_;
+};
+
+}  // namespace
+
+const char* name_of(split_choice choice) {
+  switch (choice) {
+    case split_choice::none:
+      return "none";
+    case split_choice::marked:
+      return "marked";
+    case split_choice::all:
+      return "all";
+    case split_choice::automatic:
+      break;
+  }
+  return "auto";
+}
+
+pass_result place_splits(const std::string& assembly, const std::string& name, const pass_options& options) {
+  assembly_file file(assembly, name);
+  pass_result result;
+  mark_matcher marks(options.marks);
+  unsigned label_number = 0;
+  for (const assembled_kernel& kernel : assemble_kernels(file)) {
+    for (branch_report& b : kernel_pass(file, kernel, options, marks).run(label_number))
+      result.report.branches.push_back(std::move(b));
+  }
+  result.report.lost_marks = marks.lost();
+  result.assembly = options.choice == split_choice::none ? assembly : file.text();
+  return result;
+}
+
+}  // namespace pws::pwscc

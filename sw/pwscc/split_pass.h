@@ -1,0 +1,66 @@
+// The compiler pass that places split and merge in gfx803 assembly (PWS paper 4.2; thesis Fig. 4.4).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/pwscc/source_mark.h"
+
+namespace pws::pwscc {
+
+// Which divergent branches become split points.
+enum class split_choice : uint8_t {
+  none,       // the assembly stays as it is; branches are reported
+  marked,     // those with a PWS_SPLIT, as far as Select (paper, Algorithm 1) finds SWF contexts for them
+  all,        // every one that can be split
+  automatic,  // the set that minimises the wavefront's worst case within S contexts
+};
+
+// "none", "marked", "all", "auto".
+const char* name_of(split_choice choice);
+
+struct pass_options {
+  split_choice choice = split_choice::marked;
+  unsigned swf_contexts = 1;         // S: SpSIMD units per SIMD unit
+  uint32_t split_cycles = 1;         // e_s, what `automatic` charges for a split
+  uint32_t merge_cycles = 1;         // e_m
+  uint32_t instruction_cycles = 4;   // e_bb = instructions * this, until better costs are known
+  uint64_t default_loop_bound = 16;  // `automatic`: iterations of a loop without PWS_LOOP_BOUND
+  std::vector<source_mark> marks;
+};
+
+// A divergent branch, and what became of it.
+struct branch_report {
+  std::string function;        // as in the assembly (mangled)
+  std::string file;            // source file as the compiler names it; empty if the assembly has no line information
+  uint32_t line = 0;           // 0: unknown
+  uint32_t column = 0;         // 0: unknown
+  uint32_t assembly_line = 0;  // of the instruction that narrows EXEC, in the pass's input; from 1
+  bool marked = false;
+  bool split = false;
+  unsigned carried_masks = 0;  // lane masks that go through a vector register at its merge
+  std::string reason;          // why it is not split; with `split`, what else is worth knowing, or empty
+};
+
+// A mark that belongs to no branch or loop.
+struct mark_report {
+  source_mark mark;
+  std::string reason;
+};
+
+struct pass_report {
+  std::vector<branch_report> branches;  // in the order of the assembly
+  std::vector<mark_report> lost_marks;
+};
+
+struct pass_result {
+  std::string assembly;
+  pass_report report;
+};
+
+// Places split and merge in the kernels of `assembly`, as clang 15 writes it with -S (with or without line tables).
+// `name` is what messages call it. Throws input_error with name:line for assembly that it cannot read.
+pass_result place_splits(const std::string& assembly, const std::string& name, const pass_options& options);
+
+}  // namespace pws::pwscc
