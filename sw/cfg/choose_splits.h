@@ -39,8 +39,8 @@ uint64_t equation_3_cycles(const cost_graph& graph, const split_set& chosen, uin
 // these cycles: which branches off the critical path to leave slow is a discrete time-cost trade-off, NP-hard where
 // uniform branches share blocks. The result depends on the graph alone, not on ids.
 //
-// Takes O(n * S^2) for n nodes and edges, besides sorting ids. Loops are followed by recursion, branches are not.
-// Throws std::invalid_argument for a malformed graph and for more than max_swf_contexts.
+// Takes O(n * (S^2 + d)) for n nodes and edges and loops nested d deep, besides sorting ids. Loops are followed by
+// recursion, branches are not. Throws std::invalid_argument for a malformed graph and for more than max_swf_contexts.
 split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles);
 
 }  // namespace pws::cfg

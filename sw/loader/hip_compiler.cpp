@@ -72,17 +72,6 @@ std::string slurp(const fs::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-// What is most likely missing, by the compiler's own words.
-std::string hint(const std::string& output) {
-  const auto says = [&](const char* text) { return output.find(text) != std::string::npos; };
-  if (says("'hip/hip_runtime.h' file not found")) return "\nThe HIP headers are missing: apt install libamdhip64-dev";
-  if (says("unknown abi version")) {
-    return "\nThe linker is older than the compiler and does not know this code object version: apt install lld-15";
-  }
-  if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install lld-15";
-  return "";
-}
-
 // True if a file was written since `start`: what was compiled may not be what is there now.
 bool changed_since(const std::vector<fs::path>& files, fs::file_time_type start) {
   return std::any_of(files.begin(), files.end(), [&](const fs::path& f) {
@@ -99,6 +88,29 @@ fs::path default_cache_dir() {
 }
 
 }  // namespace
+
+std::vector<std::string> hip_flags() {
+  return {"-x", "hip", "--offload-arch=" + std::string(machine_processor), "--rocm-path=/usr",
+          "--hip-device-lib-path=" + device_libraries().string()};
+}
+
+void require_device_libraries() {
+  if (fs::is_directory(device_libraries())) return;
+  throw input_error(
+      fmt::format("{}: no such directory: the device libraries are missing. apt install rocm-device-libs "
+                  "(or set HIP_DEVICE_LIB_PATH)",
+                  device_libraries().string()));
+}
+
+std::string compiler_hint(const std::string& output) {
+  const auto says = [&](const char* text) { return output.find(text) != std::string::npos; };
+  if (says("'hip/hip_runtime.h' file not found")) return "\nThe HIP headers are missing: apt install libamdhip64-dev";
+  if (says("unknown abi version")) {
+    return "\nThe linker is older than the compiler and does not know this code object version: apt install lld-15";
+  }
+  if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install lld-15";
+  return "";
+}
 
 hip_compiler::hip_compiler(compile_options options) : options_(std::move(options)) {
   if (options_.code_object_version < 3 || options_.code_object_version > 5) {
@@ -148,9 +160,9 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
                {"-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-cl-std=CL2.0", "--rocm-path=/usr",
                 "--rocm-device-lib-path=" + device_libraries().string(), options_.optimisation});
   } else {
-    out.insert(out.end(), {"-x", "hip", "--offload-arch=" + processor, "--cuda-device-only", "--no-gpu-bundle-output",
-                           "-c", "--rocm-path=/usr", "--hip-device-lib-path=" + device_libraries().string(),
-                           "-std=c++17", options_.optimisation});
+    const std::vector<std::string> hip = hip_flags();
+    out.insert(out.end(), hip.begin(), hip.end());
+    out.insert(out.end(), {"--cuda-device-only", "--no-gpu-bundle-output", "-c", "-std=c++17", options_.optimisation});
   }
   out.push_back(fmt::format("-mcode-object-version={}", options_.code_object_version));
   for (const fs::path& dir : options_.include_dirs) out.push_back("-I" + fs::absolute(dir).string());
@@ -197,12 +209,7 @@ std::string hip_compiler::cache_key(const fs::path& source, const std::vector<st
 compile_result hip_compiler::compile(const fs::path& source_path) const {
   const fs::path source = fs::absolute(source_path);
   const std::string text = slurp(source);  // reports a missing or unreadable file better than the compiler does
-  if (!is_assembly(source) && !fs::is_directory(device_libraries())) {
-    throw input_error(
-        fmt::format("{}: no such directory: the device libraries are missing. apt install rocm-device-libs "
-                    "(or set HIP_DEVICE_LIB_PATH)",
-                    device_libraries().string()));
-  }
+  if (!is_assembly(source)) require_device_libraries();
   std::vector<std::string> argv = arguments(source);
   // Plain assembly has no dependency file, so what it includes is unknown.
   const bool knows_dependencies = source.extension() != ".s" || (text.find(".include") == std::string::npos &&
@@ -224,7 +231,7 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   const process_result run = run_process(argv, scratch.path());
   if (run.exit_code != 0) {
     throw input_error(fmt::format("{}: compilation failed (exit code {} of {}):\n{}{}", source_path.string(),
-                                  run.exit_code, path_.string(), run.output, hint(run.output)));
+                                  run.exit_code, path_.string(), run.output, compiler_hint(run.output)));
   }
   compile_result result;
   result.code_object = read_file(object);

@@ -26,6 +26,13 @@ struct compile_result {
   bool from_cache = false;
 };
 
+// What clang needs to compile HIP for the machine: language, architecture, where headers and device libraries are.
+std::vector<std::string> hip_flags();
+// Throws input_error that names the package if the device libraries are not there.
+void require_device_libraries();
+// What is most likely missing, by the compiler's own words: a line to be appended to them, or "".
+std::string compiler_hint(const std::string& output);
+
 class hip_compiler {
  public:
   // Finds the compiler: $PWS_CLANG (a path or a name in PATH), else clang++-15, else a clang++ of version 15 or later.

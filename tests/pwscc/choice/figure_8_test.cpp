@@ -13,8 +13,8 @@
 namespace pws::cfg {
 namespace {
 
-// Node and branch numbers are the paper's less and not less one: node k is k - 1 here, ids are as printed. e1 + e2 + e4
-// is 14 and e6 + e7 is 6, however divided.
+// Nodes count from 0 here, from 1 in the paper; branches have the paper's numbers as ids. e1 + e2 + e4 is 14 and e6 +
+// e7 is 6, however divided.
 cost_graph figure_8(uint64_t e1, uint64_t e2, uint64_t e6) {
   const uint64_t e[] = {e1, e2, 3, 14 - e1 - e2, 6, e6, 6 - e6, 5, 1, 4, 3, 3, 1, 1, 1, 2, 5, 4};
   const std::vector<std::vector<size_t>> edges = {{2, 12},  {3, 4}, {4},      {5, 6}, {6},  {7},

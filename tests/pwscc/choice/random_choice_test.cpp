@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "sw/cfg/choose_splits.h"
@@ -56,7 +57,7 @@ std::map<uint32_t, walked_machine::result> all_choices(const cost_graph& g, uint
 
 TEST(random_choice, is_as_good_as_any) {
   uint64_t split = 0, more_with_more = 0, uniform = 0;
-  const uint64_t programs = program_count(200);
+  const uint64_t programs = program_count(1200);
   for (uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE(seed);
     random_program p(seed);
@@ -145,20 +146,30 @@ TEST(random_choice, no_execution_is_longer_or_needs_more) {
   EXPECT_GT(reached, program_count(200) / 10) << "executions that come nowhere near the bound check little";
 }
 
-// Def. 4.1 as printed: the last branch or BSB v with v < u < Reconv(v). Here paths do not interleave in the order.
+// True if every path to `u` comes by `v`.
+bool dominates(const cost_graph& g, size_t v, size_t u) {
+  std::vector<bool> reached(g.nodes.size(), false);
+  reached[0] = true;
+  for (size_t k = 0; k < g.nodes.size(); ++k)
+    for (const size_t s : g.nodes[k].successors)
+      if (reached[k] && k != v) reached[s] = true;
+  return v == 0 || !reached[u];
+}
+
+// Def. 4.1 as printed, the last branch or BSB v with v < u < Reconv(v), of those that dominate u, as the text before it
+// has it: without that, a uniform branch's one way would be inside the branches of the other.
 void literal_parents(const cost_graph& g, const branch_parent& around, std::map<size_t, branch_parent>& out) {
   const auto at = [&](size_t u) {
     branch_parent p = around;
     size_t last = 0;
+    const auto consider = [&](size_t v, size_t reconv, const branch_parent& candidate) {
+      if (v >= u || u >= reconv || v < last || !dominates(g, v, u)) return;
+      last = v;
+      p = candidate;
+    };
     for (const cost_graph::serial_branch& v : g.branches) {
-      if (v.node < u && u < v.reconv && v.node + 1 > last) {
-        last = v.node + 1;
-        p = {branch_parent::side::then_side, v.id};
-      }
-      if (v.bsb != v.reconv && v.bsb < u && u < v.reconv && v.bsb + 1 > last) {
-        last = v.bsb + 1;
-        p = {branch_parent::side::else_side, v.id};
-      }
+      consider(v.node, v.reconv, {branch_parent::side::then_side, v.id});
+      if (v.bsb != v.reconv) consider(v.bsb, v.reconv, {branch_parent::side::else_side, v.id});
     }
     return p;
   };

@@ -189,18 +189,10 @@ class random_program {
       const size_t first = w.emit(cycles());
       sequence(g, w, depth + 1);
       ends.add(w.open);
-      shared =
-          below(2) == 0 && g.nodes[first].loop == cost_graph::none && is_plain(g, first) ? first : cost_graph::none;
+      shared = below(2) == 0 ? first : cost_graph::none;
     }
     if (below(2) == 0) ends.nodes.push_back(u);
     w.open = ends;
-    // The ways may not end as a side that no node of its own follows: then they have to meet first.
-    w.emit(cycles());
-  }
-
-  static bool is_plain(const cost_graph& g, size_t node) {
-    return std::none_of(g.branches.begin(), g.branches.end(),
-                        [&](const cost_graph::serial_branch& b) { return b.node == node || b.bsb == node; });
   }
 
   void loop(cost_graph& g, graph_writer& w, unsigned depth) {

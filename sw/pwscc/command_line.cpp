@@ -1,0 +1,268 @@
+#include "sw/pwscc/command_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include "models/isa/error.h"
+
+namespace pws::pwscc {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool starts_with(const std::string& text, std::string_view prefix) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+template <size_t n>
+bool is_one_of(const std::string& text, const std::array<const char*, n>& list) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+// Options of clang whose value is the next argument.
+constexpr std::array with_value{"-I",
+                                "-D",
+                                "-U",
+                                "-include",
+                                "-imacros",
+                                "-isystem",
+                                "-iquote",
+                                "-idirafter",
+                                "-isysroot",
+                                "-iprefix",
+                                "-iwithprefix",
+                                "-L",
+                                "-l",
+                                "-Xclang",
+                                "-mllvm",
+                                "-MF",
+                                "-MT",
+                                "-MQ",
+                                "-Xlinker",
+                                "-Xassembler",
+                                "-Xpreprocessor",
+                                "-target",
+                                "-T",
+                                "-u",
+                                "-z",
+                                "-e",
+                                "-B",
+                                "--param",
+                                "-gcc-toolchain",
+                                "-Xarch_device",
+                                "-Xarch_host",
+                                "-arch",
+                                "-F",
+                                "-framework",
+                                "-stdlib++-isystem"};
+constexpr std::array linking{"-L",
+                             "-l",
+                             "-Xlinker",
+                             "-T",
+                             "-u",
+                             "-z",
+                             "-e",
+                             "-s",
+                             "-static",
+                             "-shared",
+                             "-rdynamic",
+                             "-pie",
+                             "-no-pie",
+                             "-nostdlib",
+                             "-nodefaultlibs",
+                             "-nostartfiles",
+                             "-pthread"};
+constexpr std::array no_code{"-E",           "-M",         "-MM",       "-fsyntax-only", "-dumpversion",
+                             "-dumpmachine", "-emit-llvm", "-emit-ast", "-help"};
+constexpr std::array source_extensions{".hip", ".cpp", ".cc", ".cxx", ".cu", ".C", ".c++", ".c"};
+
+std::optional<unsigned> whole_number(const std::string& text) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+class parser {
+ public:
+  explicit parser(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+
+  command_line run() {
+    for (at_ = 0; at_ < arguments_.size(); ++at_)
+      if (!ours(arguments_[at_])) clangs(arguments_[at_]);
+    if (line_.what == command_line::action::build) check();
+    return std::move(line_);
+  }
+
+ private:
+  std::string next(const std::string& option) {
+    if (at_ + 1 == arguments_.size()) throw input_error(option + ": its value is missing");
+    return arguments_[++at_];
+  }
+  static std::string after(const std::string& argument, std::string_view prefix) {
+    return argument.substr(prefix.size());
+  }
+  static unsigned number(const std::string& option, const std::string& text, unsigned most) {
+    const auto n = whole_number(text);
+    if (!n || *n > most)
+      throw input_error(
+          fmt::format("{}: {} is no whole number from 0 to {}", option, text.empty() ? "nothing" : text, most));
+    return *n;
+  }
+
+  bool ours(const std::string& a) {
+    constexpr unsigned most_contexts = 63, most_cycles = 1'000'000;
+    if (starts_with(a, "--split=")) {
+      line_.pass.choice = choice(after(a, "--split="));
+    } else if (a == "-S" && at_ + 1 < arguments_.size() && whole_number(arguments_[at_ + 1])) {
+      line_.pass.swf_contexts = number("-S", arguments_[++at_], most_contexts);
+    } else if (starts_with(a, "--spsimd=")) {
+      line_.pass.swf_contexts = number("--spsimd", after(a, "--spsimd="), most_contexts);
+    } else if (starts_with(a, "--split-cycles=")) {
+      line_.pass.split_cycles = number("--split-cycles", after(a, "--split-cycles="), most_cycles);
+    } else if (starts_with(a, "--merge-cycles=")) {
+      line_.pass.merge_cycles = number("--merge-cycles", after(a, "--merge-cycles="), most_cycles);
+    } else if (a == "--report") {
+      line_.report = true;
+    } else if (starts_with(a, "--report=")) {
+      line_.report_files.push_back(after(a, "--report="));
+    } else if (starts_with(a, "--keep=")) {
+      line_.keep = after(a, "--keep=");
+    } else if (a == "--help") {
+      line_.what = command_line::action::help;
+    } else if (a == "--version") {
+      line_.what = command_line::action::version;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  static split_choice choice(const std::string& text) {
+    for (const split_choice c : {split_choice::none, split_choice::marked, split_choice::all, split_choice::automatic})
+      if (text == name_of(c)) return c;
+    throw input_error(fmt::format("--split={}: not none, marked, all or auto", text));
+  }
+
+  void clangs(const std::string& a) {
+    refuse(a);
+    const bool takes_value = is_one_of(a, with_value);
+    if (a == "-o" || (starts_with(a, "-o") && a.size() > 2 && a[2] != '-')) {
+      const bool glued = a != "-o";
+      line_.output = glued ? after(a, "-o") : next("-o");
+      line_.all.insert(line_.all.end(), {"-o", line_.output});
+    } else if (a == "-c") {
+      line_.makes = command_line::product::object;
+      line_.all.push_back(a);
+    } else if (a == "-S") {
+      line_.makes = command_line::product::assembly;
+      line_.all.push_back(a);
+    } else if (a == "-x") {
+      if (const std::string language = next("-x"); language != "hip")
+        throw input_error(fmt::format("-x {}: only hip is compiled", language));
+    } else if (a == "-v" || a == "-###") {
+      line_.verbose = true;
+      line_.all.push_back(a);
+    } else if (is_one_of(a, no_code) || starts_with(a, "-print-") || starts_with(a, "--print-")) {
+      line_.what = command_line::action::only_clang;
+      line_.all.push_back(a);
+    } else if (a[0] != '-') {
+      input(a);
+    } else {
+      std::vector<std::string> words{a};
+      if (takes_value) words.push_back(next(a));
+      option(words);
+    }
+  }
+
+  static void refuse(const std::string& a) {
+    for (const char* arch : {"--offload-arch=", "--cuda-gpu-arch="})
+      if (starts_with(a, arch) && a != std::string(arch) + "gfx803")
+        throw input_error(a + ": only gfx803 is compiled for");
+    if (a == "-fgpu-rdc" || a == "-fcuda-rdc")
+      throw input_error(a + ": device code over several files is not supported");
+    if (a == "--cuda-device-only" || a == "--cuda-host-only" || a == "--offload-device-only" ||
+        a == "--offload-host-only")
+      throw input_error(a + ": name the output .hsaco for device code alone; host code alone is clang++'s");
+    if (a == "-flto" || starts_with(a, "-flto=")) throw input_error(a + ": link-time optimisation is not supported");
+  }
+
+  void option(const std::vector<std::string>& words) {
+    line_.all.insert(line_.all.end(), words.begin(), words.end());
+    const std::string& a = words.front();
+    const bool links = is_one_of(a, linking) || starts_with(a, "-l") || starts_with(a, "-L") || starts_with(a, "-Wl,");
+    if (links) line_.link_arguments.insert(line_.link_arguments.end(), words.begin(), words.end());
+    if (!links || a == "-pthread") line_.compile_flags.insert(line_.compile_flags.end(), words.begin(), words.end());
+    // Optimisation, debugging and sanitizers are the linker's business too.
+    const bool both = starts_with(a, "-O") || starts_with(a, "-g") || starts_with(a, "-fsanitize") ||
+                      starts_with(a, "-m") || starts_with(a, "-f");
+    if (!links && both && a != "-mllvm")
+      line_.link_arguments.insert(line_.link_arguments.end(), words.begin(), words.end());
+  }
+
+  void input(const std::string& file) {
+    line_.all.push_back(file);
+    const std::string extension = fs::path(file).extension().string();
+    if (is_one_of(extension, source_extensions) || extension == ".s") {
+      line_.link_arguments.push_back(std::string(1, '\0') + std::to_string(line_.sources.size()));
+      line_.sources.push_back(file);
+    } else {
+      line_.link_arguments.push_back(file);
+    }
+  }
+
+  void check() {
+    using product = command_line::product;
+    const std::string extension = fs::path(line_.output).extension().string();
+    if (line_.makes == product::executable && extension == ".hsaco") line_.makes = product::code_object;
+    if (line_.makes == product::executable && extension == ".s") line_.makes = product::assembly;
+    if (line_.sources.empty() && line_.link_arguments.empty()) throw input_error("no input files");
+    if (line_.sources.empty() && line_.makes != product::executable) throw input_error("no source to compile");
+    if (line_.sources.size() > 1 && !line_.output.empty() && line_.makes != product::executable)
+      throw input_error(fmt::format("-o {}: one output for {} sources", line_.output, line_.sources.size()));
+    for (const std::string& s : line_.sources)
+      if (fs::path(s).extension() == ".s" && line_.makes != product::code_object && line_.makes != product::assembly)
+        throw input_error(fmt::format("{}: assembly of the GPU becomes a .hsaco or .s, not a host object", s));
+  }
+
+  const std::vector<std::string>& arguments_;
+  size_t at_ = 0;
+  command_line line_;
+};
+
+}  // namespace
+
+command_line parse_command_line(const std::vector<std::string>& arguments) {
+  return parser(arguments).run();
+}
+
+std::string help_text() {
+  return R"(pwscc: clang++ for HIP on gfx803, with split and merge placed at divergent branches
+
+  pwscc [options] k.hip -o app        executable
+  pwscc [options] -c k.hip -o k.o     object, device code embedded
+  pwscc [options] k.hip -o k.hsaco    code object
+  pwscc [options] k.hip -o k.s        assembly of the device code (also of bare -S)
+
+  --split=MODE       which branches are split: marked (by PWS_SPLIT, default), all, none, auto (shortest worst case)
+  -S N, --spsimd=N   SWF contexts of a wavefront, 0 to 63 (default 1)
+  --report           each branch, its source line, what was decided and why: on stderr
+  --report=FILE      the same into a file; .json: JSON, else text
+  --split-cycles=N, --merge-cycles=N
+                     cycles that auto charges for a split and a merge (default 1)
+  --keep=FOLDER      keep the assembly before and after the pass there
+  -v                 show the commands
+  --help, --version
+
+Everything else goes to clang++. #include <pws.h> has PWS_SPLIT() and PWS_LOOP_BOUND(n).
+The environment variable PWS_CLANG names another clang++ than clang++-15, HIP_DEVICE_LIB_PATH another folder of device libraries.
+)";
+}
+
+}  // namespace pws::pwscc

@@ -1,0 +1,75 @@
+#include "sw/pwscc/device_compiler.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "sw/loader/bytes.h"
+#include "sw/loader/hip_compiler.h"
+#include "sw/loader/offload_bundle.h"
+#include "sw/loader/subprocess.h"
+
+namespace pws::pwscc {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  const std::vector<uint8_t> bytes = loader::read_file(file);
+  return {bytes.begin(), bytes.end()};
+}
+
+// What it printed.
+std::string run(const std::vector<std::string>& command, const fs::path& temporary) {
+  const loader::process_result r = loader::run_process(command, temporary);
+  if (r.exit_code != 0) throw compilation_failed(r.output + loader::compiler_hint(r.output));
+  return r.output;
+}
+
+}  // namespace
+
+device_result compile_device(const fs::path& source, const device_options& options) {
+  const loader::hip_compiler compiler;
+  const loader::temporary_directory scratch;
+  device_result result;
+  const bool is_assembly = source.extension() == ".s";
+  if (is_assembly) {
+    result.before = text_of(source);
+  } else {
+    loader::require_device_libraries();
+    const fs::path assembly = scratch.path() / "device.s";
+    std::vector<std::string> command{compiler.path().string()};
+    const std::vector<std::string> defaults = loader::hip_flags();
+    command.insert(command.end(), defaults.begin(), defaults.end());
+    // Line tables say where branches come from; they change no instruction. A -g of the caller's comes later and wins.
+    command.insert(command.end(), {"-gline-tables-only", "-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+    if (options.pass.choice != split_choice::none) command.insert(command.end(), {"-mllvm", "-tail-dup-placement=0"});
+    command.insert(command.end(), options.flags.begin(), options.flags.end());
+    command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
+    result.diagnostics = run(command, scratch.path());
+    result.before = text_of(assembly);
+  }
+  pass_options pass = options.pass;
+  pass.marks = read_marks(result.before);
+  pass_result placed = place_splits(result.before, source.string(), pass);
+  result.after = std::move(placed.assembly);
+  result.report = std::move(placed.report);
+
+  const fs::path split = scratch.path() / (source.stem().string() + ".s"), object = scratch.path() / "device.hsaco";
+  std::ofstream(split, std::ios::binary) << result.after;
+  std::vector<std::string> link{compiler.path().string(),
+                                "-x",
+                                "assembler",
+                                "--target=amdgcn-amd-amdhsa",
+                                "-mcpu=" + std::string(loader::machine_processor),
+                                "-I" PWS_INCLUDE_DIR};
+  for (const std::string& flag : options.flags)
+    if (is_assembly || flag.rfind("-mcode-object-version", 0) == 0) link.push_back(flag);
+  link.insert(link.end(), {split.string(), "-o", object.string()});
+  result.diagnostics += run(link, scratch.path());
+  result.code_object = loader::read_file(object);
+  return result;
+}
+
+}  // namespace pws::pwscc

@@ -1,0 +1,37 @@
+// HIP (or gfx803 assembly) to a code object with split and merge in it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "models/isa/error.h"
+#include "sw/pwscc/split_pass.h"
+
+namespace pws::pwscc {
+
+struct device_options {
+  std::vector<std::string> flags;  // for clang, after its defaults for HIP (or, of assembly sources, for the assembler)
+  pass_options pass;               // its marks are read from the source
+};
+
+struct device_result {
+  std::string before, after;         // assembly
+  std::vector<uint8_t> code_object;  // of `after`
+  pass_report report;
+  std::string diagnostics;  // the compiler's warnings
+};
+
+// clang's own messages; the compilation failed.
+class compilation_failed : public input_error {
+ public:
+  using input_error::input_error;
+};
+
+// Sources that end in .s are gfx803 assembly. `name` is what messages call assembly. Throws input_error: no compiler,
+// no device libraries, assembly that the pass cannot read; compilation_failed with clang's messages. With split points
+// to be placed, clang is told not to copy code behind branches (-tail-dup-placement=0).
+device_result compile_device(const std::filesystem::path& source, const device_options& options);
+
+}  // namespace pws::pwscc

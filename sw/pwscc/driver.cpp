@@ -1,0 +1,212 @@
+#include "sw/pwscc/driver.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <ostream>
+
+#include "sw/loader/bytes.h"
+#include "sw/loader/hip_compiler.h"
+#include "sw/loader/offload_bundle.h"
+#include "sw/loader/subprocess.h"
+#include "sw/pwscc/command_line.h"
+#include "sw/pwscc/device_compiler.h"
+#include "sw/pwscc/report_text.h"
+
+namespace pws::pwscc {
+
+namespace {
+
+namespace fs = std::filesystem;
+using product = command_line::product;
+
+void write_file(const fs::path& path, const void* data, size_t bytes) {
+  const fs::path partial = fmt::format("{}.{}.part", path.string(), getpid());
+  std::ofstream out(partial, std::ios::binary);
+  out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  std::error_code error;
+  if (!out.flush()) {
+    fs::remove(partial, error);
+    throw input_error(fmt::format("{}: cannot be written", path.string()));
+  }
+  out.close();
+  fs::rename(partial, path, error);
+  if (error) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw input_error(fmt::format("{}: cannot be written: {}", path.string(), error.message()));
+  }
+}
+void write_file(const fs::path& path, const std::string& text) {
+  write_file(path, text.data(), text.size());
+}
+
+// A tool of the same LLVM as the compiler.
+fs::path tool_beside(const fs::path& compiler, const char* name, const char* package) {
+  const fs::path beside = compiler.parent_path() / name;
+  if (const fs::path found = loader::find_executable(beside.string()); !found.empty()) return found;
+  throw input_error(fmt::format("{}: not there. apt install {}", beside.string(), package));
+}
+
+class build {
+ public:
+  build(const command_line& line, std::ostream& err) : line_(line), err_(err) {}
+
+  void run() {
+    std::vector<std::string> objects;
+    for (const std::string& source : line_.sources) {
+      device_options options{line_.compile_flags, line_.pass};
+      if (line_.verbose) err_ << fmt::format("pwscc: device code of {}\n", source);
+      const device_result device = compile_device(source, options);
+      err_ << device.diagnostics << mark_warnings(device.report);
+      take_report(device.report);
+      keep(source, device);
+      switch (line_.makes) {
+        case product::assembly:
+          write_file(output_for(source, ".s"), device.after);
+          break;
+        case product::code_object:
+          write_file(output_for(source, ".hsaco"), device.code_object.data(), device.code_object.size());
+          break;
+        case product::object:
+          install(host_object(source, device), output_for(source, ".o"));
+          break;
+        case product::executable:
+          objects.push_back(host_object(source, device));
+          break;
+      }
+    }
+    if (line_.makes == product::executable) link(objects);
+    write_reports();
+  }
+
+ private:
+  fs::path output_for(const std::string& source, const char* extension) const {
+    return line_.output.empty() ? fs::path(fs::path(source).stem().string() + extension) : fs::path(line_.output);
+  }
+  void run(const std::vector<std::string>& command) {
+    if (line_.verbose) err_ << fmt::format("{}\n", fmt::join(command, " "));
+    const loader::process_result r = loader::run_process(command, scratch_.path());
+    if (r.exit_code != 0) throw compilation_failed(r.output + loader::compiler_hint(r.output));
+    err_ << r.output;
+  }
+
+  // The host code with the device code in it, as clang does it: a bundle, aligned to a page, in the section
+  // .hip_fatbin.
+  std::string host_object(const std::string& source, const device_result& device) {
+    const std::string number = std::to_string(objects_made_++);
+    const std::string code = (scratch_.path() / (number + ".hsaco")).string(),
+                      bundle = (scratch_.path() / (number + ".hipfb")).string(),
+                      object = (scratch_.path() / (number + ".o")).string();
+    write_file(code, device.code_object.data(), device.code_object.size());
+    run({tool_beside(compiler_.path(), "clang-offload-bundler", "clang-tools-15").string(), "-type=o",
+         "-bundle-align=4096",
+         fmt::format("-targets=host-x86_64-unknown-linux,hipv4-amdgcn-amd-amdhsa--{}", loader::machine_processor),
+         "-input=/dev/null", "-input=" + code, "-output=" + bundle});
+    std::vector<std::string> command{compiler_.path().string()};
+    const std::vector<std::string> hip = loader::hip_flags();
+    command.insert(command.end(), hip.begin(), hip.end());
+    command.insert(command.end(), {"-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+    command.insert(command.end(), line_.compile_flags.begin(), line_.compile_flags.end());
+    command.insert(command.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle, "-c",
+                                   "-o", object, source});
+    run(command);
+    return object;
+  }
+
+  void link(const std::vector<std::string>& objects) {
+    const std::string output = line_.output.empty() ? "a.out" : line_.output;
+    const std::string linked = (scratch_.path() / "linked").string();
+    std::vector<std::string> command{compiler_.path().string()};
+    bool has_runtime = false;
+    for (const std::string& a : line_.link_arguments) {
+      command.push_back(a[0] == '\0' ? objects.at(std::stoul(a.substr(1))) : a);
+      has_runtime = has_runtime || a == "-lamdhip64" || a == "amdhip64";
+    }
+    if (!has_runtime) command.push_back("-lamdhip64");
+    command.insert(command.end(), {"-o", linked});
+    run(command);
+    install(linked, output);
+  }
+
+  // To its place, with its permissions.
+  static void install(const std::string& from, const fs::path& to) {
+    const std::vector<uint8_t> bytes = loader::read_file(from);
+    write_file(to, bytes.data(), bytes.size());
+    std::error_code ignored;
+    fs::permissions(to, fs::status(from).permissions(), ignored);
+  }
+
+  void keep(const std::string& source, const device_result& device) const {
+    if (line_.keep.empty()) return;
+    std::error_code error;
+    fs::create_directories(line_.keep, error);
+    const std::string stem = fs::path(source).stem().string();
+    write_file(fs::path(line_.keep) / (stem + ".before.s"), device.before);
+    write_file(fs::path(line_.keep) / (stem + ".after.s"), device.after);
+  }
+
+  void take_report(const pass_report& r) {
+    report_.branches.insert(report_.branches.end(), r.branches.begin(), r.branches.end());
+    report_.lost_marks.insert(report_.lost_marks.end(), r.lost_marks.begin(), r.lost_marks.end());
+  }
+  void write_reports() {
+    if (line_.report) err_ << report_text(report_, line_.pass);
+    for (const std::string& file : line_.report_files)
+      write_file(file, fs::path(file).extension() == ".json" ? report_json(report_, line_.pass)
+                                                             : report_text(report_, line_.pass));
+  }
+
+  const command_line& line_;
+  std::ostream& err_;
+  loader::hip_compiler compiler_;
+  loader::temporary_directory scratch_;
+  pass_report report_;
+  unsigned objects_made_ = 0;
+};
+
+int run_clang(const command_line& line, std::ostream& out) {
+  const loader::hip_compiler compiler;
+  const loader::temporary_directory scratch;
+  std::vector<std::string> command{compiler.path().string()};
+  const std::vector<std::string> hip = loader::hip_flags();
+  command.insert(command.end(), hip.begin(), hip.end());
+  command.insert(command.end(), {"-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+  command.insert(command.end(), line.all.begin(), line.all.end());
+  const loader::process_result r = loader::run_process(command, scratch.path());
+  out << r.output;
+  return r.exit_code == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int run_pwscc(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  try {
+    const command_line line = parse_command_line(arguments);
+    switch (line.what) {
+      case command_line::action::help:
+        out << help_text();
+        return 0;
+      case command_line::action::version:
+        out << "pwscc of the PWS virtual platform, with " << loader::hip_compiler().version() << "\n";
+        return 0;
+      case command_line::action::only_clang:
+        return run_clang(line, out);
+      case command_line::action::build:
+        build(line, err).run();
+        return 0;
+    }
+  } catch (const compilation_failed& e) {
+    err << e.what();
+    return 1;
+  } catch (const input_error& e) {
+    err << "pwscc: " << e.what() << "\n";
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace pws::pwscc
