@@ -5,6 +5,8 @@
 #include "models/isa/error.h"
 #include "platform/config/buffer.h"
 #include "platform/config/check.h"
+#include "sw/loader/names.h"
+#include "sw/pwscc/device_compiler.h"
 
 namespace pws::platform {
 
@@ -28,14 +30,38 @@ std::vector<check_outcome> check(const run_config& config, const std::vector<ker
   return outcomes;
 }
 
+// With split points: through pwscc, which is told of the machine that it compiles for.
+loader::program_image load(const run_config& config, run_report::split_points& placed) {
+  const program_config& p = config.program;
+  if (p.split == pwscc::split_choice::none) {
+    loader::load_options options;
+    options.compile.flags = p.flags;
+    return loader::load_program(p.source, options);
+  }
+  pwscc::device_options options;
+  if (std::filesystem::path(p.source).extension() != ".s") options.flags = {"-std=c++17", "-O3"};
+  options.flags.insert(options.flags.end(), p.flags.begin(), p.flags.end());
+  options.pass.choice = p.split;
+  options.pass.swf_contexts = config.machine.spsimd_per_simd;
+  options.pass.split_cycles = config.machine.split_cycles;
+  options.pass.merge_cycles = config.machine.merge_cycles;
+  const pwscc::device_result device = pwscc::compile_device(p.source, options);
+  placed.choice = pwscc::name_of(p.split);
+  for (const pwscc::branch_report& b : device.report.branches) {
+    if (b.function != p.kernel && loader::without_parameters(loader::demangle(b.function)) != p.kernel) continue;
+    ++placed.branches;
+    placed.splits += b.split;
+    placed.carried_masks += b.carried_masks;
+  }
+  return loader::read_program(device.code_object, p.source);
+}
+
 }  // namespace
 
 run_report run(const run_config& config, const run_outputs& outputs) {
   const program_config& p = config.program;
-  loader::load_options options;
-  options.compile.flags = p.flags;
-  const loader::program_image program =
-      blaming(p.where, "program.source", [&] { return loader::load_program(p.source, options); });
+  run_report::split_points placed;
+  const loader::program_image program = blaming(p.where, "program.source", [&] { return load(config, placed); });
   blaming(p.kernel_where, "program.kernel", [&] { return program.find_kernel(p.kernel); });
 
   kernel_run k;
@@ -48,6 +74,7 @@ run_report run(const run_config& config, const run_outputs& outputs) {
   run_report report = execute(k, outputs);
   report.file = config.file;
   report.source = p.source;
+  report.split = placed;
   if (report.completed) report.checks = check(config, k.arguments);
   if (!outputs.report.empty()) write_json(outputs.report, report);
   return report;

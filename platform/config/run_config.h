@@ -12,6 +12,7 @@
 #include "models/machine_config.h"
 #include "platform/config/config_error.h"
 #include "platform/config/element_type.h"
+#include "sw/pwscc/split_pass.h"
 
 namespace pws::platform {
 
@@ -19,7 +20,8 @@ struct program_config {
   std::string source;              // readable regular file: HIP source, code object, offload bundle or executable
   std::string kernel;              // name as in the source or as in the code object's metadata
   std::vector<std::string> flags;  // for clang; empty when `source` is already compiled
-  origin where;                    // of `source`
+  pwscc::split_choice split = pwscc::split_choice::none;  // not none: pwscc compiles it, for S = spsimd_per_simd
+  origin where;                                           // of `source`
   origin kernel_where;
 };
 

@@ -118,6 +118,20 @@ void check_workgroup(const yaml_node& node, loading_run& run, reader& read) {
 
 }  // namespace
 
+// Behind the other keys of program.
+void read_split(const yaml_node& node, program_config& program, reader& read) {
+  const std::string path = "program.split";
+  const auto choice = read.choice(node, path, run_field(path));
+  if (!choice) return;
+  program.split = static_cast<pwscc::split_choice>(*choice);
+  if (program.split == pwscc::split_choice::none || program.source.empty()) return;
+  const std::string extension = std::filesystem::path(program.source).extension().string();
+  if (is_compiled(program.source) || extension == ".cl" || extension == ".S")
+    read.issue(
+        node.where, path,
+        "split points are placed in HIP and assembly (.s), and " + file_in_quotes(program.source) + " is neither");
+}
+
 void read_program(const yaml_node& node, loading_run& run, reader& read) {
   const std::string path = "program";
   if (!read.mapping(node, path)) return;
@@ -139,6 +153,7 @@ void read_program(const yaml_node& node, loading_run& run, reader& read) {
                  "flags are for sources, and " + file_in_quotes(program.source) + " is compiled already");
     }
   }
+  if (const yaml_node* split = node.find("split")) read_split(*split, program, read);
 }
 
 void read_launch(const yaml_node& node, loading_run& run, reader& read) {

@@ -58,6 +58,10 @@ void add_program_and_launch(table& t) {
         need::required);
   t.add("program.kernel", k::text, "name of the kernel", need::required);
   t.add("program.flags", k::text_list, "clang's flags; only for sources").default_text = "[]";
+  field& split = t.add("program.split", k::choice,
+                       "branches that pwscc makes split points, for S = machine.spsimd_per_simd; only for HIP and .s");
+  split.choices = {"none", "marked", "all", "auto"};
+  split.default_text = "none";
   t.add("launch", k::mapping, "how it is launched", need::required);
   t.add("launch.grid", k::size, "work-item", {1, u32_max}, "size of the grid; or a mapping with `workgroups`",
         need::required);

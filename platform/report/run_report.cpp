@@ -151,6 +151,9 @@ void print(std::ostream& out, const run_report& r) {
   row("launch", fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts",
                             r.launch.grid[0], r.launch.grid[1], r.launch.grid[2], r.launch.workgroup[0],
                             r.launch.workgroup[1], r.launch.workgroup[2], r.cu.workgroups, r.cu.wavefronts));
+  if (!r.split.choice.empty())
+    row("split points", fmt::format("{}: {} of {} divergent branches, {} lane masks carried", r.split.choice,
+                                    r.split.splits, r.split.branches, r.split.carried_masks));
   const bool timed = m.fidelity == models::fidelity::timing;
   if (timed) row("cycles", fmt::format("{} ({:.3f} us)", r.cycles, r.simulated_seconds * 1e6));
   row("instructions", timed ? fmt::format("{} by wavefronts, IPC {:.2f}", r.cu.total_instructions(), r.ipc())
@@ -201,6 +204,11 @@ ordered_json to_json(const run_report& r) {
               {"fidelity", name_of(m.fidelity)},
               {"grid", quantity(r.launch.grid, "work-items")},
               {"workgroup", quantity(r.launch.workgroup, "work-items")}};
+  if (!r.split.choice.empty())
+    j["split_points"] = {{"choice", r.split.choice},
+                         {"divergent_branches", quantity(r.split.branches, "branches")},
+                         {"split", quantity(r.split.splits, "branches")},
+                         {"carried_masks", quantity(r.split.carried_masks, "lane masks")}};
   j["machine"] = {{"n_cu", m.n_cu},
                   {"n_simd", m.n_simd},
                   {"n_wfc", m.n_wfc},

@@ -24,6 +24,11 @@ struct check_outcome {
 struct run_report {
   // What ran
   std::string file, kernel, source;
+  struct split_points {
+    std::string choice;                                    // of program.split; empty: not asked for
+    unsigned branches = 0, splits = 0, carried_masks = 0;  // of the kernel
+  };
+  split_points split;
   models::machine_config machine;
   launch_config launch;
   // What happened

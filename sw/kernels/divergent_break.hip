@@ -9,6 +9,7 @@
 // Shapes:    1-D, any workgroup size, one work-item per element.
 // Exercises: data-dependent break: lanes drop out of a loop one by one, s_andn2 of EXEC and s_cbranch_execnz/execz.
 #include <hip/hip_runtime.h>
+#include <pws.h>
 
 #include <cstdint>
 
@@ -19,7 +20,12 @@ extern "C" __global__ void divergent_break(const uint32_t* start, uint32_t* step
   uint32_t step = 0;
   for (; step < limit; ++step) {
     if (x == 1) break;
-    x = (x & 1) != 0 ? 3 * x + 1 : x / 2;
+    PWS_SPLIT();
+    if ((x & 1) != 0) {
+      x = 3 * x + 1;
+    } else {
+      x = x / 2;
+    }
   }
   steps[i] = step;
 }

@@ -12,6 +12,7 @@
 // Exercises: cycles(mixed mask) = cycles(then) + cycles(else) when serialised and their maximum when split; full-rate
 //            integer instructions only, no memory on either side.
 #include <hip/hip_runtime.h>
+#include <pws.h>
 
 #include <cstdint>
 
@@ -19,6 +20,7 @@ extern "C" __global__ void fully_divergent(uint32_t* data, uint64_t then_mask, u
   const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   uint32_t x = data[i];
+  PWS_SPLIT();
   if (((then_mask >> (threadIdx.x & 63u)) & 1u) != 0) {
 #pragma unroll 1
     for (uint32_t round = 0; round < rounds; ++round) {

@@ -61,7 +61,8 @@ class build {
       device_options options{line_.compile_flags, line_.pass};
       if (line_.verbose) err_ << fmt::format("pwscc: device code of {}\n", source);
       const device_result device = compile_device(source, options);
-      err_ << device.diagnostics << mark_warnings(device.report);
+      err_ << device.diagnostics;
+      if (line_.pass.choice != split_choice::none) err_ << mark_warnings(device.report);
       take_report(device.report);
       keep(source, device);
       switch (line_.makes) {

@@ -60,19 +60,26 @@ bool mark_matcher::covers(const source_mark& mark, const source_place& place) co
          normal_path(place.file) == normal_path(mark.file);
 }
 
-bool mark_matcher::is_marked(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
-                             const cfg::divergent_branch& branch) {
-  bool marked = false;
-  const std::vector<size_t> at = witnesses(graph, branch);
+std::vector<bool> mark_matcher::marked(const assembly_file& file, const assembled_kernel& kernel,
+                                       const cfg::flow_graph& graph,
+                                       const std::vector<cfg::divergent_branch>& branches) {
+  std::vector<bool> out(branches.size(), false);
+  std::vector<std::vector<size_t>> at;
+  for (const cfg::divergent_branch& b : branches) at.push_back(witnesses(graph, b));
   for (size_t m = 0; m < marks_.size(); ++m) {
     if (marks_[m].what != source_mark::kind::split) continue;
-    const bool here = std::any_of(at.begin(), at.end(),
-                                  [&](size_t k) { return covers(marks_[m], file.place_of(kernel.line_of[k])); });
-    if (!here) continue;
-    used_[m] = true;
-    marked = true;
+    std::vector<size_t> here;
+    for (size_t k = 0; k < branches.size(); ++k)
+      if (std::any_of(at[k].begin(), at[k].end(),
+                      [&](size_t i) { return covers(marks_[m], file.place_of(kernel.line_of[i])); }))
+        here.push_back(k);
+    const auto two_sided = [&](size_t k) { return branches[k].what == cfg::divergent_branch::kind::if_else; };
+    const bool any_two_sided = std::any_of(here.begin(), here.end(), two_sided);
+    for (const size_t k : here)
+      if (!any_two_sided || two_sided(k)) out[k] = true;
+    if (!here.empty()) used_[m] = true;
   }
-  return marked;
+  return out;
 }
 
 std::optional<uint64_t> mark_matcher::loop_bound(const assembly_file& file, const assembled_kernel& kernel,

@@ -24,8 +24,10 @@ class mark_matcher {
  public:
   explicit mark_matcher(const std::vector<source_mark>& marks) : marks_(marks), used_(marks.size(), false) {}
 
-  bool is_marked(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
-                 const cfg::divergent_branch& branch);
+  // Per branch of a kernel. Of several branches at a marked statement, those with two sides are meant, if there are
+  // any: the compiler gives a loop's exit the place of a condition in the loop.
+  std::vector<bool> marked(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
+                           const std::vector<cfg::divergent_branch>& branches);
   // The bound of the loop with that header block, if a PWS_LOOP_BOUND gives one (the largest if several do).
   std::optional<uint64_t> loop_bound(const assembly_file& file, const assembled_kernel& kernel,
                                      const cfg::flow_graph& graph, size_t header);

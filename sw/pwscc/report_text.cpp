@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "sw/loader/names.h"
@@ -11,9 +12,16 @@ namespace pws::pwscc {
 
 namespace {
 
+// As short as the compiler's own messages: relative to the working directory for what is below it.
+std::string short_path(const std::string& file) {
+  const std::string here = std::filesystem::current_path().string() + "/";
+  return file.compare(0, here.size(), here) == 0 ? file.substr(here.size()) : file;
+}
+
 std::string place(const branch_report& b) {
   if (b.line == 0) return fmt::format("assembly:{}", b.assembly_line);
-  return b.column == 0 ? fmt::format("{}:{}", b.file, b.line) : fmt::format("{}:{}:{}", b.file, b.line, b.column);
+  const std::string file = short_path(b.file);
+  return b.column == 0 ? fmt::format("{}:{}", file, b.line) : fmt::format("{}:{}:{}", file, b.line, b.column);
 }
 
 struct totals {
@@ -56,7 +64,7 @@ std::string report_text(const pass_report& report, const pass_options& options) 
   const totals t = count(report);
   out += fmt::format("{} divergent branches, {} split, {} lane masks carried\n", t.branches, t.split, t.masks);
   for (const mark_report& m : report.lost_marks)
-    out += fmt::format("{}:{}: PWS_SPLIT: {}\n", m.mark.file, m.mark.line, m.reason);
+    out += fmt::format("{}:{}: PWS_SPLIT: {}\n", short_path(m.mark.file), m.mark.line, m.reason);
   return out;
 }
 
@@ -96,7 +104,7 @@ std::string mark_warnings(const pass_report& report) {
   for (const branch_report& b : report.branches)
     if (b.marked && !b.split) out += fmt::format("{}: warning: PWS_SPLIT: {}\n", place(b), b.reason);
   for (const mark_report& m : report.lost_marks)
-    out += fmt::format("{}:{}: warning: PWS_SPLIT: {}\n", m.mark.file, m.mark.line, m.reason);
+    out += fmt::format("{}:{}: warning: PWS_SPLIT: {}\n", short_path(m.mark.file), m.mark.line, m.reason);
   return out;
 }
 

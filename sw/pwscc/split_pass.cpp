@@ -46,7 +46,7 @@ class kernel_pass {
 
   std::vector<branch_report> run(unsigned& label_number) {
     check_regions();
-    const std::vector<bool> marked = find_marks();
+    const std::vector<bool> marked = marks_.marked(file_, kernel_, graph_, branches_);
     const std::vector<bool> split = choose(marked);
     std::vector<branch_report> reports;
     for (size_t k = 0; k < regions_.size(); ++k) reports.push_back(report(k, marked[k], split[k]));
@@ -79,12 +79,6 @@ class kernel_pass {
       if (!r.refused() && masks > 0 && !carried_[k].vcc_free && !registers_.has_sgpr_pair())
         r.refusal = "no scalar registers are left to carry a lane mask over its merge";
     }
-  }
-
-  std::vector<bool> find_marks() {
-    std::vector<bool> marked(regions_.size(), false);
-    for (size_t k = 0; k < regions_.size(); ++k) marked[k] = marks_.is_marked(file_, kernel_, graph_, branches_[k]);
-    return marked;
   }
 
   std::vector<bool> choose(const std::vector<bool>& marked) const {

@@ -22,7 +22,8 @@ std::string shape_refusal(kind what) {
     case kind::unknown:
       break;
   }
-  return "no branch serialization block found: EXEC is not narrowed and inverted in a form known here";
+  return "no branch serialization block found: EXEC is not narrowed and inverted in a form known here (as in code of "
+         "-O0)";
 }
 
 // Blocks on paths from `from` to `join`.

@@ -9,7 +9,7 @@ const std::vector<std::string>& kernel_names() {
       "vector_add",      "saxpy",           "matrix_multiply", "matrix_multiply_tiled", "reduction",
       "reduction_f32",   "bfs_step",        "bfs_update",      "needleman_wunsch",      "needleman_wunsch_batch",
       "histogram",       "divergent_break", "pointer_chase",   "pointer_chase_scalar",  "pointer_chase_lds",
-      "fully_divergent", "alu_chain"};
+      "fully_divergent", "alu_chain",       "spiking_neuron"};
   return names;
 }
 

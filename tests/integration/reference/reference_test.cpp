@@ -22,6 +22,7 @@
 #include "tests/integration/reference/pointer_chase.h"
 #include "tests/integration/reference/reduction.h"
 #include "tests/integration/reference/saxpy.h"
+#include "tests/integration/reference/spiking_neuron.h"
 #include "tests/integration/reference/vector_add.h"
 
 namespace pws::reference {
@@ -217,6 +218,25 @@ TEST(divergent_break, agrees_with_recursion_and_known_lengths) {
   }
   EXPECT_EQ(steps[26], 111u);  // 27, the well-known long one
   EXPECT_EQ(divergent_break({0}, 77)[0], 77u);
+}
+
+TEST(spiking_neuron, fires_as_its_current_is) {
+  const auto run = [](double current, uint32_t max_spikes, uint32_t limit) {
+    return spiking_neuron({static_cast<uint32_t>(static_cast<int32_t>(current * 65536))}, max_spikes, limit)[0];
+  };
+  EXPECT_EQ(run(0, 8, 100), 100u);  // never
+  EXPECT_EQ(run(-3, 8, 100), 100u);
+  EXPECT_EQ(run(100, 3, 100) >> 16, 3u);  // until it has fired often enough
+  EXPECT_LT(run(100, 3, 100) & 0xffff, 20u);
+  EXPECT_EQ(run(100, 0, 100), 0u);
+  EXPECT_EQ(run(100, 8, 0), 0u);
+  uint32_t before = 0;
+  for (const double current : {2.0, 3.0, 5.0, 9.0}) {
+    const uint32_t spikes = run(current, 1000, 1000) >> 16;
+    EXPECT_GE(spikes, before) << current;
+    before = spikes;
+  }
+  EXPECT_GT(before, 50u);
 }
 
 TEST(pointer_chase, ring_is_one_cycle_through_all_nodes) {

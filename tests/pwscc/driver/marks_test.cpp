@@ -1,0 +1,201 @@
+// PWS_SPLIT and PWS_LOOP_BOUND: they change no instruction, and mean the statement that they stand before.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+#include "models/isa/error.h"
+#include "models/isa/inst.h"
+#include "sw/loader/bytes.h"
+#include "sw/loader/elf_file.h"
+#include "sw/loader/hip_compiler.h"
+#include "sw/loader/subprocess.h"
+#include "sw/pwscc/device_compiler.h"
+#include "sw/pwscc/source_mark.h"
+#include "sw/pwscc/source_tokens.h"
+
+namespace pws::test {
+namespace {
+
+namespace fs = std::filesystem;
+using pwscc::source_mark;
+using pwscc::split_choice;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Sources are written with PWS_ marks; lines are counted from 1.
+const char* const source = R"(#include <hip/hip_runtime.h>
+#include <pws.h>
+#define WORK(v) (v ^= v << 13, v ^= v >> 17, v *= 0x85ebca6bu, v ^= v >> 11, v *= 77u, v ^= v << 5)
+static __device__ inline unsigned inlined(unsigned v, unsigned u) {
+  PWS_SPLIT();
+  if (v & 1) {
+    WORK(v);
+  } else {
+    v += u; WORK(v); WORK(v);
+  }
+  return v;
+}
+template <int N> __device__ unsigned bounded(unsigned v) {
+  PWS_LOOP_BOUND(2 * N + 1);
+  for (unsigned k = 0; k < (v & N); ++k) v = inlined(v, k);
+  return v;
+}
+extern "C" __global__ void k(unsigned* p, unsigned u) {
+  unsigned v = p[threadIdx.x];
+  v = bounded<7>(v) + bounded<3>(v + 1);
+  auto lambda = [=](unsigned y) {
+    while ((y & 3) != 0) {  // a comment with PWS_SPLIT();
+      PWS_LOOP_BOUND(5);
+      PWS_SPLIT();
+      if (y & u) { WORK(y); } else { y += 7; WORK(y); }
+    }
+    return y;
+  };
+  do {
+    PWS_LOOP_BOUND(9); PWS_SPLIT(); /* between */
+    if (v > 100 &&
+        u < 1000) {
+      v = lambda(v);
+    } else {
+      WORK(v);
+    }
+  } while ((v & 0x30) !=
+           0x10);
+  PWS_SPLIT();
+  p[threadIdx.x] = v;
+}
+)";
+
+class marks : public testing::Test {
+ protected:
+  marks() : file_(folder_.path() / "marks.hip") { std::ofstream(file_) << source; }
+  pwscc::device_result compile(split_choice choice, const std::vector<std::string>& flags) const {
+    pwscc::device_options o;
+    o.flags = flags;
+    o.pass.choice = choice;
+    o.pass.swf_contexts = 7;
+    return pwscc::compile_device(file_, o);
+  }
+  loader::temporary_directory folder_;
+  fs::path file_;
+};
+
+// The instructions of .text, but for literals: those that are distances between sections change with the sections'
+// sizes.
+std::vector<std::string> code_of(const std::vector<uint8_t>& object) {
+  const loader::elf_file elf(loader::byte_view(object.data(), object.size(), "object"));
+  std::vector<std::string> out;
+  for (const loader::elf_section& s : elf.sections()) {
+    if (s.name != ".text") continue;
+    const loader::byte_view text = elf.contents(s);
+    std::vector<uint32_t> words(text.size() / 4);
+    std::memcpy(words.data(), text.data(), words.size() * 4);
+    for (size_t k = 0; k < words.size();) {
+      const isa::inst i = isa::decode(&words[k], static_cast<unsigned>(std::min<size_t>(2, words.size() - k)), 4 * k);
+      out.push_back(i.variant == isa::encoding_variant::literal ? fmt::format("{:08x}", words[k])
+                                                                : isa::disassemble(i));
+      k += i.dwords;
+    }
+  }
+  return out;
+}
+
+TEST_F(marks, change_no_instruction) {
+  for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os"}) {
+    const fs::path object = folder_.path() / "plain.hsaco";
+    std::vector<std::string> command{loader::hip_compiler().path().string()};
+    for (const std::string& f : loader::hip_flags()) command.push_back(f);
+    command.insert(command.end(), {level, "-I" PWS_SOURCE_DIR "/sw/include", "--cuda-device-only",
+                                   "--no-gpu-bundle-output", "-c", file_.string(), "-o", object.string()});
+    const loader::process_result r = loader::run_process(command, folder_.path());
+    ASSERT_EQ(r.exit_code, 0) << r.output;
+    const std::vector<std::string> plain = code_of(loader::read_file(object));
+    EXPECT_GT(plain.size(), 100u);
+    EXPECT_EQ(code_of(compile(split_choice::none, {level}).code_object), plain) << level;
+  }
+}
+
+TEST_F(marks, mean_their_statements) {
+  const std::vector<source_mark> found = pwscc::read_marks(compile(split_choice::none, {"-O1"}).before);
+  std::vector<std::string> text;
+  for (const source_mark& m : found) {
+    EXPECT_EQ(m.file, file_.string());
+    text.push_back(fmt::format("{} {} {}: {}-{}", m.line, m.what == source_mark::kind::split ? "split" : "bound",
+                               m.bound, m.first_line, m.last_line));
+  }
+  EXPECT_THAT(text, ElementsAre("5 split 0: 6-6", "14 bound 7: 15-15", "14 bound 15: 15-15", "23 bound 5: 22-22",
+                                "24 split 0: 25-25", "30 split 0: 31-32", "30 bound 9: 37-38", "39 split 0: 0-0"));
+}
+
+TEST_F(marks, choose_branches) {
+  const pwscc::device_result r = compile(split_choice::marked, {"-O2"});
+  std::map<uint32_t, std::string> decisions;
+  for (const pwscc::branch_report& b : r.report.branches)
+    if (b.marked) decisions[b.line] = b.split ? "split" : b.reason;
+  // Clang moves the last steps of both of inlined()'s sides behind them, which leaves one side, and makes lambda's
+  // branch selects.
+  ASSERT_EQ(decisions.size(), 2u);
+  EXPECT_EQ(decisions[31], "split");
+  EXPECT_THAT(decisions[6], HasSubstr("one side only"));
+  std::map<uint32_t, std::string> lost;
+  for (const pwscc::mark_report& m : r.report.lost_marks) lost[m.mark.line] = m.reason;
+  ASSERT_EQ(lost.size(), 2u);
+  EXPECT_THAT(lost[24], HasSubstr("both sides became selects"));
+  EXPECT_THAT(lost[39], HasSubstr("no if, for, while, do or switch follows"));
+}
+
+TEST_F(marks, bad_bounds_do_not_compile) {
+  for (const char* bound : {"0", "-3", "u", "1.5 - 2"}) {
+    std::ofstream(file_) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n__global__ void k(int u) { PWS_LOOP_BOUND("
+                         << bound << "); }\n";
+    try {
+      compile(split_choice::none, {});
+      ADD_FAILURE() << bound;
+    } catch (const pwscc::compilation_failed& e) {
+      EXPECT_THAT(e.what(), HasSubstr("marks.hip:3:")) << bound;
+    }
+  }
+}
+
+TEST_F(marks, are_nothing_to_other_compilers) {
+  const fs::path host = folder_.path() / "host.cpp", object = folder_.path() / "host.o";
+  std::ofstream(host) << "#include <pws.h>\nint f(int n) { PWS_SPLIT(); if (n) n = 3; PWS_LOOP_BOUND(n); while (n < 9) "
+                         "{ PWS_LOOP_BOUND(9); ++n; } return n; }\n";
+  for (const char* standard : {"-std=c++11", "-std=c++20"}) {
+    const loader::process_result r =
+        loader::run_process({loader::hip_compiler().path().string(), standard, "-Wall", "-Wextra", "-Wpedantic",
+                             "-Werror", "-I" PWS_SOURCE_DIR "/sw/include", "-c", host.string(), "-o", object.string()});
+    EXPECT_EQ(r.exit_code, 0) << r.output;
+  }
+}
+
+TEST(read_marks, damaged_records) {
+  const std::string head = "\t.section\t.pws.marks,#alloc\nm:\n";
+  EXPECT_TRUE(pwscc::read_marks("").empty());
+  EXPECT_TRUE(pwscc::read_marks("\t.text\nm:\n\t.long\t9\n").empty());
+  for (const char* rest : {"", "\t.long\t2\n", "\t.long\t0\n", "\t.long\t0\n\t.quad\t3\n", "\t.long\tx\n",
+                           "\t.long\t1\n\t.long\t4\n\t.quad\t5\n\t.asciz\tfile\n", "\t.long\t0\nn:\n"})
+    EXPECT_THROW(pwscc::read_marks(head + rest), input_error) << rest;
+  const auto marks =
+      pwscc::read_marks(head + "\t.long\t1\n\t.long\t4\n\t.quad\t5\n\t.asciz\t\"/no\\\\such\\303\\251\\\".hip\"\n");
+  ASSERT_EQ(marks.size(), 1u);
+  EXPECT_EQ(marks[0].file, "/no\\such\xc3\xa9\".hip");
+  EXPECT_EQ(marks[0].first_line, 0u);  // the source is not there
+}
+
+TEST(tokens, leave_out_what_is_no_code) {
+  std::string text;
+  for (const pwscc::source_token& t : pwscc::tokenise("#define X if \\\n  (1)\nint a = 1'000; // if\n/* for\n */ "
+                                                      "\"while \\\" (\" 'x' R\"q(do \" )\" )q\" u8R\"(\n)\" b\\\n;"))
+    text += fmt::format("{}:{} ", t.line, t.text);
+  EXPECT_EQ(text, "3:int 3:a 3:= 3:1'000 3:; 5:\" 5:\" 5:\" 5:\" 6:b 7:; ");
+  for (const char* open : {"/*", "\"", "R\"x(", "'", "#", "\\", "R\""}) pwscc::tokenise(open);
+}
+
+}  // namespace
+}  // namespace pws::test
