@@ -117,7 +117,7 @@ TEST(joins, inner_restore_left_out) {
 TEST(joins, inner_restore_left_out_and_a_mask_over_it) {
   const std::string begin_mask = "\tv_cmp_ne_u32_e64 s[8:9], 0, v5\n";
   const std::string compare =
-      "\tv_cmp_gt_i32_e64 s[10:11], 0, v1\n\ts_andn2_b64 s[8:9], s[8:9], exec\n"
+      "\tv_cmp_lt_u32_e64 s[10:11], v0, v1\n\ts_andn2_b64 s[8:9], s[8:9], exec\n"
       "\ts_and_b64 s[10:11], s[10:11], exec\n\ts_or_b64 s[8:9], s[8:9], s[10:11]\n";
   std::string text = elided(work(3) + compare, work(4) + compare,
                             "\tv_cndmask_b32_e64 v9, 0, 1, s[8:9]\n\tv_add_u32_e32 v1, vcc, v1, v9\n");
@@ -127,7 +127,7 @@ TEST(joins, inner_restore_left_out_and_a_mask_over_it) {
 
 // VCC itself is the mask, and nothing is free for it.
 TEST(joins, mask_in_vcc) {
-  const std::string compare = "\tv_cmp_gt_i32_e32 vcc, 0, v1\n";
+  const std::string compare = "\tv_cmp_lt_u32_e32 vcc, v0, v1\n";
   const std::string text =
       kernel_text(begin + narrow(outer, 4) + "\ts_cbranch_execz .La\n" + work(1) + compare +
                   "\ts_and_b64 vcc, vcc, exec\n\ts_mov_b64 s[8:9], vcc\n.La:\n" + invert(4) +
