@@ -3,8 +3,7 @@
 //
 //   PWS_SPLIT();         the if (or switch) that follows is to be a split point
 //   PWS_LOOP_BOUND(n);   the loop that follows, or whose body begins with it, runs at most n times each time it is
-//   reached; n is a
-//                        positive integral constant expression, template parameters included
+//                        reached; n is a positive integral constant expression, template parameters included
 //
 // pwscc finds them as data in a section of their own: no instruction of the program changes. They cannot stand in
 // constexpr functions.

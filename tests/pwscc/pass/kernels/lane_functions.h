@@ -366,13 +366,13 @@ LANE_FUNCTION uint32_t floating(uint32_t x, uint32_t y, uint32_t u) {
   return static_cast<uint32_t>(static_cast<int32_t>(f)) + (f > 1000.0f ? 1u : 0u);
 }
 
-#define LANE_FUNCTIONS(F)                                                                                            \
-  F(bool_compared_on_each_side)                                                                                      \
-  F(bool_constant_on_each_side)                                                                                      \
-  F(bool_on_one_side_only)                                                                                           \
-  F(bool_negated) F(bool_pair) F(bool_over_two_merges) F(bool_over_a_loop) F(bool_uniform) F(carry_bits)             \
-      F(else_if_chain) F(short_circuit) F(breaks_out) F(continues) F(returns_early) F(switches) F(loop_in_each_side) \
-          F(divergent_loop_bounds) F(uniform_inside) F(goto_across) F(six_deep) F(in_sequence) F(floating)
+// clang-format off
+#define LANE_FUNCTIONS(F)                                                                                           \
+  F(bool_compared_on_each_side) F(bool_constant_on_each_side) F(bool_on_one_side_only) F(bool_negated) F(bool_pair) \
+  F(bool_over_two_merges) F(bool_over_a_loop) F(bool_uniform) F(carry_bits) F(else_if_chain) F(short_circuit)       \
+  F(breaks_out) F(continues) F(returns_early) F(switches) F(loop_in_each_side) F(divergent_loop_bounds)             \
+  F(uniform_inside) F(goto_across) F(six_deep) F(in_sequence) F(floating)
+// clang-format on
 
 #ifdef __HIP__
 #define LANE_KERNEL(name)                                                                                     \
