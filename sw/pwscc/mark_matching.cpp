@@ -114,8 +114,8 @@ std::vector<mark_report> mark_matcher::lost() const {
     out.push_back(
         {marks_[m], marks_[m].first_line == 0
                         ? "no if, for, while, do or switch follows it"
-                        : "the compiled code has no divergent branch there: the condition is the same for all "
-                          "work-items, or both sides became selects"});
+                        : "the compiled kernels have no divergent branch there: the condition is the same for all "
+                          "work-items, both sides became selects, or the function is called"});
   }
   return out;
 }

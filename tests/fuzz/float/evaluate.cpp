@@ -91,14 +91,17 @@ class evaluator {
   }
 
   // Both operands have one value, the same one.
-  bool same(const node& n) {
+  bool same(const node& n) { return differ_by(n, 0); }
+  // They differ in their sign alone.
+  bool opposite(const node& n) { return differ_by(n, sign_of(n.type)); }
+  bool differ_by(const node& n, uint64_t bits) {
     const value_set a = value(n.arguments[0]), b = value(n.arguments[1]);
-    return a.size() == 1 && b.size() == 1 && *a.begin() == *b.begin();
+    return a.size() == 1 && b.size() == 1 && *a.begin() == (*b.begin() ^ bits);
   }
   void products(int n, bool negative, std::vector<product>& found) {
     const node& m = at(n);
     if (m.op == operation::mul) found.push_back({value(m.arguments[0]), value(m.arguments[1]), negative});
-    if (m.op == operation::add && same(m))  // 2 * a
+    if ((m.op == operation::add && same(m)) || (m.op == operation::sub && opposite(m)))  // 2 * a
       found.push_back({value(m.arguments[0]), value_set(from_long_double(m.type, 2)), negative});
     if ((m.op == operation::min || m.op == operation::max) && same(m)) {  // of one value: nothing to the compiler
       products(m.arguments[0], negative, found);

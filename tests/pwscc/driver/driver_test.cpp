@@ -129,8 +129,9 @@ TEST_F(driver, marks_not_honoured_are_warnings) {
         "  PWS_SPLIT();\n  p[1] = 3;\n}\n");
   const program_result r = pwscc({"-O2", "lost.hip", "-o", "lost.hsaco"});
   EXPECT_EQ(r.exit_code, 0);
-  EXPECT_THAT(r.err, AllOf(HasSubstr("lost.hip:4: warning: PWS_SPLIT: the compiled code has no divergent branch there"),
-                           HasSubstr("lost.hip:6: warning: PWS_SPLIT: no if, for, while, do or switch follows it")));
+  EXPECT_THAT(r.err,
+              AllOf(HasSubstr("lost.hip:4: warning: PWS_SPLIT: the compiled kernels have no divergent branch there"),
+                    HasSubstr("lost.hip:6: warning: PWS_SPLIT: no if, for, while, do or switch follows it")));
 }
 
 TEST_F(driver, errors) {
