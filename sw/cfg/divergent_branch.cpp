@@ -155,18 +155,9 @@ class finder {
       add_loop_exit(*narrow, skip);
       return;
     }
-    const other_side other = other_side_of(*narrow);
     const auto write = next_exec_write(b.skip.target);
-    const unsigned saved = pair_of(code_[*narrow].dst);
-    if (write && other.pair != no_pair &&
-        (restores_exec(code_[*write], saved) || restores_exec(code_[*write], other.pair))) {
+    if (!(write && classify(b, *write)) && ends_function(code_[b.skip.target]))
       b.what = divergent_branch::kind::if_only;
-      b.restored_from = restores_exec(code_[*write], saved) ? saved : other.pair;
-    } else if (const auto v = write ? inversion_at(*write, other.pair) : std::nullopt; v) {
-      finish(b, *v);
-    } else if (ends_at_once(b.skip.target)) {
-      b.what = divergent_branch::kind::if_only;
-    }
     if (how == "s_and_saveexec_b64" || how == "s_mov_b64" || how == "s_and_b64" || how == "s_andn2_saveexec_b64" ||
         how == "s_xor_b64")
       found_.push_back(b);
@@ -174,17 +165,11 @@ class finder {
 
   void without_skip(size_t narrow) {
     const other_side other = other_side_of(narrow);
-    const unsigned saved = pair_of(code_[narrow].dst);
     divergent_branch b;
     for (size_t k = other.known_from; k < lines_.end(narrow); ++k) {
-      b.skip = {narrow, other.known_from - 1, k, true};
       if (code_[k].writes_exec) {
-        if (restores_exec(code_[k], saved) || restores_exec(code_[k], other.pair)) {
-          b.what = divergent_branch::kind::if_only;
-          b.restored_from = restores_exec(code_[k], saved) ? saved : other.pair;
-        } else if (const auto v = inversion_at(k, other.pair)) {
-          finish(b, *v);
-        }
+        b.skip = {narrow, other.known_from - 1, k, true};
+        classify(b, k);
         found_.push_back(b);
         return;
       }
@@ -194,15 +179,21 @@ class finder {
     const size_t end = lines_.end(narrow);
     const bool falls_through = end < code_.size() && !ends_function(code_[end - 1]) && code_[end - 1].target == 0;
     b.skip = {narrow, other.known_from - 1, end, true};
-    if (falls_through && code_[end].writes_exec) {
-      if (restores_exec(code_[end], saved) || restores_exec(code_[end], other.pair)) {
-        b.what = divergent_branch::kind::if_only;
-        b.restored_from = restores_exec(code_[end], saved) ? saved : other.pair;
-      } else if (const auto v = inversion_at(end, other.pair)) {
-        finish(b, *v);
-      }
-    }
+    if (falls_through && code_[end].writes_exec) classify(b, end);
     found_.push_back(b);
+  }
+
+  // By the first EXEC write behind the side: it restores EXEC, or begins the BSB. False if it does neither.
+  bool classify(divergent_branch& b, size_t exec_write) {
+    const unsigned saved = pair_of(code_[b.skip.narrow].dst), other = other_side_of(b.skip.narrow).pair;
+    for (const unsigned pair : {saved, other}) {
+      if (other == no_pair || !restores_exec(code_[exec_write], pair)) continue;
+      b.what = divergent_branch::kind::if_only;
+      b.restored_from = pair;
+      return true;
+    }
+    if (const auto v = inversion_at(exec_write, other)) finish(b, *v);
+    return b.what != divergent_branch::kind::unknown;
   }
 
   void finish(divergent_branch& b, const inversion& v) {
@@ -220,8 +211,6 @@ class finder {
     b.skip = {narrow, branch, skipped_to(branch), false};
     found_.push_back(b);
   }
-
-  bool ends_at_once(size_t k) const { return ends_function(code_[k]); }
 
   const std::vector<inst>& code_;
   straight_lines lines_;
