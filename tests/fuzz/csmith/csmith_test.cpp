@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <utility>
 
 #include "sw/loader/hip_compiler.h"
 #include "tests/fuzz/csmith/campaign.h"
@@ -124,6 +125,12 @@ TEST(csmith_transform, only_integer_variables_depend_on_the_lane) {
   for (const char* name : {"g_3 ^=", "g_4 ^=", "g_5 ^="}) EXPECT_THAT(text, Not(HasSubstr(name)));
 }
 
+TEST(csmith_transform, bitwise_or_hides_its_operands) {
+  const std::string text = with_body("    g_1 |= ((g_3 | 5) || g_1);\n    g_3 = (g_1 | g_3) | 1;");
+  EXPECT_THAT(text, HasSubstr("g_1 |= fuzz::hiding| ((g_3 |fuzz::hiding| 5) || g_1);"));
+  EXPECT_THAT(text, HasSubstr("g_3 = (g_1 |fuzz::hiding| g_3) |fuzz::hiding| 1;"));
+}
+
 TEST(csmith_transform, other_text_is_refused) {
   for (const char* text : {"", "\n", "int x;\n", "static int32_t g_1 = 1L;\n"})
     EXPECT_THROW(lane_program(text), std::runtime_error) << text;
@@ -170,6 +177,41 @@ TEST_F(csmith_check, both_sides_agree) {
     EXPECT_GT(o.instructions, 0u);
     EXPECT_EQ(o.state, state);
   }
+}
+
+// Each of these is a program that LLVM 15 compiles wrongly, without what keeps its mistake out.
+TEST_F(csmith_check, known_mistakes_of_the_compiler_are_avoided) {
+  options_.levels = {"0", "1", "2", "3"};
+  recipe_.state = state_memory::global;
+  const std::pair<const char*, const char*> programs[] = {
+      {"64-bit division of words (safe_math.h)",
+       "    g_2[1] = safe_div_func_int64_t_s_s(-928752073, g_1) + safe_mod_func_int64_t_s_s(-928752073, g_1);"},
+      {"unsigned division of sign-extended values (safe_math.h)",
+       "    int16_t a = g_1;\n    int8_t b = g_3 ^ -3;\n    g_2[1] = safe_div_func_uint32_t_u_u(a, b);\n"
+       "    g_1 = safe_mod_func_uint32_t_u_u(a | 0x1000, b);"},
+      {"a variable byte of a small array (recipe.cpp)",
+       "    uint8_t l[5];\n    for (int i = 0; i < 5; i++) l[i] = 7;\n    g_2[1] = 0;\n"
+       "    for (g_1 = 0; g_1 < 3; g_1++)\n      for (g_3 = 0; g_3 < 5; g_3++) g_2[1] += l[g_3]++;"},
+      {"the high half of an operand of | is -1 (hiding_or.h)",
+       "    int64_t l = g_1;\n    int32_t *p = &g_3;\n"
+       "    if (~(l |= safe_sub_func_uint64_t_u_u(*p != 5, 5))) g_2[1] = l;\n    g_1 = (l >> 32);"},
+  };
+  for (const bool uniform : {false, true})
+    for (const auto& [what, body] : programs) {
+      recipe_.uniform = uniform;
+      const outcome o = check(with_body(body));
+      EXPECT_EQ(o.verdict, verdict::agrees) << what << (uniform ? ", uniform: " : ": ") << o.reason << o.detail;
+    }
+}
+
+TEST_F(csmith_check, hidden_or_is_or) {
+  // Without blanks the operator stays the built-in one. The index is out of bounds if they differ anywhere.
+  const outcome o =
+      check(with_body("    uint8_t l = 0xf0, m = 0xf0;\n    l |= (g_1 & 0xfff);\n    m|=(g_1 & 0xfff);\n"
+                      "    bool same = l == m && sizeof(l | m) == sizeof(l|m) && (l | ~g_1) == (l|~g_1);\n"
+                      "    same = same && (-5 | g_2[1]) == (-5|g_2[1]) && (-5 | 3UL) == (-5|3UL) && (l | -1) < 0;\n"
+                      "    g_2[same ? 1 : 4] = (l | g_1) | (m | 0x100);"));
+  EXPECT_EQ(o.verdict, verdict::agrees) << o.reason << o.detail;
 }
 
 TEST_F(csmith_check, lanes_have_inputs_of_their_own) {

@@ -167,6 +167,9 @@ std::vector<std::string> device_command(const toolchain& t, const recipe& r, con
   // LLVM 15 moves over-aligned arrays from scratch to LDS without keeping every lane's copy aligned, and then accesses
   // them with ds_write_b128.
   append(c, {"-mllvm", "-disable-promote-alloca-to-lds"});
+  // LLVM 15 moves arrays of up to eight bytes to registers, where it writes two bytes at a variable index: the mask in
+  // SITargetLowering::lowerINSERT_VECTOR_ELT has 16 bits, however small the element.
+  append(c, {"-mllvm", "-disable-promote-alloca-to-vector"});
   // A uniform program's variables can only become scalar registers where everything is one function.
   if (r.uniform) append(c, {"-mllvm", "-inline-threshold=20000"});
   append(c, {"-O" + level, "-DFUZZ_KERNEL=" + kernel_name(level), group_definition(r), uniform_definition(r),

@@ -19,6 +19,12 @@ bool remove_prefix(std::string& s, const std::string& prefix) {
   return true;
 }
 
+// What hiding_or.h needs to see of the program's own operators.
+std::string with_hiding_or(const std::string& line) {
+  static const std::regex either(R"( \| )"), assignment(R"( \|= )");
+  return std::regex_replace(std::regex_replace(line, either, " |fuzz::hiding| "), assignment, " |= fuzz::hiding| ");
+}
+
 // An integer global that is no array, pointer or constant: what lanes may change.
 struct scalar_global {
   std::string type, name;
@@ -55,7 +61,7 @@ std::string lane_program(const std::string& generated) {
                    ">(fuzz::perturbation(lane_input, " + std::to_string(k) + "));\n";
       continue;
     }
-    (in_members ? members : types) += line + "\n";
+    (in_members ? members : types) += with_hiding_or(line) + "\n";
   }
   if (!has_main || members.empty()) throw std::runtime_error("not a csmith program: it has no globals or no main()");
   return "#include \"program_begin.h\"\n" + types + "struct program : fuzz::program_base {\n" + members +

@@ -11,6 +11,7 @@
 #ifdef __HIP__
 #pragma clang force_cuda_host_device begin
 #endif
+#include "hiding_or.h"
 #include "safe_math.h"
 
 namespace fuzz {

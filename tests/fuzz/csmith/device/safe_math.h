@@ -40,16 +40,16 @@ template <typename T>
 bool cannot_divide(T a, T b) {
   return b == T(0) || (is_signed<T> && a == lowest<T> && b == T(-1));
 }
-// LLVM 15 (AMDGPUCodeGenPrepare, getDivNumBits) takes an unsigned operand with many sign bits for a small number: an
-// unsigned division of sign-extended 16-bit values is done in single precision, and wrongly. Here it must not see where
-// the operands come from.
+// LLVM 15 computes some operations wrongly when it sees where an operand comes from. Here it sees nothing.
 template <typename T>
 T hidden(T a) {
 #ifdef __HIP__
-  if constexpr (!is_signed<T> && sizeof(T) >= 4) __asm__("" : "+v"(a));
+  if constexpr (sizeof(T) >= 4) __asm__("" : "+v"(a));
 #endif
   return a;
 }
+// AMDGPUCodeGenPrepare (getDivNumBits) takes an unsigned operand with many sign bits for a small number, and 64-bit
+// operands that are sign-extended words for numbers of 24 bits: it then divides in single precision, and wrongly.
 template <typename T>
 T div(T a, T b) {
   return cannot_divide(a, b) ? a : T(hidden(a) / hidden(b));
