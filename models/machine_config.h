@@ -13,7 +13,8 @@ using cycle_t = uint64_t;
 
 enum class fidelity { functional, timing };
 enum class divergence_kind { none, pws, pws_mode, dws };
-enum class schedule_policy { oldest_first, round_robin };
+enum class schedule_policy { oldest_first, round_robin, tdm };
+enum class memory_arbitration { work_conserving, tdm };
 enum class dram_scheduling { fcfs, fr_fcfs };
 enum class page_policy { open, closed };
 
@@ -67,6 +68,7 @@ struct dram_config {
 };
 
 struct memory_config {
+  memory_arbitration arbitration = memory_arbitration::work_conserving;
   cache_config vector_l1{16, 4, 64, 32, 32};
   cache_config scalar_cache{16, 4, 64, 16, 8};
   cache_config instruction_cache{32, 4, 64, 8, 8};

@@ -59,10 +59,9 @@ void virtual_platform::bind() {
   bus.map("debug", debug_base, debug.size(), system_bus::addressing::relative).bind(debug.registers);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
     models::compute_unit& cu = *cus[i];
-    cu.mif.vector.bind(memory.vector_l1[i]->upstream);
-    cu.mif.scalar.bind(memory.scalar_cache[i]->upstream);
-    cu.mif.instruction.bind(memory.instruction_cache[i]->upstream);
-    cu.bind_caches(*memory.vector_l1[i], *memory.scalar_cache[i], *memory.instruction_cache[i]);
+    memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);
+    if (!memory.predictable)
+      cu.bind_caches(*memory.vector_l1[i], *memory.scalar_cache[i], *memory.instruction_cache[i]);
   }
 }
 

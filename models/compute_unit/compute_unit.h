@@ -66,7 +66,8 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   ~compute_unit() override;
 
   void bind_listener(workgroup_listener& l) { listener_ = &l; }
-  // Caches that maintenance instructions (buffer_wbinvl1, s_dcache_inv, s_icache_inv) drop; owned by the platform.
+  // Caches that maintenance instructions (buffer_wbinvl1, s_dcache_inv, s_icache_inv) drop; owned by the platform. None
+  // with predictable memory: nothing is cached.
   void bind_caches(cache& vector, cache& scalar, cache& instruction);
 
   // True if all wavefronts of the workgroup, its LDS and registers fit now.

@@ -87,6 +87,7 @@ void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>
   transaction_info& i = info(*t);
   i.kind = kind;
   i.bypass_l1 = bypass_l1;
+  i.who = op.context->identity();
   i.cookie = &op;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.time_of(at) - sc_core::sc_time_stamp();

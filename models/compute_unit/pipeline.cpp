@@ -23,6 +23,8 @@ pipeline::pipeline(compute_unit& cu, const machine_config& c)
     : cu_(cu),
       config_(c),
       valu_cycles_(isa::wave_size / c.valu_lanes),
+      rounds_(issue_rounds_of(c)),
+      lds_slots_(1, c.n_simd * c.n_wfc, parts_of_wavefront(c)),
       scheme_(*cu.scheme_),
       can_split_(scheme_.can_split()) {}
 
@@ -117,7 +119,8 @@ void pipeline::update(wf_context& c) {
 void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
   const auto ahead = static_cast<int64_t>(c.ibuf.end - c.state.pc);
   const bool space = ahead + static_cast<int64_t>(config_.fetch_bytes) <= int64_t{4} * config_.ibuf_dwords;
-  unit_of(c).set_fetch(c, space && c.ibuf.arrival != never ? std::max(earliest, c.ibuf.arrival) : never);
+  const bool possible = space && c.ibuf.arrival != never;
+  unit_of(c).set_fetch(c, possible ? fetch_slot(c, std::max(earliest, c.ibuf.arrival)) : never);
 }
 
 // One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
@@ -179,7 +182,7 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   }
   if (c.reason == stall::memory) c.status = wf_status::waitcnt;
   c.ready_at = ready;
-  unit_of(c).set_ready(c, port_of(i.unit), ready);
+  unit_of(c).set_ready(c, port_of(i.unit), issue_slot(c, ready));
 }
 
 cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const {
@@ -281,9 +284,15 @@ cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cy
     passes = 2;
     latency = config_.latency.valu_f64;
   }
-  s.busy(issue_port::valu, now + passes * valu_cycles_);
   s.valu_busy += passes * valu_cycles_;
   cu_.statistics_.valu_busy += passes * valu_cycles_;
+  if (divides_time()) {  // each pass in a slot of its own
+    s.busy(issue_port::valu, now + valu_cycles_);
+    const cycle_t last = now + (passes - 1) * rounds_.round, before = (passes - 1) * valu_cycles_;
+    c.results.write(i, now, last + std::max<cycle_t>(latency > before ? latency - before : 0, valu_cycles_));
+    return last + 1;
+  }
+  s.busy(issue_port::valu, now + passes * valu_cycles_);
   c.results.write(i, now, now + std::max(latency, passes * valu_cycles_));
   return now + 1;
 }
@@ -334,6 +343,9 @@ void pipeline::restart_after_merge(wf_context& c) {
 }
 
 void pipeline::begin(wf_context& swf, const wf_context& from) {
+  if (divides_time() && swf.seat.part >= lds_slots_.parts())
+    throw program_error(
+        "an SWF has no memory slots: the wavefront splits into more SWFs than machine.split_points says");
   cu_.swf_started(swf, now_);
   swf.ibuf = from.ibuf;
   swf.results.clear();
@@ -391,14 +403,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   c.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
   maintain_caches(i, now);
   if (access_.where == isa::memory_access::space::lds) {
-    const cycle_t busy = cu_.lds.cycles(access_);
-    const cycle_t start = std::max(now, cu_.units.front()->port_free[static_cast<size_t>(issue_port::lds)]);
-    shared_busy(issue_port::lds, start + busy);
-    c.lgkm.complete(c.lgkm.add(), start + busy - 1 + config_.latency.lds);
-    if (i.unit == isa::unit::vector_memory) {  // FLAT in the LDS aperture: passed through the address unit
-      shared_busy(issue_port::vector_memory, now + valu_cycles_);
-      c.vm.complete(c.vm.add(), start + busy - 1 + config_.latency.lds);
-    }
+    local_memory(c, i, now);
     return;
   }
   switch (i.unit) {
@@ -417,11 +422,31 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   }
 }
 
+void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
+  const cycle_t busy = cu_.lds.cycles(access_);
+  cycle_t last = 0;  // pass
+  if (divides_time()) {
+    last = lds_slots_.serve(c.identity(), now, busy);
+  } else {
+    const cycle_t start = std::max(now, cu_.units.front()->port_free[static_cast<size_t>(issue_port::lds)]);
+    shared_busy(issue_port::lds, start + busy);
+    last = start + busy - 1;
+  }
+  c.lgkm.complete(c.lgkm.add(), last + config_.latency.lds);
+  if (i.unit == isa::unit::vector_memory) {  // FLAT in the LDS aperture: passed through the address unit
+    shared_busy(issue_port::vector_memory, now + valu_cycles_);
+    c.vm.complete(c.vm.add(), last + config_.latency.lds);
+  }
+}
+
+// With issue slots a memory instruction goes into its context's own queue.
 void pipeline::shared_busy(issue_port p, cycle_t until) {
+  if (divides_time()) return;
   for (const auto& s : cu_.units) s->busy(p, until);
 }
 
 void pipeline::maintain_caches(const isa::inst& i, cycle_t now) {
+  if (caches.vector == nullptr) return;
   switch (cache_maintenance_of(i)) {
     case cache_maintenance::vector:
       caches.vector->invalidate(now);

@@ -41,6 +41,12 @@ class pipeline : private swf_scheduler {
 
  private:
   void tick(simd_unit& s, cycle_t now);
+  // When the context may issue, and fetch, at `at` or later: at once, or in its next slot (schedule: tdm).
+  bool divides_time() const { return rounds_.round != 0; }
+  cycle_t issue_slot(const wf_context& c, cycle_t at) const { return divides_time() ? rounds_.next(c.slot, at) : at; }
+  cycle_t fetch_slot(const wf_context& c, cycle_t at) const {
+    return divides_time() && at != never ? rounds_.next(c.slot, std::max<cycle_t>(at, 1) - 1) + 1 : at;
+  }
   simd_unit& unit_of(const wf_context& c) { return *cu_.units[c.unit]; }
   // fetch
   void plan_fetch(wf_context& c, cycle_t earliest);
@@ -57,6 +63,7 @@ class pipeline : private swf_scheduler {
   cycle_t vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void memory(wf_context& c, const isa::inst& i, cycle_t now);
+  void local_memory(wf_context& c, const isa::inst& i, cycle_t now);
   // splitting
   cycle_t diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void redirect(wf_context& c);
@@ -76,6 +83,8 @@ class pipeline : private swf_scheduler {
   compute_unit& cu_;
   const machine_config& config_;
   const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
+  const issue_rounds rounds_;
+  slot_server lds_slots_;  // schedule: tdm: a pass of the LDS per slot
   divergence_scheme& scheme_;
   const bool can_split_;              // the scheme's
   cycle_t now_ = 0;                   // of the tick in progress

@@ -27,6 +27,7 @@ simd_unit::simd_unit(const sc_core::sc_module_name& name, const machine_config& 
     contexts[i].unit = where.unit;
     contexts[i].simd = where.simd;
     contexts[i].slot = i;
+    contexts[i].seat = {where.simd * c.n_wfc + i, static_cast<uint32_t>(number - own_number), false};
   }
   order.reserve(c.n_wfc);
   ready_at.fill(never);

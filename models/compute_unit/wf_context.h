@@ -10,6 +10,7 @@
 #include "models/divergence/split_registers.h"
 #include "models/isa/inst.h"
 #include "models/isa/wave_state.h"
+#include "models/time_division.h"
 
 namespace pws::models {
 
@@ -96,6 +97,7 @@ struct wf_context {
   wf_status status = wf_status::idle;
   uint32_t unit = 0;            // where this context is: among the CU's SIMD and SpSIMD units,
   uint32_t simd = 0, slot = 0;  // SIMD unit whose vector registers it uses; ID - 1
+  requester seat;               // among those that take turns in the compute unit; `split` is not kept
   uint64_t age = 0;             // dispatch order in the CU
   resident_workgroup* group = nullptr;
   uint32_t wave_in_group = 0;
@@ -122,6 +124,9 @@ struct wf_context {
   uint32_t live = 0;           // root: contexts the wavefront has, its own included
   uint32_t paths = 0;          // root: those of them that neither wait at a merge nor have ended
   cycle_t began_at = 0;        // SWF
+
+  // Whose requests this context's are now.
+  requester identity() const { return {seat.place, seat.part, root->live > 1}; }
 
   wf_trace trace;
 };

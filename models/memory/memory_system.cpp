@@ -26,14 +26,23 @@ cache::parameters second_level(const machine_config& c, event_sequencer& sequenc
   p.lookahead = c.memory.dram.t_cl + c.memory.dram.t_burst + c.memory.dram.extra_latency;
   return p;
 }
+
+bool is_predictable(const machine_config& c) {
+  return c.memory.arbitration == memory_arbitration::tdm;
+}
 }  // namespace
 
 memory_system::memory_system(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock)
     : sc_module(name),
       sequencer("sequencer", clock),
-      crossbar("crossbar", c.memory.interconnect, c.n_cu * caches_per_cu, c.memory.l2.banks,
-               c.memory.l2.bank.line_bytes, clock),
-      dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, c.memory.l2.banks + 1, clock, sequencer) {
+      crossbar("crossbar", c.memory.interconnect, is_predictable(c) ? 0 : c.n_cu * caches_per_cu,
+               is_predictable(c) ? 0 : c.memory.l2.banks, c.memory.l2.bank.line_bytes, clock),
+      dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, is_predictable(c) ? 1 : c.memory.l2.banks + 1, clock,
+           sequencer) {
+  if (is_predictable(c)) {
+    predictable = std::make_unique<tdm_memory>("tdm", c, clock);
+    return;
+  }
   uint32_t port = 0;
   const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu,
                        const cache::parameters& p) {
@@ -54,6 +63,19 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
         std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c, sequencer), clock));
     crossbar.to_banks[bank]->bind(l2.back()->upstream);
     l2.back()->downstream.bind(*dram.ports[bank]);
+  }
+}
+
+void memory_system::connect(uint32_t cu, tlm::tlm_initiator_socket<>& vector, tlm::tlm_initiator_socket<>& scalar,
+                            tlm::tlm_initiator_socket<>& instruction) {
+  if (predictable) {
+    vector.bind(*predictable->vector[cu]);
+    scalar.bind(*predictable->scalar[cu]);
+    instruction.bind(*predictable->instruction[cu]);
+  } else {
+    vector.bind(vector_l1[cu]->upstream);
+    scalar.bind(scalar_cache[cu]->upstream);
+    instruction.bind(instruction_cache[cu]->upstream);
   }
 }
 

@@ -1,5 +1,6 @@
-// The average-case memory system: per compute unit a vector L1, a scalar and an instruction cache; a crossbar; L2
-// banks; DRAM.
+// Everything behind a compute unit's memory sockets. Average-case (memory.arbitration: work_conserving): per compute
+// unit a vector L1, a scalar and an instruction cache; a crossbar; L2 banks; DRAM. Predictable (tdm): tdm_memory.h, and
+// the DRAM's storage.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
 #include "models/memory/interconnect.h"
+#include "models/memory/tdm_memory.h"
 
 namespace pws::models {
 
@@ -17,13 +19,18 @@ class memory_system : public sc_core::sc_module {
   memory_system(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock);
 
   event_sequencer sequencer;  // of DRAM channels and L2 banks
-  // Per compute unit; a CU's sockets bind to their `upstream`.
+  // Per compute unit; none if predictable.
   std::vector<std::unique_ptr<cache>> vector_l1;
   std::vector<std::unique_ptr<cache>> scalar_cache;
   std::vector<std::unique_ptr<cache>> instruction_cache;
   models::interconnect crossbar;
   std::vector<std::unique_ptr<cache>> l2;  // one per bank
   models::dram dram;
+  std::unique_ptr<tdm_memory> predictable;  // nullptr: average-case
+
+  // Binds a compute unit's sockets.
+  void connect(uint32_t cu, tlm::tlm_initiator_socket<>& vector, tlm::tlm_initiator_socket<>& scalar,
+               tlm::tlm_initiator_socket<>& instruction);
   // The DRAM's port for untimed access by the host.
   models::dram::target_socket& host_port() { return *dram.ports.back(); }
 

@@ -12,7 +12,7 @@
 #include <tlm>
 #include <vector>
 
-#include "models/machine_config.h"
+#include "models/time_division.h"
 
 namespace pws::models {
 
@@ -22,6 +22,7 @@ struct transaction_info : tlm::tlm_extension<transaction_info> {
   access_kind kind = access_kind::load;
   bool bypass_l1 = false;                           // GLC: do not hit in the vector L1
   uint16_t source_port = 0;                         // interconnect port it came in by; set by the interconnect
+  requester who;                                    // place within the compute unit
   cycle_t arrival = 0;                              // at the component that holds it now
   void* cookie = nullptr;                           // the initiator's own: which instruction waits for it
   tlm::tlm_generic_payload* next_waiter = nullptr;  // list of requests that wait for the same line

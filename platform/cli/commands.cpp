@@ -10,6 +10,7 @@
 #include "platform/cli/disassemble.h"
 #include "platform/config/params.h"
 #include "platform/run_session.h"
+#include "platform/wcet/wcet_report.h"
 
 namespace pws::platform {
 
@@ -42,6 +43,27 @@ int check_command(const run_options& o) {
   return exit_pass;
 }
 
+struct wcet_options {
+  run_options run;
+  wcet_outputs outputs;
+  bool observe = false;
+  std::string times;
+};
+
+int wcet_command(const wcet_options& o) {
+  std::vector<std::string> overrides = o.run.overrides;
+  if (!o.times.empty()) overrides.push_back("wcet.block_times=" + o.times);
+  const run_config config = load_run(o.run.config, overrides);
+  const compiled_program program = compile_program(config, assembly_text::wanted);
+  const auto result = analyse_wcet(config, program, o.observe);
+  print(std::cout, *result);
+  write(*result, o.outputs);
+  for (const auto& [what, path] : {std::pair{"drawing", o.outputs.dot}, std::pair{"drawing", o.outputs.svg},
+                                   std::pair{"timeline", o.outputs.timeline}, std::pair{"report", o.outputs.report}})
+    if (!path.empty()) fmt::print("  {:<14}{}\n", what, path);
+  return holds(*result) ? exit_pass : exit_fail;
+}
+
 void add_run_options(CLI::App& command, run_options& o) {
   command.add_option("CONFIG", o.config, "Run description (YAML)")->required();
   command.add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
@@ -69,6 +91,20 @@ int command_line(int argc, char** argv) {
   CLI::App* check_app = app.add_subcommand("check", "Check a YAML file without running it");
   add_run_options(*check_app, options);
 
+  wcet_options wcet_run;
+  CLI::App* wcet_app = app.add_subcommand("wcet", "Bound the worst-case execution time of a run's kernel");
+  add_run_options(*wcet_app, wcet_run.run);
+  wcet_app->add_option("--times", wcet_run.times, "Basic-block times: static or measured; overrides wcet.block_times")
+      ->check(CLI::IsMember({"static", "measured"}));
+  wcet_app->add_flag("--observe", wcet_run.observe, "Run the kernel too, and compare");
+  wcet_app->add_option("--report", wcet_run.outputs.report, "Write everything as JSON");
+  wcet_app->add_option("--dot", wcet_run.outputs.dot, "Write the control flow graph for Graphviz");
+  wcet_app->add_option("--svg", wcet_run.outputs.svg, "Write the control flow graph drawn (needs Graphviz)");
+  wcet_app->add_option("--timeline", wcet_run.outputs.timeline, "Write the worst case as a Chrome trace");
+  wcet_app->add_option("--draw", wcet_run.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, wcet::scheme>{
+          {"none", wcet::scheme::none}, {"pws", wcet::scheme::pws}, {"dws", wcet::scheme::dws}}));
+
   bool as_yaml = false;
   CLI::App* params_app =
       app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
@@ -87,6 +123,7 @@ int command_line(int argc, char** argv) {
   try {
     if (run_app->parsed()) return run_command(options);
     if (check_app->parsed()) return check_command(options);
+    if (wcet_app->parsed()) return wcet_command(wcet_run);
     if (params_app->parsed()) {
       if (as_yaml)
         print_params_yaml(std::cout);

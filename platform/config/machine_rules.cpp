@@ -88,6 +88,18 @@ void add_core_rules(std::vector<rule>& rules) {
                          fmt::format("dispatch_latency {} must be at least memory.interconnect.latency, which is {}",
                                      c.dispatch_latency, c.memory.interconnect.latency));
                    }});
+  rules.push_back({{"schedule", "memory.arbitration"}, [](const machine_config& c) {
+                     return wrong(c.schedule == models::schedule_policy::tdm &&
+                                      c.memory.arbitration != models::memory_arbitration::tdm,
+                                  "schedule tdm needs memory.arbitration: tdm; in a shared memory a context's slots "
+                                  "would not keep others from delaying it");
+                   }});
+  rules.push_back({{"memory.dram.page", "memory.arbitration"}, [](const machine_config& c) {
+                     return wrong(c.memory.arbitration == models::memory_arbitration::tdm &&
+                                      c.memory.dram.page != models::page_policy::closed,
+                                  "memory.arbitration tdm needs memory.dram.page: closed; an open row would make a "
+                                  "slot's length depend on who came before");
+                   }});
   rules.push_back({{"designate_spsimd", "n_simd", "spsimd_per_simd", "divergence"}, [](const machine_config& c) {
                      const uint32_t group = c.spsimd_per_simd + 1;
                      return wrong(c.designate_spsimd && models::has_spsimds(c) && c.n_simd % group != 0,

@@ -107,7 +107,8 @@ void add_core(table& t) {
   t.integer<&c::fetch_bytes>("fetch_bytes", "byte", {4, 256}, "one instruction fetch, a power of two");
   t.integer<&c::dispatch_latency>("dispatch_latency", "cycle", {1, 1'000'000},
                                   "workgroup placed to its first fetch; at least memory.interconnect.latency");
-  t.choice<&c::schedule>("schedule", {"oldest_first", "round_robin"}, "which ready wavefront issues first");
+  t.choice<&c::schedule>("schedule", {"oldest_first", "round_robin", "tdm"},
+                         "which ready wavefront issues first; tdm: each context has issue slots of its own");
 }
 
 void add_divergence(table& t) {
@@ -155,6 +156,9 @@ void add_memory(table& t) {
   using m = memory_config;
   t.integer<&c::lds, &lds_config::size_kib>("lds.size_kib", "KiB", {1, 64}, "LDS of a compute unit");
   t.integer<&c::lds, &lds_config::banks>("lds.banks", "", {1, 64}, "LDS banks of 4 bytes, a power of two");
+  t.choice<&c::memory, &m::arbitration>("memory.arbitration", {"work_conserving", "tdm"},
+                                        "tdm: each wavefront context has memory slots of its own, vector and scalar "
+                                        "caches are bypassed, instructions are locked in theirs");
   t.cache<&c::memory, &m::vector_l1>("memory.vector_l1", "a compute unit's vector cache");
   t.cache<&c::memory, &m::scalar_cache>("memory.scalar_cache", "a scalar cache");
   t.cache<&c::memory, &m::instruction_cache>("memory.instruction_cache", "an instruction cache");

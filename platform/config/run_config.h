@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -116,12 +117,33 @@ struct expect_config {
   origin where;
 };
 
+enum class block_time_source : uint8_t {
+  machine,   // static: from the machine's constants, a guarantee
+  measured,  // the longest seen in a run, an estimate
+};
+
+// A loop's bound, for code that has no PWS_LOOP_BOUND.
+struct loop_bound_config {
+  uint64_t bound = 0;              // iterations each time the loop is reached
+  uint32_t line = 0;               // of the loop statement's keyword; 0: `offset` is given
+  std::string file;                // the end of the source's path; empty: any
+  std::optional<uint64_t> offset;  // of an instruction in the loop, in bytes from the kernel's entry
+  origin where;
+};
+
+// What `pwsvp wcet` wants to know besides the run.
+struct wcet_config {
+  block_time_source block_times = block_time_source::machine;
+  std::vector<loop_bound_config> loops;
+};
+
 struct run_config {
   models::machine_config machine;
   program_config program;
   launch_config launch;
   std::vector<argument_config> arguments;  // in kernel-parameter order
   std::vector<expect_config> expect;
+  wcet_config wcet;
   std::string file;  // the run file as given
 };
 

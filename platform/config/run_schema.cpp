@@ -122,6 +122,23 @@ void add_expect(table& t) {
       .default_text = std::to_string(tolerance_config{}.ulp);
 }
 
+void add_wcet(table& t) {
+  using k = field_kind;
+  t.add("wcet", k::mapping, "for `pwsvp wcet`; a run does not need it").default_text = "{}";
+  field& times =
+      t.add("wcet.block_times", k::choice,
+            "static: from the machine's constants, a guarantee; measured: the longest of a run, an estimate");
+  times.choices = {"static", "measured"};
+  times.default_text = "static";
+  t.add("wcet.loops", k::list, "bounds of loops that have no PWS_LOOP_BOUND").default_text = "[]";
+  t.add("wcet.loops.*.bound", k::integer, "iteration", {0, int128{1} << 32}, "at most, each time the loop is reached",
+        need::required);
+  t.add("wcet.loops.*.line", k::integer, "", {1, u32_max}, "of the loop statement in the source; or offset");
+  t.add("wcet.loops.*.file", k::text, "end of the source's path, if the line is not enough");
+  t.add("wcet.loops.*.offset", k::integer, "byte", {0, u32_max},
+        "of an instruction in the loop and in no inner one, from the kernel's entry on (pwsvp disasm)");
+}
+
 }  // namespace
 
 const std::vector<field>& run_fields() {
@@ -130,6 +147,7 @@ const std::vector<field>& run_fields() {
     add_program_and_launch(t);
     add_arguments(t);
     add_expect(t);
+    add_wcet(t);
     return t.rows;
   }();
   return rows;

@@ -124,6 +124,7 @@ void gather(run_report& r, const virtual_platform& gpu) {
   for (const auto& c : gpu.memory.instruction_cache) add(r.instruction_cache, c->statistics());
   for (const auto& c : gpu.memory.l2) add(r.l2, c->statistics());
   r.dram = gpu.memory.dram.statistics();
+  if (gpu.memory.predictable) r.tdm = gpu.memory.predictable->statistics();
 }
 
 namespace {
@@ -139,6 +140,18 @@ std::string spsimd_text(const run_report& r) {
     text += fmt::format("{}{:.1f} %", k == 0 ? "" : ", ", percent(r.spsimds[k].valu_busy, spsimd_cycles(r)));
   if (r.spsimds.size() > shown) text += fmt::format(", ... ({} in the report)", r.spsimds.size());
   return text;
+}
+
+std::string memory_text(const run_report& r) {
+  if (r.machine.memory.arbitration == models::memory_arbitration::tdm)
+    return fmt::format("{} lines in slots of a {}-cycle frame; waited {:.0f} cycles on average, {} at most",
+                       r.tdm.lines, r.tdm.frame,
+                       r.tdm.lines == 0 ? 0.0 : static_cast<double>(r.tdm.waited) / static_cast<double>(r.tdm.lines),
+                       r.tdm.longest_wait);
+  return fmt::format("L1 {:.1f} % of {} reads hit, L2 {:.1f} % of {}; DRAM {} reads, {} writes, {:.1f} % row hits",
+                     percent(r.vector_l1.read_hits, r.vector_l1.reads), r.vector_l1.reads,
+                     percent(r.l2.read_hits, r.l2.reads), r.l2.reads, r.dram.reads, r.dram.writes,
+                     percent(r.dram.row_hits, r.dram.reads + r.dram.writes));
 }
 }  // namespace
 
@@ -173,11 +186,7 @@ void print(std::ostream& out, const run_report& r) {
     if (timed && !r.spsimds.empty()) row("SpSIMD units", spsimd_text(r));
   }
   if (timed) {
-    row("memory",
-        fmt::format("L1 {:.1f} % of {} reads hit, L2 {:.1f} % of {}; DRAM {} reads, {} writes, {:.1f} % row hits",
-                    percent(r.vector_l1.read_hits, r.vector_l1.reads), r.vector_l1.reads,
-                    percent(r.l2.read_hits, r.l2.reads), r.l2.reads, r.dram.reads, r.dram.writes,
-                    percent(r.dram.row_hits, r.dram.reads + r.dram.writes)));
+    row("memory", memory_text(r));
     uint64_t total = 0;
     for (const uint64_t s : r.cu.stalls) total += s;
     std::string text;
@@ -268,6 +277,14 @@ ordered_json to_json(const run_report& r) {
                    {"row_hits", quantity(r.dram.row_hits, "lines")},
                    {"row_conflicts", quantity(r.dram.row_conflicts, "lines")},
                    {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")}}}};
+  if (m.memory.arbitration == models::memory_arbitration::tdm) {
+    for (const char* unused : {"vector_l1", "scalar_cache", "instruction_cache", "l2", "dram"})
+      j["memory"].erase(unused);
+    j["memory"]["tdm"] = {{"lines", quantity(r.tdm.lines, "lines")},
+                          {"frame", quantity(r.tdm.frame, "cycles")},
+                          {"waited_for_slot", quantity(r.tdm.waited, "cycles, summed over lines")},
+                          {"longest_wait", quantity(r.tdm.longest_wait, "cycles")}};
+  }
   j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}, {"cpu_time", quantity(r.host_cpu_seconds, "s")}};
   return j;
 }

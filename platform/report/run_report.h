@@ -46,6 +46,7 @@ struct run_report {
   std::vector<spsimd_use> spsimds;  // by number, from SpSIMDID 2
   uint64_t lds_conflict_cycles = 0;
   models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
+  models::tdm_statistics tdm;  // memory.arbitration: tdm
   models::dram_statistics dram;
   std::vector<check_outcome> checks;
   double host_seconds = 0;      // wall clock

@@ -54,9 +54,24 @@ bool device_runtime::release(uint64_t address) {
   return gpu_.allocations.remove(address) && heap_.release(address);
 }
 
+// Predictable memory: all code lies in the instruction caches, where nothing replaces it.
+void device_runtime::require_locked_instructions(const loader::program_image& program) {
+  if (gpu_.config.memory.arbitration != models::memory_arbitration::tdm) return;
+  for (const loader::code_object& o : program.code_objects())
+    for (const loader::extent& e : o.load(0).extents)
+      if (e.executable) locked_code_ += e.end - e.begin;
+  const uint64_t size = uint64_t{gpu_.config.memory.instruction_cache.size_kib} * 1024;
+  if (locked_code_ > size)
+    throw input_error(
+        fmt::format("{}: the code loaded takes {} bytes, more than the instruction cache that it is locked in "
+                    "({} KiB: machine.memory.instruction_cache.size_kib, memory.arbitration: tdm)",
+                    program.name(), locked_code_, gpu_.config.memory.instruction_cache.size_kib));
+}
+
 void device_runtime::load(const loader::program_image& program) {
   const uint64_t base =
       must_allocate(program.load_size(), program.image_alignment(), "program " + program.name(), true);
+  require_locked_instructions(program);
   module m;
   m.program = &program;
   m.images = program.load(base);
@@ -133,7 +148,7 @@ void device_runtime::provide_scratch(uint32_t bytes_per_lane) {
   write(queue_object_, &q, sizeof q);
 }
 
-launch_result device_runtime::launch(const launch_request& r) {
+prepared_launch device_runtime::prepare(const launch_request& r) {
   check(r);
   const loader::kernel_metadata& k = r.kernel.kernel->metadata;
   const uint32_t stack =
@@ -143,8 +158,9 @@ launch_result device_runtime::launch(const launch_request& r) {
 
   const uint64_t lds = lds_bytes(k, r);
   if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
-  const std::vector<uint8_t> arguments =
-      lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi});
+  prepared_launch prepared;
+  std::vector<uint8_t>& arguments = prepared.arguments;
+  arguments = lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi});
   if (arguments.size() > kernarg_bytes_) {
     if (kernarg_ != 0) release(kernarg_);
     kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", true);
@@ -152,10 +168,7 @@ launch_result device_runtime::launch(const launch_request& r) {
   }
   if (!arguments.empty()) write(kernarg_, arguments.data(), arguments.size());
 
-  const int64_t pending = 1;
-  write(signal_ + signal_value, &pending, sizeof pending);
-
-  isa::kernel_dispatch_packet p;
+  isa::kernel_dispatch_packet& p = prepared.packet;
   p.header =
       isa::packet_header(isa::packet_type::kernel_dispatch, true, isa::fence_scope::system, isa::fence_scope::system);
   p.setup = static_cast<uint16_t>(r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1);
@@ -170,9 +183,15 @@ launch_result device_runtime::launch(const launch_request& r) {
   p.kernel_object = r.kernel.descriptor;
   p.kernarg_address = kernarg_;
   p.completion_signal = signal_;
+  return prepared;
+}
+
+launch_result device_runtime::submit(const prepared_launch& launch) {
+  const int64_t pending = 1;
+  write(signal_ + signal_value, &pending, sizeof pending);
 
   gpu_.memory.invalidate_l1(gpu_.clock.now());  // the packet's acquire fence
-  gpu_.host.submit(p);
+  gpu_.host.submit(launch.packet);
   sc_core::sc_start();
 
   launch_result result;

@@ -39,6 +39,12 @@ struct launch_result {
   models::cycle_t cycles = 0;  // doorbell to completion; 0 in functional fidelity
 };
 
+// A launch that is ready to go: arguments are in device memory.
+struct prepared_launch {
+  isa::kernel_dispatch_packet packet;
+  std::vector<uint8_t> arguments;  // the kernarg segment's bytes
+};
+
 class device_runtime {
  public:
   explicit device_runtime(virtual_platform& gpu);
@@ -54,9 +60,13 @@ class device_runtime {
   // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
   loaded_kernel find_kernel(const std::string& name) const;
 
+  // Lays out arguments and packet, and writes them to the device. The next call may use the same memory.
+  prepared_launch prepare(const launch_request& request);
+  // Runs a prepared launch to its end.
+  launch_result submit(const prepared_launch& launch);
   // Runs a kernel to its end. Throws input_error where the request does not fit the kernel (argument count and sizes,
   // workgroup size); what goes wrong on the machine is in the result.
-  launch_result launch(const launch_request& request);
+  launch_result launch(const launch_request& request) { return submit(prepare(request)); }
 
  private:
   struct module {
@@ -66,6 +76,7 @@ class device_runtime {
     std::vector<std::vector<uint32_t>> words;  // what `code` decodes from
   };
   void check(const launch_request& r) const;
+  void require_locked_instructions(const loader::program_image& program);
   void provide_scratch(uint32_t bytes_per_lane);
   uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable);
   std::string deadlock() const;
@@ -73,6 +84,7 @@ class device_runtime {
   virtual_platform& gpu_;
   device_heap heap_;
   std::vector<module> modules_;
+  uint64_t locked_code_ = 0;                                   // bytes
   std::unordered_map<uint64_t, models::kernel_code> kernels_;  // by descriptor address
   uint64_t queue_object_ = 0, ring_ = 0, signal_ = 0;
   uint64_t kernarg_ = 0, kernarg_bytes_ = 0;

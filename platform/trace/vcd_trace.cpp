@@ -23,7 +23,7 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
       gpu_(gpu),
       file_(sc_core::sc_create_vcd_trace_file(stem_of(path).c_str())),
       l1_misses_(gpu.config.n_cu),
-      l2_misses_(gpu.config.memory.l2.banks) {
+      l2_misses_(gpu.memory.l2.size()) {
   file_->set_time_unit(1, sc_core::SC_PS);
   for (const uint32_t cu : gpu_.config.trace.cus) trace_cu(*gpu_.cus[cu]);
   for (size_t b = 0; b < l2_misses_.size(); ++b)
@@ -53,7 +53,7 @@ void vcd_trace::trace_cu(models::compute_unit& cu) {
     for (const models::wf_context& context : unit.contexts) trace_context(cu, context);
   }
   sc_trace(file_, cu.memory_in_flight, c + ".memory_in_flight");
-  sc_trace(file_, l1_misses_[cu.index()], c + ".l1_misses");
+  if (!gpu_.memory.predictable) sc_trace(file_, l1_misses_[cu.index()], c + ".l1_misses");
 }
 
 void vcd_trace::trace_context(const models::compute_unit& cu, const models::wf_context& context) {
@@ -84,7 +84,8 @@ void vcd_trace::sample() {
   const models::cycle_t now = gpu_.clock.now();
   for (const uint32_t cu : gpu_.config.trace.cus) {
     gpu_.cus[cu]->update_trace(now);
-    l1_misses_[cu] = static_cast<unsigned>(gpu_.memory.vector_l1[cu]->misses_outstanding());
+    if (!gpu_.memory.predictable)
+      l1_misses_[cu] = static_cast<unsigned>(gpu_.memory.vector_l1[cu]->misses_outstanding());
   }
   for (size_t b = 0; b < l2_misses_.size(); ++b)
     l2_misses_[b] = static_cast<unsigned>(gpu_.memory.l2[b]->misses_outstanding());

@@ -121,10 +121,16 @@ TEST(command_line, check) {
 }
 
 TEST(command_line, every_run_file_passes_its_check) {
-  for (const char* name :
-       {"vector_add", "saxpy", "matrix_multiply", "matrix_multiply_tiled", "reduction", "reduction_f32", "bfs_step",
-        "bfs_update", "needleman_wunsch", "needleman_wunsch_batch", "histogram", "divergent_break", "pointer_chase",
-        "pointer_chase_scalar", "pointer_chase_lds", "fully_divergent", "alu_chain", "spiking_neuron", "quickstart"}) {
+  for (const char* name : {"vector_add",        "saxpy",
+                           "matrix_multiply",   "matrix_multiply_tiled",
+                           "reduction",         "reduction_f32",
+                           "bfs_step",          "bfs_update",
+                           "needleman_wunsch",  "needleman_wunsch_batch",
+                           "histogram",         "divergent_break",
+                           "pointer_chase",     "pointer_chase_scalar",
+                           "pointer_chase_lds", "fully_divergent",
+                           "alu_chain",         "spiking_neuron",
+                           "synthetic",         "quickstart"}) {
     const program_result r = pwsvp({"run", PWS_SOURCE_DIR "/configs/runs/" + std::string(name) + ".yaml"});
     EXPECT_EQ(r.exit_code, 0) << name << '\n' << r.out << r.err;
   }

@@ -5,11 +5,16 @@
 namespace pws::test {
 
 const std::vector<std::string>& kernel_names() {
-  static const std::vector<std::string> names{
-      "vector_add",      "saxpy",           "matrix_multiply", "matrix_multiply_tiled", "reduction",
-      "reduction_f32",   "bfs_step",        "bfs_update",      "needleman_wunsch",      "needleman_wunsch_batch",
-      "histogram",       "divergent_break", "pointer_chase",   "pointer_chase_scalar",  "pointer_chase_lds",
-      "fully_divergent", "alu_chain",       "spiking_neuron"};
+  static const std::vector<std::string> names{"vector_add",        "saxpy",
+                                              "matrix_multiply",   "matrix_multiply_tiled",
+                                              "reduction",         "reduction_f32",
+                                              "bfs_step",          "bfs_update",
+                                              "needleman_wunsch",  "needleman_wunsch_batch",
+                                              "histogram",         "divergent_break",
+                                              "pointer_chase",     "pointer_chase_scalar",
+                                              "pointer_chase_lds", "fully_divergent",
+                                              "alu_chain",         "spiking_neuron",
+                                              "synthetic"};
   return names;
 }
 

@@ -12,6 +12,7 @@
 #include "tests/integration/reference/reduction.h"
 #include "tests/integration/reference/saxpy.h"
 #include "tests/integration/reference/spiking_neuron.h"
+#include "tests/integration/reference/synthetic.h"
 #include "tests/integration/reference/vector_add.h"
 
 namespace pws::reference {
@@ -20,7 +21,7 @@ std::vector<case_entry> all_cases() {
   std::vector<case_entry> all;
   for (auto* cases : {vector_add_cases, saxpy_cases, matrix_multiply_cases, reduction_cases, bfs_cases,
                       needleman_wunsch_cases, histogram_cases, divergent_break_cases, pointer_chase_cases,
-                      fully_divergent_cases, alu_chain_cases, spiking_neuron_cases}) {
+                      fully_divergent_cases, alu_chain_cases, spiking_neuron_cases, synthetic_cases}) {
     std::vector<case_entry> of_kernel = cases();
     std::move(of_kernel.begin(), of_kernel.end(), std::back_inserter(all));
   }

@@ -61,7 +61,8 @@ TEST_P(split_kernels, leave_the_memory_that_plain_clang_leaves) {
   std::cout << GetParam() << ": " << runs << " runs, " << splits << " splits and " << merges << " merges executed\n";
   EXPECT_EQ(splits, merges);
   // The others' branches have one side each.
-  const std::set<std::string> two_sided{"vector_add", "fully_divergent", "divergent_break", "spiking_neuron"};
+  const std::set<std::string> two_sided{"vector_add", "fully_divergent", "divergent_break", "spiking_neuron",
+                                        "synthetic"};
   EXPECT_EQ(splits != 0, two_sided.count(GetParam()) != 0);
 }
 

@@ -1,0 +1,55 @@
+// The predictable memory system: the same TLM sockets as the caches have, time division behind them.
+//
+// Instructions lie in a locked instruction memory in each compute unit: a fetch takes constant time. Scalar and vector
+// accesses bypass the caches. The DRAM's channels work in lockstep, each with its share of a line, and close the row
+// after each line (closed page): activate, access, burst and precharge take a constant time, the memory slot. Every
+// wavefront context of the machine has a slot of its own in each frame, taken or not; the parts of a split wavefront
+// take its slots in turn. So a line's latency is at most one period of its requester's slots and constants.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/gpu_clock.h"
+#include "models/memory/transaction.h"
+#include "models/time_division.h"
+
+namespace pws::models {
+
+struct tdm_statistics {
+  uint64_t lines = 0;        // served; an atomic is one
+  uint64_t waited = 0;       // cycles from arrival at the memory to the slot, summed over lines
+  cycle_t longest_wait = 0;  // of a line
+  cycle_t frame = 0;         // cycles
+};
+
+class tdm_memory : public sc_core::sc_module {
+ public:
+  using target_socket = tlm_utils::simple_target_socket_tagged<tdm_memory>;
+  // One of each per compute unit.
+  std::vector<std::unique_ptr<target_socket>> vector, scalar, instruction;
+
+  tdm_memory(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock);
+
+  // Cycles that a slot takes: a closed-page access from activate to precharged.
+  static cycle_t slot_cycles(const dram_config& d) { return cycle_t{d.t_rcd} + d.t_cl + d.t_burst + d.t_rp; }
+  const tdm_statistics& statistics() const { return statistics_; }
+
+ private:
+  tlm::tlm_sync_enum fetch(int cu, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum access(int cu, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  const gpu_clock& clock_;
+  const uint32_t places_per_cu_;
+  const cycle_t fetch_latency_;  // locked instruction memory
+  const cycle_t way_there_;      // compute unit to memory
+  const cycle_t way_back_;       // beginning of the slot to data at the compute unit
+  slot_server slots_;
+  tdm_statistics statistics_;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,25 @@
+// The program of a run, compiled as its configuration says.
+#pragma once
+
+#include <string>
+
+#include "platform/config/run_config.h"
+#include "platform/report/run_report.h"
+#include "sw/loader/program_image.h"
+
+namespace pws::platform {
+
+struct compiled_program {
+  loader::program_image image;
+  run_report::split_points placed;  // by pwscc, in the run's kernel
+  // What the code object was assembled from, with line tables and marks. Empty if it was not wanted, and for programs
+  // that are compiled already or not by pwscc (code objects, bundles, executables, OpenCL C, .S).
+  std::string assembly;
+};
+
+enum class assembly_text { wanted, not_wanted };
+
+// Throws input_error naming the key in the configuration: no such source, no compiler, its messages, no such kernel.
+compiled_program compile_program(const run_config& config, assembly_text assembly);
+
+}  // namespace pws::platform

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include "platform/config/run_loader.h"
+#include "platform/config/run_schema.h"
+
+namespace pws::platform {
+
+namespace {
+
+void read_loop(const yaml_node& node, const std::string& path, loading_run& run, reader& read) {
+  if (!read.mapping(node, path)) return;
+  read.keys(node, path, keys_below(run_fields(), "wcet.loops.*"));
+  loop_bound_config loop;
+  loop.where = node.where;
+  if (const yaml_node* value = read.required(node, path, "bound"))
+    if (const auto n = read.integer(*value, path + ".bound", run_field("wcet.loops.*.bound"))) loop.bound = *n;
+  const yaml_entry* place = one_of(node, path, {"line", "offset"}, read);
+  if (place == nullptr) return;
+  const auto n = read.integer(place->value, path_join(path, place->key), run_field("wcet.loops.*." + place->key));
+  if (!n) return;
+  if (place->key == "line")
+    loop.line = static_cast<uint32_t>(*n);
+  else
+    loop.offset = *n;
+  if (const yaml_node* file = node.find("file")) {
+    const auto text = read.text(*file, path + ".file");
+    if (text && loop.offset) read.issue(file->where, path + ".file", "cannot stand beside offset");
+    if (text) loop.file = *text;
+  }
+  run.config.wcet.loops.push_back(loop);
+}
+
+}  // namespace
+
+void read_wcet(const yaml_node& node, loading_run& run, reader& read) {
+  const std::string path = "wcet";
+  if (!read.mapping(node, path)) return;
+  read.keys(node, path, keys_below(run_fields(), path));
+  if (const yaml_node* times = node.find("block_times"))
+    if (const auto choice = read.choice(*times, path + ".block_times", run_field("wcet.block_times")))
+      run.config.wcet.block_times = static_cast<block_time_source>(*choice);
+  const yaml_node* loops = node.find("loops");
+  if (loops == nullptr || !read.list(*loops, path + ".loops")) return;
+  for (size_t k = 0; k < loops->items.size(); ++k)
+    read_loop(loops->items[k], fmt::format("{}.loops[{}]", path, k), run, read);
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,58 @@
+#include "platform/wcet/block_time_recorder.h"
+
+#include <algorithm>
+
+namespace pws::platform {
+
+block_time_recorder::block_time_recorder(const wcet::kernel_code& code)
+    : code_(code), longest_(code.graph().size(), 0) {
+  const cfg::function_code& f = code.graph().code();
+  block_that_begins_.assign((f.end() - f.begin()) / 4, none);
+  for (size_t b = 0; b < code.graph().size(); ++b)
+    block_that_begins_[(f.instructions[code.graph()[b].first].pc - f.begin()) / 4] = b;
+}
+
+void block_time_recorder::enter(position& p, size_t block, models::cycle_t at) {
+  if (p.block != none) longest_[p.block] = std::max(longest_[p.block], at - p.entered);
+  p.block = block;
+  p.entered = at;
+}
+
+void block_time_recorder::stop_waiting(position& p, models::cycle_t others_arrived) {
+  p.waits = position::waiting::no;
+  if (others_arrived > p.arrived) p.entered += others_arrived - p.arrived;
+}
+
+void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, models::cycle_t at) {
+  position& p = positions_[&c];
+  p = {};
+  p.started = at;
+}
+
+void block_time_recorder::issued(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
+  position& p = positions_[&c];
+  if (!p.begun && c.root == &c) first_issue_ = std::max(first_issue_, at - p.started);
+  p.begun = true;
+  if (p.waits == position::waiting::barrier) stop_waiting(p, std::min(last_at_barrier_[c.group], at));
+  p.waits = position::waiting::no;
+  const cfg::function_code& f = code_.graph().code();
+  const size_t block = block_that_begins_[(i.pc - f.begin()) / 4];
+  if (block != none) enter(p, block, at);
+  if (i.unit == isa::unit::barrier || i.unit == isa::unit::merge) {
+    p.waits = i.unit == isa::unit::barrier ? position::waiting::barrier : position::waiting::merge;
+    p.arrived = at;
+    if (i.unit == isa::unit::barrier) last_at_barrier_[c.group] = at;
+  }
+}
+
+void block_time_recorder::wave_ended(uint32_t, const models::wf_context& c, models::cycle_t at) {
+  position& p = positions_[&c];
+  // An SWF that waited at its merge leaves when its parent arrives; a parent that waits goes on when its SWF leaves.
+  enter(p, none, p.waits == position::waiting::merge ? p.arrived : at);
+  p = {};
+  if (c.root == &c) return;
+  for (auto& [context, other] : positions_)
+    if (context->root == c.root && context != &c && other.waits == position::waiting::merge) stop_waiting(other, at);
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,50 @@
+// Measured basic-block times: instrumentation points at every block's first instruction (thesis 5.2.3, PWS paper 7).
+// The time of a block is from its first issue to the first issue of what follows in the same context; the longest over
+// all contexts and executions counts. Waiting for others is not part of it: at a barrier time goes on with the last
+// wavefront to arrive, at a merge with the later side.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "models/compute_unit/compute_unit.h"
+#include "sw/wcet/wavefront_bound.h"
+
+namespace pws::platform {
+
+class block_time_recorder : public models::execution_observer {
+ public:
+  explicit block_time_recorder(const wcet::kernel_code& code);
+
+  void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+  void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+
+  // By block, in cycles; 0: never executed.
+  const std::vector<uint64_t>& block_cycles() const { return longest_; }
+  // The longest from a wavefront's start to its first issue.
+  uint64_t first_issue() const { return first_issue_; }
+
+ private:
+  struct position {
+    bool begun = false;
+    models::cycle_t started = 0;
+    size_t block = none;
+    models::cycle_t entered = 0;  // the block, without what was spent waiting for others
+    enum class waiting : uint8_t { no, barrier, merge } waits = waiting::no;
+    models::cycle_t arrived = 0;  // there
+  };
+  static constexpr size_t none = static_cast<size_t>(-1);
+  void enter(position& p, size_t block, models::cycle_t at);
+  void stop_waiting(position& p, models::cycle_t others_arrived);
+
+  const wcet::kernel_code& code_;
+  std::vector<uint64_t> longest_;
+  uint64_t first_issue_ = 0;
+  std::vector<size_t> block_that_begins_;  // per dword of the code: none, or the block
+  std::unordered_map<const models::wf_context*, position> positions_;
+  std::unordered_map<const models::resident_workgroup*, models::cycle_t> last_at_barrier_;
+};
+
+}  // namespace pws::platform

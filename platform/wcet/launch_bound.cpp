@@ -1,0 +1,34 @@
+#include "platform/wcet/launch_bound.h"
+
+#include <algorithm>
+
+#include "models/isa/wave_state.h"
+
+namespace pws::platform {
+
+void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
+                  scheme_bound& b) {
+  // A workgroup's resources are free in the second cycle after its end; one workgroup is placed per cycle.
+  constexpr uint64_t retire = 2;
+  wcet::cu_shape cu;
+  cu.n_simd = machine.n_simd;
+  cu.n_wfc = machine.n_wfc;
+  cu.vgprs_per_simd = machine.vgprs_per_simd;
+  cu.sgprs_per_simd = machine.sgprs_per_simd;
+  cu.lds_bytes = uint64_t{machine.lds.size_kib} * 1024;
+  b.n_simd = machine.n_simd;
+  b.g_parallel_printed =
+      wcet::g_parallel(machine.n_cu, b.n_simd, machine.n_wfc, isa::wave_size, launch.group.work_items);
+  b.g_parallel = machine.n_cu * wcet::workgroups_per_cu(cu, launch.group);
+  b.d_s = wcet::d_s(launch.workgroups, b.g_parallel);
+  b.d = std::min(b.g_parallel, launch.workgroups) + retire + machine.dispatch_latency + first_issue;
+  const uint64_t e_wf = b.wavefront.cycles;
+  if (b.wavefront.under == wcet::scheme::dws) {
+    b.e_kernel = wcet::e_kernel_dws(b.d_s, b.d, machine.spsimd_per_simd, e_wf);
+    if (b.d_s > 1) b.e_kernel += e_wf;
+  } else {
+    b.e_kernel = wcet::e_kernel_pws(b.d_s, b.d, e_wf);
+  }
+}
+
+}  // namespace pws::platform

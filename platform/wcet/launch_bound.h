@@ -1,0 +1,46 @@
+// From one wavefront's bound to the kernel's: the PWS paper's section 5 for a launch on a machine.
+#pragma once
+
+#include <cstdint>
+
+#include "models/machine_config.h"
+#include "sw/wcet/kernel_bound.h"
+#include "sw/wcet/machine_timing.h"
+#include "sw/wcet/wavefront_bound.h"
+
+namespace pws::platform {
+
+// A scheme's bound: the symbols of the PWS paper's section 5, in cycles where they are times.
+struct scheme_bound {
+  wcet::wavefront_bound wavefront;  // E_WF is wavefront.cycles
+  uint64_t d = 0;                   // initialisation delay
+  uint64_t n_simd = 0;              // SIMD units per CU, re-provisioned ones included
+  uint64_t g_parallel_printed = 0;  // Eq. 4, which takes the GPU as one pool of contexts
+  uint64_t g_parallel = 0;          // workgroups that always fit at a time: whole in a CU, with registers and LDS
+  uint64_t d_s = 0;                 // Eq. 5 with g_parallel
+  uint64_t e_kernel = 0;            // Eq. 6 or 8
+};
+
+struct launch_shape {
+  uint64_t workgroups = 1;  // G
+  wcet::kernel_shape group;
+};
+
+// The longest from a workgroup's start on its CU to a wavefront's first issue, static: a first fetch in the context's
+// next fetch slot, and the issue slot after it.
+inline uint64_t first_issue_at_most(const wcet::machine_timing& t) {
+  return 2 * t.round;
+}
+
+// Fills in what comes after bound.wavefront. `machine`: as provisioned.
+//
+// Sound for none and pws: a workgroup that waits is placed as soon as G_parallel are not resident, so the n-th begins
+// when at most ceil(n / G_parallel) - 1 times d + E_WF have passed. The wavefronts of a workgroup wait for one another
+// at barriers; HIP requires that all meet at the same s_barrier, so what they wait for is a piece of the same longest
+// path. For dws, SWFs hold contexts that workgroups wait for: with S SWFs each, at least G_parallel / (S + 1)
+// workgroups run at any time, which is Eq. 8's factor; the last one to start adds its own E_WF if there is more than
+// one dispatch.
+void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
+                  scheme_bound& bound);
+
+}  // namespace pws::platform

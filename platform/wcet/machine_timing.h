@@ -1,0 +1,12 @@
+// The constants that the static WCET analysis takes from a machine's configuration (docs/predictable.md).
+#pragma once
+
+#include "models/machine_config.h"
+#include "sw/wcet/machine_timing.h"
+
+namespace pws::platform {
+
+// `c`: as provisioned. Throws input_error naming the keys if it is not a predictable machine.
+wcet::machine_timing timing_of(const models::machine_config& c);
+
+}  // namespace pws::platform

@@ -1,0 +1,314 @@
+#include "platform/wcet/wcet_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "models/isa/error.h"
+#include "sw/loader/subprocess.h"
+#include "sw/wcet/kernel_bound.h"
+
+namespace pws::platform {
+
+namespace {
+
+using wcet::scheme;
+
+std::string place_text(const pwscc::source_place& p) {
+  return p.line == 0 ? "" : fmt::format("{}:{}", p.file, p.line);
+}
+
+uint64_t offset_of(const wcet_result& r, size_t instruction) {
+  return r.code.instructions[instruction].pc - r.code.begin();
+}
+
+size_t guaranteed(const wcet_result& r) {
+  const auto& points = r.analysed->split_points();
+  return static_cast<size_t>(std::count_if(points.begin(), points.end(), [](const auto& p) { return p.guaranteed; }));
+}
+
+// SWF contexts that the wavefront uses at most.
+size_t contexts_used(const wcet_result& r) {
+  size_t n = 0;
+  for (const wcet::split_point& p : r.analysed->split_points()) n = std::max(n, p.contexts_needed);
+  return std::min(n, r.swf_contexts);
+}
+
+double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The scheme that the configuration's machine has.
+const scheme_bound* configured(const wcet_result& r) {
+  switch (r.machine.divergence) {
+    case models::divergence_kind::none:
+      return &r.of(scheme::none);
+    case models::divergence_kind::pws:
+      return &r.of(scheme::pws);
+    case models::divergence_kind::dws:
+      return &r.of(scheme::dws);
+    case models::divergence_kind::pws_mode:
+      break;
+  }
+  return nullptr;
+}
+
+// Parts of E_WF, summed over the worst path.
+struct shares {
+  uint64_t issue = 0, memory = 0, wait = 0;
+};
+shares shares_of(const wcet_result& r, const wcet::wavefront_bound& b) {
+  shares s;
+  for (size_t k = 0; k < r.analysed->graph().size(); ++k)
+    for (size_t i = r.analysed->graph()[k].first; i < r.analysed->graph()[k].end && !b.times.empty(); ++i) {
+      s.issue += b.path.node_count[k] * b.times[i].issue;
+      s.memory += b.path.node_count[k] * b.times[i].memory;
+      s.wait += b.path.node_count[k] * b.times[i].wait;
+    }
+  return s;
+}
+
+}  // namespace
+
+void print(std::ostream& out, const wcet_result& r) {
+  const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<14}{}\n", label, text); };
+  const models::machine_config& m = r.machine;
+  const wcet::kernel_code& code = *r.analysed;
+  fmt::print(out, "{} ({}): worst-case execution time\n", r.kernel, r.source);
+  row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, S = {}, {} VALU lanes", m.n_cu, m.n_simd,
+                             m.n_wfc, r.swf_contexts, m.valu_lanes));
+  row("launch", fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: G = {}, {} wavefronts each",
+                            r.launch.grid[0], r.launch.grid[1], r.launch.grid[2], r.launch.workgroup[0],
+                            r.launch.workgroup[1], r.launch.workgroup[2], r.workgroups, r.wavefronts_per_group));
+  row("code", fmt::format("{} instructions in {} blocks, {} loops, {} divergent branches, {} split points",
+                          r.code.instructions.size(), code.graph().size(), code.loops().size(), code.branches().size(),
+                          code.split_points().size()));
+  if (!code.split_points().empty())
+    row("splits", fmt::format("{} of {} find an SWF context for sure; {} contexts in use at most", guaranteed(r),
+                              code.split_points().size(), contexts_used(r)));
+  row("block times",
+      r.block_times == block_time_source::measured
+          ? std::string("measured: the longest of one run, an estimate")
+          : fmt::format("static: a slot every {} cycles; a memory line every {}, an LDS pass every {}{}",
+                        r.timing.round, r.timing.memory_frame, r.timing.lds_frame,
+                        r.timing.parts > 1 ? fmt::format(", times {} while split", r.timing.parts) : ""));
+  for (const wcet::bounded_loop& l : code.loops())
+    row("loop", fmt::format("{} at most {} iterations ({})",
+                            l.place.line != 0 ? place_text(l.place)
+                                              : fmt::format("+0x{:x}", offset_of(r, code.graph()[l.header].first)),
+                            *l.bound, l.bound_from));
+  fmt::print(out, "\n  {:<14}{:>16}{:>16}{:>16}\n", "cycles", "no splitting",
+             fmt::format("PWS, S = {}", r.swf_contexts), fmt::format("DWS, S = {}", r.swf_contexts));
+  const auto numbers = [&](const char* label, auto value) {
+    fmt::print(out, "  {:<14}{:>16}{:>16}{:>16}\n", label, value(r.of(scheme::none)), value(r.of(scheme::pws)),
+               value(r.of(scheme::dws)));
+  };
+  numbers("E_WF", [](const scheme_bound& b) { return b.wavefront.cycles; });
+  numbers("d", [](const scheme_bound& b) { return b.d; });
+  numbers("N_SIMD_total", [](const scheme_bound& b) { return b.n_simd; });
+  numbers("G_parallel", [](const scheme_bound& b) { return b.g_parallel; });
+  numbers("D_S", [](const scheme_bound& b) { return b.d_s; });
+  numbers("E_kernel", [](const scheme_bound& b) { return b.e_kernel; });
+  const uint64_t none = r.of(scheme::none).e_kernel, pws = r.of(scheme::pws).e_kernel, dws = r.of(scheme::dws).e_kernel;
+  const auto below = [](uint64_t mine, uint64_t other) {
+    return mine <= other ? fmt::format("{:.1f} % below", percent(other - mine, other))
+                         : fmt::format("{:.1f} % above", percent(mine - other, other));
+  };
+  fmt::print(out, "\n");
+  row("PWS", fmt::format("{} no splitting, {} DWS", below(pws, none), below(pws, dws)));
+  if (r.block_times == block_time_source::machine) {
+    const wcet::wavefront_bound& w = r.of(scheme::pws).wavefront;
+    const shares s = shares_of(r, w);
+    row("E_WF of PWS", fmt::format("{:.1f} % issue, {:.1f} % memory and LDS slots, {:.1f} % waiting for data",
+                                   percent(s.issue, w.cycles), percent(s.memory, w.cycles), percent(s.wait, w.cycles)));
+  }
+  const wcet::ipet_result& ilp = r.of(scheme::pws).wavefront.path;
+  row("ILP", fmt::format("{} variables, {} constraints", ilp.variables, ilp.constraints));
+  for (const std::string& w : r.warnings) row("warning", w);
+  if (!r.observed.made) return;
+  const scheme_bound* bound = configured(r);
+  if (!r.observed.completed) {
+    fmt::print(out, "error: {}\n", r.observed.error);
+  } else if (bound == nullptr) {
+    row("observed", fmt::format("{} cycles; pws-mode has no bound here", r.observed.cycles));
+  } else {
+    row("observed", fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles,
+                                wcet::name_of(bound->wavefront.under),
+                                static_cast<double>(bound->e_kernel) / static_cast<double>(r.observed.cycles)));
+    if (bound->e_kernel < r.observed.cycles) fmt::print(out, "error: the run took longer than the bound\n");
+  }
+}
+
+bool holds(const wcet_result& r) {
+  if (!r.observed.made) return true;
+  const scheme_bound* bound = configured(r);
+  return r.observed.completed && (bound == nullptr || r.observed.cycles <= bound->e_kernel);
+}
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json quantity(const ordered_json& value, const char* unit) {
+  return {{"value", value}, {"unit", unit}};
+}
+
+ordered_json place_json(const pwscc::source_place& p) {
+  if (p.line == 0) return nullptr;
+  return {{"file", p.file}, {"line", p.line}, {"column", p.column}};
+}
+
+ordered_json blocks_json(const wcet_result& r) {
+  ordered_json all = ordered_json::array();
+  const cfg::flow_graph& graph = r.analysed->graph();
+  for (size_t k = 0; k < graph.size(); ++k) {
+    ordered_json b = {{"block", k},
+                      {"offset", offset_of(r, graph[k].first)},
+                      {"instructions", graph[k].end - graph[k].first},
+                      {"source", place_json(r.analysed->place(graph[k].first))},
+                      {"reachable", graph.reachable(k)},
+                      {"successors", graph[k].successors}};
+    for (const scheme_bound& s : r.schemes) {
+      b["e_bb"][wcet::name_of(s.wavefront.under)] = quantity(s.wavefront.block_cycles[k], "cycles");
+      b["executions"][wcet::name_of(s.wavefront.under)] = s.wavefront.path.node_count[k];
+    }
+    all.push_back(b);
+  }
+  return all;
+}
+
+ordered_json accesses_json(const wcet_result& r) {
+  ordered_json all = ordered_json::array();
+  const auto& accesses = r.analysed->accesses();
+  for (size_t k = 0; k < accesses.size(); ++k)
+    if (r.code.instructions[k].is_memory())
+      all.push_back({{"offset", offset_of(r, k)},
+                     {"instruction", isa::disassemble(r.code.instructions[k])},
+                     {"source", place_json(r.analysed->place(k))},
+                     {"lines", quantity(accesses[k].lines, "lines at most")},
+                     {"lds_passes", quantity(accesses[k].lds_passes, "passes at most")},
+                     {"reason", accesses[k].why}});
+  return all;
+}
+
+ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
+  ordered_json j = {
+      {"E_WF", quantity(s.wavefront.cycles, "cycles")},
+      {"d", quantity(s.d, "cycles")},
+      {"N_SIMD_total", quantity(s.n_simd, "SIMD units per CU")},
+      {"G_parallel_printed", quantity(s.g_parallel_printed, "workgroups")},
+      {"G_parallel", quantity(s.g_parallel, "workgroups")},
+      {"D_S", quantity(s.d_s, "dispatches")},
+      {"E_kernel", quantity(s.e_kernel, "cycles")},
+      {"ilp", {{"variables", s.wavefront.path.variables}, {"constraints", s.wavefront.path.constraints}}}};
+  if (!s.wavefront.times.empty()) {
+    const shares parts = shares_of(r, s.wavefront);
+    j["E_WF_parts"] = {{"issue", quantity(parts.issue, "cycles")},
+                       {"memory_and_lds_slots", quantity(parts.memory, "cycles")},
+                       {"waiting_for_data", quantity(parts.wait, "cycles")}};
+  }
+  j["removed_edges"] = ordered_json::array();
+  for (const wcet::removed_side& e : s.wavefront.removed)
+    j["removed_edges"].push_back({{"from", e.from}, {"to", e.to}, {"split", e.split}});
+  return j;
+}
+
+}  // namespace
+
+ordered_json to_json(const wcet_result& r) {
+  const wcet::kernel_code& code = *r.analysed;
+  ordered_json j;
+  j["run"] = {{"file", r.file},
+              {"kernel", r.kernel},
+              {"source", r.source},
+              {"G", quantity(r.workgroups, "workgroups")},
+              {"wavefronts_per_workgroup", r.wavefronts_per_group},
+              {"S", r.swf_contexts},
+              {"block_times", r.block_times == block_time_source::machine ? "static" : "measured"}};
+  if (r.block_times == block_time_source::machine)
+    j["machine"] = {{"issue_round", quantity(r.timing.round, "cycles")},
+                    {"memory_frame", quantity(r.timing.memory_frame, "cycles")},
+                    {"lds_frame", quantity(r.timing.lds_frame, "cycles")},
+                    {"parts_of_a_split_wavefront", r.timing.parts}};
+  for (const scheme_bound& s : r.schemes) j["bounds"][wcet::name_of(s.wavefront.under)] = scheme_json(r, s);
+  j["loops"] = ordered_json::array();
+  for (const wcet::bounded_loop& l : code.loops())
+    j["loops"].push_back({{"header", l.header},
+                          {"blocks", l.blocks},
+                          {"source", place_json(l.place)},
+                          {"bound", quantity(*l.bound, "iterations")},
+                          {"from", l.bound_from},
+                          {"left_early", l.left_early}});
+  j["split_points"] = ordered_json::array();
+  for (const wcet::split_point& p : code.split_points())
+    j["split_points"].push_back({{"block", p.block},
+                                 {"offset", offset_of(r, p.instruction)},
+                                 {"source", place_json(code.place(p.instruction))},
+                                 {"sides_known", p.recognised},
+                                 {"contexts_needed", p.contexts_needed},
+                                 {"in_S_B", p.guaranteed}});
+  j["blocks"] = blocks_json(r);
+  j["accesses"] = accesses_json(r);
+  j["warnings"] = r.warnings;
+  if (r.observed.made)
+    j["observed"] = {{"completed", r.observed.completed}, {"cycles", quantity(r.observed.cycles, "cycles")}};
+  return j;
+}
+
+std::string worst_case_timeline(const wcet_result& r, scheme s) {
+  constexpr uint64_t most_rows = 64, most_dispatches = 64;
+  const scheme_bound& b = r.of(s);
+  const uint64_t serial = s == scheme::dws ? r.swf_contexts + 1 : 1;
+  ordered_json events = ordered_json::array();
+  const uint64_t rows = std::min({b.g_parallel, r.workgroups, most_rows});
+  for (uint64_t w = 0; w < rows; ++w)
+    events.push_back({{"name", "thread_name"},
+                      {"ph", "M"},
+                      {"pid", 0},
+                      {"tid", w},
+                      {"args", {{"name", fmt::format("workgroup slot {}", w)}}}});
+  const auto slice = [&](uint64_t row, const std::string& name, uint64_t begin, uint64_t length) {
+    events.push_back({{"name", name}, {"ph", "X"}, {"pid", 0}, {"tid", row}, {"ts", begin}, {"dur", length}});
+  };
+  for (uint64_t n = 0; n < std::min(b.d_s, most_dispatches); ++n)
+    for (uint64_t w = 0; w < rows && n * b.g_parallel + w < r.workgroups; ++w) {
+      const uint64_t begin = n * (b.d + serial * b.wavefront.cycles);
+      const std::string group = fmt::format("WG {}", n * b.g_parallel + w);
+      slice(w, "d of " + group, begin, b.d);
+      for (uint64_t k = 0; k < serial; ++k)
+        slice(w, (k == 0 ? "E_WF of " : fmt::format("E_WF of SWF {} of ", k)) + group,
+              begin + b.d + k * b.wavefront.cycles, b.wavefront.cycles);
+    }
+  return ordered_json{{"traceEvents", events}, {"displayTimeUnit", "ns"}}.dump() + "\n";
+}
+
+namespace {
+
+void write_file(const char* option, const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw input_error(fmt::format("{} {}: cannot be written", option, path));
+}
+
+}  // namespace
+
+void write(const wcet_result& r, const wcet_outputs& o) {
+  if (!o.report.empty()) write_file("--report", o.report, to_json(r).dump(2) + "\n");
+  if (!o.timeline.empty()) write_file("--timeline", o.timeline, worst_case_timeline(r, o.drawn));
+  if (!o.dot.empty()) write_file("--dot", o.dot, to_dot(r, o.drawn));
+  if (o.svg.empty()) return;
+  const auto dot = loader::find_executable("dot");
+  if (dot.empty())
+    throw input_error("--svg needs Graphviz's dot (Debian package graphviz); --dot writes the graph itself");
+  const loader::temporary_directory scratch;
+  const std::string graph = (scratch.path() / "cfg.dot").string();
+  write_file("--svg", graph, to_dot(r, o.drawn));
+  write_file("--svg", o.svg, "");
+  const loader::process_result run = loader::run_process({dot.string(), "-Tsvg", "-o", o.svg, graph});
+  if (run.exit_code != 0) throw input_error("--svg: dot failed:\n" + run.output);
+}
+
+}  // namespace pws::platform

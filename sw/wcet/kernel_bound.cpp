@@ -1,0 +1,101 @@
+#include "sw/wcet/kernel_bound.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "models/isa/error.h"
+
+namespace pws::wcet {
+
+namespace {
+
+uint64_t times(uint64_t a, uint64_t b, const char* symbol) {
+  if (b != 0 && a > std::numeric_limits<uint64_t>::max() / b)
+    throw input_error(fmt::format("{} does not fit in 64 bits", symbol));
+  return a * b;
+}
+
+uint64_t plus(uint64_t a, uint64_t b, const char* symbol) {
+  if (a > std::numeric_limits<uint64_t>::max() - b)
+    throw input_error(fmt::format("{} does not fit in 64 bits", symbol));
+  return a + b;
+}
+
+uint64_t rounded_up(uint64_t a, uint64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
+}  // namespace
+
+uint64_t n_simd_total(uint64_t n_simd, uint64_t s, uint64_t s_b) {
+  if (s_b >= s) return n_simd;
+  return plus(n_simd, times(s - s_b, n_simd, "N_unused * N_SIMD") / (s_b + 1), "N_SIMD_total");
+}
+
+uint64_t e_wf(uint64_t ipet, uint64_t s_b, uint64_t e_s, uint64_t e_m) {
+  return plus(ipet, times(s_b, plus(e_s, e_m, "E_WF"), "E_WF"), "E_WF");
+}
+
+uint64_t g_parallel(uint64_t n_cu, uint64_t n_simd, uint64_t n_wfc, uint64_t n_wiwf, uint64_t n_wiwg) {
+  if (n_wiwg == 0) throw input_error("G_parallel: a workgroup of no work-items (N_WIWG = 0)");
+  constexpr const char* pool = "N_CU * N_SIMD_total * N_WFC * N_WIWF";
+  return times(times(times(n_cu, n_simd, pool), n_wfc, pool), n_wiwf, pool) / n_wiwg;
+}
+
+uint64_t d_s(uint64_t g, uint64_t parallel) {
+  if (parallel == 0) throw input_error("D_S: not one workgroup fits on the machine (G_parallel = 0)");
+  return rounded_up(g, parallel);
+}
+
+uint64_t e_kernel_pws(uint64_t dispatches, uint64_t d, uint64_t wavefront) {
+  return times(dispatches, plus(d, wavefront, "E_kernel"), "E_kernel");
+}
+
+uint64_t e_kernel_dws(uint64_t dispatches, uint64_t d, uint64_t s, uint64_t wavefront) {
+  return e_kernel_pws(dispatches, d, times(plus(s, 1, "E_kernel"), wavefront, "E_kernel"));
+}
+
+uint64_t workgroups_per_cu(const cu_shape& cu, const kernel_shape& kernel) {
+  constexpr uint64_t wave = 64, vgpr_granule = 4, sgpr_granule = 16, lds_granule = 512;
+  if (kernel.work_items == 0) throw input_error("a workgroup of no work-items (N_WIWG = 0)");
+  // Of `have`, how many times `need`, both in granules: what is left over of the last granule cannot be had.
+  const auto times_in = [](uint64_t have, uint64_t need, uint64_t granule) {
+    return need == 0 ? std::numeric_limits<uint64_t>::max() : have / granule / rounded_up(need, granule);
+  };
+  const uint64_t wavefronts = std::min({cu.n_wfc, times_in(cu.vgprs_per_simd, kernel.vgprs, vgpr_granule),
+                                        times_in(cu.sgprs_per_simd, kernel.sgprs, sgpr_granule)});
+  const uint64_t by_wavefronts = times(wavefronts, cu.n_simd, "N_SIMD * N_WFC") / rounded_up(kernel.work_items, wave);
+  return std::min(by_wavefronts, times_in(cu.lds_bytes, kernel.lds_bytes, lds_granule));
+}
+
+uint64_t effective_g_parallel(uint64_t n_cu, const cu_shape& cu, const kernel_shape& kernel) {
+  return times(n_cu, workgroups_per_cu(cu, kernel), "G_parallel");
+}
+
+kernel_bounds bound_kernel(const kernel_bound_inputs& in) {
+  if (in.g_parallel && in.reuse_idle_spsimds)
+    throw input_error("G_parallel is given, so re-provisioning (Eq. 2) cannot change it");
+  const auto dispatch = [&](uint64_t n_simd) {
+    kernel_bound b;
+    b.n_simd_total = n_simd;
+    b.g_parallel = in.g_parallel.value_or(0);
+    if (!in.g_parallel) b.g_parallel = g_parallel(in.n_cu, n_simd, in.n_wfc, in.n_wiwf, in.n_wiwg);
+    b.d_s = d_s(in.g, b.g_parallel);
+    return b;
+  };
+  kernel_bounds out;
+  out.none = dispatch(in.n_simd);
+  out.none.e_wf = e_wf(in.ipet_serial, 0, in.e_s, in.e_m);
+  out.none.e_kernel = e_kernel_pws(out.none.d_s, in.d, out.none.e_wf);
+  out.pws = dispatch(in.reuse_idle_spsimds ? n_simd_total(in.n_simd, in.s, in.s_b) : in.n_simd);
+  out.pws.e_wf = e_wf(in.ipet_pruned, in.s_b, in.e_s, in.e_m);
+  out.pws.e_kernel = e_kernel_pws(out.pws.d_s, in.d, out.pws.e_wf);
+  out.dws = dispatch(in.n_simd);
+  out.dws.e_wf = e_wf(in.ipet_serial, in.s, in.e_s, in.e_m);
+  out.dws.e_kernel = e_kernel_dws(out.dws.d_s, in.d, in.s, out.dws.e_wf);
+  return out;
+}
+
+}  // namespace pws::wcet

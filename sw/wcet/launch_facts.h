@@ -1,0 +1,23 @@
+// What is known of a launch before it runs: what the analysis may take for granted besides the code.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/isa/kernel_descriptor.h"
+
+namespace pws::wcet {
+
+struct launch_facts {
+  isa::kernel_descriptor descriptor;           // which registers are set up before the first instruction
+  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
+  std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
+  // The kernel's arguments as they lie in memory, from kernarg_address on; what is beyond the end is unknown. The
+  // segment is not written while the kernel runs.
+  std::vector<uint8_t> kernarg;
+  uint64_t kernarg_address = 0;          // device address; 0: unknown, then 64-byte aligned
+  std::vector<uint8_t> dispatch_packet;  // the AQL packet, 64 bytes; empty: unknown
+};
+
+}  // namespace pws::wcet

@@ -1,0 +1,200 @@
+#include "sw/wcet/wavefront_bound.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "models/isa/error.h"
+#include "models/isa/opcode_row.h"
+#include "sw/cfg/dominators.h"
+#include "sw/pwscc/split_region.h"
+#include "sw/wcet/loop_facts.h"
+
+namespace pws::wcet {
+
+namespace {
+
+void refuse_calls(const cfg::function_code& code) {
+  for (const isa::inst& i : code.instructions)
+    if (std::string_view(i.row->mnemonic) == "s_swappc_b64" || std::string_view(i.row->mnemonic) == "s_setpc_b64")
+      throw input_error(fmt::format("{}+0x{:x}: {}: the analysis does not follow calls; have the function inlined",
+                                    code.name, i.pc - code.begin(), isa::disassemble(i)));
+}
+
+}  // namespace
+
+kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
+                         const machine_timing& machine, size_t swf_contexts)
+    : code_(code),
+      facts_(facts),
+      machine_(machine),
+      branches_((refuse_calls(code), cfg::find_divergent_branches(code))),
+      graph_(code, cfg::missing_skips(branches_)) {
+  find_loops();
+  const split_nesting nesting(graph_);
+  splits_ = find_split_points(graph_, nesting, pwscc::find_regions(graph_, branches_), swf_contexts);
+  for (size_t k = 0; k < code.instructions.size(); ++k) split_.push_back(nesting.innermost(k) != split_nesting::none);
+  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
+}
+
+void kernel_code::find_loops() {
+  const cfg::dominator_tree dominators(graph_, cfg::dominator_tree::direction::dominators);
+  const cfg::loop_forest forest(graph_, dominators);
+  if (!forest.reducible()) throw input_error(code_.name + ": a loop with two entries, which no bound can be given for");
+  for (const cfg::natural_loop& l : forest.loops()) {
+    bounded_loop b;
+    b.header = l.header;
+    b.blocks = l.blocks;
+    b.place = place_of_loop(graph_, l, facts_.place);
+    if (const auto fact = facts_.loop(graph_, l.header)) {
+      b.bound = fact->bound;
+      b.bound_from = fact->from;
+    }
+    const auto is_latch = [&](size_t k) { return std::find(l.latches.begin(), l.latches.end(), k) != l.latches.end(); };
+    const auto leaves = [&](size_t k) {
+      const auto& next = graph_[k].successors;
+      return std::any_of(next.begin(), next.end(), [&](size_t to) { return !l.contains(to); });
+    };
+    b.left_early = std::any_of(l.blocks.begin(), l.blocks.end(), [&](size_t k) { return leaves(k) && !is_latch(k); });
+    loops_.push_back(b);
+  }
+}
+
+void kernel_code::require_bounds() const {
+  std::string missing;
+  for (const bounded_loop& l : loops_) {
+    if (l.bound) continue;
+    const uint64_t offset = code_.instructions[graph_[l.header].first].pc - code_.begin();
+    missing += missing.empty() ? "" : "\n";
+    if (l.place.line != 0) missing += fmt::format("{}:{}: ", l.place.file, l.place.line);
+    missing += fmt::format(
+        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) before it, or give it one in "
+        "wcet.loops",
+        code_.name, offset);
+  }
+  if (!missing.empty()) throw input_error(missing);
+}
+
+wavefront_bound kernel_code::bound(scheme s) const {
+  require_bounds();
+  wavefront_bound b;
+  b.under = s;
+  b.times = instruction_times(graph_, machine_, s, split_, accesses_);
+  std::vector<uint64_t> extra(graph_.size(), 0);
+  for (size_t k = 0; k < graph_.size(); ++k) {
+    uint64_t cycles = 0;
+    for (size_t i = graph_[k].first; i < graph_[k].end; ++i) cycles += b.times[i].cycles();
+    b.block_cycles.push_back(cycles);
+    extra[k] = b.times[graph_[k].last()].target;
+  }
+  set_edges(b, extra);
+  solve(b);
+  return b;
+}
+
+wavefront_bound kernel_code::bound(scheme s, const std::vector<uint64_t>& block_cycles) const {
+  require_bounds();
+  wavefront_bound b;
+  b.under = s;
+  b.block_cycles = block_cycles;
+  set_edges(b, std::vector<uint64_t>(graph_.size(), 0));
+  solve(b);
+  return b;
+}
+
+// Nodes: the blocks; a taken branch that costs more than one that is not gets a node of its own on its edge.
+void kernel_code::set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra) const {
+  flow_problem& p = b.problem;
+  p.cycles = b.block_cycles;
+  for (size_t from = 0; from < graph_.size(); ++from) {
+    if (!graph_.reachable(from)) continue;
+    const isa::inst& last = code_.instructions[graph_[from].last()];
+    for (const size_t to : graph_[from].successors) {
+      const bool taken = last.unit == isa::unit::branch && last.target == code_.instructions[graph_[to].first].pc;
+      if (taken && extra[from] != 0) {
+        p.edges.push_back({from, p.cycles.size()});
+        p.edges.push_back({p.cycles.size(), to});
+        p.cycles.push_back(extra[from]);
+      } else {
+        p.edges.push_back({from, to});
+      }
+    }
+    if (graph_[from].successors.empty()) p.exits.push_back(from);
+  }
+  p.entry = 0;
+}
+
+namespace {
+
+// Edges of the problem that leave block `from` for block `to`, directly or through a node of their own.
+std::vector<size_t> edges_between(const flow_problem& p, size_t n_blocks, size_t from, size_t to) {
+  std::vector<size_t> out;
+  for (size_t e = 0; e < p.edges.size(); ++e) {
+    if (p.edges[e].from != from) continue;
+    size_t end = p.edges[e].to;
+    if (end >= n_blocks)  // such a node has one edge out, right behind the one in
+      end = p.edges[e + 1].to;
+    if (end == to) out.push_back(e);
+  }
+  return out;
+}
+
+}  // namespace
+
+void kernel_code::solve(wavefront_bound& b) const {
+  flow_problem& p = b.problem;
+  for (const bounded_loop& l : loops_) {
+    flow_problem::limit limit;
+    limit.name = l.place.line != 0 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
+                                   : fmt::format("loop at {}+0x{:x}", code_.name,
+                                                 code_.instructions[graph_[l.header].first].pc - code_.begin());
+    for (const size_t from : graph_[l.header].predecessors) {
+      if (!graph_.reachable(from)) continue;
+      const bool back = std::binary_search(l.blocks.begin(), l.blocks.end(), from);
+      for (const size_t e : edges_between(p, graph_.size(), from, l.header))
+        (back ? limit.edges : limit.per_edges).push_back(e);
+    }
+    limit.per_run = l.header == p.entry;
+    limit.bound = l.left_early ? *l.bound : *l.bound - std::min<uint64_t>(*l.bound, 1);
+    p.limits.push_back(std::move(limit));
+  }
+  struct sides {
+    size_t split;
+    std::vector<size_t> first, second;
+  };
+  std::vector<sides> exclusive;
+  if (b.under == scheme::pws) {
+    for (size_t k = 0; k < splits_.size(); ++k) {
+      const split_point& s = splits_[k];
+      if (!s.guaranteed || s.first_empty || s.second_empty) continue;
+      sides x{k, edges_between(p, graph_.size(), s.block, s.first_side),
+              edges_between(p, graph_.size(), s.bsb, s.second_side)};
+      flow_problem::limit limit;
+      limit.name = fmt::format("sides of the split at {}+0x{:x}", code_.name,
+                               code_.instructions[s.instruction].pc - code_.begin());
+      limit.edges = x.first;
+      limit.edges.insert(limit.edges.end(), x.second.begin(), x.second.end());
+      limit.per_nodes = {s.block};
+      limit.bound = 1;
+      p.limits.push_back(std::move(limit));
+      exclusive.push_back(std::move(x));
+    }
+  }
+  b.path = solve_ipet(p);
+  b.cycles = b.path.cycles;
+  const auto count = [&](const std::vector<size_t>& edges) {
+    uint64_t n = 0;
+    for (const size_t e : edges) n += b.path.edge_count[e];
+    return n;
+  };
+  for (const sides& x : exclusive) {
+    const split_point& s = splits_[x.split];
+    const bool first_stays = count(x.first) >= count(x.second) && count(x.first) > 0;
+    if (count(x.first) + count(x.second) == 0) continue;  // not on the worst path at all
+    b.removed.push_back(first_stays ? removed_side{x.split, s.bsb, s.second_side}
+                                    : removed_side{x.split, s.block, s.first_side});
+  }
+}
+
+}  // namespace pws::wcet

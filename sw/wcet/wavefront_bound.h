@@ -1,0 +1,103 @@
+// E_WF: the worst case of one wavefront, by IPET over its control flow graph (PWS paper 4.2 and 5, Lemma 5.1).
+//
+// Where a split is guaranteed, each part of the wavefront takes one side. The paper removes the edge to the cheaper
+// side (Prune, Algorithm 2) and solves the rest. Here the ILP has both sides and the constraint that they are taken
+// together at most as often as the branch: the same value for one execution of the branch, and right for branches in
+// loops too, where iterations differ. Its solution says which edge Prune would have removed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/cfg/divergent_branch.h"
+#include "sw/cfg/flow_graph.h"
+#include "sw/cfg/natural_loops.h"
+#include "sw/pwscc/assembly_file.h"
+#include "sw/wcet/guaranteed_splits.h"
+#include "sw/wcet/instruction_time.h"
+#include "sw/wcet/ipet.h"
+#include "sw/wcet/launch_facts.h"
+
+namespace pws::wcet {
+
+// A loop and how often it repeats.
+struct bounded_loop {
+  size_t header = 0;  // block
+  std::vector<size_t> blocks;
+  pwscc::source_place place;      // line 0: unknown
+  std::optional<uint64_t> bound;  // iterations each time it is reached
+  std::string bound_from;         // "PWS_LOOP_BOUND", "wcet.loops", ...
+  // It can be left from elsewhere than its end, so that one more iteration than the bound says may begin: its back
+  // edges are then taken `bound` times, else once less.
+  bool left_early = false;
+};
+
+// What the analysis asks of its surroundings.
+struct code_facts {
+  std::function<pwscc::source_place(size_t instruction)> place;  // line 0: unknown
+  // Of the loop with that header block: iterations, and where that is from. Nothing: unknown.
+  struct loop_fact {
+    uint64_t bound = 0;
+    std::string from;
+  };
+  std::function<std::optional<loop_fact>(const cfg::flow_graph& graph, size_t header)> loop;
+};
+
+struct removed_side {
+  size_t split = 0;         // index of the split point
+  size_t from = 0, to = 0;  // blocks: the edge to the cheaper side
+};
+
+struct wavefront_bound {
+  scheme under = scheme::none;
+  std::vector<instruction_time> times;  // per instruction
+  std::vector<uint64_t> block_cycles;   // e_bb
+  std::vector<std::pair<size_t, size_t>> edges;
+  flow_problem problem;               // its nodes are the blocks, then one for each branch edge that costs extra
+  ipet_result path;                   // counts of the worst path
+  std::vector<removed_side> removed;  // pws
+  uint64_t cycles = 0;                // E_WF, first issue to the end of its last memory operation
+};
+
+// A kernel's code with all that does not depend on the scheme. Keeps references to the code.
+class kernel_code {
+ public:
+  // `swf_contexts`: S. Throws input_error for code that has no analysis: calls, loops with two entries, splits that do
+  // not nest. Loops without a bound are not an error yet.
+  kernel_code(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
+              const machine_timing& machine, size_t swf_contexts);
+
+  const cfg::flow_graph& graph() const { return graph_; }
+  const std::vector<cfg::divergent_branch>& branches() const { return branches_; }
+  const std::vector<bounded_loop>& loops() const { return loops_; }
+  const std::vector<split_point>& split_points() const { return splits_; }
+  const std::vector<access_bound>& accesses() const { return accesses_; }
+  bool may_be_split(size_t instruction) const { return split_[instruction]; }
+  pwscc::source_place place(size_t instruction) const { return facts_.place(instruction); }
+
+  // Static: times from the machine's constants. Throws input_error naming every loop without a bound.
+  wavefront_bound bound(scheme s) const;
+  // From block times measured elsewhere: one per block (0: never executed).
+  wavefront_bound bound(scheme s, const std::vector<uint64_t>& block_cycles) const;
+
+ private:
+  void find_loops();
+  void require_bounds() const;
+  void set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra_when_taken) const;
+  void solve(wavefront_bound& b) const;
+
+  const cfg::function_code& code_;
+  code_facts facts_;
+  machine_timing machine_;
+  std::vector<cfg::divergent_branch> branches_;
+  cfg::flow_graph graph_;
+  std::vector<bounded_loop> loops_;
+  std::vector<split_point> splits_;
+  std::vector<bool> split_;  // per instruction
+  std::vector<access_bound> accesses_;
+};
+
+}  // namespace pws::wcet

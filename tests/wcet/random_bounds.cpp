@@ -1,0 +1,80 @@
+#include "tests/wcet/random_bounds.h"
+
+#include <cstring>
+
+#include "models/provisioning.h"
+
+namespace pws::test {
+
+namespace {
+
+// From the kernel's entry to its s_endpgm; random programs have one.
+cfg::function_code code_of(const loader::program_image& program, const loader::kernel& kernel) {
+  const loader::image image = program.load(0x100000000).front();
+  const uint64_t entry = image.base + kernel.entry_offset;
+  std::vector<uint32_t> words((image.bytes.size() - kernel.entry_offset) / 4);
+  std::memcpy(words.data(), image.bytes.data() + kernel.entry_offset, words.size() * 4);
+  size_t n = 0;
+  for (bool end = false; !end;) {
+    const isa::inst i = isa::decode(&words[n], 2, entry + 4 * n);
+    n += i.dwords;
+    end = i.unit == isa::unit::end;
+  }
+  return cfg::decode_function(kernel.demangled, words.data(), n, entry);
+}
+
+wcet::scheme scheme_of(models::divergence_kind d) {
+  return d == models::divergence_kind::none  ? wcet::scheme::none
+         : d == models::divergence_kind::dws ? wcet::scheme::dws
+                                             : wcet::scheme::pws;
+}
+
+}  // namespace
+
+models::machine_config predictable(const machine_shape& shape) {
+  models::machine_config m;
+  m.n_cu = shape.n_cu;
+  m.n_simd = shape.n_simd;
+  m.n_wfc = shape.n_wfc;
+  m.valu_lanes = shape.valu_lanes;
+  m.divergence = shape.scheme;
+  m.spsimd_per_simd = shape.s;
+  m.vgprs_per_simd = 4096;  // registers are not what limits workgroups here
+  m.sgprs_per_simd = 8192;
+  m.schedule = models::schedule_policy::tdm;
+  m.memory.arbitration = models::memory_arbitration::tdm;
+  m.memory.dram.page = models::page_policy::closed;
+  m.memory.dram.size_mib = 256;
+  m.memory.instruction_cache.size_kib = 4096;
+  return m;
+}
+
+platform::scheme_bound bound_of(const loader::program_image& program, const std::string& name,
+                                const models::machine_config& machine, const wcet::machine_timing& timing,
+                                const batch_launch& launch, uint64_t loop_bound) {
+  const loader::kernel& kernel = *program.find_kernel(name).kernel;
+  const cfg::function_code code = code_of(program, kernel);
+  wcet::code_facts facts;
+  facts.place = [](size_t) { return pwscc::source_place{}; };
+  facts.loop = [loop_bound](const cfg::flow_graph&, size_t) {
+    return wcet::code_facts::loop_fact{loop_bound, "known"};
+  };
+  wcet::launch_facts known;
+  known.descriptor = kernel.descriptor;
+  known.workgroup = {launch.workgroup, 1, 1};
+  known.grid = {launch.work_items, 1, 1};
+  const models::machine_config provisioned = models::provisioned(machine);
+  const wcet::kernel_code analysed(code, facts, known, timing, provisioned.spsimd_per_simd);
+  platform::scheme_bound bound;
+  bound.wavefront = analysed.bound(scheme_of(machine.divergence));
+  platform::launch_shape shape;
+  shape.workgroups = (launch.work_items - 1) / launch.workgroup + 1;
+  shape.group.work_items = launch.workgroup;
+  shape.group.vgprs = kernel.descriptor.n_vgprs;
+  shape.group.sgprs = kernel.descriptor.n_sgprs;
+  shape.group.lds_bytes = 4 * largest_workgroup;
+  platform::bound_launch(provisioned, shape, platform::first_issue_at_most(timing), bound);
+  return bound;
+}
+
+}  // namespace pws::test
