@@ -134,6 +134,7 @@ struct loop_bound_config {
 // What `pwsvp wcet` wants to know besides the run.
 struct wcet_config {
   block_time_source block_times = block_time_source::machine;
+  uint32_t runs = 1;  // measured: how many; each with other random numbers
   std::vector<loop_bound_config> loops;
 };
 

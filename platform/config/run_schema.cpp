@@ -130,6 +130,9 @@ void add_wcet(table& t) {
             "static: from the machine's constants, a guarantee; measured: the longest of a run, an estimate");
   times.choices = {"static", "measured"};
   times.default_text = "static";
+  t.add("wcet.runs", k::integer, "run", {1, 10000},
+        "measured: runs whose longest block times count, the k-th with the seeds of random buffers plus k")
+      .default_text = std::to_string(wcet_config{}.runs);
   t.add("wcet.loops", k::list, "bounds of loops that have no PWS_LOOP_BOUND").default_text = "[]";
   t.add("wcet.loops.*.bound", k::integer, "iteration", {0, int128{1} << 32}, "at most, each time the loop is reached",
         need::required);

@@ -39,6 +39,9 @@ void read_wcet(const yaml_node& node, loading_run& run, reader& read) {
   if (const yaml_node* times = node.find("block_times"))
     if (const auto choice = read.choice(*times, path + ".block_times", run_field("wcet.block_times")))
       run.config.wcet.block_times = static_cast<block_time_source>(*choice);
+  if (const yaml_node* runs = node.find("runs"))
+    if (const auto n = read.integer(*runs, path + ".runs", run_field("wcet.runs")))
+      run.config.wcet.runs = static_cast<uint32_t>(*n);
   const yaml_node* loops = node.find("loops");
   if (loops == nullptr || !read.list(*loops, path + ".loops")) return;
   for (size_t k = 0; k < loops->items.size(); ++k)

@@ -23,7 +23,20 @@ void block_time_recorder::stop_waiting(position& p, models::cycle_t others_arriv
   if (others_arrived > p.arrived) p.entered += others_arrived - p.arrived;
 }
 
+void block_time_recorder::begin_run() {
+  positions_.clear();
+  last_at_barrier_.clear();
+  beginnings_.clear();
+  first_batch_ = true;
+  any_started_ = false;
+}
+
 void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, models::cycle_t at) {
+  if (!any_started_) first_start_ = at;
+  any_started_ = true;
+  const uint64_t split_length = 4;
+  if (first_batch_ && c.root != &c)
+    beginnings_.push_back({c.root, c.seat.part, at - first_start_, c.state.pc - split_length});
   position& p = positions_[&c];
   p = {};
   p.started = at;
@@ -31,7 +44,10 @@ void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, mo
 
 void block_time_recorder::issued(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
   position& p = positions_[&c];
-  if (!p.begun && c.root == &c) first_issue_ = std::max(first_issue_, at - p.started);
+  if (!p.begun && c.root == &c) {
+    first_issue_ = std::max(first_issue_, at - p.started);
+    if (first_batch_) beginnings_.push_back({&c, 0, at - first_start_, 0});
+  }
   p.begun = true;
   if (p.waits == position::waiting::barrier) stop_waiting(p, std::min(last_at_barrier_[c.group], at));
   p.waits = position::waiting::no;
@@ -50,7 +66,10 @@ void block_time_recorder::wave_ended(uint32_t, const models::wf_context& c, mode
   // An SWF that waited at its merge leaves when its parent arrives; a parent that waits goes on when its SWF leaves.
   enter(p, none, p.waits == position::waiting::merge ? p.arrived : at);
   p = {};
-  if (c.root == &c) return;
+  if (c.root == &c) {
+    first_batch_ = false;
+    return;
+  }
   for (auto& [context, other] : positions_)
     if (context->root == c.root && context != &c && other.waits == position::waiting::merge) stop_waiting(other, at);
 }

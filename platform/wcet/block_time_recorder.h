@@ -26,6 +26,17 @@ class block_time_recorder : public models::execution_observer {
   // The longest from a wavefront's start to its first issue.
   uint64_t first_issue() const { return first_issue_; }
 
+  // First issues of the first batch of workgroups: those that began before any had ended.
+  struct beginning {
+    const models::wf_context* root = nullptr;
+    uint32_t part = 0;       // 0: the launch wavefront; else its SpSIMD unit's number less one
+    models::cycle_t at = 0;  // since the first wavefront's start
+    uint64_t split_pc = 0;   // of an SWF: the split that made it
+  };
+  const std::vector<beginning>& beginnings() const { return beginnings_; }
+  // Before each run.
+  void begin_run();
+
  private:
   struct position {
     bool begun = false;
@@ -42,6 +53,9 @@ class block_time_recorder : public models::execution_observer {
   const wcet::kernel_code& code_;
   std::vector<uint64_t> longest_;
   uint64_t first_issue_ = 0;
+  std::vector<beginning> beginnings_;
+  bool first_batch_ = true, any_started_ = false;
+  models::cycle_t first_start_ = 0;
   std::vector<size_t> block_that_begins_;  // per dword of the code: none, or the block
   std::unordered_map<const models::wf_context*, position> positions_;
   std::unordered_map<const models::resident_workgroup*, models::cycle_t> last_at_barrier_;

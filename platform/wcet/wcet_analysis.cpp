@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include "models/isa/error.h"
@@ -14,6 +15,7 @@
 #include "platform/wcet/machine_timing.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/source_mark.h"
+#include "sw/wcet/hybrid_bound.h"
 #include "sw/wcet/loop_facts.h"
 
 namespace pws::platform {
@@ -22,6 +24,7 @@ namespace {
 
 // The run's launch, laid out in device memory.
 struct laid_out_launch {
+  std::vector<uint64_t> buffers;  // address of each argument that is one; 0
   loaded_kernel kernel;
   prepared_launch launch;
   wcet::launch_facts facts;
@@ -29,6 +32,7 @@ struct laid_out_launch {
 };
 
 laid_out_launch lay_out(const run_config& config, device_runtime& runtime) {
+  laid_out_launch out;
   launch_request request;
   request.kernel = runtime.find_kernel(config.program.kernel);
   request.grid = config.launch.grid;
@@ -37,16 +41,17 @@ laid_out_launch lay_out(const run_config& config, device_runtime& runtime) {
   request.dynamic_stack = config.launch.dynamic_stack;
   for (const argument_config& a : config.arguments) {
     const std::vector<uint8_t> contents = initial_contents(a);
+    out.buffers.push_back(0);
     if (a.buffer() == nullptr) {
       request.arguments.push_back(contents);
       continue;
     }
     const uint64_t address = runtime.allocate(contents.size(), "argument " + a.name);
     runtime.write(address, contents.data(), contents.size());
+    out.buffers.back() = address;
     const auto* raw = reinterpret_cast<const uint8_t*>(&address);
     request.arguments.emplace_back(raw, raw + sizeof address);
   }
-  laid_out_launch out;
   out.kernel = request.kernel;
   out.launch = runtime.prepare(request);
   out.facts.descriptor = request.kernel.kernel->descriptor;
@@ -75,6 +80,19 @@ class source_lines {
     return known() ? file_->place_of(kernel_->line_of[instruction]) : pwscc::source_place{};
   }
   const std::vector<wcet::stated_bound>& bounds() const { return bounds_; }
+  // Throws input_error if the code is another one. Only addresses of other sections may differ.
+  void require_same(const cfg::function_code& code) const {
+    if (!known()) return;
+    const auto& mine = kernel_->code.instructions;
+    const bool same = mine.size() == code.instructions.size() &&
+                      std::equal(mine.begin(), mine.end(), code.instructions.begin(),
+                                 [](const isa::inst& a, const isa::inst& b) { return a.raw[0] == b.raw[0]; });
+    if (!same)
+      throw input_error(
+          fmt::format("{}: kernel {} does not begin with an instruction of its own line (but with a "
+                      "directive or a macro), so that its lines cannot be told",
+                      file_->name(), kernel_->name));
+  }
 
  private:
   std::optional<pwscc::assembly_file> file_;
@@ -115,6 +133,41 @@ std::vector<wcet::stated_bound> stated_bounds(const run_config& config, const so
   return out;
 }
 
+// Buffers' contents for run `k`: random ones are others each time.
+void refill(const run_config& config, const laid_out_launch& launch, uint32_t k, device_runtime& runtime) {
+  for (size_t n = 0; n < config.arguments.size(); ++n) {
+    argument_config a = config.arguments[n];
+    auto* buffer = std::get_if<buffer_argument>(&a.value);
+    if (buffer == nullptr) continue;
+    if (auto* random = std::get_if<random_init>(&buffer->init)) random->seed += k;
+    const std::vector<uint8_t> contents = initial_contents(a);
+    runtime.write(launch.buffers[n], contents.data(), contents.size());
+  }
+}
+
+// Thesis 5.3: delta measured, L_w from block times. An SWF's slot is its SpSIMD unit's; of several that used it, the
+// latest to end by delta + L_w counts.
+void bound_as_the_thesis(wcet_result& r, const block_time_recorder& recorder, uint64_t work_items) {
+  wcet::hybrid_inputs in;
+  in.w = uint64_t{r.machine.n_cu} * r.machine.n_simd * r.machine.n_wfc;
+  in.t_wg = work_items;
+  in.g = r.workgroups;
+  const wcet::wavefront_bound& whole = r.of(wcet::scheme::pws).wavefront;
+  std::map<uint64_t, uint64_t> l_of_split;  // by address
+  for (const wcet::split_point& p : r.analysed->split_points())
+    l_of_split[r.code.instructions[p.instruction].pc] = p.recognised ? r.analysed->part_cycles(whole, p) : whole.cycles;
+  std::map<const models::wf_context*, std::vector<wcet::hybrid_inputs::split_time>> slots;
+  for (const block_time_recorder::beginning& b : recorder.beginnings()) {
+    auto& times = slots[b.root];
+    times.resize(std::max<size_t>(times.size(), b.part + 1));
+    const wcet::hybrid_inputs::split_time t{b.at, b.part == 0 ? whole.cycles : l_of_split[b.split_pc]};
+    if (t.delta + t.l_w > times[b.part].delta + times[b.part].l_w) times[b.part] = t;
+  }
+  for (const auto& slot : slots) in.slots.push_back(slot.second);
+  r.l_kernel = wcet::l_kernel(in);
+  r.l_kernel_serialised = wcet::l_kernel_serialised(in);
+}
+
 }  // namespace
 
 std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compiled_program& program, bool observe) {
@@ -146,9 +199,11 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
   runtime.load(program.image);
   const laid_out_launch launch = lay_out(config, runtime);
   const loader::kernel& kernel = *launch.kernel.kernel;
-  const source_lines lines =
-      program.assembly.empty() ? source_lines() : source_lines(program.assembly, r.source, kernel.metadata.name);
-  std::vector<uint32_t> words(words_of(program.image, kernel, lines));
+  // The result asks for places as long as it lives.
+  const auto lines = program.assembly.empty()
+                         ? std::make_shared<const source_lines>()
+                         : std::make_shared<const source_lines>(program.assembly, r.source, kernel.metadata.name);
+  std::vector<uint32_t> words(words_of(program.image, kernel, *lines));
   runtime.read(launch.entry, words.data(), words.size() * 4);
   try {
     r.code = cfg::decode_function(kernel.demangled, words.data(), words.size(), launch.entry);
@@ -156,9 +211,11 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
     throw input_error(fmt::format("kernel {}: {}", kernel.demangled, e.what()));
   }
 
-  const std::vector<wcet::stated_bound> bounds = stated_bounds(config, lines);
+  lines->require_same(r.code);
+
+  const std::vector<wcet::stated_bound> bounds = stated_bounds(config, *lines);
   wcet::code_facts facts;
-  facts.place = [&lines](size_t k) { return lines.place(k); };
+  facts.place = [lines](size_t k) { return lines->place(k); };
   facts.loop = [&](const cfg::flow_graph& graph, size_t header) {
     return wcet::find_bound(bounds, graph, header, facts.place);
   };
@@ -172,9 +229,15 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
   block_time_recorder recorder(*r.analysed);
   if (observe || !is_static) {
     for (const auto& cu : gpu.cus) cu->attach(&recorder);
-    const launch_result run = runtime.submit(launch.launch);
-    r.observed = {true, run.completed, run.error, run.cycles};
-    if (!is_static && !run.completed) throw program_error("the run that block times are measured in: " + run.error);
+    const uint32_t runs = is_static ? 1 : config.wcet.runs;
+    for (uint32_t k = 0; k < runs && (k == 0 || r.observed.completed); ++k) {
+      if (k != 0) refill(config, launch, k, runtime);
+      recorder.begin_run();
+      const launch_result run = runtime.submit(launch.launch);
+      r.observed = {true, run.completed, run.error, std::max(r.observed.cycles, run.cycles)};
+    }
+    if (!is_static && !r.observed.completed)
+      throw program_error("the run that block times are measured in: " + r.observed.error);
   }
   launch_shape shape;
   shape.workgroups = r.workgroups;
@@ -188,6 +251,7 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
     bound_launch(r.machine, shape, is_static ? first_issue_at_most(r.timing) : recorder.first_issue(), b);
     r.schemes.push_back(std::move(b));
   }
+  if (!is_static) bound_as_the_thesis(r, recorder, work_items);
   return result;
 }
 

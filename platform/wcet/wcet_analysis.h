@@ -32,6 +32,9 @@ struct wcet_result {
   std::vector<scheme_bound> schemes;  // none, pws, dws
   std::vector<std::string> warnings;
   observation observed;
+  // Measured: the thesis's forms with the delays of each wavefront and SWF of the first batch, and the longest path of
+  // each (Eq. 5.4: splits in parallel; 5.5: one after the other).
+  uint64_t l_kernel = 0, l_kernel_serialised = 0;
 
   const scheme_bound& of(wcet::scheme s) const { return schemes[static_cast<size_t>(s)]; }
 };

@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "models/isa/error.h"
@@ -16,8 +17,12 @@ namespace {
 
 using wcet::scheme;
 
+// As a user in the working directory would type it.
 std::string place_text(const pwscc::source_place& p) {
-  return p.line == 0 ? "" : fmt::format("{}:{}", p.file, p.line);
+  if (p.line == 0) return "";
+  std::error_code error;
+  const std::string near = std::filesystem::proximate(p.file, error).string();
+  return fmt::format("{}:{}", error || near.size() > p.file.size() ? p.file : near, p.line);
 }
 
 uint64_t offset_of(const wcet_result& r, size_t instruction) {
@@ -70,6 +75,24 @@ shares shares_of(const wcet_result& r, const wcet::wavefront_bound& b) {
   return s;
 }
 
+// Each loop in words, in the order of the code, with how many others say the same (copies that the compiler made).
+std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
+  std::vector<std::pair<std::string, size_t>> out;
+  for (const wcet::bounded_loop& l : r.analysed->loops()) {
+    const std::string text =
+        fmt::format("{} at most {} iterations ({})",
+                    l.place.line != 0 ? place_text(l.place)
+                                      : fmt::format("+0x{:x}", offset_of(r, r.analysed->graph()[l.header].first)),
+                    *l.bound, l.bound_from);
+    const auto same = std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.first == text; });
+    if (same == out.end())
+      out.emplace_back(text, 1);
+    else
+      ++same->second;
+  }
+  return out;
+}
+
 }  // namespace
 
 void print(std::ostream& out, const wcet_result& r) {
@@ -90,15 +113,11 @@ void print(std::ostream& out, const wcet_result& r) {
                               code.split_points().size(), contexts_used(r)));
   row("block times",
       r.block_times == block_time_source::measured
-          ? std::string("measured: the longest of one run, an estimate")
+          ? std::string("measured: the longest seen, an estimate")
           : fmt::format("static: a slot every {} cycles; a memory line every {}, an LDS pass every {}{}",
                         r.timing.round, r.timing.memory_frame, r.timing.lds_frame,
                         r.timing.parts > 1 ? fmt::format(", times {} while split", r.timing.parts) : ""));
-  for (const wcet::bounded_loop& l : code.loops())
-    row("loop", fmt::format("{} at most {} iterations ({})",
-                            l.place.line != 0 ? place_text(l.place)
-                                              : fmt::format("+0x{:x}", offset_of(r, code.graph()[l.header].first)),
-                            *l.bound, l.bound_from));
+  for (const auto& [text, n] : loop_texts(r)) row(n == 1 ? "loop" : fmt::format("{} loops", n).c_str(), text);
   fmt::print(out, "\n  {:<14}{:>16}{:>16}{:>16}\n", "cycles", "no splitting",
              fmt::format("PWS, S = {}", r.swf_contexts), fmt::format("DWS, S = {}", r.swf_contexts));
   const auto numbers = [&](const char* label, auto value) {
@@ -124,6 +143,16 @@ void print(std::ostream& out, const wcet_result& r) {
     row("E_WF of PWS", fmt::format("{:.1f} % issue, {:.1f} % memory and LDS slots, {:.1f} % waiting for data",
                                    percent(s.issue, w.cycles), percent(s.memory, w.cycles), percent(s.wait, w.cycles)));
   }
+  if (r.block_times == block_time_source::measured)
+    row("thesis", fmt::format("L_kernel {} with splits in parallel (Eq. 5.4), {} one after the other (Eq. 5.5)",
+                              r.l_kernel, r.l_kernel_serialised));
+  if (const size_t used = contexts_used(r);
+      r.machine.divergence == models::divergence_kind::pws && used < r.swf_contexts)
+    row("idle units",
+        fmt::format("{} of {} SpSIMD units per SIMD unit: machine.reuse_idle_spsimd and split_points: {} make "
+                    "N_SIMD_total {} (Eq. 2)",
+                    r.swf_contexts - used, r.swf_contexts, used,
+                    wcet::n_simd_total(r.machine.n_simd, r.swf_contexts, used)));
   const wcet::ipet_result& ilp = r.of(scheme::pws).wavefront.path;
   row("ILP", fmt::format("{} variables, {} constraints", ilp.variables, ilp.constraints));
   for (const std::string& w : r.warnings) row("warning", w);
@@ -173,6 +202,7 @@ ordered_json blocks_json(const wcet_result& r) {
     for (const scheme_bound& s : r.schemes) {
       b["e_bb"][wcet::name_of(s.wavefront.under)] = quantity(s.wavefront.block_cycles[k], "cycles");
       b["executions"][wcet::name_of(s.wavefront.under)] = s.wavefront.path.node_count[k];
+      b["F"][wcet::name_of(s.wavefront.under)] = quantity(s.wavefront.f[k], "cycles");
     }
     all.push_back(b);
   }
@@ -196,6 +226,7 @@ ordered_json accesses_json(const wcet_result& r) {
 ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
   ordered_json j = {
       {"E_WF", quantity(s.wavefront.cycles, "cycles")},
+      {"F_entry", quantity(s.wavefront.pruned_cycles, "cycles")},
       {"d", quantity(s.d, "cycles")},
       {"N_SIMD_total", quantity(s.n_simd, "SIMD units per CU")},
       {"G_parallel_printed", quantity(s.g_parallel_printed, "workgroups")},
@@ -233,6 +264,9 @@ ordered_json to_json(const wcet_result& r) {
                     {"lds_frame", quantity(r.timing.lds_frame, "cycles")},
                     {"parts_of_a_split_wavefront", r.timing.parts}};
   for (const scheme_bound& s : r.schemes) j["bounds"][wcet::name_of(s.wavefront.under)] = scheme_json(r, s);
+  if (r.block_times == block_time_source::measured)
+    j["thesis"] = {{"L_kernel", quantity(r.l_kernel, "cycles")},
+                   {"L_kernel_serialised", quantity(r.l_kernel_serialised, "cycles")}};
   j["loops"] = ordered_json::array();
   for (const wcet::bounded_loop& l : code.loops())
     j["loops"].push_back({{"header", l.header},

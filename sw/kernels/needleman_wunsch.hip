@@ -36,7 +36,9 @@ static __device__ void sweep(int (&cell)[tile + 1][tile + 1], const uint8_t (&ro
   for (int step = 0; step < 2 * tile - 1; ++step) {
     const int row = step - local;
     if (row >= 0 && row < tile) {
-      const int diagonal = cell[row][local] + substitution[row_symbol[row] * 4 + column_symbol];
+      // The masks change no symbol; they keep every access in the table whatever the data, so that its time is bounded.
+      const uint32_t pair = (row_symbol[row] & 3u) * 4 + (column_symbol & 3u);
+      const int diagonal = cell[row][local] + substitution[pair];
       const int up = cell[row][local + 1] - gap;
       const int left = cell[row + 1][local] - gap;
       cell[row + 1][local + 1] = max(diagonal, max(up, left));

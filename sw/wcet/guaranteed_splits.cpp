@@ -91,13 +91,15 @@ std::vector<split_point> find_split_points(const cfg::flow_graph& graph, const s
     split_point p;
     p.instruction = k;
     p.block = graph.block_of(k);
-    for (const pwscc::split_region& r : regions) {
+    for (size_t n = 0; n < regions.size(); ++n) {
+      const pwscc::split_region& r = regions[n];
       // The split stands between the EXEC write and the skip; both skips are in the code, so that a part whose mask is
       // empty does jump.
       const bool here = !r.refused() && !r.branch.skip.missing && !r.branch.bsb.missing && r.branch.skip.narrow < k &&
                         k < r.branch.skip.after && graph.block_of(r.branch.skip.after) == p.block;
       if (!here) continue;
       p.recognised = true;
+      p.region = n;
       p.first_side = r.first_side;
       p.bsb = r.bsb;
       p.second_side = r.second_side;

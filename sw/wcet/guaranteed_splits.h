@@ -17,6 +17,7 @@ struct split_point {
   // Edges into the two sides: u -> SuccBB(u), BSB(u) -> SuccBB(BSB(u)). `recognised`: they are known, and each part
   // takes at most one of them.
   bool recognised = false;
+  size_t region = 0;  // recognised: its index
   size_t first_side = 0, bsb = 0, second_side = 0, join = 0;
   bool first_empty = false, second_empty = false;  // no side there: SuccBB is the BSB, or the join
   // SWF contexts that must exist so that this split finds one whatever else the wavefront's parts have open: its own

@@ -228,9 +228,7 @@ std::optional<wide_int> relaxed_bound(const integer_program& p, const std::vecto
       known[c.to] = changed = true;
     }
   }
-  const wide_int sum = longest[p.nodes] + constant;
-  const wide_int floor = sum / denominator - (sum % denominator < 0 ? 1 : 0);
-  return floor + p.at_start;
+  return (longest[p.nodes] + constant) / denominator + p.at_start;
 }
 
 }  // namespace pws::wcet

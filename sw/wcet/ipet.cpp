@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "sw/wcet/integer_program.h"
+#include "sw/wcet/lp_refinement.h"
 
 namespace pws::wcet {
 
@@ -19,13 +20,8 @@ namespace {
 
 constexpr const char* too_large = "the ILP solver's result cannot be proven: counts and cycles are too large for it";
 
-enum class purpose : uint8_t {
-  longest,  // the program itself
-  ray       // circulations that could be added to any solution: largest sum of flows, none above 1
-};
-
-// Minimises, as the solver does by itself, the negated objective. `kept`: rows of the limits that are in.
-void load(OsiClpSolverInterface& solver, const integer_program& p, purpose what, const std::vector<size_t>& kept) {
+void load(OsiClpSolverInterface& solver, const integer_program& p, const std::vector<size_t>& kept,
+          const linear_program& lp) {
   std::vector<int> row, column;
   std::vector<double> factor;
   const auto put = [&](size_t r, size_t c, int64_t f) {
@@ -33,32 +29,34 @@ void load(OsiClpSolverInterface& solver, const integer_program& p, purpose what,
     column.push_back(static_cast<int>(c));
     factor.push_back(static_cast<double>(f));
   };
-  const bool ray = what == purpose::ray;
-  std::vector<double> objective;
   for (size_t c = 0; c < p.columns.size(); ++c) {
     const integer_program::column& e = p.columns[c];
-    objective.push_back(ray ? (e.to == p.nodes ? 0 : -1) : -static_cast<double>(e.cycles));
     if (e.from == e.to) continue;
     put(e.from, c, -1);
     if (e.to != p.nodes) put(e.to, c, 1);
   }
-  std::vector<double> least(p.nodes, 0), most(p.nodes, 0);
-  if (!ray) least[p.entry] = most[p.entry] = -1;
-  for (size_t k = 0; k < kept.size(); ++k) {
-    const integer_program::row& r = p.rows[kept[k]];
-    for (const auto& [c, f] : r.terms) put(p.nodes + k, c, f);
-    least.push_back(-solver.getInfinity());
-    most.push_back(ray ? 0 : static_cast<double>(r.most));
-  }
+  for (size_t k = 0; k < kept.size(); ++k)
+    for (const auto& [c, f] : p.rows[kept[k]].terms) put(p.nodes + k, c, f);
   CoinPackedMatrix matrix(true, row.data(), column.data(), factor.data(), static_cast<CoinBigIndex>(factor.size()));
-  matrix.setDimensions(static_cast<int>(least.size()), static_cast<int>(p.columns.size()));
-  const std::vector<double> zero(p.columns.size(), 0), top(p.columns.size(), ray ? 1 : solver.getInfinity());
+  matrix.setDimensions(static_cast<int>(lp.least.size()), static_cast<int>(p.columns.size()));
+  const std::vector<double> top(p.columns.size(), lp.most_flow);
   solver.messageHandler()->setLogLevel(0);
+  solver.getModelPtr()->setLogLevel(0);
   solver.setHintParam(OsiDoReducePrint, true, OsiHintTry);
-  // Without scaling and perturbation, what is whole stays whole: nearly all pivots are 1 or -1.
-  solver.getModelPtr()->scaling(0);
-  solver.getModelPtr()->setPerturbation(100);
-  solver.loadProblem(matrix, zero.data(), top.data(), objective.data(), least.data(), most.data());
+  solver.getModelPtr()->setPerturbation(100);  // none: what is whole stays whole
+  solver.loadProblem(matrix, lp.least_flow.data(), top.data(), lp.cost.data(), lp.least.data(), lp.most.data());
+}
+
+linear_program all_of(const integer_program& p, const std::vector<size_t>& kept) {
+  linear_program lp;
+  for (const integer_program::column& c : p.columns) lp.cost.push_back(-static_cast<double>(c.cycles));
+  lp.least_flow.assign(p.columns.size(), 0);
+  lp.most.assign(p.nodes, 0);
+  lp.most[p.entry] = -1;
+  lp.least = lp.most;
+  for (const size_t r : kept) lp.most.push_back(static_cast<double>(p.rows[r].most));
+  lp.least.resize(lp.most.size(), -linear_program::infinite);
+  return lp;
 }
 
 std::vector<size_t> all_rows(const integer_program& p) {
@@ -67,28 +65,22 @@ std::vector<size_t> all_rows(const integer_program& p) {
   return kept;
 }
 
-struct relaxed_solution {
-  std::vector<double> flow;   // of each column
-  std::vector<double> price;  // of each row: what one more of it is worth, in units
-};
-
-// Without that flows are whole. Nothing if the rows contradict each other.
-std::optional<relaxed_solution> relax(const integer_program& p, const std::vector<size_t>& kept) {
-  OsiClpSolverInterface solver;
-  load(solver, p, purpose::longest, kept);
-  solver.initialSolve();
-  if (solver.isProvenPrimalInfeasible()) return std::nullopt;
-  if (!solver.isProvenOptimal()) throw input_error(too_large);
-  relaxed_solution s;
-  s.flow.assign(solver.getColSolution(), solver.getColSolution() + p.columns.size());
-  for (size_t k = 0; k < kept.size(); ++k) s.price.push_back(std::max(0.0, -solver.getRowPrice()[p.nodes + k]));
-  return s;
+// False only if the solver finds, in two ways, that not even fractions satisfy the rows.
+bool relaxation_feasible(const integer_program& p, const std::vector<size_t>& kept) {
+  for (const int scaling : {1, 0}) {
+    OsiClpSolverInterface solver;
+    solver.getModelPtr()->scaling(scaling);
+    load(solver, p, kept, all_of(p, kept));
+    solver.initialSolve();
+    if (!solver.isProvenPrimalInfeasible()) return true;
+  }
+  return false;
 }
 
 // Flow of each column; nothing if the rows contradict each other.
 std::optional<std::vector<double>> branch_and_bound(const integer_program& p, const std::vector<size_t>& kept) {
   OsiClpSolverInterface solver;
-  load(solver, p, purpose::longest, kept);
+  load(solver, p, kept, all_of(p, kept));
   for (size_t c = 0; c < p.columns.size(); ++c) solver.setInteger(static_cast<int>(c));
   CbcModel model(solver);
   model.setLogLevel(0);
@@ -107,11 +99,17 @@ std::optional<std::vector<double>> branch_and_bound(const integer_program& p, co
 void require_bounded(const integer_program& p) {
   const std::optional<size_t> suspect = cycle_without_bound(p);
   if (!suspect) return;
+  // Circulations that can be added to any solution: the largest sum of flows, none above 1.
+  linear_program rays = all_of(p, all_rows(p));
+  for (size_t c = 0; c < p.columns.size(); ++c) rays.cost[c] = p.columns[c].to == p.nodes ? 0 : -1;
+  for (size_t r = 0; r < rays.most.size(); ++r) rays.most[r] = 0;
+  for (size_t n = 0; n < p.nodes; ++n) rays.least[n] = 0;
+  rays.most_flow = 1;
   OsiClpSolverInterface solver;
-  load(solver, p, purpose::ray, all_rows(p));
+  load(solver, p, all_rows(p), rays);
   solver.initialSolve();
   if (!solver.isProvenOptimal()) throw unbounded_flow(p.original[*suspect]);
-  // If there is a circulation, it can grow until a flow is 1.
+  // If there is one, it can grow until a flow is 1.
   size_t node = integer_program::none;
   for (size_t c = 0; c < p.columns.size(); ++c)
     if (solver.getColSolution()[c] > 0.5 && p.columns[c].to != p.nodes) node = std::min(node, p.columns[c].to);
@@ -144,18 +142,8 @@ template <typename function>
   throw input_error("no path satisfies the limits: " + names);
 }
 
-// Nothing if one is beyond what doubles hold exactly.
-std::optional<std::vector<int64_t>> rounded(const std::vector<double>& flow) {
-  std::vector<int64_t> counts;
-  for (const double x : flow) {
-    if (!(x < static_cast<double>(largest_coefficient))) return std::nullopt;
-    counts.push_back(std::llround(x));
-  }
-  return counts;
-}
-
 // In integers: what of the program the counts do not satisfy; empty if they are a solution.
-std::string violated(const integer_program& p, const std::vector<int64_t>& counts) {
+std::string violated(const integer_program& p, const std::vector<wide_int>& counts) {
   std::vector<wide_int> balance(p.nodes + 1, 0);
   balance[p.entry] = 1;
   for (size_t c = 0; c < p.columns.size(); ++c) {
@@ -167,39 +155,16 @@ std::string violated(const integer_program& p, const std::vector<int64_t>& count
     if (balance[n] != 0) return fmt::format("flow is lost at node {}", p.original[n]);
   for (size_t r = 0; r < p.rows.size(); ++r) {
     wide_int sum = 0;
-    for (const auto& [c, f] : p.rows[r].terms) sum += static_cast<wide_int>(f) * counts[c];
+    for (const auto& [c, f] : p.rows[r].terms) sum += counts[c] * f;
     if (sum > p.rows[r].most) return fmt::format("limit {} is exceeded", r);
   }
   return "";
 }
 
-wide_int units_of(const integer_program& p, const std::vector<int64_t>& counts) {
+wide_int units_of(const integer_program& p, const std::vector<wide_int>& counts) {
   wide_int units = p.at_start;
-  for (size_t c = 0; c < p.columns.size(); ++c) units += static_cast<wide_int>(p.columns[c].cycles) * counts[c];
+  for (size_t c = 0; c < p.columns.size(); ++c) units += counts[c] * static_cast<wide_int>(p.columns[c].cycles);
   return units;
-}
-
-// In units. Prices are fractions of small numbers where they are not whole: each denominator gives a bound that holds,
-// and the least is taken. Nothing if none of them is any good.
-std::optional<wide_int> least_relaxed_bound(const integer_program& p, const std::vector<double>& price) {
-  constexpr double largest = 0x1p60;  // keeps the sums of products below 2^127
-  std::optional<wide_int> least;
-  for (const int denominator : {1, 2, 3, 4, 5, 6, 8, 12, 60, 2520, 1 << 20}) {
-    for (const double up : {0.5, 1 - 1e-6}) {
-      std::vector<wide_int> multipliers;
-      for (size_t r = 0; r < p.rows.size(); ++r) {
-        const double m = std::floor(price[r] * denominator + up);
-        if (!(m < largest)) return least;
-        multipliers.push_back(static_cast<wide_int>(m));
-      }
-      const std::optional<wide_int> bound = relaxed_bound(p, multipliers, denominator);
-      if (bound && (!least || *bound < *least)) least = bound;
-    }
-    // Whole prices that are exact: other denominators say the same.
-    const bool whole = std::all_of(price.begin(), price.end(), [](double y) { return y == std::floor(y); });
-    if (whole && least) return least;
-  }
-  return least;
 }
 
 uint64_t to_cycles(wide_int units, uint64_t unit) {
@@ -217,40 +182,82 @@ unbounded_flow::unbounded_flow(size_t node)
 namespace {
 
 struct proven_counts {
-  std::vector<int64_t> counts;  // of each column
+  std::vector<wide_int> counts;  // of each column; empty: none found
   wide_int units = 0;
-  wide_int bound = 0;  // units
+  std::optional<wide_int> bound;  // units
+  bool small = false;             // as far as branch and bound can be trusted
 };
 
-// Most programs have a relaxation whose solution is whole; then that is proven to be the longest path. The others need
-// branch and bound.
-proven_counts solve(const flow_problem& problem, const integer_program& p) {
-  const std::optional<relaxed_solution> relaxed = relax(p, all_rows(p));
-  if (!relaxed) fail_infeasible(problem, p, relax);
+// Which numbers are too large depends on how the solver goes about it.
+struct solver_setting {
+  int scaling;  // 0: none, so that what is whole stays whole; 1: rows and columns to the same size
+  double tolerance;
+  bool primal;
+};
+constexpr solver_setting solver_settings[] = {
+    {0, 1e-7, false}, {1, 1e-7, false}, {0, 1e-9, false}, {0, 1e-7, true}, {1, 1e-9, true}};
+
+void solve(OsiClpSolverInterface& solver, const solver_setting& how) {
+  solver.getModelPtr()->scaling(how.scaling);
+  solver.setDblParam(OsiPrimalTolerance, how.tolerance);
+  solver.setDblParam(OsiDualTolerance, how.tolerance);
+  // More than it ever takes if it does not go around in circles.
+  solver.getModelPtr()->setMaximumIterations(10000 + 20 * (solver.getNumRows() + solver.getNumCols()));
+  if (how.primal)
+    solver.getModelPtr()->primal();
+  else
+    solver.initialSolve();
+}
+
+// The relaxation's solution, if it is whole; a bound in any case.
+proven_counts solve_relaxation(const integer_program& p) {
   proven_counts out;
-  const std::optional<wide_int> bound = least_relaxed_bound(p, relaxed->price);
-  if (!bound) throw input_error(too_large);
-  out.bound = *bound;
-  if (auto counts = rounded(relaxed->flow); counts && violated(p, *counts).empty()) {
-    out.counts = std::move(*counts);
-    out.units = units_of(p, out.counts);
-    if (out.units == out.bound) return out;
+  for (const solver_setting& how : solver_settings) {
+    lp_refinement refined(p);
+    for (int round = 0; round < lp_refinement::most_rounds; ++round) {
+      OsiClpSolverInterface solver;
+      load(solver, p, all_rows(p), refined.rest());
+      solve(solver, how);
+      if (!solver.isProvenOptimal()) break;
+      refined.correct(solver.getColSolution(), solver.getRowPrice());
+      const std::optional<wide_int> bound = refined.bound();
+      if (bound && (!out.bound || *bound < *out.bound)) out.bound = bound;
+      const std::vector<wide_int> counts = refined.counts();
+      if (round == 0) out.small = std::all_of(counts.begin(), counts.end(), [](wide_int x) { return x < 1 << 20; });
+      if (violated(p, counts).empty() && (out.counts.empty() || units_of(p, counts) > out.units)) {
+        out.counts = counts;
+        out.units = units_of(p, counts);
+      }
+      if (out.bound && !out.counts.empty() && out.units == *out.bound) return out;
+      if (refined.exact()) break;
+    }
   }
-  // The search compares sums as doubles, and takes fractions for what they are: well within 53 bits only.
-  constexpr double largest_count = 0x1p32;
-  const bool small =
-      std::all_of(relaxed->flow.begin(), relaxed->flow.end(), [](double x) { return x < largest_count; });
-  if (!small || out.bound > largest_coefficient) throw input_error(too_large);
-  const std::optional<std::vector<double>> whole = branch_and_bound(p, all_rows(p));
-  if (!whole) fail_infeasible(problem, p, branch_and_bound);
-  auto counts = rounded(*whole);
-  if (!counts) throw input_error(too_large);
-  if (const std::string problem_found = violated(p, *counts); !problem_found.empty())
-    throw std::logic_error("IPET: the solver's solution is none: " + problem_found);
-  out.counts = std::move(*counts);
-  out.units = units_of(p, out.counts);
-  if (out.bound < out.units) throw std::logic_error("IPET: a path is longer than what is proven to be the longest");
   return out;
+}
+
+proven_counts solve(const flow_problem& problem, const integer_program& p) {
+  proven_counts found = solve_relaxation(p);
+  if (!found.bound && !relaxation_feasible(p, all_rows(p))) fail_infeasible(problem, p, relaxation_feasible);
+  if (!found.bound) throw input_error(too_large);
+  if (!found.counts.empty() && found.units == *found.bound) return found;
+  // Branch and bound compares sums as doubles, and takes for whole what nearly is.
+  if (!found.small || *found.bound > wide_int{1} << 40) throw input_error(too_large);
+  const std::optional<std::vector<double>> whole = branch_and_bound(p, all_rows(p));
+  if (!whole)
+    fail_infeasible(problem, p, [](const integer_program& q, const std::vector<size_t>& kept) {
+      return branch_and_bound(q, kept).has_value();
+    });
+  found.counts.clear();
+  for (const double x : *whole) {
+    if (!(std::abs(x) < static_cast<double>(largest_coefficient))) throw input_error(too_large);
+    found.counts.push_back(std::llround(x));
+  }
+  if (const std::string wrong = violated(p, found.counts); !wrong.empty())
+    throw std::logic_error("IPET: the solver's solution is none: " + wrong);
+  found.units = units_of(p, found.counts);
+  if (*found.bound < found.units)
+    throw std::logic_error("IPET: a path is longer than what is proven to be the longest");
+  return found;
 }
 
 }  // namespace
@@ -275,7 +282,7 @@ ipet_result solve_ipet(const flow_problem& problem) {
   result.cycles = to_cycles(solution.units, p.unit);
   if (result.cycles == std::numeric_limits<uint64_t>::max())
     throw input_error("the longest path takes 2^64 - 1 cycles or more");
-  result.proven_cycles = to_cycles(solution.bound, p.unit);
+  result.proven_cycles = to_cycles(*solution.bound, p.unit);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;
 }

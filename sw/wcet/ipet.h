@@ -39,9 +39,9 @@ struct flow_problem {
 struct ipet_result {
   uint64_t cycles = 0;                           // the longest path's
   std::vector<uint64_t> node_count, edge_count;  // of one longest path; of several, always the same one
-  // What no execution exceeds, from the linear relaxation's multipliers by integer arithmetic alone: whatever rounding
-  // the solver does, this holds. At least `cycles`, and equal to it unless the relaxation is longer than every path
-  // (then that there is nothing between them rests on CBC's branch and bound).
+  // What no execution exceeds, from the linear relaxation's multipliers by integer arithmetic alone: whatever mistakes
+  // the solver makes in rounding, this holds. At least `cycles`, and equal to it unless the relaxation is longer than
+  // every path (then that there is nothing between them rests on CBC's branch and bound).
   uint64_t proven_cycles = 0;
   size_t variables = 0, constraints = 0;  // of the ILP
   double seconds = 0;                     // wall clock
@@ -62,8 +62,8 @@ class unbounded_flow : public input_error {
 // bound is an error even if it takes no time: its counts would mean nothing.
 //
 // Throws unbounded_flow; input_error if no path satisfies the limits (naming a smallest set that contradicts itself),
-// if the result is not below 2^64, and if numbers are so large (beyond 2^53) that the solver's result cannot be proven;
-// std::invalid_argument for nodes or edges that do not exist.
+// if the result is not below 2^64, and if the result cannot be proven (most can up to 2^53 cycles, all that were tried
+// up to 2^40); std::invalid_argument for nodes or edges that do not exist.
 ipet_result solve_ipet(const flow_problem& problem);
 
 }  // namespace pws::wcet

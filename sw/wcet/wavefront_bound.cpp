@@ -8,8 +8,10 @@
 #include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
 #include "sw/cfg/dominators.h"
+#include "sw/pwscc/region_costs.h"
 #include "sw/pwscc/split_region.h"
 #include "sw/wcet/loop_facts.h"
+#include "sw/wcet/prune.h"
 
 namespace pws::wcet {
 
@@ -27,18 +29,19 @@ void refuse_calls(const cfg::function_code& code) {
 kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
                          const machine_timing& machine, size_t swf_contexts)
     : code_(code),
-      facts_(facts),
+      place_(facts.place),
       machine_(machine),
       branches_((refuse_calls(code), cfg::find_divergent_branches(code))),
       graph_(code, cfg::missing_skips(branches_)) {
-  find_loops();
+  find_loops(facts);
   const split_nesting nesting(graph_);
-  splits_ = find_split_points(graph_, nesting, pwscc::find_regions(graph_, branches_), swf_contexts);
+  regions_ = pwscc::find_regions(graph_, branches_);
+  splits_ = find_split_points(graph_, nesting, regions_, swf_contexts);
   for (size_t k = 0; k < code.instructions.size(); ++k) split_.push_back(nesting.innermost(k) != split_nesting::none);
   accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
 }
 
-void kernel_code::find_loops() {
+void kernel_code::find_loops(const code_facts& facts) {
   const cfg::dominator_tree dominators(graph_, cfg::dominator_tree::direction::dominators);
   const cfg::loop_forest forest(graph_, dominators);
   if (!forest.reducible()) throw input_error(code_.name + ": a loop with two entries, which no bound can be given for");
@@ -46,8 +49,8 @@ void kernel_code::find_loops() {
     bounded_loop b;
     b.header = l.header;
     b.blocks = l.blocks;
-    b.place = place_of_loop(graph_, l, facts_.place);
-    if (const auto fact = facts_.loop(graph_, l.header)) {
+    b.place = place_of_loop(graph_, l, place_);
+    if (const auto fact = facts.loop(graph_, l.header)) {
       b.bound = fact->bound;
       b.bound_from = fact->from;
     }
@@ -195,6 +198,42 @@ void kernel_code::solve(wavefront_bound& b) const {
     b.removed.push_back(first_stays ? removed_side{x.split, s.bsb, s.second_side}
                                     : removed_side{x.split, s.block, s.first_side});
   }
+  prune_too(b);
+}
+
+uint64_t kernel_code::part_cycles(const wavefront_bound& whole, const split_point& split) const {
+  flow_problem p = whole.problem;
+  p.entry = split.bsb;
+  p.exits = {split.join};
+  flow_problem::limit ends;
+  ends.name = "the SWF ends at its merge";
+  for (size_t e = 0; e < p.edges.size(); ++e)
+    if (p.edges[e].from == split.join) ends.edges.push_back(e);
+  if (!ends.edges.empty()) p.limits.push_back(std::move(ends));
+  return solve_ipet(p).cycles;
+}
+
+void kernel_code::prune_too(wavefront_bound& b) const {
+  std::vector<bool> guaranteed(regions_.size(), false);
+  cfg::split_set chosen;
+  for (const split_point& s : splits_) {
+    if (!s.guaranteed || b.under != scheme::pws) continue;
+    guaranteed[s.region] = true;
+    chosen.insert(s.region);
+  }
+  const pwscc::region_costs costs =
+      pwscc::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
+        const auto l =
+            std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
+        // Iterations, begun ones included.
+        return *l->bound + (l->left_early ? 1 : 0);
+      });
+  const pruned p = prune(costs.graph, chosen);
+  b.pruned_cycles = p.cycles;
+  b.f.assign(graph_.size(), 0);
+  for (size_t k = 0; k < graph_.size(); ++k)
+    if (costs.node_of[k] != cfg::cost_graph::none && costs.graph.nodes[costs.node_of[k]].loop == cfg::cost_graph::none)
+      b.f[k] = p.f[costs.node_of[k]];
 }
 
 }  // namespace pws::wcet

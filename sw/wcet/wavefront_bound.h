@@ -55,14 +55,17 @@ struct wavefront_bound {
   scheme under = scheme::none;
   std::vector<instruction_time> times;  // per instruction
   std::vector<uint64_t> block_cycles;   // e_bb
-  std::vector<std::pair<size_t, size_t>> edges;
-  flow_problem problem;               // its nodes are the blocks, then one for each branch edge that costs extra
-  ipet_result path;                   // counts of the worst path
-  std::vector<removed_side> removed;  // pws
-  uint64_t cycles = 0;                // E_WF, first issue to the end of its last memory operation
+  flow_problem problem;                 // its nodes are the blocks, then one for each branch edge that costs extra
+  ipet_result path;                     // counts of the worst path
+  std::vector<removed_side> removed;    // pws
+  // Prune (Algorithm 2) on the C_BSB, loops folded (bound times the longest iteration): F by block, 0 in loops, and
+  // F[entry], which is E_WF if there are no loops.
+  std::vector<uint64_t> f;
+  uint64_t pruned_cycles = 0;
+  uint64_t cycles = 0;  // E_WF, first issue to the end of its last memory operation
 };
 
-// A kernel's code with all that does not depend on the scheme. Keeps references to the code.
+// A kernel's code with all that does not depend on the scheme. Refers to the code, and keeps facts.place.
 class kernel_code {
  public:
   // `swf_contexts`: S. Throws input_error for code that has no analysis: calls, loops with two entries, splits that do
@@ -76,25 +79,31 @@ class kernel_code {
   const std::vector<split_point>& split_points() const { return splits_; }
   const std::vector<access_bound>& accesses() const { return accesses_; }
   bool may_be_split(size_t instruction) const { return split_[instruction]; }
-  pwscc::source_place place(size_t instruction) const { return facts_.place(instruction); }
+  pwscc::source_place place(size_t instruction) const { return place_(instruction); }
 
   // Static: times from the machine's constants. Throws input_error naming every loop without a bound.
   wavefront_bound bound(scheme s) const;
   // From block times measured elsewhere: one per block (0: never executed).
   wavefront_bound bound(scheme s, const std::vector<uint64_t>& block_cycles) const;
 
+  // L_w of an SWF (thesis 5.2.4): the longest path from the branch serialization block to where it meets its parent
+  // again, for a split point whose sides are known. `whole`: of scheme pws.
+  uint64_t part_cycles(const wavefront_bound& whole, const split_point& split) const;
+
  private:
-  void find_loops();
+  void find_loops(const code_facts& facts);
   void require_bounds() const;
   void set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra_when_taken) const;
   void solve(wavefront_bound& b) const;
+  void prune_too(wavefront_bound& b) const;
 
   const cfg::function_code& code_;
-  code_facts facts_;
+  std::function<pwscc::source_place(size_t)> place_;
   machine_timing machine_;
   std::vector<cfg::divergent_branch> branches_;
   cfg::flow_graph graph_;
   std::vector<bounded_loop> loops_;
+  std::vector<pwscc::split_region> regions_;
   std::vector<split_point> splits_;
   std::vector<bool> split_;  // per instruction
   std::vector<access_bound> accesses_;

@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # Runs the README's commands ("$ " lines of its console blocks, but for tests/run.sh, which runs this) from the project's root and
-# checks that what the README says quickstart.sh and pwscc print is printed.
+# checks that what the README says quickstart.sh, pwscc and pwsvp wcet print is printed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 quickstart_output=$(mktemp)
 pwscc_report=$(mktemp)
-trap 'rm -f "$quickstart_output" "$pwscc_report"' EXIT
+wcet_output=$(mktemp)
+trap 'rm -f "$quickstart_output" "$pwscc_report" "$wcet_output"' EXIT
 
 commands=0
 while IFS= read -r command; do
   case $command in
     tests/run.sh) continue ;;
     platform/quickstart.sh) output=$quickstart_output ;;
+    'build/bin/pwsvp wcet '*) output=$wcet_output ;;
     *) output=/dev/null ;;
   esac
   echo "\$ $command"
@@ -28,6 +30,7 @@ block_behind() {
   awk -v words="$1\$" '$0 ~ words {armed = 1} armed && /^```$/ {n++; next} armed && n == 1 {print} n == 2 {exit}' README.md
 }
 diff <(block_behind 'says what it did') "$pwscc_report" || { echo "FAILED: pwscc's report is not the README's"; exit 1; }
+diff <(block_behind '^prints') "$wcet_output" || { echo "FAILED: the bounds are not the README's"; exit 1; }
 
 lines=0
 while IFS= read -r line; do

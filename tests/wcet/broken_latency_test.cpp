@@ -51,6 +51,16 @@ const std::vector<broken> mistakes = {
      [](auto& t) { --t.internal; }},
     {"split", repeated(split_region), [](auto& m) { m.split_cycles = round_cycles + 1; }, [](auto& t) { --t.split; }},
     {"merge", repeated(split_region), [](auto& m) { m.merge_cycles = round_cycles + 1; }, [](auto& t) { --t.merge; }},
+    // Fifteen accesses to memory of 32 lines each (or two passes), then a wait for all.
+    {"memory_frame", repeated("  flat_store_dword v[8:9], v4\n", 15) + "  s_waitcnt vmcnt(0) lgkmcnt(0)\n",
+     [](auto&) {}, [](auto& t) { --t.memory_frame; }},
+    {"atomic_slots", repeated("  flat_atomic_add v[8:9], v4\n", 15) + "  s_waitcnt vmcnt(0) lgkmcnt(0)\n", [](auto&) {},
+     [](auto& t) { --t.atomic_slots; }},
+    // Eight words in one bank, for each half of the lanes and twice: 32 passes.
+    {"lds_frame",
+     "  v_and_b32 v3, 7, v0\n  v_lshlrev_b32 v3, 7, v3\n" +
+         repeated(repeated("  ds_read2_b32 v[4:5], v3 offset1:1\n", 15) + "  s_waitcnt lgkmcnt(0)\n", 20),
+     [](auto& m) { m.n_simd = 16; }, [](auto& t) { --t.lds_frame; }},
     {"round", repeated("  s_nop 0\n", 1000), [](auto&) {}, [](auto& t) { --t.round; }},
 };
 

@@ -1,7 +1,9 @@
-// The project's kernels: no run takes longer than its static bound, whatever the size, the scheme and S.
+// The project's kernels: no run takes longer than its static bound, whatever the size, the scheme and S. PWS_WCET_ALL=1
+// runs every case under every scheme; by default the schemes take turns.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -46,7 +48,7 @@ class kernel_bounds : public ::testing::TestWithParam<std::string> {};
 TEST_P(kernel_bounds, hold_for_every_size_and_scheme) {
   const std::vector<reference::kernel_case> cases = small_cases(GetParam());
   ASSERT_FALSE(cases.empty());
-  unsigned runs = 0;
+  unsigned runs = 0, turn = 0;
   double tightest = 1e9;
   for (const auto& [scheme, s] : {std::pair{divergence_kind::none, 0u}, std::pair{divergence_kind::pws, 1u},
                                   std::pair{divergence_kind::pws, 3u}, std::pair{divergence_kind::pws, 7u},
@@ -61,7 +63,9 @@ TEST_P(kernel_bounds, hold_for_every_size_and_scheme) {
     first.machine.sgprs_per_simd = 800;
     if (s != 0) first.program.split = pwscc::split_choice::all;
     const platform::compiled_program program = platform::compile_program(first, platform::assembly_text::wanted);
-    for (const reference::kernel_case& c : cases) {
+    for (size_t k = 0; k < cases.size(); ++k) {
+      const reference::kernel_case& c = cases[k];
+      if (std::getenv("PWS_WCET_ALL") == nullptr && (k + turn) % 6 != 0) continue;
       platform::run_config run = run_of(c);
       run.machine = first.machine;
       run.program.split = first.program.split;
@@ -71,6 +75,7 @@ TEST_P(kernel_bounds, hold_for_every_size_and_scheme) {
       tightest = std::min(tightest, static_cast<double>(m.bound) / static_cast<double>(m.observed));
       ++runs;
     }
+    ++turn;
   }
   fmt::print("{}: {} runs, bound / observed at least {:.3f}\n", GetParam(), runs, tightest);
 }

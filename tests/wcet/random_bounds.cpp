@@ -23,6 +23,20 @@ cfg::function_code code_of(const loader::program_image& program, const loader::k
   return cfg::decode_function(kernel.demangled, words.data(), n, entry);
 }
 
+// The launch's arguments. Where the buffer is does not matter: what it is aligned to does, and that no address in it is
+// a multiple of 4 GiB.
+std::vector<uint8_t> arguments_of(const batch_launch& l) {
+  constexpr uint64_t out = 0x1'0020'0000;
+  std::vector<uint8_t> bytes;
+  const auto add = [&](auto value) {
+    const auto* raw = reinterpret_cast<const uint8_t*>(&value);
+    bytes.insert(bytes.end(), raw, raw + sizeof value);
+  };
+  add(out);
+  for (const uint32_t word : {l.mode, l.value, l.mul, l.add, l.workgroup}) add(word);
+  return bytes;
+}
+
 wcet::scheme scheme_of(models::divergence_kind d) {
   return d == models::divergence_kind::none  ? wcet::scheme::none
          : d == models::divergence_kind::dws ? wcet::scheme::dws
@@ -63,6 +77,7 @@ platform::scheme_bound bound_of(const loader::program_image& program, const std:
   known.descriptor = kernel.descriptor;
   known.workgroup = {launch.workgroup, 1, 1};
   known.grid = {launch.work_items, 1, 1};
+  known.kernarg = arguments_of(launch);
   const models::machine_config provisioned = models::provisioned(machine);
   const wcet::kernel_code analysed(code, facts, known, timing, provisioned.spsimd_per_simd);
   platform::scheme_bound bound;

@@ -22,6 +22,36 @@ class random_source {
   std::mt19937_64 random_;
 };
 
+// What is wrong with a result's counts: nothing, or the first constraint that they do not satisfy.
+inline std::string inconsistency(const flow_problem& p, const ipet_result& r) {
+  __extension__ using wide = unsigned __int128;
+  std::vector<wide> in(p.cycles.size(), 0), out(p.cycles.size(), 0);
+  in[p.entry] = 1;
+  for (size_t e = 0; e < p.edges.size(); ++e) {
+    in[p.edges[e].to] += r.edge_count[e];
+    out[p.edges[e].from] += r.edge_count[e];
+  }
+  wide cycles = 0, ended = 0;
+  for (size_t n = 0; n < p.cycles.size(); ++n) {
+    cycles += static_cast<wide>(p.cycles[n]) * r.node_count[n];
+    if (in[n] != r.node_count[n]) return "the inflow of node " + std::to_string(n);
+    const bool exit = std::find(p.exits.begin(), p.exits.end(), n) != p.exits.end();
+    if (in[n] != out[n] && !(exit && in[n] == out[n] + 1)) return "the outflow of node " + std::to_string(n);
+    ended += in[n] - out[n];
+  }
+  if (ended != 1) return "the end";
+  if (cycles != r.cycles) return "the cycles";
+  for (size_t l = 0; l < p.limits.size(); ++l) {
+    wide counted = 0, per = p.limits[l].per_run ? 1 : 0;
+    for (const size_t n : p.limits[l].nodes) counted += r.node_count[n];
+    for (const size_t e : p.limits[l].edges) counted += r.edge_count[e];
+    for (const size_t n : p.limits[l].per_nodes) per += r.node_count[n];
+    for (const size_t e : p.limits[l].per_edges) per += r.edge_count[e];
+    if (counted > per * p.limits[l].bound) return "limit " + std::to_string(l);
+  }
+  return "";
+}
+
 // Edges lead to larger indices, in any order; some nodes are not reached, some lead nowhere, some edges are parallel.
 inline flow_problem random_dag(random_source& r, uint64_t largest_cycles) {
   flow_problem p;

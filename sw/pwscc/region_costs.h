@@ -1,0 +1,27 @@
+// The C_BSB of machine code: its blocks with their costs, its loops folded, its serialised branches named.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sw/cfg/cost_graph.h"
+#include "sw/cfg/flow_graph.h"
+#include "sw/pwscc/split_region.h"
+
+namespace pws::pwscc {
+
+struct region_costs {
+  cfg::cost_graph graph;  // branches have the index of their region as id
+  // By block: its node in `graph`; that of the outermost loop around it; cost_graph::none if it is not reachable.
+  std::vector<size_t> node_of;
+};
+
+// `block_cycles`: per block. `candidates`: per region, whether it may be split. `loop_bound`: iterations of the loop
+// with that header block. Regions that are refused are no branches of it: both sides are in sequence all the same. The
+// graph is reducible.
+region_costs cost_graph_of(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
+                           const std::vector<bool>& candidates, const std::vector<uint64_t>& block_cycles,
+                           const std::function<uint64_t(size_t header)>& loop_bound);
+
+}  // namespace pws::pwscc

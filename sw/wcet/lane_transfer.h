@@ -1,0 +1,82 @@
+// What an instruction does to what is known of the registers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sw/cfg/exec_tracking.h"
+#include "sw/cfg/flow_graph.h"
+#include "sw/wcet/lane_state.h"
+#include "sw/wcet/launch_facts.h"
+
+namespace pws::wcet {
+
+// Upper halves of the addresses at which FLAT instructions reach LDS and scratch.
+struct flat_apertures {
+  uint32_t lds = 0;
+  uint32_t scratch = 0;
+};
+
+class lane_transfer {
+ public:
+  // Keeps references.
+  lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts, const flat_apertures& apertures);
+
+  void apply(lane_state& s, size_t instruction) const;
+
+  // The number of EXEC as it is when the loop with that header block is entered; nothing if there are too many masks.
+  std::optional<unsigned> mask_of_loop(size_t header) const;
+  const flat_apertures& apertures() const { return apertures_; }
+
+ private:
+  struct split_region {
+    std::vector<bool> written;  // by vector register
+    mask_set before;            // masks saved elsewhere
+  };
+  void number_masks();
+  void find_split_regions();
+  split_region region_of(const std::vector<size_t>& instructions) const;
+
+  void scalar_instruction(lane_state& s, size_t instruction) const;
+  void vector_instruction(lane_state& s, size_t instruction) const;
+  void scalar_load(lane_state& s, const isa::inst& i) const;
+  void vector_load(lane_state& s, const isa::inst& i) const;
+
+  const cfg::flow_graph& graph_;
+  const launch_facts& facts_;
+  flat_apertures apertures_;
+  std::map<size_t, unsigned> mask_saved_by_;  // instruction to number
+  std::map<size_t, unsigned> mask_of_loop_;   // header block to number
+  std::map<size_t, split_region> merges_;     // by the merge instruction
+  cfg::exec_tracking activity_;
+  bool indexed_ = false;  // MODE may make instructions index vector registers
+};
+
+// --- Operands --------------------------------------------------------------------------------------
+
+lane_value source(const lane_state& s, const isa::operand& o);            // 32 bits
+lane_state::pair64 source64(const lane_state& s, const isa::operand& o);  // a 32-bit one: upper half 0
+lane_mask source_mask(const lane_state& s, const isa::operand& o);        // 64 bits
+word_set scalar_source(const lane_state& s, const isa::operand& o);
+// Whether `a op b` can be true, can be false, for unsigned numbers. op: "lt", "le", "eq", "lg", "ne", "ge", "gt".
+struct outcome {
+  bool yes, no;
+};
+outcome compare(std::string_view op, const word_set& a, const word_set& b);
+// Whatever the instruction writes may hold anything.
+void forget_results(lane_state& s, const isa::inst& i);
+
+// By a number of bits below 64.
+lane_state::pair64 shifted_left(const lane_state::pair64& v, unsigned bits);
+lane_state::pair64 shifted_right(const lane_state::pair64& v, unsigned bits);
+lane_state::pair64 shifted_right_signed(const lane_state::pair64& v, unsigned bits);
+lane_state::pair64 operator+(const lane_state::pair64& a, const lane_state::pair64& b);
+
+// What the bytes at that distance into a known block hold, as a dword; nothing if they are beyond its end.
+std::optional<uint32_t> dword_at(const std::vector<uint8_t>& block, uint64_t distance);
+
+}  // namespace pws::wcet

@@ -1,0 +1,152 @@
+// Counts of lines and LDS passes: what the machine counts for lanes that fit a description is never more than what is
+// said of the description, and exactly that where all is known.
+#include "sw/wcet/access_count.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "models/compute_unit/lds_unit.h"
+#include "models/compute_unit/memory_interface.h"
+#include "tests/wcet/lane_random.h"
+
+namespace pws::test {
+namespace {
+
+using wcet::access_count;
+using wcet::access_size;
+
+row_words each(uint32_t first, uint32_t step) {
+  row_words w;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) w[l] = first + step * l;
+  return w;
+}
+
+uint32_t machine_lines(const row_words& low, const row_words& high, uint64_t lanes, uint32_t bytes, uint32_t line) {
+  isa::memory_access a;
+  a.mask = lanes;
+  a.bytes_per_lane = bytes;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) a.address[l] = low[l] | uint64_t{high[l]} << 32;
+  models::coalescer c;
+  return static_cast<uint32_t>(c.lines(a, static_cast<uint32_t>(__builtin_ctz(line))).size());
+}
+
+uint32_t machine_passes(const row_words& offset, uint64_t lanes, uint32_t bytes, uint32_t banks) {
+  isa::memory_access a;
+  a.mask = lanes;
+  a.bytes_per_lane = bytes;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) a.address[l] = offset[l];
+  models::lds_config config;
+  config.banks = banks;
+  models::lds_unit unit(config);
+  return unit.cycles(a);
+}
+
+constexpr uint64_t all = ~uint64_t{0};
+const lane_value somewhere{word_set::any()};
+
+uint32_t lines(const lane_value& low, const lane_value& high, uint32_t bytes, uint32_t line, uint64_t lanes = all) {
+  return wcet::count_lines(low, high, lanes, {bytes, false}, line).most;
+}
+
+TEST(access_count, contiguous_and_strided) {
+  const lane_value row(word_set::aligned(8, 0), {}, each(0, 4));
+  EXPECT_EQ(lines(row, somewhere, 4, 256), 1u);
+  EXPECT_EQ(lines(row, somewhere, 4, 64), 4u);
+  EXPECT_EQ(lines(row, somewhere, 4, 64, 0xffff), 1u);
+  EXPECT_EQ(lines(row, somewhere, 4, 64, 1), 1u);
+  EXPECT_EQ(lines(row, somewhere, 4, 64, 0), 0u);
+  EXPECT_EQ(lines({word_set::aligned(2, 0), {}, each(0, 4)}, somewhere, 4, 64), 5u);
+  // Three where the row goes past 4 GiB: what begins at 0 again is not where the bytes of the lane before go on.
+  EXPECT_EQ(lines({word_set::aligned(0, 0), {}, each(0, 4)}, somewhere, 4, 256), 3u);
+  EXPECT_EQ(lines({word_set::aligned(8, 0), {}, each(0, 64)}, somewhere, 4, 64), 64u);
+  EXPECT_EQ(lines({word_set::aligned(8, 0), {}, each(0, 8)}, somewhere, 8, 64), 8u);
+  EXPECT_EQ(lines({word_set::aligned(8, 0)}, somewhere, 4, 64), 1u);
+}
+
+TEST(access_count, unknown_addresses) {
+  EXPECT_EQ(lines(lane_value::unknown(), lane_value::unknown(), 4, 64), 128u);
+  EXPECT_EQ(lines(lane_value::each_of(word_set::aligned(2, 0)), lane_value::unknown(), 4, 64), 64u);
+  EXPECT_EQ(lines(lane_value::each_of(word_set::aligned(2, 0)), lane_value::unknown(), 8, 64), 128u);
+  EXPECT_FALSE(wcet::count_lines(lane_value::unknown(), lane_value::unknown(), all, {4, false}, 64).exact_pattern);
+  // Anywhere, but within a table of 256 words.
+  word_set table{0x1000, 0x3fc, 0, 2};
+  EXPECT_EQ(lines(lane_value::each_of(table.reduced()), somewhere, 4, 64), 16u);
+}
+
+// A row across an unknown place where the upper half changes: at most one line more.
+TEST(access_count, broken_upper_half) {
+  lane_numbers lanes;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) lanes[l] = l;
+  const lane_value high = lane_value::alike(lane_relation::by_keys(lanes, 1), word_set::any());
+  EXPECT_EQ(lines({word_set::aligned(2, 0), {}, each(0, 4)}, high, 4, 64), 6u);
+}
+
+TEST(access_count, passes) {
+  const auto passes = [](const lane_value& v, uint32_t bytes, uint64_t lanes = all) {
+    return wcet::count_passes(v, lanes, {bytes, true}, 32).most;
+  };
+  const word_set dword = word_set::aligned(2, 0);
+  EXPECT_EQ(passes({dword, {}, each(0, 4)}, 4), 2u);
+  EXPECT_EQ(passes({dword, {}, each(0, 8)}, 4), 4u);
+  EXPECT_EQ(passes({dword, {}, each(0, 128)}, 4), 64u);
+  EXPECT_EQ(passes({dword, {}, each(0, 132)}, 4), 2u);
+  EXPECT_EQ(passes({dword}, 4), 2u);
+  EXPECT_EQ(passes({dword, {}, each(0, 8)}, 8), 4u);
+  EXPECT_EQ(passes({dword, {}, each(0, 16)}, 16), 8u);
+  EXPECT_EQ(passes(lane_value::unknown(), 4), 64u);
+  EXPECT_EQ(passes(lane_value::each_of(word_set{0, 1020, 0, 2}.reduced()), 4), 16u);
+  EXPECT_EQ(passes(lane_value::unknown(), 4, 1), 1u);
+  EXPECT_EQ(passes(lane_value::unknown(), 4, 0), 1u);  // the machine takes one as well
+}
+
+TEST(access_count, scalar_lines) {
+  EXPECT_EQ(wcet::count_scalar_lines(word_set::any(), 4, 64), 1u);
+  EXPECT_EQ(wcet::count_scalar_lines(word_set::any(), 8, 64), 2u);
+  EXPECT_EQ(wcet::count_scalar_lines(word_set::aligned(3, 0), 8, 64), 1u);
+  EXPECT_EQ(wcet::count_scalar_lines(word_set::aligned(6, 0), 64, 64), 1u);
+  EXPECT_EQ(wcet::count_scalar_lines(word_set::constant(0x103d), 8, 64), 2u);
+  EXPECT_EQ(wcet::count_scalar_lines(word_set::constant(0x1038), 8, 64), 1u);
+}
+
+TEST(access_count, never_less_than_the_machine_counts) {
+  const char* wanted = std::getenv("PWS_LANE_PROGRAMS");
+  const unsigned cases = wanted == nullptr ? 20000 : static_cast<unsigned>(std::atoi(wanted));
+  unsigned exact = 0, structured = 0;
+  for (unsigned seed = 0; seed < cases; ++seed) {
+    random_source r(seed);
+    const uint32_t line = 16u << r.below(5);
+    const uint32_t sizes[] = {1, 2, 4, 8, 12, 16};
+    const uint32_t bytes = sizes[r.below(6)];
+    const uint64_t lanes = r.one_in(2) ? all : r.any() | uint64_t{r.any()} << 32;
+    const described low = random_lanes(r), high = random_lanes(r);
+    const uint64_t active = r.one_in(2) ? lanes : lanes & (r.any() | uint64_t{r.any()} << 32);
+    const access_count bound = wcet::count_lines(low.value, high.value, lanes, {bytes, false}, line);
+    const uint32_t observed = machine_lines(low.concrete, high.concrete, active, bytes, line);
+    ASSERT_GE(bound.most, observed) << "seed " << seed;
+    // (Where rows lie across 4 GiB one line more is taken into account.)
+    const word_set around = low.value.anywhere();
+    const bool apart = !around.wraps() && around.width < 1u << 30 && around.highest() < ~uint32_t{0} - bytes;
+    if (low.value.is_known() && high.value.scalar() && apart && active == lanes) {
+      ASSERT_EQ(bound.most, observed) << "seed " << seed;
+      ++exact;
+    }
+    structured += lanes == all && bound.most < 64;
+
+    // LDS has few bytes, and accesses are aligned there.
+    described offset = random_lanes(r);
+    const uint32_t align = bytes == 12 ? 16 : bytes;
+    uint64_t valid = active;
+    for (unsigned l = 0; l < lanes_per_wave; ++l)
+      if (offset.concrete[l] % align != 0 || offset.concrete[l] >= 1u << 20) valid &= ~(uint64_t{1} << l);
+    const uint32_t banks = r.one_in(4) ? 1 + r.below(40) : 32;
+    const access_count passes = wcet::count_passes(offset.value, lanes, {bytes, true}, banks);
+    const uint32_t taken = machine_passes(offset.concrete, valid, bytes, banks);
+    ASSERT_GE(passes.most, taken) << "seed " << seed;
+  }
+  EXPECT_GT(exact, cases / 1000);
+  EXPECT_GT(structured, cases / 20);
+}
+
+}  // namespace
+}  // namespace pws::test

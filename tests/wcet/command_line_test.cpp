@@ -1,0 +1,159 @@
+// pwsvp wcet as a process: its numbers, files and errors.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/child_process.h"
+#include "tests/integration/child_run.h"
+
+namespace pws::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string runs = PWS_SOURCE_DIR "/configs/runs/";
+const std::string predictable_machine = "machine=" PWS_SOURCE_DIR "/configs/gpu/predictable.yaml";
+
+program_result wcet(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {PWS_CLI, "wcet"});
+  return run_program(arguments);
+}
+
+TEST(wcet_command, synthetic_kernel_with_all_files) {
+  const temporary_file report(".json"), dot(".dot"), svg(".svg"), timeline(".json");
+  const program_result r = wcet({runs + "synthetic.yaml", "--observe", "--report", report.path(), "--dot", dot.path(),
+                                 "--svg", svg.path(), "--timeline", timeline.path()});
+  ASSERT_EQ(r.exit_code, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("E_WF"), HasSubstr("G_parallel"), HasSubstr("PWS, S = 7"),
+                           HasSubstr("7 of 7 find an SWF context for sure"), HasSubstr("bound / observed 1.")));
+  const auto j = nlohmann::json::parse(report.contents());
+  for (const char* scheme : {"none", "pws", "dws"}) {
+    const auto& b = j.at("bounds").at(scheme);
+    const auto value = [&](const char* name) { return b.at(name).at("value").get<uint64_t>(); };
+    const uint64_t serial = std::string(scheme) == "dws" ? 8 : 1;
+    EXPECT_EQ(value("E_kernel"), value("D_S") * (value("d") + serial * value("E_WF")));
+    // The ILP and Prune are two ways to the same number, but for taken branches to targets across two fetches.
+    EXPECT_LE(value("F_entry"), value("E_WF")) << scheme;
+    EXPECT_GE(value("F_entry") + 40 * 8, value("E_WF")) << scheme;
+    uint64_t path = 0;
+    for (const auto& block : j.at("blocks"))
+      path +=
+          block.at("e_bb").at(scheme).at("value").get<uint64_t>() * block.at("executions").at(scheme).get<uint64_t>();
+    EXPECT_LE(path, value("E_WF"));
+    EXPECT_GE(path + 40 * 8, value("E_WF"));
+  }
+  EXPECT_EQ(j.at("split_points").size(), 7u);
+  EXPECT_EQ(j.at("bounds").at("pws").at("removed_edges").size(), 3u) << "one for each split on the worst path";
+  EXPECT_EQ(j.at("loops").size(), 8u);
+  EXPECT_THAT(dot.contents(), AllOf(HasSubstr("fillcolor=orange"), HasSubstr("shape=box"), HasSubstr("removed")));
+  EXPECT_THAT(svg.contents(), HasSubstr("</svg>"));
+  EXPECT_THAT(timeline.contents(), AllOf(HasSubstr("d of WG 0"), HasSubstr("E_WF of WG 63")));
+}
+
+TEST(wcet_command, the_same_bytes_every_time) {
+  const temporary_file a(".json"), b(".json");
+  wcet({runs + "synthetic.yaml", "--report", a.path()});
+  wcet({runs + "synthetic.yaml", "--report", b.path()});
+  EXPECT_EQ(a.contents(), b.contents());
+  EXPECT_GT(a.contents().size(), 1000u);
+}
+
+TEST(wcet_command, measured_times_on_the_average_case_machine) {
+  const program_result r = wcet({runs + "vector_add.yaml", "--times", "measured", "--set", "wcet.runs=3"});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("measured"), HasSubstr("Eq. 5.4"), HasSubstr("bound / observed")));
+}
+
+TEST(wcet_command, static_times_need_a_predictable_machine) {
+  const program_result r = wcet({runs + "vector_add.yaml"});
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, AllOf(HasSubstr("machine.schedule: tdm"), HasSubstr("machine.memory.arbitration: tdm"),
+                           HasSubstr("measured")));
+  EXPECT_THAT(r.out, IsEmpty());
+}
+
+TEST(wcet_command, every_loop_without_a_bound_is_named) {
+  const program_result r = wcet({runs + "histogram.yaml", "--set", predictable_machine});
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err,
+              AllOf(HasSubstr("histogram.hip:20: the loop at histogram+0x"), HasSubstr("histogram.hip:23: the loop"),
+                    HasSubstr("histogram.hip:25: the loop"), HasSubstr("PWS_LOOP_BOUND(n)")));
+}
+
+TEST(wcet_command, a_bound_that_is_too_small_is_seen) {
+  const program_result r = wcet({runs + "pointer_chase.yaml", "--set", predictable_machine, "--observe", "--set",
+                                 "wcet.loops=[{line: 26, bound: 100}]"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_THAT(r.out, HasSubstr("the run took longer than the bound"));
+}
+
+TEST(wcet_command, a_bound_of_no_loop_is_a_warning) {
+  const program_result r =
+      wcet({runs + "vector_add.yaml", "--set", predictable_machine, "--set", "wcet.loops=[{line: 3, bound: 4}]"});
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_THAT(r.out, HasSubstr("no loop of the kernel has the bound 4"));
+}
+
+TEST(wcet_command, programs_without_an_analysis) {
+  const temporary_file source(".s"), yaml(".yaml");
+  const auto kernel = [&](const std::string& body) {
+    std::ofstream(source.path()) << ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n" + body +
+                                        "  s_endpgm\n.size k, .-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n"
+                                        "  .amdhsa_next_free_vgpr 4\n  .amdhsa_next_free_sgpr 16\n.end_amdhsa_kernel\n"
+                                        ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n"
+                                        "  - {.name: k, .symbol: k.kd, .kernarg_segment_size: 0, "
+                                        ".kernarg_segment_align: 8, .group_segment_fixed_size: 0, "
+                                        ".private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 16, "
+                                        ".vgpr_count: 4, .max_flat_workgroup_size: 256}\n...\n.end_amdgpu_metadata\n";
+    std::ofstream(yaml.path()) << fmt::format(
+        "machine: {}\nprogram: {{source: {}, kernel: k}}\nlaunch: {{grid: [64], workgroup: [64]}}\n",
+        PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source.path());
+    return wcet({yaml.path()});
+  };
+  const auto expect_refused = [&](const std::string& body, const std::string& message) {
+    const program_result r = kernel(body);
+    EXPECT_EQ(r.exit_code, 2) << body;
+    EXPECT_THAT(r.err, HasSubstr(message)) << body;
+  };
+  EXPECT_EQ(kernel("  s_nop 0\n").exit_code, 0);
+  expect_refused("  s_getpc_b64 s[4:5]\n  s_swappc_b64 s[6:7], s[4:5]\n", "does not follow calls");
+  expect_refused("  s_cbranch_scc1 .Lin\n.Lout:\n  s_nop 0\n.Lin:\n  s_nop 1\n  s_cbranch_scc0 .Lout\n",
+                 "a loop with two entries");
+  expect_refused("  .long 0xbf150000\n", "does not begin with an instruction of its own line");
+  expect_refused("  s_nop 0\n  .long 0xbf150000\n", "no split is open here");
+  expect_refused("  s_nop 0\n  .long 0xbf147f7e\n", "ends with a split open");
+  expect_refused("  s_cbranch_scc1 .Lskip\n  .long 0xbf147f7e\n.Lskip:\n  .long 0xbf150000\n", "different splits open");
+  expect_refused(".Lagain:\n  s_cbranch_scc0 .Lagain\n", "k+0x0 has no bound");
+}
+
+TEST(wcet_command, a_program_that_does_not_fit_the_locked_instruction_memory) {
+  const program_result r = wcet({runs + "synthetic.yaml", "--set", "machine.memory.instruction_cache.size_kib=1"});
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, HasSubstr("more than the instruction cache that it is locked in"));
+}
+
+TEST(wcet_command, a_code_object_with_bounds_by_address) {
+  const temporary_file object(".hsaco"), yaml(".yaml");
+  const program_result compiled = run_program({PWSCC, "--split=all", "-S", "1", "-O3", "-std=c++17",
+                                               PWS_SOURCE_DIR "/sw/kernels/fully_divergent.hip", "-o", object.path()});
+  ASSERT_EQ(compiled.exit_code, 0) << compiled.err;
+  std::ofstream(yaml.path()) << fmt::format(
+      "machine: {{base: {}, divergence: pws, spsimd_per_simd: 1}}\nprogram: {{source: {}, kernel: fully_divergent}}\n"
+      "launch: {{grid: [64], workgroup: [64]}}\narguments:\n- {{name: data, type: u32, count: 64, init: {{constant: "
+      "1}}}}\n"
+      "- {{name: then_mask, type: u64, value: 0x5555555555555555}}\n- {{name: rounds, type: u32, value: 16}}\n"
+      "- {{name: n, type: u32, value: 64}}\nwcet:\n  loops: [{{offset: 0xa4, bound: 16}}, {{offset: 0x184, bound: "
+      "16}}]\n",
+      PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", object.path());
+  const program_result r = wcet({yaml.path(), "--observe"});
+  EXPECT_EQ(r.exit_code, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("+0xa4 at most 16 iterations"), HasSubstr("1 of 1 find")));
+}
+
+}  // namespace
+}  // namespace pws::test

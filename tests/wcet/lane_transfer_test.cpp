@@ -1,0 +1,356 @@
+// What the analysis says of an instruction's results against what the instruction does: random straight-line code runs
+// on random registers that an abstract state describes, and after each instruction the real registers must be among
+// those that the analysed state describes. Every instruction that the analysis treats specially is in the code, and
+// such as it knows nothing of.
+#include "sw/wcet/lane_transfer.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "models/isa/opcode_row.h"
+#include "tests/wcet/lane_random.h"
+
+namespace pws::test {
+namespace {
+
+using namespace wcet;
+constexpr unsigned n_vgprs = 10, n_sgprs = 16;
+
+// --- Code ------------------------------------------------------------------------------------------
+
+const isa::opcode_row& row_named(const std::string& name) {
+  for (const isa::opcode_row* r : isa::all_rows())
+    if (name == r->mnemonic) return *r;
+  throw std::runtime_error(name);
+}
+
+constexpr uint32_t literal = 255, vcc = 106;
+
+class code_writer {
+ public:
+  explicit code_writer(random_source& r) : r_(r) {}
+  std::vector<uint32_t> words;
+
+  // A 64-bit sum as compilers write it, or nearly: one of its registers may be another.
+  void add_wide_sum() {
+    const uint32_t carry = r_.one_in(2) ? vcc : 2 * r_.below(n_sgprs / 2);
+    uint32_t row = vgpr(isa::type::b64), a = vgpr(isa::type::b64), b = 256 + vgpr(isa::type::b64);
+    if (r_.one_in(3)) a = row;
+    uint32_t a_high = 256 + a + 1, b_high = b + 1;
+    if (r_.one_in(2)) {
+      b = inline_number();
+      b_high = r_.one_in(2) ? 128 : r_.one_in(2) ? 193 : inline_number();
+    }
+    if (r_.one_in(16)) a_high = 256 + vgpr(isa::type::b32);
+    if (r_.one_in(16)) row = vgpr(isa::type::b64);
+    const uint32_t first = row;
+    if (r_.one_in(16)) row = vgpr(isa::type::b64);
+    const auto sum = [&](const char* name, uint32_t dst, uint32_t x, uint32_t y, uint32_t mask) {
+      words.push_back(0xd0000000 | (0x100u + row_named(name).opcode) << 16 | carry << 8 | dst);
+      words.push_back(x | y << 9 | mask << 18);
+    };
+    const bool swapped = r_.one_in(2);
+    sum("v_add_u32", first, swapped ? b : 256 + a, swapped ? 256 + a : b, 0);
+    if (r_.one_in(8)) add(r_.one_in(2) ? "v_mov_b32" : "s_and_saveexec_b64");
+    sum("v_addc_u32", row + 1, swapped ? b_high : a_high, swapped ? a_high : b_high, carry);
+  }
+
+  void add(const std::string& name) {
+    const isa::opcode_row& row = row_named(name);
+    switch (row.native) {
+      case isa::format::sop1:
+        sop1(row);
+        break;
+      case isa::format::sop2:
+      case isa::format::sopc:
+        sop2(row);
+        break;
+      case isa::format::sopk:
+        words.push_back(0xb0000000 | uint32_t{row.opcode} << 23 | sgpr(row.dst) << 16 | r_.number() % 0x10000);
+        break;
+      case isa::format::vop3:
+        vop3(row, row.opcode);
+        break;
+      default:
+        vector(row);
+        break;
+    }
+  }
+
+ private:
+  static unsigned width(isa::type t) { return isa::dwords_of(t); }
+  uint32_t sgpr(isa::type t) { return width(t) == 2 ? 2 * r_.below(n_sgprs / 2) : r_.below(n_sgprs); }
+  uint32_t vgpr(isa::type t) { return r_.below(n_vgprs - (width(t) == 2 ? 1 : 0)); }
+  uint32_t inline_number() { return r_.one_in(3) ? 193 + r_.below(16) : 128 + r_.below(65); }
+  uint32_t scalar(isa::type t) {
+    if (width(t) == 2) {
+      const uint32_t what = r_.below(8);
+      if (what == 0) return isa::exec_lo;
+      if (what == 1) return vcc;
+      if (what == 2) return inline_number();
+    }
+    return r_.one_in(3) ? inline_number() : sgpr(t);
+  }
+  void emit(uint32_t word, bool has_literal) {
+    words.push_back(word);
+    if (has_literal) words.push_back(r_.number());
+  }
+
+  void sop1(const isa::opcode_row& row) {
+    const bool use_literal = width(row.src[0]) == 1 && r_.one_in(4);
+    uint32_t dst = sgpr(row.dst);
+    if (width(row.dst) == 2 && r_.one_in(8)) dst = vcc;
+    if (row.mnemonic == std::string("s_mov_b64") && r_.one_in(3)) dst = isa::exec_lo;
+    emit(0xbe800000 | dst << 16 | uint32_t{row.opcode} << 8 | (use_literal ? literal : scalar(row.src[0])),
+         use_literal);
+  }
+  void sop2(const isa::opcode_row& row) {
+    const bool use_literal = width(row.src[0]) == 1 && r_.one_in(4);
+    const uint32_t a = use_literal ? literal : scalar(row.src[0]), b = scalar(row.src[1]);
+    if (row.native == isa::format::sopc) return emit(0xbf000000 | uint32_t{row.opcode} << 16 | b << 8 | a, use_literal);
+    uint32_t dst = sgpr(row.dst);
+    if (width(row.dst) == 2 && r_.one_in(4)) dst = r_.one_in(2) ? vcc : uint32_t{isa::exec_lo};
+    emit(0x80000000 | uint32_t{row.opcode} << 23 | dst << 16 | b << 8 | a, use_literal);
+  }
+
+  bool scalar_taken_ = false;
+  // A vector instruction reads one scalar register at most; constants do not count.
+  uint32_t vector_source(isa::type t, bool vgpr_only) {
+    if (!vgpr_only && r_.one_in(3)) return inline_number();
+    if (!vgpr_only && !scalar_taken_ && r_.one_in(3)) {
+      scalar_taken_ = true;
+      return sgpr(t);
+    }
+    return 256 + vgpr(t);
+  }
+  void vector(const isa::opcode_row& row) {
+    scalar_taken_ = (row.flags & (isa::reads_vcc | isa::implicit_vcc)) != 0;
+    if (r_.one_in(4) && (row.flags & (isa::no_sdwa | isa::scalar_dst)) == 0) return sdwa(row);
+    if (r_.one_in(2) && (row.flags & isa::no_vop3) == 0) {
+      const unsigned base = row.native == isa::format::vop1 ? 0x140 : row.native == isa::format::vop2 ? 0x100 : 0;
+      return vop3(row, base + row.opcode);
+    }
+    const bool use_literal = width(row.src[0]) == 1 && r_.one_in(4);
+    const uint32_t a = use_literal ? literal : vector_source(row.src[0], false);
+    const uint32_t op = row.opcode;
+    const bool to_scalar = (row.flags & isa::scalar_dst) != 0;
+    const uint32_t dst = to_scalar ? r_.below(n_sgprs) : vgpr(row.dst);
+    if (row.native == isa::format::vop1)
+      emit(0x7e000000 | dst << 17 | op << 9 | (to_scalar ? 256 + vgpr(row.src[0]) : a), !to_scalar && use_literal);
+    else if (row.native == isa::format::vop2)
+      emit(op << 25 | dst << 17 | vgpr(row.src[1]) << 9 | a, use_literal);
+    else
+      emit(0x7c000000 | op << 17 | vgpr(row.src[1]) << 9 | a, use_literal);
+  }
+  // Parts of dwords.
+  void sdwa(const isa::opcode_row& row) {
+    constexpr uint32_t second_dword = 249;
+    const uint32_t op = row.opcode, dst = vgpr(row.dst), b = row.src[1] == isa::type::none ? 0 : vgpr(row.src[1]);
+    words.push_back(row.native == isa::format::vop1   ? 0x7e000000 | dst << 17 | op << 9 | second_dword
+                    : row.native == isa::format::vop2 ? op << 25 | dst << 17 | b << 9 | second_dword
+                                                      : 0x7c000000 | op << 17 | b << 9 | second_dword);
+    const bool is_signed = !isa::is_float(row.src[0]) && r_.one_in(3);
+    words.push_back(vgpr(row.src[0]) | (r_.one_in(2) ? 6 : r_.below(7)) << 8 | r_.below(3) << 11 | r_.below(7) << 16 |
+                    (is_signed ? 1u << 19 : 0) | r_.below(7) << 24 | (is_signed && r_.one_in(2) ? 1u << 27 : 0));
+  }
+  void vop3(const isa::opcode_row& row, unsigned op) {
+    scalar_taken_ = (row.flags & isa::implicit_vcc) != 0;
+    const bool flagged = (row.flags & isa::writes_vcc) != 0;
+    const bool compares = row.native == isa::format::vopc;
+    const bool to_scalar = (row.flags & isa::scalar_dst) != 0;
+    const bool lane_named = (row.flags & isa::ignores_exec) != 0;
+    const uint32_t pair = 2 * r_.below(n_sgprs / 2);
+    uint32_t word = 0xd0000000 | op << 16 | (compares ? pair : to_scalar ? r_.below(n_sgprs) : vgpr(row.dst));
+    if (flagged) word |= pair << 8;
+    uint32_t sources = 0;
+    unsigned n = 0;
+    for (; n < 3 && row.src[n] != isa::type::none; ++n)
+      sources |= (lane_named && (n == 1 || !to_scalar) ? inline_number() : vector_source(row.src[n], to_scalar))
+                 << (9 * n);
+    if ((row.flags & isa::reads_vcc) != 0) {
+      // The only scalar register then.
+      sources = (256 + vgpr(row.src[0])) | (256 + vgpr(row.src[1])) << 9 | (r_.one_in(2) ? vcc : pair) << 18;
+    } else if (isa::is_float(row.dst) && r_.one_in(4)) {
+      word |= 1u << 15;  // clamp
+    }
+    words.push_back(word);
+    words.push_back(sources);
+  }
+
+  random_source& r_;
+};
+
+const std::vector<std::string>& instructions() {
+  static const std::vector<std::string> names = {
+      // In lanes.
+      "v_mov_b32", "v_not_b32", "v_and_b32", "v_or_b32", "v_xor_b32", "v_lshlrev_b32", "v_lshrrev_b32", "v_ashrrev_i32",
+      "v_add_u32", "v_sub_u32", "v_subrev_u32", "v_addc_u32", "v_subb_u32", "v_subbrev_u32", "v_mul_lo_u32",
+      "v_mul_hi_u32", "v_mul_u32_u24", "v_mul_i32_i24", "v_mad_u32_u24", "v_mad_i32_i24", "v_bfe_u32", "v_bfe_i32",
+      "v_min_u32", "v_max_u32", "v_min_i32", "v_max_i32", "v_lshlrev_b16", "v_add_u16", "v_sub_u16", "v_subrev_u16",
+      "v_mul_lo_u16", "v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_mad_u64_u32", "v_cndmask_b32",
+      "v_mbcnt_lo_u32_b32", "v_mbcnt_hi_u32_b32", "v_readfirstlane_b32", "v_readlane_b32", "v_writelane_b32",
+      "v_cmp_lt_u32", "v_cmp_eq_u32", "v_cmp_le_u32", "v_cmp_gt_u32", "v_cmp_ne_u32", "v_cmp_ge_u32", "v_cmp_lt_i32",
+      "v_cmp_gt_i32", "v_cmp_le_i32", "v_cmp_eq_i32", "v_cmpx_lt_u32", "v_cmp_lt_u64", "v_cmp_t_u32", "v_cmp_f_i32",
+      // ... nothing known.
+      "v_add_f32", "v_bfi_b32", "v_alignbit_b32", "v_perm_b32", "v_cvt_f32_u32", "v_mac_f32", "v_ffbh_u32",
+      "v_mul_hi_i32", "v_min3_u32", "v_bfrev_b32", "v_div_scale_f32", "v_mad_i64_i32", "v_sad_u32", "v_add_f64",
+      // Shared by all lanes.
+      "s_mov_b32", "s_mov_b64", "s_movk_i32", "s_add_u32", "s_add_i32", "s_addc_u32", "s_addk_i32", "s_sub_u32",
+      "s_sub_i32", "s_subb_u32", "s_mul_i32", "s_mulk_i32", "s_and_b32", "s_or_b32", "s_xor_b32", "s_andn2_b32",
+      "s_orn2_b32", "s_not_b32", "s_lshl_b32", "s_lshr_b32", "s_ashr_i32", "s_bfe_u32", "s_bfe_i32", "s_sext_i32_i8",
+      "s_sext_i32_i16", "s_min_u32", "s_max_u32", "s_min_i32", "s_max_i32", "s_cselect_b32", "s_cmov_b32",
+      "s_cmovk_i32", "s_not_b64", "s_and_b64", "s_or_b64", "s_xor_b64", "s_andn2_b64", "s_cselect_b64", "s_lshl_b64",
+      "s_lshr_b64", "s_ashr_i64", "s_and_saveexec_b64", "s_or_saveexec_b64", "s_xor_saveexec_b64",
+      "s_andn2_saveexec_b64", "s_nand_saveexec_b64", "s_cmp_lt_u32", "s_cmp_eq_i32", "s_cmp_ge_i32", "s_cmp_lg_u32",
+      "s_cmpk_gt_u32", "s_cmpk_le_i32",
+      // ... nothing known.
+      "s_brev_b32", "s_bcnt1_i32_b64", "s_ff1_i32_b32", "s_nand_b64", "s_wqm_b64", "s_absdiff_i32", "s_bfm_b64",
+      "s_cmov_b64", "s_bitset1_b32", "s_bfe_u64"};
+  return names;
+}
+
+// --- Registers -------------------------------------------------------------------------------------
+
+class machine {
+ public:
+  machine(random_source& r, uint64_t launched) : known(n_vgprs, launched, launched), rows_(n_vgprs) {
+    state.n_vgprs = n_vgprs;
+    state.n_sgprs = isa::sgpr_limit;
+    state.vgpr = rows_.data();
+    state.mode = 0x3c0;
+    for (uint32_t& s : state.scalar) s = r.any();
+    state.set_scalar64(isa::exec_lo, launched);
+    for (unsigned v = 0; v < n_vgprs; ++v) {
+      const described d = random_lanes(r);
+      EXPECT_TRUE(d.value.holds(d.concrete, ~uint64_t{0}));
+      for (unsigned l = 0; l < lanes_per_wave; ++l)
+        rows_[v].lane[l] = (launched >> l & 1) != 0 ? d.concrete[l] : r.any();
+      known.set_initial(v, d.value);
+    }
+    for (unsigned v = 0; v + 1 < n_vgprs; v += 2)
+      if (r.one_in(3)) make_wide(r, v);
+    for (unsigned s = 0; s < n_sgprs; ++s) {
+      if (r.one_in(3)) continue;
+      if (r.one_in(4)) state.scalar[s] = 0;
+      const unsigned bits = r.below(33);
+      word_set w = r.one_in(2) ? word_set::aligned(bits, state.scalar[s])
+                               : word_set{state.scalar[s] - r.below(100), 100 + r.below(100), 0, 0}.reduced();
+      if (r.one_in(4)) w = word_set::constant(state.scalar[s]);
+      known.set_scalar(s, w);
+    }
+  }
+
+  // "" or what does not fit.
+  std::string mismatch() const {
+    const uint64_t exec = state.scalar64(isa::exec_lo);
+    if ((exec & ~known.lanes()) != 0) return "EXEC has other lanes";
+    for (unsigned v = 0; v < n_vgprs; ++v) {
+      row_words w;
+      std::copy(std::begin(rows_[v].lane), std::end(rows_[v].lane), w.begin());
+      if (!known.vector(v).holds(w, exec)) return fmt::format("v{}", v);
+    }
+    for (unsigned v = 0; v + 1 < n_vgprs; ++v)
+      if (const auto offsets = known.wide(v); offsets && !wide_holds(v, *offsets, exec))
+        return fmt::format("v[{}:{}]", v, v + 1);
+    for (unsigned s = 0; s < 108; ++s)
+      if ((s < n_sgprs || s >= 106) && !known.scalar(s).value.contains(state.scalar[s])) return fmt::format("s{}", s);
+    if (!known.scc.contains(state.scc ? 1 : 0)) return "SCC";
+    for (unsigned s = 0; s < 108; s += 2) {
+      if (s >= n_sgprs && s < 106) continue;
+      const lane_mask m = known.mask(s);
+      const uint64_t real = state.scalar64(s);
+      if ((real & ~m.lanes) != 0) return fmt::format("the mask s{} has other lanes", s);
+      if (m.within_exec && (real & ~exec) != 0) return fmt::format("the mask s{} is not within EXEC", s);
+      if (m.within[0] && (real & ~launched_) != 0) return fmt::format("the mask s{} is not within the launched", s);
+      row_words bits;
+      for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(real >> l & 1);
+      if (m.bits && !m.bits->holds(bits, exec)) return fmt::format("bits of the mask s{}", s);
+    }
+    return "";
+  }
+  bool wide_holds(unsigned v, const wide_offsets& offsets, uint64_t lanes) const {
+    std::optional<uint64_t> base;
+    for (unsigned l = 0; l < lanes_per_wave; ++l) {
+      if ((lanes >> l & 1) == 0) continue;
+      const uint64_t b = (rows_[v].lane[l] | uint64_t{rows_[v + 1].lane[l]} << 32) - static_cast<uint64_t>(offsets[l]);
+      if (base && *base != b) return false;
+      base = b;
+    }
+    return true;
+  }
+  void set_launched(uint64_t l) { launched_ = l; }
+
+  isa::wave_state state;
+  lane_state known;
+
+ private:
+  void make_wide(random_source& r, unsigned v) {
+    const uint64_t base = r.number() | uint64_t{r.number()} << 32;
+    const int64_t step = r.one_in(2) ? r.below(20) : static_cast<int64_t>(r.number()) << r.below(20);
+    wide_offsets offsets;
+    for (unsigned l = 0; l < lanes_per_wave; ++l) {
+      offsets[l] = static_cast<int64_t>(l) * step;
+      const uint64_t value = base + static_cast<uint64_t>(offsets[l]);
+      rows_[v].lane[l] = static_cast<uint32_t>(value);
+      rows_[v + 1].lane[l] = static_cast<uint32_t>(value >> 32);
+    }
+    known.set_initial(v, lane_value::unknown());
+    known.set_initial(v + 1, lane_value::unknown());
+    known.set_wide(v, offsets);
+  }
+
+  std::vector<isa::vgpr_row> rows_;
+  uint64_t launched_ = ~uint64_t{0};
+};
+
+TEST(lane_transfer, describes_what_instructions_do) {
+  std::map<std::string, unsigned> executed;
+  uint64_t precise = 0, wide_sums = 0;
+  const char* wanted = std::getenv("PWS_LANE_PROGRAMS");
+  const unsigned programs = wanted == nullptr ? 3000 : static_cast<unsigned>(std::atoi(wanted));
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    random_source r(seed);
+    code_writer writer(r);
+    const size_t length = 4 + r.below(20);
+    for (size_t k = 0; k < length; ++k) {
+      if (r.one_in(6)) writer.add_wide_sum();
+      writer.add(instructions()[r.below(static_cast<uint32_t>(instructions().size()))]);
+    }
+    writer.words.push_back(0xbf810000);  // s_endpgm
+    const cfg::function_code code = cfg::decode_function("f", writer.words.data(), writer.words.size(), 0x1000);
+    const cfg::flow_graph graph(code);
+    const launch_facts facts;
+    const lane_transfer transfer(graph, facts, {0x10000, 0x20000});
+    const uint64_t launched = r.one_in(3) ? (uint64_t{1} << (1 + r.below(63))) - 1 : ~uint64_t{0};
+    machine m(r, launched);
+    m.set_launched(launched);
+    ASSERT_EQ(m.mismatch(), "") << "seed " << seed << " before";
+    std::string text;
+    for (size_t k = 0; k + 1 < code.instructions.size(); ++k) {
+      const isa::inst& i = code.instructions[k];
+      // The analysis assumes that an instruction for which it is known that lanes are active has some.
+      if (m.state.active() == 0 && std::string(i.row->mnemonic) == "v_readfirstlane_b32") break;
+      text += isa::disassemble(i) + "\n";
+      transfer.apply(m.known, k);
+      m.state.pc = i.pc + i.bytes();
+      i.exec(m.state, i);
+      ++executed[i.row->mnemonic];
+      ASSERT_EQ(m.mismatch(), "") << "seed " << seed << " after\n" << text;
+      if (i.row->mnemonic == std::string("v_addc_u32")) {
+        const lane_value& high = m.known.vector(i.dst.index);
+        wide_sums += !high.is_uniform() && i.dst.index > 0 && m.known.wide(i.dst.index - 1u) != nullptr;
+      }
+      if (i.dst.kind == isa::operand_kind::vgpr) precise += m.known.vector(i.dst.index).relation().classes < 64;
+    }
+  }
+  for (const std::string& name : instructions()) EXPECT_GT(executed[name], 20u) << name;
+  EXPECT_GT(wide_sums, programs / 100);
+  EXPECT_GT(precise, programs);  // a description that allows anything would fit as well
+}
+
+}  // namespace
+}  // namespace pws::test
