@@ -109,6 +109,17 @@ uint32_t words_in_one_bank(const lane_value& offset, uint64_t lanes, const acces
   return static_cast<uint32_t>(most);
 }
 
+// Whether the lanes' distances are known as integers and not only modulo 2^32.
+bool close(const lane_value& v, uint64_t lanes) {
+  int64_t least = INT64_MAX, most = INT64_MIN;
+  for (uint64_t m = lanes; m != 0; m &= m - 1) {
+    const int64_t at = position(v, static_cast<unsigned>(__builtin_ctzll(m)));
+    least = std::min(least, at);
+    most = std::max(most, at);
+  }
+  return most - least < int64_t{1} << 31;
+}
+
 }  // namespace
 
 access_count count_lines(const lane_value& low, const lane_value& high, uint64_t lanes, const access_size& size,
@@ -176,12 +187,15 @@ access_count count_passes(const lane_value& offset, uint64_t lanes, const access
   access_count count;
   for (const uint64_t half : {lanes & half_of_lanes, lanes & ~half_of_lanes}) {
     if (half == 0) continue;
-    const std::vector<uint64_t> classes = classes_of(offset.relation(), half);
+    // Only a power of two of banks repeats after 4 GiB.
+    const bool any_distance = (banks & (banks - 1)) == 0 || close(offset, half);
+    const lane_relation relation = any_distance ? offset.relation() : lane_relation::each_its_own();
+    const std::vector<uint64_t> classes = classes_of(relation, half);
     if (all_apart(classes, half)) count.exact_pattern = false;
     uint32_t most = 0;
     for (const uint64_t c : classes) most += c == 0 ? 0 : words_in_one_bank(offset, c, size, banks);
-    if (offset.relation().ordered())
-      most = std::min(most, words_in_one_bank(offset, half, size, banks) * (offset.relation().breaks + 1u));
+    if (relation.ordered())
+      most = std::min(most, words_in_one_bank(offset, half, size, banks) * (relation.breaks + 1u));
     if (const word_set all = range_of(offset, half); !all.wraps()) {  // so many words are there
       const uint64_t words = (uint64_t{all.highest()} + size.bytes - 1) / 4 - all.lowest() / 4 + 1;
       most = static_cast<uint32_t>(std::min<uint64_t>(most, (words + banks - 1) / banks));
