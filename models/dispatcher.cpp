@@ -129,6 +129,7 @@ void dispatcher::set_up(const isa::kernel_dispatch_packet& p) {
   d.vgprs = d.descriptor.n_vgprs;
   d.sgprs = d.descriptor.n_sgprs;
   d.lds_bytes = p.group_segment_size;
+  for (const compute_unit* cu : cus_) d.time = std::max(d.time, cu->latest_time());
   const auto queue = bus_read<isa::amd_queue>(memory, queue_object_);
   isa::wave_launch& l = d.setup;
   l.entry = p.kernel_object + static_cast<uint64_t>(d.descriptor.entry_offset);
@@ -221,6 +222,12 @@ void dispatcher::limit_reached() {
   for (const compute_unit* cu : cus_) waves += cu->describe_waves();
   fault(fmt::format("kernel {}: limits.max_cycles reached: {} cycles. In execution:\n{}", current_->kernel,
                     config_.limits.max_cycles, waves));
+}
+
+bool dispatcher::interrupt_host(uint32_t event) {
+  if (!on_host_interrupt) return false;
+  on_host_interrupt(event);
+  return true;
 }
 
 void dispatcher::fault(const std::string& message) {

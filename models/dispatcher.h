@@ -57,12 +57,16 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   const std::string& fault_message() const { return fault_; }
   // Cycles from the doorbell to the completion of the last packet (timing fidelity).
   cycle_t last_dispatch_cycles() const { return last_cycles_; }
+  // Host software that serves interrupts of wavefronts (s_sendmsg MSG_INTERRUPT, M0) before they go on. May be empty:
+  // then such an interrupt stops the machine.
+  std::function<void(uint32_t event)> on_host_interrupt;
   // Called after each workgroup; for a progress display. May be empty.
   std::function<void()> on_workgroup_done;
   uint64_t workgroups_done() const { return finished_workgroups_; }
   uint64_t workgroups_total() const { return total_workgroups_; }
 
   void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) override;
+  bool interrupt_host(uint32_t event) override;
   void fault(const std::string& message) override;
 
  private:

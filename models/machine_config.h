@@ -88,6 +88,13 @@ struct check_config {
   bool split_contexts = false;   // a split finds no free SWF context
 };
 
+// Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.
+enum class cosim_mode { model, rtl, lockstep };
+struct cosim_config {
+  cosim_mode mode = cosim_mode::model;
+  std::vector<uint32_t> cus, simds, spsimds;  // which units, by number (SpSIMDID from 2 on); an empty list is all
+};
+
 struct trace_config {
   std::vector<uint32_t> cus{0};  // CUs whose contexts go into the VCD and the timeline
 };
@@ -119,6 +126,7 @@ struct machine_config {
   memory_config memory;
   limits_config limits;
   check_config check;
+  cosim_config cosim;
   trace_config trace;
 };
 

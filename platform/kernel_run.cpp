@@ -40,11 +40,21 @@ std::vector<std::vector<uint8_t>> place(const std::vector<kernel_argument>& argu
   return values;
 }
 
+void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
+  if (!outputs.rtl_vcd.empty() && !gpu.cosim.active())
+    throw input_error("--rtl-vcd: no RTL runs; set machine.cosim.mode: rtl or lockstep");
+  if (!gpu.cosim.active()) return;
+  const std::string stem = outputs.vcd.empty() ? "cosim" : outputs.vcd.substr(0, outputs.vcd.rfind(".vcd"));
+  gpu.cosim.describe_mismatches(outputs.command, stem + "-mismatch.vcd");
+  if (!outputs.rtl_vcd.empty()) gpu.cosim.open_waveforms(outputs.rtl_vcd);
+}
+
 }  // namespace
 
 run_report execute(kernel_run& run, const run_outputs& outputs) {
   refuse_untimed_traces(run.machine, outputs);
   virtual_platform gpu("gpu", run.machine);
+  prepare_cosimulation(gpu, outputs);
   std::optional<vcd_trace> vcd;
   if (!outputs.vcd.empty()) vcd.emplace("vcd", gpu, outputs.vcd);
   std::optional<timeline> slices;

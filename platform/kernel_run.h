@@ -27,7 +27,9 @@ struct kernel_run {
 struct run_outputs {
   std::string vcd;  // files to write; empty: none
   std::string timeline;
+  std::string rtl_vcd;  // of the RTL of each co-simulated unit
   std::string report;
+  std::string command;   // that started the run, for whoever wants to run it again
   bool progress = false;  // a line on stderr now and then
 };
 

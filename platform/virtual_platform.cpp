@@ -38,14 +38,15 @@ std::vector<const models::compute_unit*> readable(const std::vector<std::unique_
 
 virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c)
     : sc_module(name),
-      config(models::provisioned(c)),
+      provisioned_(models::provisioned(c)),
       clock(c.clock_mhz),
       memory("memory", config, clock),
       cus(make_cus(config, clock, allocations)),
       dispatcher("dispatcher", config, clock, pointers(cus)),
       debug("debug", readable(cus), config.n_simd),
       bus("bus", bus_initiators),
-      host("host", dispatcher, dispatcher_base) {
+      host("host", dispatcher, dispatcher_base),
+      cosim(cus, config) {
   bind();
 }
 

@@ -13,6 +13,7 @@
 #include "models/host_port.h"
 #include "models/memory/memory_system.h"
 #include "models/system_bus.h"
+#include "platform/cosim/cosimulation.h"
 
 namespace pws::platform {
 
@@ -25,7 +26,14 @@ class virtual_platform : public sc_core::sc_module {
 
   virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c);
 
-  const models::machine_config config;  // as provisioned
+  // Fidelity of the launches to come; only between launches. Memory is the same whichever runs; caches stay warm.
+  void set_fidelity(models::fidelity f) { provisioned_.fidelity = f; }
+
+ private:
+  models::machine_config provisioned_;  // before what refers to it
+
+ public:
+  const models::machine_config& config = provisioned_;  // as provisioned
   const models::gpu_clock clock;
   isa::global_memory allocations;  // what programs may access; kept by the runtime
 
@@ -35,6 +43,7 @@ class virtual_platform : public sc_core::sc_module {
   models::debug_window debug;
   models::system_bus bus;
   models::host_port host;
+  cosim::cosimulation cosim;  // SpSIMD units that the configuration gives to their RTL
 
  private:
   void bind();

@@ -6,6 +6,7 @@
 
 #include "models/compute_unit/functional_engine.h"
 #include "models/compute_unit/pipeline.h"
+#include "models/compute_unit/special_instructions.h"
 #include "models/divergence/divergence_scheme.h"
 #include "models/isa/error.h"
 #include "models/isa/host_fp.h"
@@ -142,6 +143,10 @@ void compute_unit::attach(execution_observer* o) {
   functional_->observer = o;
 }
 
+void compute_unit::attach(uint32_t simd, swf_number number, spsimd_executor& e) {
+  pipeline_->attach(*spsimds_[simd][number - 2u], e);
+}
+
 // ---- workgroups
 
 bool compute_unit::fits(const workgroup& w) const {
@@ -211,6 +216,7 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   c.state.n_sgprs = n_sgprs;
   std::fill_n(rows, n_vgprs, isa::vgpr_row{});
   c.state.memory = &memory_;
+  c.state.time = d.time;
   c.state.hw_id = c.slot | (c.simd & 0xf) << 4 | index_ << 8;  // HW_REG_HW_ID: wave_id, simd_id, cu_id
   isa::wave_launch launch = d.setup;
   launch.workgroup_id = g.launch.id;
@@ -311,27 +317,30 @@ void compute_unit::operation_completed(wf_context& c) {
   if (s.attention != never) wake(s.attention);
 }
 
+void compute_unit::message(const wf_context& c, const isa::inst& i) {
+  if (is_host_interrupt(i) && listener_->interrupt_host(c.state.scalar[isa::m0])) return;
+  refuse_message(i);
+}
+
 // ---- messages and traces
 
-namespace {
-std::string where(const compute_unit& cu, const wf_context& c) {
+std::string compute_unit::where(const wf_context& c) const {
   const workgroup& w = c.group->launch;
   return fmt::format("kernel {}, workgroup ({},{},{}), wavefront {} (cu{}.{})", w.of->kernel, w.id[0], w.id[1], w.id[2],
-                     c.wave_in_group, cu.index(), cu.place_of(c));
+                     c.wave_in_group, index_, place_of(c));
 }
-}  // namespace
 
 void compute_unit::report(const wf_context* c, const std::exception& error) {
   stopped_ = true;
   std::string text = error.what();
-  if (c != nullptr) {
+  if (c != nullptr && dynamic_cast<const reported_error*>(&error) == nullptr) {
     // An instruction that was being executed has moved the PC on; one that could not be decoded has not.
     const bool decoded = c->next != nullptr && c->state.pc != c->next->pc;
     const uint64_t pc = decoded ? c->next->pc : c->state.pc;
     const auto* e = dynamic_cast<const program_error*>(&error);
     // A function that the kernel calls may lie in front of it.
     const uint64_t entry = c->group->launch.of->setup.entry;
-    text = fmt::format("{}, pc {:#x} (kernel entry {} {:#x})", where(*this, *c), pc, pc < entry ? '-' : '+',
+    text = fmt::format("{}, pc {:#x} (kernel entry {} {:#x})", where(*c), pc, pc < entry ? '-' : '+',
                        pc < entry ? entry - pc : pc - entry);
     if (decoded) text += fmt::format(": {}", isa::disassemble(*c->next));
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
@@ -346,7 +355,7 @@ std::string compute_unit::describe_waves() const {
     for (const uint8_t k : s->order) {
       const wf_context* c = &s->contexts[k];
       if (c->status == wf_status::ended) continue;
-      text += fmt::format("  {}: {} at pc {:#x}", where(*this, *c), name_of(c->status), c->state.pc);
+      text += fmt::format("  {}: {} at pc {:#x}", where(*c), name_of(c->status), c->state.pc);
       if (c->next != nullptr) text += ": " + isa::disassemble(*c->next);
       text += '\n';
     }

@@ -27,6 +27,7 @@ class compute_unit;
 class divergence_scheme;
 class pipeline;
 class functional_engine;
+class spsimd_executor;
 
 struct resident_workgroup {
   workgroup launch;
@@ -55,6 +56,8 @@ class workgroup_listener {
   // All wavefronts of a workgroup have ended and their memory operations are complete at `at` (possibly still ahead).
   // Its resources stay taken until the listener calls retire(), at that cycle.
   virtual void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) = 0;
+  // A wavefront interrupts the host, which serves it at once. False if the host does not listen.
+  virtual bool interrupt_host(uint32_t event) = 0;
   // The program did something that stops the machine.
   virtual void fault(const std::string& message) = 0;
 };
@@ -80,6 +83,10 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
   void set_lockstep() { lockstep_ = true; }
   void attach(execution_observer* o);
+  // Gives SpSIMD unit `number` of a SIMD unit to another description of it; before the first wavefront.
+  void attach(uint32_t simd, swf_number number, spsimd_executor& e);
+  // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
+  uint64_t latest_time() const { return latest_time_; }
   bool idle() const { return live_workgroups_ == 0; }
   uint32_t index() const { return index_; }
   const cu_statistics& statistics() const { return statistics_; }
@@ -104,6 +111,8 @@ class compute_unit : public sc_core::sc_module, private memory_client {
 
   // "simd1.wf3", "simd1.spsimd2.swf3": as the waveform names it.
   std::string place_of(const wf_context& c) const;
+  // "kernel k, workgroup (1,0,0), wavefront 2 (cu0.simd1.wf3)"
+  std::string where(const wf_context& c) const;
   // One line per wavefront that has not ended: where it is and what it waits for.
   std::string describe_waves() const;
 
@@ -122,6 +131,8 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   void check_isolation(const wf_context& c, const isa::inst& i) const {
     if (config_.check.split_isolation && c.root->live > 1) refuse_broken_isolation(i, c.state);
   }
+  // s_sendmsg, s_trap, s_sethalt.
+  void message(const wf_context& c, const isa::inst& i);
   // An SWF's part in its workgroup.
   void swf_started(wf_context& swf, cycle_t at);
   void swf_left(wf_context& swf, cycle_t at);
@@ -135,6 +146,7 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   std::unique_ptr<divergence_scheme> scheme_;
   std::vector<std::unique_ptr<resident_workgroup>> groups_;
   uint32_t live_workgroups_ = 0;
+  uint64_t latest_time_ = 0;
   cu_statistics statistics_;
   std::unique_ptr<pipeline> pipeline_;
   std::unique_ptr<functional_engine> functional_;

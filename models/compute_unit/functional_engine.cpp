@@ -1,5 +1,6 @@
 #include "models/compute_unit/functional_engine.h"
 
+#include <algorithm>
 #include <string>
 
 #include "models/compute_unit/special_instructions.h"
@@ -56,6 +57,7 @@ bool functional_engine::run_turn(resident_workgroup& g, wf_context& w) {
     ++g.at_barrier;
     ++cu_.statistics_.barriers;
   } else if (o == outcome::ended) {
+    cu_.latest_time_ = std::max(cu_.latest_time_, w.state.time);
     --g.running;
     scheme_.ended(w, *this);
   }
@@ -128,7 +130,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
       case isa::unit::end:
         return outcome::ended;
       case isa::unit::message:
-        refuse_message(i);
+        cu_.message(c, i);
         break;
       case isa::unit::branch:
         ++statistics.branches;

@@ -46,8 +46,14 @@ cycle_t pipeline::next_event() const {
   return next;
 }
 
+void pipeline::attach(simd_unit& unit, spsimd_executor& e) {
+  unit.executor = &e;
+  executors_.push_back(&e);
+}
+
 void pipeline::tick(cycle_t now) {
   now_ = now;
+  for (spsimd_executor* e : executors_) e->advance(now);
   // The units take turns at being first to those they share.
   const auto n = static_cast<uint32_t>(cu_.attention.size());
   uint32_t index = static_cast<uint32_t>(now) % n;
@@ -233,7 +239,7 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
 cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
   switch (i.unit) {
     case isa::unit::salu:
-      i.exec(c.state, i);
+      perform(s, c, i, now);
       s.busy(issue_port::salu, now + 1);
       ++cu_.statistics_.salu_busy;
       c.results.write(i, now, now + config_.latency.salu);
@@ -261,10 +267,10 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       end(c, now);
       return never;
     case isa::unit::message:
-      refuse_message(i);
+      cu_.message(c, i);
       return now + 1;
     case isa::unit::internal:
-      i.exec(c.state, i);
+      perform(s, c, i, now);
       maintain_caches(i, now);
       return now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i));
     case isa::unit::split:
@@ -275,7 +281,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
 }
 
 cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-  i.exec(c.state, i);
+  perform(s, c, i, now);
   uint32_t passes = 1, latency = config_.latency.valu;
   if (i.unit == isa::unit::valu_trans) {
     passes = 4;
@@ -302,7 +308,7 @@ cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_
   if (splits)
     scheme_.execute(c, i, *this);
   else
-    i.exec(c.state, i);
+    perform(s, c, i, now);
   s.busy(issue_port::salu, now + 1);
   ++cu_.statistics_.branches;
   c.results.write(i, now, now + config_.latency.salu);
@@ -326,7 +332,9 @@ cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle
   ++cu_.statistics_.salu_busy;
   c.vm.retire(now);
   c.lgkm.retire(now);
+  if (s.executor != nullptr) s.executor->diverging(c, i, now);
   const after_divergence then = scheme_.execute(c, i, *this);
+  if (s.executor != nullptr) s.executor->diverged(c, i, now);
   if (then == after_divergence::stops) {
     s.set_not_ready(c);
     s.set_fetch(c, never);
@@ -352,6 +360,7 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
   swf.vm.clear();
   swf.lgkm.clear();
   swf.issued_at = now_;
+  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
   const isa::inst& split = *from.next;
   const bool at_branch = split.unit == isa::unit::branch;
   if (at_branch) redirect(swf);
@@ -360,7 +369,10 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
 }
 
 void pipeline::resume(wf_context& c) {
-  if (c.status == wf_status::ended) ++c.group->running;  // another SWF goes on in its place
+  if (c.status == wf_status::ended) {  // another SWF goes on in its place
+    ++c.group->running;
+    if (unit_of(c).executor != nullptr) unit_of(c).executor->taken_over(c, now_);
+  }
   restart_after_merge(c);
   c.results.clear();
   cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - c.issued_at;
@@ -369,7 +381,16 @@ void pipeline::resume(wf_context& c) {
   plan_fetch(c, now_ + 1);
 }
 
+void pipeline::joins(wf_context& parent, const wf_context& child) {
+  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->joins(parent, child, now_);
+}
+
+void pipeline::drops(wf_context& parent, swf_number child) {
+  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->drops(parent, child, now_);
+}
+
 void pipeline::leave(wf_context& swf) {
+  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->leaves(swf, now_);
   if (swf.status != wf_status::ended) {  // merged: an SWF that ends has been taken off at its s_endpgm
     --swf.group->running;
     cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.issued_at;
@@ -398,7 +419,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   access_.second_offset = 0;
   c.state.access = &access_;
   refuse_unallocated_registers(i, c.state);
-  i.exec(c.state, i);
+  perform(unit_of(c), c, i, now);
   c.state.access = nullptr;
   c.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
   maintain_caches(i, now);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "models/compute_unit/compute_unit.h"
+#include "models/compute_unit/spsimd_executor.h"
 #include "models/divergence/divergence_scheme.h"
 
 namespace pws::models {
@@ -38,6 +39,8 @@ class pipeline : private swf_scheduler {
     cache* instruction = nullptr;
   } caches;
   execution_observer* observer = nullptr;
+  // Executes a unit's instructions from now on; before the first wavefront.
+  void attach(simd_unit& unit, spsimd_executor& e);
 
  private:
   void tick(simd_unit& s, cycle_t now);
@@ -60,6 +63,13 @@ class pipeline : private swf_scheduler {
   // execute
   void issue(simd_unit& s, wf_context& c, cycle_t now);
   cycle_t execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
+  // The instruction's effect on the state.
+  static void perform(const simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
+    if (__builtin_expect(s.executor == nullptr, 1))
+      i.exec(c.state, i);
+    else
+      s.executor->execute(c, i, now);
+  }
   cycle_t vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void memory(wf_context& c, const isa::inst& i, cycle_t now);
@@ -71,6 +81,8 @@ class pipeline : private swf_scheduler {
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c) override;
   void leave(wf_context& swf) override;
+  void joins(wf_context& parent, const wf_context& child) override;
+  void drops(wf_context& parent, swf_number child) override;
   void finish(wf_context& root) override;
   void free_contexts();
   void shared_busy(issue_port p, cycle_t until);
@@ -86,9 +98,10 @@ class pipeline : private swf_scheduler {
   const issue_rounds rounds_;
   slot_server lds_slots_;  // schedule: tdm: a pass of the LDS per slot
   divergence_scheme& scheme_;
-  const bool can_split_;              // the scheme's
-  cycle_t now_ = 0;                   // of the tick in progress
-  std::vector<wf_context*> leaving_;  // SWFs whose contexts are free after this cycle
+  const bool can_split_;                     // the scheme's
+  cycle_t now_ = 0;                          // of the tick in progress
+  std::vector<wf_context*> leaving_;         // SWFs whose contexts are free after this cycle
+  std::vector<spsimd_executor*> executors_;  // of units that have one
   isa::memory_access access_;
   const wf_context* current_ = nullptr;
 };

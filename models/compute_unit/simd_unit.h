@@ -18,6 +18,8 @@
 
 namespace pws::models {
 
+class spsimd_executor;
+
 class simd_unit : public sc_core::sc_module {
  public:
   static constexpr swf_number own_number = 1;
@@ -62,6 +64,7 @@ class simd_unit : public sc_core::sc_module {
   cycle_t fetch_free = 0;
   uint32_t turn = 0;  // round-robin: rank that is looked at first
   cycle_t& attention;
+  spsimd_executor* executor = nullptr;  // in place of the model, or beside it
 
   // The context's next instruction goes to port `p` and can issue from `at` on.
   void set_ready(const wf_context& c, issue_port p, cycle_t at) {

@@ -16,7 +16,7 @@ namespace smem {
 constexpr unsigned dcache_inv = 32, dcache_inv_vol = 34;
 }
 namespace sopp {
-constexpr unsigned nop = 0, sethalt = 13, sleep = 14, sendmsghalt = 17, trap = 18, icache_inv = 19;
+constexpr unsigned nop = 0, sethalt = 13, sleep = 14, sendmsg = 16, sendmsghalt = 17, trap = 18, icache_inv = 19;
 }
 }  // namespace
 
@@ -48,6 +48,11 @@ cycle_t idle_cycles(const isa::inst& i) {
   if (i.row->opcode == sopp::nop) return static_cast<cycle_t>(i.simm & 0xf) + 1;
   if (i.row->opcode == sopp::sleep) return static_cast<cycle_t>(i.simm & 0x7f) * 64;
   return 0;
+}
+
+bool is_host_interrupt(const isa::inst& i) {
+  constexpr int32_t interrupt = 1;  // message identifier, bits [3:0]
+  return i.native == isa::format::sopp && i.row->opcode == sopp::sendmsg && (i.simm & 0xf) == interrupt;
 }
 
 void refuse_message(const isa::inst& i) {

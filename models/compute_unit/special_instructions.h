@@ -19,6 +19,8 @@ inline void refuse_unallocated_registers(const isa::inst& i, const isa::wave_sta
 }
 // Cycles for which s_nop and s_sleep keep their wavefront from issuing; 0 for everything else.
 cycle_t idle_cycles(const isa::inst& i);
+// s_sendmsg of MSG_INTERRUPT: wakes host software; M0 says what about.
+bool is_host_interrupt(const isa::inst& i);
 // s_trap, s_sethalt and messages that the machine has no receiver for: throws program_error. s_sendmsg of an empty
 // message passes.
 void refuse_message(const isa::inst& i);

@@ -102,6 +102,7 @@ void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
                     "different ways",
                     (child.status == wf_status::merge ? child : parent).state.pc - 4));
   ++statistics_.merges;
+  s.joins(parent, child);
   set_split_mask(cu_, parent, parent.state.split_mask | child.state.split_mask);
   parent.state.set_scalar64(isa::exec_lo, parent.state.scalar64(isa::exec_lo) | child.state.scalar64(isa::exec_lo));
   stack(parent).pop(parent.slot);
@@ -147,6 +148,7 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
   }
   wf_context& parent = parent_of(w);
   child_stack_block& siblings = stack(parent);
+  s.drops(parent, pool_->number_of(w));
   for (uint32_t k = 0; k < siblings.depth(parent.slot); ++k)
     if (siblings.at(parent.slot, k) == pool_->number_of(w)) siblings.set(parent.slot, k, 0);
   remove(w, s);

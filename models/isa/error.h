@@ -26,4 +26,10 @@ class program_error : public std::runtime_error {
   int lane_;
 };
 
+// A program_error whose text says where already: it is found later than where it belongs.
+class reported_error : public program_error {
+ public:
+  using program_error::program_error;
+};
+
 }  // namespace pws

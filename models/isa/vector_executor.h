@@ -78,7 +78,7 @@ inline uint64_t flag_mask(const wave_state& s, const inst& i, unsigned n_src, bo
   if (implicit) return s.vcc();
   const operand& o = i.src[n_src];
   if (o.kind == operand_kind::vgpr || o.kind == operand_kind::none) not_a_mask(i);
-  return o.kind == operand_kind::scalar ? s.scalar64(o.index) : scalar_value(s, o);
+  return o.kind == operand_kind::scalar && o.index < exec_lo ? s.scalar64(o.index) : scalar_value(s, o);
 }
 inline void want_fp(fp_state fp, uint32_t mode) {
   switch (fp) {

@@ -4,6 +4,7 @@
 
 #include "models/isa/error.h"
 #include "models/isa/lane_reach.h"
+#include "models/isa/scalar_executors.h"
 #include "models/isa/vector_executor.h"
 
 namespace pws::isa::vector_detail {
@@ -18,22 +19,8 @@ void not_a_mask(const inst& i) {
 }
 
 uint64_t scalar_value(const wave_state& s, const operand& o) {
-  switch (o.kind) {
-    case operand_kind::scalar:
-      return o.dwords == 2 ? s.scalar64(o.index) : s.scalar[o.index];
-    case operand_kind::constant:
-      return o.value;
-    case operand_kind::vccz:
-      return s.vcc() == 0 ? 1 : 0;
-    case operand_kind::execz:
-      return s.active() == 0 ? 1 : 0;
-    case operand_kind::scc:
-      return s.scc ? 1 : 0;
-    case operand_kind::none:
-    case operand_kind::vgpr:
-      break;
-  }
-  throw program_error("operand is not a scalar");
+  if (o.kind == operand_kind::none || o.kind == operand_kind::vgpr) throw program_error("operand is not a scalar");
+  return special_source(s, o);  // EXEC among them: as every instruction sees it, without other SWFs' lanes
 }
 
 const uint32_t* fill(const wave_state& s, const operand& o, uint32_t* row) {

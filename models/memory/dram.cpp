@@ -19,7 +19,8 @@ dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t l
       clock_(clock),
       size_(uint64_t{c.size_mib} << 20),
       sequencer_(sequencer) {
-  void* mapping = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // Shared, so that whoever has the DMI grant can map a part of it a second time (host-visible device memory).
+  void* mapping = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED)
     throw input_error("machine.memory.dram.size_mib: the host cannot map " + std::to_string(c.size_mib) +
                       " MiB: " + std::strerror(errno));

@@ -8,6 +8,7 @@
 
 #include "models/isa/error.h"
 #include "platform/cli/disassemble.h"
+#include "platform/cli/exec_command.h"
 #include "platform/config/params.h"
 #include "platform/run_session.h"
 #include "platform/wcet/wcet_report.h"
@@ -41,6 +42,26 @@ int check_command(const run_options& o) {
   fmt::print("{}: kernel {}, {} arguments, {} expectations: no problem found\n", o.config, config.program.kernel,
              config.arguments.size(), config.expect.size());
   return exit_pass;
+}
+
+// The command as a shell takes it.
+std::string shell_text(int argc, char** argv) {
+  std::string text;
+  for (int k = 0; k < argc; ++k) {
+    const std::string word = k == 0 ? "pwsvp" : argv[k];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789_./=,:+-@%") == std::string::npos;
+    if (k > 0) text += ' ';
+    if (plain) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char ch : word) text += ch == '\'' ? "'\\''" : std::string(1, ch);
+    text += '\'';
+  }
+  return text;
 }
 
 struct wcet_options {
@@ -81,12 +102,18 @@ int command_line(int argc, char** argv) {
   app.footer("Exit codes: 0 done and as expected, 1 the program or the check failed, 2 bad input.");
 
   run_options options;
+  options.outputs.command = shell_text(argc, argv);
   CLI::App* run_app = app.add_subcommand("run", "Run a kernel as a YAML file describes");
   add_run_options(*run_app, options);
   run_app->add_option("--vcd", options.outputs.vcd, "Write a waveform (timing fidelity)");
+  run_app->add_option("--rtl-vcd", options.outputs.rtl_vcd,
+                      "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
   run_app->add_option("--timeline", options.outputs.timeline, "Write a Chrome trace: a slice per basic block");
   run_app->add_option("--report", options.outputs.report, "Write all results as JSON");
   run_app->add_flag("--quiet", options.quiet, "Print nothing but errors");
+
+  exec_options program;
+  CLI::App* exec_app = add_exec_command(app, program);
 
   CLI::App* check_app = app.add_subcommand("check", "Check a YAML file without running it");
   add_run_options(*check_app, options);
@@ -122,6 +149,7 @@ int command_line(int argc, char** argv) {
   }
   try {
     if (run_app->parsed()) return run_command(options);
+    if (exec_app->parsed()) return exec_command(program);
     if (check_app->parsed()) return check_command(options);
     if (wcet_app->parsed()) return wcet_command(wcet_run);
     if (params_app->parsed()) {

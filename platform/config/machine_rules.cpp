@@ -7,6 +7,7 @@
 #include <set>
 
 #include "platform/config/machine_loader.h"
+#include "platform/cosim/refusal.h"
 
 namespace pws::platform {
 
@@ -143,12 +144,43 @@ void add_core_rules(std::vector<rule>& rules) {
                    }});
 }
 
+// A list of units that are to be there, each once.
+verdict units_listed(const std::vector<uint32_t>& list, uint32_t first, uint32_t count, const char* what,
+                     const char* key) {
+  std::set<uint32_t> seen;
+  for (const uint32_t n : list) {
+    if (n < first || n >= first + count) return fmt::format("there is no {} {}; {} is {}", what, n, key, count);
+    if (!seen.insert(n).second) return fmt::format("{} {} is listed twice", what, n);
+  }
+  return std::nullopt;
+}
+
+void add_cosim_rules(std::vector<rule>& rules) {
+  rules.push_back({{"cosim.mode", "divergence", "spsimd_per_simd", "fidelity", "schedule", "valu_lanes", "n_wfc",
+                    "child_stack_entries", "latency.salu", "latency.valu", "latency.valu_f64"},
+                   [](const machine_config& c) {
+                     if (c.cosim.mode == models::cosim_mode::model) return verdict();
+                     const std::string reason = cosim::refusal(c);
+                     return wrong(!reason.empty(), reason);
+                   }});
+  rules.push_back({{"cosim.cus", "n_cu"}, [](const machine_config& c) {
+                     return units_listed(c.cosim.cus, 0, c.n_cu, "compute unit", "n_cu");
+                   }});
+  rules.push_back({{"cosim.simds", "n_simd"}, [](const machine_config& c) {
+                     return units_listed(c.cosim.simds, 0, c.n_simd, "SIMD unit", "n_simd");
+                   }});
+  rules.push_back({{"cosim.spsimds", "spsimd_per_simd"}, [](const machine_config& c) {
+                     return units_listed(c.cosim.spsimds, 2, c.spsimd_per_simd, "SpSIMD unit", "spsimd_per_simd");
+                   }});
+}
+
 }  // namespace
 
 void check_machine_rules(const loaded_machine& machine, issue_list& issues) {
   std::vector<rule> rules;
   add_core_rules(rules);
   add_memory_rules(rules);
+  add_cosim_rules(rules);
   for (const rule& r : rules) {
     if (!machine.known_good(r.fields)) continue;
     if (const verdict sentence = r.check(machine.config)) {

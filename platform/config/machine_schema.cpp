@@ -209,6 +209,18 @@ void add_limits_checks_and_trace(table& t) {
                                                 "compute units whose contexts go into the VCD and the timeline");
 }
 
+void add_cosim(table& t) {
+  using c = machine_config;
+  using k = cosim_config;
+  t.choice<&c::cosim, &k::mode>("cosim.mode", {"model", "rtl", "lockstep"},
+                                "who executes in SpSIMD units: this model; their RTL, whose results drive the machine; "
+                                "both, compared after every instruction");
+  t.integer_list<&c::cosim, &k::cus>("cosim.cus", "", {0, 255},
+                                     "compute units whose SpSIMD units cosim.mode is for; [] is all");
+  t.integer_list<&c::cosim, &k::simds>("cosim.simds", "", {0, 15}, "SIMD units of these; [] is all");
+  t.integer_list<&c::cosim, &k::spsimds>("cosim.spsimds", "", {2, 64}, "SpSIMD units of these, by SpSIMDID; [] is all");
+}
+
 }  // namespace
 
 const std::vector<machine_field>& machine_fields() {
@@ -219,6 +231,7 @@ const std::vector<machine_field>& machine_fields() {
     add_latency(t);
     add_memory(t);
     add_dram(t);
+    add_cosim(t);
     add_limits_checks_and_trace(t);
     return t.rows;
   }();

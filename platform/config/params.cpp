@@ -9,6 +9,7 @@
 #include "platform/config/machine_schema.h"
 #include "platform/config/run_schema.h"
 #include "platform/config/text.h"
+#include "platform/hip/exec_config.h"
 
 namespace pws::platform {
 
@@ -48,6 +49,10 @@ void print_params(std::ostream& out) {
   rows.assign(1, heading);
   for (const field& f : run_fields()) rows.push_back(row_of(f, ""));
   out << "\nRun file (NAME is an argument's name; `arguments` itself is a list):\n\n";
+  print_table(out, rows);
+  rows.assign(1, heading);
+  for (const field& f : exec_fields()) rows.push_back(row_of(f, ""));
+  out << "\nFile for pwsvp exec (beside `machine`):\n\n";
   print_table(out, rows);
   out << "\nIntegers may be hexadecimal (0x40) or end in Ki, Mi, Gi. File names are relative to the file that they "
          "stand in.\n";

@@ -124,6 +124,7 @@ void gather(run_report& r, const virtual_platform& gpu) {
   for (const auto& c : gpu.memory.instruction_cache) add(r.instruction_cache, c->statistics());
   for (const auto& c : gpu.memory.l2) add(r.l2, c->statistics());
   r.dram = gpu.memory.dram.statistics();
+  r.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   if (gpu.memory.predictable) r.tdm = gpu.memory.predictable->statistics();
 }
 
@@ -184,6 +185,7 @@ void print(std::ostream& out, const run_report& r) {
           fmt::format("; {} context cycles waiting at merges", r.cu.stalls[static_cast<size_t>(models::stall::merge)]);
     row("paths", text);
     if (timed && !r.spsimds.empty()) row("SpSIMD units", spsimd_text(r));
+    if (r.cosim.units != 0) row("RTL", cosim::text(r.cosim));
   }
   if (timed) {
     row("memory", memory_text(r));
@@ -260,6 +262,7 @@ ordered_json to_json(const run_report& r) {
                                                                    static_cast<double>(spsimd_cycles(r)),
                                                "contexts in use, average per unit")}});
   }
+  if (r.cosim.units != 0) j["cosim"] = cosim::to_json(r.cosim);
   j["lds"] = {{"conflict_cycles", quantity(r.lds_conflict_cycles, "cycles")}};
   j["memory"] = {{"vector_instructions", quantity(r.requests.vector_instructions, "wavefront instructions")},
                  {"vector_requests", quantity(r.requests.vector_lines, "lines")},

@@ -11,6 +11,7 @@
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
 #include "platform/config/run_config.h"
+#include "platform/cosim/cosim_report.h"
 #include "platform/virtual_platform.h"
 
 namespace pws::platform {
@@ -48,6 +49,7 @@ struct run_report {
   models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
   models::tdm_statistics tdm;  // memory.arbitration: tdm
   models::dram_statistics dram;
+  cosim::summary cosim;
   std::vector<check_outcome> checks;
   double host_seconds = 0;      // wall clock
   double host_cpu_seconds = 0;  // of this process

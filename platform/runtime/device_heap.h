@@ -21,6 +21,7 @@ class device_heap {
   // False if nothing begins at `address`.
   bool release(uint64_t address);
   uint64_t used() const { return used_; }
+  uint64_t free() const { return end_ - begin_ - used_; }
 
  private:
   uint64_t begin_, end_;

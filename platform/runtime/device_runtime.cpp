@@ -55,26 +55,29 @@ bool device_runtime::release(uint64_t address) {
 }
 
 // Predictable memory: all code lies in the instruction caches, where nothing replaces it.
-void device_runtime::require_locked_instructions(const loader::program_image& program) {
-  if (gpu_.config.memory.arbitration != models::memory_arbitration::tdm) return;
+uint64_t device_runtime::require_locked_instructions(const loader::program_image& program) {
+  if (gpu_.config.memory.arbitration != models::memory_arbitration::tdm) return 0;
+  uint64_t code = 0;
   for (const loader::code_object& o : program.code_objects())
     for (const loader::extent& e : o.load(0).extents)
-      if (e.executable) locked_code_ += e.end - e.begin;
+      if (e.executable) code += e.end - e.begin;
   const uint64_t size = uint64_t{gpu_.config.memory.instruction_cache.size_kib} * 1024;
-  if (locked_code_ > size)
+  if (locked_code_ + code > size)
     throw input_error(
         fmt::format("{}: the code loaded takes {} bytes, more than the instruction cache that it is locked in "
                     "({} KiB: machine.memory.instruction_cache.size_kib, memory.arbitration: tdm)",
-                    program.name(), locked_code_, gpu_.config.memory.instruction_cache.size_kib));
+                    program.name(), locked_code_ + code, gpu_.config.memory.instruction_cache.size_kib));
+  locked_code_ += code;
+  return code;
 }
 
 void device_runtime::load(const loader::program_image& program) {
-  const uint64_t base =
-      must_allocate(program.load_size(), program.image_alignment(), "program " + program.name(), true);
-  require_locked_instructions(program);
   module m;
   m.program = &program;
-  m.images = program.load(base);
+  m.images = program.load(program.image_alignment());  // says early what is wrong with it
+  m.locked_code = require_locked_instructions(program);
+  m.base = must_allocate(program.load_size(), program.image_alignment(), "program " + program.name(), true);
+  m.images = program.load(m.base);
   for (size_t k = 0; k < m.images.size(); ++k) {
     const loader::image& image = m.images[k];
     write(image.base, image.bytes.data(), image.bytes.size());
@@ -98,6 +101,24 @@ void device_runtime::load(const loader::program_image& program) {
     }
   }
   modules_.push_back(std::move(m));
+}
+
+void device_runtime::unload(const loader::program_image& program) {
+  const auto m =
+      std::find_if(modules_.begin(), modules_.end(), [&](const module& one) { return one.program == &program; });
+  if (m == modules_.end()) return;
+  for (size_t k = 0; k < m->images.size(); ++k)
+    for (const loader::kernel& kernel : program.code_objects()[k].kernels())
+      kernels_.erase(m->images[k].base + kernel.descriptor_offset);
+  locked_code_ -= m->locked_code;
+  release(m->base);
+  modules_.erase(m);
+}
+
+const std::vector<loader::image>* device_runtime::images(const loader::program_image& program) const {
+  for (const module& m : modules_)
+    if (m.program == &program) return &m.images;
+  return nullptr;
 }
 
 loaded_kernel device_runtime::find_kernel(const std::string& name) const {
@@ -160,7 +181,7 @@ prepared_launch device_runtime::prepare(const launch_request& r) {
   if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
   prepared_launch prepared;
   std::vector<uint8_t>& arguments = prepared.arguments;
-  arguments = lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi});
+  arguments = lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi}, hostcall_buffer_);
   if (arguments.size() > kernarg_bytes_) {
     if (kernarg_ != 0) release(kernarg_);
     kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", true);
@@ -202,6 +223,13 @@ launch_result device_runtime::submit(const prepared_launch& launch) {
   if (!result.completed) {
     result.error = gpu_.dispatcher.fault_message();
     if (result.error.empty()) result.error = deadlock();
+    return result;
+  }
+  try {
+    gpu_.cosim.drain();
+  } catch (const program_error& e) {
+    result.completed = false;
+    result.error = e.what();
   }
   return result;
 }

@@ -55,8 +55,16 @@ class device_runtime {
   void write(uint64_t address, const void* data, size_t bytes) { gpu_.host.write(address, data, bytes); }
   void read(uint64_t address, void* data, size_t bytes) { gpu_.host.read(address, data, bytes); }
 
-  // Places all code objects of a program. The program must outlive the runtime. Throws input_error.
+  uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps
+  // The buffer through which kernels call the host (hidden_hostcall_buffer); 0, as at first: nothing serves such calls.
+  void set_hostcall_buffer(uint64_t address) { hostcall_buffer_ = address; }
+
+  // Places all code objects of a program. The program must outlive the runtime, or be unloaded. Throws input_error.
   void load(const loader::program_image& program);
+  // Takes a program's code and variables out of device memory.
+  void unload(const loader::program_image& program);
+  // The images of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
+  const std::vector<loader::image>* images(const loader::program_image& program) const;
   // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
   loaded_kernel find_kernel(const std::string& name) const;
 
@@ -71,12 +79,15 @@ class device_runtime {
  private:
   struct module {
     const loader::program_image* program = nullptr;
+    uint64_t base = 0;
+    uint64_t locked_code = 0;  // bytes
     std::vector<loader::image> images;
     std::vector<std::unique_ptr<isa::program>> code;
     std::vector<std::vector<uint32_t>> words;  // what `code` decodes from
   };
   void check(const launch_request& r) const;
-  void require_locked_instructions(const loader::program_image& program);
+  // Bytes of the program that the instruction caches hold for ever.
+  uint64_t require_locked_instructions(const loader::program_image& program);
   void provide_scratch(uint32_t bytes_per_lane);
   uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable);
   std::string deadlock() const;
@@ -89,6 +100,7 @@ class device_runtime {
   uint64_t queue_object_ = 0, ring_ = 0, signal_ = 0;
   uint64_t kernarg_ = 0, kernarg_bytes_ = 0;
   uint64_t scratch_ = 0, scratch_bytes_ = 0;
+  uint64_t hostcall_buffer_ = 0;
 };
 
 }  // namespace pws::platform

@@ -9,7 +9,8 @@ namespace pws::platform {
 namespace {
 using loader::value_kind;
 
-uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_object, aperture_bases apertures) {
+uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_object, aperture_bases apertures,
+                      uint64_t hostcall_buffer) {
   const auto whole_groups = [&](size_t d) -> uint64_t { return r.grid[d] / r.workgroup[d]; };
   switch (kind) {
     case value_kind::hidden_block_count_x:
@@ -40,6 +41,9 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
       return queue_object;
     case value_kind::hidden_dynamic_lds_size:
       return r.dynamic_lds;
+    case value_kind::hidden_hostcall_buffer:
+      if (hostcall_buffer != 0) return hostcall_buffer;
+      break;
     default:
       break;
   }
@@ -74,7 +78,7 @@ uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r) {
 }
 
 std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
-                                       aperture_bases apertures) {
+                                       aperture_bases apertures, uint64_t hostcall_buffer) {
   // clang joins scalar loads and may read past the last argument, within the line that it lies in.
   constexpr size_t line = 64;
   std::vector<uint8_t> bytes((k.kernarg_segment_size + line - 1) / line * line, 0);
@@ -85,7 +89,7 @@ std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const l
       std::memcpy(bytes.data() + a.offset, value.data(), value.size());
       continue;
     }
-    const uint64_t value = hidden_value(a.kind, r, queue_object, apertures);
+    const uint64_t value = hidden_value(a.kind, r, queue_object, apertures, hostcall_buffer);
     std::memcpy(bytes.data() + a.offset, &value, std::min<size_t>(a.size, sizeof value));
   }
   for_local_blocks(k, r, [&](const loader::kernel_argument& a, uint64_t begin) {

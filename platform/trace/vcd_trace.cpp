@@ -28,6 +28,7 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
   for (const uint32_t cu : gpu_.config.trace.cus) trace_cu(*gpu_.cus[cu]);
   for (size_t b = 0; b < l2_misses_.size(); ++b)
     sc_core::sc_trace(file_, l2_misses_[b], "gpu.l2.bank" + std::to_string(b) + ".misses");
+  for (const auto& e : gpu_.cosim.executors()) trace_rtl(*e);
   sc_core::sc_trace(file_, dram_queued_, "gpu.dram.queued");
   sc_core::sc_trace(file_, workgroups_done_, "gpu.dispatcher.workgroups_done");
   for (const auto& cu : gpu_.cus) cu->set_lockstep();
@@ -74,14 +75,44 @@ void vcd_trace::trace_context(const models::compute_unit& cu, const models::wf_c
   for (size_t e = 0; e < shown; ++e) sc_trace(file_, t.children[e], wf + ".children.entry" + std::to_string(e));
 }
 
+// Beside the model's contexts: cu0.simd0.spsimd2.rtl.swf3.
+void vcd_trace::trace_rtl(const cosim::rtl_executor& unit) {
+  using sc_core::sc_trace;
+  for (uint32_t slot = 0; slot < gpu_.config.n_wfc; ++slot) {
+    const cosim::rtl_executor::context_view& v = unit.views[slot];
+    const std::string swf = "gpu." + unit.name() + ".rtl.swf" + std::to_string(slot);
+    sc_trace(file_, v.pc, swf + ".pc");
+    sc_trace(file_, v.em, swf + ".em");
+    sc_trace(file_, v.spm, swf + ".spm");
+    sc_trace(file_, v.status, swf + ".status");
+    sc_trace(file_, v.parent, swf + ".parent");
+    sc_trace(file_, v.depth, swf + ".depth");
+  }
+}
+
+void vcd_trace::resume() {
+  recording_ = true;
+  resumed_.notify(sc_core::SC_ZERO_TIME);
+}
+
 // Once per cycle, one delta cycle after the machine's own processes so that it sees what they left.
 void vcd_trace::sample() {
+  if (!recording_) {
+    settled_ = false;
+    next_trigger(resumed_);
+    return;
+  }
   settled_ = !settled_;
   if (settled_) {
     next_trigger(sc_core::SC_ZERO_TIME);
     return;
   }
   const models::cycle_t now = gpu_.clock.now();
+  try {
+    gpu_.cosim.show(now);
+  } catch (const program_error& e) {
+    gpu_.dispatcher.fault(e.what());
+  }
   for (const uint32_t cu : gpu_.config.trace.cus) {
     gpu_.cus[cu]->update_trace(now);
     if (!gpu_.memory.predictable)

@@ -1,6 +1,7 @@
 // The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle, through SystemC's own VCD
 // writer. Scopes: gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt}, gpu.cu0.simd1.{valu_busy,salu_busy,contexts},
 // with splitting ....{spm,parent}, ....children.{depth,entry0..} and the same below gpu.cu0.simd1.spsimd2.swf3,
+// for units whose RTL runs gpu.cu0.simd1.spsimd2.rtl.swf3.{pc,em,spm,status,parent,depth},
 // gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued, gpu.dispatcher.workgroups_done.
 #pragma once
 
@@ -17,17 +18,22 @@ class vcd_trace : public sc_core::sc_module {
   // Before the simulation starts. `path` ends in ".vcd". Throws input_error if the file cannot be written.
   vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path);
   ~vcd_trace() override;
+  // A stopped waveform stays as it is until it goes on: only chosen launches of many are shown. Recording at first.
+  void stop() { recording_ = false; }
+  void resume();
   vcd_trace(const vcd_trace&) = delete;
   vcd_trace& operator=(const vcd_trace&) = delete;
 
  private:
   void trace_cu(models::compute_unit& cu);
+  void trace_rtl(const cosim::rtl_executor& unit);
   void trace_context(const models::compute_unit& cu, const models::wf_context& context);
   void sample();
 
   virtual_platform& gpu_;
   sc_core::sc_trace_file* file_;
-  bool settled_ = false;
+  bool recording_ = true, settled_ = false;
+  sc_core::sc_event resumed_;
   unsigned dram_queued_ = 0;
   uint64_t workgroups_done_ = 0;
   std::vector<unsigned> l1_misses_;  // per CU

@@ -96,6 +96,26 @@ TEST(vector_sources, scalar_pairs_are_64_bits) {
   EXPECT_EQ(m.read(dst, 2), all_of(0x0123456789abcdef));
 }
 
+// A work-item that belongs to another SWF is not there for whoever reads EXEC: v_mbcnt counts the lanes of this SWF only.
+TEST(vector_sources, exec_is_what_the_split_mask_leaves_of_it) {
+  vector_machine m;
+  m.state.set_scalar64(exec_lo, 0x00000000ffffffff);
+  m.state.split_mask = 0xffffffff0000f0f0;
+  m.run({word_e32(row_named("v_mov_b32"), dst, 126)});
+  EXPECT_EQ(m.read(dst, 1)[4], 0xf0f0u);
+  vop3_fields f;
+  f.dst = dst;
+  f.src[0] = 126;
+  f.src[1] = integer_field(0);
+  m.run(words_vop3(row_named("v_mbcnt_lo_u32_b32"), f));
+  EXPECT_EQ(m.read(dst, 1)[15], 7u);
+  f.src[0] = integer_field(0);
+  f.src[1] = integer_field(1);
+  f.src[2] = 126;
+  m.run(words_vop3(row_named("v_cndmask_b32"), f));
+  EXPECT_EQ(m.read(dst, 1)[12], 1u);
+}
+
 TEST(vector_sources, registers_beyond_the_allocation_are_errors) {
   vector_machine m;
   m.state.n_vgprs = 12;

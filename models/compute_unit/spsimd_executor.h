@@ -1,0 +1,38 @@
+// What executes an SpSIMD unit's instructions in the model's place or beside it: co-simulation with another description
+// of the unit (platform/cosim: its RTL). The pipeline still fetches, keeps the scoreboard and issues; memory, LDS and
+// the front end stay the model's.
+//
+// One executor per SpSIMD unit; the compute unit calls it in the order in which things happen. Errors of the program
+// and disagreements of the two descriptions are thrown as program_error.
+#pragma once
+
+#include "models/compute_unit/wf_context.h"
+
+namespace pws::models {
+
+class spsimd_executor {
+ public:
+  virtual ~spsimd_executor() = default;
+
+  // The compute unit works on cycle `now`; nothing of the unit's state has changed since the last call's cycle ended.
+  virtual void advance(cycle_t now) = 0;
+  // Executes `i` on c.state, as i.exec does: c.state.pc is the following instruction's address and what the front end
+  // needs of it at once, the next PC, is there on return. Results may appear up to the end of the instruction's
+  // latency.
+  virtual void execute(wf_context& c, const isa::inst& i, cycle_t now) = 0;
+  // `c` executes the split or merge `i`: before the divergence scheme acts, and after it.
+  virtual void diverging(wf_context& c, const isa::inst& i, cycle_t now) = 0;
+  virtual void diverged(wf_context& c, const isa::inst& i, cycle_t now) = 0;
+  // An SWF begins in context `swf` of this unit, whose state is complete.
+  virtual void begins(wf_context& swf, cycle_t now) = 0;
+  // Context `parent` of this unit is about to be joined by `child`, the SWF on top of its child stack.
+  virtual void joins(wf_context& parent, const wf_context& child, cycle_t now) = 0;
+  // `child` has ended before its merge: it is taken off the child stack of `parent`, of this unit.
+  virtual void drops(wf_context& parent, swf_number child, cycle_t now) = 0;
+  // `c`, of this unit, has ended, and goes on with the state of an SWF of its child stack, which it has now.
+  virtual void taken_over(wf_context& c, cycle_t now) = 0;
+  // The SWF in `swf`, of this unit, has been joined, has ended or has been taken over from; its context is free.
+  virtual void leaves(wf_context& swf, cycle_t now) = 0;
+};
+
+}  // namespace pws::models

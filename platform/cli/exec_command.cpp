@@ -1,0 +1,94 @@
+#include "platform/cli/exec_command.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "models/isa/error.h"
+#include "platform/hip/exec_config.h"
+
+namespace pws::platform {
+
+namespace {
+
+constexpr const char* library_name = "libamdhip64.so.5";
+
+// The options as overrides of the configuration's keys; JSON is YAML too.
+std::vector<std::string> all_overrides(const exec_options& o) {
+  std::vector<std::string> all = o.overrides;
+  const auto set = [&](const char* key, const nlohmann::json& value) {
+    if (!value.empty() && value != "") all.push_back(std::string("exec.") + key + "=" + value.dump());
+  };
+  set("fidelity", o.fidelity);
+  set("vcd", o.vcd);
+  set("timeline", o.timeline);
+  set("report", o.report);
+  set("timing_kernels", o.timing_kernels);
+  set("functional_kernels", o.functional_kernels);
+  set("trace_kernels", o.trace_kernels);
+  set("timing_launches", o.timing_launches);
+  set("functional_launches", o.functional_launches);
+  set("trace_launches", o.trace_launches);
+  all.emplace_back(o.quiet ? "exec.summary=false" : "exec.summary=true");
+  return all;
+}
+
+// Beside the program pwsvp: as built, and as installed.
+std::filesystem::path library_folder() {
+  const std::filesystem::path bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  for (const std::filesystem::path& folder : {bin.parent_path() / "lib", bin})
+    if (std::filesystem::exists(folder / library_name)) return folder;
+  throw input_error(std::string(library_name) + " is neither in " + (bin.parent_path() / "lib").string() + " nor in " +
+                    bin.string() + ": build the target amdhip64");
+}
+
+}  // namespace
+
+CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
+  CLI::App* c = app.add_subcommand("exec", "Run a HIP program: pwsvp exec CONFIG [options] -- PROGRAM [ARGS]");
+  c->add_option("CONFIG", o.config, "Machine file, or a file with the keys machine and exec (YAML)")->required();
+  c->add_option("PROGRAM", o.program, "Executable that is linked with libamdhip64.so.5, and its arguments")->required();
+  const auto list = [&](const char* name, auto& to, const char* help) {
+    c->add_option(name, to, help)->allow_extra_args(false);
+  };
+  list("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1");
+  c->add_option("--fidelity", o.fidelity, "functional or timing, of launches that no option below names")
+      ->check(CLI::IsMember({"functional", "timing"}));
+  list("--timing-kernel", o.timing_kernels, "Timing fidelity for this kernel; may be repeated, as all below");
+  list("--timing-launch", o.timing_launches, "Timing fidelity for this launch (from 1)");
+  list("--functional-kernel", o.functional_kernels, "Functional fidelity for this kernel");
+  list("--functional-launch", o.functional_launches, "Functional fidelity for this launch");
+  c->add_option("--vcd", o.vcd, "Write a waveform of the launches of timing fidelity");
+  c->add_option("--timeline", o.timeline, "Write a Chrome trace of them");
+  list("--kernel", o.trace_kernels, "Only this kernel into waveform and timeline");
+  list("--launch", o.trace_launches, "Only this launch into waveform and timeline");
+  c->add_option("--report", o.report, "Write all results as JSON");
+  c->add_flag("--quiet", o.quiet, "No summary at the end");
+  return c;
+}
+
+int exec_command(const exec_options& o) {
+  std::string set;
+  for (const std::string& one : all_overrides(o)) {
+    if (one.find('\n') != std::string::npos) throw input_error("--set: a value of several lines");
+    set += one + '\n';
+  }
+  load_exec(o.config, all_overrides(o));  // says here what is wrong with it
+  const char* others = std::getenv("LD_LIBRARY_PATH");
+  std::string path = library_folder().string();
+  if (others != nullptr && *others != '\0') path += std::string(":") + others;
+  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  setenv(config_variable, std::filesystem::absolute(o.config).c_str(), 1);
+  setenv(overrides_variable, set.c_str(), 1);
+  std::vector<char*> argv;
+  for (const std::string& a : o.program) argv.push_back(const_cast<char*>(a.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  throw input_error(o.program[0] + ": cannot be started: " + std::strerror(errno));
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,26 @@
+// `pwsvp exec`: runs a HIP program with the platform's libamdhip64 in place of the real one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace pws::platform {
+
+struct exec_options {
+  std::string config;
+  std::vector<std::string> overrides;
+  std::vector<std::string> program;  // and its arguments
+  std::string fidelity, vcd, timeline, report;
+  std::vector<std::string> timing_kernels, functional_kernels, trace_kernels;
+  std::vector<uint64_t> timing_launches, functional_launches, trace_launches;
+  bool quiet = false;
+};
+
+CLI::App* add_exec_command(CLI::App& app, exec_options& o);
+
+// Becomes the program: its exit code is the command's. Returns only by throwing input_error (a bad configuration, no
+// library, no such program).
+int exec_command(const exec_options& o);
+
+}  // namespace pws::platform

@@ -1,0 +1,76 @@
+#include "platform/cosim/cosimulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/isa/error.h"
+
+namespace pws::platform::cosim {
+
+namespace {
+
+// An empty list selects everything.
+bool selected(const std::vector<uint32_t>& list, uint32_t value) {
+  return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
+}
+
+}  // namespace
+
+cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_unit>>& cus,
+                           const models::machine_config& config)
+    : config_(config), period_ps_(1'000'000 / config.clock_mhz) {
+  if (config.cosim.mode == models::cosim_mode::model) return;
+  for (const auto& cu : cus) {
+    if (!selected(config.cosim.cus, cu->index())) continue;
+    for (uint32_t simd = 0; simd < config.n_simd; ++simd) {
+      if (!selected(config.cosim.simds, simd)) continue;
+      for (const models::simd_unit* unit : cu->spsimds_of(simd)) {
+        if (!selected(config.cosim.spsimds, unit->number)) continue;
+        lockstep_checker* checker = nullptr;
+        if (config.cosim.mode == models::cosim_mode::lockstep) {
+          checkers_.push_back(std::make_unique<lockstep_checker>(*cu, mismatch_context{{}, {}, period_ps_}));
+          checker = checkers_.back().get();
+        }
+        executors_.push_back(std::make_unique<rtl_executor>(*cu, simd, unit->number, config, checker));
+        if (checker != nullptr) checker->watch(executors_.back()->window());
+        cu->attach(simd, unit->number, *executors_.back());
+      }
+    }
+  }
+}
+
+void cosimulation::describe_mismatches(const std::string& command, const std::string& waveform) {
+  for (const auto& c : checkers_) c->describe({command, waveform, period_ps_});
+}
+
+void cosimulation::open_waveforms(const std::string& file) {
+  const std::string extension = ".vcd";
+  if (file.size() <= extension.size() || file.compare(file.size() - extension.size(), extension.size(), extension) != 0)
+    throw input_error("--rtl-vcd " + file + ": the file's name must end in .vcd");
+  const std::string stem = file.substr(0, file.size() - extension.size());
+  for (const auto& e : executors_) {
+    const std::string name = executors_.size() == 1 ? file : stem + "." + e->name() + extension;
+    try {
+      e->unit().open_vcd(name, period_ps_);
+    } catch (const std::runtime_error& error) {
+      throw input_error(std::string("--rtl-vcd: ") + error.what());
+    }
+  }
+}
+
+void cosimulation::show(models::cycle_t now) {
+  for (const auto& e : executors_) e->show(now);
+}
+
+void cosimulation::drain() {
+  for (const auto& e : executors_) e->drain();
+}
+
+executor_statistics cosimulation::statistics() const {
+  executor_statistics sum;
+  for (const auto& e : executors_) sum.add(e->statistics());
+  return sum;
+}
+
+}  // namespace pws::platform::cosim

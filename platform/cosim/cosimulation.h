@@ -1,0 +1,44 @@
+// Co-simulation of a machine's SpSIMD units with their RTL: which units, as the configuration says (machine.cosim), and
+// what they did.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/cosim/lockstep_checker.h"
+#include "platform/cosim/rtl_executor.h"
+
+namespace pws::platform::cosim {
+
+class cosimulation {
+ public:
+  // Attaches executors to the selected units of the compute units. The configuration has passed its rules.
+  cosimulation(const std::vector<std::unique_ptr<models::compute_unit>>& cus, const models::machine_config& config);
+
+  bool active() const { return !executors_.empty(); }
+  // What a mismatch's report says; before the first launch.
+  void describe_mismatches(const std::string& command, const std::string& waveform);
+  // Writes a VCD of each unit's RTL: `file` for a single unit, else with the unit's name before the extension. Cycle n
+  // of the machine is at the same time as in the machine's own waveform. Throws input_error.
+  void open_waveforms(const std::string& file);
+  // For waveforms: the RTL's registers at the end of cycle `now`, of which all has happened. Throws program_error at a
+  // mismatch.
+  void show(models::cycle_t now);
+  // Lets what is under way in the RTL come to its end. Throws program_error at a mismatch.
+  void drain();
+
+  executor_statistics statistics() const;  // summed
+  size_t units() const { return executors_.size(); }
+  // For waveforms: the units by compute unit.
+  const std::vector<std::unique_ptr<rtl_executor>>& executors() const { return executors_; }
+
+ private:
+  const models::machine_config& config_;
+  std::vector<std::unique_ptr<lockstep_checker>> checkers_;
+  std::vector<std::unique_ptr<rtl_executor>> executors_;
+  uint64_t period_ps_;
+};
+
+}  // namespace pws::platform::cosim

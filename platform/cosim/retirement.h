@@ -1,0 +1,75 @@
+// What an instruction has left behind on one side of a co-simulation, and the interface of whoever compares two of
+// them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "models/compute_unit/wf_context.h"
+
+namespace pws::platform::cosim {
+
+// A vector register that the instruction read or wrote.
+struct row_value {
+  uint16_t row = 0;  // number in the wavefront
+  isa::vgpr_row value;
+};
+
+// An instruction on its way through the unit, with what it read.
+struct issued_instruction {
+  const models::wf_context* context = nullptr;
+  const isa::inst* inst = nullptr;
+  models::cycle_t at = 0;  // cycle of its issue
+  uint64_t active = 0;     // lanes that execute
+  static constexpr unsigned max_rows = 12;
+  unsigned n_sources = 0;
+  std::array<row_value, max_rows> sources;  // as they were at the issue
+  // Scalar sources: register number and value.
+  unsigned n_scalars = 0;
+  std::array<std::pair<uint16_t, uint32_t>, 2 * isa::inst::max_runs> scalars;
+};
+
+// State of the context after it. Pointers are into the side's own registers.
+struct retirement {
+  const uint32_t* scalar = nullptr;  // isa::scalar_count of them, EM as written included
+  bool scc = false;
+  uint32_t mode = 0, trapsts = 0;
+  uint64_t spm = 0;
+  models::cycle_t latency = 0;  // cycles from issue to retirement
+  static constexpr unsigned max_results = 4;
+  unsigned n_results = 0;
+  std::array<const row_value*, max_results> results{};  // vector registers written
+};
+
+// Why split registers have changed.
+struct split_event {
+  const models::wf_context* context = nullptr;
+  const char* what = "";            // "merge", "the beginning of the SWF"
+  const isa::inst* inst = nullptr;  // nullptr: no instruction of the context itself
+  models::cycle_t at = 0;
+};
+
+// Split registers of a context at the end of a cycle in which it has split, merged, begun or left.
+struct split_state {
+  bool in_use = false;
+  uint64_t spm = 0, em = 0;
+  unsigned parent = 0, depth = 0;
+  std::array<models::swf_number, 128> children{};  // the first `depth`, oldest first
+};
+
+// Compares the model's side (`model`) with the other description's (`rtl`).
+class checker {
+ public:
+  virtual ~checker() = default;
+  // An instruction has retired. `registers`: the scalar registers to compare, by bit; all of them when nothing else of
+  // the context is under way.
+  virtual void retired(const issued_instruction& i, const retirement& model, const retirement& rtl,
+                       const std::array<uint64_t, 2>& registers) = 0;
+  // The PC after an instruction, in the cycle of its issue.
+  virtual void next_pc(const issued_instruction& i, uint64_t model, uint64_t rtl) = 0;
+  // Split registers, at the end of the event's cycle.
+  virtual void split_registers(const split_event& e, const split_state& model, const split_state& rtl) = 0;
+};
+
+}  // namespace pws::platform::cosim

@@ -1,0 +1,495 @@
+#include "platform/cosim/rtl_executor.h"
+
+#include <fmt/format.h>
+
+#include "models/compute_unit/special_instructions.h"
+#include "models/divergence/split_state.h"
+#include "models/isa/error.h"
+#include "models/isa/opcode_row.h"
+#include "models/isa/scalar_semantics.h"
+
+namespace pws::platform::cosim {
+
+using models::cycle_t;
+using models::wf_context;
+using rtl::spsimd_rtl;
+
+namespace {
+
+uint64_t words_of(const isa::inst& i) {
+  return i.raw[0] | (i.dwords > 1 ? uint64_t{i.raw[1]} << 32 : 0);
+}
+
+// s_getreg of a whole hardware register.
+uint32_t hardware_register(const isa::wave_state& s, uint32_t number) {
+  return isa::get_hardware_register(s, number | 31u << 11);
+}
+
+spsimd_rtl::status_registers status_of(const isa::wave_state& s) {
+  return {s.scc, s.mode, s.trapsts};
+}
+
+constexpr unsigned last_relative_source = 43;  // SOP1: s_movrels_b32, s_movrels_b64; s_movreld follow
+
+constexpr std::array<uint64_t, 2> every_register{~uint64_t{0}, ~uint64_t{0}};
+
+void add_register(std::array<uint64_t, 2>& set, unsigned index) {
+  set[index / 64] |= uint64_t{1} << (index % 64);
+}
+
+}  // namespace
+
+uint64_t executor_statistics::n_unsupported() const {
+  uint64_t n = 0;
+  for (const auto& [name, count] : unsupported) n += count;
+  return n;
+}
+
+void executor_statistics::add(const executor_statistics& o) {
+  scalar += o.scalar;
+  vector += o.vector;
+  splits_and_merges += o.splits_and_merges;
+  memory += o.memory;
+  compared += o.compared;
+  for (const auto& [name, count] : o.unsupported) unsupported[name] += count;
+}
+
+rtl_executor::rtl_executor(models::compute_unit& cu, uint32_t simd, models::swf_number number,
+                           const models::machine_config& config, checker* compare)
+    : cu_(cu), simd_(simd), number_(number), config_(config), checker_(compare) {}
+
+std::string rtl_executor::name() const {
+  return fmt::format("cu{}.simd{}.spsimd{}", cu_.index(), simd_, number_);
+}
+
+// ---- Time
+
+void rtl_executor::advance(cycle_t now) {
+  while (cycle_ < now) {
+    if (!rtl_.busy()) {
+      cycle_ = now;
+      break;
+    }
+    clock();
+  }
+}
+
+void rtl_executor::show(cycle_t now) {
+  advance(now + 1);
+  for (unsigned k = 0; k < views.size(); ++k) {
+    const uint32_t* scalar = rtl_.scalar(k);
+    const unsigned status = rtl_.state(k);
+    const bool in_use = status != 0;
+    views[k] = {in_use ? rtl_.pc(k) : 0,
+                in_use ? scalar[isa::exec_lo] | uint64_t{scalar[isa::exec_hi]} << 32 : 0,
+                rtl_.spm(k),
+                status,
+                rtl_.parent(k),
+                rtl_.depth(k)};
+  }
+}
+
+void rtl_executor::drain() {
+  while (rtl_.busy()) clock();
+}
+
+void rtl_executor::clock() {
+  rtl_.set_cycle(cycle_);
+  const spsimd_rtl::retired done = rtl_.clock(this);
+  ++cycle_;
+  if (checker_ != nullptr) record();
+  check_cycle();
+  if (done.scalar != spsimd_rtl::none && scalar_count_ != 0) {
+    flight& f = scalar_[scalar_first_];
+    scalar_first_ = (scalar_first_ + 1) % scalar_slots;
+    --scalar_count_;
+    retire(f, cycle_ - f.issued.at);
+  }
+  if (done.vector != spsimd_rtl::none && vector_active_) {
+    vector_active_ = false;
+    retire(vector_, cycle_ - vector_.issued.at);
+  }
+}
+
+// At the end of a cycle: what is written at its end.
+void rtl_executor::check_cycle() {
+  for (unsigned k = 0; k < contexts_.size(); ++k) {
+    context_state& s = contexts_[k];
+    if (checker_ == nullptr) {
+      if (s.issued && s.model != nullptr) take_results(*s.model, k);
+      if (s.split_changed && s.model != nullptr) models::set_split_mask(cu_, *s.model, rtl_.spm(k));
+    } else {
+      if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_.pc(k));
+      if (s.split_changed && s.model != nullptr) {
+        checker_->split_registers(s.event, model_split(*s.model), rtl_split(k));
+        ++statistics_.compared;
+      }
+    }
+    s.expects_pc = nullptr;
+    s.split_changed = s.issued = false;
+  }
+}
+
+// The RTL drives: the context's registers are as its own.
+void rtl_executor::take_results(wf_context& c, unsigned slot) {
+  std::copy_n(rtl_.scalar(slot), isa::scalar_count, c.state.scalar);
+  const spsimd_rtl::status_registers s = rtl_.status(slot);
+  c.state.scc = s.scc;
+  c.state.mode = s.mode;
+  c.state.trapsts = s.trapsts;
+}
+
+void rtl_executor::record() {
+  window_sample& w = window_.next(cycle_);
+  for (unsigned k = 0; k < contexts_.size(); ++k) {
+    const wf_context* c = contexts_[k].model;
+    const uint32_t* scalar = rtl_.scalar(k);
+    window_sample::side& m = w.model[k];
+    window_sample::side& r = w.rtl[k];
+    r.pc = rtl_.pc(k);
+    r.em = scalar[isa::exec_lo] | uint64_t{scalar[isa::exec_hi]} << 32;
+    r.spm = rtl_.spm(k);
+    r.vcc = scalar[isa::vcc_lo] | uint64_t{scalar[isa::vcc_lo + 1]} << 32;
+    r.scc = rtl_.status(k).scc;
+    r.depth = rtl_.depth(k);
+    if (c == nullptr) {
+      m = {};
+      continue;
+    }
+    m.pc = c->state.pc;
+    m.em = c->state.scalar64(isa::exec_lo);
+    m.spm = c->state.split_mask;
+    m.vcc = c->state.vcc();
+    m.scc = c->state.scc;
+    m.depth = cu_.units[c->unit]->child_stacks.depth(k);
+  }
+}
+
+void rtl_executor::retire(flight& f, cycle_t latency) {
+  if (f.abandoned) return;
+  const unsigned slot = f.issued.context->slot;
+  context_state& s = contexts_[slot];
+  --s.in_flight;
+  if (checker_ == nullptr) {
+    take_results(*s.model, slot);
+    return;
+  }
+  ++statistics_.compared;
+  const isa::inst& i = *f.issued.inst;
+  const isa::wave_state& state = f.issued.context->state;
+  retirement model, rtl;
+  model.scalar = state.scalar;
+  model.scc = state.scc;
+  model.mode = state.mode;
+  model.trapsts = state.trapsts;
+  model.spm = state.split_mask;
+  model.latency = i.unit == isa::unit::valu ? std::max(config_.latency.valu, isa::wave_size / config_.valu_lanes)
+                  : i.unit == isa::unit::valu_f64
+                      ? std::max(config_.latency.valu_f64, 2 * isa::wave_size / config_.valu_lanes)
+                      : config_.latency.salu;
+  rtl.scalar = rtl_.scalar(slot);
+  const spsimd_rtl::status_registers status = rtl_.status(slot);
+  // SCC while something else that writes it may be under way: only what is compared below.
+  rtl.scc = s.in_flight == 0 || i.writes_scc ? status.scc : state.scc;
+  rtl.mode = status.mode;
+  rtl.trapsts = status.trapsts;
+  rtl.spm = rtl_.spm(slot);
+  rtl.latency = latency;
+  model.n_results = rtl.n_results = f.n_results;
+  for (unsigned k = 0; k < f.n_results; ++k) {
+    model.results[k] = &f.model[k];
+    rtl.results[k] = &f.rtl[k];
+  }
+  std::array<uint64_t, 2> registers = every_register;
+  if (s.in_flight != 0) {
+    registers = {};
+    for (unsigned k = 0; k < i.n_writes; ++k)
+      if (!i.writes[k].is_vgpr)
+        for (unsigned n = 0; n < i.writes[k].count; ++n) add_register(registers, i.writes[k].first + n);
+  }
+  checker_->retired(f.issued, model, rtl, registers);
+}
+
+// ---- Instructions
+
+void rtl_executor::describe(issued_instruction& to, wf_context& c, const isa::inst& i, cycle_t now) const {
+  to.context = &c;
+  to.inst = &i;
+  to.at = now;
+  to.active = c.state.active();
+  to.n_sources = to.n_scalars = 0;
+  const auto add_rows = [&](const isa::inst::run& r) {
+    for (unsigned k = 0; k < r.count && to.n_sources < issued_instruction::max_rows; ++k) {
+      const auto row = static_cast<uint16_t>(r.first + k);
+      if (row < c.state.n_vgprs) to.sources[to.n_sources++] = {row, c.state.vgpr[row]};
+    }
+  };
+  for (unsigned k = 0; k < i.n_reads; ++k) {
+    const isa::inst::run& r = i.reads[k];
+    if (r.is_vgpr) {
+      add_rows(r);
+      continue;
+    }
+    for (unsigned n = 0; n < r.count && to.n_scalars < to.scalars.size(); ++n) {
+      const auto index = static_cast<uint16_t>(r.first + n);
+      to.scalars[to.n_scalars++] = {index, c.state.scalar[index]};
+    }
+  }
+  // What is written may be read: lanes that are kept.
+  for (unsigned k = 0; k < i.n_writes; ++k)
+    if (i.writes[k].is_vgpr) add_rows(i.writes[k]);
+}
+
+void rtl_executor::execute(wf_context& c, const isa::inst& i, cycle_t now) {
+  advance(now);
+  contexts_[c.slot].model = &c;
+  switch (i.unit) {
+    case isa::unit::salu:
+    case isa::unit::branch:
+      execute_scalar(c, i, now);
+      break;
+    case isa::unit::valu:
+    case isa::unit::valu_trans:
+    case isa::unit::valu_f64:
+      execute_vector(c, i, now);
+      break;
+    default:
+      if (i.is_memory()) ++statistics_.memory;
+      execute_in_model(c, i);
+      break;
+  }
+}
+
+void rtl_executor::execute_in_model(wf_context& c, const isa::inst& i) {
+  std::array<uint32_t, isa::scalar_count> before;
+  std::copy_n(c.state.scalar, isa::scalar_count, before.begin());
+  const spsimd_rtl::status_registers status = status_of(c.state);
+  i.exec(c.state, i);
+  std::array<uint64_t, 2> changed{};
+  for (unsigned k = 0; k < isa::scalar_count; ++k)
+    if (before[k] != c.state.scalar[k]) add_register(changed, k);
+  const spsimd_rtl::status_registers after = status_of(c.state);
+  if (changed[0] != 0 || changed[1] != 0 || after.scc != status.scc || after.mode != status.mode ||
+      after.trapsts != status.trapsts)
+    rtl_.load(c.slot, c.state.scalar, changed, after);
+}
+
+void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now) {
+  context_state& s = contexts_[c.slot];
+  // M0 may point outside the wavefront's registers, which is the program's error.
+  if (i.relative_index && i.unit == isa::unit::salu)
+    isa::relative_register(c.state, i.row->opcode <= last_relative_source ? i.src[0] : i.dst);
+  const spsimd_rtl::scalar_answer answer = rtl_.issue_scalar(c.slot, words_of(i), i.pc, 0);
+  if (!answer.supported) {
+    ++statistics_.unsupported[i.row->mnemonic];
+    execute_in_model(c, i);
+    return;
+  }
+  ++statistics_.scalar;
+  flight& f = scalar_[(scalar_first_ + scalar_count_++) % scalar_slots];
+  describe(f.issued, c, i, now);
+  f.n_results = 0;
+  f.abandoned = false;
+  ++s.in_flight;
+  s.issued = true;
+  if (checker_ == nullptr) {
+    c.state.pc = answer.next_pc;
+    return;
+  }
+  i.exec(c.state, i);
+  checker_->next_pc(f.issued, c.state.pc, answer.next_pc);
+  s.expects_pc = &f.issued;
+  s.expected_pc = c.state.pc;
+}
+
+void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now) {
+  models::refuse_unallocated_registers(i, c.state);
+  context_state& s = contexts_[c.slot];
+  flight& f = vector_;
+  describe(f.issued, c, i, now);
+  f.n_results = 0;
+  f.rows = c.state.vgpr;
+  f.n_rows = c.state.n_vgprs;
+  f.abandoned = false;
+  if (!rtl_.issue_vector(c.slot, words_of(i), i.pc, *this)) {
+    ++statistics_.unsupported[i.row->mnemonic];
+    execute_in_model(c, i);
+    return;
+  }
+  ++statistics_.vector;
+  vector_active_ = true;
+  ++s.in_flight;
+  s.issued = true;
+  for (unsigned k = 0; k < i.n_writes; ++k) {
+    const isa::inst::run& r = i.writes[k];
+    for (unsigned n = 0; r.is_vgpr && n < r.count && f.n_results < retirement::max_results; ++n) {
+      const auto row = static_cast<uint16_t>(r.first + n);
+      f.rtl[f.n_results++] = {row, c.state.vgpr[row]};
+    }
+  }
+  if (checker_ == nullptr) return;
+  i.exec(c.state, i);
+  for (unsigned k = 0; k < f.n_results; ++k) f.model[k] = {f.rtl[k].row, c.state.vgpr[f.rtl[k].row]};
+  s.expects_pc = &f.issued;
+  s.expected_pc = c.state.pc;
+}
+
+// ---- Vector registers: what the instruction reads is what was there at its issue, so that data which arrives from
+// memory while it is under way does not matter.
+
+void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
+  const issued_instruction& i = vector_.issued;
+  constexpr uint32_t not_read = 0xdeadbeef;  // of a register that the instruction does not name
+  for (unsigned half = 0; half < 2; ++half) {
+    const row_value* r = nullptr;
+    for (unsigned k = 0; k < i.n_sources; ++k)
+      if (i.sources[k].row == row + half) r = &i.sources[k];
+    for (unsigned l = 0; l < spsimd_rtl::lanes; ++l)
+      data[2 * l + half] = r == nullptr ? not_read : r->value.lane[spsimd_rtl::lanes * pass + l];
+  }
+}
+
+void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) {
+  flight& f = vector_;
+  for (unsigned half = 0; half < (wide ? 2u : 1u); ++half) {
+    uint32_t* to = nullptr;
+    if (checker_ == nullptr) {
+      if (row + half < f.n_rows) to = f.rows[row + half].lane;
+    } else {
+      for (unsigned k = 0; k < f.n_results; ++k)
+        if (f.rtl[k].row == row + half) to = f.rtl[k].value.lane;
+    }
+    if (to == nullptr)
+      throw program_error(fmt::format("{}: the RTL writes v{}, which the instruction does not name: {}", name(),
+                                      row + half, isa::disassemble(*f.issued.inst)));
+    for (uint64_t m = lanes; m != 0; m &= m - 1) {
+      const auto l = static_cast<unsigned>(__builtin_ctzll(m));
+      to[spsimd_rtl::lanes * pass + l] = data[2 * l + half];
+    }
+  }
+}
+
+// ---- Splitting
+
+void rtl_executor::diverging(wf_context& c, const isa::inst& i, cycle_t now) {
+  advance(now);
+  contexts_[c.slot].model = &c;
+  uint64_t free = 0;
+  const std::vector<models::simd_unit*>& units = cu_.spsimds_of(simd_);
+  for (size_t j = 0; j < units.size(); ++j)
+    if (units[j]->contexts[c.slot].status == models::wf_status::idle) free |= uint64_t{1} << j;
+  split_answer_ = rtl_.issue_scalar(c.slot, words_of(i), i.pc, free);
+  if (!split_answer_.supported)
+    throw program_error(fmt::format("{}: the RTL does not know {}", name(), isa::disassemble(i)));
+  ++statistics_.splits_and_merges;
+}
+
+void rtl_executor::split_changes(const wf_context& c, const char* what, const isa::inst* i) {
+  context_state& s = contexts_[c.slot];
+  s.split_changed = true;
+  s.event = {&c, what, i, cycle_};
+}
+
+void rtl_executor::diverged(wf_context& c, const isa::inst& i, cycle_t) {
+  split_changes(c, i.row->mnemonic, &i);
+  if (i.unit != isa::unit::split) return;
+  const models::child_stack_block& stack = cu_.units[c.unit]->child_stacks;
+  const unsigned child = stack.top(c.slot);
+  if (child != split_answer_.child)
+    throw program_error(
+        fmt::format("{}: the RTL's split takes SpSIMD unit {}, the model's {}", name(), split_answer_.child, child));
+  if (checker_ == nullptr && child != 0) {
+    // The masks are the RTL's: what stays here, and what the new SWF has.
+    wf_context& swf = cu_.spsimds_of(simd_)[child - 2u]->contexts[c.slot];
+    models::set_split_mask(cu_, c, c.state.split_mask & ~split_answer_.child_spm);
+    models::set_split_mask(cu_, swf, split_answer_.child_spm);
+  }
+}
+
+spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
+  spsimd_rtl::start s;
+  s.pc = c.state.pc;
+  s.spm = c.state.split_mask;
+  s.launched = c.root->launched;
+  s.parent = c.parent;
+  s.hw_id = c.state.hw_id;
+  s.gpr_alloc = hardware_register(c.state, 5);
+  s.lds_alloc = hardware_register(c.state, 6);
+  return s;
+}
+
+void rtl_executor::load_all(const wf_context& c) {
+  rtl_.load(c.slot, c.state.scalar, every_register, status_of(c.state));
+}
+
+void rtl_executor::begins(wf_context& swf, cycle_t now) {
+  advance(now);
+  context_state& s = contexts_[swf.slot];
+  s = {};
+  s.model = &swf;
+  split_changes(swf, "the beginning of the SWF", nullptr);
+  rtl_.begin(swf.slot, start_of(swf));
+  load_all(swf);
+}
+
+void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
+  advance(now);
+  rtl_.join(parent.slot, child.state.split_mask, child.state.scalar64(isa::exec_lo));
+  split_changes(parent, "the merge with its child", nullptr);
+  contexts_[parent.slot].issued = true;  // EM comes back changed
+}
+
+void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t now) {
+  advance(now);
+  rtl_.drop(parent.slot, child);
+}
+
+void rtl_executor::taken_over(wf_context& c, cycle_t now) {
+  advance(now);
+  rtl_.take_over(c.slot, start_of(c));
+  load_all(c);
+  split_changes(c, "taking over from an SWF that has ended", nullptr);
+}
+
+void rtl_executor::leaves(wf_context& swf, cycle_t now) {
+  advance(now);
+  rtl_.leave(swf.slot);
+  contexts_[swf.slot] = {};
+  // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes.
+  if (vector_active_ && vector_.issued.context == &swf) vector_.abandoned = true;
+  unsigned kept = 0;
+  for (unsigned k = 0; k < scalar_count_; ++k) {
+    flight& f = scalar_[(scalar_first_ + k) % scalar_slots];
+    if (f.issued.context == &swf) continue;
+    if (kept != k) scalar_[(scalar_first_ + kept) % scalar_slots] = f;
+    ++kept;
+  }
+  scalar_count_ = kept;
+}
+
+split_state rtl_executor::model_split(const wf_context& c) const {
+  const models::simd_unit& unit = *cu_.units[c.unit];
+  split_state s;
+  s.in_use = c.status != models::wf_status::idle;
+  s.spm = c.state.split_mask;
+  s.em = c.state.scalar64(isa::exec_lo);
+  s.parent = c.parent;
+  s.depth = unit.child_stacks.depth(c.slot);
+  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k) s.children[k] = unit.child_stacks.at(c.slot, k);
+  return s;
+}
+
+split_state rtl_executor::rtl_split(unsigned slot) const {
+  split_state s;
+  s.in_use = rtl_.state(slot) != 0;
+  s.spm = rtl_.spm(slot);
+  const uint32_t* scalar = rtl_.scalar(slot);
+  s.em = scalar[isa::exec_lo] | uint64_t{scalar[isa::exec_hi]} << 32;
+  s.parent = rtl_.parent(slot);
+  s.depth = rtl_.depth(slot);
+  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
+    s.children[k] = static_cast<models::swf_number>(rtl_.child(slot, k));
+  return s;
+}
+
+}  // namespace pws::platform::cosim

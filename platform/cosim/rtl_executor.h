@@ -1,0 +1,123 @@
+// An SpSIMD unit's RTL in the machine: drives the Verilated unit from what the compute unit's front end issues, in step
+// with the machine's clock.
+//
+// rtl       the RTL's results drive the machine: its next PC at the issue, registers and lanes when they are written.
+// lockstep  the model executes as ever; the RTL does the same, and a checker compares both for every instruction that
+//           retires.
+//
+// Instructions that the RTL does not do (memory and LDS, which are not the unit's; double and half precision,
+// transcendentals, DPP) are executed by the model in both modes, and their scalar results loaded into the RTL's
+// registers. They are counted, by name.
+#pragma once
+
+#include <map>
+
+#include "models/compute_unit/compute_unit.h"
+#include "models/compute_unit/spsimd_executor.h"
+#include "platform/cosim/retirement.h"
+#include "platform/cosim/window_recorder.h"
+#include "rtl/wrapper/spsimd_rtl.h"
+
+namespace pws::platform::cosim {
+
+struct executor_statistics {
+  uint64_t scalar = 0, vector = 0, splits_and_merges = 0;  // instructions that the RTL executed
+  uint64_t memory = 0;                                     // not the unit's
+  std::map<std::string, uint64_t> unsupported;             // of its ALUs, by mnemonic
+  uint64_t compared = 0;                                   // retirements compared; lockstep
+  uint64_t executed() const { return scalar + vector + splits_and_merges; }
+  uint64_t n_unsupported() const;
+  void add(const executor_statistics& o);
+};
+
+class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
+ public:
+  // `compare`: lockstep with this checker; nullptr: the RTL drives.
+  rtl_executor(models::compute_unit& cu, uint32_t simd, models::swf_number number, const models::machine_config& config,
+               checker* compare);
+
+  void advance(models::cycle_t now) override;
+  void execute(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
+  void diverging(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
+  void diverged(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
+  void begins(models::wf_context& swf, models::cycle_t now) override;
+  void joins(models::wf_context& parent, const models::wf_context& child, models::cycle_t now) override;
+  void drops(models::wf_context& parent, models::swf_number child, models::cycle_t now) override;
+  void taken_over(models::wf_context& c, models::cycle_t now) override;
+  void leaves(models::wf_context& swf, models::cycle_t now) override;
+
+  // What the RTL's contexts hold, for the waveform; written by show().
+  struct context_view {
+    uint64_t pc = 0, em = 0, spm = 0;
+    unsigned status = 0, parent = 0, depth = 0;
+  };
+  std::array<context_view, rtl::spsimd_rtl::contexts> views;
+  // Ends cycle `now`, of which all has happened, and brings `views` up to date.
+  void show(models::cycle_t now);
+
+  // Runs what is under way to its end.
+  void drain();
+  rtl::spsimd_rtl& unit() { return rtl_; }
+  const rtl::spsimd_rtl& unit() const { return rtl_; }
+  const executor_statistics& statistics() const { return statistics_; }
+  std::string name() const;  // "cu0.simd1.spsimd2"
+  const window_recorder& window() const { return window_; }
+
+ private:
+  // Of the instructions under way in one of the ALUs.
+  struct flight {
+    issued_instruction issued;
+    std::array<row_value, retirement::max_results> model, rtl;  // vector registers written, on both sides
+    unsigned n_results = 0;
+    isa::vgpr_row* rows = nullptr;  // the wavefront's vector registers
+    uint32_t n_rows = 0;
+    bool abandoned = false;  // its SWF has ended since
+  };
+  struct context_state {
+    models::wf_context* model = nullptr;
+    unsigned in_flight = 0;
+    const issued_instruction* expects_pc = nullptr;  // compare the PC register at the end of the cycle
+    uint64_t expected_pc = 0;
+    bool issued = false;         // an instruction that writes registers at the end of the cycle
+    bool split_changed = false;  // split registers are to be compared at the end of the cycle ...
+    split_event event;           // ... and why
+  };
+
+  void clock();
+  void retire(flight& f, models::cycle_t latency);
+  void check_cycle();
+  void split_changes(const models::wf_context& c, const char* what, const isa::inst* i);
+  void record();
+  void take_results(models::wf_context& c, unsigned slot);
+  void describe(issued_instruction& to, models::wf_context& c, const isa::inst& i, models::cycle_t now) const;
+  void execute_scalar(models::wf_context& c, const isa::inst& i, models::cycle_t now);
+  void execute_vector(models::wf_context& c, const isa::inst& i, models::cycle_t now);
+  // The model executes; what changes in the scalar registers is loaded into the RTL's.
+  void execute_in_model(models::wf_context& c, const isa::inst& i);
+  rtl::spsimd_rtl::start start_of(const models::wf_context& c) const;
+  void load_all(const models::wf_context& c);
+  split_state model_split(const models::wf_context& c) const;
+  split_state rtl_split(unsigned slot) const;
+
+  void read(unsigned source, unsigned row, unsigned pass, uint32_t* data) override;
+  void write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) override;
+
+  models::compute_unit& cu_;
+  const uint32_t simd_;
+  const models::swf_number number_;
+  const models::machine_config& config_;
+  checker* const checker_;
+  rtl::spsimd_rtl rtl_;
+  models::cycle_t cycle_ = 0;  // whose inputs are being set
+  std::array<context_state, rtl::spsimd_rtl::contexts> contexts_;
+  flight vector_;
+  bool vector_active_ = false;
+  static constexpr unsigned scalar_slots = 8;
+  std::array<flight, scalar_slots> scalar_;  // in order of issue
+  unsigned scalar_first_ = 0, scalar_count_ = 0;
+  rtl::spsimd_rtl::scalar_answer split_answer_;
+  executor_statistics statistics_;
+  window_recorder window_;
+};
+
+}  // namespace pws::platform::cosim

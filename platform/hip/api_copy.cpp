@@ -1,0 +1,272 @@
+// Copies and fills. All are done when they return, the asynchronous ones too: a stream is always empty.
+#include <fmt/format.h>
+
+#include "platform/hip/context.h"
+
+using namespace pws::platform::hip;
+
+namespace {
+void copy(context& c, void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream = nullptr) {
+  c.check_stream(stream);
+  c.check_alive();
+  c.gpu().memory->copy(to, from, bytes, kind);
+}
+
+void copy_2d(context& c, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+             hipMemcpyKind kind, hipStream_t stream = nullptr) {
+  c.check_stream(stream);
+  c.check_alive();
+  c.gpu().memory->copy_2d(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+// To or from a part of a variable.
+void copy_symbol(context& c, const void* symbol, size_t offset, void* host_target, const void* host_source,
+                 size_t bytes, hipMemcpyKind kind, hipStream_t stream = nullptr) {
+  c.check_stream(stream);
+  c.check_alive();
+  const auto [address, size] = c.modules.variable(symbol, *c.gpu().runtime);
+  if (offset > size || bytes > size - offset)
+    throw failure(hipErrorInvalidValue,
+                  fmt::format("{} bytes at offset {} pass the end of the variable ({} bytes)", bytes, offset, size));
+  void* variable = reinterpret_cast<void*>(address + offset);
+  const bool to_variable = host_target == nullptr;
+  const hipMemcpyKind other_side_on_host = to_variable ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
+  if (kind != other_side_on_host && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
+    throw failure(hipErrorInvalidMemcpyDirection, fmt::format("kind {} for a variable", static_cast<int>(kind)));
+  if (to_variable) {
+    c.gpu().memory->copy(variable, host_source, bytes, kind);
+  } else {
+    c.gpu().memory->copy(host_target, variable, bytes, kind);
+  }
+}
+
+void fill(context& c, void* to, uint32_t value, unsigned element_bytes, size_t count, hipStream_t stream = nullptr) {
+  c.check_stream(stream);
+  c.check_alive();
+  c.gpu().memory->fill(to, value, element_bytes, count);
+}
+
+void fill_rows(context& c, void* to, size_t pitch, uint32_t value, size_t width, size_t rows, hipStream_t stream) {
+  c.check_stream(stream);
+  c.check_alive();
+  if (width > pitch)
+    throw failure(hipErrorInvalidValue, fmt::format("rows of {} bytes do not fit a pitch of {}", width, pitch));
+  if (width == 0 || rows == 0) return;
+  size_t bytes = 0;
+  if (__builtin_mul_overflow(pitch, rows - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes))
+    throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
+  c.gpu().memory->locate(to, bytes, "target");
+  for (size_t row = 0; row < rows; ++row)
+    c.gpu().memory->fill(static_cast<uint8_t*>(to) + row * pitch, value, 1, width);
+}
+
+void copy_3d(context& c, const hipMemcpy3DParms* p, hipStream_t stream) {
+  require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
+  require(p->srcArray == nullptr && p->dstArray == nullptr, hipErrorNotSupported, "arrays are not supported");
+  const hipExtent& e = p->extent;
+  // Planes are ysize rows apart; positions are bytes, rows, planes.
+  const auto begin = [](const hipPitchedPtr& at, const hipPos& pos) {
+    return static_cast<uint8_t*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x;
+  };
+  require(p->srcPtr.ptr != nullptr && p->dstPtr.ptr != nullptr, hipErrorInvalidValue, "a null pointer");
+  require(e.depth <= 1 || (e.height <= p->srcPtr.ysize && e.height <= p->dstPtr.ysize), hipErrorInvalidValue,
+          "planes of fewer rows than are copied");
+  uint8_t* to = begin(p->dstPtr, p->dstPos);
+  const uint8_t* from = begin(p->srcPtr, p->srcPos);
+  for (size_t z = 0; z < e.depth; ++z)
+    copy_2d(c, to + z * p->dstPtr.ysize * p->dstPtr.pitch, p->dstPtr.pitch,
+            from + z * p->srcPtr.ysize * p->srcPtr.pitch, p->srcPtr.pitch, e.width, e.height, p->kind, stream);
+}
+
+void copy_described(context& c, const hip_Memcpy2D* p, hipStream_t stream) {
+  require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
+  require(p->srcMemoryType != hipMemoryTypeArray && p->dstMemoryType != hipMemoryTypeArray, hipErrorNotSupported,
+          "arrays are not supported");
+  const bool from_host = p->srcMemoryType == hipMemoryTypeHost, to_host = p->dstMemoryType == hipMemoryTypeHost;
+  const auto* from = static_cast<const uint8_t*>(from_host ? p->srcHost : p->srcDevice);
+  auto* to = static_cast<uint8_t*>(to_host ? p->dstHost : p->dstDevice);
+  require(from != nullptr && to != nullptr, hipErrorInvalidValue, "a null pointer");
+  const size_t from_pitch = p->srcPitch == 0 ? p->WidthInBytes : p->srcPitch;
+  const size_t to_pitch = p->dstPitch == 0 ? p->WidthInBytes : p->dstPitch;
+  const hipMemcpyKind kind = from_host ? (to_host ? hipMemcpyHostToHost : hipMemcpyHostToDevice)
+                                       : (to_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice);
+  copy_2d(c, to + p->dstY * to_pitch + p->dstXInBytes, to_pitch, from + p->srcY * from_pitch + p->srcXInBytes,
+          from_pitch, p->WidthInBytes, p->Height, kind, stream);
+}
+}  // namespace
+
+extern "C" {
+
+hipError_t hipMemcpy(void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind); });
+}
+hipError_t hipMemcpy_spt(void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind); });
+}
+hipError_t hipMemcpyWithStream(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, stream); });
+}
+hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, stream); });
+}
+hipError_t hipMemcpyAsync_spt(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, stream); });
+}
+hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void* from, size_t bytes) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyHostToDevice); });
+}
+hipError_t hipMemcpyDtoH(void* to, hipDeviceptr_t from, size_t bytes) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToHost); });
+}
+hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToDevice); });
+}
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void* from, size_t bytes, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyHostToDevice, stream); });
+}
+hipError_t hipMemcpyDtoHAsync(void* to, hipDeviceptr_t from, size_t bytes, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToHost, stream); });
+}
+hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToDevice, stream); });
+}
+hipError_t hipMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  return call(__func__, [&](context& c) {
+    require(to_device == 0 && from_device == 0, hipErrorInvalidDevice, "there is device 0 only");
+    copy(c, to, from, bytes, hipMemcpyDeviceToDevice);
+  });
+}
+hipError_t hipMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                              hipStream_t stream) {
+  return call(__func__, [&](context& c) {
+    require(to_device == 0 && from_device == 0, hipErrorInvalidDevice, "there is device 0 only");
+    copy(c, to, from, bytes, hipMemcpyDeviceToDevice, stream);
+  });
+}
+
+// ---- rectangles and boxes
+
+hipError_t hipMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                       hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind); });
+}
+hipError_t hipMemcpy2D_spt(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                           hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind); });
+}
+hipError_t hipMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                            hipMemcpyKind kind, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind, stream); });
+}
+hipError_t hipMemcpyParam2D(const hip_Memcpy2D* p) {
+  return call(__func__, [&](context& c) { copy_described(c, p, nullptr); });
+}
+hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D* p, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy_described(c, p, stream); });
+}
+hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* p) {
+  return call(__func__, [&](context& c) { copy_described(c, p, nullptr); });
+}
+hipError_t hipMemcpy3D(const hipMemcpy3DParms* p) {
+  return call(__func__, [&](context& c) { copy_3d(c, p, nullptr); });
+}
+hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms* p) {
+  return call(__func__, [&](context& c) { copy_3d(c, p, nullptr); });
+}
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy_3d(c, p, stream); });
+}
+
+// ---- variables
+
+hipError_t hipMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) {
+    require(from != nullptr, hipErrorInvalidValue, "the source is a null pointer");
+    copy_symbol(c, symbol, offset, nullptr, from, bytes, kind);
+  });
+}
+hipError_t hipMemcpyToSymbol_spt(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                 hipMemcpyKind kind) {
+  return hipMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+hipError_t hipMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset, hipMemcpyKind kind,
+                                  hipStream_t stream) {
+  return call(__func__, [&](context& c) {
+    require(from != nullptr, hipErrorInvalidValue, "the source is a null pointer");
+    copy_symbol(c, symbol, offset, nullptr, from, bytes, kind, stream);
+  });
+}
+hipError_t hipMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) {
+    require(to != nullptr, hipErrorInvalidValue, "the target is a null pointer");
+    copy_symbol(c, symbol, offset, to, nullptr, bytes, kind);
+  });
+}
+hipError_t hipMemcpyFromSymbol_spt(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind) {
+  return hipMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+hipError_t hipMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind,
+                                    hipStream_t stream) {
+  return call(__func__, [&](context& c) {
+    require(to != nullptr, hipErrorInvalidValue, "the target is a null pointer");
+    copy_symbol(c, symbol, offset, to, nullptr, bytes, kind, stream);
+  });
+}
+
+// ---- fills
+
+hipError_t hipMemset(void* to, int value, size_t bytes) {
+  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes); });
+}
+hipError_t hipMemset_spt(void* to, int value, size_t bytes) {
+  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes); });
+}
+hipError_t hipMemsetAsync(void* to, int value, size_t bytes, hipStream_t stream) {
+  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes, stream); });
+}
+hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count) {
+  return call(__func__, [&](context& c) { fill(c, to, value, 1, count); });
+}
+hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t count, hipStream_t stream) {
+  return call(__func__, [&](context& c) { fill(c, to, value, 1, count, stream); });
+}
+hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count) {
+  return call(__func__, [&](context& c) { fill(c, to, value, 2, count); });
+}
+hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t count, hipStream_t stream) {
+  return call(__func__, [&](context& c) { fill(c, to, value, 2, count, stream); });
+}
+hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count) {
+  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 4, count); });
+}
+hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t count, hipStream_t stream) {
+  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 4, count, stream); });
+}
+hipError_t hipMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
+  return call(__func__,
+              [&](context& c) { fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height, nullptr); });
+}
+hipError_t hipMemset2D_spt(void* to, size_t pitch, int value, size_t width, size_t height) {
+  return hipMemset2D(to, pitch, value, width, height);
+}
+hipError_t hipMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, hipStream_t stream) {
+  return call(__func__,
+              [&](context& c) { fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height, stream); });
+}
+hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream) {
+  return call(__func__, [&](context& c) {
+    require(extent.depth <= 1 || extent.height <= to.ysize, hipErrorInvalidValue,
+            "planes of fewer rows than are filled");
+    for (size_t z = 0; z < extent.depth; ++z)
+      fill_rows(c, static_cast<uint8_t*>(to.ptr) + z * to.ysize * to.pitch, to.pitch, static_cast<uint32_t>(value),
+                extent.width, extent.height, stream);
+  });
+}
+hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent) {
+  return hipMemset3DAsync(to, value, extent, nullptr);
+}
+hipError_t hipMemset3D_spt(hipPitchedPtr to, int value, hipExtent extent) {
+  return hipMemset3DAsync(to, value, extent, nullptr);
+}
+
+}  // extern "C"

@@ -1,0 +1,282 @@
+// Registration of the program's device code (what clang's host code calls before main) and launches.
+#include <cstring>
+
+#include "models/isa/half.h"
+#include "platform/hip/context.h"
+
+using namespace pws::platform::hip;
+
+namespace {
+// As clang embeds it, one per translation unit.
+struct fat_binary {
+  uint32_t magic = 0;
+  uint32_t version = 0;
+  const void* bundle = nullptr;
+  void* unused = nullptr;
+};
+constexpr uint32_t fat_binary_magic = 0x48495046;  // "HIPF"
+
+struct call_configuration {
+  dim3 grid, block;
+  size_t dynamic_lds = 0;
+  hipStream_t stream = nullptr;
+  std::vector<uint8_t> arguments;  // of the launch that is being put together; the older ABI
+};
+thread_local std::vector<call_configuration> configurations;
+
+code_module* module_of(void** handle) {
+  return handle == nullptr ? nullptr : static_cast<code_module*>(*handle);
+}
+
+// Copies of the arguments from `pointers`, one per parameter.
+std::vector<std::vector<uint8_t>> gather_arguments(const kernel_function& f, void** pointers) {
+  const pws::loader::kernel_metadata& k = f.loaded.kernel->metadata;
+  std::vector<std::vector<uint8_t>> values;
+  for (size_t i = 0; i < k.explicit_arguments(); ++i) {
+    require(pointers != nullptr && pointers[i] != nullptr, hipErrorInvalidValue, "an argument is missing");
+    const auto* raw = static_cast<const uint8_t*>(pointers[i]);
+    values.emplace_back(raw, raw + k.arguments[i].size);
+  }
+  return values;
+}
+
+// The same from a block that is laid out as the kernel's arguments are.
+std::vector<std::vector<uint8_t>> cut_arguments(const kernel_function& f, const uint8_t* block, size_t bytes) {
+  const pws::loader::kernel_metadata& k = f.loaded.kernel->metadata;
+  std::vector<std::vector<uint8_t>> values;
+  for (size_t i = 0; i < k.explicit_arguments(); ++i) {
+    const pws::loader::kernel_argument& a = k.arguments[i];
+    require(a.offset <= bytes && a.size <= bytes - a.offset, hipErrorInvalidValue,
+            "the block of arguments is smaller than the kernel's arguments");
+    values.emplace_back(block + a.offset, block + a.offset + a.size);
+  }
+  return values;
+}
+
+// kernelParams, or the HIP_LAUNCH_PARAM_ list `extra`.
+std::vector<std::vector<uint8_t>> either(const kernel_function& f, void** parameters, void** extra) {
+  require(parameters == nullptr || extra == nullptr, hipErrorInvalidValue, "both kinds of arguments are given");
+  if (extra == nullptr) return gather_arguments(f, parameters);
+  const uint8_t* block = nullptr;
+  size_t bytes = 0;
+  for (; *extra != HIP_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == HIP_LAUNCH_PARAM_BUFFER_POINTER)
+      block = static_cast<const uint8_t*>(extra[1]);
+    else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = *static_cast<const size_t*>(extra[1]);
+    else
+      throw failure(hipErrorInvalidValue, "the list of arguments has an unknown key");
+  }
+  require(block != nullptr || f.loaded.kernel->metadata.explicit_arguments() == 0, hipErrorInvalidValue,
+          "the list of arguments has no block");
+  return cut_arguments(f, block, bytes);
+}
+
+struct shape {
+  std::array<uint64_t, 3> groups, threads;  // blocks in the grid, threads in a block
+};
+shape shape_of(dim3 grid, dim3 block) {
+  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
+}
+
+void record(context& c, hipEvent_t e) {
+  if (e == nullptr) return;
+  event& ev = c.event_of(e);
+  ev.recorded = true;
+  ev.at = c.gpu().cycles();
+}
+
+template <class Arguments>
+void launch(context& c, const void* handle, const shape& s, size_t dynamic_lds, hipStream_t stream,
+            const Arguments& arguments, hipEvent_t start = nullptr, hipEvent_t stop = nullptr) {
+  c.check_stream(stream);
+  kernel_launch l;
+  l.function = &c.modules.kernel(handle, *c.gpu().runtime);
+  for (size_t d = 0; d < 3; ++d) {
+    l.workgroup[d] = s.threads[d];
+    l.grid[d] = s.groups[d] * s.threads[d];
+  }
+  l.dynamic_lds = dynamic_lds;
+  l.arguments = arguments(*l.function);
+  record(c, start);
+  c.gpu().launch(l);
+  record(c, stop);
+}
+}  // namespace
+
+extern "C" {
+
+// ---- registration
+
+void** __hipRegisterFatBinary(const void* data) {
+  void** handle = nullptr;
+  call_unanswered(__func__, [&](context& c) {
+    const auto* binary = static_cast<const fat_binary*>(data);
+    require(binary != nullptr && binary->magic == fat_binary_magic && binary->version == 1, hipErrorInvalidImage,
+            "device code of a form that is not known");
+    handle = new void*(c.modules.add_bundle(binary->bundle));
+  });
+  return handle;
+}
+
+void __hipRegisterFunction(void** modules, const void* host_function, char*, const char* device_name, unsigned int,
+                           void*, void*, dim3*, dim3*, int*) {
+  call_unanswered(__func__, [&](context& c) {
+    if (code_module* m = module_of(modules)) c.modules.add_kernel(m, host_function, device_name);
+  });
+}
+
+void __hipRegisterVar(void** modules, void* shadow, char*, char* device_name, int, size_t size, int, int) {
+  call_unanswered(__func__, [&](context& c) {
+    if (code_module* m = module_of(modules)) c.modules.add_variable(m, shadow, {m, device_name, size, 0});
+  });
+}
+
+// The host reaches the variable through *pointer from the start, so the machine is built now.
+void __hipRegisterManagedVar(void* modules, void** pointer, void* initial_value, const char* name, size_t size,
+                             unsigned) {
+  call_unanswered(__func__, [&](context& c) {
+    code_module* m = module_of(static_cast<void**>(modules));
+    if (m == nullptr) return;
+    device& gpu = c.gpu();
+    const uint64_t address = gpu.memory->allocate(size, memory_kind::managed, hipMemAttachGlobal);
+    *pointer = reinterpret_cast<void*>(address);
+    if (initial_value != nullptr) std::memcpy(*pointer, initial_value, size);
+    m->place(*gpu.runtime);
+    gpu.runtime->write(m->variable(name, *gpu.runtime).address, &address, sizeof address);
+    c.modules.add_managed(m, pointer, address, size);
+  });
+}
+
+void __hipRegisterTexture(void*, void*, char*, char*, int, int, int) {
+  note_unsupported(__func__);
+}
+void __hipRegisterSurface(void*, void*, char*, char*, int, int) {
+  note_unsupported(__func__);
+}
+
+void __hipUnregisterFatBinary(void** modules) {
+  call_unanswered(__func__, [&](context& c) {
+    device* gpu = c.gpu_if_built();
+    if (code_module* m = module_of(modules)) c.modules.remove_bundle(m, gpu == nullptr ? nullptr : gpu->runtime.get());
+    delete modules;
+  });
+}
+
+// ---- launches of <<<>>>
+
+hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_lds, hipStream_t stream) {
+  return call(__func__, [&](context&) { configurations.push_back({grid, block, dynamic_lds, stream, {}}); });
+}
+
+hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_lds, hipStream_t* stream) {
+  return call(__func__, [&](context&) {
+    require(!configurations.empty(), hipErrorMissingConfiguration, "no launch has been configured");
+    const call_configuration& top = configurations.back();
+    *grid = top.grid;
+    *block = top.block;
+    *dynamic_lds = top.dynamic_lds;
+    *stream = top.stream;
+    configurations.pop_back();
+  });
+}
+
+hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
+                           hipStream_t stream) {
+  return call(__func__, [&](context& c) {
+    launch(c, function, shape_of(grid, block), dynamic_lds, stream,
+           [&](const kernel_function& f) { return gather_arguments(f, arguments); });
+  });
+}
+hipError_t hipLaunchKernel_spt(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
+                               hipStream_t stream) {
+  return hipLaunchKernel(function, grid, block, arguments, dynamic_lds, stream);
+}
+
+hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
+                              hipStream_t stream, hipEvent_t start, hipEvent_t stop, int) {
+  return call(__func__, [&](context& c) {
+    launch(
+        c, function, shape_of(grid, block), dynamic_lds, stream,
+        [&](const kernel_function& f) { return gather_arguments(f, arguments); }, start, stop);
+  });
+}
+
+// ---- the older ABI: arguments one by one
+
+hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t dynamic_lds, hipStream_t stream) {
+  return call(__func__, [&](context&) { configurations.push_back({grid, block, dynamic_lds, stream, {}}); });
+}
+
+hipError_t hipSetupArgument(const void* argument, size_t size, size_t offset) {
+  return call(__func__, [&](context&) {
+    constexpr size_t largest = size_t{1} << 20;
+    require(!configurations.empty(), hipErrorMissingConfiguration, "no launch has been configured");
+    require(argument != nullptr && offset <= largest && size <= largest, hipErrorInvalidValue, "no such argument");
+    std::vector<uint8_t>& block = configurations.back().arguments;
+    if (block.size() < offset + size) block.resize(offset + size);
+    std::memcpy(block.data() + offset, argument, size);
+  });
+}
+
+hipError_t hipLaunchByPtr(const void* function) {
+  return call(__func__, [&](context& c) {
+    require(!configurations.empty(), hipErrorMissingConfiguration, "no launch has been configured");
+    const call_configuration top = std::move(configurations.back());
+    configurations.pop_back();
+    launch(c, function, shape_of(top.grid, top.block), top.dynamic_lds, top.stream,
+           [&](const kernel_function& f) { return cut_arguments(f, top.arguments.data(), top.arguments.size()); });
+  });
+}
+
+// ---- modules' kernels
+
+hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                 unsigned block_y, unsigned block_z, unsigned dynamic_lds, hipStream_t stream,
+                                 void** parameters, void** extra) {
+  return call(__func__, [&](context& c) {
+    require(f != nullptr, hipErrorInvalidHandle, "the function is null");
+    launch(c, f, shape_of({grid_x, grid_y, grid_z}, {block_x, block_y, block_z}), dynamic_lds, stream,
+           [&](const kernel_function& k) { return either(k, parameters, extra); });
+  });
+}
+
+// ---- conversions that host code compiled by clang calls
+
+uint16_t __gnu_f2h_ieee(float f) {
+  return pws::isa::round_to_half(f);
+}
+float __gnu_h2f_ieee(uint16_t h) {
+  return pws::isa::half_to_float(h);
+}
+
+}  // extern "C"
+
+// These two are C++ functions; hip_ext.h, which declares them, is for device compilers only.
+// The grid in work-items, not necessarily whole blocks.
+hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t work_x, uint32_t work_y, uint32_t work_z,
+                                    uint32_t block_x, uint32_t block_y, uint32_t block_z, size_t dynamic_lds,
+                                    hipStream_t stream, void** parameters, void** extra, hipEvent_t start,
+                                    hipEvent_t stop, uint32_t) {
+  return call(__func__, [&](context& c) {
+    require(f != nullptr, hipErrorInvalidHandle, "the function is null");
+    c.check_stream(stream);
+    kernel_launch l;
+    l.function = &c.modules.kernel(f, *c.gpu().runtime);
+    l.grid = {work_x, work_y, work_z};
+    l.workgroup = {block_x, block_y, block_z};
+    l.dynamic_lds = dynamic_lds;
+    l.arguments = either(*l.function, parameters, extra);
+    record(c, start);
+    c.gpu().launch(l);
+    record(c, stop);
+  });
+}
+
+hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t work_x, uint32_t work_y, uint32_t work_z,
+                                    uint32_t block_x, uint32_t block_y, uint32_t block_z, size_t dynamic_lds,
+                                    hipStream_t stream, void** parameters, void** extra, hipEvent_t start,
+                                    hipEvent_t stop) {
+  return hipExtModuleLaunchKernel(f, work_x, work_y, work_z, block_x, block_y, block_z, dynamic_lds, stream, parameters,
+                                  extra, start, stop, 0);
+}

@@ -1,0 +1,44 @@
+// Functions of the API that this platform does not have: each says so once by name, and gives hipErrorNotSupported.
+// They are declared here without their parameters, which the calling convention does not need: so no HIP header here.
+namespace pws::platform::hip {
+void note_unsupported(const char* name) noexcept;
+}
+
+namespace {
+constexpr int not_supported = 801;         // hipErrorNotSupported
+constexpr int hiprtc_internal_error = 11;  // HIPRTC_ERROR_INTERNAL_ERROR
+}  // namespace
+
+#define PWS_UNSUPPORTED(name)                    \
+  extern "C" int name() {                        \
+    pws::platform::hip::note_unsupported(#name); \
+    return not_supported;                        \
+  }
+#define PWS_UNSUPPORTED_COMPILER(name)           \
+  extern "C" int name() {                        \
+    pws::platform::hip::note_unsupported(#name); \
+    return hiprtc_internal_error;                \
+  }
+
+#include "platform/hip/unsupported.inc"
+
+extern "C" const char* hiprtcGetErrorString(int code) {
+  return code == 0 ? "HIPRTC_SUCCESS" : "HIPRTC_ERROR_INTERNAL_ERROR";
+}
+
+// For tracing tools, which cannot register with this library: no call has a number.
+extern "C" const char* hipApiName(unsigned) {
+  return "unknown";
+}
+
+// Surfaces are C++ functions: their names say what they take.
+struct __hip_surface;
+struct hipResourceDesc;
+int hipCreateSurfaceObject(__hip_surface**, const hipResourceDesc*) {
+  pws::platform::hip::note_unsupported("hipCreateSurfaceObject");
+  return not_supported;
+}
+int hipDestroySurfaceObject(__hip_surface*) {
+  pws::platform::hip::note_unsupported("hipDestroySurfaceObject");
+  return not_supported;
+}

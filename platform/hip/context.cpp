@@ -1,0 +1,143 @@
+#include "platform/hip/context.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <unordered_set>
+
+#include "models/isa/error.h"
+
+namespace pws::platform::hip {
+
+namespace {
+constexpr int exit_bad_input = 2;
+constexpr unsigned most_messages = 200;  // a program that polls with a wrong argument must not fill the disk
+
+thread_local hipError_t last = hipSuccess;
+
+// When the library goes, after the program's own destructors, which may still free their memory.
+struct at_exit {
+  ~at_exit() {
+    device* d = context::instance().gpu_if_built();
+    if (d == nullptr) return;
+    try {
+      d->finish();
+    } catch (const std::exception& e) {
+      say("HIP runtime", e.what());
+    }
+  }
+} at_exit_hook;
+}  // namespace
+
+context& context::instance() {
+  // Never destroyed: the program's destructors and other threads may call until the process ends.
+  static context* const c = new context;
+  return *c;
+}
+
+const exec_config& context::config() {
+  if (config_) return *config_;
+  try {
+    config_ = std::make_unique<exec_config>(exec_from_environment());
+  } catch (const input_error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    std::exit(exit_bad_input);
+  }
+  return *config_;
+}
+
+device& context::gpu() {
+  if (device_) return *device_;
+  const exec_config& c = config();
+  try {
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    device_ = std::make_unique<device>(c);
+  } catch (const input_error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    std::exit(exit_bad_input);
+  }
+  return *device_;
+}
+
+void context::check_stream(hipStream_t s) const {
+  if (s == nullptr || s == hipStreamPerThread) return;
+  if (streams.count(reinterpret_cast<const stream*>(s)) == 0)
+    throw failure(hipErrorInvalidHandle, fmt::format("{} is no stream", static_cast<const void*>(s)));
+}
+
+event& context::event_of(hipEvent_t e) const {
+  auto* found = reinterpret_cast<event*>(e);
+  if (found == nullptr || events.count(found) == 0)
+    throw failure(hipErrorInvalidHandle, fmt::format("{} is no event", static_cast<const void*>(e)));
+  return *found;
+}
+
+void context::check_alive() {
+  if (device_ && device_->failed()) throw failure(hipErrorLaunchFailure);
+}
+
+void say(const char* name, const std::string& message) noexcept {
+  static unsigned said = 0;
+  if (said > most_messages) return;
+  if (++said > most_messages)
+    std::fprintf(stderr, "pwsvp: more than %u messages; further ones are not shown\n", most_messages);
+  else
+    std::fprintf(stderr, "pwsvp: %s: %s\n", name, message.c_str());
+}
+
+namespace {
+hipError_t answer(const char* name, const std::function<void(context&)>& body) noexcept {
+  try {
+    context& c = context::instance();
+    const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
+    try {
+      body(c);
+      return hipSuccess;
+    } catch (const failure& e) {
+      if (*e.what() != '\0') say(name, fmt::format("{} ({})", e.what(), error_name(e.code())));
+      return e.code();
+    } catch (const std::bad_alloc&) {
+      say(name, "the host's memory is exhausted (hipErrorOutOfMemory)");
+      return hipErrorOutOfMemory;
+    } catch (const std::exception& e) {
+      say(name, fmt::format("{} (hipErrorUnknown)", e.what()));
+      return hipErrorUnknown;
+    }
+  } catch (...) {  // the message itself found no memory
+    return hipErrorUnknown;
+  }
+}
+
+}  // namespace
+
+void call_unanswered(const char* name, const std::function<void(context&)>& body) noexcept {
+  static_cast<void>(answer(name, body));
+}
+
+hipError_t call(const char* name, const std::function<void(context&)>& body) noexcept {
+  const hipError_t code = answer(name, body);
+  if (code != hipSuccess && code != hipErrorNotReady) last = code;
+  return code;
+}
+
+hipError_t last_error(bool reset) {
+  const hipError_t code = last;
+  if (reset) last = hipSuccess;
+  return code;
+}
+
+void note_unsupported(const char* name) noexcept {
+  last = hipErrorNotSupported;
+  try {
+    context& c = context::instance();
+    const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
+    static std::unordered_set<std::string> named;
+    if (named.insert(name).second) say(name, "not supported by this platform (hipErrorNotSupported)");
+  } catch (...) {  // no memory for the name: the code says it too
+  }
+}
+
+}  // namespace pws::platform::hip

@@ -1,0 +1,69 @@
+// The state of the HIP runtime in this process, and the frame that every call of the API runs in: one call at a time,
+// errors turned into codes and messages, nothing thrown at the program.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platform/hip/device.h"
+
+namespace pws::platform::hip {
+
+// What a hipStream_t points at. Work is done when it is submitted, so a stream holds nothing.
+struct stream {
+  unsigned flags = 0;
+  int priority = 0;
+};
+
+// What a hipEvent_t points at.
+struct event {
+  unsigned flags = 0;
+  bool recorded = false;
+  models::cycle_t at = 0;
+};
+
+class context {
+ public:
+  static context& instance();
+
+  // The machine, built at its first use. A configuration that is no good ends the process with exit code 2: a program
+  // would take it for a machine without a GPU.
+  device& gpu();
+  device* gpu_if_built() { return device_.get(); }
+  const exec_config& config();
+
+  module_table modules;
+  std::set<const stream*> streams;
+  std::set<const event*> events;
+
+  // Throws failure (hipErrorInvalidHandle) for what is no stream of the program; the default ones are.
+  void check_stream(hipStream_t s) const;
+  event& event_of(hipEvent_t e) const;
+  // After a failed launch nothing that waits for the machine succeeds.
+  void check_alive();
+
+  std::recursive_mutex lock;
+
+ private:
+  context() = default;
+  std::unique_ptr<exec_config> config_;
+  std::unique_ptr<device> device_;
+};
+
+// Runs `body` as the API function `name`. The code is also what hipGetLastError() gives, if it is an error.
+hipError_t call(const char* name, const std::function<void(context&)>& body) noexcept;
+// The same for functions that return no code.
+void call_unanswered(const char* name, const std::function<void(context&)>& body) noexcept;
+
+hipError_t last_error(bool reset);
+
+// Names the function once on standard error.
+void note_unsupported(const char* name) noexcept;
+// A line on standard error: "NAME: MESSAGE".
+void say(const char* name, const std::string& message) noexcept;
+
+}  // namespace pws::platform::hip

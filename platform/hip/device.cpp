@@ -1,0 +1,170 @@
+#include "platform/hip/device.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <iostream>
+
+#include "models/isa/error.h"
+#include "platform/progress.h"
+#include "platform/runtime/kernel_arguments.h"
+
+namespace pws::platform::hip {
+
+namespace {
+constexpr uint32_t most_work_items = 1024;
+constexpr uint32_t vgpr_granule = 4, sgpr_granule = 16;
+
+constexpr uint64_t round_up(uint64_t v, uint64_t to) {
+  return (v + to - 1) / to * to;
+}
+
+launch_request request_of(const kernel_launch& l) {
+  launch_request r;
+  r.kernel = l.function->loaded;
+  for (size_t k = 0; k < 3; ++k) {
+    r.grid[k] = static_cast<uint32_t>(l.grid[k]);
+    r.workgroup[k] = static_cast<uint32_t>(l.workgroup[k]);
+  }
+  r.dynamic_lds = static_cast<uint32_t>(l.dynamic_lds);
+  r.arguments = l.arguments;
+  return r;
+}
+}  // namespace
+
+device::device(const exec_config& config) : gpu("gpu", config.machine), config_(config) {
+  if (!config.vcd.empty()) {
+    waveform.emplace("vcd", gpu, config.vcd);
+    waveform->stop();
+  }
+  if (!config.timeline.empty()) timeline_.emplace(config.timeline, gpu.config);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
+  runtime = std::make_unique<device_runtime>(gpu);
+  memory = std::make_unique<hip::memory>(gpu, *runtime);
+  hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime);
+}
+
+uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const {
+  const models::machine_config& c = gpu.config;
+  const loader::kernel& k = *f.loaded.kernel;
+  if (work_items == 0 || work_items > most_work_items) return 0;
+  uint64_t per_simd = c.n_wfc;
+  if (k.descriptor.n_vgprs != 0)
+    per_simd = std::min(per_simd, c.vgprs_per_simd / round_up(k.descriptor.n_vgprs, vgpr_granule));
+  if (k.descriptor.n_sgprs != 0)
+    per_simd = std::min(per_simd, c.sgprs_per_simd / round_up(k.descriptor.n_sgprs, sgpr_granule));
+  const uint64_t wavefronts = (work_items + isa::wave_size - 1) / isa::wave_size;
+  uint64_t groups = per_simd * c.n_simd / wavefronts;
+  const uint64_t lds = uint64_t{k.metadata.group_segment_fixed_size} + dynamic_lds;
+  if (lds != 0) groups = std::min(groups, uint64_t{c.lds.size_kib} * 1024 / lds);
+  return static_cast<uint32_t>(groups);
+}
+
+void device::check(const kernel_launch& l) const {
+  const loader::kernel& k = *l.function->loaded.kernel;
+  uint64_t work_items = 1;
+  for (size_t d = 0; d < 3; ++d) {
+    if (l.grid[d] == 0 || l.workgroup[d] == 0)
+      throw failure(hipErrorInvalidConfiguration, fmt::format("{}: a grid or block without threads", k.demangled));
+    if (l.grid[d] > UINT32_MAX || l.workgroup[d] > most_work_items)
+      throw failure(hipErrorInvalidConfiguration,
+                    fmt::format("{}: {} threads in {}, in blocks of {}: at most {} and {} are possible", k.demangled,
+                                l.grid[d], "xyz"[d], l.workgroup[d], UINT32_MAX, most_work_items));
+    work_items *= l.workgroup[d];
+  }
+  const uint32_t compiled_for = k.metadata.max_flat_workgroup_size;
+  const uint32_t limit = compiled_for == 0 ? most_work_items : std::min(most_work_items, compiled_for);
+  if (work_items > limit)
+    throw failure(hipErrorInvalidConfiguration,
+                  fmt::format("{}: blocks of {} x {} x {} = {} threads; the kernel was compiled for at most {}",
+                              k.demangled, l.workgroup[0], l.workgroup[1], l.workgroup[2], work_items, limit));
+  if (workgroups_per_cu(*l.function, work_items, l.dynamic_lds) == 0)
+    throw failure(hipErrorLaunchOutOfResources,
+                  fmt::format("{}: a block of {} threads with {} vector and {} scalar registers and {} + {} bytes of "
+                              "LDS does not fit a compute unit",
+                              k.demangled, work_items, k.descriptor.n_vgprs, k.descriptor.n_sgprs,
+                              k.metadata.group_segment_fixed_size, l.dynamic_lds));
+}
+
+void device::set_tracing(bool on) {
+  if (waveform && on) waveform->resume();
+  if (waveform && !on) waveform->stop();
+  if (timeline_)
+    for (const uint32_t cu : gpu.config.trace.cus) gpu.cus[cu]->attach(on ? &*timeline_ : nullptr);
+}
+
+launch_result device::run(const kernel_launch& l, launch_record& record) {
+  for (const loader::kernel_argument& a : l.function->loaded.kernel->metadata.arguments)
+    if (a.kind == loader::value_kind::hidden_hostcall_buffer) hostcalls_->provide();
+  gpu.set_fidelity(record.fidelity);
+  const prepared_launch prepared = runtime->prepare(request_of(l));
+  memory->copy_registered_in();
+  std::optional<progress_line> progress;
+  if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
+  set_tracing(record.traced);
+  const auto began = std::chrono::steady_clock::now();
+  const launch_result result = runtime->submit(prepared);
+  record.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  set_tracing(false);
+  if (progress) progress->clear();
+  gpu.dispatcher.on_workgroup_done = nullptr;
+  memory->copy_registered_out();
+  return result;
+}
+
+void device::launch(const kernel_launch& l) {
+  const loader::kernel& k = *l.function->loaded.kernel;
+  if (failed_)
+    throw failure(hipErrorLaunchFailure, fmt::format("{} is not launched: an earlier launch has failed, and the "
+                                                     "machine stands still since",
+                                                     k.demangled));
+  check(l);
+  launch_record record;
+  record.number = log_.next_number();
+  record.kernel = k.demangled;
+  record.fidelity = config_.fidelity_of(record.number, k.metadata.name, k.demangled);
+  record.traced = record.fidelity == models::fidelity::timing && (waveform || timeline_) &&
+                  config_.traces(record.number, k.metadata.name, k.demangled);
+  for (size_t d = 0; d < 3; ++d) {
+    record.grid[d] = static_cast<uint32_t>(l.grid[d]);
+    record.workgroup[d] = static_cast<uint32_t>(l.workgroup[d]);
+  }
+  record.lds_bytes = l.dynamic_lds;
+  const machine_counters before = read_counters(gpu);
+  launch_result result;
+  try {
+    result = run(l, record);
+  } catch (const input_error& e) {
+    throw failure(hipErrorInvalidConfiguration, e.what());
+  }
+  std::fflush(stdout);  // what the kernel printed, before what the program does next
+  record.completed = result.completed;
+  record.error = result.error;
+  if (record.fidelity == models::fidelity::timing) record.cycles = result.cycles;
+  record.counters = read_counters(gpu) - before;
+  cycles_ += record.cycles;
+  const uint64_t number = record.number;
+  log_.add(std::move(record));
+  if (result.completed) return;
+  failed_ = true;
+  throw failure(hipErrorLaunchFailure, fmt::format("launch {}: {}", number, result.error));
+}
+
+void device::finish() {
+  if (finished_) return;
+  finished_ = true;
+  if (waveform && !failed_) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
+  waveform.reset();
+  if (timeline_) timeline_->close();
+  const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
+  if (config_.summary) log_.print(std::cerr, config_, use);
+  if (config_.report.empty()) return;
+  std::ofstream out(config_.report);
+  out << log_.to_json(config_, use).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+  out.close();
+  if (!out) throw input_error("report " + config_.report + ": cannot be written");
+}
+
+}  // namespace pws::platform::hip

@@ -1,0 +1,61 @@
+// The one GPU of the process: the machine with its runtime, and what belongs to it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "platform/hip/hostcall.h"
+#include "platform/hip/launch_log.h"
+#include "platform/hip/memory.h"
+#include "platform/hip/modules.h"
+#include "platform/trace/timeline.h"
+#include "platform/trace/vcd_trace.h"
+
+namespace pws::platform::hip {
+
+struct kernel_launch {
+  const kernel_function* function = nullptr;
+  std::array<uint64_t, 3> grid{1, 1, 1};       // work-items
+  std::array<uint64_t, 3> workgroup{1, 1, 1};  // work-items
+  uint64_t dynamic_lds = 0;                    // bytes
+  std::vector<std::vector<uint8_t>> arguments;
+};
+
+class device {
+ public:
+  // Builds and elaborates the machine. Throws input_error.
+  explicit device(const exec_config& config);
+
+  virtual_platform gpu;
+  std::optional<vcd_trace> waveform;  // between machine and elaboration
+  std::unique_ptr<device_runtime> runtime;
+  std::unique_ptr<hip::memory> memory;
+
+  // Runs it to its end. Throws failure: the launch is none that the machine can run, or it went wrong there (then
+  // failed() says so for ever).
+  void launch(const kernel_launch& l);
+  bool failed() const { return failed_; }
+  // GPU cycles that launches of timing fidelity have taken so far: the time that events record.
+  models::cycle_t cycles() const { return cycles_; }
+
+  // Workgroups that one compute unit holds at a time. 0: it does not fit an empty one.
+  uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
+  // Ends waveform and timeline, writes the report. Only once.
+  void finish();
+
+ private:
+  void check(const kernel_launch& l) const;
+  void set_tracing(bool on);
+  launch_result run(const kernel_launch& l, launch_record& record);
+
+  const exec_config& config_;
+  std::unique_ptr<hostcall_server> hostcalls_;
+  std::optional<timeline> timeline_;
+  launch_log log_;
+  bool finished_ = false;
+  models::cycle_t cycles_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace pws::platform::hip

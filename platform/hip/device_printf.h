@@ -1,0 +1,31 @@
+// printf from device code: the message that a work-item sends, formatted and written by the host's stdio.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace pws::platform::hip {
+
+// `words`: a control word (bit 0: to standard error), the format padded to whole words, then the arguments: a word
+// each, strings padded to whole words. Text of the output, or nothing where the message is broken: it is not believed
+// further than it goes. %n is read over. `to_stderr` is set from the control word.
+std::string format_message(const std::vector<uint64_t>& words, bool& to_stderr);
+
+// Messages come in pieces of up to seven words; the first word says which message, and where it begins and ends.
+class message_table {
+ public:
+  // Takes a work-item's eight words; gives the two that it gets back. A message that ends is written. Throws
+  // program_error for a piece of no message.
+  void take(uint64_t slot[8]);
+
+ private:
+  struct message {
+    bool live = false;
+    std::vector<uint64_t> words;
+  };
+  std::vector<message> messages_;  // by identifier
+};
+
+}  // namespace pws::platform::hip

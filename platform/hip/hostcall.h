@@ -1,0 +1,35 @@
+// The host's side of hostcall, by which device code of HIP asks the host for services (printf, assert): a buffer in
+// device memory with a packet per wavefront. A wavefront fills a packet (eight words per work-item), pushes it on the
+// ready stack, interrupts the host, and waits until the packet's READY bit is clear; the words then hold the answers.
+// (ROCm device libraries, ockl hostcall, as in clang 15)
+//
+// The host answers within the interrupt: a call costs the wavefront its instructions and no waiting.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/hip/device_printf.h"
+#include "platform/runtime/device_runtime.h"
+
+namespace pws::platform::hip {
+
+class hostcall_server {
+ public:
+  hostcall_server(virtual_platform& gpu, device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
+
+  // Makes the buffer if it is not there yet. Throws input_error if device memory is exhausted.
+  void provide();
+
+ private:
+  void serve();
+  void serve_packet(uint64_t pointer);
+  void serve_item(uint32_t service, uint64_t slot[8]);
+
+  virtual_platform& gpu_;
+  device_runtime& runtime_;
+  uint64_t buffer_ = 0;
+  uint64_t headers_ = 0, payloads_ = 0, index_mask_ = 0;
+  message_table messages_;
+};
+
+}  // namespace pws::platform::hip

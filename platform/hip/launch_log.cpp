@@ -1,0 +1,206 @@
+#include "platform/hip/launch_log.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace pws::platform::hip {
+
+namespace {
+using nlohmann::ordered_json;
+
+const char* name_of(models::fidelity f) {
+  return f == models::fidelity::timing ? "timing" : "functional";
+}
+
+ordered_json quantity(const ordered_json& value, const char* unit) {
+  return {{"value", value}, {"unit", unit}};
+}
+
+double microseconds(models::cycle_t cycles, const exec_config& c) {
+  return static_cast<double>(cycles) / c.machine.clock_mhz;
+}
+
+double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+ordered_json to_json(const machine_counters& n) {
+  return {{"workgroups", n.workgroups},
+          {"wavefronts", n.wavefronts},
+          {"instructions", n.instructions},
+          {"vector_alu_instructions", n.valu_instructions},
+          {"simd_lane_utilisation", quantity(percent(n.valu_lanes, n.valu_instructions * isa::wave_size), "%")},
+          {"loaded", quantity(n.bytes_loaded, "bytes")},
+          {"stored", quantity(n.bytes_stored, "bytes")},
+          {"vector_l1", {{"reads", quantity(n.l1_reads, "lines")}, {"read_hits", quantity(n.l1_hits, "lines")}}},
+          {"l2", {{"reads", quantity(n.l2_reads, "lines")}, {"read_hits", quantity(n.l2_hits, "lines")}}},
+          {"dram", {{"reads", quantity(n.dram_reads, "lines")}, {"writes", quantity(n.dram_writes, "lines")}}},
+          {"splits", n.splits},
+          {"merges", n.merges}};
+}
+
+template <class F>
+void for_each_field(machine_counters& a, const machine_counters& b, F f) {
+  f(a.workgroups, b.workgroups);
+  f(a.wavefronts, b.wavefronts);
+  f(a.instructions, b.instructions);
+  f(a.valu_instructions, b.valu_instructions);
+  f(a.valu_lanes, b.valu_lanes);
+  f(a.bytes_loaded, b.bytes_loaded);
+  f(a.bytes_stored, b.bytes_stored);
+  f(a.l1_reads, b.l1_reads);
+  f(a.l1_hits, b.l1_hits);
+  f(a.l2_reads, b.l2_reads);
+  f(a.l2_hits, b.l2_hits);
+  f(a.dram_reads, b.dram_reads);
+  f(a.dram_writes, b.dram_writes);
+  f(a.splits, b.splits);
+  f(a.merges, b.merges);
+}
+}  // namespace
+
+machine_counters operator-(const machine_counters& a, const machine_counters& b) {
+  machine_counters d = a;
+  for_each_field(d, b, [](uint64_t& x, uint64_t y) { x -= y; });
+  return d;
+}
+
+machine_counters& operator+=(machine_counters& a, const machine_counters& b) {
+  for_each_field(a, b, [](uint64_t& x, uint64_t y) { x += y; });
+  return a;
+}
+
+machine_counters read_counters(const virtual_platform& gpu) {
+  run_report r;
+  gather(r, gpu);
+  machine_counters n;
+  n.workgroups = r.cu.workgroups;
+  n.wavefronts = r.cu.wavefronts;
+  n.instructions = r.cu.total_instructions();
+  n.valu_instructions = r.cu.valu_instructions();
+  n.valu_lanes = r.cu.valu_lanes;
+  n.bytes_loaded = r.requests.bytes_loaded;
+  n.bytes_stored = r.requests.bytes_stored;
+  n.l1_reads = r.vector_l1.reads;
+  n.l1_hits = r.vector_l1.read_hits;
+  n.l2_reads = r.l2.reads;
+  n.l2_hits = r.l2.read_hits;
+  n.dram_reads = r.dram.reads;
+  n.dram_writes = r.dram.writes;
+  n.splits = r.divergence.splits;
+  n.merges = r.divergence.merges;
+  return n;
+}
+
+std::string program_name() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "unknown" : path.string();
+}
+
+void launch_log::add(launch_record r) {
+  ++launches_;
+  auto total =
+      std::find_if(kernels_.begin(), kernels_.end(), [&](const kernel_total& k) { return k.kernel == r.kernel; });
+  if (total == kernels_.end()) {
+    kernels_.emplace_back();
+    total = std::prev(kernels_.end());
+    total->kernel = r.kernel;
+  }
+  ++total->launches;
+  if (!r.completed) ++total->failed;
+  if (r.fidelity == models::fidelity::timing) ++total->timed;
+  total->cycles += r.cycles;
+  total->counters += r.counters;
+  total->host_seconds += r.host_seconds;
+  if (records_.size() < most_records) records_.push_back(std::move(r));
+}
+
+launch_log::kernel_total launch_log::sum() const {
+  kernel_total all;
+  for (const kernel_total& k : kernels_) {
+    all.launches += k.launches;
+    all.failed += k.failed;
+    all.timed += k.timed;
+    all.cycles += k.cycles;
+    all.counters += k.counters;
+    all.host_seconds += k.host_seconds;
+  }
+  return all;
+}
+
+void launch_log::print(std::ostream& out, const exec_config& config, const memory_use& memory) const {
+  const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
+  const models::machine_config& m = config.machine;
+  const kernel_total all = sum();
+  fmt::print(out, "{}\n", program_name());
+  row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz", m.n_cu, m.n_simd,
+                             m.n_wfc, m.valu_lanes, m.clock_mhz));
+  row("launches", fmt::format("{}, {} of them timed, {} failed; {:.2f} s on the host", all.launches, all.timed,
+                              all.failed, all.host_seconds));
+  if (all.timed != 0) row("cycles", fmt::format("{} ({:.3f} us)", all.cycles, microseconds(all.cycles, config)));
+  row("instructions", fmt::format("{} by {} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions,
+                                  all.counters.wavefronts,
+                                  percent(all.counters.valu_lanes, all.counters.valu_instructions * isa::wave_size)));
+  row("memory", fmt::format("{} bytes at most; {} bytes in {} blocks not freed", memory.peak, memory.bytes_left,
+                            memory.blocks_left));
+  constexpr size_t shown = 12;
+  std::vector<const kernel_total*> longest;
+  for (const kernel_total& k : kernels_) longest.push_back(&k);
+  std::stable_sort(longest.begin(), longest.end(), [](const kernel_total* a, const kernel_total* b) {
+    return a->cycles != b->cycles ? a->cycles > b->cycles : a->counters.instructions > b->counters.instructions;
+  });
+  if (!longest.empty()) fmt::print(out, "  {:>8} {:>14} {:>14}  kernel\n", "launches", "cycles", "instructions");
+  for (size_t k = 0; k < std::min(shown, longest.size()); ++k) {
+    const kernel_total& t = *longest[k];
+    fmt::print(out, "  {:>8} {:>14} {:>14}  {}\n", t.launches, t.timed == 0 ? "-" : std::to_string(t.cycles),
+               t.counters.instructions, t.kernel);
+  }
+  if (longest.size() > shown) fmt::print(out, "  and {} more kernels (in the report)\n", longest.size() - shown);
+  for (const launch_record& r : records_)
+    if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.error);
+}
+
+nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memory_use& memory) const {
+  const models::machine_config& m = config.machine;
+  const kernel_total all = sum();
+  ordered_json j;
+  j["program"] = program_name();
+  j["machine"] = {{"compute_units", m.n_cu},
+                  {"simd_units_per_cu", m.n_simd},
+                  {"wavefront_contexts_per_simd", m.n_wfc},
+                  {"valu_lanes", m.valu_lanes},
+                  {"clock", quantity(m.clock_mhz, "MHz")}};
+  j["launches"] = all.launches;
+  j["timed_launches"] = all.timed;
+  j["failed_launches"] = all.failed;
+  j["cycles"] = quantity(all.cycles, "cycles");
+  j["totals"] = hip::to_json(all.counters);
+  j["memory"] = {{"total", quantity(memory.total, "bytes")},
+                 {"peak", quantity(memory.peak, "bytes")},
+                 {"not_freed", quantity(memory.bytes_left, "bytes")},
+                 {"blocks_not_freed", memory.blocks_left}};
+  j["per_launch"] = ordered_json::array();
+  for (const launch_record& r : records_) {
+    ordered_json one = {
+        {"number", r.number}, {"kernel", r.kernel},       {"fidelity", name_of(r.fidelity)},
+        {"grid", r.grid},     {"workgroup", r.workgroup}, {"dynamic_lds", quantity(r.lds_bytes, "bytes")},
+        {"traced", r.traced}, {"completed", r.completed}};
+    if (!r.completed) one["error"] = r.error;
+    if (r.fidelity == models::fidelity::timing) {
+      one["cycles"] = quantity(r.cycles, "cycles");
+      one["simulated_time"] = quantity(microseconds(r.cycles, config), "us");
+    }
+    one["counters"] = hip::to_json(r.counters);
+    one["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};
+    j["per_launch"].push_back(std::move(one));
+  }
+  j["launches_not_listed"] = launches_ - records_.size();
+  j["host"] = {{"wall_clock", quantity(all.host_seconds, "s")}};
+  return j;
+}
+
+}  // namespace pws::platform::hip

@@ -1,0 +1,73 @@
+// What a HIP program ran on the platform: a record per launch, printed and written as JSON when the program ends.
+#pragma once
+
+#include <array>
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "platform/hip/exec_config.h"
+#include "platform/report/run_report.h"
+
+namespace pws::platform::hip {
+
+// What the machine counts, as far as a launch is judged by it. Differences of two readings belong to what ran between.
+struct machine_counters {
+  uint64_t workgroups = 0, wavefronts = 0, instructions = 0, valu_instructions = 0, valu_lanes = 0;
+  uint64_t bytes_loaded = 0, bytes_stored = 0;
+  uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_hits = 0, dram_reads = 0, dram_writes = 0;
+  uint64_t splits = 0, merges = 0;
+};
+machine_counters read_counters(const virtual_platform& gpu);
+machine_counters operator-(const machine_counters& a, const machine_counters& b);
+machine_counters& operator+=(machine_counters& a, const machine_counters& b);
+
+struct launch_record {
+  uint64_t number = 0;  // from 1
+  std::string kernel;   // demangled
+  models::fidelity fidelity = models::fidelity::functional;
+  std::array<uint32_t, 3> grid{}, workgroup{};  // work-items
+  uint64_t lds_bytes = 0;                       // dynamic
+  bool traced = false;
+  bool completed = false;
+  std::string error;
+  models::cycle_t cycles = 0;  // timing fidelity
+  machine_counters counters;
+  double host_seconds = 0;
+};
+
+struct memory_use {
+  uint64_t total = 0, peak = 0;              // bytes
+  uint64_t blocks_left = 0, bytes_left = 0;  // never freed
+};
+
+class launch_log {
+ public:
+  // Launches beyond this many are counted in the totals only.
+  static constexpr size_t most_records = 100'000;
+
+  uint64_t next_number() const { return launches_ + 1; }
+  void add(launch_record record);
+
+  void print(std::ostream& out, const exec_config& config, const memory_use& memory) const;
+  nlohmann::ordered_json to_json(const exec_config& config, const memory_use& memory) const;
+
+ private:
+  struct kernel_total {
+    std::string kernel;
+    uint64_t launches = 0, failed = 0, timed = 0;
+    models::cycle_t cycles = 0;
+    machine_counters counters;
+    double host_seconds = 0;
+  };
+  kernel_total sum() const;
+
+  uint64_t launches_ = 0;
+  std::vector<launch_record> records_;
+  std::vector<kernel_total> kernels_;  // in order of their first launch
+};
+
+std::string program_name();  // of this process
+
+}  // namespace pws::platform::hip

@@ -1,0 +1,239 @@
+#include "platform/hip/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/isa/error.h"
+
+namespace pws::platform::hip {
+
+namespace {
+constexpr uint64_t first_address = models::dram::base;
+constexpr size_t longest_history = 4096;
+
+uint8_t* storage_of(virtual_platform& gpu) {
+  tlm::tlm_generic_payload t;
+  t.set_address(first_address);
+  tlm::tlm_dmi dmi;
+  if (!gpu.host.bus->get_direct_mem_ptr(t, dmi)) throw input_error("device memory grants no direct access");
+  return dmi.get_dmi_ptr();
+}
+
+const char* name_of(memory_kind k) {
+  return k == memory_kind::device ? "device" : k == memory_kind::host ? "pinned host" : "managed";
+}
+
+template <class Map>
+auto holder(const Map& blocks, uint64_t address) {
+  auto it = blocks.upper_bound(address);
+  if (it == blocks.begin()) return blocks.end();
+  --it;
+  return address - it->first < std::max<uint64_t>(it->second.bytes, 1) ? it : blocks.end();
+}
+}  // namespace
+
+memory::memory(virtual_platform& gpu, device_runtime& runtime)
+    : gpu_(gpu), runtime_(runtime), storage_(storage_of(gpu)), window_(storage_, first_address, total()) {}
+
+uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
+  uint64_t address = 0;
+  try {
+    address = runtime_.allocate(bytes, fmt::format("{} memory", name_of(kind)));
+  } catch (const input_error& e) {
+    throw failure(hipErrorOutOfMemory, e.what());
+  }
+  if (kind != memory_kind::device && !window_.show(address, bytes)) {
+    runtime_.release(address);
+    throw failure(hipErrorOutOfMemory, fmt::format("the host's addresses from {:#x} on, where {} memory has to be, "
+                                                   "are taken",
+                                                   first_address, name_of(kind)));
+  }
+  blocks_[address] = {address, bytes, kind, flags};
+  const uint64_t end = address + bytes;
+  auto old = freed_.lower_bound(address);
+  if (old != freed_.begin() && std::prev(old)->second.address + std::prev(old)->second.bytes > address) --old;
+  while (old != freed_.end() && old->first < end) old = freed_.erase(old);
+  live_bytes_ += bytes;
+  peak_bytes_ = std::max(peak_bytes_, live_bytes_);
+  return address;
+}
+
+std::string memory::describe(uint64_t address) const {
+  if (const auto it = holder(blocks_, address); it != blocks_.end())
+    return fmt::format("{:#x} is {} bytes into a block of {} memory of {} bytes", address, address - it->first,
+                       name_of(it->second.kind), it->second.bytes);
+  if (const auto it = holder(freed_, address); it != freed_.end())
+    return fmt::format("{:#x} is {} bytes into a block of {} bytes that has been freed", address, address - it->first,
+                       it->second.bytes);
+  if (is_device_address(address)) return fmt::format("{:#x} is in no block of device memory", address);
+  return fmt::format("{:#x} is no address of device memory", address);
+}
+
+void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_t code) {
+  const auto it = blocks_.find(address);
+  if (it == blocks_.end()) throw failure(code, describe(address) + ": not the beginning of a block that can be freed");
+  const memory_block b = it->second;
+  if (std::find(kinds.begin(), kinds.end(), b.kind) == kinds.end())
+    throw failure(code, fmt::format("{:#x} is {} memory, which another function frees", address, name_of(b.kind)));
+  if (b.kind != memory_kind::device) window_.hide(address, b.bytes);
+  runtime_.release(address);
+  blocks_.erase(it);
+  if (freed_.size() >= longest_history) freed_.erase(freed_.begin());
+  freed_[address] = b;
+  live_bytes_ -= b.bytes;
+}
+
+const memory_block* memory::find(uint64_t address) const {
+  const auto it = holder(blocks_, address);
+  return it == blocks_.end() ? nullptr : &it->second;
+}
+
+const registered_range* memory::find_registered(const void* host) const {
+  auto it = ranges_.upper_bound(host);
+  if (it == ranges_.begin()) return nullptr;
+  --it;
+  const auto offset = static_cast<uint64_t>(static_cast<const uint8_t*>(host) - it->second.host);
+  return offset < it->second.bytes ? &it->second : nullptr;
+}
+
+void memory::register_host(void* host, uint64_t bytes, unsigned flags) {
+  auto* begin = static_cast<uint8_t*>(host);
+  const auto next = ranges_.lower_bound(host);
+  if (find_registered(host) != nullptr || (next != ranges_.end() && next->second.host < begin + bytes))
+    throw failure(hipErrorHostMemoryAlreadyRegistered,
+                  fmt::format("part of {} bytes at {} is registered already", bytes, host));
+  ranges_[host] = {begin, bytes, allocate(bytes, memory_kind::device, flags), flags};
+}
+
+void memory::unregister_host(void* host) {
+  const auto it = ranges_.find(host);
+  if (it == ranges_.end())
+    throw failure(hipErrorHostMemoryNotRegistered, fmt::format("no registered memory begins at {}", host));
+  release(it->second.device, {memory_kind::device}, hipErrorUnknown);
+  ranges_.erase(it);
+}
+
+void memory::copy_registered_in() {
+  for (const auto& [host, r] : ranges_) runtime_.write(r.device, r.host, r.bytes);
+}
+
+void memory::copy_registered_out() {
+  for (const auto& [host, r] : ranges_) runtime_.read(r.device, r.host, r.bytes);
+}
+
+// ---- access
+
+bool memory::is_device_address(uint64_t address) const {
+  return address >= first_address && address - first_address < total();
+}
+
+place memory::locate(const void* pointer, uint64_t bytes, const char* what) const {
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  if (!is_device_address(address)) {
+    if (pointer == nullptr) throw failure(hipErrorInvalidValue, fmt::format("{} is a null pointer", what));
+    return {false, address};
+  }
+  uint64_t begin = 0, end = 0;
+  if (const memory_block* b = find(address)) {
+    begin = b->address;
+    end = begin + b->bytes;
+  } else if (const isa::allocation* a = gpu_.allocations.find(address)) {  // a variable of a program
+    begin = a->begin;
+    end = a->end;
+  } else {
+    throw failure(hipErrorInvalidValue, fmt::format("{}: {}", what, describe(address)));
+  }
+  if (bytes > end - address)
+    throw failure(hipErrorInvalidValue,
+                  fmt::format("{}: {} bytes from {:#x} on pass the end of its block by {} ({} bytes from {:#x} on)",
+                              what, bytes, address, bytes - (end - address), end - begin, begin));
+  return {true, address};
+}
+
+void memory::check_direction(const place& to, const place& from, hipMemcpyKind kind, const void* to_pointer,
+                             const void* from_pointer) const {
+  const auto refuse = [&](const char* side, const void* pointer, const char* is) {
+    throw failure(hipErrorInvalidMemcpyDirection,
+                  fmt::format("the {} {} is {} memory, not what the kind of copy says", side, pointer, is));
+  };
+  const auto host_visible = [&](const place& p) {
+    if (!p.on_device) return true;
+    const memory_block* b = find(p.address);
+    return b != nullptr && b->kind != memory_kind::device;
+  };
+  const bool to_device = kind == hipMemcpyHostToDevice || kind == hipMemcpyDeviceToDevice;
+  const bool from_device = kind == hipMemcpyDeviceToHost || kind == hipMemcpyDeviceToDevice;
+  if (kind == hipMemcpyDefault) return;
+  if (to_device && !to.on_device && find_registered(to_pointer) == nullptr) refuse("target", to_pointer, "host");
+  if (!to_device && !host_visible(to)) refuse("target", to_pointer, "device");
+  if (from_device && !from.on_device && find_registered(from_pointer) == nullptr)
+    refuse("source", from_pointer, "host");
+  if (!from_device && !host_visible(from)) refuse("source", from_pointer, "device");
+}
+
+void memory::move(const place& to, const place& from, uint64_t bytes) {
+  if (to.on_device && from.on_device) {
+    std::memmove(storage_ + (to.address - first_address), storage_ + (from.address - first_address), bytes);
+  } else if (to.on_device) {
+    runtime_.write(to.address, reinterpret_cast<const void*>(from.address), bytes);
+  } else if (from.on_device) {
+    runtime_.read(from.address, reinterpret_cast<void*>(to.address), bytes);
+  } else {
+    std::memmove(reinterpret_cast<void*>(to.address), reinterpret_cast<const void*>(from.address), bytes);
+  }
+}
+
+void memory::copy(void* to, const void* from, uint64_t bytes, hipMemcpyKind kind) {
+  if (kind < hipMemcpyHostToHost || kind > hipMemcpyDefault)
+    throw failure(hipErrorInvalidMemcpyDirection, fmt::format("{} is no kind of copy", static_cast<int>(kind)));
+  if (bytes == 0) return;
+  const place target = locate(to, bytes, "target"), source = locate(from, bytes, "source");
+  check_direction(target, source, kind, to, from);
+  move(target, source, bytes);
+}
+
+void memory::copy_2d(void* to, uint64_t to_pitch, const void* from, uint64_t from_pitch, uint64_t width,
+                     uint64_t height, hipMemcpyKind kind) {
+  if (kind < hipMemcpyHostToHost || kind > hipMemcpyDefault)
+    throw failure(hipErrorInvalidMemcpyDirection, fmt::format("{} is no kind of copy", static_cast<int>(kind)));
+  if (width > to_pitch || width > from_pitch)
+    throw failure(
+        hipErrorInvalidPitchValue,
+        fmt::format("rows of {} bytes do not fit pitches of {} (target) and {} (source)", width, to_pitch, from_pitch));
+  if (width == 0 || height == 0) return;
+  uint64_t to_bytes = 0, from_bytes = 0;
+  if (__builtin_mul_overflow(to_pitch, height - 1, &to_bytes) || __builtin_add_overflow(to_bytes, width, &to_bytes) ||
+      __builtin_mul_overflow(from_pitch, height - 1, &from_bytes) ||
+      __builtin_add_overflow(from_bytes, width, &from_bytes))
+    throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
+  place target = locate(to, to_bytes, "target"), source = locate(from, from_bytes, "source");
+  check_direction(target, source, kind, to, from);
+  for (uint64_t row = 0; row < height; ++row) {
+    move(target, source, width);
+    target.address += to_pitch;
+    source.address += from_pitch;
+  }
+}
+
+void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count) {
+  if (count == 0) return;
+  uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, uint64_t{element_bytes}, &bytes))
+    throw failure(hipErrorInvalidValue, "more elements than the address space holds");
+  const place target = locate(to, bytes, "target");
+  if (!target.on_device && find_registered(to) == nullptr)
+    throw failure(hipErrorInvalidValue, fmt::format("target: {} is host memory", static_cast<const void*>(to)));
+  if (target.address % element_bytes != 0)
+    throw failure(hipErrorInvalidValue,
+                  fmt::format("target: {:#x} is no multiple of {}", target.address, element_bytes));
+  uint8_t* at = target.on_device ? storage_ + (target.address - first_address) : static_cast<uint8_t*>(to);
+  if (element_bytes == 1) {
+    std::memset(at, static_cast<int>(value & 0xff), bytes);
+    return;
+  }
+  for (uint64_t k = 0; k < count; ++k) std::memcpy(at + k * element_bytes, &value, element_bytes);
+}
+
+}  // namespace pws::platform::hip

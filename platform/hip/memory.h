@@ -1,0 +1,89 @@
+// The program's memory: blocks on the device, pinned and managed ones that the host sees too, and host memory that has
+// been registered. Every access of the API is checked against them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "platform/hip/failure.h"
+#include "platform/hip/host_window.h"
+#include "platform/runtime/device_runtime.h"
+
+namespace pws::platform::hip {
+
+enum class memory_kind { device, host, managed };
+
+struct memory_block {
+  uint64_t address = 0;
+  uint64_t bytes = 0;  // as asked for
+  memory_kind kind = memory_kind::device;
+  unsigned flags = 0;  // of hipHostMalloc or hipMallocManaged
+};
+
+struct registered_range {
+  uint8_t* host = nullptr;
+  uint64_t bytes = 0;
+  uint64_t device = 0;  // its copy there
+  unsigned flags = 0;
+};
+
+// A side of a copy.
+struct place {
+  bool on_device = false;
+  uint64_t address = 0;
+};
+
+class memory {
+ public:
+  memory(virtual_platform& gpu, device_runtime& runtime);
+
+  // Throws failure: hipErrorOutOfMemory.
+  uint64_t allocate(uint64_t bytes, memory_kind kind, unsigned flags);
+  // Frees a block that begins there and is of one of the kinds; throws `code` with the reason otherwise.
+  void release(uint64_t address, std::vector<memory_kind> kinds, hipError_t code);
+  // The block, or registered range, that holds the address; nullptr if none does.
+  const memory_block* find(uint64_t address) const;
+  const registered_range* find_registered(const void* host) const;
+
+  void register_host(void* host, uint64_t bytes, unsigned flags);
+  void unregister_host(void* host);
+  // Registered host memory has a copy on the device, which a launch works on.
+  void copy_registered_in();
+  void copy_registered_out();
+
+  // Where a pointer of a copy leads, and that `bytes` there may be accessed. Throws failure: hipErrorInvalidValue.
+  place locate(const void* pointer, uint64_t bytes, const char* what) const;
+  bool is_device_address(uint64_t address) const;
+
+  void copy(void* to, const void* from, uint64_t bytes, hipMemcpyKind kind);
+  // `height` rows of `width` bytes; pitches in bytes.
+  void copy_2d(void* to, uint64_t to_pitch, const void* from, uint64_t from_pitch, uint64_t width, uint64_t height,
+               hipMemcpyKind kind);
+  // `count` elements of 1, 2 or 4 bytes.
+  void fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count);
+
+  uint64_t total() const { return gpu_.memory.dram.size(); }
+  uint64_t unused() const { return runtime_.free_memory(); }
+  uint64_t blocks() const { return blocks_.size(); }
+  uint64_t live_bytes() const { return live_bytes_; }
+  uint64_t peak_bytes() const { return peak_bytes_; }
+
+ private:
+  std::string describe(uint64_t address) const;
+  void check_direction(const place& to, const place& from, hipMemcpyKind kind, const void* to_pointer,
+                       const void* from_pointer) const;
+  void move(const place& to, const place& from, uint64_t bytes);
+
+  virtual_platform& gpu_;
+  device_runtime& runtime_;
+  uint8_t* storage_;
+  host_window window_;
+  std::map<uint64_t, memory_block> blocks_;         // by address
+  std::map<uint64_t, memory_block> freed_;          // for messages; those whose place is not taken again
+  std::map<const void*, registered_range> ranges_;  // by host address
+  uint64_t live_bytes_ = 0, peak_bytes_ = 0;
+};
+
+}  // namespace pws::platform::hip

@@ -1,0 +1,100 @@
+// Device code that the program brought: the bundles in its executable and libraries, and modules that it loads itself.
+// Kernels by the host's handle for them, variables by the host's shadow of them. Code is read and placed in device
+// memory when it is first needed: most executables register more than they use.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "platform/hip/memory.h"
+#include "platform/runtime/device_runtime.h"
+#include "sw/loader/program_image.h"
+
+namespace pws::platform::hip {
+
+class code_module;
+
+// What a hipFunction_t points at.
+struct kernel_function {
+  std::string name;  // mangled
+  code_module* module = nullptr;
+  loaded_kernel loaded;
+};
+
+class code_module {
+ public:
+  // Of a registered bundle, whose bytes are in the executable and stay there: read later.
+  explicit code_module(const void* bundle) : bundle_(bundle) {}
+  explicit code_module(loader::program_image image) : image_(std::move(image)) {}
+
+  // Reads it and places it in device memory, once. Throws failure.
+  void place(device_runtime& runtime);
+  void remove(device_runtime& runtime);
+  bool placed() const { return placed_; }
+  const loader::program_image& image() const { return *image_; }
+
+  // Throws failure: hipErrorNotFound.
+  kernel_function& function(const std::string& name, const device_runtime& runtime);
+  bool owns(const kernel_function* f) const;  // f: any value
+  // A global variable in device memory. Throws failure: hipErrorNotFound.
+  loader::symbol variable(const std::string& name, const device_runtime& runtime) const;
+
+ private:
+  const void* bundle_ = nullptr;
+  std::optional<loader::program_image> image_;
+  bool placed_ = false;
+  std::map<std::string, std::unique_ptr<kernel_function>> functions_;
+};
+
+// A variable of the program; the host knows it by the address of a shadow.
+struct registered_variable {
+  code_module* module = nullptr;
+  std::string name;
+  uint64_t bytes = 0;
+  uint64_t managed_at = 0;  // address of its block; 0: it is where its module was placed
+};
+
+class module_table {
+ public:
+  code_module* add_bundle(const void* bundle);
+  // Forgets its kernels and variables; runtime may be nullptr (nothing was ever placed).
+  void remove_bundle(code_module* module, device_runtime* runtime);
+  void add_kernel(code_module* module, const void* handle, const char* name);
+  void add_variable(code_module* module, const void* shadow, registered_variable variable);
+  // A managed variable: it is in a block of its own, and the host's shadow of it points there.
+  void add_managed(code_module* module, const void* shadow, uint64_t address, uint64_t bytes);
+
+  // hipModule_t's. Throws failure: hipErrorInvalidImage.
+  code_module* load(loader::program_image image, device_runtime& runtime);
+  void unload(code_module* module, device_runtime& runtime);
+  bool is_loaded(const code_module* module) const;
+
+  // The kernel of a host stub or hipFunction_t. Throws failure: hipErrorInvalidDeviceFunction.
+  kernel_function& kernel(const void* handle, device_runtime& runtime);
+  bool is_function(const void* handle) const;
+  // Address and bytes of a variable; throws failure: hipErrorInvalidSymbol.
+  std::pair<uint64_t, uint64_t> variable(const void* shadow, device_runtime& runtime);
+  const char* kernel_name(const void* handle) const;  // nullptr if it is none
+
+ private:
+  struct stub {
+    code_module* module = nullptr;
+    std::string name;
+    kernel_function* found = nullptr;
+  };
+  std::map<const code_module*, std::unique_ptr<code_module>> modules_;  // those loaded and those of bundles
+  std::set<const code_module*> loaded_;
+  std::unordered_map<const void*, stub> stubs_;
+  std::unordered_map<const void*, registered_variable> variables_;
+};
+
+// The program in memory at `image`, as hipModuleLoadData gets it: code object or bundle. Its size is what its own
+// headers say, within what is mapped there. Throws input_error.
+loader::program_image program_in_memory(const void* image, const std::string& name);
+
+}  // namespace pws::platform::hip

@@ -1,0 +1,53 @@
+// Minimum, maximum and median of two or three numbers, by their bit patterns as integers: denormals count in every mode
+// and -0 is below +0. A NaN loses against a number; in IEEE mode a signalling one wins, made quiet.
+//
+// Combinational. (ISA document, chapter 12, V_MIN_F32, V_MAX3_F32, V_MED3_F32)
+module fp_minmax (
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,
+  input  logic [31:0] c_i,
+  input  logic        ieee_i,
+  input  logic        largest_i,  // maximum instead of minimum; no median then
+  output logic [31:0] of_two_o,
+  output logic [31:0] of_three_o,
+  output logic [31:0] median_o
+);
+
+  function automatic logic is_nan(logic [30:0] magnitude);
+    is_nan = magnitude > 31'h7f800000;
+  endfunction
+
+  // Orders patterns: sign and magnitude to an unsigned number.
+  function automatic logic [31:0] key(logic [31:0] x);
+    key = x ^ {1'b1, {31{x[31]}}};
+  endfunction
+
+  function automatic logic [31:0] pick(logic [31:0] a, logic [31:0] b, logic first, logic ieee);
+    pick = first ? a : b;
+    if (is_nan(b[30:0])) pick = a;
+    if (is_nan(a[30:0])) pick = b;
+    if (ieee & is_nan(b[30:0]) & ~b[22]) pick = b | 32'h00400000;
+    if (ieee & is_nan(a[30:0]) & ~a[22]) pick = a | 32'h00400000;
+  endfunction
+
+  logic a_below_b, a_above_b, of_two_first, of_three_first;
+
+  assign a_below_b    = key(a_i) < key(b_i);
+  assign a_above_b    = key(a_i) > key(b_i);
+  assign of_two_first = largest_i ? a_above_b : a_below_b;
+  assign of_two_o     = pick(a_i, b_i, of_two_first, ieee_i);
+
+  assign of_three_first = largest_i ? key(of_two_o) > key(c_i) : key(of_two_o) < key(c_i);
+  assign of_three_o     = pick(of_two_o, c_i, of_three_first, ieee_i);
+
+  // The larger of the smaller of a and b, and of the smaller of c and the larger of a and b.
+  logic [31:0] low, high, upper;
+  assign low   = a_below_b ? a_i : b_i;
+  assign high  = a_below_b ? b_i : a_i;
+  assign upper = (key(high) < key(c_i)) ? high : c_i;
+  always_comb begin
+    median_o = (key(low) > key(upper)) ? low : upper;
+    if (is_nan(a_i[30:0]) | is_nan(b_i[30:0]) | is_nan(c_i[30:0])) median_o = of_three_o;
+  end
+
+endmodule

@@ -1,0 +1,57 @@
+// What happens to a half-precision result (v_cvt_f16_f32): denormals flushed, then the output modifiers: times 2, 4 or
+// 1/2, limited to [0, 1].
+//
+// Combinational. Scaling is for results that flush denormals, outside IEEE mode; a denormal that it makes itself is
+// rounded and stays. (ISA document, 6.2.2 "Output Modifiers")
+module fp_modify_half (
+  input  logic [15:0] value_i,
+  input  logic [1:0]  omod_i,
+  input  logic        clamp_i,
+  input  logic        ieee_i,
+  input  logic        dx10_clamp_i,
+  input  logic [1:0]  round_i,
+  input  logic        keep_denormals_i,
+  output logic [15:0] result_o
+);
+
+  logic        scales, nan;
+  logic [15:0] flushed, scaled;
+  logic [5:0]  field;  // exponent field of the product, plus 1
+  logic [10:0] halved;
+
+  assign scales  = ~ieee_i & ~keep_denormals_i & (omod_i != 2'd0);
+  assign flushed = (~keep_denormals_i & (value_i[14:10] == '0)) ? {value_i[15], 15'd0} : value_i;
+  assign nan     = value_i[14:0] > 15'h7c00;
+  assign field   = {1'b0, value_i[14:10]} + ((omod_i == 2'd1) ? 6'd2 : (omod_i == 2'd2) ? 6'd3 : 6'd0);
+  assign halved  = {1'b0, 1'b1, value_i[9:1]} +
+                   {10'd0, fpu_pkg::rounds_away(round_i, value_i[15], value_i[1], value_i[0], 1'b0)};
+
+  always_comb begin
+    scaled = flushed;
+    if (scales & (value_i[14:10] != 5'h1f)) begin
+      if (value_i[14:10] == '0) begin
+        scaled = '0;
+      end else if (field >= 6'd32) begin
+        scaled = {value_i[15], fpu_pkg::overflows_to_infinity(round_i, value_i[15]) ? 15'h7c00 : 15'h7bff};
+      end else if (field == 6'd1) begin
+        scaled = {value_i[15], 4'd0, halved};
+      end else begin
+        scaled = {value_i[15], field[4:0] - 5'd1, value_i[9:0]};
+      end
+    end
+  end
+
+  always_comb begin
+    result_o = scaled;
+    if (clamp_i) begin
+      if (nan) begin
+        if (dx10_clamp_i) result_o = '0;
+      end else if (scaled[15]) begin
+        result_o = '0;
+      end else if (scaled[14:0] >= 15'h3c00) begin
+        result_o = 16'h3c00;
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,47 @@
+// What a split or merge does to the context that executes it (PWS paper, 4.1 and Fig. 5). Combinational.
+//
+// A split with mask m leaves m's work-items here and gives the others to a new SWF on the lowest-numbered SpSIMD unit
+// whose context of this ID is free. If a side has no work-item, or no context is free, nothing is created: an empty
+// entry goes on the child stack, so that every merge finds its own split's. A merge pops that entry, or waits: for the
+// SWF on top of the child stack, or, the stack being empty, for the parent.
+module split_control #(
+    parameter int unsigned SpSimds = 63,  // SpSIMD units of the SIMD unit, S
+    parameter int unsigned IdWidth = 7
+) (
+    input  logic               split_i,
+    input  logic               merge_i,
+    input  logic [63:0]        mask_i,
+    input  logic [63:0]        spm_i,
+    input  logic [63:0]        launched_i,
+    input  logic               stack_empty_i,
+    input  logic [IdWidth-1:0] stack_top_i,
+    input  logic [SpSimds-1:0] free_i,       // bit j: the context on SpSIMD unit number j + 2
+
+    output logic [IdWidth-1:0] child_o,      // its SpSIMDID; 0: no SWF was created
+    output logic [63:0]        child_spm_o,
+    output logic [63:0]        spm_o,
+    output logic               push_o,
+    output logic               pop_o,
+    output logic               wait_child_o,
+    output logic               wait_parent_o
+);
+
+  logic               two_sided;
+  logic [IdWidth-1:0] lowest_free;
+
+  always_comb begin
+    lowest_free = '0;
+    for (int unsigned k = SpSimds; k > 0; k--) if (free_i[k-1]) lowest_free = IdWidth'(k + 1);
+  end
+
+  assign two_sided   = (spm_i & launched_i & mask_i) != '0 && (spm_i & launched_i & ~mask_i) != '0;
+  assign child_o     = split_i && two_sided ? lowest_free : '0;
+  assign child_spm_o = spm_i & ~mask_i;
+  assign spm_o       = child_o != '0 ? spm_i & mask_i : spm_i;
+  assign push_o      = split_i;
+
+  assign pop_o         = merge_i && !stack_empty_i && stack_top_i == '0;
+  assign wait_child_o  = merge_i && !stack_empty_i && stack_top_i != '0;
+  assign wait_parent_o = merge_i && stack_empty_i;
+
+endmodule

@@ -1,0 +1,99 @@
+// What predictable wavefront splitting adds to a context: split mask (SpM), parent register, child stack, and whether it
+// waits at a merge (PWS paper, Fig. 4 and 4.1). A SIMD unit's contexts have the same registers.
+module split_registers #(
+    parameter int unsigned StackDepth = 64,
+    parameter int unsigned IdWidth    = 7,                       // of an SpSIMDID, 0 is none
+    localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
+) (
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    begin_i,        // an SWF begins
+    input  logic                    take_over_i,    // an SWF goes on in place of this context's, which has ended
+    input  logic [63:0]             begin_spm_i,
+    input  logic [IdWidth-1:0]      begin_parent_i,
+    input  logic                    spm_we_i,
+    input  logic [63:0]             spm_i,
+    input  logic                    push_i,
+    input  logic [IdWidth-1:0]      push_id_i,
+    input  logic                    pop_i,
+    input  logic                    wait_child_i,
+    input  logic                    wait_parent_i,
+    input  logic                    join_i,         // the SWF on top of the child stack comes back
+    input  logic [63:0]             join_spm_i,
+    input  logic                    drop_i,         // an SWF of this context has ended before its merge
+    input  logic [IdWidth-1:0]      drop_id_i,
+    input  logic                    leave_i,        // this SWF has been joined, or has ended
+    output logic [63:0]             spm_o,
+    output logic [IdWidth-1:0]      parent_o,
+    output logic [DepthWidth-1:0]   depth_o,
+    output logic [IdWidth-1:0]      top_o,          // of the child stack; 0 if it is empty
+    output spsimd_pkg::swf_status_e status_o
+);
+
+  logic [63:0]             spm_q;
+  logic [IdWidth-1:0]      parent_q;
+  logic [IdWidth-1:0]      stack_q [StackDepth] /* verilator public_flat_rd */;  // read by the checker
+  logic [DepthWidth-1:0]   depth_q;
+  spsimd_pkg::swf_status_e status_q;
+
+  logic                    empty, dropped_top;
+  logic [DepthWidth-1:0]   open_depth;  // entries below the topmost one that names an SWF
+
+  assign empty = depth_q == '0;
+  assign top_o = empty ? '0 : stack_q[$clog2(StackDepth)'(depth_q - 1'b1)];
+  // The SWF that is waited for will not come any more.
+  assign dropped_top = drop_i && status_q == spsimd_pkg::SwfWaitChild && top_o == drop_id_i;
+
+  always_comb begin
+    open_depth = '0;
+    for (int unsigned k = 0; k < StackDepth; k++) begin
+      if (DepthWidth'(k) < depth_q && stack_q[k] != '0) open_depth = DepthWidth'(k);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (drop_i) begin
+      for (int unsigned k = 0; k < StackDepth; k++) if (stack_q[k] == drop_id_i) stack_q[k] <= '0;
+    end
+    if (push_i) stack_q[$clog2(StackDepth)'(depth_q)] <= push_id_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      spm_q    <= '0;
+      parent_q <= '0;
+      depth_q  <= '0;
+      status_q <= spsimd_pkg::SwfIdle;
+    end else if (leave_i) begin
+      spm_q    <= '0;
+      parent_q <= '0;
+      depth_q  <= '0;
+      status_q <= spsimd_pkg::SwfIdle;
+    end else if (begin_i) begin
+      spm_q    <= begin_spm_i;
+      parent_q <= begin_parent_i;
+      depth_q  <= '0;
+      status_q <= spsimd_pkg::SwfRunning;
+    end else if (take_over_i) begin
+      spm_q    <= begin_spm_i;
+      depth_q  <= open_depth;
+      status_q <= spsimd_pkg::SwfRunning;
+    end else begin
+      if (join_i) spm_q <= spm_q | join_spm_i;
+      else if (spm_we_i) spm_q <= spm_i;
+
+      if (push_i) depth_q <= depth_q + 1'b1;
+      else if (pop_i || join_i || dropped_top) depth_q <= depth_q - 1'b1;
+
+      if (join_i || dropped_top) status_q <= spsimd_pkg::SwfRunning;
+      else if (wait_child_i) status_q <= spsimd_pkg::SwfWaitChild;
+      else if (wait_parent_i) status_q <= spsimd_pkg::SwfWaitParent;
+    end
+  end
+
+  assign spm_o    = spm_q;
+  assign parent_o = parent_q;
+  assign depth_o  = depth_q;
+  assign status_o = status_q;
+
+endmodule

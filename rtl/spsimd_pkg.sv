@@ -1,0 +1,71 @@
+// Shared constants and types of the SpSIMD unit: scalar operands, scalar ALU operations, status of an SWF context.
+package spsimd_pkg;
+
+  // Scalar registers that are not plain words of the register file (GCN3 ISA, table "SSRC").
+  parameter logic [6:0] RegVccLo  = 7'd106;
+  parameter logic [6:0] RegM0     = 7'd124;
+  parameter logic [6:0] RegExecLo = 7'd126;
+
+  // How a constant becomes an operand: inline integers and literals are extended as the operand's type asks, inline
+  // floats are in the format of its width.
+  typedef enum logic [1:0] {
+    Operand32,    // b32, u32, i32, f32
+    Operand64,    // b64, u64: a literal is zero-extended
+    OperandI64,   // i64: a literal is sign-extended
+    Operand16     // b16, u16, i16
+  } operand_e;
+
+  // Operations of the scalar ALU. Where 32- and 64-bit instructions differ in width only they share a name.
+  typedef enum logic [6:0] {
+    SaluMov, SaluCmov, SaluCselect, SaluNot, SaluWqm, SaluBrev, SaluBcnt0, SaluBcnt1, SaluFf0, SaluFf1, SaluFlbit,
+    SaluFlbitI, SaluSext8, SaluSext16, SaluBitset0, SaluBitset1, SaluQuadmask, SaluAbs,
+    SaluAddU, SaluAddI, SaluSubU, SaluSubI, SaluAddc, SaluSubb, SaluMinI, SaluMinU, SaluMaxI, SaluMaxU, SaluMul,
+    SaluAbsdiff,
+    SaluAnd, SaluOr, SaluXor, SaluAndn2, SaluOrn2, SaluNand, SaluNor, SaluXnor,
+    SaluLshl, SaluLshr, SaluAshr, SaluBfm, SaluBfeU, SaluBfeI,
+    SaluCmpEq, SaluCmpLg, SaluCmpGtI, SaluCmpGeI, SaluCmpLtI, SaluCmpLeI, SaluCmpGtU, SaluCmpGeU, SaluCmpLtU,
+    SaluCmpLeU, SaluBitcmp0, SaluBitcmp1,
+    SaluAndSave, SaluOrSave, SaluXorSave, SaluAndn2Save, SaluOrn2Save, SaluNandSave, SaluNorSave, SaluXnorSave,
+    SaluGetpc, SaluGetreg, SaluSetreg, SaluGprIdxIdx, SaluGprIdxOn, SaluGprIdxMode, SaluGprIdxOff,
+    SaluNothing  // branches: the branch unit decides
+  } salu_op_e;
+
+  // Where the next PC comes from.
+  typedef enum logic [3:0] {
+    BranchNever, BranchAlways, BranchScc0, BranchScc1, BranchVccz, BranchVccnz, BranchExecz, BranchExecnz, BranchTo
+  } branch_e;
+
+  // A scalar instruction, decoded.
+  typedef struct packed {
+    logic       supported;
+    salu_op_e   op;
+    logic       wide;         // the operation is of 64 bits
+    logic       literal;      // a second dword follows
+    logic [7:0] ssrc0;
+    logic [7:0] ssrc1;
+    operand_e   type0;
+    operand_e   type1;
+    logic       wide0;        // a register source is a pair
+    logic       wide1;
+    logic       simm_is_src0;  // SOPK: the immediate in place of a source ...
+    logic       simm_is_src1;
+    logic       simm_unsigned; // ... zero-extended
+    logic       relative_src; // s_movrels: M0 is added to the register's number
+    logic       relative_dst;
+    logic       writes_sdst;
+    logic       wide_sdst;
+    logic [6:0] sdst;
+    branch_e    branch;
+    logic       split;
+    logic       merge;
+  } salu_ctrl_t;
+
+  // What an SWF context is doing, as far as split and merge are concerned.
+  typedef enum logic [1:0] {
+    SwfIdle,       // no SWF
+    SwfRunning,
+    SwfWaitChild,  // at its merge, the SWF on top of its child stack is not there yet
+    SwfWaitParent  // at its merge, to be joined by its parent
+  } swf_status_e;
+
+endpackage

@@ -1,0 +1,217 @@
+// One SWF context: scalar registers with VCC, M0 and EM, SCC, MODE, PC, and what predictable wavefront splitting adds:
+// split mask (SpM), parent register and child stack (PWS paper, Fig. 4).
+//
+// Written from four sides: the load port (a split of another context, data from memory, results of instructions that
+// this unit does not execute), the scalar and the vector ALU's results, and the split control. The front end's
+// scoreboard keeps them from writing the same register in the same cycle.
+module swf_context #(
+    parameter int unsigned StackDepth = 64,
+    parameter int unsigned IdWidth    = 7,                       // of an SpSIMDID, 0 is none
+    localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
+) (
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+
+    // Load port. Words: by number of the scalar register, those of which load_we_i has the bit.
+    input  logic [127:0]              load_we_i,
+    input  logic [128*32-1:0]         load_words_i,
+    input  logic                      load_status_i,   // SCC, MODE and TRAPSTS are written too
+    input  logic                      load_scc_i,
+    input  logic [31:0]               load_mode_i,
+    input  logic [31:0]               load_trapsts_i,
+    // An SWF begins here (begin_i), or goes on in place of this context's, which has ended (take_over_i).
+    input  logic                      begin_i,
+    input  logic                      take_over_i,
+    input  logic [63:0]               begin_pc_i,
+    input  logic [63:0]               begin_spm_i,
+    input  logic [63:0]               begin_launched_i,  // work-items of the wavefront
+    input  logic [IdWidth-1:0]        begin_parent_i,
+    input  logic [31:0]               begin_hw_id_i,
+    input  logic [31:0]               begin_gpr_alloc_i,
+    input  logic [31:0]               begin_lds_alloc_i,
+
+    // Results of the scalar ALU
+    input  logic                      salu_we_i,
+    input  logic [6:0]                salu_index_i,
+    input  logic                      salu_wide_i,
+    input  logic [63:0]               salu_data_i,
+    input  logic                      salu_scc_we_i,
+    input  logic                      salu_scc_i,
+    input  logic                      salu_exec_we_i,
+    input  logic [63:0]               salu_exec_i,
+    input  logic                      salu_m0_we_i,
+    input  logic [31:0]               salu_m0_i,
+    input  logic                      salu_mode_we_i,
+    input  logic [31:0]               salu_mode_i,
+    input  logic                      salu_trapsts_we_i,
+    input  logic [31:0]               salu_trapsts_i,
+    // ... and of the vector ALU: masks and single lanes
+    input  logic                      valu_we_i,
+    input  logic [6:0]                valu_index_i,
+    input  logic                      valu_wide_i,
+    input  logic [63:0]               valu_data_i,
+    input  logic                      valu_exec_we_i,
+
+    input  logic                      pc_we_i,
+    input  logic [63:0]               pc_i,
+
+    // Splitting
+    input  logic                      spm_we_i,
+    input  logic [63:0]               spm_i,
+    input  logic                      push_i,
+    input  logic [IdWidth-1:0]        push_id_i,
+    input  logic                      pop_i,
+    input  logic                      wait_child_i,
+    input  logic                      wait_parent_i,
+    input  logic                      join_i,          // the SWF on top of the child stack comes back
+    input  logic [63:0]               join_spm_i,
+    input  logic [63:0]               join_em_i,
+    input  logic                      drop_i,          // an SWF of this context has ended before its merge
+    input  logic [IdWidth-1:0]        drop_id_i,
+    input  logic                      leave_i,         // this SWF has been joined, or has ended
+
+    // Three registers at a time, as pairs
+    input  logic [5:0]                raddr0_i,
+    input  logic [5:0]                raddr1_i,
+    input  logic [5:0]                raddr2_i,
+    output logic [63:0]               rdata0_o,
+    output logic [63:0]               rdata1_o,
+    output logic [63:0]               rdata2_o,
+
+    output logic [63:0]               em_o,
+    output logic [63:0]               spm_o,
+    output logic [63:0]               vcc_o,
+    output logic [31:0]               m0_o,
+    output logic                      scc_o,
+    output logic [31:0]               mode_o,
+    output logic [31:0]               trapsts_o,
+    output logic [31:0]               hw_id_o,
+    output logic [31:0]               gpr_alloc_o,
+    output logic [31:0]               lds_alloc_o,
+    output logic [63:0]               launched_o,
+    output logic [63:0]               pc_o,
+    output logic [IdWidth-1:0]        parent_o,
+    output logic [DepthWidth-1:0]     depth_o,
+    output logic [IdWidth-1:0]        top_o,           // of the child stack; 0 if it is empty
+    output spsimd_pkg::swf_status_e   status_o
+);
+
+  localparam int unsigned ExecLo = 126;
+  localparam int unsigned M0     = 124;
+  localparam int unsigned VccLo  = 106;
+
+  // ---- Scalar registers
+  logic [31:0] srf_q [128] /* verilator public_flat_rd */;  // read by the co-simulation's checker
+
+  always_ff @(posedge clk_i) begin
+    if (load_we_i != '0) begin
+      for (int unsigned k = 0; k < 128; k++) begin
+        if (load_we_i[k]) srf_q[k] <= load_words_i[32*k+:32];
+      end
+    end
+    if (salu_we_i) begin
+      srf_q[salu_index_i] <= salu_data_i[31:0];
+      if (salu_wide_i) srf_q[salu_index_i|7'd1] <= salu_data_i[63:32];
+    end
+    if (valu_we_i) begin
+      srf_q[valu_index_i] <= valu_data_i[31:0];
+      if (valu_wide_i) srf_q[valu_index_i|7'd1] <= valu_data_i[63:32];
+    end
+    if (salu_m0_we_i) srf_q[M0] <= salu_m0_i;
+    // After the destinations: s_*_saveexec and v_cmpx may name EXEC there too.
+    if (salu_exec_we_i) begin
+      srf_q[ExecLo]   <= salu_exec_i[31:0];
+      srf_q[ExecLo+1] <= salu_exec_i[63:32];
+    end
+    if (valu_exec_we_i) begin
+      srf_q[ExecLo]   <= valu_data_i[31:0];
+      srf_q[ExecLo+1] <= valu_data_i[63:32];
+    end
+    if (join_i) begin
+      srf_q[ExecLo]   <= srf_q[ExecLo] | join_em_i[31:0];
+      srf_q[ExecLo+1] <= srf_q[ExecLo+1] | join_em_i[63:32];
+    end
+  end
+
+  assign rdata0_o = {srf_q[{raddr0_i, 1'b1}], srf_q[{raddr0_i, 1'b0}]};
+  assign rdata1_o = {srf_q[{raddr1_i, 1'b1}], srf_q[{raddr1_i, 1'b0}]};
+  assign rdata2_o = {srf_q[{raddr2_i, 1'b1}], srf_q[{raddr2_i, 1'b0}]};
+  assign em_o     = {srf_q[ExecLo+1], srf_q[ExecLo]};
+  assign vcc_o    = {srf_q[VccLo+1], srf_q[VccLo]};
+  assign m0_o     = srf_q[M0];
+
+  // ---- Status registers
+  logic        scc_q;
+  logic [31:0] mode_q, trapsts_q, hw_id_q, gpr_alloc_q, lds_alloc_q;
+  logic [63:0] pc_q, launched_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      scc_q       <= 1'b0;
+      mode_q      <= '0;
+      trapsts_q   <= '0;
+      hw_id_q     <= '0;
+      gpr_alloc_q <= '0;
+      lds_alloc_q <= '0;
+      pc_q        <= '0;
+      launched_q  <= '0;
+    end else begin
+      if (load_status_i) begin
+        scc_q     <= load_scc_i;
+        mode_q    <= load_mode_i;
+        trapsts_q <= load_trapsts_i;
+      end
+      if (begin_i || take_over_i) begin
+        hw_id_q     <= begin_hw_id_i;
+        gpr_alloc_q <= begin_gpr_alloc_i;
+        lds_alloc_q <= begin_lds_alloc_i;
+        launched_q  <= begin_launched_i;
+      end
+      if (salu_scc_we_i) scc_q <= salu_scc_i;
+      if (salu_mode_we_i) mode_q <= salu_mode_i;
+      if (salu_trapsts_we_i) trapsts_q <= salu_trapsts_i;
+      if (begin_i || take_over_i) pc_q <= begin_pc_i;
+      else if (pc_we_i) pc_q <= pc_i;
+    end
+  end
+
+  // ---- Splitting
+  split_registers #(
+      .StackDepth(StackDepth),
+      .IdWidth   (IdWidth)
+  ) u_split (
+      .clk_i,
+      .rst_ni,
+      .begin_i,
+      .take_over_i,
+      .begin_spm_i,
+      .begin_parent_i,
+      .spm_we_i,
+      .spm_i,
+      .push_i,
+      .push_id_i,
+      .pop_i,
+      .wait_child_i,
+      .wait_parent_i,
+      .join_i,
+      .join_spm_i,
+      .drop_i,
+      .drop_id_i,
+      .leave_i,
+      .spm_o,
+      .parent_o,
+      .depth_o,
+      .top_o,
+      .status_o
+  );
+
+  assign scc_o       = scc_q;
+  assign mode_o      = mode_q;
+  assign trapsts_o   = trapsts_q;
+  assign hw_id_o     = hw_id_q;
+  assign gpr_alloc_o = gpr_alloc_q;
+  assign lds_alloc_o = lds_alloc_q;
+  assign launched_o  = launched_q;
+  assign pc_o        = pc_q;
+
+endmodule

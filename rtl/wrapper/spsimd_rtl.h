@@ -1,0 +1,120 @@
+// The SpSIMD unit's RTL (rtl/spsimd.sv), Verilated, behind a plain class: what a cycle's inputs are, what comes out. No
+// SystemC here, and nothing of Verilator's in this header.
+//
+// A cycle: issue_*() and the other inputs are set in any order, then clock() takes the rising edge at its end. Answers
+// of issue_*() are the unit's combinational outputs of that cycle. Inputs hold for one cycle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace pws::rtl {
+
+// The SIMD unit's vector registers, as the unit reads and writes them: the lanes of one pass of two consecutive
+// registers. What is read is asked for in the cycle that uses it.
+class vrf_port {
+ public:
+  virtual ~vrf_port() = default;
+  // Source 0 to 2, register `row` and the next one: lane l's dwords in data[2 * l] and data[2 * l + 1]. A row beyond
+  // the wavefront's may be asked for where the instruction does not use it.
+  virtual void read(unsigned source, unsigned row, unsigned pass, uint32_t* data) = 0;
+  // Lanes of the pass whose bit is set; `wide`: of the next register too.
+  virtual void write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) = 0;
+};
+
+class spsimd_rtl {
+ public:
+  // What this build of the RTL has; a machine may use less.
+  static constexpr unsigned contexts = 10;
+  static constexpr unsigned lanes = 16;
+  static constexpr unsigned spsimds = 63;
+  static constexpr unsigned stack_depth = 64;
+  // Cycles from issue until the result is in its register.
+  static constexpr unsigned scalar_latency = 4;
+  static constexpr unsigned vector_latency = 64 / lanes;
+  static constexpr unsigned half_rate_latency = 2 * vector_latency;
+
+  static constexpr unsigned scalars = 128;  // scalar registers by SSRC encoding
+
+  spsimd_rtl();
+  ~spsimd_rtl();
+  spsimd_rtl(const spsimd_rtl&) = delete;
+  spsimd_rtl& operator=(const spsimd_rtl&) = delete;
+
+  // ---- Inputs of this cycle
+
+  struct scalar_answer {
+    bool supported = false;
+    uint64_t next_pc = 0;
+    unsigned child = 0;  // split: SpSIMDID of the new SWF, 0 if there is none
+    uint64_t child_spm = 0;
+  };
+  // `instr`: first dword low. `free_spsimds`: bit j, the context of that ID on SpSIMD unit j + 2 is free.
+  scalar_answer issue_scalar(unsigned context, uint64_t instr, uint64_t pc, uint64_t free_spsimds);
+  // True if the unit does that instruction.
+  bool issue_vector(unsigned context, uint64_t instr, uint64_t pc, vrf_port& vrf);
+
+  struct status_registers {
+    bool scc = false;
+    uint32_t mode = 0, trapsts = 0;
+  };
+  // Registers written from outside: those whose bit is set in `words[0]` (0..63) and `words[1]` (64..127), and the
+  // status registers.
+  void load(unsigned context, const uint32_t* scalar, const std::array<uint64_t, 2>& words, const status_registers& s);
+  struct start {
+    uint64_t pc = 0, spm = 0, launched = 0;
+    unsigned parent = 0;
+    uint32_t hw_id = 0, gpr_alloc = 0, lds_alloc = 0;
+  };
+  // An SWF begins; load() gives its registers in the same cycle.
+  void begin(unsigned context, const start& s);
+  // ... or goes on in place of the context's own, which has ended.
+  void take_over(unsigned context, const start& s);
+  // The SWF on top of the context's child stack comes back.
+  void join(unsigned context, uint64_t spm, uint64_t em);
+  // An SWF of the context's child stack has ended before its merge.
+  void drop(unsigned context, unsigned spsimd_id);
+  // The context's SWF has been joined, or has ended.
+  void leave(unsigned context);
+
+  // ---- The edge
+
+  static constexpr unsigned none = ~0u;
+  struct retired {
+    unsigned scalar = none;  // context whose scalar instruction's result is there from the new cycle on
+    unsigned vector = none;
+  };
+  // Ends the cycle. `vrf` serves the instruction in the vector ALU, if there is one.
+  retired clock(vrf_port* vrf);
+  // True if a clock would change something.
+  bool busy() const;
+
+  // ---- State of a context, after the last clock()
+
+  const uint32_t* scalar(unsigned context) const;  // `scalars` of them, EM as written included
+  status_registers status(unsigned context) const;
+  uint64_t pc(unsigned context) const;
+  uint64_t spm(unsigned context) const;
+  unsigned parent(unsigned context) const;
+  unsigned depth(unsigned context) const;                  // of the child stack
+  unsigned child(unsigned context, unsigned entry) const;  // 0 is the oldest
+  // 0 idle, 1 running, 2 waits for a child at its merge, 3 waits for its parent there
+  unsigned state(unsigned context) const;
+
+  // ---- Waveform
+
+  // Writes a VCD of all of the unit's signals from now on. The edge at which cycle
+  // n's inputs take effect is at n * period_ps, where the machine's own waveform shows the cycle's state. Throws
+  // std::runtime_error if the file cannot be opened.
+  void open_vcd(const std::string& file, uint64_t period_ps);
+  // The cycle that the next clock() ends; only for the waveform.
+  void set_cycle(uint64_t cycle);
+
+ private:
+  struct implementation;
+  std::unique_ptr<implementation> p_;
+};
+
+}  // namespace pws::rtl

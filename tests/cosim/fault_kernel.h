@@ -1,0 +1,45 @@
+// A kernel in which both sides of a split execute one of everything that the fault tests break. Nothing that it
+// computes is an address or decides where it goes on, so that a fault shows where it is, and nowhere else first.
+#pragma once
+
+#include <string>
+
+#include "tests/splitting/batch_run.h"
+
+namespace pws::test {
+
+inline std::string fault_kernel_body() {
+  return "  v_mov_b32 v18, v2\n  v_cvt_f32_u32 v19, v2\n  v_and_b32 v3, 1, v2\n  s_mov_b64 s[20:21], exec\n"
+         "  v_cmp_eq_u32 vcc, 1, v3\n  s_and_saveexec_b64 s[22:23], vcc\n  .long 0xbf147f7e\n"
+         "  s_mov_b64 exec, s[20:21]\n  s_nop 7\n"
+         // .long: split exec_lo, exec_hi and, at the end, merge. Both sides, each with its own work-items
+         "  v_add_u32 v10, vcc, v18, v2\n  v_subrev_u32 v11, vcc, 7, v10\n  v_xor_b32 v12, 0x1234567, v11\n"
+         "  v_mul_lo_u32 v13, v12, v11\n  v_mul_u32_u24 v14, v12, v18\n  v_lshlrev_b32 v15, 3, v13\n"
+         "  v_ashrrev_i32 v16, 2, v13\n  v_bfe_u32 v17, v13, 3, 9\n  v_alignbit_b32 v10, v12, v13, v2\n"
+         "  v_mad_u32_u24 v11, v17, v14, v15\n  v_add_f32 v12, 1.0, v19\n  v_mul_f32 v13, v12, v19\n"
+         "  v_fma_f32 v14, v12, v13, v19\n  v_mac_f32 v14, v12, v19\n  v_min_f32 v15, v13, v14\n"
+         "  v_cvt_u32_f32 v16, v13\n  v_floor_f32 v17, v14\n  v_cmp_lt_f32 vcc, v12, v13\n"
+         "  v_cndmask_b32 v10, v11, v10, vcc\n  v_cmp_ne_u32 vcc, v10, v11\n"
+         "  s_mov_b32 s30, 0x1357\n  s_sub_u32 s31, s30, 7\n  s_mul_i32 s32, s31, s30\n  s_bfe_u32 s33, s32, 0x80004\n"
+         "  s_cmp_lg_u32 s31, s32\n  s_cselect_b32 s34, s31, s30\n  s_bcnt1_i32_b64 s35, vcc\n"
+         "  s_and_saveexec_b64 s[36:37], vcc\n  s_mov_b64 exec, s[36:37]\n"
+         "  s_cmp_eq_u32 s30, s30\n  s_cbranch_scc0 same\n  s_nop 0\nsame:\n  s_mov_b64 exec, s[20:21]\n  .long "
+         "0xbf150000\n";
+}
+
+inline batch_report run_fault_kernel() {
+  models::machine_config machine;
+  machine.n_cu = 1;
+  machine.n_simd = 1;
+  machine.divergence = models::divergence_kind::pws;
+  machine.spsimd_per_simd = 1;
+  machine.cosim.mode = models::cosim_mode::lockstep;
+  assembly_file file;
+  file.add_kernel(fault_kernel_body());
+  batch_launch l;
+  l.kernel = "k0";
+  l.mul = 0x10000 * 77 + 1;
+  return run_batch(machine, assemble(file.text()), {l}, 60);
+}
+
+}  // namespace pws::test

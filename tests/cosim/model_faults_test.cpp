@@ -1,0 +1,70 @@
+// The checker can fail: a fault in one row of the model's instruction table, such as a wrong operator in its line, is
+// found by lockstep, and the report names the instruction. Faults in the RTL: tests/cosim/rtl_faults.sh.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "models/isa/opcode_row.h"
+#include "tests/cosim/fault_kernel.h"
+
+namespace pws::test {
+namespace {
+
+using testing::HasSubstr;
+
+// The row of that name. Tables are built at run time, so that their rows can be changed in a process of our own.
+isa::opcode_row& row(const char* mnemonic) {
+  for (const isa::opcode_row* r : isa::all_rows())
+    if (std::strcmp(r->mnemonic, mnemonic) == 0) return const_cast<isa::opcode_row&>(*r);
+  throw std::runtime_error(std::string("no row ") + mnemonic);
+}
+
+// `in` executes what the line of `as` says.
+struct fault {
+  const char* in;
+  const char* as;
+};
+void PrintTo(const fault& f, std::ostream* out) {
+  *out << f.in;
+}
+
+class model_faults : public testing::TestWithParam<fault> {};
+
+TEST_P(model_faults, is_found_and_named) {
+  const fault f = GetParam();
+  isa::opcode_row& broken = row(f.in);
+  const isa::opcode_row& other = row(f.as);
+  const isa::opcode_row before = broken;
+  broken.exec = other.exec;
+  broken.kernel = other.kernel;
+  const batch_report r = run_fault_kernel();
+  broken = before;
+  ASSERT_FALSE(r.launches.empty());
+  const std::string& error = r.launches.back().error;
+  EXPECT_THAT(error,
+              HasSubstr("RTL and model disagree: kernel k0, workgroup (0,0,0), wavefront 0 (cu0.simd0.spsimd2.swf0)"));
+  EXPECT_THAT(error, HasSubstr(std::string("): ") + f.in));
+  EXPECT_THAT(error, HasSubstr("in the RTL"));
+}
+
+INSTANTIATE_TEST_SUITE_P(all, model_faults,
+                         testing::Values(fault{"v_add_u32", "v_sub_u32"}, fault{"v_xor_b32", "v_or_b32"},
+                                         fault{"v_mul_u32_u24", "v_mul_hi_u32_u24"},
+                                         fault{"v_lshlrev_b32", "v_lshrrev_b32"}, fault{"v_mul_f32", "v_add_f32"},
+                                         fault{"v_min_f32", "v_max_f32"}, fault{"s_sub_u32", "s_add_u32"},
+                                         fault{"s_cmp_lg_u32", "s_cmp_eq_u32"},
+                                         fault{"s_cbranch_scc0", "s_cbranch_scc1"},
+                                         fault{"v_cmp_lt_f32", "v_cmp_gt_f32"}),
+                         [](const auto& c) { return c.param.in; });
+
+TEST(fault_kernel, agrees_without_a_fault) {
+  const batch_report r = run_fault_kernel();
+  ASSERT_FALSE(r.launches.empty());
+  EXPECT_EQ(r.launches.back().error, "");
+  EXPECT_EQ(r.divergence.splits, 1u);
+  EXPECT_EQ(r.divergence.merges, 1u);
+}
+
+}  // namespace
+}  // namespace pws::test

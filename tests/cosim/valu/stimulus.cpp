@@ -1,0 +1,242 @@
+#include "tests/cosim/valu/stimulus.h"
+
+#include "models/isa/source_field.h"
+
+namespace pws::cosim {
+
+using isa::format;
+using isa::opcode_row;
+using isa::type;
+
+namespace {
+
+bool has(const opcode_row& row, uint32_t flag) {
+  return (row.flags & flag) != 0;
+}
+unsigned source_count(const opcode_row& row) {
+  unsigned n = 0;
+  while (n < 3 && row.src[n] != type::none) ++n;
+  return n;
+}
+bool wants_scalar(const opcode_row& row, unsigned source) {
+  return has(row, isa::ignores_exec) && (source == 1 || has(row, isa::reads_dst));
+}
+
+// --- Fields of the encodings (GCN3 ISA, chapter 13) ---
+
+struct vector_fields {
+  unsigned dst = 4, sdst = 4;
+  unsigned src[3] = {257, 258, 259};
+  unsigned neg = 0, abs = 0, omod = 0, reserved = 0;
+  bool clamp = false;
+  unsigned dst_sel = 6, dst_unused = 0, sel[2] = {6, 6};
+  bool sext[2] = {false, false};
+  uint32_t literal = 0;
+};
+
+uint32_t short_word(const opcode_row& row, const vector_fields& f, unsigned src0) {
+  const unsigned src1 = f.src[1] & 0xff;
+  const uint32_t op = row.opcode;
+  switch (row.native) {
+    case format::vop1:
+      return 0x7e000000u | (f.dst & 0xff) << 17 | op << 9 | src0;
+    case format::vopc:
+      return 0x7c000000u | op << 17 | src1 << 9 | src0;
+    default:
+      return op << 25 | (f.dst & 0xff) << 17 | src1 << 9 | src0;
+  }
+}
+unsigned vop3_opcode(const opcode_row& row) {
+  return row.opcode + (row.native == format::vop1 ? 0x140u : row.native == format::vop2 ? 0x100u : 0u);
+}
+
+void encode(const opcode_row& row, encoding_kind kind, const vector_fields& f, uint32_t (&words)[2]) {
+  switch (kind) {
+    case encoding_kind::e32:
+      words[0] = short_word(row, f, f.src[0]);
+      words[1] = f.literal;
+      break;
+    case encoding_kind::vop3: {
+      const bool carry = has(row, isa::writes_vcc);
+      words[0] = 0xd0000000u | vop3_opcode(row) << 16 | (f.clamp ? 1u : 0u) << 15 |
+                 (carry ? f.sdst << 8 : f.reserved << 11 | f.abs << 8) | (f.dst & 0xff);
+      words[1] = f.neg << 29 | f.omod << 27 | f.src[2] << 18 | f.src[1] << 9 | f.src[0];
+      break;
+    }
+    case encoding_kind::sdwa:
+      words[0] = short_word(row, f, isa::field::sdwa);
+      words[1] = (f.src[0] & 0xff) | f.dst_sel << 8 | f.dst_unused << 11 | (f.clamp ? 1u : 0u) << 13 |
+                 (f.reserved & 3) << 14 | f.sel[0] << 16 | (f.sext[0] ? 1u : 0u) << 19 | (f.neg & 1) << 20 |
+                 (f.abs & 1) << 21 | f.sel[1] << 24 | (f.sext[1] ? 1u : 0u) << 27 | (f.neg >> 1 & 1) << 28 |
+                 (f.abs >> 1 & 1) << 29;
+      break;
+  }
+}
+
+// --- Random fields ---
+
+// Few registers, so that sources and destinations meet; both ends of the file are among them.
+unsigned random_vgpr(random_source& r) {
+  constexpr unsigned some[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 127, 128, 253, 254, 255};
+  return r.one_of(some);
+}
+unsigned random_scalar(random_source& r, bool pair) {
+  constexpr unsigned some[] = {0, 1, 2, 3, 10, 11, 100, 101, 102, 103, 104, 106, 107, 108, 111, 112, 123, 126, 127};
+  const unsigned n = r.one_of(some);
+  if (r.chance(3)) return r.below(128);
+  return pair ? n & ~1u : n;
+}
+unsigned random_constant(random_source& r) {
+  namespace f = isa::field;
+  constexpr unsigned special[] = {f::vccz, f::execz, f::scc};
+  switch (r.below(4)) {
+    case 0:
+      return f::half + r.below(9);
+    case 1:
+      return r.one_of(special);
+    default:
+      return f::zero + r.below(f::int_end - f::zero);
+  }
+}
+unsigned random_source_field(random_source& r, type t, bool scalar_only) {
+  if (r.chance(1)) return r.below(512);
+  if (!scalar_only && r.chance(60)) return 256 + random_vgpr(r);
+  return r.chance(50) ? random_constant(r) : random_scalar(r, isa::dwords_of(t) == 2);
+}
+unsigned random_select(random_source& r) {
+  if (r.chance(1)) return 7;
+  return r.chance(25) ? 6 : r.below(6);
+}
+
+}  // namespace
+
+std::vector<encoding_kind> encodings_of(const opcode_row& row) {
+  std::vector<encoding_kind> kinds;
+  if (row.native != format::vop3) kinds.push_back(encoding_kind::e32);
+  if (!has(row, isa::no_vop3)) kinds.push_back(encoding_kind::vop3);
+  if (row.native != format::vop3 && !has(row, isa::no_sdwa)) kinds.push_back(encoding_kind::sdwa);
+  return kinds;
+}
+
+void plain_words(const opcode_row& row, encoding_kind kind, uint32_t (&words)[2]) {
+  vector_fields f;
+  for (unsigned k = 0; k < 3; ++k)
+    if (wants_scalar(row, k)) f.src[k] = 6 + k;
+  if (has(row, isa::reads_vcc)) f.src[source_count(row)] = isa::field::vcc;
+  encode(row, kind, f, words);
+}
+
+void random_words(const opcode_row& row, encoding_kind kind, random_source& r, uint32_t (&words)[2]) {
+  vector_fields f;
+  const unsigned n = source_count(row);
+  const bool scalar_result = row.native == format::vopc || has(row, isa::scalar_dst);
+  f.dst = scalar_result ? random_scalar(r, row.native == format::vopc) : random_vgpr(r);
+  f.sdst = random_scalar(r, true);
+  for (unsigned k = 0; k < 3; ++k)
+    f.src[k] = k < n ? random_source_field(r, row.src[k], wants_scalar(row, k)) : r.below(512);
+  if (kind == encoding_kind::vop3 && has(row, isa::reads_vcc)) {
+    f.src[n] = r.chance(80) ? random_scalar(r, true) : random_source_field(r, type::b64, true);
+  }
+  f.reserved = r.chance(10) ? r.below(16) : 0;
+  f.literal = random_operand(r);
+  if (kind == encoding_kind::e32) {
+    if (n > 0 && r.chance(15)) f.src[0] = isa::field::literal;
+    if (n == 0 && !r.chance(3)) f.src[0] = r.below(249);
+    return encode(row, kind, f, words);
+  }
+
+  const bool cndmask_sdwa = kind == encoding_kind::sdwa && has(row, isa::reads_vcc);
+  for (unsigned k = 0; k < n; ++k) {
+    const bool takes_sign = isa::is_float(row.src[k]) && !cndmask_sdwa;
+    if (r.chance(takes_sign ? 35 : 1)) f.neg |= 1u << k;
+    if (r.chance(takes_sign ? 35 : 1)) f.abs |= 1u << k;
+    if (k < 2) {
+      f.sel[k] = random_select(r);
+      f.sext[k] = r.chance(takes_sign ? 1 : 40);
+    }
+  }
+  const bool float_result = isa::is_float(row.dst);
+  f.clamp = r.chance(float_result || n == 2 ? 25 : 2);
+  if (r.chance(float_result && !has(row, isa::reads_vcc) ? 30 : 1)) f.omod = r.below(4);
+  f.dst_sel = random_select(r);
+  f.dst_unused = r.chance(1) ? 3 : r.below(3);
+  encode(row, kind, f, words);
+}
+
+uint32_t random_operand(random_source& r) {
+  constexpr uint32_t edges[] = {0,          1,          0xffffffff, 0x80000000, 0x7fffffff, 0x7fff,     0x8000,
+                                0xffff,     0x10000,    0xffff8000, 0xffff7fff, 0x7fffff,   0x800000,   0xffffff,
+                                0x1000000,  0xff800000, 0x55555555, 0xaaaaaaaa, 0x00ff00ff, 0x80808080, 0x7f7f7f7f,
+                                0x3f800000, 0xbf800000, 0x7f800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0xff812345,
+                                0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0x3effffff, 0x4b000001, 0xcf000000,
+                                0x4f7fffff, 0x38800000, 0x33800000, 0x477ff000, 0x7c00,     0x7e01,     0x3ff};
+  switch (r.below(8)) {
+    case 0:
+      return r.one_of(edges);
+    case 1:
+      return (uint32_t{1} << r.below(32)) + r.below(3) - 1;  // a power of two and its neighbours
+    case 2:
+      return r.below(80) - 16;
+    case 3: {  // floats near 1, with few bits
+      const uint32_t exponent = 127 - 32 + r.below(64);
+      return r.below(2) << 31 | exponent << 23 | (r.below(16) << 19);
+    }
+    case 4:  // floats near 1
+      return r.below(2) << 31 | (127 - 4 + r.below(8)) << 23 | r.below(1u << 23);
+    case 5:  // floats of all classes
+      return r.below(2) << 31 | (r.chance(50) ? r.below(3) : 253 + r.below(3)) << 23 |
+             (r.chance(30) ? 0 : r.below(1u << 23));
+    default:
+      return r.word();
+  }
+}
+
+namespace {
+
+uint64_t random_mask(random_source& r) {
+  switch (r.below(6)) {
+    case 0:
+      return ~uint64_t{0};
+    case 1:
+      return uint64_t{1} << r.below(64);
+    case 2:
+      return r.chance(30) ? 0 : r.next() & r.next() & r.next();
+    case 3:
+      return uint64_t{0xffff} << (16 * r.below(4));
+    default:
+      return r.next();
+  }
+}
+
+}  // namespace
+
+void randomise_scalars(isa::wave_state& s, random_source& r) {
+  for (unsigned k = 0; k < 4; ++k) s.scalar[r.below(128)] = random_operand(r);
+  s.set_scalar64(isa::exec_lo, random_mask(r));
+  s.split_mask = r.chance(50) ? ~uint64_t{0} : random_mask(r);
+  s.set_scalar64(isa::vcc_lo, random_mask(r));
+  s.scc = r.chance(50);
+  // Usual modes, all settings of the low fields, and bits that mean nothing to this unit.
+  constexpr uint32_t usual[] = {0x3c0, 0x3f0, 0x2c0, 0x300, 0x0f0};
+  s.mode = r.chance(40) ? r.one_of(usual) : r.below(1024);
+  if (r.chance(10)) s.mode |= r.word() & 0xf7fffc00u;
+  if (r.chance(1)) s.mode |= 1u << 27;
+}
+
+void randomise_rows(isa::wave_state& s, unsigned row, unsigned other, random_source& r) {
+  const bool alike = r.chance(40);
+  const bool same_for_all = r.chance(10);
+  uint32_t v = random_operand(r);
+  for (unsigned l = 0; l < isa::wave_size; ++l) {
+    if (!same_for_all) v = random_operand(r);
+    s.vgpr[row].lane[l] = v;
+    if (!alike) {
+      s.vgpr[other].lane[l] = random_operand(r);
+    } else {
+      const uint32_t near[] = {v, v + 1, v - 1, v ^ 0x80000000u, ~v};
+      s.vgpr[other].lane[l] = r.one_of(near);
+    }
+  }
+}
+
+}  // namespace pws::cosim

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# exec_test.sh PWSVP LIBRARY-FOLDER PROGRAMS ROOT: what pwsvp exec and the library do besides running a program.
+set -euo pipefail
+pwsvp=$1 library=$2 programs=$3 root=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+machine=$root/configs/gpu/default.yaml
+
+fail() {
+  echo "$*"
+  exit 1
+}
+# code WANTED COMMAND...: output in out, messages in err.
+code() {
+  local wanted=$1 got=0
+  shift
+  "$@" >out 2>err || got=$?
+  [ $got -eq "$wanted" ] || { cat out err; fail "$*: exit code $got, expected $wanted"; }
+}
+says() { grep -qF -- "$2" "$1" || { cat "$1"; fail "$1 does not say: $2"; }; }
+silent() { [ ! -s "$1" ] || { cat "$1"; fail "$1 is not empty"; }; }
+json() { python3 -c "import json,sys; j=json.load(open('report.json')); sys.exit(0 if ($1) else 1)" || { cat report.json; fail "report: not $1"; }; }
+
+# Bad input is found before the program starts.
+code 2 "$pwsvp" exec missing.yaml -- "$programs/vector_add"
+says err missing.yaml
+code 2 "$pwsvp" exec "$machine" --set exec.fidelty=timing -- "$programs/vector_add"
+says err 'did you mean fidelity'
+code 2 "$pwsvp" exec "$machine" --fidelity functional --vcd w.vcd -- "$programs/vector_add"
+says err 'no time to show'
+code 2 "$pwsvp" exec "$machine" -- ./no_such_program
+says err 'cannot be started'
+code 2 "$pwsvp" exec "$machine"
+code 2 env LD_LIBRARY_PATH="$library" PWSVP_CONFIG=missing.yaml "$programs/vector_add"
+says err missing.yaml
+
+# The program's own exit code, output and arguments.
+code 7 "$pwsvp" exec "$machine" -- sh -c 'exit 7'
+code 0 "$pwsvp" exec "$machine" -- echo --report -x run
+says out '--report -x run'
+code 0 "$pwsvp" exec "$machine" --quiet -- "$programs/vector_add"
+silent err
+code 0 env LD_LIBRARY_PATH="$library" "$programs/vector_add"
+silent err
+
+# Fidelity by number and by name; the report has each launch.
+code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-launch 3 --timing-launch 5 --report report.json -- \
+  "$programs/many_launches"
+says err '200, 2 of them timed, 0 failed'
+json 'j["launches"] == 200 and len(j["per_launch"]) == 200'
+json '[l["number"] for l in j["per_launch"] if l["fidelity"] == "timing"] == [3, 5]'
+json 'all(l["completed"] and l["counters"]["instructions"] > 0 for l in j["per_launch"])'
+json 'j["totals"]["instructions"] == sum(l["counters"]["instructions"] for l in j["per_launch"])'
+json 'j["memory"]["blocks_not_freed"] == 0'
+code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-kernel next_generation --functional-launch 2 \
+  --report report.json -- "$programs/many_launches"
+json 'j["timed_launches"] == 99 and j["per_launch"][1]["fidelity"] == "functional"'
+
+# The same run twice gives the same report, but for the host's time.
+for k in 1 2; do
+  code 0 "$pwsvp" exec "$machine" --report report.json -- "$programs/streams_events"
+  grep -v -A1 '"wall_clock"' report.json | sed '/wall_clock/,+1d' >"report.$k"
+done
+cmp report.1 report.2 || fail "two runs differ"
+
+# Waveform and timeline of one launch only.
+code 0 "$pwsvp" exec "$machine" --set 'machine.trace.cus=[0,1,2,3]' --vcd all.vcd --timeline all.json -- \
+  "$programs/many_launches"
+code 0 "$pwsvp" exec "$machine" --set 'machine.trace.cus=[0,1,2,3]' --vcd one.vcd --timeline one.json --launch 4 \
+  --report report.json -- "$programs/many_launches"
+json '[l["number"] for l in j["per_launch"] if l["traced"]] == [4]'
+slices() { python3 -c "import json; print(sum(e['ph'] == 'X' for e in json.load(open('$1'))['traceEvents']))"; }
+[ "$(slices one.json)" -gt 0 ] || fail "the timeline of launch 4 is empty"
+[ "$(slices one.json)" -lt "$(slices all.json)" ] || fail "the timeline of one launch is as long as that of all"
+[ "$(grep -c '^#' one.vcd)" -gt 20 ] || fail "the waveform of launch 4 has hardly a cycle"
+[ "$(grep -c '^#' one.vcd)" -lt "$(grep -c '^#' all.vcd)" ] || fail "the waveform of one launch is as long as that of all"
+
+# A configuration with an exec section; a machine that splits.
+cat >mine.yaml <<YAML
+machine: {base: $machine, n_cu: 2, divergence: pws-mode, force_mode_split: true, spsimd_per_simd: 3}
+exec: {fidelity: functional, timing_kernels: [marked], report: report.json, summary: true}
+YAML
+code 0 env LD_LIBRARY_PATH="$library" PWSVP_CONFIG=mine.yaml "$programs/pws_marked"
+says err '2 CU x 4 SIMD'
+json 'j["timed_launches"] == 1 and j["machine"]["compute_units"] == 2 and j["totals"]["splits"] > 0'
+
+# A kernel that goes wrong: the message has place and address, the report is written.
+code 1 "$pwsvp" exec "$machine" --report report.json -- "$programs/bad_address"
+says err 'wild_store'
+says err 'outside every allocation'
+says err 'hipErrorLaunchFailure'
+json 'j["failed_launches"] == 1 and not j["per_launch"][0]["completed"] and "pc 0x" in j["per_launch"][0]["error"]'
+code 1 "$pwsvp" exec "$machine" -- "$programs/assert_fails"
+says err 'assertion'
+# Messages name the call.
+code 0 env LD_LIBRARY_PATH="$library" "$programs/wrong_use"
+says err 'hipFree: '
+says err 'that has been freed'
+says err 'hipMemcpy: '
+says err 'hipLaunchKernel: '
+echo PASS
