@@ -113,6 +113,7 @@ int command_line(int argc, char** argv) {
   run_app->add_flag("--quiet", options.quiet, "Print nothing but errors");
 
   exec_options program;
+  program.command = shell_text(argc, argv);
   CLI::App* exec_app = add_exec_command(app, program);
 
   CLI::App* check_app = app.add_subcommand("check", "Check a YAML file without running it");

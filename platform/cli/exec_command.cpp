@@ -25,6 +25,7 @@ std::vector<std::string> all_overrides(const exec_options& o) {
   };
   set("fidelity", o.fidelity);
   set("vcd", o.vcd);
+  set("rtl_vcd", o.rtl_vcd);
   set("timeline", o.timeline);
   set("report", o.report);
   set("timing_kernels", o.timing_kernels);
@@ -63,6 +64,8 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   list("--functional-kernel", o.functional_kernels, "Functional fidelity for this kernel");
   list("--functional-launch", o.functional_launches, "Functional fidelity for this launch");
   c->add_option("--vcd", o.vcd, "Write a waveform of the launches of timing fidelity");
+  c->add_option("--rtl-vcd", o.rtl_vcd,
+                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
   c->add_option("--timeline", o.timeline, "Write a Chrome trace of them");
   list("--kernel", o.trace_kernels, "Only this kernel into waveform and timeline");
   list("--launch", o.trace_launches, "Only this launch into waveform and timeline");
@@ -84,6 +87,7 @@ int exec_command(const exec_options& o) {
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
   setenv(config_variable, std::filesystem::absolute(o.config).c_str(), 1);
   setenv(overrides_variable, set.c_str(), 1);
+  setenv(command_variable, o.command.c_str(), 1);
   std::vector<char*> argv;
   for (const std::string& a : o.program) argv.push_back(const_cast<char*>(a.c_str()));
   argv.push_back(nullptr);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 
@@ -38,6 +39,11 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
   if (!config.vcd.empty()) {
     waveform.emplace("vcd", gpu, config.vcd);
     waveform->stop();
+  }
+  if (gpu.cosim.active()) {
+    const char* command = std::getenv(command_variable);
+    gpu.cosim.describe_mismatches(command == nullptr ? "" : command, "cosim-mismatch.vcd");
+    if (!config.rtl_vcd.empty()) gpu.cosim.open_waveforms(config.rtl_vcd);
   }
   if (!config.timeline.empty()) timeline_.emplace(config.timeline, gpu.config);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
@@ -159,6 +165,7 @@ void device::finish() {
   waveform.reset();
   if (timeline_) timeline_->close();
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
+  log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   if (config_.summary) log_.print(std::cerr, config_, use);
   if (config_.report.empty()) return;
   std::ofstream out(config_.report);

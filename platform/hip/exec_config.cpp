@@ -42,6 +42,7 @@ std::vector<field> make_fields() {
   launches("trace_launches", "launches in waveform and timeline; neither key: all of timing fidelity");
   add("trace_kernels", field_kind::text_list, "kernels in waveform and timeline", "[]");
   add("vcd", field_kind::text, "file for the waveform", "none");
+  add("rtl_vcd", field_kind::text, "file for the waveform of each SpSIMD unit's RTL", "none");
   add("timeline", field_kind::text, "file for the Chrome trace", "none");
   add("report", field_kind::text, "file for the JSON report", "none");
   field& summary = add("summary", field_kind::choice, "print what ran on standard error at the end", "false");
@@ -87,6 +88,7 @@ void read_exec(const yaml_node& node, exec_config& c, reader& read) {
   names("functional_kernels", c.functional_kernels);
   names("trace_kernels", c.trace_kernels);
   file("vcd", c.vcd);
+  file("rtl_vcd", c.rtl_vcd);
   file("timeline", c.timeline);
   file("report", c.report);
 }
@@ -151,6 +153,8 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
       issues.add(origin(), key,
                  "functional launches have no time to show; choose exec.fidelity: timing, or timing_launches or "
                  "timing_kernels");
+  if (!c.rtl_vcd.empty() && c.machine.cosim.mode == models::cosim_mode::model)
+    issues.add(origin(), "exec.rtl_vcd", "no RTL runs; set machine.cosim.mode: rtl or lockstep");
   issues.throw_if_any();
   return c;
 }

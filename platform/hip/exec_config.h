@@ -13,6 +13,8 @@ namespace pws::platform {
 
 inline constexpr const char* config_variable = "PWSVP_CONFIG";
 inline constexpr const char* overrides_variable = "PWSVP_SET";
+// The command that the program was started with, for messages that say how to run it again.
+inline constexpr const char* command_variable = "PWSVP_COMMAND";
 
 // Launches are numbered from 1 in the order in which the process makes them.
 struct exec_config {
@@ -24,8 +26,8 @@ struct exec_config {
   // Launches that go into waveform and timeline: all of timing fidelity if neither is given.
   std::vector<uint64_t> trace_launches;
   std::vector<std::string> trace_kernels;
-  std::string vcd, timeline, report;  // files; empty: none
-  bool summary = false;               // on stderr, when the program ends
+  std::string vcd, rtl_vcd, timeline, report;  // files; empty: none
+  bool summary = false;                        // on stderr, when the program ends
 
   models::fidelity fidelity_of(uint64_t launch, const std::string& mangled, const std::string& demangled) const;
   bool traces(uint64_t launch, const std::string& mangled, const std::string& demangled) const;

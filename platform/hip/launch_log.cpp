@@ -145,6 +145,9 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
   row("instructions", fmt::format("{} by {} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions,
                                   all.counters.wavefronts,
                                   percent(all.counters.valu_lanes, all.counters.valu_instructions * isa::wave_size)));
+  if (all.counters.splits != 0)
+    row("splitting", fmt::format("{} splits, {} merges", all.counters.splits, all.counters.merges));
+  if (cosim.units != 0) row("RTL", cosim::text(cosim));
   row("memory", fmt::format("{} bytes at most; {} bytes in {} blocks not freed", memory.peak, memory.bytes_left,
                             memory.blocks_left));
   constexpr size_t shown = 12;
@@ -179,6 +182,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   j["failed_launches"] = all.failed;
   j["cycles"] = quantity(all.cycles, "cycles");
   j["totals"] = hip::to_json(all.counters);
+  if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = {{"total", quantity(memory.total, "bytes")},
                  {"peak", quantity(memory.peak, "bytes")},
                  {"not_freed", quantity(memory.bytes_left, "bytes")},

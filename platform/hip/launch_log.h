@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/cosim/cosim_report.h"
 #include "platform/hip/exec_config.h"
 #include "platform/report/run_report.h"
 
@@ -49,6 +50,8 @@ class launch_log {
 
   uint64_t next_number() const { return launches_ + 1; }
   void add(launch_record record);
+
+  cosim::summary cosim;  // of the SpSIMD units whose RTL runs, when the program has ended
 
   void print(std::ostream& out, const exec_config& config, const memory_use& memory) const;
   nlohmann::ordered_json to_json(const exec_config& config, const memory_use& memory) const;

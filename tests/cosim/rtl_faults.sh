@@ -13,7 +13,7 @@ faults=(
   "salu.sv|addend   = subtracts ? ~b32 : b32;|addend   = b32;|s_sub_u32"
   "salu.sv|SaluMul: r = {32'b0, a32 * b32};|SaluMul: r = {32'b0, a32 + b32};|s_mul_i32"
   "salu.sv|SaluBcnt1: begin r = {57'b0, count(a_i)};|SaluBcnt1: begin r = {57'b0, count(~a_i)};|s_bcnt1_i32_b64"
-  "salu.sv|width       = b_i[22:16];|width       = b_i[23:17];|s_bfe_u32"
+  "salu.sv|width       = b_i[22:16];|width       = b_i[21:15];|s_bfe_u32"
   "spsimd.sv|BranchScc0:    taken = !c_scc;|BranchScc0:    taken = c_scc;|s_cbranch_scc0"
   "split_control.sv|assign wait_parent_o = merge_i && stack_empty_i;|assign wait_parent_o = merge_i && !stack_empty_i;|merge"
   "valu_bits.sv|valu_pkg::OpXor:  result_o = a_i ^ b_i;|valu_pkg::OpXor:  result_o = a_i ^ ~b_i;|v_xor_b32"
