@@ -139,9 +139,10 @@ void lockstep_checker::split_registers(const split_event& e, const split_state& 
     if (m == r) return;
     fail(*e.context, e.inst, e.at,
          fmt::format("after {}: {} is {:#x} in the model, {:#x} in the RTL", e.what, name, m, r), nullptr, -1,
-         {name, binary(m, 64), binary(r, 64)});
+         {"split", binary(m, 64), binary(r, 64)});
   };
-  require("in_use", model.in_use ? 1 : 0, rtl.in_use ? 1 : 0);
+  require("the state at its merge (0 idle, 1 running, 2 waits for its child, 3 for its parent)", model.state,
+          rtl.state);
   require("spm", model.spm, rtl.spm);
   require("em", model.em, rtl.em);
   require("parent", model.parent, rtl.parent);

@@ -52,7 +52,8 @@ struct split_event {
 
 // Split registers of a context at the end of a cycle in which it has split, merged, begun or left.
 struct split_state {
-  bool in_use = false;
+  enum : unsigned { idle, running, waits_for_child, waits_for_parent };  // spsimd_pkg::swf_status_e
+  unsigned state = idle;
   uint64_t spm = 0, em = 0;
   unsigned parent = 0, depth = 0;
   std::array<models::swf_number, 128> children{};  // the first `depth`, oldest first

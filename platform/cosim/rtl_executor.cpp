@@ -470,7 +470,10 @@ void rtl_executor::leaves(wf_context& swf, cycle_t now) {
 split_state rtl_executor::model_split(const wf_context& c) const {
   const models::simd_unit& unit = *cu_.units[c.unit];
   split_state s;
-  s.in_use = c.status != models::wf_status::idle;
+  if (c.status == models::wf_status::merge)
+    s.state = unit.child_stacks.empty(c.slot) ? split_state::waits_for_parent : split_state::waits_for_child;
+  else if (c.status != models::wf_status::idle)
+    s.state = split_state::running;
   s.spm = c.state.split_mask;
   s.em = c.state.scalar64(isa::exec_lo);
   s.parent = c.parent;
@@ -481,7 +484,7 @@ split_state rtl_executor::model_split(const wf_context& c) const {
 
 split_state rtl_executor::rtl_split(unsigned slot) const {
   split_state s;
-  s.in_use = rtl_.state(slot) != 0;
+  s.state = rtl_.state(slot);
   s.spm = rtl_.spm(slot);
   const uint32_t* scalar = rtl_.scalar(slot);
   s.em = scalar[isa::exec_lo] | uint64_t{scalar[isa::exec_hi]} << 32;

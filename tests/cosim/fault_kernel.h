@@ -23,8 +23,12 @@ inline std::string fault_kernel_body() {
          "  s_mov_b32 s30, 0x1357\n  s_sub_u32 s31, s30, 7\n  s_mul_i32 s32, s31, s30\n  s_bfe_u32 s33, s32, 0x80004\n"
          "  s_cmp_lg_u32 s31, s32\n  s_cselect_b32 s34, s31, s30\n  s_bcnt1_i32_b64 s35, vcc\n"
          "  s_and_saveexec_b64 s[36:37], vcc\n  s_mov_b64 exec, s[36:37]\n"
-         "  s_cmp_eq_u32 s30, s30\n  s_cbranch_scc0 same\n  s_nop 0\nsame:\n  s_mov_b64 exec, s[20:21]\n  .long "
-         "0xbf150000\n";
+         "  s_cmp_eq_u32 s30, s30\n  s_cbranch_scc0 same\n  s_nop 0\nsame:\n  s_mov_b64 exec, s[20:21]\n"
+         "  .long 0xbf150000\n"
+         // A second split, at whose merge the SWF is first and waits for its parent.
+         "  v_cmp_eq_u32 vcc, 1, v3\n  s_and_saveexec_b64 s[22:23], vcc\n  .long 0xbf147f7e\n"
+         "  s_cbranch_execz soon\n  s_nop 15\n  s_nop 15\nsoon:\n  s_mov_b64 exec, s[20:21]\n"
+         "  .long 0xbf150000\n";
 }
 
 inline batch_report run_fault_kernel() {

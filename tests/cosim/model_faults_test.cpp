@@ -62,8 +62,8 @@ TEST(fault_kernel, agrees_without_a_fault) {
   const batch_report r = run_fault_kernel();
   ASSERT_FALSE(r.launches.empty());
   EXPECT_EQ(r.launches.back().error, "");
-  EXPECT_EQ(r.divergence.splits, 1u);
-  EXPECT_EQ(r.divergence.merges, 1u);
+  EXPECT_EQ(r.divergence.splits, 2u);
+  EXPECT_EQ(r.divergence.merges, 2u);
 }
 
 }  // namespace

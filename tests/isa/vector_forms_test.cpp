@@ -96,7 +96,8 @@ TEST(vector_sources, scalar_pairs_are_64_bits) {
   EXPECT_EQ(m.read(dst, 2), all_of(0x0123456789abcdef));
 }
 
-// A work-item that belongs to another SWF is not there for whoever reads EXEC: v_mbcnt counts the lanes of this SWF only.
+// A work-item that belongs to another SWF is not there for whoever reads EXEC: v_mbcnt counts the lanes of this SWF
+// only.
 TEST(vector_sources, exec_is_what_the_split_mask_leaves_of_it) {
   vector_machine m;
   m.state.set_scalar64(exec_lo, 0x00000000ffffffff);
