@@ -127,7 +127,7 @@ module salu_decoder (
         8'd25: begin ctrl_o.op = spsimd_pkg::SaluBitset0; wide = 1'b1; src1_is_dst = 1'b1; end
         8'd26: begin ctrl_o.op = spsimd_pkg::SaluBitset1; src1_is_dst = 1'b1; end
         8'd27: begin ctrl_o.op = spsimd_pkg::SaluBitset1; wide = 1'b1; src1_is_dst = 1'b1; end
-        8'd28: begin ctrl_o.op = spsimd_pkg::SaluGetpc; wide = 1'b1; end
+        8'd28: begin ctrl_o.op = spsimd_pkg::SaluGetpc; wide = 1'b1; ssrc0 = '0; end  // it has no source
         8'd29: begin ctrl_o.branch = spsimd_pkg::BranchTo; wide = 1'b1; has_dst = 1'b0; end
         8'd30: begin ctrl_o.op = spsimd_pkg::SaluGetpc; ctrl_o.branch = spsimd_pkg::BranchTo; wide = 1'b1; end
         8'd32: begin ctrl_o.op = spsimd_pkg::SaluAndSave; wide = 1'b1; end

@@ -47,26 +47,15 @@ struct spsimd_rtl::implementation {
     context->traceEverOn(true);  // before the model is made; costs nothing until a file is open
     top = std::make_unique<Vspsimd>(context.get(), "spsimd");
     root = top->rootp;
-    srf = {&root->spsimd__DOT__gen_context__BRA__0__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__1__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__2__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__3__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__4__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__5__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__6__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__7__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__8__KET____DOT__u_context__DOT__srf_q[0],
-           &root->spsimd__DOT__gen_context__BRA__9__KET____DOT__u_context__DOT__srf_q[0]};
-    stack = {&root->spsimd__DOT__gen_context__BRA__0__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__1__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__2__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__3__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__4__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__5__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__6__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__7__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__8__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0],
-             &root->spsimd__DOT__gen_context__BRA__9__KET____DOT__u_context__DOT__u_split__DOT__stack_q[0]};
+#define PWS_IN_CONTEXT(k, signal) &root->spsimd__DOT__gen_context__BRA__##k##__KET____DOT__u_context__DOT__##signal[0]
+#define PWS_IN_EACH_CONTEXT(signal)                                                                            \
+  {PWS_IN_CONTEXT(0, signal), PWS_IN_CONTEXT(1, signal), PWS_IN_CONTEXT(2, signal), PWS_IN_CONTEXT(3, signal), \
+   PWS_IN_CONTEXT(4, signal), PWS_IN_CONTEXT(5, signal), PWS_IN_CONTEXT(6, signal), PWS_IN_CONTEXT(7, signal), \
+   PWS_IN_CONTEXT(8, signal), PWS_IN_CONTEXT(9, signal)}
+    srf = PWS_IN_EACH_CONTEXT(srf_q);
+    stack = PWS_IN_EACH_CONTEXT(u_split__DOT__stack_q);
+#undef PWS_IN_EACH_CONTEXT
+#undef PWS_IN_CONTEXT
     top->rst_ni = 0;
     top->clk_i = 0;
     top->eval();
