@@ -54,12 +54,19 @@ void pipeline::attach(simd_unit& unit, spsimd_executor& e) {
 void pipeline::tick(cycle_t now) {
   now_ = now;
   for (spsimd_executor* e : executors_) e->advance(now);
-  // The units take turns at being first to those they share.
-  const auto n = static_cast<uint32_t>(cu_.attention.size());
-  uint32_t index = static_cast<uint32_t>(now) % n;
-  for (uint32_t k = 0; k < n; ++k) {
-    if (cu_.attention[index] <= now) tick(*cu_.units[index], now);
-    if (++index == n) index = 0;
+  // SIMD units take turns at being first to what they share, each together with its SpSIMD units, and these take turns
+  // among themselves: SpSIMD units that have nothing to do give no SIMD unit a better turn.
+  const auto turn = static_cast<uint32_t>(now);
+  const uint32_t n_simd = config_.n_simd, spsimds = static_cast<uint32_t>(cu_.attention.size()) / n_simd - 1;
+  uint32_t simd = turn % n_simd;
+  for (uint32_t k = 0; k < n_simd; ++k) {
+    uint32_t member = spsimds == 0 ? 0 : turn / n_simd % (spsimds + 1);
+    for (uint32_t j = 0; j <= spsimds; ++j) {
+      const uint32_t index = member == 0 ? simd : n_simd + simd * spsimds + member - 1;
+      if (cu_.attention[index] <= now) tick(*cu_.units[index], now);
+      if (++member > spsimds) member = 0;
+    }
+    if (++simd == n_simd) simd = 0;
   }
   if (!leaving_.empty()) free_contexts();
 }
