@@ -221,6 +221,22 @@ std::string_view operation(std::string_view mnemonic) {
 
 }  // namespace
 
+// s_xor_b64 s, exec, t where t is a mask that EXEC is within: s has the lanes of t that are not in EXEC. Its number; 0:
+// it is no such instruction.
+unsigned lane_transfer::save_sides(lane_state& s, size_t instruction) const {
+  const auto sides = sides_of_.find(instruction);
+  if (sides == sides_of_.end()) return 0;
+  const isa::inst& i = graph_.code().instructions[instruction];
+  const auto is_exec = [](const isa::operand& o) {
+    return o.kind == isa::operand_kind::scalar && o.index == isa::exec_lo;
+  };
+  if (is_exec(i.src[0]) == is_exec(i.src[1])) return 0;
+  const unsigned whole = source_mask(s, i.src[is_exec(i.src[0]) ? 1 : 0]).is;
+  if (whole == 0 || !s.exec().within[whole]) return 0;
+  s.save_sides(whole, sides->second.first, sides->second.second);
+  return sides->second.second;
+}
+
 void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
   const std::string_view name = i.row->mnemonic;
@@ -228,7 +244,8 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
   if (save != mask_saved_by_.end()) s.save_exec(save->second);
 
   if (name.find("_saveexec_b64") != std::string_view::npos) {
-    const lane_mask before = s.exec();
+    lane_mask before = s.exec();
+    if (save != mask_saved_by_.end()) before.is = save->second;
     const lane_mask after = combined(operation(name), source_mask(s, i.src[0]), before, s.unknown_mask());
     if (i.dst.index != isa::exec_lo) s.set_mask(i.dst.index, before);
     s.set_exec(after);
@@ -239,7 +256,13 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
 
   const auto pair = pairs().find(name);
   if (pair != pairs().end()) {
-    const lane_mask m = combined(operation(name), source_mask(s, i.src[0]), source_mask(s, i.src[1]), s.unknown_mask());
+    const unsigned rest = save_sides(s, instruction);
+    lane_mask m = combined(operation(name), source_mask(s, i.src[0]), source_mask(s, i.src[1]), s.unknown_mask());
+    if (save != mask_saved_by_.end()) m.is = save->second;
+    if (rest != 0) {
+      m.within.set(rest);
+      m.is = rest;
+    }
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);
     } else {

@@ -14,13 +14,14 @@ lane_mask join(const lane_mask& a, const lane_mask& b) {
   m.within_exec = a.within_exec && b.within_exec;
   m.lanes = a.lanes | b.lanes;
   if (a.bits && b.bits) m.bits = std::make_shared<const lane_value>(join(*a.bits, *b.bits));
+  if (a.is == b.is) m.is = a.is;
   return m;
 }
 
 }  // namespace
 
 bool operator==(const lane_mask& a, const lane_mask& b) {
-  return a.within == b.within && a.within_exec == b.within_exec && a.lanes == b.lanes &&
+  return a.within == b.within && a.within_exec == b.within_exec && a.lanes == b.lanes && a.is == b.is &&
          (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
 }
 
@@ -86,11 +87,15 @@ void lane_state::set_mask(unsigned pair, const lane_mask& m, const word_set& low
 
 void lane_state::forget_mask(unsigned number) {
   saved_.erase(number);
-  for_each_scope([&](scope& s) { s.within.reset(number); });
+  for_each_scope([&](scope& s) {
+    s.within.reset(number);
+    s.apart.reset(number);
+  });
   for (auto& m : masks_) {
     if (!m || !m->within[number]) continue;
     lane_mask changed = *m;
     changed.within.reset(number);
+    if (changed.is == number) changed.is = 0;
     m = std::make_shared<const lane_mask>(changed);
   }
 }
@@ -98,6 +103,8 @@ void lane_state::forget_mask(unsigned number) {
 void lane_state::save_exec(unsigned number) {
   forget_mask(number);
   saved_[number] = exec_;
+  for (const auto& [outer, s] : saved_)
+    if (exec_.within[outer]) saved_[number].apart |= s.apart;
   exec_.within.set(number);
   for (auto& m : masks_) {
     if (!m || !m->within_exec) continue;
@@ -105,6 +112,16 @@ void lane_state::save_exec(unsigned number) {
     changed.within.set(number);
     m = std::make_shared<const lane_mask>(changed);
   }
+}
+
+void lane_state::save_sides(unsigned whole, unsigned taken, unsigned rest) {
+  save_exec(taken);
+  forget_mask(rest);
+  scope others = saved_.at(whole);
+  others.within.set(whole);
+  others.apart.set(taken);
+  saved_[rest] = std::move(others);
+  saved_[taken].apart.set(rest);
 }
 
 void lane_state::exec_has_changed(bool narrowed) {
@@ -169,6 +186,7 @@ void lane_state::set_vector(unsigned row, const lane_value& v) {
   exec_.v[row] = v;
   exec_.forget_wide(row);
   for (auto& [number, old] : saved_) {
+    if ((old.apart & exec_.within).any()) continue;
     old.v[row] = mixed(old.v[row], v);
     old.forget_wide(row);
   }
@@ -250,16 +268,22 @@ void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
     else
       used |= masks_[k]->within;
   }
+  // The other side of a branch stays as it was as long as this one is known to be this one.
+  mask_set sides;
+  for (const auto& [number, s] : saved_)
+    if (used[number]) sides |= s.apart;
+  used |= sides;
   for (unsigned number = 0; number < max_masks; ++number)
     if (!used[number] && saved_.count(number) != 0) forget_mask(number);
 }
 
 bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   bool changed = false;
-  const mask_set within = a.within & b.within;
+  const mask_set within = a.within & b.within, apart = a.apart & b.apart;
   const uint64_t lanes = a.lanes | b.lanes;
-  changed = within != a.within || lanes != a.lanes;
+  changed = within != a.within || lanes != a.lanes || apart != a.apart;
   a.within = within;
+  a.apart = apart;
   a.lanes = lanes;
   // Before the halves are joined and do no longer say it.
   for (unsigned row = 0; row + 1 < a.v.size(); ++row) {

@@ -46,6 +46,7 @@ struct lane_mask {
   uint64_t lanes = ~uint64_t{0};                        // it has no others
   std::shared_ptr<const lane_value> bits;               // 0 or 1, in the lanes of EXEC as it is now; null: unknown
   std::shared_ptr<const carry_origin> carry = nullptr;  // in the lanes of EXEC as it is now; null: it is none
+  unsigned is = 0;                                      // the mask of that number itself; 0: not known to be one
 };
 bool operator==(const lane_mask& a, const lane_mask& b);
 
@@ -93,6 +94,9 @@ class lane_state {
                 const word_set& high = word_set::any());
   // What is known of the lanes of EXEC is kept under that number from here on.
   void save_exec(unsigned number);
+  // EXEC is kept as mask `taken`, and the lanes of mask `whole` that are not in EXEC as mask `rest`: what either writes
+  // is not in the other. EXEC is within `whole`.
+  void save_sides(unsigned whole, unsigned taken, unsigned rest);
   void set_exec(const lane_mask& m);
 
   // --- Vector registers
@@ -126,6 +130,7 @@ class lane_state {
  private:
   struct scope {
     mask_set within;
+    mask_set apart;  // has no lane of any of these masks
     uint64_t lanes = 0;
     std::vector<lane_value> v;
     std::vector<std::shared_ptr<const wide_offsets>> wide;  // by the lower register; null: see wide_in()

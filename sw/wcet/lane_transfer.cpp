@@ -54,6 +54,11 @@ void lane_transfer::number_masks() {
   const cfg::loop_forest loops(graph_, cfg::dominator_tree(graph_, cfg::dominator_tree::direction::dominators));
   for (const cfg::natural_loop& l : loops.loops())
     if (next < max_masks) mask_of_loop_[l.header] = next++;
+  for (size_t k = 0; k < code.size() && next + 1 < max_masks; ++k)
+    if (mnemonic(code[k]) == "s_xor_b64" && !code[k].writes_exec) {
+      sides_of_[k] = {next, next + 1};
+      next += 2;
+    }
 }
 
 std::optional<unsigned> lane_transfer::mask_of_loop(size_t header) const {
@@ -73,6 +78,10 @@ lane_transfer::split_region lane_transfer::region_of(const std::vector<size_t>& 
       for (unsigned n = 0; i.writes[w].is_vgpr && n < i.writes[w].count; ++n)
         if (i.writes[w].first + n < 256u) r.written[i.writes[w].first + n] = true;
     if (const auto m = mask_saved_by_.find(k); m != mask_saved_by_.end()) r.before.reset(m->second);
+    if (const auto m = sides_of_.find(k); m != sides_of_.end()) {
+      r.before.reset(m->second.first);
+      r.before.reset(m->second.second);
+    }
     const size_t block = graph_.block_of(k);
     if (const auto m = mask_of_loop_.find(block); m != mask_of_loop_.end()) r.before.reset(m->second);
   }

@@ -41,6 +41,7 @@ class lane_transfer {
   void find_split_regions();
   split_region region_of(const std::vector<size_t>& instructions) const;
 
+  unsigned save_sides(lane_state& s, size_t instruction) const;
   void scalar_instruction(lane_state& s, size_t instruction) const;
   void vector_instruction(lane_state& s, size_t instruction) const;
   void scalar_load(lane_state& s, const isa::inst& i) const;
@@ -51,7 +52,9 @@ class lane_transfer {
   flat_apertures apertures_;
   std::map<size_t, unsigned> mask_saved_by_;  // instruction to number
   std::map<size_t, unsigned> mask_of_loop_;   // header block to number
-  std::map<size_t, split_region> merges_;     // by the merge instruction
+  // s_xor_b64 that makes the other side's lanes of what a branch has narrowed: numbers of this side's and the other's.
+  std::map<size_t, std::pair<unsigned, unsigned>> sides_of_;
+  std::map<size_t, split_region> merges_;  // by the merge instruction
   cfg::exec_tracking activity_;
   bool indexed_ = false;  // MODE may make instructions index vector registers
 };
