@@ -1,20 +1,35 @@
 #include "platform/wcet/block_time_recorder.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace pws::platform {
 
-block_time_recorder::block_time_recorder(const wcet::kernel_code& code)
-    : code_(code), longest_(code.graph().size(), 0) {
+block_time_recorder::block_time_recorder(const wcet::kernel_code& code) : code_(code), longest_(code.graph().size()) {
   const cfg::function_code& f = code.graph().code();
   block_that_begins_.assign((f.end() - f.begin()) / 4, none);
   for (size_t b = 0; b < code.graph().size(); ++b)
     block_that_begins_[(f.instructions[code.graph()[b].first].pc - f.begin()) / 4] = b;
 }
 
+std::vector<uint64_t> block_time_recorder::block_cycles() const {
+  std::vector<uint64_t> cycles;
+  for (const std::vector<uint64_t>& pieces : longest_)
+    cycles.push_back(std::accumulate(pieces.begin(), pieces.end(), uint64_t{0}));
+  return cycles;
+}
+
+void block_time_recorder::end_piece(const position& p, models::cycle_t at) {
+  if (p.block == none) return;
+  std::vector<uint64_t>& pieces = longest_[p.block];
+  if (pieces.size() <= p.piece) pieces.resize(p.piece + 1, 0);
+  pieces[p.piece] = std::max(pieces[p.piece], at - p.entered);
+}
+
 void block_time_recorder::enter(position& p, size_t block, models::cycle_t at) {
-  if (p.block != none) longest_[p.block] = std::max(longest_[p.block], at - p.entered);
+  end_piece(p, at);
   p.block = block;
+  p.piece = 0;
   p.entered = at;
 }
 
@@ -37,6 +52,7 @@ void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, mo
   const uint64_t split_length = 4;
   if (first_batch_ && c.root != &c)
     beginnings_.push_back({c.root, c.seat.part, at - first_start_, c.state.pc - split_length});
+  if (c.root == &c) last_at_barrier_[c.group].clear();  // those of the workgroup that was there before
   position& p = positions_[&c];
   p = {};
   p.started = at;
@@ -49,7 +65,7 @@ void block_time_recorder::issued(uint32_t, const models::wf_context& c, const is
     if (first_batch_) beginnings_.push_back({&c, 0, at - first_start_, 0});
   }
   p.begun = true;
-  if (p.waits == position::waiting::barrier) stop_waiting(p, std::min(last_at_barrier_[c.group], at));
+  if (p.waits == position::waiting::barrier) stop_waiting(p, last_at_barrier_[c.group][p.barriers - 1]);
   p.waits = position::waiting::no;
   const cfg::function_code& f = code_.graph().code();
   const size_t block = block_that_begins_[(i.pc - f.begin()) / 4];
@@ -57,7 +73,15 @@ void block_time_recorder::issued(uint32_t, const models::wf_context& c, const is
   if (i.unit == isa::unit::barrier || i.unit == isa::unit::merge) {
     p.waits = i.unit == isa::unit::barrier ? position::waiting::barrier : position::waiting::merge;
     p.arrived = at;
-    if (i.unit == isa::unit::barrier) last_at_barrier_[c.group] = at;
+    end_piece(p, at);
+    ++p.piece;
+    p.entered = at;
+    if (i.unit == isa::unit::barrier) {
+      std::vector<models::cycle_t>& last = last_at_barrier_[c.group];
+      if (last.size() <= p.barriers) last.resize(p.barriers + 1, 0);
+      last[p.barriers] = std::max(last[p.barriers], at);
+      ++p.barriers;
+    }
   }
 }
 

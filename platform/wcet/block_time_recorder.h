@@ -1,7 +1,8 @@
 // Measured basic-block times: instrumentation points at every block's first instruction (thesis 5.2.3, PWS paper 7).
 // The time of a block is from its first issue to the first issue of what follows in the same context; the longest over
 // all contexts and executions counts. Waiting for others is not part of it: at a barrier time goes on with the last
-// wavefront to arrive, at a merge with the later side.
+// wavefront to arrive, at a merge with the later side. Barriers and merges divide blocks into pieces: who is last at a
+// barrier need not be who is slow behind it, so a block's time is the sum of the longest of each piece.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ class block_time_recorder : public models::execution_observer {
   void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
 
   // By block, in cycles; 0: never executed.
-  const std::vector<uint64_t>& block_cycles() const { return longest_; }
+  std::vector<uint64_t> block_cycles() const;
   // The longest from a wavefront's start to its first issue.
   uint64_t first_issue() const { return first_issue_; }
 
@@ -41,24 +42,28 @@ class block_time_recorder : public models::execution_observer {
   struct position {
     bool begun = false;
     models::cycle_t started = 0;
-    size_t block = none;
-    models::cycle_t entered = 0;  // the block, without what was spent waiting for others
+    size_t block = none, piece = 0;
+    models::cycle_t entered = 0;  // the piece, without what was spent waiting for others
     enum class waiting : uint8_t { no, barrier, merge } waits = waiting::no;
     models::cycle_t arrived = 0;  // there
+    size_t barriers = 0;          // that it has come to
   };
   static constexpr size_t none = static_cast<size_t>(-1);
+  void end_piece(const position& p, models::cycle_t at);
   void enter(position& p, size_t block, models::cycle_t at);
   void stop_waiting(position& p, models::cycle_t others_arrived);
 
   const wcet::kernel_code& code_;
-  std::vector<uint64_t> longest_;
+  std::vector<std::vector<uint64_t>> longest_;  // by block and piece
   uint64_t first_issue_ = 0;
   std::vector<beginning> beginnings_;
   bool first_batch_ = true, any_started_ = false;
   models::cycle_t first_start_ = 0;
   std::vector<size_t> block_that_begins_;  // per dword of the code: none, or the block
   std::unordered_map<const models::wf_context*, position> positions_;
-  std::unordered_map<const models::resident_workgroup*, models::cycle_t> last_at_barrier_;
+  // Of the workgroup's first barrier, its second, ...: the last arrival. A wavefront may be at the next one before
+  // another has gone on from this one.
+  std::unordered_map<const models::resident_workgroup*, std::vector<models::cycle_t>> last_at_barrier_;
 };
 
 }  // namespace pws::platform
