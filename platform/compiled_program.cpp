@@ -38,7 +38,7 @@ compiled_program compile(const run_config& config) {
   options.pass.split_cycles = config.machine.split_cycles;
   options.pass.merge_cycles = config.machine.merge_cycles;
   const pwscc::device_result device = pwscc::compile_device(p.source, options);
-  compiled_program out{loader::read_program(device.code_object, p.source), {}, device.after};
+  compiled_program out{loader::read_program(device.code_object, p.source), {}};
   if (p.split == pwscc::split_choice::none) return out;
   out.placed.choice = pwscc::name_of(p.split);
   for (const pwscc::branch_report& b : device.report.branches) {
@@ -56,7 +56,7 @@ compiled_program load(const run_config& config, assembly_text assembly) {
   if (p.split != pwscc::split_choice::none || wants_text) return compile(config);
   loader::load_options options;
   options.compile.flags = p.flags;
-  return {loader::load_program(p.source, options), {}, ""};
+  return {loader::load_program(p.source, options), {}};
 }
 
 }  // namespace

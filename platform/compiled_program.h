@@ -12,11 +12,10 @@ namespace pws::platform {
 struct compiled_program {
   loader::program_image image;
   run_report::split_points placed;  // by pwscc, in the run's kernel
-  // What the code object was assembled from, with line tables and marks. Empty if it was not wanted, and for programs
-  // that are compiled already or not by pwscc (code objects, bundles, executables, OpenCL C, .S).
-  std::string assembly;
 };
 
+// Whether the code object is to carry its assembly, with line tables and marks: only what pwscc makes does, so not
+// OpenCL C, .S and programs that another compiler made.
 enum class assembly_text { wanted, not_wanted };
 
 // Throws input_error naming the key in the configuration: no such source, no compiler, its messages, no such kernel.

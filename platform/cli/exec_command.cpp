@@ -34,6 +34,8 @@ std::vector<std::string> all_overrides(const exec_options& o) {
   set("timing_launches", o.timing_launches);
   set("functional_launches", o.functional_launches);
   set("trace_launches", o.trace_launches);
+  if (o.wcet) all.emplace_back("exec.wcet=true");
+  if (!o.times.empty()) all.push_back("wcet.block_times=" + o.times);
   all.emplace_back(o.quiet ? "exec.summary=false" : "exec.summary=true");
   return all;
 }
@@ -70,6 +72,9 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   list("--kernel", o.trace_kernels, "Only this kernel into waveform and timeline");
   list("--launch", o.trace_launches, "Only this launch into waveform and timeline");
   c->add_option("--report", o.report, "Write all results as JSON");
+  c->add_flag("--wcet", o.wcet, "Bound each launch's worst-case execution time; a launch that takes longer fails");
+  c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
+      ->check(CLI::IsMember({"static", "measured"}));
   c->add_flag("--quiet", o.quiet, "No summary at the end");
   return c;
 }

@@ -11,11 +11,11 @@ struct exec_options {
   std::string config;
   std::vector<std::string> overrides;
   std::vector<std::string> program;  // and its arguments
-  std::string fidelity, vcd, rtl_vcd, timeline, report;
+  std::string fidelity, vcd, rtl_vcd, timeline, report, times;
   std::string command;  // as a shell takes it
   std::vector<std::string> timing_kernels, functional_kernels, trace_kernels;
   std::vector<uint64_t> timing_launches, functional_launches, trace_launches;
-  bool quiet = false;
+  bool quiet = false, wcet = false;
 };
 
 CLI::App* add_exec_command(CLI::App& app, exec_options& o);

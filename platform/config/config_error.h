@@ -42,10 +42,15 @@ class issue_list {
   // Throws config_error when there is any issue.
   void throw_if_any() const;
 
+  // Files that the configuration was read from, bases of machines included.
+  void note_file(const std::string& file) { files_.push_back(file); }
+  const std::vector<std::string>& files() const { return files_; }
+
  private:
   std::string main_file_;  // whose issues come first
   std::vector<config_issue> issues_;
   size_t dropped_ = 0;
+  std::vector<std::string> files_;
 };
 
 }  // namespace pws::platform

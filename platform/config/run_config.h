@@ -145,7 +145,8 @@ struct run_config {
   std::vector<argument_config> arguments;  // in kernel-parameter order
   std::vector<expect_config> expect;
   wcet_config wcet;
-  std::string file;  // the run file as given
+  std::string file;                // the run file as given
+  std::vector<std::string> files;  // all YAML files that this was read from
 };
 
 // Reads and checks the whole run; `overrides` are "path=value" (see overrides.h). Throws config_error with every

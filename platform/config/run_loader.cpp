@@ -211,8 +211,9 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
   if (const yaml_node* node = read.required(root, "", "launch")) read_launch(*node, run, read);
   if (const yaml_node* node = root.find("arguments")) read_arguments(*node, run, read);
   if (const yaml_node* node = root.find("expect")) read_expect(*node, run, read);
-  if (const yaml_node* node = root.find("wcet")) read_wcet(*node, run, read);
+  if (const yaml_node* node = root.find("wcet")) read_wcet(*node, run.config.wcet, read);
   issues.throw_if_any();
+  run.config.files = issues.files();
   return std::move(run.config);
 }
 

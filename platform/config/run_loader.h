@@ -21,7 +21,7 @@ void read_program(const yaml_node& node, loading_run& run, reader& read);    // 
 void read_launch(const yaml_node& node, loading_run& run, reader& read);     // run_loader.cpp
 void read_arguments(const yaml_node& node, loading_run& run, reader& read);  // argument_loader.cpp
 void read_expect(const yaml_node& node, loading_run& run, reader& read);     // expect_loader.cpp
-void read_wcet(const yaml_node& node, loading_run& run, reader& read);       // wcet_loader.cpp
+void read_wcet(const yaml_node& node, wcet_config& config, reader& read);    // wcet_loader.cpp
 
 // The one key of `node` out of `alternatives`, or nullptr with an issue if there is none or more than one.
 const yaml_entry* one_of(const yaml_node& node, const std::string& path, const std::vector<std::string>& alternatives,

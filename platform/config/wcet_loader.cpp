@@ -7,7 +7,7 @@ namespace pws::platform {
 
 namespace {
 
-void read_loop(const yaml_node& node, const std::string& path, loading_run& run, reader& read) {
+void read_loop(const yaml_node& node, const std::string& path, wcet_config& config, reader& read) {
   if (!read.mapping(node, path)) return;
   read.keys(node, path, keys_below(run_fields(), "wcet.loops.*"));
   loop_bound_config loop;
@@ -27,25 +27,25 @@ void read_loop(const yaml_node& node, const std::string& path, loading_run& run,
     if (text && loop.offset) read.issue(file->where, path + ".file", "cannot stand beside offset");
     if (text) loop.file = *text;
   }
-  run.config.wcet.loops.push_back(loop);
+  config.loops.push_back(loop);
 }
 
 }  // namespace
 
-void read_wcet(const yaml_node& node, loading_run& run, reader& read) {
+void read_wcet(const yaml_node& node, wcet_config& config, reader& read) {
   const std::string path = "wcet";
   if (!read.mapping(node, path)) return;
   read.keys(node, path, keys_below(run_fields(), path));
   if (const yaml_node* times = node.find("block_times"))
     if (const auto choice = read.choice(*times, path + ".block_times", run_field("wcet.block_times")))
-      run.config.wcet.block_times = static_cast<block_time_source>(*choice);
+      config.block_times = static_cast<block_time_source>(*choice);
   if (const yaml_node* runs = node.find("runs"))
     if (const auto n = read.integer(*runs, path + ".runs", run_field("wcet.runs")))
-      run.config.wcet.runs = static_cast<uint32_t>(*n);
+      config.runs = static_cast<uint32_t>(*n);
   const yaml_node* loops = node.find("loops");
   if (loops == nullptr || !read.list(*loops, path + ".loops")) return;
   for (size_t k = 0; k < loops->items.size(); ++k)
-    read_loop(loops->items[k], fmt::format("{}.loops[{}]", path, k), run, read);
+    read_loop(loops->items[k], fmt::format("{}.loops[{}]", path, k), config, read);
 }
 
 }  // namespace pws::platform

@@ -290,6 +290,7 @@ bool parse_yaml_file(const std::string& file, const std::string& prefix, yaml_no
                "larger than " + std::to_string(yaml_max_bytes >> 20) + " MiB, too large for a configuration");
     return false;
   }
+  issues.note_file(file);
   return parse_text(text, name, prefix, root, issues);
 }
 

@@ -11,6 +11,8 @@
 #include "models/isa/error.h"
 #include "platform/progress.h"
 #include "platform/runtime/kernel_arguments.h"
+#include "platform/wcet/block_time_recorder.h"
+#include "platform/wcet/launch_analysis.h"
 
 namespace pws::platform::hip {
 
@@ -101,6 +103,60 @@ void device::set_tracing(bool on) {
     for (const uint32_t cu : gpu.config.trace.cus) gpu.cus[cu]->attach(on ? &*timeline_ : nullptr);
 }
 
+// With the bound of its worst case, if that is wanted: the static one before the launch runs, one of measured block
+// times after it.
+launch_result device::submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record) {
+  if (!config_.bounds) return runtime->submit(prepared);
+  launch_bound_record& bound = record.bound.emplace();
+  std::unique_ptr<launch_analysis> analysis;
+  std::unique_ptr<wcet_result> bounded;
+  const bool measured = config_.wcet.block_times == block_time_source::measured;
+  const auto noting_errors = [&](auto&& f) {
+    try {
+      f();
+    } catch (const input_error& e) {
+      bound.error = e.what();
+    } catch (const program_error& e) {
+      bound.error = e.what();
+    }
+  };
+  noting_errors([&] {
+    placed_launch placed;
+    placed.program = &l.function->module->image();
+    placed.kernel = l.function->loaded;
+    placed.prepared = prepared;
+    placed.shape.grid = record.grid;
+    placed.shape.workgroup = record.workgroup;
+    analysis = std::make_unique<launch_analysis>(gpu, *runtime, placed, config_.wcet, program_name());
+    if (!measured) bounded = analysis->take_result();
+  });
+  const bool records = measured && analysis && record.fidelity == models::fidelity::timing;
+  if (records)
+    for (const auto& cu : gpu.cus) cu->attach(&analysis->begin_run());
+  launch_result result = runtime->submit(prepared);
+  if (records) {
+    for (const auto& cu : gpu.cus) cu->attach(nullptr);
+    analysis->end_run(result);
+    noting_errors([&] { bounded = analysis->take_result(); });
+  } else if (measured && analysis) {
+    bound.error = "functional fidelity has no block times";
+  }
+  if (!bounded) return result;
+  for (size_t k = 0; k < bound.schemes.size(); ++k) {
+    const scheme_bound& s = bounded->schemes[k];
+    bound.schemes[k] = {s.wavefront.cycles, s.d, s.g_parallel, s.d_s, s.e_kernel};
+  }
+  bound.l_kernel = bounded->l_kernel;
+  bound.l_kernel_serialised = bounded->l_kernel_serialised;
+  const scheme_bound* mine = bounded->configured();
+  if (result.completed && mine != nullptr && result.cycles > mine->e_kernel) {
+    result.completed = false;
+    result.error =
+        fmt::format("{} took {} cycles, longer than its bound {}", bounded->kernel, result.cycles, mine->e_kernel);
+  }
+  return result;
+}
+
 launch_result device::run(const kernel_launch& l, launch_record& record) {
   for (const loader::kernel_argument& a : l.function->loaded.kernel->metadata.arguments)
     if (a.kind == loader::value_kind::hidden_hostcall_buffer) hostcalls_->provide();
@@ -111,7 +167,7 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
   set_tracing(record.traced);
   const auto began = std::chrono::steady_clock::now();
-  const launch_result result = runtime->submit(prepared);
+  const launch_result result = submit(l, prepared, record);
   record.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   set_tracing(false);
   if (progress) progress->clear();

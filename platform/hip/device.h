@@ -48,6 +48,7 @@ class device {
   void check(const kernel_launch& l) const;
   void set_tracing(bool on);
   launch_result run(const kernel_launch& l, launch_record& record);
+  launch_result submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
 
   const exec_config& config_;
   std::unique_ptr<hostcall_server> hostcalls_;

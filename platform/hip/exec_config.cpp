@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <sstream>
 
+#include "platform/config/field_table.h"
 #include "platform/config/machine_loader.h"
 #include "platform/config/overrides.h"
 #include "platform/config/reader.h"
+#include "platform/config/run_loader.h"
 
 namespace pws::platform {
 
@@ -17,15 +19,9 @@ const std::vector<std::string> fidelity_names = {"functional", "timing"};
 const std::vector<std::string> truth_names = {"false", "true"};
 
 std::vector<field> make_fields() {
-  std::vector<field> rows;
+  field_table t;
   const auto add = [&](const char* key, field_kind kind, const char* help, const char* default_text) -> field& {
-    field f;
-    f.path = std::string("exec.") + key;
-    f.kind = kind;
-    f.help = help;
-    f.default_text = default_text;
-    rows.push_back(f);
-    return rows.back();
+    return t.add(std::string("exec.") + key, kind, help, default_text);
   };
   const auto launches = [&](const char* key, const char* help) {
     field& f = add(key, field_kind::integer_list, help, "[]");
@@ -47,13 +43,14 @@ std::vector<field> make_fields() {
   add("report", field_kind::text, "file for the JSON report", "none");
   field& summary = add("summary", field_kind::choice, "print what ran on standard error at the end", "false");
   summary.choices = truth_names;
-  return rows;
+  field& bounds =
+      add("wcet", field_kind::choice, "bound each launch; it fails if it takes longer than its bound", "false");
+  bounds.choices = truth_names;
+  return t.rows;
 }
 
 const field& field_of(const std::string& path) {
-  for (const field& f : exec_fields())
-    if (f.path == path) return f;
-  std::abort();  // a key that make_fields() does not describe
+  return platform::field_of(exec_fields(), path);
 }
 
 void read_exec(const yaml_node& node, exec_config& c, reader& read) {
@@ -81,6 +78,7 @@ void read_exec(const yaml_node& node, exec_config& c, reader& read) {
   };
   if (const auto f = chosen("fidelity")) c.fidelity = *f == 0 ? models::fidelity::functional : models::fidelity::timing;
   if (const auto s = chosen("summary")) c.summary = *s == 1;
+  if (const auto b = chosen("wcet")) c.bounds = *b == 1;
   numbers("timing_launches", c.timing_launches);
   numbers("functional_launches", c.functional_launches);
   numbers("trace_launches", c.trace_launches);
@@ -133,7 +131,7 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   if (!path.empty()) {
     yaml_node file;
     if (!parse_yaml_file(path, "", file, issues) || !read.mapping(file, "")) issues.throw_if_any();
-    if (file.find("machine") != nullptr || file.find("exec") != nullptr) {
+    if (file.find("machine") != nullptr || file.find("exec") != nullptr || file.find("wcet") != nullptr) {
       root = std::move(file);
     } else {
       root.where = file.where;
@@ -141,12 +139,13 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
     }
   }
   apply_overrides(root, overrides, issues);
-  read.keys(root, "", {"machine", "exec"});
+  read.keys(root, "", {"machine", "exec", "wcet"});
   if (const yaml_node* node = root.find("machine")) {
     c.machine = read_machine(*node, issues).config;
     if (!path.empty()) c.fidelity = c.machine.fidelity;
   }
   if (const yaml_node* node = root.find("exec")) read_exec(*node, c, read);
+  if (const yaml_node* node = root.find("wcet")) read_wcet(*node, c.wcet, read);
   const bool timed = c.fidelity == models::fidelity::timing || !c.timing_launches.empty() || !c.timing_kernels.empty();
   for (const auto& [key, file] : {std::pair{"exec.vcd", c.vcd}, std::pair{"exec.timeline", c.timeline}})
     if (!file.empty() && !timed)
@@ -155,7 +154,13 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
                  "timing_kernels");
   if (!c.rtl_vcd.empty() && c.machine.cosim.mode == models::cosim_mode::model)
     issues.add(origin(), "exec.rtl_vcd", "no RTL runs; set machine.cosim.mode: rtl or lockstep");
+  const bool measured = c.wcet.block_times == block_time_source::measured;
+  if (c.bounds && measured && c.fidelity != models::fidelity::timing)
+    issues.add(origin(), "exec.wcet", "block times are measured in timing fidelity; set exec.fidelity: timing");
+  if (c.bounds && measured && !c.timeline.empty())
+    issues.add(origin(), "exec.timeline", "cannot be written while block times are measured");
   issues.throw_if_any();
+  c.files = issues.files();
   return c;
 }
 

@@ -8,6 +8,7 @@
 
 #include "models/machine_config.h"
 #include "platform/config/field.h"
+#include "platform/config/run_config.h"
 
 namespace pws::platform {
 
@@ -28,6 +29,9 @@ struct exec_config {
   std::vector<std::string> trace_kernels;
   std::string vcd, rtl_vcd, timeline, report;  // files; empty: none
   bool summary = false;                        // on stderr, when the program ends
+  bool bounds = false;                         // bound each launch's worst-case execution time, as `wcet` says
+  wcet_config wcet;
+  std::vector<std::string> files;  // all YAML files that this was read from
 
   models::fidelity fidelity_of(uint64_t launch, const std::string& mangled, const std::string& demangled) const;
   bool traces(uint64_t launch, const std::string& mangled, const std::string& demangled) const;

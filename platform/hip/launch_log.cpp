@@ -27,6 +27,13 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+ordered_json waiting_json(const machine_counters& n) {
+  ordered_json j;
+  for (size_t k = 0; k < n.stalls.size(); ++k)
+    j[models::name_of(static_cast<models::stall>(k))] = quantity(n.stalls[k], "context cycles");
+  return j;
+}
+
 ordered_json to_json(const machine_counters& n) {
   return {{"workgroups", n.workgroups},
           {"wavefronts", n.wavefronts},
@@ -39,7 +46,26 @@ ordered_json to_json(const machine_counters& n) {
           {"l2", {{"reads", quantity(n.l2_reads, "lines")}, {"read_hits", quantity(n.l2_hits, "lines")}}},
           {"dram", {{"reads", quantity(n.dram_reads, "lines")}, {"writes", quantity(n.dram_writes, "lines")}}},
           {"splits", n.splits},
-          {"merges", n.merges}};
+          {"merges", n.merges},
+          {"waiting", waiting_json(n)}};
+}
+
+ordered_json bound_json(const launch_bound_record& b) {
+  if (!b.error.empty()) return {{"error", b.error}};
+  ordered_json j;
+  for (size_t k = 0; k < b.schemes.size(); ++k) {
+    const launch_bound_record::scheme& s = b.schemes[k];
+    j[wcet::name_of(static_cast<wcet::scheme>(k))] = {{"E_WF", quantity(s.e_wf, "cycles")},
+                                                      {"d", quantity(s.d, "cycles")},
+                                                      {"G_parallel", quantity(s.g_parallel, "workgroups")},
+                                                      {"D_S", quantity(s.d_s, "dispatches")},
+                                                      {"E_kernel", quantity(s.e_kernel, "cycles")}};
+  }
+  if (b.l_kernel != 0) {
+    j["L_kernel"] = quantity(b.l_kernel, "cycles");
+    j["L_kernel_serialised"] = quantity(b.l_kernel_serialised, "cycles");
+  }
+  return j;
 }
 
 template <class F>
@@ -59,6 +85,7 @@ void for_each_field(machine_counters& a, const machine_counters& b, F f) {
   f(a.dram_writes, b.dram_writes);
   f(a.splits, b.splits);
   f(a.merges, b.merges);
+  for (size_t k = 0; k < a.stalls.size(); ++k) f(a.stalls[k], b.stalls[k]);
 }
 }  // namespace
 
@@ -92,6 +119,7 @@ machine_counters read_counters(const virtual_platform& gpu) {
   n.dram_writes = r.dram.writes;
   n.splits = r.divergence.splits;
   n.merges = r.divergence.merges;
+  n.stalls = r.cu.stalls;
   return n;
 }
 
@@ -116,7 +144,21 @@ void launch_log::add(launch_record r) {
   total->cycles += r.cycles;
   total->counters += r.counters;
   total->host_seconds += r.host_seconds;
+  if (r.bound) add_bound(r);
   if (records_.size() < most_records) records_.push_back(std::move(r));
+}
+
+void launch_log::add_bound(const launch_record& r) {
+  const launch_bound_record& b = *r.bound;
+  if (!b.error.empty()) {
+    if (bounds_.without++ == 0) bounds_.first_error = fmt::format("launch {}: {}", r.number, b.error);
+    return;
+  }
+  ++bounds_.launches;
+  bounds_.observed += r.cycles;
+  bounds_.l_kernel += b.l_kernel;
+  bounds_.l_kernel_serialised += b.l_kernel_serialised;
+  for (size_t k = 0; k < b.schemes.size(); ++k) bounds_.e_kernel[k] += b.schemes[k].e_kernel;
 }
 
 launch_log::kernel_total launch_log::sum() const {
@@ -148,6 +190,14 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
   if (all.counters.splits != 0)
     row("splitting", fmt::format("{} splits, {} merges", all.counters.splits, all.counters.merges));
   if (cosim.units != 0) row("RTL", cosim::text(cosim));
+  if (config.bounds) {
+    std::string text;
+    for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
+      text +=
+          fmt::format("{}{} {}", k == 0 ? "" : ", ", wcet::name_of(static_cast<wcet::scheme>(k)), bounds_.e_kernel[k]);
+    row("bounds", fmt::format("{} cycles for {} launches that took {}", text, bounds_.launches, bounds_.observed));
+    if (bounds_.without != 0) row("no bound", fmt::format("{} launches; {}", bounds_.without, bounds_.first_error));
+  }
   row("memory", fmt::format("{} bytes at most; {} bytes in {} blocks not freed", memory.peak, memory.bytes_left,
                             memory.blocks_left));
   constexpr size_t shown = 12;
@@ -182,6 +232,21 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   j["failed_launches"] = all.failed;
   j["cycles"] = quantity(all.cycles, "cycles");
   j["totals"] = hip::to_json(all.counters);
+  if (config.bounds) {
+    j["wcet"] = {{"block_times", config.wcet.block_times == block_time_source::measured ? "measured" : "static"},
+                 {"launches", bounds_.launches},
+                 {"launches_without", bounds_.without},
+                 {"observed", quantity(bounds_.observed, "cycles")}};
+    for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
+      j["wcet"]["E_kernel"][wcet::name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
+    if (const auto mine = analysed_scheme(config.machine.divergence))
+      j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");
+    if (bounds_.l_kernel != 0) {
+      j["wcet"]["L_kernel"] = quantity(bounds_.l_kernel, "cycles");
+      j["wcet"]["L_kernel_serialised"] = quantity(bounds_.l_kernel_serialised, "cycles");
+    }
+    if (bounds_.without != 0) j["wcet"]["first_error"] = bounds_.first_error;
+  }
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = {{"total", quantity(memory.total, "bytes")},
                  {"peak", quantity(memory.peak, "bytes")},
@@ -198,6 +263,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
       one["cycles"] = quantity(r.cycles, "cycles");
       one["simulated_time"] = quantity(microseconds(r.cycles, config), "us");
     }
+    if (r.bound) one["wcet"] = bound_json(*r.bound);
     one["counters"] = hip::to_json(r.counters);
     one["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};
     j["per_launch"].push_back(std::move(one));

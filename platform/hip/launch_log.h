@@ -4,12 +4,14 @@
 #include <array>
 #include <iosfwd>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "platform/cosim/cosim_report.h"
 #include "platform/hip/exec_config.h"
 #include "platform/report/run_report.h"
+#include "platform/wcet/launch_bound.h"
 
 namespace pws::platform::hip {
 
@@ -19,10 +21,21 @@ struct machine_counters {
   uint64_t bytes_loaded = 0, bytes_stored = 0;
   uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_hits = 0, dram_reads = 0, dram_writes = 0;
   uint64_t splits = 0, merges = 0;
+  std::array<uint64_t, static_cast<size_t>(models::stall::count)> stalls{};  // context cycles by reason
 };
 machine_counters read_counters(const virtual_platform& gpu);
 machine_counters operator-(const machine_counters& a, const machine_counters& b);
 machine_counters& operator+=(machine_counters& a, const machine_counters& b);
+
+// What of a launch's worst-case execution time is kept: of no splitting, PWS and DWS, in this order.
+struct launch_bound_record {
+  struct scheme {
+    uint64_t e_wf = 0, d = 0, g_parallel = 0, d_s = 0, e_kernel = 0;  // as in platform/wcet/launch_bound.h
+  };
+  std::array<scheme, 3> schemes{};
+  uint64_t l_kernel = 0, l_kernel_serialised = 0;  // block times measured: thesis Eq. 5.4, 5.5
+  std::string error;                               // why there is none
+};
 
 struct launch_record {
   uint64_t number = 0;  // from 1
@@ -35,6 +48,7 @@ struct launch_record {
   std::string error;
   models::cycle_t cycles = 0;  // timing fidelity
   machine_counters counters;
+  std::optional<launch_bound_record> bound;
   double host_seconds = 0;
 };
 
@@ -65,10 +79,18 @@ class launch_log {
     double host_seconds = 0;
   };
   kernel_total sum() const;
+  void add_bound(const launch_record& r);
 
   uint64_t launches_ = 0;
   std::vector<launch_record> records_;
   std::vector<kernel_total> kernels_;  // in order of their first launch
+  // Sums over the launches that have a bound, and what they took: a program's WCET is its kernels' one after the other.
+  struct bound_total {
+    uint64_t launches = 0, observed = 0, l_kernel = 0, l_kernel_serialised = 0;
+    std::array<uint64_t, 3> e_kernel{};
+    std::string first_error;  // of a launch that has no bound
+    uint64_t without = 0;     // such launches
+  } bounds_;
 };
 
 std::string program_name();  // of this process

@@ -6,6 +6,20 @@
 
 namespace pws::platform {
 
+std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d) {
+  switch (d) {
+    case models::divergence_kind::none:
+      return wcet::scheme::none;
+    case models::divergence_kind::pws:
+      return wcet::scheme::pws;
+    case models::divergence_kind::dws:
+      return wcet::scheme::dws;
+    case models::divergence_kind::pws_mode:
+      break;
+  }
+  return std::nullopt;
+}
+
 void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
                   scheme_bound& b) {
   // A workgroup's resources are free in the second cycle after its end; one workgroup is placed per cycle.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/machine_config.h"
 #include "sw/wcet/kernel_bound.h"
@@ -20,6 +21,9 @@ struct scheme_bound {
   uint64_t d_s = 0;                 // Eq. 5 with g_parallel
   uint64_t e_kernel = 0;            // Eq. 6 or 8
 };
+
+// How the analysis calls a machine's scheme; nothing: it has no analysis (pws-mode).
+std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d);
 
 struct launch_shape {
   uint64_t workgroups = 1;  // G

@@ -45,21 +45,6 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// The scheme that the configuration's machine has.
-const scheme_bound* configured(const wcet_result& r) {
-  switch (r.machine.divergence) {
-    case models::divergence_kind::none:
-      return &r.of(scheme::none);
-    case models::divergence_kind::pws:
-      return &r.of(scheme::pws);
-    case models::divergence_kind::dws:
-      return &r.of(scheme::dws);
-    case models::divergence_kind::pws_mode:
-      break;
-  }
-  return nullptr;
-}
-
 // Parts of E_WF, summed over the worst path.
 struct shares {
   uint64_t issue = 0, memory = 0, wait = 0;
@@ -157,7 +142,7 @@ void print(std::ostream& out, const wcet_result& r) {
   row("ILP", fmt::format("{} variables, {} constraints", ilp.variables, ilp.constraints));
   for (const std::string& w : r.warnings) row("warning", w);
   if (!r.observed.made) return;
-  const scheme_bound* bound = configured(r);
+  const scheme_bound* bound = r.configured();
   if (!r.observed.completed) {
     fmt::print(out, "error: {}\n", r.observed.error);
   } else if (bound == nullptr) {
@@ -172,7 +157,7 @@ void print(std::ostream& out, const wcet_result& r) {
 
 bool holds(const wcet_result& r) {
   if (!r.observed.made) return true;
-  const scheme_bound* bound = configured(r);
+  const scheme_bound* bound = r.configured();
   return r.observed.completed && (bound == nullptr || r.observed.cycles <= bound->e_kernel);
 }
 
@@ -264,6 +249,8 @@ ordered_json to_json(const wcet_result& r) {
                     {"lds_frame", quantity(r.timing.lds_frame, "cycles")},
                     {"parts_of_a_split_wavefront", r.timing.parts}};
   for (const scheme_bound& s : r.schemes) j["bounds"][wcet::name_of(s.wavefront.under)] = scheme_json(r, s);
+  if (const scheme_bound* b = r.configured())
+    j["bound"] = {{"scheme", wcet::name_of(b->wavefront.under)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};
   if (r.block_times == block_time_source::measured)
     j["thesis"] = {{"L_kernel", quantity(r.l_kernel, "cycles")},
                    {"L_kernel_serialised", quantity(r.l_kernel_serialised, "cycles")}};

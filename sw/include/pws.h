@@ -36,7 +36,7 @@
 #else
 
 #define PWS_SPLIT() static_cast<void>(0)
-#define PWS_LOOP_BOUND(pws_n) static_cast<void>(0)
+#define PWS_LOOP_BOUND(pws_n) static_cast<void>(sizeof(pws_n))
 
 #endif
 

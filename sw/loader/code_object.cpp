@@ -118,6 +118,7 @@ code_object::code_object(std::vector<uint8_t> bytes, std::string name)
   read_note(elf);
   read_kernels(file);
   read_relocations(elf);
+  read_assembly(elf);
 }
 
 void code_object::check_header(const elf_file& elf) {
@@ -288,6 +289,14 @@ void code_object::read_kernels(const byte_view& file) {
     const symbol* function = functions.find(m.name);
     if (function != nullptr && function->address == k.entry_offset) k.code_size = function->size;
     kernels_.push_back(std::move(k));
+  }
+}
+
+void code_object::read_assembly(const elf_file& elf) {
+  for (const elf_section& section : elf.sections()) {
+    if (section.name != assembly_section || section.type != SHT_PROGBITS) continue;
+    assembly_size_ = elf.contents(section).size();
+    assembly_offset_ = section.offset;
   }
 }
 

@@ -73,8 +73,13 @@ class code_object {
   const code_object_metadata& metadata() const { return metadata_; }
   const std::vector<kernel>& kernels() const { return kernels_; }
   const std::vector<symbol>& symbols() const { return symbols_; }  // ascending by address
-  uint64_t image_size() const { return image_size_; }              // bytes
-  uint64_t image_alignment() const { return alignment_; }          // bytes, a power of two, at least min_alignment
+  // What it was assembled from, with line tables and marks, if pwscc made it; else empty. For reading, not trusted: the
+  // code decides.
+  std::string_view assembly() const {
+    return {reinterpret_cast<const char*>(bytes_.data()) + assembly_offset_, assembly_size_};
+  }
+  uint64_t image_size() const { return image_size_; }      // bytes
+  uint64_t image_alignment() const { return alignment_; }  // bytes, a power of two, at least min_alignment
 
   // The kernel with that name: mangled, demangled, or demangled without its parameter list.
   // Throws input_error if there is none (listing the kernels and the nearest name) or several (overloads).
@@ -92,6 +97,7 @@ class code_object {
   void read_note(const elf_file& elf);
   void read_kernels(const byte_view& file);
   void read_relocations(const elf_file& elf);
+  void read_assembly(const elf_file& elf);
   byte_view view() const { return {bytes_.data(), bytes_.size(), name_}; }
 
   std::vector<uint8_t> bytes_;
@@ -105,7 +111,11 @@ class code_object {
   std::vector<kernel> kernels_;
   uint64_t image_size_ = 0;
   uint64_t alignment_ = min_alignment;
+  uint64_t assembly_offset_ = 0, assembly_size_ = 0;  // in bytes_
 };
+
+// The section that pwscc puts a code object's assembly in.
+inline constexpr const char* assembly_section = ".pws.assembly";
 
 struct found_kernel {
   const code_object* object = nullptr;

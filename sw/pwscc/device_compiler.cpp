@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "sw/loader/bytes.h"
+#include "sw/loader/code_object.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
@@ -57,7 +58,12 @@ device_result compile_device(const fs::path& source, const device_options& optio
   result.report = std::move(placed.report);
 
   const fs::path split = scratch.path() / (source.stem().string() + ".s"), object = scratch.path() / "device.hsaco";
-  std::ofstream(split, std::ios::binary) << result.after;
+  // The text travels with the code, as -fembed-bitcode has it: the WCET analysis of a finished program finds source
+  // lines and marks in it.
+  const fs::path text = scratch.path() / "device.after.s";
+  std::ofstream(text, std::ios::binary) << result.after;
+  std::ofstream(split, std::ios::binary) << result.after << "\n.section " << loader::assembly_section
+                                         << ",\"\",@progbits\n.incbin \"" << text.string() << "\"\n";
   std::vector<std::string> link{compiler.path().string(),
                                 "-x",
                                 "assembler",

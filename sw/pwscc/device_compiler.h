@@ -18,7 +18,7 @@ struct device_options {
 
 struct device_result {
   std::string before, after;         // assembly
-  std::vector<uint8_t> code_object;  // of `after`
+  std::vector<uint8_t> code_object;  // of `after`, which it carries (loader::code_object::assembly)
   pass_report report;
   std::string diagnostics;  // the compiler's warnings
 };

@@ -54,6 +54,12 @@ std::string unquoted(std::string_view s, size_t line) {
   return out;
 }
 
+// "_ZZ" <encoding> "E8pws_mark..." is a variable of the function with that encoding. (Itanium C++ ABI, 5.1.6)
+std::string function_of(std::string_view label) {
+  const size_t end = label.rfind("E8pws_mark");
+  return label.substr(0, 3) == "_ZZ" && end != std::string_view::npos ? std::string(label.substr(3, end - 3)) : "";
+}
+
 // The records as they are in the assembly: .long kind, .long line, .quad bound, .asciz file.
 std::vector<source_mark> read_records(const assembly_file& assembly) {
   std::vector<source_mark> marks;
@@ -70,6 +76,7 @@ std::vector<source_mark> read_records(const assembly_file& assembly) {
     if (line.what == assembly_line::kind::label) {
       if (field != 0) damaged(k);
       marks.emplace_back();
+      marks.back().function = function_of(line.statement);
       field = 1;
       continue;
     }
@@ -79,6 +86,7 @@ std::vector<source_mark> read_records(const assembly_file& assembly) {
     const std::string value(rest);
     if (field == 1 && word == ".long" && number(value, k) <= 1) {
       m.what = number(value, k) == 0 ? source_mark::kind::split : source_mark::kind::loop_bound;
+      if (m.what == source_mark::kind::split) m.function.clear();
     } else if (field == 2 && word == ".long") {
       m.line = static_cast<uint32_t>(number(value, k));
     } else if (field == 3 && word == ".quad") {
@@ -216,7 +224,7 @@ std::vector<source_mark> read_marks(const std::string& assembly) {
     }
   }
   const auto key = [](const source_mark& m) {
-    return std::tie(m.file, m.line, m.what, m.first_line, m.last_line, m.bound);
+    return std::tie(m.file, m.line, m.what, m.first_line, m.last_line, m.bound, m.function);
   };
   std::sort(marks.begin(), marks.end(), [&](const source_mark& a, const source_mark& b) { return key(a) < key(b); });
   marks.erase(std::unique(marks.begin(), marks.end(),

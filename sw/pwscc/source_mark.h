@@ -13,6 +13,9 @@ struct source_mark {
   std::string file;    // as __FILE__ had it, made absolute
   uint32_t line = 0;   // of the macro
   uint64_t bound = 0;  // loop_bound: most iterations of the loop
+  // loop_bound: the function that the mark is in, as the Itanium ABI's <encoding> ("9synthetic"): instances of a
+  // template have bounds of their own.
+  std::string function;
   // The statement that the mark belongs to: lines from its keyword (if, for, while, do, switch) to the parenthesis that
   // closes its condition. For a mark that is the first thing in a loop's body, that loop. Both 0 if none was found.
   uint32_t first_line = 0, last_line = 0;

@@ -51,10 +51,17 @@ bool decides(const cfg::flow_graph& graph, const cfg::natural_loop& loop, size_t
 
 }  // namespace
 
-std::vector<stated_bound> bounds_of(const std::vector<pwscc::source_mark>& marks) {
+std::vector<stated_bound> bounds_of(const std::vector<pwscc::source_mark>& marks, const std::string& kernel) {
+  // As an <encoding>: extern "C" functions are there with the length of their name.
+  const std::string function = kernel.substr(0, 2) == "_Z" ? kernel.substr(2) : std::to_string(kernel.size()) + kernel;
   std::vector<stated_bound> out;
   for (const pwscc::source_mark& m : marks) {
     if (m.what != pwscc::source_mark::kind::loop_bound) continue;
+    const bool of_another_instance =
+        m.function != function && std::any_of(marks.begin(), marks.end(), [&](const pwscc::source_mark& o) {
+          return o.function == function && o.line == m.line && o.file == m.file;
+        });
+    if (of_another_instance) continue;
     stated_bound b;
     b.bound = m.bound;
     b.from = "PWS_LOOP_BOUND";
@@ -72,9 +79,9 @@ std::optional<code_facts::loop_fact> find_bound(const std::vector<stated_bound>&
   const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
   const cfg::loop_forest forest(graph, dominators);
   std::optional<code_facts::loop_fact> by_line, by_offset;
-  const auto add = [](std::optional<code_facts::loop_fact>& to, const stated_bound& b) {
+  const auto add = [](std::optional<code_facts::loop_fact>& to, const stated_bound& b, const pwscc::source_place& at) {
     b.used = true;
-    if (!to || b.bound > to->bound) to = code_facts::loop_fact{b.bound, b.from};
+    if (!to || b.bound > to->bound) to = code_facts::loop_fact{b.bound, b.from, at};
   };
   for (size_t l = 0; l < forest.loops().size(); ++l) {
     const cfg::natural_loop& loop = forest.loops()[l];
@@ -85,11 +92,11 @@ std::optional<code_facts::loop_fact> find_bound(const std::vector<stated_bound>&
       for (const stated_bound& s : bounds)
         if (s.offset && *s.offset >= code.instructions[graph[b].first].pc - code.begin() &&
             *s.offset <= code.instructions[graph[b].last()].pc - code.begin())
-          add(by_offset, s);
+          add(by_offset, s, {});
       if (!decides(graph, loop, b)) continue;
       for (const size_t k : deciding_instructions(graph, b))
         for (const stated_bound& s : bounds)
-          if (!s.offset && covers(s, place(k))) add(by_line, s);
+          if (const pwscc::source_place at = place(k); !s.offset && covers(s, at)) add(by_line, s, at);
     }
   }
   return by_offset ? by_offset : by_line;

@@ -24,8 +24,9 @@ struct stated_bound {
   mutable bool used = false;  // belongs to a loop
 };
 
-// PWS_LOOP_BOUND marks.
-std::vector<stated_bound> bounds_of(const std::vector<pwscc::source_mark>& marks);
+// PWS_LOOP_BOUND marks, for the kernel of that (mangled) name: of instances of a template, where the kernel is one, its
+// own. Of what is inlined into it all instances are there, and the largest bound counts.
+std::vector<stated_bound> bounds_of(const std::vector<pwscc::source_mark>& marks, const std::string& kernel);
 
 // The bound of the loop with that header. A loop is a statement's if what decides one of its branches back or out is in
 // the statement's head; the largest bound counts if there are several. A statement's initialisation lies in the loop

@@ -53,6 +53,7 @@ void kernel_code::find_loops(const code_facts& facts) {
     if (const auto fact = facts.loop(graph_, l.header)) {
       b.bound = fact->bound;
       b.bound_from = fact->from;
+      if (fact->place.line != 0) b.place = fact->place;
     }
     const auto is_latch = [&](size_t k) { return std::find(l.latches.begin(), l.latches.end(), k) != l.latches.end(); };
     const auto leaves = [&](size_t k) {

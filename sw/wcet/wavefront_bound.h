@@ -42,6 +42,7 @@ struct code_facts {
   struct loop_fact {
     uint64_t bound = 0;
     std::string from;
+    pwscc::source_place place = {};  // in the statement's head; line 0: not known by its line
   };
   std::function<std::optional<loop_fact>(const cfg::flow_graph& graph, size_t header)> loop;
 };

@@ -1,24 +1,17 @@
 #!/usr/bin/env bash
 # cosim_test.sh PWSVP PWSCC ROOT: hardware/software co-verification from end to end. A HIP program, compiled by pwscc with
 # its branches split, runs unmodified with the SpSIMD units' RTL in lockstep, and leaves a waveform of one launch.
-set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-fail() {
-  cat err
-  echo "$*"
-  exit 1
-}
 
 "$pwscc" --split=all -S 3 -O3 -I"$root/tests/hip/programs" "$root/tests/hip/programs/mandelbrot.hip" -o mandelbrot -lamdhip64
 for mode in lockstep rtl; do
-  "$pwsvp" exec "$root/configs/gpu/default.yaml" --set machine.divergence=pws --set machine.spsimd_per_simd=3 \
+  code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --set machine.divergence=pws --set machine.spsimd_per_simd=3 \
     --set machine.n_cu=1 --set machine.cosim.mode=$mode --vcd wave.vcd --rtl-vcd rtl.vcd --launch 1 \
-    --report $mode.json -- ./mandelbrot >out 2>err || fail "$mode: exit code $?"
-  grep -qx PASS out || fail "$mode: the program does not print PASS"
-  grep -q "  RTL  *$mode in 12 SpSIMD units" err || fail "$mode: the summary does not say what the RTL did"
+    --report $mode.json -- ./mandelbrot
+  says out PASS
+  grep -q "  RTL  *$mode in 12 SpSIMD units" err.txt || fail "$mode: the summary does not say what the RTL did"
 done
 python3 - <<'END' || fail "the report does not say that every SWF's instruction was compared"
 import json, sys

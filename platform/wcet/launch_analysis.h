@@ -1,0 +1,79 @@
+// The worst-case execution time of one launch that lies ready in a machine's memory: what `pwsvp wcet` and `pwsvp exec
+// --wcet` have in common.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/config/run_config.h"
+#include "platform/runtime/device_runtime.h"
+#include "platform/wcet/launch_bound.h"
+
+namespace pws::platform {
+
+class block_time_recorder;
+
+struct observation {
+  bool made = false;
+  bool completed = false;
+  std::string error;
+  uint64_t cycles = 0;  // of the kernel, under the configuration's scheme; the longest of several runs
+};
+
+struct wcet_result {
+  std::string file, source, kernel;
+  models::machine_config machine;  // as provisioned
+  launch_config launch;
+  block_time_source block_times = block_time_source::machine;
+  uint64_t workgroups = 0;  // G
+  uint64_t wavefronts_per_group = 0;
+  size_t swf_contexts = 0;  // S
+  wcet::machine_timing timing;
+  cfg::function_code code;
+  std::unique_ptr<wcet::kernel_code> analysed;
+  std::vector<scheme_bound> schemes;  // none, pws, dws
+  std::vector<std::string> warnings;
+  observation observed;
+  // Measured: the thesis's forms with the delays of each wavefront and SWF of the first batch, and the longest path of
+  // each (Eq. 5.4: splits in parallel; 5.5: one after the other).
+  uint64_t l_kernel = 0, l_kernel_serialised = 0;
+
+  const scheme_bound& of(wcet::scheme s) const { return schemes[static_cast<size_t>(s)]; }
+  // Of the scheme that the machine has; nullptr: it has none that is analysed (pws-mode).
+  const scheme_bound* configured() const;
+};
+
+// A launch whose arguments and packet are in device memory.
+struct placed_launch {
+  const loader::program_image* program = nullptr;
+  loaded_kernel kernel;
+  prepared_launch prepared;
+  launch_config shape;
+};
+
+class launch_analysis {
+ public:
+  // Reads the kernel's code from device memory and analyses all that does not depend on times. `source`: the program's
+  // name for messages. Throws input_error for what cannot be analysed.
+  launch_analysis(const virtual_platform& gpu, device_runtime& runtime, const placed_launch& launch,
+                  const wcet_config& config, const std::string& source);
+  ~launch_analysis();
+  launch_analysis(const launch_analysis&) = delete;
+  launch_analysis& operator=(const launch_analysis&) = delete;
+
+  // The launch is run, once more: to be attached to every CU while it does, where block times are measured.
+  block_time_recorder& begin_run();
+  void end_run(const launch_result& run);
+
+  // Bounds under every scheme. Once. Throws input_error naming every loop without a bound; program_error if block times
+  // are to be measured and the last run failed.
+  std::unique_ptr<wcet_result> take_result();
+
+ private:
+  wcet::kernel_shape group_;
+  std::unique_ptr<wcet_result> result_;
+  std::unique_ptr<block_time_recorder> recorder_;
+};
+
+}  // namespace pws::platform

@@ -1,0 +1,17 @@
+# Sourced: what tests that are scripts share.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+# code WANTED COMMAND...: output in $folder/out, messages in $folder/err.
+code() {
+  local wanted=$1 got=0
+  shift
+  "$@" >"$folder/out.txt" 2>"$folder/err.txt" </dev/null || got=$?
+  [ $got -eq "$wanted" ] || { cat "$folder/out.txt" "$folder/err.txt"; fail "$*: exit code $got, expected $wanted"; }
+}
+says() { grep -qF -- "$2" "$folder/$1.txt" || { cat "$folder/$1.txt"; fail "$1 does not say: $2"; }; }

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# wcet_test.sh PWSVP PWSCC ROOT: pwsvp exec --wcet bounds every launch of a HIP program.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+pwsvp=$1 pwscc=$2 root=$3
+cd "$folder"
+json() { python3 -c "import json,sys; j=json.load(open('report.json')); w=j.get('wcet'); sys.exit(0 if ($1) else 1)" || { cat report.json; fail "report: not $1"; }; }
+predictable=$root/configs/gpu/predictable.yaml
+default=$root/configs/gpu/default.yaml
+pws=(--set machine.divergence=pws --set machine.spsimd_per_simd=1)
+
+"$pwscc" --split=all -S 1 -O3 -std=c++17 "$root/sw/kernels/programs/needleman_wunsch.hip" -o nw
+code 0 "$pwsvp" exec "$predictable" "${pws[@]}" --wcet --fidelity timing --report report.json -- ./nw --size small
+says err "bounds       none "
+json "w['launches'] == j['launches'] > 0 and w['launches_without'] == 0 and w['block_times'] == 'static'"
+json "j['cycles']['value'] == w['observed']['value'] <= w['bound']['value'] == w['E_kernel']['pws']['value']"
+json "all(l['cycles']['value'] <= l['wcet']['pws']['E_kernel']['value'] for l in j['per_launch'])"
+# Bounds do not change the run, and functional launches have them too.
+cp report.json bounded.json
+code 0 "$pwsvp" exec "$predictable" "${pws[@]}" --fidelity timing --report report.json -- ./nw --size small
+json "j['cycles'] == json.load(open('bounded.json'))['cycles'] and w is None"
+code 0 "$pwsvp" exec "$predictable" "${pws[@]}" --fidelity functional --wcet --report report.json -- ./nw --size small
+json "w['E_kernel'] == json.load(open('bounded.json'))['wcet']['E_kernel']"
+
+# Measured block times, on a machine that has no static ones.
+code 0 "$pwsvp" exec "$default" "${pws[@]}" --wcet --times measured --report report.json -- ./nw --size small
+json "w['block_times'] == 'measured' and 0 < w['observed']['value'] <= w['L_kernel']['value'] <= w['L_kernel_serialised']['value']"
+code 0 "$pwsvp" exec "$default" --wcet --report report.json -- ./nw --size small
+says err "no bound"
+json "w['launches'] == 0 and w['launches_without'] == j['launches'] and 'tdm' in w['first_error']"
+# Wavefronts that are slow before a barrier and others behind it; workgroups of one wavefront to sixteen, one dispatch and
+# several; nothing to do at all.
+cat >barriers.hip <<'HIP'
+#include <hip/hip_runtime.h>
+__global__ void empty() {}
+__global__ void turn(float* p) {
+  __shared__ float s[1024];
+  s[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  float x = s[blockDim.x - 1 - threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < 64) x = sqrtf(x) / 3;
+  s[threadIdx.x] = x;
+  __syncthreads();
+  p[threadIdx.x + blockIdx.x * blockDim.x] = s[threadIdx.x ^ 1];
+}
+int main() {
+  float* p;
+  if (hipMalloc(&p, 1 << 20) != hipSuccess) return 3;
+  empty<<<1, 64>>>();
+  empty<<<500, 64>>>();
+  for (unsigned block : {64, 256, 1024})
+    for (unsigned groups : {1, 9, 70}) turn<<<groups, block>>>(p);
+  return hipDeviceSynchronize();
+}
+HIP
+"$pwscc" --split=none -O3 barriers.hip -o barriers
+code 0 "$pwsvp" exec "$default" --fidelity timing --wcet --times measured --report report.json -- ./barriers
+json "w['launches'] == 11 and w['launches_without'] == 0"
+code 0 "$pwsvp" exec "$predictable" --fidelity timing --wcet --report report.json -- ./barriers
+json "w['launches'] == 11 and w['launches_without'] == 0"
+code 2 "$pwsvp" exec "$default" --fidelity functional --wcet --times measured -- ./nw
+says err "block times are measured in timing fidelity"
+code 2 "$pwsvp" exec "$default" --wcet --times measured --timeline t.json -- ./nw
+says err "cannot be written while block times are measured"
+
+# A loop without a bound: named by its line in pwscc's code, by its address in other code; stated in the file.
+cat >loop.hip <<'HIP'
+#include <hip/hip_runtime.h>
+#include <cstdio>
+__global__ void loop(unsigned* data, unsigned n) {
+#pragma unroll 1
+  for (unsigned k = 0; k < n; ++k) data[threadIdx.x] = data[threadIdx.x] * 3 + k;
+}
+int main() {
+  unsigned* data;
+  if (hipMalloc(&data, 256) != hipSuccess || hipMemset(data, 0, 256) != hipSuccess) return 3;
+  loop<<<1, 64>>>(data, 400);
+  unsigned got[64];
+  if (hipMemcpy(got, data, 256, hipMemcpyDeviceToHost) != hipSuccess) return 4;
+  unsigned want = 0;
+  for (unsigned k = 0; k < 400; ++k) want = want * 3 + k;
+  return got[63] == want ? 0 : 1;
+}
+HIP
+"$pwscc" --split=none -O3 loop.hip -o loop
+code 0 "$pwsvp" exec "$predictable" --wcet --report report.json -- ./loop
+says err "loop.hip:5: the loop at loop(unsigned int*, unsigned int)"
+cat >stated.yaml <<YAML
+machine: $predictable
+wcet: {loops: [{line: 5, bound: 400}]}
+YAML
+code 0 "$pwsvp" exec stated.yaml --wcet --report report.json -- ./loop
+json "w['launches'] == 1 and w['observed']['value'] <= w['bound']['value'] < 2 * w['observed']['value']"
+# A bound that is not true: the launch that takes longer fails.
+code 4 "$pwsvp" exec stated.yaml --set 'wcet.loops=[{line: 5, bound: 1}]' --wcet --report report.json -- ./loop
+says err "longer than its bound"
+json "j['failed_launches'] == 1"
+clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3 loop.hip \
+  -o plain -lamdhip64
+code 0 "$pwsvp" exec "$predictable" --wcet -- ./plain
+says err "has no bound"
