@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <fstream>
 #include <iostream>
 
 #include "models/isa/error.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/exec_command.h"
+#include "platform/cli/sweep_command.h"
 #include "platform/config/params.h"
 #include "platform/run_session.h"
+#include "platform/wcet/graph_bound.h"
 #include "platform/wcet/wcet_report.h"
 
 namespace pws::platform {
@@ -85,6 +88,18 @@ int wcet_command(const wcet_options& o) {
   return holds(*result) ? exit_pass : exit_fail;
 }
 
+int graph_command(const run_options& o) {
+  const graph_config graph = load_graph(o.config, o.overrides);
+  const graph_bounds bounds = bound_graph(graph);
+  print(std::cout, graph, bounds);
+  if (o.outputs.report.empty()) return exit_pass;
+  std::ofstream out(o.outputs.report);
+  out << to_json(graph, bounds).dump(2) << '\n';
+  out.close();
+  if (!out) throw input_error("--report " + o.outputs.report + ": cannot be written");
+  return exit_pass;
+}
+
 void add_run_options(CLI::App& command, run_options& o) {
   command.add_option("CONFIG", o.config, "Run description (YAML)")->required();
   command.add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
@@ -133,6 +148,18 @@ int command_line(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, wcet::scheme>{
           {"none", wcet::scheme::none}, {"pws", wcet::scheme::pws}, {"dws", wcet::scheme::dws}}));
 
+  run_options graph;
+  CLI::App* graph_app =
+      app.add_subcommand("graph", "Bound a control flow graph that a YAML file gives with its block times");
+  add_run_options(*graph_app, graph);
+  graph_app->add_option("--report", graph.outputs.report, "Write all results as JSON");
+
+  sweep_command_options experiment;
+  experiment.command = shell_text(argc, argv);
+  CLI::App* sweep_app = add_sweep_command(app, experiment);
+  report_command_options page;
+  CLI::App* report_app = add_report_command(app, page);
+
   bool as_yaml = false;
   CLI::App* params_app =
       app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
@@ -153,6 +180,9 @@ int command_line(int argc, char** argv) {
     if (exec_app->parsed()) return exec_command(program);
     if (check_app->parsed()) return check_command(options);
     if (wcet_app->parsed()) return wcet_command(wcet_run);
+    if (graph_app->parsed()) return graph_command(graph);
+    if (sweep_app->parsed()) return sweep_command(experiment);
+    if (report_app->parsed()) return report_command(page);
     if (params_app->parsed()) {
       if (as_yaml)
         print_params_yaml(std::cout);

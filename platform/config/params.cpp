@@ -10,6 +10,8 @@
 #include "platform/config/run_schema.h"
 #include "platform/config/text.h"
 #include "platform/hip/exec_config.h"
+#include "platform/sweep/experiment.h"
+#include "platform/wcet/graph_bound.h"
 
 namespace pws::platform {
 
@@ -53,6 +55,14 @@ void print_params(std::ostream& out) {
   rows.assign(1, heading);
   for (const field& f : exec_fields()) rows.push_back(row_of(f, ""));
   out << "\nFile for pwsvp exec (beside `machine`):\n\n";
+  print_table(out, rows);
+  rows.assign(1, heading);
+  for (const field& f : graph_fields()) rows.push_back(row_of(f, ""));
+  out << "\nGraph for pwsvp graph (NAME is an element of a list):\n\n";
+  print_table(out, rows);
+  rows.assign(1, heading);
+  for (const field& f : sweep::experiment_fields()) rows.push_back(row_of(f, ""));
+  out << "\nExperiment for pwsvp sweep (NAME is an element of a list):\n\n";
   print_table(out, rows);
   out << "\nIntegers may be hexadecimal (0x40) or end in Ki, Mi, Gi. File names are relative to the file that they "
          "stand in.\n";

@@ -15,6 +15,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 const std::string runs = PWS_SOURCE_DIR "/configs/runs/";
 const std::string predictable_machine = "machine=" PWS_SOURCE_DIR "/configs/gpu/predictable.yaml";
@@ -152,7 +153,82 @@ TEST(wcet_command, a_code_object_with_bounds_by_address) {
       PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", object.path());
   const program_result r = wcet({yaml.path(), "--observe"});
   EXPECT_EQ(r.exit_code, 0) << r.out << r.err;
-  EXPECT_THAT(r.out, AllOf(HasSubstr("+0xa4 at most 16 iterations"), HasSubstr("1 of 1 find")));
+  // It carries its assembly, and so the loops' lines.
+  EXPECT_THAT(r.out, AllOf(HasSubstr("fully_divergent.hip:"), HasSubstr("at most 16 iterations (wcet.loops)"),
+                           HasSubstr("1 of 1 find")));
+  // From another compiler, it does not.
+  const program_result stripped =
+      run_program({PWS_LLVM_OBJCOPY, "--remove-section=.pws.assembly", object.path(), object.path()});
+  ASSERT_EQ(stripped.exit_code, 0) << stripped.err;
+  const program_result bare = wcet({yaml.path(), "--observe"});
+  EXPECT_EQ(bare.exit_code, 0) << bare.out << bare.err;
+  EXPECT_THAT(bare.out, AllOf(HasSubstr("+0xa4 at most 16 iterations"), HasSubstr("1 of 1 find")));
+}
+
+// Each instance of a kernel that is a template has its own bounds.
+TEST(wcet_command, instances_of_a_template) {
+  const temporary_file source(".hip"), yaml(".yaml");
+  std::ofstream(source.path()) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n"
+                                  "template <unsigned n> __global__ void sum(unsigned* data) {\n"
+                                  "  unsigned x = data[threadIdx.x];\n  PWS_LOOP_BOUND(n);\n#pragma unroll 1\n"
+                                  "  for (unsigned k = 0; k < n; ++k) x = x * x + k;\n  data[threadIdx.x] = x;\n}\n"
+                                  "template __global__ void sum<5>(unsigned*);\ntemplate __global__ void "
+                                  "sum<70>(unsigned*);\n";
+  for (const int n : {5, 70}) {
+    std::ofstream(yaml.path()) << fmt::format(
+        "machine: {}\nprogram: {{source: {}, kernel: 'void sum<{}u>(unsigned int*)'}}\nlaunch: {{grid: [64], "
+        "workgroup: [64]}}\narguments:\n- {{name: data, type: u32, count: 64}}\n",
+        PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source.path(), n);
+    const program_result r = wcet({yaml.path(), "--observe"});
+    EXPECT_EQ(r.exit_code, 0) << r.out << r.err;
+    EXPECT_THAT(r.out, AllOf(HasSubstr(fmt::format("at most {} iterations", n)), HasSubstr("bound / observed 1.")));
+  }
+}
+
+program_result graph(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {PWS_CLI, "graph"});
+  return run_program(arguments);
+}
+
+TEST(graph_command, table_2) {
+  const std::string file = PWS_SOURCE_DIR "/configs/graphs/figure8.yaml";
+  const uint64_t expected[][3] = {{60, 60, 60}, {60, 52, 123}, {60, 49, 190}, {60, 51, 261}};
+  for (size_t s = 0; s < std::size(expected); ++s) {
+    const temporary_file report(".json");
+    const program_result r = graph({file, "--set", fmt::format("S={}", s), "--report", report.path()});
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const auto bounds = nlohmann::json::parse(report.contents()).at("bounds");
+    size_t k = 0;
+    for (const char* scheme : {"none", "pws", "dws"})
+      EXPECT_EQ(bounds.at(scheme).at("E_kernel").at("value"), expected[s][k++]) << scheme << ", S = " << s;
+  }
+  const program_result two = graph({file, "--set", "S=2"});
+  EXPECT_THAT(two.out, AllOf(HasSubstr("9 -> 10, 2 -> 3, 12 -> 13"), HasSubstr("S_B           1, 2, 7")));
+}
+
+TEST(graph_command, bad_graphs) {
+  const temporary_file yaml(".yaml");
+  const auto refused = [&](const char* text) {
+    std::ofstream(yaml.path()) << text;
+    const program_result r = graph({yaml.path()});
+    EXPECT_EQ(r.exit_code, 2) << text << r.out;
+    return r.err;
+  };
+  EXPECT_THAT(
+      refused("blocks:\n- {name: a, cycles: 1, next: [bb]}\n- {name: b, cycles: -1}\n- {name: b, cycles: 1}\n"
+              "branches:\n- {at: a, then: b, else: b, reconv: c}\nS: 64\n"),
+      AllOf(HasSubstr(":2:34: blocks.0.next: 'bb' is no block"), HasSubstr(":3:21: blocks.1.cycles: -1 is below"),
+            HasSubstr(":4:3: blocks.2: there is a block 'b' already"),
+            HasSubstr("branches.0.bsb: this key is required and missing"),
+            HasSubstr("branches.0.reconv: 'c' is no block"), HasSubstr("S: 64 is above the maximum")));
+  // Back edges, blocks that nothing leads to, branches whose sides are not where they are said to be.
+  EXPECT_THAT(refused("blocks:\n- {name: a, cycles: 1, next: [b]}\n- {name: b, cycles: 1, next: [a]}\n"),
+              Not(IsEmpty()));
+  EXPECT_THAT(refused("blocks:\n- {name: a, cycles: 1}\n- {name: b, cycles: 1}\n"), Not(IsEmpty()));
+  EXPECT_THAT(refused("blocks:\n- {name: a, cycles: 1, next: [b]}\n- {name: b, cycles: 1}\nbranches:\n"
+                      "- {at: a, then: b, bsb: a, else: b, reconv: b}\n"),
+              Not(IsEmpty()));
+  EXPECT_THAT(refused("blocks: []\n"), Not(IsEmpty()));
 }
 
 }  // namespace

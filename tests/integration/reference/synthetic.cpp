@@ -17,7 +17,7 @@ std::vector<uint32_t> synthetic(std::vector<uint32_t> data, const std::vector<ui
           if (step * 100 < shape.memory * steps) {
             x += table[64 * round + lane];
           } else {
-            x ^= x << (5 + path);
+            x ^= x << (5 + path % 16);
             x += 2 * path + 1;
           }
         }

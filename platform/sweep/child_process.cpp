@@ -1,0 +1,43 @@
+#include "platform/sweep/child_process.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "models/isa/error.h"
+
+namespace pws::platform::sweep {
+
+int run_child(const std::vector<std::string>& argv, const std::filesystem::path& output) {
+  std::vector<char*> arguments;
+  for (const std::string& a : argv) arguments.push_back(const_cast<char*>(a.c_str()));
+  arguments.push_back(nullptr);
+  const std::string file = output.string();
+  constexpr int cannot_start = 127;
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw input_error(argv[0] + ": cannot be started: " + std::strerror(errno));
+  if (child == 0) {
+    // Only async-signal-safe calls: other threads may hold locks. The parent may be gone before prctl.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(cannot_start);
+    const int in = open("/dev/null", O_RDONLY), out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
+      _exit(cannot_start);
+    execv(arguments[0], arguments.data());
+    _exit(cannot_start);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) throw input_error(argv[0] + ": cannot be waited for: " + std::strerror(errno));
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (code == cannot_start) throw input_error(argv[0] + ": cannot be started, or " + file + " not be written");
+  return code;
+}
+
+}  // namespace pws::platform::sweep

@@ -1,0 +1,106 @@
+// An experiment: a grid of runs, what is taken from each, and the tables and figures that come of it. Read from
+// experiments/*.yaml; docs/experiments.md has the keys.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/config/field.h"
+
+namespace pws::platform::sweep {
+
+// A key of the configuration and its value as YAML in one line: what `--set KEY=VALUE` takes. KEY+ adds to a list that
+// an earlier setting made.
+struct setting {
+  std::string key, value;
+};
+
+// A place on an axis.
+struct axis_point {
+  std::string label;
+  std::vector<setting> set;
+};
+
+struct axis {
+  std::string name;
+  std::vector<axis_point> points;
+};
+
+enum class command : uint8_t { run, wcet, exec, graph };  // the pwsvp command that a point is
+const char* name_of(command c);
+
+// A number of each point's report: by its path there ("bounds.pws.E_kernel"); of a quantity its value.
+struct measure {
+  std::string name, path;
+};
+
+// Must hold at every point where both are known.
+struct bound_rule {
+  std::string smaller, larger;  // names of measures
+};
+
+// One curve or group of bars, or several, one for each point of figure::series.
+struct figure_line {
+  enum class form : uint8_t { plain, ratio, speedup, reduction };  // v, v / base, base / v, 100 (1 - v / base) %
+  std::string label;
+  std::string measure;
+  form as = form::plain;
+  std::string base;                                          // measure; empty: the same one
+  std::vector<std::pair<std::string, std::string>> base_at;  // axis, label: the base is at the point with these instead
+  std::vector<std::pair<std::string, std::string>> at;       // only points with these labels; not over figure::series
+};
+
+// What a paper printed, or draws as a line across the figure.
+struct paper_value {
+  std::string x, line;  // labels of the axis and of the curve; x empty: a horizontal line called `line`
+  double value = 0;
+};
+
+struct figure {
+  enum class form : uint8_t { bars, lines };
+  std::string title, of;  // "Fig. 10a"
+  form plot = form::bars;
+  std::string x;                                        // axis
+  std::string series;                                   // axis whose points are curves of their own; may be empty
+  std::vector<std::pair<std::string, std::string>> at;  // only points with these labels
+  std::vector<figure_line> lines;
+  std::string unit;
+  bool logarithmic = false;
+  bool sorted = false;  // x ascending by the first curve
+  bool means = false;   // geometric and arithmetic mean of each curve as further x
+  std::vector<paper_value> paper;
+  std::string reading;  // what the full form shows; paragraphs are divided by empty lines
+};
+
+struct experiment {
+  std::string file;
+  std::string text;  // of the file
+  std::string name;  // of the file, without folder and extension
+  std::string title, of, about;
+  sweep::command command = sweep::command::run;
+  std::string config;  // file
+  std::vector<setting> set;
+  std::vector<std::string> axis_files;  // read for axes; in the experiment's folder
+  std::vector<axis> axes;               // the grid is every combination, the last axis fastest
+  std::vector<std::vector<std::pair<std::string, std::string>>> left_out;  // points with all these labels do not run
+  std::vector<measure> measures;
+  std::vector<bound_rule> rules;
+  std::vector<figure> figures;
+  bool small = false;
+
+  size_t n_points() const;
+  // One index per axis.
+  std::vector<size_t> point(size_t number) const;
+  size_t number_of(const std::vector<size_t>& point) const;
+  bool runs(const std::vector<size_t>& point) const;
+  size_t axis_index(const std::string& name) const;  // axes.size(): none
+};
+
+// `small`: with the labels and settings of the file's key `small`. Throws config_error with every problem.
+experiment load_experiment(const std::string& file, bool small);
+
+// For `pwsvp params`.
+const std::vector<field>& experiment_fields();
+
+}  // namespace pws::platform::sweep

@@ -1,0 +1,166 @@
+#include "platform/sweep/figure_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "platform/sweep/point_command.h"
+
+namespace pws::platform::sweep {
+
+namespace {
+
+using places = std::vector<std::pair<std::string, std::string>>;
+
+std::optional<size_t> label_index(const axis& a, const std::string& label) {
+  for (size_t k = 0; k < a.points.size(); ++k)
+    if (a.points[k].label == label) return k;
+  return std::nullopt;
+}
+
+// Moves `point` to these labels; false: the short form does not have them.
+bool go_to(const experiment& e, const places& to, std::vector<size_t>& point) {
+  for (const auto& [axis_name, label] : to) {
+    const size_t k = e.axis_index(axis_name);
+    const auto index = label_index(e.axes[k], label);
+    if (!index) return false;
+    point[k] = *index;
+  }
+  return true;
+}
+
+class reader_of_points {
+ public:
+  reader_of_points(const experiment& e, const sweep_results& r, figure_data& to) : e_(e), r_(r), to_(to) {}
+
+  std::optional<double> value(const figure_line& l, const std::vector<size_t>& point) {
+    const auto v = number(l.measure, point);
+    if (!v || l.as == figure_line::form::plain) return v;
+    std::vector<size_t> base_point = point;
+    if (!go_to(e_, l.base_at, base_point)) return std::nullopt;
+    const auto base = number(l.base.empty() ? l.measure : l.base, base_point);
+    if (!base) return std::nullopt;
+    const double divisor = l.as == figure_line::form::speedup ? *v : *base;
+    if (divisor == 0) return std::nullopt;
+    switch (l.as) {
+      case figure_line::form::ratio:
+        return *v / *base;
+      case figure_line::form::speedup:
+        return *base / *v;
+      default:
+        return 100 * (1 - *v / *base);
+    }
+  }
+
+ private:
+  std::optional<double> number(const std::string& measure_name, const std::vector<size_t>& point) {
+    const point_result& p = r_.points[e_.number_of(point)];
+    size_t k = 0;
+    while (e_.measures[k].name != measure_name) ++k;
+    if (!p.failed && k < p.values.size() && p.values[k].is_number()) return p.values[k].get<double>();
+    const std::string note = fmt::format("{}: {}", point_text(e_, point),
+                                         p.failed     ? p.message
+                                         : p.finished ? "the report has no " + measure_name
+                                                      : "left out");
+    if (std::find(to_.missing.begin(), to_.missing.end(), note) == to_.missing.end()) to_.missing.push_back(note);
+    return std::nullopt;
+  }
+
+  const experiment& e_;
+  const sweep_results& r_;
+  figure_data& to_;
+};
+
+bool is_number(const std::string& label) {
+  return !label.empty() && label.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+std::string curve_label(const figure& f, const figure_line& l, const std::string& series_point) {
+  if (f.series.empty()) return l.label;
+  const std::string point = is_number(series_point) ? f.series + " = " + series_point : series_point;
+  return f.lines.size() == 1 ? point : l.label + ", " + point;
+}
+
+void sort_by_first(figure_data& d) {
+  if (d.ours.empty()) return;
+  std::vector<size_t> order(d.x.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto& y = d.ours[0].y;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return y[a].has_value() != y[b].has_value() ? y[a].has_value() : y[a] && *y[a] < *y[b];
+  });
+  const auto permute = [&](auto& v) {
+    auto old = v;
+    for (size_t k = 0; k < order.size(); ++k) v[k] = old[order[k]];
+  };
+  permute(d.x);
+  for (curve& c : d.ours) permute(c.y);
+  for (curve& c : d.paper) permute(c.y);
+}
+
+void add_means(figure_data& d) {
+  d.x.insert(d.x.end(), {"geometric mean", "arithmetic mean"});
+  d.means = 2;
+  for (curve& c : d.ours) {
+    double logs = 0, sum = 0;
+    size_t n = 0;
+    for (const auto& y : c.y) {
+      if (!y || *y <= 0) continue;
+      logs += std::log(*y);
+      sum += *y;
+      ++n;
+    }
+    if (n == 0) {
+      c.y.insert(c.y.end(), {std::nullopt, std::nullopt});
+      continue;
+    }
+    c.y.insert(c.y.end(), {std::exp(logs / static_cast<double>(n)), sum / static_cast<double>(n)});
+  }
+  for (curve& c : d.paper) c.y.resize(d.x.size());
+}
+
+}  // namespace
+
+figure_data data_of(const experiment& e, const sweep_results& r, const figure& f) {
+  figure_data d;
+  const size_t x = e.axis_index(f.x), series = e.axis_index(f.series);
+  for (const axis_point& p : e.axes[x].points) d.x.push_back(p.label);
+  reader_of_points points(e, r, d);
+  const size_t n_series = f.series.empty() ? 1 : e.axes[series].points.size();
+  for (const figure_line& l : f.lines) {
+    std::vector<size_t> point(e.axes.size(), 0);
+    if (!go_to(e, f.at, point) || !go_to(e, l.at, point)) continue;
+    const auto at_series = [&] {  // `at` may fix the axis that is the series
+      for (const auto* p : {&f.at, &l.at})
+        for (const auto& [name, label] : *p)
+          if (name == f.series) return true;
+      return false;
+    }();
+    for (size_t s = 0; s < (at_series ? 1 : n_series); ++s) {
+      if (!f.series.empty() && !at_series) point[series] = s;
+      curve c;
+      c.label = at_series || f.series.empty() ? l.label : curve_label(f, l, e.axes[series].points[s].label);
+      for (size_t k = 0; k < d.x.size(); ++k) {
+        point[x] = k;
+        c.y.push_back(points.value(l, point));
+      }
+      d.ours.push_back(std::move(c));
+    }
+  }
+  for (const paper_value& v : f.paper) {
+    if (v.x.empty()) {
+      d.across.emplace_back(v.line, v.value);
+      continue;
+    }
+    auto c = std::find_if(d.paper.begin(), d.paper.end(), [&](const curve& o) { return o.label == v.line; });
+    if (c == d.paper.end()) c = d.paper.insert(d.paper.end(), {v.line, std::vector<std::optional<double>>(d.x.size())});
+    if (const auto k = label_index(e.axes[x], v.x)) c->y[*k] = v.value;
+  }
+  if (f.sorted) sort_by_first(d);
+  if (f.means) add_means(d);
+  return d;
+}
+
+}  // namespace pws::platform::sweep

@@ -1,0 +1,144 @@
+#include "platform/sweep/point_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/isa/error.h"
+#include "platform/config/reader.h"
+#include "platform/config/run_config.h"
+#include "platform/hip/exec_config.h"
+#include "platform/wcet/graph_bound.h"
+
+namespace pws::platform::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Each key once: a later value hides an earlier one, and KEY+ adds to a list.
+std::vector<setting> settings_at(const experiment& e, const std::vector<size_t>& point) {
+  std::vector<setting> all = e.set;
+  for (size_t k = 0; k < e.axes.size(); ++k)
+    for (const setting& s : e.axes[k].points[point[k]].set) all.push_back(s);
+  std::vector<setting> out;
+  for (const setting& s : all) {
+    const bool adds = s.key.back() == '+';
+    const std::string key = adds ? s.key.substr(0, s.key.size() - 1) : s.key;
+    const bool is_list = s.value.front() == '[';
+    if (adds && !is_list) throw input_error(s.key + ": only lists can be added to");
+    auto o = std::find_if(out.begin(), out.end(), [&](const setting& x) { return x.key == key; });
+    if (o == out.end())
+      out.push_back({key, s.value});
+    else if (adds && o->value.front() == '[' && o->value != "[]" && s.value != "[]")
+      o->value = o->value.substr(0, o->value.size() - 1) + ", " + s.value.substr(1);
+    else if (!adds || o->value == "[]")
+      o->value = s.value;
+  }
+  return out;
+}
+
+// The keys below `program` of a HIP program, which pwsvp exec does not have.
+struct hip_program {
+  std::string source;
+  std::string split = "none";
+  std::vector<std::string> flags, arguments;
+};
+
+bool take(const setting& s, hip_program& p, issue_list& issues) {
+  static const std::vector<std::string> keys = {"program.source", "program.split", "program.flags",
+                                                "program.arguments"};
+  if (s.key.rfind("program.", 0) != 0) return false;
+  yaml_node value;
+  reader read(issues);
+  if (!parse_yaml_override(s.value, s.key, value, issues)) return true;
+  const bool is_list = s.key == keys[2] || s.key == keys[3];
+  if (is_list) {
+    if (const auto words = read.texts(value, s.key)) (s.key == keys[2] ? p.flags : p.arguments) = *words;
+  } else if (s.key == keys[0]) {
+    if (const auto file = read.file(value, s.key)) p.source = *file;
+  } else if (s.key == keys[1]) {
+    field f;
+    f.choices = {"none", "marked", "all", "auto"};
+    if (const auto c = read.choice(value, s.key, f)) p.split = f.choices[*c];
+  } else {
+    std::string known;
+    for (const std::string& k : keys) known += (known.empty() ? "" : ", ") + k;
+    issues.add(origin(), s.key, "unknown key; known for command exec: " + known);
+  }
+  return true;
+}
+
+point_command exec_at(const experiment& e, const std::vector<setting>& settings, const tools& t) {
+  point_command c;
+  hip_program program;
+  issue_list issues("--set");
+  std::vector<std::string> overrides;
+  for (const setting& s : settings)
+    if (!take(s, program, issues)) overrides.push_back(s.key + "=" + s.value);
+  if (program.source.empty() && issues.empty())
+    issues.add(origin(), "program.source", "this key is required and missing");
+  issues.throw_if_any();
+  const exec_config config = load_exec(e.config, overrides);
+  c.inputs = config.files;
+  // Code without splits is the same for every S.
+  const uint32_t contexts = program.split == "none" ? 0 : config.machine.spsimd_per_simd;
+  c.compile = {t.pwscc.string(), "--split=" + program.split, "-S", std::to_string(contexts), "-std=c++17", "-O3"};
+  c.compile.insert(c.compile.end(), program.flags.begin(), program.flags.end());
+  c.compile.push_back(program.source);
+  c.arguments = program.arguments;
+  c.pwsvp = {t.pwsvp.string(), "exec", e.config};
+  c.report_at = c.pwsvp.size();
+  for (const std::string& o : overrides) c.pwsvp.insert(c.pwsvp.end(), {"--set", o});
+  c.pwsvp.insert(c.pwsvp.end(), {"--quiet", "--"});
+  return c;
+}
+
+point_command run_at(const experiment& e, const std::vector<setting>& settings, const tools& t) {
+  point_command c;
+  std::vector<std::string> overrides;
+  for (const setting& s : settings) overrides.push_back(s.key + "=" + s.value);
+  if (e.command == command::graph) {
+    c.inputs = load_graph(e.config, overrides).files;
+  } else {
+    const run_config config = load_run(e.config, overrides);
+    c.inputs = config.files;
+    c.inputs.push_back(config.program.source);
+  }
+  c.pwsvp = {t.pwsvp.string(), name_of(e.command), e.config};
+  if (e.command == command::wcet) c.pwsvp.emplace_back("--observe");
+  c.report_at = c.pwsvp.size();
+  for (const std::string& o : overrides) c.pwsvp.insert(c.pwsvp.end(), {"--set", o});
+  return c;
+}
+
+}  // namespace
+
+tools tools::beside_this_program() {
+  const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
+  tools t;
+  t.pwsvp = bin / "pwsvp";
+  t.pwscc = bin / "pwscc";
+  t.library = bin.parent_path() / "lib" / "libamdhip64.so.5";
+  if (!fs::exists(t.library)) t.library = bin / "libamdhip64.so.5";
+  return t;
+}
+
+point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t) {
+  try {
+    const std::vector<setting> settings = settings_at(e, point);
+    return e.command == command::exec ? exec_at(e, settings, t) : run_at(e, settings, t);
+  } catch (const input_error& error) {
+    throw input_error(fmt::format("{}: at {}:\n{}", e.file, point_text(e, point), error.what()));
+  }
+}
+
+std::string point_text(const experiment& e, const std::vector<size_t>& point) {
+  std::string text;
+  for (size_t k = 0; k < e.axes.size(); ++k)
+    text += fmt::format("{}{} = {}", k == 0 ? "" : ", ", e.axes[k].name, e.axes[k].points[point[k]].label);
+  return text;
+}
+
+}  // namespace pws::platform::sweep

@@ -1,0 +1,32 @@
+// What runs at a point of an experiment: a pwsvp command, for HIP programs after pwscc has compiled them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platform/sweep/experiment.h"
+
+namespace pws::platform::sweep {
+
+// pwsvp, pwscc and libamdhip64.so.5, which are beside one another as built and as installed.
+struct tools {
+  std::filesystem::path pwsvp, pwscc, library;
+  static tools beside_this_program();
+};
+
+struct point_command {
+  std::vector<std::string> pwsvp;  // without the option --report FILE, which goes in at `report_at`
+  size_t report_at = 0;
+  std::vector<std::string> compile;    // exec: pwscc ... without -o FILE; else empty
+  std::vector<std::string> arguments;  // exec: of the program
+  std::vector<std::string> inputs;     // files whose contents decide the result
+};
+
+// Checks the point's configuration. Throws input_error with the point's labels in front.
+point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t);
+
+// "S = 3, scheme = PWS"
+std::string point_text(const experiment& e, const std::vector<size_t>& point);
+
+}  // namespace pws::platform::sweep

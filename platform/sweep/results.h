@@ -1,0 +1,43 @@
+// What a sweep has found: a table with a row per point of the grid.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "platform/sweep/experiment.h"
+
+namespace pws::platform::sweep {
+
+struct point_result {
+  bool finished = false;  // false: the experiment leaves it out
+  bool failed = false;
+  std::string message;                 // why it failed
+  std::vector<nlohmann::json> values;  // one per measure: number, text, truth value; null: not in the report
+  std::vector<std::string> units;      // likewise
+  double seconds = 0;                  // wall clock
+};
+
+struct sweep_results {
+  std::vector<point_result> points;                        // in the order of the grid
+  std::string command;                                     // that ran it, as a shell takes it
+  std::string finished;                                    // date and time, UTC
+  std::vector<std::pair<std::string, std::string>> files;  // configuration: name and text
+};
+
+// Fills in values from a point's report; it fails where the experiment's rules do not hold.
+void take_measures(const experiment& e, const nlohmann::json& report, point_result& to);
+
+nlohmann::ordered_json to_json(const point_result& r);
+point_result point_from_json(const nlohmann::json& j, size_t n_measures);  // throws nlohmann::json::exception
+
+// A row per point: axes, status, message, measures (RFC 4180).
+std::string to_csv(const experiment& e, const sweep_results& r);
+// The same with units, and what the report needs besides the experiment.
+nlohmann::ordered_json to_json(const experiment& e, const sweep_results& r);
+
+// The file as a whole or not at all: written beside it, then renamed. Throws input_error.
+void write_whole(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace pws::platform::sweep

@@ -1,0 +1,43 @@
+// Bounds of a control flow graph that is given as such, without a program or a machine: what `pwsvp graph` does. For
+// examples on paper, and for graphs whose block times come from elsewhere.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "platform/config/field.h"
+#include "sw/cfg/cost_graph.h"
+#include "sw/wcet/kernel_bound.h"
+#include "sw/wcet/prune.h"
+
+namespace pws::platform {
+
+struct graph_config {
+  std::string file;
+  std::vector<std::string> files;    // all YAML files that this was read from
+  std::vector<std::string> blocks;   // names, in the order of graph.nodes
+  cfg::cost_graph graph;             // branches have their block's index as id
+  wcet::kernel_bound_inputs inputs;  // without what the graph decides
+};
+
+// Throws config_error with every problem.
+graph_config load_graph(const std::string& path, const std::vector<std::string>& overrides = {});
+
+struct graph_bounds {
+  cfg::split_set selected;  // S_B
+  wcet::pruned pruned;
+  uint64_t serial = 0, longest = 0;  // IPET(C), IPET(C_out)
+  wcet::kernel_bounds kernel;
+};
+// Select, Prune, IPET and Lemmas 5.1 to 5.7 of the PWS paper.
+graph_bounds bound_graph(const graph_config& g);
+
+void print(std::ostream& out, const graph_config& g, const graph_bounds& b);
+nlohmann::ordered_json to_json(const graph_config& g, const graph_bounds& b);
+
+// For `pwsvp params`.
+const std::vector<field>& graph_fields();
+
+}  // namespace pws::platform
