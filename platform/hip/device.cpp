@@ -13,6 +13,7 @@
 #include "platform/runtime/kernel_arguments.h"
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/launch_analysis.h"
+#include "platform/wcet/wcet_report.h"
 
 namespace pws::platform::hip {
 
@@ -144,7 +145,8 @@ launch_result device::submit(const kernel_launch& l, const prepared_launch& prep
   if (!bounded) return result;
   for (size_t k = 0; k < bound.schemes.size(); ++k) {
     const scheme_bound& s = bounded->schemes[k];
-    bound.schemes[k] = {s.wavefront.cycles, s.d, s.g_parallel, s.d_s, s.e_kernel};
+    bound.schemes[k] = {
+        s.wavefront.cycles, s.d, s.g_parallel, s.d_s, s.e_kernel, parts_of(*bounded, s.wavefront).memory};
   }
   bound.l_kernel = bounded->l_kernel;
   bound.l_kernel_serialised = bounded->l_kernel_serialised;

@@ -60,6 +60,8 @@ ordered_json bound_json(const launch_bound_record& b) {
                                                       {"G_parallel", quantity(s.g_parallel, "workgroups")},
                                                       {"D_S", quantity(s.d_s, "dispatches")},
                                                       {"E_kernel", quantity(s.e_kernel, "cycles")}};
+    if (b.l_kernel == 0)
+      j[wcet::name_of(static_cast<wcet::scheme>(k))]["memory_and_lds_slots_of_E_WF"] = quantity(s.memory, "cycles");
   }
   if (b.l_kernel != 0) {
     j["L_kernel"] = quantity(b.l_kernel, "cycles");
@@ -158,7 +160,10 @@ void launch_log::add_bound(const launch_record& r) {
   bounds_.observed += r.cycles;
   bounds_.l_kernel += b.l_kernel;
   bounds_.l_kernel_serialised += b.l_kernel_serialised;
-  for (size_t k = 0; k < b.schemes.size(); ++k) bounds_.e_kernel[k] += b.schemes[k].e_kernel;
+  for (size_t k = 0; k < b.schemes.size(); ++k) {
+    bounds_.e_kernel[k] += b.schemes[k].e_kernel;
+    bounds_.memory[k] += b.schemes[k].d_s * b.schemes[k].memory;
+  }
 }
 
 launch_log::kernel_total launch_log::sum() const {
@@ -241,6 +246,8 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
       j["wcet"]["E_kernel"][wcet::name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
     if (const auto mine = analysed_scheme(config.machine.divergence))
       j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");
+    if (const auto mine = analysed_scheme(config.machine.divergence); mine && bounds_.l_kernel == 0)
+      j["wcet"]["memory_and_lds_slots_of_bound"] = quantity(bounds_.memory[static_cast<size_t>(*mine)], "cycles");
     if (bounds_.l_kernel != 0) {
       j["wcet"]["L_kernel"] = quantity(bounds_.l_kernel, "cycles");
       j["wcet"]["L_kernel_serialised"] = quantity(bounds_.l_kernel_serialised, "cycles");

@@ -31,6 +31,7 @@ machine_counters& operator+=(machine_counters& a, const machine_counters& b);
 struct launch_bound_record {
   struct scheme {
     uint64_t e_wf = 0, d = 0, g_parallel = 0, d_s = 0, e_kernel = 0;  // as in platform/wcet/launch_bound.h
+    uint64_t memory = 0;  // of E_WF: memory and LDS slots, where block times are static
   };
   std::array<scheme, 3> schemes{};
   uint64_t l_kernel = 0, l_kernel_serialised = 0;  // block times measured: thesis Eq. 5.4, 5.5
@@ -87,7 +88,7 @@ class launch_log {
   // Sums over the launches that have a bound, and what they took: a program's WCET is its kernels' one after the other.
   struct bound_total {
     uint64_t launches = 0, observed = 0, l_kernel = 0, l_kernel_serialised = 0;
-    std::array<uint64_t, 3> e_kernel{};
+    std::array<uint64_t, 3> e_kernel{}, memory{};
     std::string first_error;  // of a launch that has no bound
     uint64_t without = 0;     // such launches
   } bounds_;

@@ -104,8 +104,14 @@ std::string figure_section(const kept_sweep& sweep, const figure& f) {
   const figure_data d = data_of(sweep.what, sweep.results, f);
   std::string s = "<h2>" + escaped(f.title) + "</h2>\n";
   if (!f.of.empty()) s += "<p class=\"small\">" + escaped(f.of) + "; values in " + escaped(f.unit) + "</p>\n";
-  s += fmt::format("<img alt=\"{}: the values are in the table below\" src=\"data:image/svg+xml;base64,{}\">\n",
-                   escaped(f.title), base64(draw_svg(f, d)));
+  const bool has_values = std::any_of(d.ours.begin(), d.ours.end(), [](const curve& c) {
+    return std::any_of(c.y.begin(), c.y.end(), [](const auto& y) { return y.has_value(); });
+  });
+  if (has_values)
+    s += fmt::format("<img alt=\"{}: the values are in the table below\" src=\"data:image/svg+xml;base64,{}\">\n",
+                     escaped(f.title), base64(draw_svg(f, d)));
+  else
+    s += "<p class=\"note\">No point of this sweep has a value for this figure.</p>\n";
   s += figure_table(f, d);
   if (!d.missing.empty()) {
     s += "<div class=\"note\"><p>Not in the figure:</p><ul>\n";

@@ -59,7 +59,7 @@ std::string gnuplot_script(const figure& f, const figure_data& d) {
   s += fmt::format("set xtics {}(", rotated ? "rotate by -40 left " : "");
   for (size_t k = 0; k < d.x.size(); ++k) s += fmt::format("{}{} {}", k == 0 ? "" : ", ", quoted(d.x[k]), k);
   s += ")\n";
-  s += fmt::format("set xlabel {}\n", quoted(f.x));
+  if (!rotated) s += fmt::format("set xlabel {}\n", quoted(f.x));
   if (d.means != 0)
     s += fmt::format("set arrow from {0},graph 0 to {0},graph 1 nohead dt 3 lc rgb '#404040'\n",
                      number(static_cast<double>(d.x.size() - d.means) - 0.5));

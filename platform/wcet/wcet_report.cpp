@@ -45,21 +45,6 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Parts of E_WF, summed over the worst path.
-struct shares {
-  uint64_t issue = 0, memory = 0, wait = 0;
-};
-shares shares_of(const wcet_result& r, const wcet::wavefront_bound& b) {
-  shares s;
-  for (size_t k = 0; k < r.analysed->graph().size(); ++k)
-    for (size_t i = r.analysed->graph()[k].first; i < r.analysed->graph()[k].end && !b.times.empty(); ++i) {
-      s.issue += b.path.node_count[k] * b.times[i].issue;
-      s.memory += b.path.node_count[k] * b.times[i].memory;
-      s.wait += b.path.node_count[k] * b.times[i].wait;
-    }
-  return s;
-}
-
 // Each loop in words, in the order of the code, with how many others say the same (copies that the compiler made).
 std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
   std::vector<std::pair<std::string, size_t>> out;
@@ -79,6 +64,17 @@ std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
 }
 
 }  // namespace
+
+e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b) {
+  e_wf_parts s;
+  for (size_t k = 0; k < r.analysed->graph().size(); ++k)
+    for (size_t i = r.analysed->graph()[k].first; i < r.analysed->graph()[k].end && !b.times.empty(); ++i) {
+      s.issue += b.path.node_count[k] * b.times[i].issue;
+      s.memory += b.path.node_count[k] * b.times[i].memory;
+      s.wait += b.path.node_count[k] * b.times[i].wait;
+    }
+  return s;
+}
 
 void print(std::ostream& out, const wcet_result& r) {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<14}{}\n", label, text); };
@@ -124,7 +120,7 @@ void print(std::ostream& out, const wcet_result& r) {
   row("PWS", fmt::format("{} no splitting, {} DWS", below(pws, none), below(pws, dws)));
   if (r.block_times == block_time_source::machine) {
     const wcet::wavefront_bound& w = r.of(scheme::pws).wavefront;
-    const shares s = shares_of(r, w);
+    const e_wf_parts s = parts_of(r, w);
     row("E_WF of PWS", fmt::format("{:.1f} % issue, {:.1f} % memory and LDS slots, {:.1f} % waiting for data",
                                    percent(s.issue, w.cycles), percent(s.memory, w.cycles), percent(s.wait, w.cycles)));
   }
@@ -220,7 +216,7 @@ ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
       {"E_kernel", quantity(s.e_kernel, "cycles")},
       {"ilp", {{"variables", s.wavefront.path.variables}, {"constraints", s.wavefront.path.constraints}}}};
   if (!s.wavefront.times.empty()) {
-    const shares parts = shares_of(r, s.wavefront);
+    const e_wf_parts parts = parts_of(r, s.wavefront);
     j["E_WF_parts"] = {{"issue", quantity(parts.issue, "cycles")},
                        {"memory_and_lds_slots", quantity(parts.memory, "cycles")},
                        {"waiting_for_data", quantity(parts.wait, "cycles")}};

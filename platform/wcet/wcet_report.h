@@ -9,6 +9,12 @@
 
 namespace pws::platform {
 
+// Parts of E_WF, summed over the worst path, in cycles. All 0 where block times were measured.
+struct e_wf_parts {
+  uint64_t issue = 0, memory = 0, wait = 0;  // memory: memory and LDS slots
+};
+e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b);
+
 // One screen. Times are cycles.
 void print(std::ostream& out, const wcet_result& r);
 

@@ -217,7 +217,7 @@ TEST(graph_command, bad_graphs) {
   EXPECT_THAT(
       refused("blocks:\n- {name: a, cycles: 1, next: [bb]}\n- {name: b, cycles: -1}\n- {name: b, cycles: 1}\n"
               "branches:\n- {at: a, then: b, else: b, reconv: c}\nS: 64\n"),
-      AllOf(HasSubstr(":2:34: blocks.0.next: 'bb' is no block"), HasSubstr(":3:21: blocks.1.cycles: -1 is below"),
+      AllOf(HasSubstr(":2:30: blocks.0.next: 'bb' is no block"), HasSubstr(":3:21: blocks.1.cycles: -1 is below"),
             HasSubstr(":4:3: blocks.2: there is a block 'b' already"),
             HasSubstr("branches.0.bsb: this key is required and missing"),
             HasSubstr("branches.0.reconv: 'c' is no block"), HasSubstr("S: 64 is above the maximum")));

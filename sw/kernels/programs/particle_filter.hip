@@ -17,7 +17,7 @@
 //             resample    draw i is the particle at which the cumulative weight exceeds i steps and an offset: searched
 //                         block by block, then within the block
 // Divergence: likelihood on the position: particles of which the whole disk is within the frame, and the others, which
-//             have to look at each point; resample in the number of steps of its searches, one side only; scan and
+//             have to look at each point; resample in the number of steps of its search, one side only; scan and
 //             trees in LDS one side only
 // Rounding:   none, integers
 #include <algorithm>
@@ -202,12 +202,10 @@ __global__ void resample(const int* x, const int* y, const uint32_t* cumulative,
   const uint32_t wanted = i * *step + offset;
   uint32_t of_block = 0;
   if constexpr (blocks > 1) {
+    // All of them: the same for all work-items, and a scalar load each.
+    PWS_LOOP_BOUND(blocks - 1);
 #pragma unroll 1
-    for (uint32_t k = 1; k < blocks; ++k) {
-      PWS_LOOP_BOUND(blocks - 1);
-      if (block_start[k] > wanted) break;
-      of_block = k;
-    }
+    for (uint32_t k = 1; k < blocks; ++k) of_block += block_start[k] <= wanted ? 1 : 0;
   }
   const uint32_t left = wanted - block_start[of_block], first = of_block * block;
   // Some sum is above what is wanted: that is less than the total, which the best particle alone makes positive.

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# figures_test.sh PWSVP ROOT: the numbers of figures, from a table whose values are known (PWS paper, Table 2).
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+pwsvp=$1 root=$2
+cd "$folder"
+cat >grid.yaml <<YAML
+title: "Known <values> & \"quotes\""
+command: graph
+config: $root/configs/graphs/figure8.yaml
+axes:
+- {name: d, key: d, values: [1, 41]}
+- {name: S, key: S, values: [3, 1, 2]}
+except:
+- {d: "41", S: "2"}
+small: {axes: {S: ["1", "2"]}}
+measures: {none: bounds.none.E_kernel, pws: bounds.pws.E_kernel, dws: bounds.dws.E_kernel, nothing: no.such.path}
+figures:
+- title: Forms
+  x: S
+  at: {d: "1"}
+  unit: various
+  sorted: true
+  means: true
+  lines:
+  - {label: plain, measure: dws}
+  - {label: ratio, measure: pws, base: none, as: ratio}
+  - {label: speedup, measure: pws, base: none, as: speedup}
+  - {label: reduction, measure: pws, base: none, as: reduction}
+  - {label: to S = 1, measure: dws, as: ratio, base_at: {S: "1"}}
+  paper: [{x: "3", line: printed, value: 245}, {line: across, value: 1.5}]
+- title: Series
+  x: S
+  series: d
+  plot: lines
+  unit: cycles
+  lines: [{label: none, measure: none}]
+- title: Empty
+  x: S
+  at: {d: "1"}
+  logarithmic: true
+  lines: [{label: nothing, measure: nothing}]
+YAML
+# table N FILE: the N-th table, a row per line, cells divided by spaces.
+table() {
+  python3 - "$1" "$2" <<'PYTHON'
+import html, re, sys
+tables = re.findall(r"<table>(.*?)</table>", open(sys.argv[2], encoding="utf-8").read(), re.S)
+for row in re.findall(r"<tr>(.*?)</tr>", tables[int(sys.argv[1]) - 1], re.S):
+    print(" | ".join(html.unescape(c) for c in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)))
+PYTHON
+}
+code 0 "$pwsvp" sweep grid.yaml --output full
+says out "5 points"
+code 0 "$pwsvp" report full
+diff - <(table 1 full/report.html) <<'END' || fail "forms"
+S | plain | ratio | speedup | reduction | to S = 1 | printed
+1 | 123 | 0.8667 | 1.154 | 13.33 | 1 | –
+2 | 190 | 0.8167 | 1.224 | 18.33 | 1.545 | –
+3 | 261 | 0.85 | 1.176 | 15 | 2.122 | 245
+geometric mean | 182.7 | 0.8442 | 1.185 | 15.42 | 1.485 | –
+arithmetic mean | 191.3 | 0.8444 | 1.185 | 15.56 | 1.556 | –
+END
+diff - <(table 2 full/report.html) <<'END' || fail "series"
+S | d = 1 | d = 41
+3 | 60 | 100
+1 | 60 | 100
+2 | 60 | –
+END
+grep -qF '<title>Known &lt;values&gt; &amp; &quot;quotes&quot;</title>' full/report.html || fail "the title is not escaped"
+grep -qF 'd = 41, S = 2: left out' full/report.html || fail "what is left out is not said"
+grep -qF 'the report has no nothing' full/report.html || fail "a measure that is nowhere"
+# The short form has neither S = 3 nor what the paper says of it.
+code 0 "$pwsvp" sweep grid.yaml --small --output small
+code 0 "$pwsvp" report small
+diff - <(table 1 small/report.html | cut -d'|' -f1,2,7) <<'END' || fail "small form"
+S | plain | printed
+1 | 123 | –
+2 | 190 | –
+geometric mean | 152.9 | –
+arithmetic mean | 156.5 | –
+END
+# The same page from the same table, but for the time.
+code 0 "$pwsvp" report full --output again.html
+cmp full/report.html again.html || fail "another page of the same sweep"
