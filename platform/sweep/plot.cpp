@@ -84,9 +84,10 @@ std::string gnuplot_script(const figure& f, const figure_data& d) {
   };
   for (size_t k = 0; k < d.ours.size(); ++k) add(d.ours[k], true, k);
   for (size_t k = 0; k < d.paper.size(); ++k) add(d.paper[k], false, k);
+  unsigned dashes = 2;  // of gnuplot's patterns, one each
   for (const auto& [label, value] : d.across)
-    plots.push_back(
-        fmt::format("{} with lines dt 2 lw 2 lc rgb '{}' title {}", number(value), paper_colour, quoted(label)));
+    plots.push_back(fmt::format("{} with lines dt {} lw 2 lc rgb '{}' title {}", number(value), dashes++, paper_colour,
+                                quoted(label)));
   s += "plot ";
   for (size_t k = 0; k < plots.size(); ++k) s += (k == 0 ? "" : ", \\\n     ") + plots[k];
   return s + "\n";

@@ -76,5 +76,23 @@ TEST_P(unmodified, kernels_split_at_their_branches) {
     }
 }
 
+// SpSIMD units share ports with the SIMD units; while they have nothing to do it makes no difference how many there
+// are.
+TEST_P(unmodified, kernels_take_as_long_beside_idle_spsimd_units) {
+  for (const reference::kernel_case& c : small_cases(GetParam())) {
+    machine_config m;
+    m.n_cu = 1;  // several wavefronts on each unit
+    const child_report alone = run_in_child(launch_of(c, m));
+    for (const uint32_t s : {1, 3, 6}) {
+      SCOPED_TRACE(fmt::format("{}, S = {}", c.name, s));
+      m.divergence = divergence_kind::pws;
+      m.spsimd_per_simd = s;
+      const child_report beside = run_in_child(launch_of(c, m));
+      EXPECT_EQ(beside.cycles, alone.cycles);
+      EXPECT_EQ(beside.cu.stalls, alone.cu.stalls);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pws::test
