@@ -238,15 +238,16 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   j["cycles"] = quantity(all.cycles, "cycles");
   j["totals"] = hip::to_json(all.counters);
   if (config.bounds) {
-    j["wcet"] = {{"block_times", config.wcet.block_times == block_time_source::measured ? "measured" : "static"},
+    const bool measured = config.wcet.block_times == block_time_source::measured;
+    j["wcet"] = {{"block_times", measured ? "measured" : "static"},
                  {"launches", bounds_.launches},
                  {"launches_without", bounds_.without},
                  {"observed", quantity(bounds_.observed, "cycles")}};
     for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
       j["wcet"]["E_kernel"][wcet::name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
-    if (const auto mine = analysed_scheme(config.machine.divergence))
+    if (const auto mine = analysed_scheme(config.machine.divergence, measured))
       j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");
-    if (const auto mine = analysed_scheme(config.machine.divergence); mine && bounds_.l_kernel == 0)
+    if (const auto mine = analysed_scheme(config.machine.divergence, measured); mine && bounds_.l_kernel == 0)
       j["wcet"]["memory_and_lds_slots_of_bound"] = quantity(bounds_.memory[static_cast<size_t>(*mine)], "cycles");
     if (bounds_.l_kernel != 0) {
       j["wcet"]["L_kernel"] = quantity(bounds_.l_kernel, "cycles");

@@ -56,6 +56,7 @@ void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, mo
   position& p = positions_[&c];
   p = {};
   p.started = at;
+  if (c.root != &c) just_split_off_ = &c;
 }
 
 void block_time_recorder::issued(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
@@ -70,6 +71,14 @@ void block_time_recorder::issued(uint32_t, const models::wf_context& c, const is
   const cfg::function_code& f = code_.graph().code();
   const size_t block = block_that_begins_[(i.pc - f.begin()) / 4];
   if (block != none) enter(p, block, at);
+  if (just_split_off_ != nullptr) {
+    position& swf = positions_[just_split_off_];
+    swf.block = p.block;
+    swf.piece = p.piece;
+    swf.entered = p.entered;
+    swf.barriers = p.barriers;
+    just_split_off_ = nullptr;
+  }
   if (i.unit == isa::unit::barrier || i.unit == isa::unit::merge) {
     p.waits = i.unit == isa::unit::barrier ? position::waiting::barrier : position::waiting::merge;
     p.arrived = at;

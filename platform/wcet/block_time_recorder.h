@@ -2,7 +2,8 @@
 // The time of a block is from its first issue to the first issue of what follows in the same context; the longest over
 // all contexts and executions counts. Waiting for others is not part of it: at a barrier time goes on with the last
 // wavefront to arrive, at a merge with the later side. Barriers and merges divide blocks into pieces: who is last at a
-// barrier need not be who is slow behind it, so a block's time is the sum of the longest of each piece.
+// barrier need not be who is slow behind it, so a block's time is the sum of the longest of each piece. An SWF begins
+// in the block of the split that makes it: that block's time is the longer of its parent's and its own.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +62,7 @@ class block_time_recorder : public models::execution_observer {
   models::cycle_t first_start_ = 0;
   std::vector<size_t> block_that_begins_;  // per dword of the code: none, or the block
   std::unordered_map<const models::wf_context*, position> positions_;
+  const models::wf_context* just_split_off_ = nullptr;  // by the instruction that issued() is told of next
   // Of the workgroup's first barrier, its second, ...: the last arrival. A wavefront may be at the next one before
   // another has gone on from this one.
   std::unordered_map<const models::resident_workgroup*, std::vector<models::cycle_t>> last_at_barrier_;

@@ -124,7 +124,7 @@ void bound_as_the_thesis(wcet_result& r, const block_time_recorder& recorder, ui
 }  // namespace
 
 const scheme_bound* wcet_result::configured() const {
-  const auto scheme = analysed_scheme(machine.divergence);
+  const auto scheme = analysed_scheme(machine.divergence, block_times == block_time_source::measured);
   return scheme ? &of(*scheme) : nullptr;
 }
 

@@ -40,7 +40,7 @@ struct wcet_result {
   uint64_t l_kernel = 0, l_kernel_serialised = 0;
 
   const scheme_bound& of(wcet::scheme s) const { return schemes[static_cast<size_t>(s)]; }
-  // Of the scheme that the machine has; nullptr: it has none that is analysed (pws-mode).
+  // That the machine's runs must keep (analysed_scheme); nullptr: it has none.
   const scheme_bound* configured() const;
 };
 

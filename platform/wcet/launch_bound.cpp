@@ -6,7 +6,7 @@
 
 namespace pws::platform {
 
-std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d) {
+std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool measured) {
   switch (d) {
     case models::divergence_kind::none:
       return wcet::scheme::none;
@@ -15,6 +15,7 @@ std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d) {
     case models::divergence_kind::dws:
       return wcet::scheme::dws;
     case models::divergence_kind::pws_mode:
+      if (measured) return wcet::scheme::none;
       break;
   }
   return std::nullopt;

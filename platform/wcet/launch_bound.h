@@ -22,8 +22,10 @@ struct scheme_bound {
   uint64_t e_kernel = 0;            // Eq. 6 or 8
 };
 
-// How the analysis calls a machine's scheme; nothing: it has no analysis (pws-mode).
-std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d);
+// The scheme whose bound a machine's runs must keep; nothing: it has none. pws-mode has one where block times are
+// measured, that of no splitting: SWFs never merge, and each part executes a path of the unsplit graph, whose block
+// times include those of all parts.
+std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool measured);
 
 struct launch_shape {
   uint64_t workgroups = 1;  // G
