@@ -11,7 +11,6 @@
 #include "models/isa/error.h"
 #include "platform/progress.h"
 #include "platform/runtime/kernel_arguments.h"
-#include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/launch_analysis.h"
 #include "platform/wcet/wcet_report.h"
 
@@ -131,17 +130,10 @@ launch_result device::submit(const kernel_launch& l, const prepared_launch& prep
     analysis = std::make_unique<launch_analysis>(gpu, *runtime, placed, config_.wcet, program_name());
     if (!measured) bounded = analysis->take_result();
   });
-  const bool records = measured && analysis && record.fidelity == models::fidelity::timing;
-  if (records)
-    for (const auto& cu : gpu.cus) cu->attach(&analysis->begin_run());
-  launch_result result = runtime->submit(prepared);
-  if (records) {
-    for (const auto& cu : gpu.cus) cu->attach(nullptr);
-    analysis->end_run(result);
-    noting_errors([&] { bounded = analysis->take_result(); });
-  } else if (measured && analysis) {
-    bound.error = "functional fidelity has no block times";
-  }
+  const bool times_blocks = measured && analysis && record.fidelity == models::fidelity::timing;
+  if (measured && analysis && !times_blocks) bound.error = "functional fidelity has no block times";
+  launch_result result = times_blocks ? analysis->run(gpu, *runtime, prepared) : runtime->submit(prepared);
+  if (times_blocks) noting_errors([&] { bounded = analysis->take_result(); });
   if (!bounded) return result;
   for (size_t k = 0; k < bound.schemes.size(); ++k) {
     const scheme_bound& s = bounded->schemes[k];

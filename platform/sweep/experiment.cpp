@@ -434,6 +434,12 @@ bool experiment::runs(const std::vector<size_t>& p) const {
   });
 }
 
+size_t experiment::measure_index(const std::string& wanted) const {
+  size_t k = 0;
+  while (measures.at(k).name != wanted) ++k;
+  return k;
+}
+
 size_t experiment::axis_index(const std::string& wanted) const {
   size_t k = 0;
   while (k < axes.size() && axes[k].name != wanted) ++k;

@@ -94,7 +94,8 @@ struct experiment {
   std::vector<size_t> point(size_t number) const;
   size_t number_of(const std::vector<size_t>& point) const;
   bool runs(const std::vector<size_t>& point) const;
-  size_t axis_index(const std::string& name) const;  // axes.size(): none
+  size_t measure_index(const std::string& name) const;  // of one that there is
+  size_t axis_index(const std::string& name) const;     // axes.size(): none
 };
 
 // `small`: with the labels and settings of the file's key `small`. Throws config_error with every problem.

@@ -57,8 +57,7 @@ class reader_of_points {
  private:
   std::optional<double> number(const std::string& measure_name, const std::vector<size_t>& point) {
     const point_result& p = r_.points[e_.number_of(point)];
-    size_t k = 0;
-    while (e_.measures[k].name != measure_name) ++k;
+    const size_t k = e_.measure_index(measure_name);
     if (!p.failed && k < p.values.size() && p.values[k].is_number()) return p.values[k].get<double>();
     const std::string note = fmt::format("{}: {}", point_text(e_, point),
                                          p.failed     ? p.message

@@ -129,13 +129,8 @@ std::string figure_section(const kept_sweep& sweep, const figure& f) {
 std::string rules_section(const kept_sweep& sweep) {
   const experiment& e = sweep.what;
   std::string s;
-  const auto index = [&](const std::string& name) {
-    size_t k = 0;
-    while (e.measures[k].name != name) ++k;
-    return k;
-  };
   for (const bound_rule& rule : e.rules) {
-    const size_t a = index(rule.smaller), b = index(rule.larger);
+    const size_t a = e.measure_index(rule.smaller), b = e.measure_index(rule.larger);
     size_t n = 0, good = 0;
     double least = INFINITY, most = 0;
     for (const point_result& p : sweep.results.points) {

@@ -64,12 +64,8 @@ void take_measures(const experiment& e, const json& report, point_result& to) {
     }
     if (found->is_number() || found->is_string() || found->is_boolean()) to.values[k] = *found;
   }
-  const auto value = [&](const std::string& name) -> const json& {
-    const auto m = std::find_if(e.measures.begin(), e.measures.end(), [&](const measure& x) { return x.name == name; });
-    return to.values[static_cast<size_t>(m - e.measures.begin())];
-  };
   for (const bound_rule& rule : e.rules) {
-    const json &smaller = value(rule.smaller), &larger = value(rule.larger);
+    const json &smaller = to.values[e.measure_index(rule.smaller)], &larger = to.values[e.measure_index(rule.larger)];
     if (!smaller.is_number() || !larger.is_number() || smaller.get<double>() <= larger.get<double>()) continue;
     to.failed = true;
     to.message = fmt::format("{} {} is above {} {}", rule.smaller, smaller.dump(), rule.larger, larger.dump());

@@ -182,14 +182,19 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
 
 launch_analysis::~launch_analysis() = default;
 
-block_time_recorder& launch_analysis::begin_run() {
-  recorder_->begin_run();
-  return *recorder_;
-}
-
-void launch_analysis::end_run(const launch_result& run) {
+launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& runtime,
+                                   const prepared_launch& prepared) {
+  const bool listens = result_->block_times == block_time_source::measured;
+  if (listens) {
+    recorder_->begin_run();
+    for (const auto& cu : gpu.cus) cu->attach(recorder_.get());
+  }
+  const launch_result run = runtime.submit(prepared);
+  if (listens)
+    for (const auto& cu : gpu.cus) cu->attach(nullptr);
   observation& o = result_->observed;
   o = {true, run.completed, run.error, std::max(o.cycles, run.cycles)};
+  return run;
 }
 
 std::unique_ptr<wcet_result> launch_analysis::take_result() {

@@ -62,9 +62,8 @@ class launch_analysis {
   launch_analysis(const launch_analysis&) = delete;
   launch_analysis& operator=(const launch_analysis&) = delete;
 
-  // The launch is run, once more: to be attached to every CU while it does, where block times are measured.
-  block_time_recorder& begin_run();
-  void end_run(const launch_result& run);
+  // Runs the launch, once more; where block times are measured, listening to every CU.
+  launch_result run(const virtual_platform& gpu, device_runtime& runtime, const prepared_launch& prepared);
 
   // Bounds under every scheme. Once. Throws input_error naming every loop without a bound; program_error if block times
   // are to be measured and the last run failed.

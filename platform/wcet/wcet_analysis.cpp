@@ -2,7 +2,6 @@
 
 #include "models/isa/error.h"
 #include "platform/config/buffer.h"
-#include "platform/wcet/block_time_recorder.h"
 
 namespace pws::platform {
 
@@ -66,11 +65,7 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
   const uint32_t runs = measured ? config.wcet.runs : observe ? 1 : 0;
   for (uint32_t k = 0; k < runs; ++k) {
     if (k != 0) refill(config, buffers, k, runtime);
-    block_time_recorder& recorder = analysis.begin_run();
-    for (const auto& cu : gpu.cus) cu->attach(&recorder);
-    const launch_result run = runtime.submit(launch.prepared);
-    analysis.end_run(run);
-    if (!run.completed) break;
+    if (!analysis.run(gpu, runtime, launch.prepared).completed) break;
   }
   auto result = analysis.take_result();
   result->file = config.file;
