@@ -63,9 +63,11 @@ template <int rounds>
 __device__ __forceinline__ uint32_t shared_work(uint32_t x, const uint32_t* table) {
   if constexpr (rounds > 0) {
     const uint32_t* word = table + (threadIdx.x & 63u);
-    PWS_LOOP_BOUND(rounds);
 #pragma unroll 1
-    for (int round = 0; round < rounds; ++round, word += 64) x = round_of<8>(x, word);
+    for (int round = 0; round < rounds; ++round, word += 64) {
+      PWS_LOOP_BOUND(rounds);
+      x = round_of<8>(x, word);
+    }
   }
   return x;
 }
@@ -73,9 +75,11 @@ template <int path, int rounds>
 __device__ __forceinline__ uint32_t side_work(uint32_t x, const uint32_t* table) {
   if constexpr (rounds > 0) {
     const uint32_t* word = table + (threadIdx.x & 63u);
-    PWS_LOOP_BOUND(rounds);
 #pragma unroll 1
-    for (int round = 0; round < rounds; ++round, word += 64) x = round_of<path>(x, word);
+    for (int round = 0; round < rounds; ++round, word += 64) {
+      PWS_LOOP_BOUND(rounds);
+      x = round_of<path>(x, word);
+    }
   }
   return x;
 }

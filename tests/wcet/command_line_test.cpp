@@ -170,8 +170,9 @@ TEST(wcet_command, instances_of_a_template) {
   const temporary_file source(".hip"), yaml(".yaml");
   std::ofstream(source.path()) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n"
                                   "template <unsigned n> __global__ void sum(unsigned* data) {\n"
-                                  "  unsigned x = data[threadIdx.x];\n  PWS_LOOP_BOUND(n);\n#pragma unroll 1\n"
-                                  "  for (unsigned k = 0; k < n; ++k) x = x * x + k;\n  data[threadIdx.x] = x;\n}\n"
+                                  "  unsigned x = data[threadIdx.x];\n#pragma unroll 1\n"
+                                  "  for (unsigned k = 0; k < n; ++k) {\n    PWS_LOOP_BOUND(n);\n    x = x * x + k;\n"
+                                  "  }\n  data[threadIdx.x] = x;\n}\n"
                                   "template __global__ void sum<5>(unsigned*);\ntemplate __global__ void "
                                   "sum<70>(unsigned*);\n";
   for (const int n : {5, 70}) {

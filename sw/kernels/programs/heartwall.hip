@@ -124,17 +124,17 @@ __global__ __launch_bounds__(block) void track(const uint8_t* frame, uint8_t* te
       squares_f = sum_of_template(squares, px, py);
       sum_t = model_sum;
       squares_t = model_squares;
-      PWS_LOOP_BOUND(side);
 #pragma unroll 1
       for (int row = 0; row < side; ++row) {
+        PWS_LOOP_BOUND(side);
 #pragma unroll
         for (int column = 0; column < side; ++column) products += window[py + row][px + column] * model[row][column];
       }
     } else {
       n = 0;
-      PWS_LOOP_BOUND(side);
 #pragma unroll 1
       for (int row = 0; row < side; ++row) {
+        PWS_LOOP_BOUND(side);
 #pragma unroll
         for (int column = 0; column < side; ++column) {
           const int seen = window[py + row][px + column], wanted = model[row][column];

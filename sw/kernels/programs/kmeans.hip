@@ -46,9 +46,9 @@ __global__ void assign(const float* features, const float* centres, uint32_t* cl
     PWS_LOOP_BOUND(cluster_count);
     const float* centre = centres + c * feature_count;
     float sum = 0;
-    PWS_LOOP_BOUND(feature_count / features_between_checks);
 #pragma unroll 1
     for (uint32_t f = 0; f < feature_count && sum < least; f += features_between_checks) {
+      PWS_LOOP_BOUND(feature_count / features_between_checks);
 #pragma unroll
       for (uint32_t k = f; k < f + features_between_checks; ++k) {
         const float difference = features[k * n + i] - centre[k];

@@ -63,9 +63,9 @@ __global__ void gradients(const float* image, float* dx, float* dy) {
 template <typename Place>
 __device__ __forceinline__ float variation(const float* dx, const float* dy, int32_t c, Place place) {
   float mean = 0, squares = 0;
-  PWS_LOOP_BOUND(samples);
 #pragma unroll 1
   for (int32_t n = 0; n < samples; ++n) {
+    PWS_LOOP_BOUND(samples);
     const uint32_t at = place(circle[n].dx[c], circle[n].dy[c]);
     const float outwards = dx[at] * circle[n].cosine + dy[at] * circle[n].sine;
     const float apart = outwards - mean;
@@ -83,9 +83,9 @@ __global__ void gicov(const float* dx, const float* dy, float* score, uint32_t* 
   const int32_t here = y * width + x;
   float best = -1;
   int32_t best_circle = 0;
-  PWS_LOOP_BOUND(circles);
 #pragma unroll 1
   for (int32_t c = 0; c < circles; ++c) {
+    PWS_LOOP_BOUND(circles);
     float now;
     PWS_SPLIT();
     if (to_border<width, height>(x, y) >= smallest + c)
@@ -112,23 +112,24 @@ __global__ void dilate(const float* score, float* widest) {
   float most = score[here];
   PWS_SPLIT();
   if (to_border<width, height>(x, y) >= reach) {
-    PWS_LOOP_BOUND(2 * reach + 1);
 #pragma unroll 1
     for (int32_t down = -reach; down <= reach; ++down) {
+      PWS_LOOP_BOUND(2 * reach + 1);
       const float* row = score + here + down * width;
 #pragma unroll
       for (int32_t right = -reach; right <= reach; ++right)
         if (right * right + down * down <= reach * reach) most = fmaxf(most, row[right]);
     }
   } else {
-    PWS_LOOP_BOUND(2 * reach + 1);
 #pragma unroll 1
     for (int32_t down = max(-reach, -y); down <= min(reach, height - 1 - y); ++down) {
-      const float* row = score + here + down * width;
       PWS_LOOP_BOUND(2 * reach + 1);
+      const float* row = score + here + down * width;
 #pragma unroll 1
-      for (int32_t right = max(-reach, -x); right <= min(reach, width - 1 - x); ++right)
+      for (int32_t right = max(-reach, -x); right <= min(reach, width - 1 - x); ++right) {
+        PWS_LOOP_BOUND(2 * reach + 1);
         if (right * right + down * down <= reach * reach) most = fmaxf(most, row[right]);
+      }
     }
   }
   widest[here] = most;

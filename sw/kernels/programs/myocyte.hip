@@ -132,21 +132,21 @@ __global__ __launch_bounds__(block) void integrate(float* state, bool stimulated
   float length = step[cell], left = interval;
   uint32_t tries = 0;
 
-  PWS_LOOP_BOUND(most_tries);
 #pragma unroll 1
   for (; tries < most_tries && left > 0; ++tries) {
+    PWS_LOOP_BOUND(most_tries);
     const float now = fminf(length, left);
     float sum[variables] = {}, difference[variables] = {};
-    PWS_LOOP_BOUND(stages);
 #pragma unroll 1
     for (uint32_t stage = 0; stage < stages; ++stage) {
+      PWS_LOOP_BOUND(stages);
       float at[variables], dy[variables];
 #pragma unroll
       for (uint32_t k = 0; k < variables; ++k) at[k] = y[k];
-      // Earlier slopes are in memory: 60 more registers would leave room for one wavefront instead of two.
-      PWS_LOOP_BOUND(stages - 1);
+        // Earlier slopes are in memory: 60 more registers would leave room for one wavefront instead of two.
 #pragma unroll 1
       for (uint32_t earlier = 0; earlier < stage; ++earlier) {
+        PWS_LOOP_BOUND(stages - 1);
         const float weight = now * before[stage][earlier];
 #pragma unroll
         for (uint32_t k = 0; k < variables; ++k) at[k] += weight * slopes[(earlier * variables + k) * cells + cell];

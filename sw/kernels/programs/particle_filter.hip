@@ -203,16 +203,20 @@ __global__ void resample(const int* x, const int* y, const uint32_t* cumulative,
   uint32_t of_block = 0;
   if constexpr (blocks > 1) {
     // All of them: the same for all work-items, and a scalar load each.
-    PWS_LOOP_BOUND(blocks - 1);
 #pragma unroll 1
-    for (uint32_t k = 1; k < blocks; ++k) of_block += block_start[k] <= wanted ? 1 : 0;
+    for (uint32_t k = 1; k < blocks; ++k) {
+      PWS_LOOP_BOUND(blocks - 1);
+      of_block += block_start[k] <= wanted ? 1 : 0;
+    }
   }
   const uint32_t left = wanted - block_start[of_block], first = of_block * block;
   // Some sum is above what is wanted: that is less than the total, which the best particle alone makes positive.
   uint32_t index = first;
-  PWS_LOOP_BOUND(block);
 #pragma unroll 1
-  while (cumulative[index] <= left) ++index;
+  while (cumulative[index] <= left) {
+    PWS_LOOP_BOUND(block - 1);  // the block's last sum is above
+    ++index;
+  }
   drawn_x[i] = x[index];
   drawn_y[i] = y[index];
 }

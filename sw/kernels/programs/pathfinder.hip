@@ -36,9 +36,9 @@ __global__ __launch_bounds__(block) void descend(const int32_t* cost, const int3
 
   int32_t best = 0;
   const int32_t* row = cost + size_t{first_row} * columns;
-  PWS_LOOP_BOUND(height);
 #pragma unroll 1
   for (uint32_t step = 0; step < steps; ++step) {
+    PWS_LOOP_BOUND(height);
     // What is wrong in LDS, because it depends on other workgroups' columns, grows by one from either end.
     const bool right = in_grid && t - (step + 1) < block - 2 * (step + 1);
     if (right) {

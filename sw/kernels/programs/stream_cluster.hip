@@ -27,9 +27,9 @@ __global__ __launch_bounds__(block) void gain(const float* coordinate, const flo
   if (i >= points) return;
   float squares = 0;
   const float *mine = coordinate + i, *theirs = coordinate + candidate;
-  PWS_LOOP_BOUND(dimensions);
 #pragma unroll 1
   for (uint32_t k = 0; k < dimensions; ++k) {
+    PWS_LOOP_BOUND(dimensions);
     const float apart = *mine - *theirs;
     squares += apart * apart;
     mine += points;

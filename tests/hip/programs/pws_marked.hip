@@ -29,8 +29,10 @@ __global__ void marked(const uint32_t* in, uint32_t* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   uint32_t x = in[i];
-  PWS_LOOP_BOUND(9);
-  for (int k = 0; k < 9; ++k) x = step(x, k * 12345 + 1);
+  for (int k = 0; k < 9; ++k) {
+    PWS_LOOP_BOUND(9);
+    x = step(x, k * 12345 + 1);
+  }
   out[i] = x;
 }
 

@@ -1,4 +1,4 @@
-// PWS_SPLIT and PWS_LOOP_BOUND: they change no instruction, and mean the statement that they stand before.
+// PWS_SPLIT and PWS_LOOP_BOUND: they change no instruction, and mean the statement that they stand before or first in.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,8 +41,8 @@ static __device__ inline unsigned inlined(unsigned v, unsigned u) {
   return v;
 }
 template <int N> __device__ unsigned bounded(unsigned v) {
-  PWS_LOOP_BOUND(2 * N + 1);
-  for (unsigned k = 0; k < (v & N); ++k) v = inlined(v, k);
+  for (unsigned k = 0; k < (v & N); ++k) {
+    PWS_LOOP_BOUND(2 * N + 1); v = inlined(v, k); }
   return v;
 }
 extern "C" __global__ void k(unsigned* p, unsigned u) {
@@ -128,7 +128,7 @@ TEST_F(marks, mean_their_statements) {
     text.push_back(fmt::format("{} {} {}: {}-{}", m.line, m.what == source_mark::kind::split ? "split" : "bound",
                                m.bound, m.first_line, m.last_line));
   }
-  EXPECT_THAT(text, ElementsAre("5 split 0: 6-6", "14 bound 7: 15-15", "14 bound 15: 15-15", "23 bound 5: 22-22",
+  EXPECT_THAT(text, ElementsAre("5 split 0: 6-6", "15 bound 7: 14-14", "15 bound 15: 14-14", "23 bound 5: 22-22",
                                 "24 split 0: 25-25", "30 split 0: 31-32", "30 bound 9: 37-38", "39 split 0: 0-0"));
 }
 
@@ -151,8 +151,8 @@ TEST_F(marks, choose_branches) {
 
 TEST_F(marks, bad_bounds_do_not_compile) {
   for (const char* bound : {"0", "-3", "u", "1.5 - 2"}) {
-    std::ofstream(file_) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n__global__ void k(int u) { PWS_LOOP_BOUND("
-                         << bound << "); }\n";
+    std::ofstream(file_) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n__global__ void k(int u) { while (u) { "
+                         << "PWS_LOOP_BOUND(" << bound << "); --u; } }\n";
     try {
       compile(split_choice::none, {});
       ADD_FAILURE() << bound;
@@ -164,8 +164,8 @@ TEST_F(marks, bad_bounds_do_not_compile) {
 
 TEST_F(marks, are_nothing_to_other_compilers) {
   const fs::path host = folder_.path() / "host.cpp", object = folder_.path() / "host.o";
-  std::ofstream(host) << "#include <pws.h>\nint f(int n) { PWS_SPLIT(); if (n) n = 3; PWS_LOOP_BOUND(n); while (n < 9) "
-                         "{ PWS_LOOP_BOUND(9); ++n; } return n; }\n";
+  std::ofstream(host) << "#include <pws.h>\nint f(int n) { PWS_SPLIT(); if (n) n = 3; while (n < 9) { "
+                         "PWS_LOOP_BOUND(9); ++n; } while (n > 0) { PWS_LOOP_BOUND(n); --n; } return n; }\n";
   for (const char* standard : {"-std=c++11", "-std=c++20"}) {
     const loader::process_result r =
         loader::run_process({loader::hip_compiler().path().string(), standard, "-Wall", "-Wextra", "-Wpedantic",
