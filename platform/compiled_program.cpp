@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "models/isa/error.h"
 #include "sw/loader/names.h"
@@ -37,6 +40,8 @@ compiled_program compile(const run_config& config) {
   options.pass.swf_contexts = config.machine.spsimd_per_simd;
   options.pass.split_cycles = config.machine.split_cycles;
   options.pass.merge_cycles = config.machine.merge_cycles;
+  for (const loop_bound_config& l : config.wcet.loops)
+    if (l.line != 0) options.loop_bounds.push_back({l.file, l.line, l.bound});
   const pwscc::device_result device = pwscc::compile_device(p.source, options);
   compiled_program out{loader::read_program(device.code_object, p.source), {}};
   if (p.split == pwscc::split_choice::none) return out;
@@ -50,10 +55,27 @@ compiled_program compile(const run_config& config) {
   return out;
 }
 
+bool mentions_marks(const std::string& source) {
+  std::ifstream in(source, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return text.find("pws.h") != std::string::npos;
+}
+
 compiled_program load(const run_config& config, assembly_text assembly) {
   const program_config& p = config.program;
-  const bool wants_text = assembly == assembly_text::wanted && is_source_for_pwscc(p.source);
-  if (p.split != pwscc::split_choice::none || wants_text) return compile(config);
+  const bool for_pwscc = is_source_for_pwscc(p.source);
+  const auto by_line = std::find_if(config.wcet.loops.begin(), config.wcet.loops.end(),
+                                    [](const loop_bound_config& l) { return l.line != 0; });
+  const bool has_lines = by_line != config.wcet.loops.end();
+  if (has_lines && (!for_pwscc || std::filesystem::path(p.source).extension() == ".s"))
+    throw input_error(
+        fmt::format("{}: wcet.loops: a bound by line needs a HIP source; here a label or an offset says "
+                    "which loop it is",
+                    by_line->where.text()));
+  // Bounds of loops are in the code, so a run has the code that its analysis has.
+  const bool bounded = for_pwscc && (has_lines || mentions_marks(p.source));
+  if (p.split != pwscc::split_choice::none || (assembly == assembly_text::wanted && for_pwscc) || bounded)
+    return compile(config);
   loader::load_options options;
   options.compile.flags = p.flags;
   return {loader::load_program(p.source, options), {}};

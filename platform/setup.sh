@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(g++ cmake ninja-build ccache
   libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev libgmock-dev libbenchmark-dev
-  clang-15 clang-tools-15 lld-15 llvm-15 rocm-device-libs hipcc libamdhip64-dev
+  clang-15 clang-tools-15 lld-15 llvm-15 llvm-15-dev rocm-device-libs hipcc libamdhip64-dev
   coinor-libcbc-dev graphviz gnuplot-nox
   verilator yosys
   csmith)

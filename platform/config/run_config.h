@@ -124,10 +124,13 @@ enum class block_time_source : uint8_t {
 
 // A loop's bound, for code that has no PWS_LOOP_BOUND.
 struct loop_bound_config {
-  uint64_t bound = 0;              // iterations each time the loop is reached
-  uint32_t line = 0;               // of the loop statement's keyword; 0: `offset` is given
-  std::string file;                // the end of the source's path; empty: any
-  std::optional<uint64_t> offset;  // of an instruction in the loop, in bytes from the kernel's entry
+  uint64_t bound = 0;  // iterations each time the loop is reached
+  // One of these: the line of the loop statement's keyword (else 0), a label in the loop's assembly, or the offset of
+  // an instruction in the loop, in bytes from the kernel's entry.
+  uint32_t line = 0;
+  std::string label;
+  std::optional<uint64_t> offset;
+  std::string file;  // with `line`: the end of the source's path; empty: any
   origin where;
 };
 

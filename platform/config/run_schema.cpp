@@ -136,10 +136,13 @@ void add_wcet(table& t) {
   t.add("wcet.loops", k::list, "bounds of loops that have no PWS_LOOP_BOUND").default_text = "[]";
   t.add("wcet.loops.*.bound", k::integer, "iteration", {0, int128{1} << 32}, "at most, each time the loop is reached",
         need::required);
-  t.add("wcet.loops.*.line", k::integer, "", {1, u32_max}, "of the loop statement in the source; or offset");
+  t.add("wcet.loops.*.line", k::integer, "", {1, u32_max}, "of the loop statement in the source; or label, or offset");
   t.add("wcet.loops.*.file", k::text, "end of the source's path, if the line is not enough");
+  t.add("wcet.loops.*.label", k::text,
+        "in the assembly: what follows it is executed `bound` times at most each time the "
+        "innermost loop around it is entered");
   t.add("wcet.loops.*.offset", k::integer, "byte", {0, u32_max},
-        "of an instruction in the loop and in no inner one, from the kernel's entry on (pwsvp disasm)");
+        "of an instruction, from the kernel's entry on (pwsvp disasm), for which the same holds");
 }
 
 }  // namespace

@@ -14,8 +14,14 @@ void read_loop(const yaml_node& node, const std::string& path, wcet_config& conf
   loop.where = node.where;
   if (const yaml_node* value = read.required(node, path, "bound"))
     if (const auto n = read.integer(*value, path + ".bound", run_field("wcet.loops.*.bound"))) loop.bound = *n;
-  const yaml_entry* place = one_of(node, path, {"line", "offset"}, read);
+  const yaml_entry* place = one_of(node, path, {"line", "label", "offset"}, read);
   if (place == nullptr) return;
+  if (place->key == "label") {
+    if (const auto text = read.text(place->value, path + ".label")) loop.label = *text;
+    if (const yaml_node* file = node.find("file")) read.issue(file->where, path + ".file", "cannot stand beside label");
+    config.loops.push_back(loop);
+    return;
+  }
   const auto n = read.integer(place->value, path_join(path, place->key), run_field("wcet.loops.*." + place->key));
   if (!n) return;
   if (place->key == "line")

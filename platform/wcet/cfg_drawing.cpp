@@ -46,7 +46,7 @@ class drawing {
     if (place.line != 0) label += fmt::format(" line {}", place.line);
     label += fmt::format("\\ne {} x {}", bound_.wavefront.block_cycles[k], n);
     for (const wcet::bounded_loop& l : r_.analysed->loops())
-      if (l.header == k) label += fmt::format("\\nloop, at most {}", *l.bound);
+      if (l.header == k) label += fmt::format("\\nloop, at most {}", *l.passes);
     std::string style;
     for (const wcet::split_point& p : r_.analysed->split_points()) {
       // As P Fig. 8: branches in orange, branch serialization blocks square.

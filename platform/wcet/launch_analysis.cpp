@@ -11,9 +11,9 @@
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/machine_timing.h"
 #include "sw/pwscc/assembled_kernel.h"
-#include "sw/pwscc/source_mark.h"
+#include "sw/pwscc/loop_marks.h"
 #include "sw/wcet/hybrid_bound.h"
-#include "sw/wcet/loop_facts.h"
+#include "sw/wcet/loop_bounds.h"
 
 namespace pws::platform {
 
@@ -24,16 +24,29 @@ class source_lines {
  public:
   source_lines() = default;
   source_lines(const std::string& assembly, const std::string& name, const std::string& kernel)
-      : file_(std::in_place, assembly, name), bounds_(wcet::bounds_of(pwscc::read_marks(assembly), kernel)) {
+      : file_(std::in_place, assembly, name) {
     for (pwscc::assembled_kernel& k : pwscc::assemble_kernels(*file_))
       if (k.name == kernel) kernel_ = std::move(k);
+    if (known()) marked_ = pwscc::read_marked_loops(*file_, *kernel_);
   }
   bool known() const { return kernel_.has_value(); }
   size_t words() const { return (kernel_->code.end() - kernel_->code.begin()) / 4; }
   pwscc::source_place place(size_t instruction) const {
     return known() ? file_->place_of(kernel_->line_of[instruction]) : pwscc::source_place{};
   }
-  const std::vector<wcet::stated_bound>& bounds() const { return bounds_; }
+  const std::vector<pwscc::marked_loop>& marked() const { return marked_; }
+  // The first instruction behind a label of the kernel; none: there is no such label.
+  std::optional<size_t> instruction_at(const std::string& label) const {
+    if (!known()) return std::nullopt;
+    const auto& lines = file_->lines();
+    for (size_t k = kernel_->where.label; k < kernel_->where.end; ++k) {
+      if (lines[k].what != pwscc::assembly_line::kind::label || lines[k].statement != label + ":") continue;
+      const auto& of = kernel_->line_of;
+      const auto at = std::find_if(of.begin(), of.end(), [&](size_t line) { return line > k; });
+      if (at != of.end()) return static_cast<size_t>(at - of.begin());
+    }
+    return std::nullopt;
+  }
   // Throws input_error if the code is another one. Only addresses of other sections may differ.
   void require_same(const cfg::function_code& code) const {
     if (!known()) return;
@@ -51,7 +64,7 @@ class source_lines {
  private:
   std::optional<pwscc::assembly_file> file_;
   std::optional<pwscc::assembled_kernel> kernel_;
-  std::vector<wcet::stated_bound> bounds_;
+  std::vector<pwscc::marked_loop> marked_;
 };
 
 // Words of the kernel's code: as far as the assembly, its symbol, or its segment says.
@@ -70,19 +83,30 @@ size_t words_of(const loader::program_image& program, const loader::kernel& kern
   throw input_error(fmt::format("kernel {}: the end of its code is not known", kernel.demangled));
 }
 
-// The run file has the last word.
-std::vector<wcet::stated_bound> stated_bounds(const wcet_config& config, const source_lines& lines) {
-  std::vector<wcet::stated_bound> out;
+// What the code's anchors say, and the run file's bounds by label or offset. Those by line are anchors too.
+std::vector<wcet::marked_loop> marked_loops(const wcet_config& config, const source_lines& lines,
+                                            const cfg::function_code& code) {
+  std::vector<wcet::marked_loop> out = lines.marked();
   for (const loop_bound_config& l : config.loops) {
-    wcet::stated_bound b;
-    b.bound = l.bound;
-    b.from = "wcet.loops";
-    b.file = l.file;
-    b.first_line = b.last_line = l.line;
-    b.offset = l.offset;
-    out.push_back(b);
+    if (l.line != 0) continue;
+    const auto fail = [&](const std::string& problem) {
+      throw input_error(fmt::format("{}: wcet.loops: {}", l.where.text(), problem));
+    };
+    std::optional<size_t> at;
+    if (l.offset) {
+      at = code.at(code.begin() + *l.offset);
+      if (*at == code.instructions.size())
+        fail(fmt::format("no instruction of {} begins at offset 0x{:x}", code.name, *l.offset));
+    } else {
+      at = lines.instruction_at(l.label);
+      if (!at) fail(fmt::format("{} has no label {}", code.name, l.label));
+    }
+    try {
+      out.push_back(wcet::bound_around(code, *at, l.bound, "wcet.loops"));
+    } catch (const input_error& e) {
+      fail(e.what());
+    }
   }
-  out.insert(out.end(), lines.bounds().begin(), lines.bounds().end());
   return out;
 }
 
@@ -165,18 +189,10 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   }
   lines->require_same(r.code);
 
-  const std::vector<wcet::stated_bound> bounds = stated_bounds(config, *lines);
   wcet::code_facts facts;
   facts.place = [lines](size_t k) { return lines->place(k); };
-  facts.loop = [&](const cfg::flow_graph& graph, size_t header) {
-    return wcet::find_bound(bounds, graph, header, facts.place);
-  };
+  facts.marked = marked_loops(config, *lines, r.code);
   r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, facts_of(launch), r.timing, r.swf_contexts);
-  for (const wcet::stated_bound& b : bounds)
-    if (!b.used)
-      r.warnings.push_back(
-          fmt::format("{}: no loop of the kernel has the bound {} of {}", b.from, b.bound,
-                      b.offset ? fmt::format("offset 0x{:x}", *b.offset) : fmt::format("{}:{}", b.file, b.first_line)));
   recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
 }
 

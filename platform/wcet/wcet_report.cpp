@@ -45,15 +45,31 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// "at most 8 iterations (PWS_LOOP_BOUND)", or of loops that have become one "at most 54 passes (PWS_LOOP_BOUND of lines
+// 3, 5)". A loop that the compiler unrolled has fewer passes than its statement has iterations.
+std::string limits_text(const wcet_result& r, const wcet::bounded_loop& l) {
+  const auto& marked = r.analysed->marked_loops();
+  if (l.marks.size() == 1) {
+    const wcet::marked_loop& m = marked[l.marks.front()];
+    return fmt::format("at most {} iterations ({}){}", m.bound, m.from,
+                       *l.passes < m.bound ? fmt::format(" in {} passes", *l.passes) : "");
+  }
+  std::string lines;
+  for (const size_t m : l.marks) lines += fmt::format("{}{}", lines.empty() ? "" : ", ", marked[m].place.line);
+  return fmt::format("at most {} passes ({})", *l.passes,
+                     l.marks.empty() ? std::string("from the loops in it")
+                                     : fmt::format("{} of lines {}", marked[l.marks.front()].from, lines));
+}
+
 // Each loop in words, in the order of the code, with how many others say the same (copies that the compiler made).
 std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
   std::vector<std::pair<std::string, size_t>> out;
   for (const wcet::bounded_loop& l : r.analysed->loops()) {
     const std::string text =
-        fmt::format("{} at most {} iterations ({})",
+        fmt::format("{} {}",
                     l.place.line != 0 ? place_text(l.place)
                                       : fmt::format("+0x{:x}", offset_of(r, r.analysed->graph()[l.header].first)),
-                    *l.bound, l.bound_from);
+                    limits_text(r, l));
     const auto same = std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.first == text; });
     if (same == out.end())
       out.emplace_back(text, 1);
@@ -170,6 +186,16 @@ ordered_json place_json(const pwscc::source_place& p) {
   return {{"file", p.file}, {"line", p.line}, {"column", p.column}};
 }
 
+ordered_json marks_json(const wcet_result& r, const wcet::bounded_loop& l) {
+  ordered_json out = ordered_json::array();
+  for (const size_t m : l.marks) {
+    const wcet::marked_loop& marked = r.analysed->marked_loops()[m];
+    out.push_back(
+        {{"source", place_json(marked.place)}, {"bound", quantity(marked.bound, "iterations")}, {"from", marked.from}});
+  }
+  return out;
+}
+
 ordered_json blocks_json(const wcet_result& r) {
   ordered_json all = ordered_json::array();
   const cfg::flow_graph& graph = r.analysed->graph();
@@ -255,9 +281,8 @@ ordered_json to_json(const wcet_result& r) {
     j["loops"].push_back({{"header", l.header},
                           {"blocks", l.blocks},
                           {"source", place_json(l.place)},
-                          {"bound", quantity(*l.bound, "iterations")},
-                          {"from", l.bound_from},
-                          {"left_early", l.left_early}});
+                          {"passes", quantity(*l.passes, "executions of the header each time the loop is entered")},
+                          {"marks", marks_json(r, l)}});
   j["split_points"] = ordered_json::array();
   for (const wcet::split_point& p : code.split_points())
     j["split_points"].push_back({{"block", p.block},

@@ -19,7 +19,7 @@ loop_forest::loop_forest(const flow_graph& graph, const dominator_tree& dominato
       if (dominators.dominates(s, b)) {
         latches[s].push_back(b);
       } else if (position[s] <= position[b]) {
-        reducible_ = false;
+        if (!second_entry_) second_entry_ = s;
       }
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "sw/cfg/dominators.h"
@@ -28,12 +29,14 @@ class loop_forest {
   // The innermost loop that holds the block, or natural_loop::none.
   size_t innermost(size_t block) const { return innermost_[block]; }
   // False if there is a cycle that is no natural loop: one with two entries.
-  bool reducible() const { return reducible_; }
+  bool reducible() const { return !second_entry_; }
+  // Then: a block of that cycle that is gone back to and does not dominate the way.
+  std::optional<size_t> second_entry() const { return second_entry_; }
 
  private:
   std::vector<natural_loop> loops_;
   std::vector<size_t> innermost_;
-  bool reducible_ = true;
+  std::optional<size_t> second_entry_;
 };
 
 }  // namespace pws::cfg

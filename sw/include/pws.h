@@ -2,15 +2,19 @@
 // are nothing.
 //
 //   PWS_SPLIT();         the if (or switch) that follows is to be a split point
-//   PWS_LOOP_BOUND(n);   the loop that follows, or whose body begins with it, runs at most n times each time it is
-//                        reached; n is a positive integral constant expression, template parameters included
+//   PWS_LOOP_BOUND(n);   first in the body of a for, while or do: each work-item executes the body at most n times each
+//                        time it reaches the loop; n is a positive integral constant expression, template parameters
+//                        included
 //
-// pwscc finds them as data in a section of their own: no instruction of the program changes. They cannot stand in
-// constexpr functions.
+// pwscc finds them as data in a section of their own, and loop bounds as anchors in the code besides (docs/wcet.md),
+// which are no instructions. They cannot stand in constexpr functions.
 #ifndef PWS_H
 #define PWS_H
 
 #if defined(__PWSCC__) && defined(__HIP_DEVICE_COMPILE__)
+
+// The compiler's plugin makes anchors of calls to it. Nobody defines it.
+extern "C" __attribute__((device)) void __pws_loop_bound(unsigned long long bound, unsigned line, const char* file);
 
 // Kind, line and bound, then the file's name. A statement expression: a loop around it would be code at -O0.
 // clang-format off
@@ -29,7 +33,9 @@
 #define PWS_LOOP_BOUND(pws_n)                                                                            \
   __extension__({                                                                                        \
     static_assert((pws_n) > 0, "PWS_LOOP_BOUND: the bound is not a positive number");                    \
-    PWS_MARK_(1, static_cast<unsigned long long>(pws_n));                                                \
+    enum : unsigned long long { pws_bound_value = (pws_n) };                                             \
+    PWS_MARK_(1, pws_bound_value);                                                                       \
+    __pws_loop_bound(pws_bound_value, __LINE__, __FILE__);                                               \
   })
 // clang-format on
 

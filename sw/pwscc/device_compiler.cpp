@@ -9,6 +9,8 @@
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
+#include "sw/pwscc/loop_marks.h"
+#include "sw/pwscc/source_mark.h"
 
 namespace pws::pwscc {
 
@@ -28,6 +30,17 @@ std::string run(const std::vector<std::string>& command, const fs::path& tempora
   return r.output;
 }
 
+// For the compiler's plugin, which removes it.
+std::string stated_bounds_header(const std::vector<stated_loop_bound>& bounds) {
+  std::string text;
+  for (const stated_loop_bound& b : bounds) {
+    std::string file;
+    for (const char c : b.file) file += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    text += fmt::format("  \"{} {} {}\\n\"\n", b.line, b.bound, file);
+  }
+  return "extern \"C\" __attribute__((device)) const char __pws_stated_bounds[] =\n" + text + ";\n";
+}
+
 }  // namespace
 
 device_result compile_device(const fs::path& source, const device_options& options) {
@@ -44,7 +57,13 @@ device_result compile_device(const fs::path& source, const device_options& optio
     const std::vector<std::string> defaults = loader::hip_flags();
     command.insert(command.end(), defaults.begin(), defaults.end());
     // Line tables say where branches come from; they change no instruction. A -g of the caller's comes later and wins.
-    command.insert(command.end(), {"-gline-tables-only", "-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+    command.insert(command.end(),
+                   {"-gline-tables-only", "-fpass-plugin=" PWS_ANCHOR_PLUGIN, "-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+    if (!options.loop_bounds.empty()) {
+      const fs::path stated = scratch.path() / "stated_bounds.h";
+      std::ofstream(stated, std::ios::binary) << stated_bounds_header(options.loop_bounds);
+      command.insert(command.end(), {"-include", stated.string()});
+    }
     if (options.pass.choice != split_choice::none) command.insert(command.end(), {"-mllvm", "-tail-dup-placement=0"});
     command.insert(command.end(), options.flags.begin(), options.flags.end());
     command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
@@ -53,6 +72,8 @@ device_result compile_device(const fs::path& source, const device_options& optio
   }
   pass_options pass = options.pass;
   pass.marks = read_marks(result.before);
+  check_loop_marks(pass.marks, result.before);
+  result.before = with_anchored_blocks(result.before, source.string());
   pass_result placed = place_splits(result.before, source.string(), pass);
   result.after = std::move(placed.assembly);
   result.report = std::move(placed.report);

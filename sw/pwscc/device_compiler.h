@@ -11,9 +11,17 @@
 
 namespace pws::pwscc {
 
+// A bound for the loop statement that begins in that line, as if a PWS_LOOP_BOUND stood in it.
+struct stated_loop_bound {
+  std::string file;  // its end, as "kernels/a.hip"; empty: any
+  uint32_t line = 0;
+  uint64_t bound = 0;
+};
+
 struct device_options {
   std::vector<std::string> flags;  // for clang, after its defaults for HIP (or, of assembly sources, for the assembler)
   pass_options pass;               // its marks are read from the source
+  std::vector<stated_loop_bound> loop_bounds;  // for HIP; one that no loop statement has the line of is an error
 };
 
 struct device_result {

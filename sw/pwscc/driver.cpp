@@ -58,7 +58,9 @@ class build {
   void run() {
     std::vector<std::string> objects;
     for (const std::string& source : line_.sources) {
-      device_options options{line_.compile_flags, line_.pass};
+      device_options options;
+      options.flags = line_.compile_flags;
+      options.pass = line_.pass;
       if (line_.verbose) err_ << fmt::format("pwscc: device code of {}\n", source);
       const device_result device = compile_device(source, options);
       err_ << device.diagnostics;

@@ -5,8 +5,6 @@
 #include <string_view>
 
 #include "models/isa/opcode_row.h"
-#include "sw/cfg/dominators.h"
-#include "sw/cfg/natural_loops.h"
 #include "sw/cfg/scalar_set.h"
 
 namespace pws::pwscc {
@@ -80,31 +78,6 @@ std::vector<bool> mark_matcher::marked(const assembly_file& file, const assemble
     if (!here.empty()) used_[m] = true;
   }
   return out;
-}
-
-std::optional<uint64_t> mark_matcher::loop_bound(const assembly_file& file, const assembled_kernel& kernel,
-                                                 const cfg::flow_graph& graph, size_t header) {
-  // The statement's own lines (its condition and increment) compile to code in the loop's blocks, and not in an inner
-  // loop's.
-  const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
-  const cfg::loop_forest forest(graph, dominators);
-  std::optional<uint64_t> bound;
-  for (size_t l = 0; l < forest.loops().size(); ++l) {
-    if (forest.loops()[l].header != header) continue;
-    for (size_t m = 0; m < marks_.size(); ++m) {
-      if (marks_[m].what != source_mark::kind::loop_bound) continue;
-      bool here = false;
-      for (const size_t b : forest.loops()[l].blocks) {
-        if (forest.innermost(b) != l) continue;
-        for (size_t k = graph[b].first; k < graph[b].end; ++k)
-          here = here || covers(marks_[m], file.place_of(kernel.line_of[k]));
-      }
-      if (!here) continue;
-      used_[m] = true;
-      bound = std::max(bound.value_or(0), marks_[m].bound);
-    }
-  }
-  return bound;
 }
 
 std::vector<mark_report> mark_matcher::lost() const {

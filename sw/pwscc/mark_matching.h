@@ -1,9 +1,8 @@
-// Which branch or loop of the machine code a mark in the source means: the one whose line information lies within the
+// Which branch of the machine code a PWS_SPLIT in the source means: the one whose line information lies within the
 // marked statement's head.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "sw/cfg/divergent_branch.h"
@@ -28,9 +27,6 @@ class mark_matcher {
   // any: the compiler gives a loop's exit the place of a condition in the loop.
   std::vector<bool> marked(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
                            const std::vector<cfg::divergent_branch>& branches);
-  // The bound of the loop with that header block, if a PWS_LOOP_BOUND gives one (the largest if several do).
-  std::optional<uint64_t> loop_bound(const assembly_file& file, const assembled_kernel& kernel,
-                                     const cfg::flow_graph& graph, size_t header);
   // PWS_SPLIT marks that no branch belongs to.
   std::vector<mark_report> lost() const;
 

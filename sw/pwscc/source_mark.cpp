@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "models/isa/error.h"
+#include "sw/pwscc/anchor_text.h"
 #include "sw/pwscc/assembly_file.h"
 #include "sw/pwscc/source_tokens.h"
 
@@ -54,12 +55,6 @@ std::string unquoted(std::string_view s, size_t line) {
   return out;
 }
 
-// "_ZZ" <encoding> "E8pws_mark..." is a variable of the function with that encoding. (Itanium C++ ABI, 5.1.6)
-std::string function_of(std::string_view label) {
-  const size_t end = label.rfind("E8pws_mark");
-  return label.substr(0, 3) == "_ZZ" && end != std::string_view::npos ? std::string(label.substr(3, end - 3)) : "";
-}
-
 // The records as they are in the assembly: .long kind, .long line, .quad bound, .asciz file.
 std::vector<source_mark> read_records(const assembly_file& assembly) {
   std::vector<source_mark> marks;
@@ -76,7 +71,6 @@ std::vector<source_mark> read_records(const assembly_file& assembly) {
     if (line.what == assembly_line::kind::label) {
       if (field != 0) damaged(k);
       marks.emplace_back();
-      marks.back().function = function_of(line.statement);
       field = 1;
       continue;
     }
@@ -86,7 +80,6 @@ std::vector<source_mark> read_records(const assembly_file& assembly) {
     const std::string value(rest);
     if (field == 1 && word == ".long" && number(value, k) <= 1) {
       m.what = number(value, k) == 0 ? source_mark::kind::split : source_mark::kind::loop_bound;
-      if (m.what == source_mark::kind::split) m.function.clear();
     } else if (field == 2 && word == ".long") {
       m.line = static_cast<uint32_t>(number(value, k));
     } else if (field == 3 && word == ".quad") {
@@ -117,13 +110,14 @@ class statement_finder {
  public:
   explicit statement_finder(std::vector<source_token> tokens) : tokens_(std::move(tokens)) {}
 
-  // One for each occurrence of the macro in the line, or what follows the line if it is inside another macro.
+  // One for each occurrence of the macro in the line. If it is inside another macro: of a split mark, what follows the
+  // line; of a loop bound, nothing.
   std::vector<extent> of(const source_mark& mark) const {
     const char* macro = mark.what == source_mark::kind::split ? "PWS_SPLIT" : "PWS_LOOP_BOUND";
     std::vector<extent> found;
     for (size_t k = 0; k < tokens_.size(); ++k)
       if (tokens_[k].line == mark.line && tokens_[k].text == macro) found.push_back(statement(k, mark.what));
-    if (!found.empty()) return found;
+    if (!found.empty() || mark.what == source_mark::kind::loop_bound) return found;
     const auto next = std::find_if(tokens_.begin(), tokens_.end(), [&](const source_token& t) {
       return t.line >= mark.line && (is_loop_keyword(t.text) || t.text == "if" || t.text == "switch");
     });
@@ -171,27 +165,55 @@ class statement_finder {
   }
 
   extent statement(size_t mark, source_mark::kind what) const {
+    if (what == source_mark::kind::loop_bound) return loop_around(mark);
     size_t next = behind_parentheses(mark + 1);
     while (is(next, ";") || is(next, "PWS_SPLIT") || is(next, "PWS_LOOP_BOUND"))
       next = is(next, ";") ? next + 1 : behind_parentheses(next + 1);
     if (is(next, "else")) ++next;
     if (next >= tokens_.size()) return {};
     const std::string& t = tokens_[next].text;
-    if (what == source_mark::kind::split) {
-      if (t == "if" || t == "switch" || is_loop_keyword(t)) return head(next);
-      return {};
-    }
-    if (is_loop_keyword(t)) return head(next);
-    // The first thing in a loop's body: "for (...) {" or "do {" before it, other marks between.
-    size_t k = mark;
-    while (k > 0 && !is(k - 1, "{") && !is(k - 1, "}")) --k;
-    if (k == 0 || !is(k - 1, "{")) return {};
-    if (k >= 2 && is(k - 2, "do")) return head(k - 2);
-    if (k < 2 || !is(k - 2, ")")) return {};
+    return t == "if" || t == "switch" || is_loop_keyword(t) ? head(next) : extent{};
+  }
+
+  // The token before the parenthesis that the one at k closes; tokens_.size(): there is none.
+  size_t before_parentheses(size_t k) const {
     unsigned depth = 0;
-    for (size_t p = k - 1; p-- > 0;) {
-      if (is(p, ")")) ++depth;
-      if (is(p, "(") && --depth == 0) return p > 0 && is_loop_keyword(tokens_[p - 1].text) ? head(p - 1) : extent{};
+    for (++k; k-- > 0;) {
+      if (is(k, ")")) ++depth;
+      if (is(k, "(") && --depth == 0) return k > 0 ? k - 1 : tokens_.size();
+    }
+    return tokens_.size();
+  }
+
+  // What a body that begins at token k is the body of: tokens_.size() for a block of its own (or of an if, a switch),
+  // an index of a loop's keyword, or nothing for what ends the search: a function's or lambda's head.
+  std::optional<size_t> keyword_before(size_t k) const {
+    if (k == 0) return std::nullopt;
+    if (is(k - 1, "do")) return k - 1;
+    for (const char* plain : {";", "{", "}", "else", ":"})
+      if (is(k - 1, plain)) return tokens_.size();
+    if (!is(k - 1, ")")) return std::nullopt;
+    const size_t keyword = before_parentheses(k - 1);
+    if (keyword >= tokens_.size()) return std::nullopt;
+    const std::string& t = tokens_[keyword].text;
+    if (is_loop_keyword(t)) return keyword;
+    if (t == "if" || t == "constexpr" || t == "switch") return tokens_.size();
+    return std::nullopt;
+  }
+
+  // The innermost loop in whose body the mark is.
+  extent loop_around(size_t mark) const {
+    unsigned depth = 0;
+    for (size_t k = mark + 1; k-- > 0;) {
+      if (is(k, "}")) ++depth;
+      const bool opens = is(k, "{");
+      if (opens && depth > 0) --depth;
+      // The mark itself: a body without braces.
+      else if (k == mark || opens) {
+        const std::optional<size_t> keyword = keyword_before(k);
+        if (!keyword && k != mark) return {};
+        if (keyword && *keyword < tokens_.size()) return {tokens_[*keyword].line, head(*keyword).last};
+      }
     }
     return {};
   }
@@ -215,22 +237,73 @@ std::vector<source_mark> read_marks(const std::string& assembly) {
     if (source == sources.end())
       source = sources.emplace(record.file, statement_finder(tokenise(contents_of(record.file).value_or("")))).first;
     std::vector<extent> statements = source->second.of(record);
-    if (statements.empty()) statements.emplace_back();
+    const bool in_macro = statements.empty();
+    if (in_macro) statements.emplace_back();
     for (const extent& e : statements) {
       source_mark m = record;
+      m.in_macro = in_macro;
       m.first_line = e.first;
       m.last_line = e.last;
       marks.push_back(m);
     }
   }
   const auto key = [](const source_mark& m) {
-    return std::tie(m.file, m.line, m.what, m.first_line, m.last_line, m.bound, m.function);
+    return std::tie(m.file, m.line, m.what, m.first_line, m.last_line, m.bound);
   };
   std::sort(marks.begin(), marks.end(), [&](const source_mark& a, const source_mark& b) { return key(a) < key(b); });
   marks.erase(std::unique(marks.begin(), marks.end(),
                           [&](const source_mark& a, const source_mark& b) { return key(a) == key(b); }),
               marks.end());
   return marks;
+}
+
+void check_loop_marks(const std::vector<source_mark>& marks, const std::string& assembly) {
+  const auto fail = [](const std::string& file, uint32_t line, const std::string& problem) {
+    throw input_error(fmt::format("{}:{}: {}", file, line, problem));
+  };
+  for (const source_mark& m : marks)
+    if (m.what == source_mark::kind::loop_bound && !m.in_macro && m.first_line == 0)
+      fail(m.file, m.line,
+           "PWS_LOOP_BOUND is in no loop's body: write it first in the body of the loop that it bounds");
+  const assembly_file lines(assembly, "assembly");
+  for (const assembly_line& l : lines.lines()) {
+    const auto a = l.what == assembly_line::kind::other ? read_anchor(l.text) : std::nullopt;
+    if (!a || a->what == loop_anchor::kind::iterate || a->line == 0) continue;
+    const std::string file = std::filesystem::absolute(a->file).lexically_normal().string();
+    bool in_macro = true, at_its_loop = a->statement_line == a->line;
+    for (const source_mark& m : marks) {
+      if (m.what != source_mark::kind::loop_bound || m.line != a->line || m.file != file || m.in_macro) continue;
+      if (in_macro) at_its_loop = false;
+      in_macro = false;
+      // A loop by goto has no statement.
+      at_its_loop = at_its_loop || m.first_line == a->statement_line;
+    }
+    if (a->what == loop_anchor::kind::missed) {
+      // Of a loop statement that never goes back nothing is to be said.
+      if (at_its_loop)
+        fail(file, a->line, "an iteration may miss this PWS_LOOP_BOUND: write it first in the loop's body");
+      continue;
+    }
+    if (a->statement_line == 0)
+      fail(file, a->line,
+           "the code does not say which loop this PWS_LOOP_BOUND is in: it needs line tables (-g0 leaves "
+           "them out), and a for, while or do statement");
+    if (!at_its_loop)
+      fail(file, a->line,
+           in_macro
+               ? fmt::format("this PWS_LOOP_BOUND comes from a macro, the loop around it, in line {}, does not: write "
+                             "the mark into the loop itself",
+                             a->statement_line)
+               : fmt::format("this PWS_LOOP_BOUND is also in the loop of line {}, which has none: write one first in "
+                             "its body",
+                             a->statement_line));
+    if (a->shared)
+      fail(file, a->line,
+           a->other_line != 0
+               ? fmt::format("the loop around this one, in line {}, needs a PWS_LOOP_BOUND too", a->other_line)
+               : std::string("a goto leads back to this loop: its repetitions need a loop statement and a "
+                             "PWS_LOOP_BOUND of their own"));
+  }
 }
 
 }  // namespace pws::pwscc

@@ -11,6 +11,7 @@
 #include "sw/cfg/liveness.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/assembly_file.h"
+#include "sw/pwscc/loop_marks.h"
 #include "sw/pwscc/mark_matching.h"
 #include "sw/pwscc/region_safety.h"
 #include "sw/pwscc/scalar_carry.h"
@@ -41,6 +42,7 @@ class kernel_pass {
         branches_(cfg::find_divergent_branches(kernel.code)),
         graph_(kernel.code, cfg::missing_skips(branches_)),
         registers_(file, kernel.where),
+        bounded_(read_marked_loops(file, kernel)),
         regions_(find_regions(graph_, branches_)),
         carried_(regions_.size()) {}
 
@@ -87,7 +89,7 @@ class kernel_pass {
       candidates[k] = !regions_[k].refused() && (options_.choice != split_choice::marked || marked[k]);
     if (options_.choice == split_choice::none) return std::vector<bool>(regions_.size(), false);
     return choose_regions(graph_, regions_, candidates, options_,
-                          [&](size_t header) { return marks_.loop_bound(file_, kernel_, graph_, header); });
+                          [&](size_t header) { return iterations_at_most(graph_, bounded_, header); });
   }
 
   branch_report report(size_t k, bool marked, bool split) const {
@@ -125,6 +127,7 @@ class kernel_pass {
   std::vector<cfg::divergent_branch> branches_;
   cfg::flow_graph graph_;
   register_budget registers_;
+  std::vector<marked_loop> bounded_;
   std::vector<split_region> regions_;
   std::vector<carried_scalars> carried_;
 };

@@ -10,7 +10,7 @@
 #include "sw/cfg/dominators.h"
 #include "sw/pwscc/region_costs.h"
 #include "sw/pwscc/split_region.h"
-#include "sw/wcet/loop_facts.h"
+#include "sw/wcet/loop_place.h"
 #include "sw/wcet/prune.h"
 
 namespace pws::wcet {
@@ -30,10 +30,11 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
                          const machine_timing& machine, size_t swf_contexts)
     : code_(code),
       place_(facts.place),
+      marked_(facts.marked),
       machine_(machine),
       branches_((refuse_calls(code), cfg::find_divergent_branches(code))),
       graph_(code, cfg::missing_skips(branches_)) {
-  find_loops(facts);
+  find_loops();
   const split_nesting nesting(graph_);
   regions_ = pwscc::find_regions(graph_, branches_);
   splits_ = find_split_points(graph_, nesting, regions_, swf_contexts);
@@ -41,41 +42,47 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
   accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
 }
 
-void kernel_code::find_loops(const code_facts& facts) {
+void kernel_code::find_loops() {
   const cfg::dominator_tree dominators(graph_, cfg::dominator_tree::direction::dominators);
   const cfg::loop_forest forest(graph_, dominators);
-  if (!forest.reducible()) throw input_error(code_.name + ": a loop with two entries, which no bound can be given for");
-  for (const cfg::natural_loop& l : forest.loops()) {
-    bounded_loop b;
-    b.header = l.header;
-    b.blocks = l.blocks;
-    b.place = place_of_loop(graph_, l, place_);
-    if (const auto fact = facts.loop(graph_, l.header)) {
-      b.bound = fact->bound;
-      b.bound_from = fact->from;
-      if (fact->place.line != 0) b.place = fact->place;
-    }
-    const auto is_latch = [&](size_t k) { return std::find(l.latches.begin(), l.latches.end(), k) != l.latches.end(); };
-    const auto leaves = [&](size_t k) {
-      const auto& next = graph_[k].successors;
-      return std::any_of(next.begin(), next.end(), [&](size_t to) { return !l.contains(to); });
-    };
-    b.left_early = std::any_of(l.blocks.begin(), l.blocks.end(), [&](size_t k) { return leaves(k) && !is_latch(k); });
-    loops_.push_back(b);
+  if (!forest.reducible()) {
+    const size_t block = *forest.second_entry();
+    const pwscc::source_place at = place_(graph_[block].first);
+    throw input_error(fmt::format("{}{}+0x{:x}: a loop with two entries, which no bound can be given for",
+                                  at.line != 0 ? fmt::format("{}:{}: ", at.file, at.line) : "", code_.name,
+                                  code_.instructions[graph_[block].first].pc - code_.begin()));
   }
+  loops_ = bound_loops(graph_, forest, marked_);
+  for (size_t l = 0; l < loops_.size(); ++l)
+    loops_[l].place = loops_[l].marks.size() == 1 && marked_[loops_[l].marks.front()].place.line != 0
+                          ? marked_[loops_[l].marks.front()].place
+                          : place_of_loop(graph_, forest.loops()[l], place_);
 }
 
 void kernel_code::require_bounds() const {
   std::string missing;
+  const auto offset_of = [&](size_t block) { return code_.instructions[graph_[block].first].pc - code_.begin(); };
   for (const bounded_loop& l : loops_) {
-    if (l.bound) continue;
-    const uint64_t offset = code_.instructions[graph_[l.header].first].pc - code_.begin();
+    if (l.passes) continue;
+    // What goes round without being counted may be a part of it that has a bound: the fault is that one's then.
+    const bool inner = std::any_of(loops_.begin(), loops_.end(), [&](const bounded_loop& o) {
+      return &o != &l && !o.passes && o.blocks.size() < l.blocks.size() &&
+             std::binary_search(l.blocks.begin(), l.blocks.end(), o.header);
+    });
+    if (inner) continue;
+    pwscc::source_place at = l.place;
+    if (const pwscc::source_place p = place_(graph_[l.uncounted].last()); !l.marks.empty() && p.line != 0) at = p;
     missing += missing.empty() ? "" : "\n";
-    if (l.place.line != 0) missing += fmt::format("{}:{}: ", l.place.file, l.place.line);
+    if (at.line != 0) missing += fmt::format("{}:{}: ", at.file, at.line);
     missing += fmt::format(
-        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) before it, or give it one in "
-        "wcet.loops",
-        code_.name, offset);
+        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one "
+        "in wcet.loops",
+        code_.name, offset_of(l.header));
+    for (const size_t m : l.marks)
+      missing += fmt::format(
+          "; the mark of line {} does not count every way round (the code goes through +0x{:x} without "
+          "it): a loop that is one with it in the code has no mark",
+          marked_[m].place.line, offset_of(l.uncounted));
   }
   if (!missing.empty()) throw input_error(missing);
 }
@@ -146,13 +153,14 @@ std::vector<size_t> edges_between(const flow_problem& p, size_t n_blocks, size_t
 
 }  // namespace
 
-void kernel_code::solve(wavefront_bound& b) const {
-  flow_problem& p = b.problem;
+void kernel_code::limit_loops(flow_problem& p) const {
   for (const bounded_loop& l : loops_) {
     flow_problem::limit limit;
-    limit.name = l.place.line != 0 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
-                                   : fmt::format("loop at {}+0x{:x}", code_.name,
-                                                 code_.instructions[graph_[l.header].first].pc - code_.begin());
+    const std::string name = l.place.line != 0
+                                 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
+                                 : fmt::format("loop at {}+0x{:x}", code_.name,
+                                               code_.instructions[graph_[l.header].first].pc - code_.begin());
+    limit.name = name;
     for (const size_t from : graph_[l.header].predecessors) {
       if (!graph_.reachable(from)) continue;
       const bool back = std::binary_search(l.blocks.begin(), l.blocks.end(), from);
@@ -160,9 +168,38 @@ void kernel_code::solve(wavefront_bound& b) const {
         (back ? limit.edges : limit.per_edges).push_back(e);
     }
     limit.per_run = l.header == p.entry;
-    limit.bound = l.left_early ? *l.bound : *l.bound - std::min<uint64_t>(*l.bound, 1);
+    for (const bounded_loop::block_limit& b : l.limits) {
+      flow_problem::limit in_block = limit;
+      in_block.edges.clear();
+      in_block.nodes = {b.block};
+      in_block.bound = b.executions;
+      p.limits.push_back(std::move(in_block));
+    }
+    if (*l.passes == 0) {  // the loop is said never to be reached
+      limit.edges.clear();
+      limit.per_edges.clear();
+      limit.per_run = false;
+      limit.nodes = {l.header};
+      limit.bound = 0;
+    } else {
+      limit.bound = *l.passes - 1;
+    }
     p.limits.push_back(std::move(limit));
   }
+  for (const marked_loop& m : marked_) {
+    if (!m.in_loop.empty() || !stays_together(graph_, m)) continue;
+    flow_problem::limit limit;
+    limit.name = fmt::format("{} at {}:{}", m.from, m.place.file, m.place.line);
+    for (const size_t k : m.iterations) limit.nodes.push_back(graph_.block_of(k));
+    for (const size_t k : m.entries) limit.per_nodes.push_back(graph_.block_of(k));
+    limit.bound = m.bound;
+    p.limits.push_back(std::move(limit));
+  }
+}
+
+void kernel_code::solve(wavefront_bound& b) const {
+  flow_problem& p = b.problem;
+  limit_loops(p);
   struct sides {
     size_t split;
     std::vector<size_t> first, second;
@@ -226,8 +263,7 @@ void kernel_code::prune_too(wavefront_bound& b) const {
       pwscc::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
         const auto l =
             std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
-        // Iterations, begun ones included.
-        return *l->bound + (l->left_early ? 1 : 0);
+        return *l->passes;
       });
   const pruned p = prune(costs.graph, chosen);
   b.pruned_cycles = p.cycles;

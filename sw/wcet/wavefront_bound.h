@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,31 +19,14 @@
 #include "sw/wcet/instruction_time.h"
 #include "sw/wcet/ipet.h"
 #include "sw/wcet/launch_facts.h"
+#include "sw/wcet/loop_bounds.h"
 
 namespace pws::wcet {
-
-// A loop and how often it repeats.
-struct bounded_loop {
-  size_t header = 0;  // block
-  std::vector<size_t> blocks;
-  pwscc::source_place place;      // line 0: unknown
-  std::optional<uint64_t> bound;  // iterations each time it is reached
-  std::string bound_from;         // "PWS_LOOP_BOUND", "wcet.loops", ...
-  // It can be left from elsewhere than its end, so that one more iteration than the bound says may begin: its back
-  // edges are then taken `bound` times, else once less.
-  bool left_early = false;
-};
 
 // What the analysis asks of its surroundings.
 struct code_facts {
   std::function<pwscc::source_place(size_t instruction)> place;  // line 0: unknown
-  // Of the loop with that header block: iterations, and where that is from. Nothing: unknown.
-  struct loop_fact {
-    uint64_t bound = 0;
-    std::string from;
-    pwscc::source_place place = {};  // in the statement's head; line 0: not known by its line
-  };
-  std::function<std::optional<loop_fact>(const cfg::flow_graph& graph, size_t header)> loop;
+  std::vector<marked_loop> marked;
 };
 
 struct removed_side {
@@ -77,6 +59,7 @@ class kernel_code {
   const cfg::flow_graph& graph() const { return graph_; }
   const std::vector<cfg::divergent_branch>& branches() const { return branches_; }
   const std::vector<bounded_loop>& loops() const { return loops_; }
+  const std::vector<marked_loop>& marked_loops() const { return marked_; }
   const std::vector<split_point>& split_points() const { return splits_; }
   const std::vector<access_bound>& accesses() const { return accesses_; }
   bool may_be_split(size_t instruction) const { return split_[instruction]; }
@@ -92,14 +75,16 @@ class kernel_code {
   uint64_t part_cycles(const wavefront_bound& whole, const split_point& split) const;
 
  private:
-  void find_loops(const code_facts& facts);
+  void find_loops();
   void require_bounds() const;
   void set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra_when_taken) const;
+  void limit_loops(flow_problem& p) const;
   void solve(wavefront_bound& b) const;
   void prune_too(wavefront_bound& b) const;
 
   const cfg::function_code& code_;
   std::function<pwscc::source_place(size_t)> place_;
+  std::vector<marked_loop> marked_;
   machine_timing machine_;
   std::vector<cfg::divergent_branch> branches_;
   cfg::flow_graph graph_;

@@ -93,11 +93,20 @@ TEST(wcet_command, a_bound_that_is_too_small_is_seen) {
   EXPECT_THAT(r.out, HasSubstr("the run took longer than the bound"));
 }
 
-TEST(wcet_command, a_bound_of_no_loop_is_a_warning) {
-  const program_result r =
-      wcet({runs + "vector_add.yaml", "--set", predictable_machine, "--set", "wcet.loops=[{line: 3, bound: 4}]"});
-  EXPECT_EQ(r.exit_code, 0);
-  EXPECT_THAT(r.out, HasSubstr("no loop of the kernel has the bound 4"));
+TEST(wcet_command, a_bound_of_no_loop_is_an_error) {
+  const auto said = [&](const std::string& loop) {
+    const program_result r =
+        wcet({runs + "histogram.yaml", "--set", predictable_machine, "--set",
+              "wcet.loops=[{line: 20, bound: 9}, {line: 23, bound: 9}, {line: 25, bound: 9}, " + loop + "]"});
+    EXPECT_EQ(r.exit_code, 2) << loop;
+    return r.err;
+  };
+  EXPECT_THAT(said("{line: 3, bound: 4}"), HasSubstr("no loop statement begins at line 3, where a bound is stated"));
+  EXPECT_THAT(said("{line: 20, file: other.hip, bound: 4}"),
+              HasSubstr("no loop statement begins at other.hip line 20"));
+  EXPECT_THAT(said("{offset: 0, bound: 4}"), AllOf(HasSubstr("wcet.loops"), HasSubstr("histogram+0x0 is in no loop")));
+  EXPECT_THAT(said("{offset: 2, bound: 4}"), HasSubstr("no instruction of histogram begins at offset 0x2"));
+  EXPECT_THAT(said("{label: .LBB77_1, bound: 4}"), HasSubstr("histogram has no label .LBB77_1"));
 }
 
 TEST(wcet_command, programs_without_an_analysis) {

@@ -3,6 +3,9 @@
 #include <cstring>
 
 #include "models/provisioning.h"
+#include "sw/cfg/divergent_branch.h"
+#include "sw/cfg/dominators.h"
+#include "sw/wcet/loop_bounds.h"
 
 namespace pws::test {
 
@@ -35,6 +38,17 @@ std::vector<uint8_t> arguments_of(const batch_launch& l) {
   add(out);
   for (const uint32_t word : {l.mode, l.value, l.mul, l.add, l.workgroup}) add(word);
   return bytes;
+}
+
+// Random programs' loops test at the end of their body: their header is executed as often as they go round.
+std::vector<wcet::marked_loop> every_loop(const cfg::function_code& code, uint64_t bound) {
+  const cfg::flow_graph graph(code, cfg::missing_skips(cfg::find_divergent_branches(code)));
+  const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
+  const cfg::loop_forest forest(graph, dominators);
+  std::vector<wcet::marked_loop> out;
+  for (const cfg::natural_loop& l : forest.loops())
+    out.push_back(wcet::bound_around(code, graph[l.header].first, bound, "known"));
+  return out;
 }
 
 wcet::scheme scheme_of(models::divergence_kind d) {
@@ -70,9 +84,7 @@ platform::scheme_bound bound_of(const loader::program_image& program, const std:
   const cfg::function_code code = code_of(program, kernel);
   wcet::code_facts facts;
   facts.place = [](size_t) { return pwscc::source_place{}; };
-  facts.loop = [loop_bound](const cfg::flow_graph&, size_t) {
-    return wcet::code_facts::loop_fact{loop_bound, "known"};
-  };
+  facts.marked = every_loop(code, loop_bound);
   wcet::launch_facts known;
   known.descriptor = kernel.descriptor;
   known.workgroup = {launch.workgroup, 1, 1};

@@ -129,7 +129,7 @@ TEST_F(marks, mean_their_statements) {
                                m.bound, m.first_line, m.last_line));
   }
   EXPECT_THAT(text, ElementsAre("5 split 0: 6-6", "15 bound 7: 14-14", "15 bound 15: 14-14", "23 bound 5: 22-22",
-                                "24 split 0: 25-25", "30 split 0: 31-32", "30 bound 9: 37-38", "39 split 0: 0-0"));
+                                "24 split 0: 25-25", "30 split 0: 31-32", "30 bound 9: 29-38", "39 split 0: 0-0"));
 }
 
 TEST_F(marks, choose_branches) {
@@ -147,6 +147,59 @@ TEST_F(marks, choose_branches) {
   ASSERT_EQ(lost.size(), 2u);
   EXPECT_THAT(lost[24], HasSubstr("both sides became selects"));
   EXPECT_THAT(lost[39], HasSubstr("no if, for, while, do or switch follows"));
+}
+
+// A kernel with `body` in line 4; what pwscc says of it, or "".
+std::string said_of(const fs::path& file, const std::string& body, const std::vector<std::string>& flags = {"-O2"}) {
+  std::ofstream(file) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n"
+                      << "extern \"C\" __global__ void k(unsigned* p, unsigned u) { unsigned v = p[threadIdx.x];\n"
+                      << body << "\np[threadIdx.x] = v; }\n";
+  pwscc::device_options o;
+  o.flags = flags;
+  o.pass.choice = split_choice::none;
+  try {
+    pwscc::compile_device(file, o);
+  } catch (const input_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST_F(marks, loop_bounds_stand_in_every_iteration_of_their_loop) {
+  const auto said = [&](const std::string& body) { return said_of(file_, body); };
+  for (const char* good :
+       {"while (v != u) { PWS_LOOP_BOUND(3); v *= 3; }", "do { PWS_LOOP_BOUND(3); v *= 3; } while (v != u);",
+        "for (unsigned k = 0; k < u; ++k) PWS_LOOP_BOUND(9);", "while (v != u) { { PWS_LOOP_BOUND(3); } v *= 3; }",
+        "while (v != u) { v *= 3; PWS_LOOP_BOUND(3); }",
+        // Loops that never go back.
+        "while (v != u) { PWS_LOOP_BOUND(1); v *= 3; break; }", "do { PWS_LOOP_BOUND(1); v *= 3; } while (false);",
+        "while (v < u) { PWS_LOOP_BOUND(8);\nwhile (v != 7) { PWS_LOOP_BOUND(1); v *= 3; break; } v += 5; }",
+        "while (v < u) { PWS_LOOP_BOUND(8);\ndo { PWS_LOOP_BOUND(1); v *= 3; } while (0); v += 5; }"})
+    EXPECT_EQ(said(good), "") << good;
+  for (const char* nowhere :
+       {"PWS_LOOP_BOUND(3); while (v != u) { v *= 3; }", "PWS_LOOP_BOUND(3);",
+        "if (v > u) { PWS_LOOP_BOUND(3); v *= 3; }", "while (v < u) { v += 5; [&] { PWS_LOOP_BOUND(3); v *= 3; }(); }"})
+    EXPECT_THAT(said(nowhere), HasSubstr("marks.hip:4: PWS_LOOP_BOUND is in no loop's body")) << nowhere;
+  for (const char* missed : {"while (v < u) { v += 5; if (v & 1) continue; PWS_LOOP_BOUND(3); v *= 3; }",
+                             "while (v < u) { if (v & 1) { PWS_LOOP_BOUND(3); v += 9; } v *= 3; }"})
+    EXPECT_THAT(said(missed), HasSubstr("marks.hip:4: an iteration may miss this PWS_LOOP_BOUND")) << missed;
+  EXPECT_THAT(said("while (v < u) {\ndo { PWS_LOOP_BOUND(1); v *= 3; } while (0); v += 5; }"),
+              HasSubstr("marks.hip:5: this PWS_LOOP_BOUND is also in the loop of line 4, which has none"));
+  EXPECT_THAT(said("again: while (true) { PWS_LOOP_BOUND(8); v *= 3; if (v == u) break; if (v & 1) goto again; }"),
+              HasSubstr("marks.hip:4: a goto leads back to this loop"));
+  EXPECT_THAT(said("again: PWS_LOOP_BOUND(3); v *= 3; if (v != u) goto again;"), HasSubstr("in no loop's body"));
+  EXPECT_THAT(said("while (v != u) { PWS_LOOP_BOUND(3); v *= 3; again: v ^= 5; if (v > 9) goto again; }"), "");
+}
+
+TEST_F(marks, from_macros_are_taken_where_the_loop_is_in_the_macro_too) {
+  const std::string define = "#define BODY PWS_LOOP_BOUND(3); v *= 3\n#define LOOP while (v != u) { BODY; }\n";
+  EXPECT_EQ(said_of(file_, define + "LOOP"), "");
+  EXPECT_THAT(said_of(file_, define + "while (v != u) {\nBODY; }"), HasSubstr("comes from a macro"));
+}
+
+TEST_F(marks, need_line_tables) {
+  EXPECT_THAT(said_of(file_, "while (v != u) { PWS_LOOP_BOUND(3); v *= 3; }", {"-O2", "-g0"}),
+              HasSubstr("needs line tables"));
 }
 
 TEST_F(marks, bad_bounds_do_not_compile) {

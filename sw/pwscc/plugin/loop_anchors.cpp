@@ -1,0 +1,268 @@
+// A pass of clang's: turns the marks of pws.h into anchors in the machine code (anchor_text.h has their form and
+// docs/wcet.md the argument). It runs first of all passes, where every loop of the source is a natural loop of its own,
+// and is loaded by pwscc with -fpass-plugin.
+//
+// An anchor is inline assembly that emits nothing. As a volatile asm it is executed as often as the source says,
+// whatever the optimiser does to the code around it; unlike one that is written in the source it is said to touch no
+// memory that the program knows of, to return, and to be no convergent operation, so that loads are hoisted over it and
+// loops with it unrolled as if it was not there.
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include <string>
+#include <vector>
+
+#include "sw/pwscc/anchor_text.h"
+
+namespace {
+
+using namespace llvm;
+using pws::pwscc::loop_anchor;
+
+// The string that the mark's argument points to.
+std::string text_argument(const CallInst& call, unsigned k) {
+  const auto* variable = dyn_cast<GlobalVariable>(call.getArgOperand(k)->stripPointerCasts());
+  const auto* data = variable != nullptr && variable->hasInitializer()
+                         ? dyn_cast<ConstantDataSequential>(variable->getInitializer())
+                         : nullptr;
+  return data != nullptr && data->isCString() ? data->getAsCString().str() : "";
+}
+uint64_t number_argument(const CallInst& call, unsigned k) {
+  const auto* n = dyn_cast<ConstantInt>(call.getArgOperand(k));
+  return n != nullptr ? n->getZExtValue() : 0;
+}
+
+void put_anchor(Instruction* before, const loop_anchor& anchor) {
+  IRBuilder<> builder(before);
+  std::string text;
+  for (const char c : pws::pwscc::text_of(anchor)) {
+    if (c == '$') text += '$';  // escapes itself in inline assembly
+    text += c;
+  }
+  LLVMContext& context = builder.getContext();
+  InlineAsm* statement = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), text, "", true);
+  CallInst* call = builder.CreateCall(statement);
+  for (const Attribute::AttrKind a : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree,
+                                      Attribute::NoCallback, Attribute::InaccessibleMemOnly})
+    call->addFnAttr(Attribute::get(context, a));
+  // No line: instructions behind it that have none would get it.
+  call->setDebugLoc(DebugLoc());
+}
+
+// What the latches' llvm.loop metadata say: the loop statements that they go back to. A goto's says nothing.
+struct statement {
+  std::string file;
+  unsigned line = 0;  // 0: unknown
+};
+statement statement_of(const MDNode* loop_id) {
+  if (loop_id == nullptr) return {};
+  for (unsigned k = 1; k < loop_id->getNumOperands(); ++k)
+    if (const auto* place = dyn_cast_or_null<DILocation>(loop_id->getOperand(k)))
+      return {place->getFilename().str(), place->getLine()};
+  return {};
+}
+
+SmallVector<BasicBlock*, 4> latches_of(const Loop& loop) {
+  SmallVector<BasicBlock*, 4> latches;
+  loop.getLoopLatches(latches);
+  return latches;
+}
+const MDNode* loop_id_of(const BasicBlock* latch) {
+  return latch->getTerminator()->getMetadata(LLVMContext::MD_loop);
+}
+
+// A bound that is stated outside of the source, for the loop statement at a line.
+struct stated_bound {
+  std::string file;  // its end; empty: any
+  unsigned line = 0;
+  uint64_t bound = 0;
+  bool used = false;
+
+  bool covers(const statement& s) const {
+    return s.line == line && (file.empty() || s.file == file || StringRef(s.file).endswith("/" + file));
+  }
+};
+
+class function_anchors {
+ public:
+  function_anchors(Function& function, std::vector<CallInst*> marks, std::vector<stated_bound>& stated,
+                   uint32_t& next_id)
+      : marks_(std::move(marks)), stated_(stated), dominators_(function), loops_(dominators_), next_id_(next_id) {}
+
+  void run() {
+    for (CallInst* mark : marks_) choose(mark);
+    // Outer loops come before the loops in them.
+    for (Loop* loop : loops_.getLoopsInPreorder())
+      if (chosen_.count(loop) != 0 || stated_for(*loop) != nullptr) ids_[loop] = next_id_++;
+    for (const auto& [loop, id] : ids_) anchor(*loop);
+    for (CallInst* mark : missed_) put_missed(*mark);
+    for (CallInst* mark : marks_) mark->eraseFromParent();
+  }
+
+ private:
+  // A mark is its loop's if every iteration passes it. Of several, the first one is. What is left stands where not
+  // every iteration comes by, or in a loop statement that never goes back; pwscc tells them apart by the source.
+  void choose(CallInst* mark) {
+    Loop* loop = loops_.getLoopFor(mark->getParent());
+    if (loop == nullptr) return;
+    for (const BasicBlock* latch : latches_of(*loop))
+      if (!dominators_.dominates(mark->getParent(), latch)) {
+        missed_.push_back(mark);
+        return;
+      }
+    CallInst*& of_loop = chosen_[loop];
+    if (of_loop != nullptr) missed_.push_back(dominators_.dominates(mark, of_loop) ? of_loop : mark);
+    if (of_loop == nullptr || dominators_.dominates(mark, of_loop)) of_loop = mark;
+  }
+
+  stated_bound* stated_for(const Loop& loop) {
+    const statement s = statement_of(loop_id_of(latches_of(loop).front()));
+    for (stated_bound& b : stated_)
+      if (b.covers(s)) return &b;
+    return nullptr;
+  }
+
+  void anchor(Loop& loop) {
+    const SmallVector<BasicBlock*, 4> latches = latches_of(loop);
+    const MDNode* loop_id = loop_id_of(latches.front());
+    const statement s = statement_of(loop_id);
+    loop_anchor a;
+    a.id = ids_[&loop];
+    a.statement_line = s.line;
+    for (const BasicBlock* latch : latches) {
+      if (loop_id_of(latch) == loop_id) continue;
+      a.shared = true;
+      a.other_line = statement_of(loop_id_of(latch)).line;
+    }
+    const auto mark = chosen_.find(&loop);
+    if (mark != chosen_.end()) {
+      a.bound = number_argument(*mark->second, 0);
+      a.line = static_cast<uint32_t>(number_argument(*mark->second, 1));
+      a.file = text_argument(*mark->second, 2);
+    }
+    if (stated_bound* b = stated_for(loop); b != nullptr) {
+      b->used = true;
+      a.bound = b->bound;
+      a.line = 0;
+      a.file = s.file;
+    }
+    for (Loop* p = loop.getParentLoop(); p != nullptr && a.parent == 0; p = p->getParentLoop())
+      if (const auto found = ids_.find(p); found != ids_.end()) a.parent = found->second;
+    a.directly = a.parent != 0 && ids_.count(loop.getParentLoop()) != 0;
+    a.what = loop_anchor::kind::iterate;
+    if (mark != chosen_.end())
+      put_anchor(mark->second, a);
+    else  // where iterations end: each of them does, but for one that leaves the loop
+      for (BasicBlock* latch : latches) put_anchor(latch->getTerminator(), a);
+    a.what = loop_anchor::kind::enter;
+    put_anchor(place_of_entry(loop), a);
+  }
+
+  void put_missed(CallInst& mark) {
+    loop_anchor a;
+    a.what = loop_anchor::kind::missed;
+    a.id = next_id_++;
+    a.bound = number_argument(mark, 0);
+    a.line = static_cast<uint32_t>(number_argument(mark, 1));
+    a.file = text_argument(mark, 2);
+    a.statement_line = statement_of(loop_id_of(latches_of(*loops_.getLoopFor(mark.getParent())).front())).line;
+    put_anchor(&mark, a);
+  }
+
+  // The end of the one block that leads into the loop.
+  Instruction* place_of_entry(Loop& loop) {
+    if (BasicBlock* preheader = loop.getLoopPreheader(); preheader != nullptr) return preheader->getTerminator();
+    SmallVector<BasicBlock*, 4> outside;
+    for (BasicBlock* p : predecessors(loop.getHeader()))
+      if (!loop.contains(p)) outside.push_back(p);
+    BasicBlock* entry = SplitBlockPredecessors(loop.getHeader(), outside, ".pws", &dominators_, &loops_);
+    return entry->getTerminator();
+  }
+
+  std::vector<CallInst*> marks_;
+  std::vector<stated_bound>& stated_;
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  uint32_t& next_id_;
+  MapVector<Loop*, CallInst*> chosen_;
+  std::vector<CallInst*> missed_;
+  MapVector<Loop*, uint32_t> ids_;
+};
+
+// What pwscc states: "LINE BOUND FILE" in lines of the string __pws_stated_bounds, which goes.
+std::vector<stated_bound> take_stated(Module& module) {
+  std::vector<stated_bound> out;
+  GlobalVariable* variable = module.getGlobalVariable("__pws_stated_bounds", true);
+  if (variable == nullptr || !variable->hasInitializer()) return out;
+  if (const auto* data = dyn_cast<ConstantDataSequential>(variable->getInitializer()); data && data->isCString()) {
+    SmallVector<StringRef, 8> lines;
+    data->getAsCString().split(lines, '\n', -1, false);
+    for (const StringRef text : lines) {
+      stated_bound b;
+      const auto [line, rest] = text.split(' ');
+      const auto [bound, file] = rest.split(' ');
+      if (line.getAsInteger(10, b.line) || bound.getAsInteger(10, b.bound)) continue;
+      b.file = file.str();
+      out.push_back(b);
+    }
+  }
+  // The frontend keeps every external variable of the device alive.
+  SmallVector<GlobalValue*, 8> kept;
+  if (GlobalVariable* list = collectUsedGlobalVariables(module, kept, true)) {
+    list->eraseFromParent();
+    erase_value(kept, variable);
+    appendToCompilerUsed(module, kept);
+  }
+  variable->removeDeadConstantUsers();
+  if (variable->use_empty()) variable->eraseFromParent();
+  return out;
+}
+
+class loop_anchors_pass : public PassInfoMixin<loop_anchors_pass> {
+ public:
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    std::vector<stated_bound> stated = take_stated(module);
+    Function* mark = module.getFunction("__pws_loop_bound");  // as in pws.h
+    if (mark == nullptr && stated.empty()) return PreservedAnalyses::all();
+    MapVector<Function*, std::vector<CallInst*>> by_function;
+    for (Function& f : module) {
+      if (f.isDeclaration()) continue;
+      for (Instruction& i : instructions(f))
+        if (auto* call = dyn_cast<CallInst>(&i);
+            call != nullptr && mark != nullptr && call->getCalledFunction() == mark)
+          by_function[&f].push_back(call);
+      if (!stated.empty()) by_function[&f];
+    }
+    uint32_t next_id = 1;
+    for (auto& [function, marks] : by_function) function_anchors(*function, marks, stated, next_id).run();
+    if (mark != nullptr && mark->use_empty()) mark->eraseFromParent();
+    for (const stated_bound& b : stated)
+      if (!b.used)
+        module.getContext().emitError("no loop statement begins at " + (b.file.empty() ? "line" : b.file + " line") +
+                                      " " + Twine(b.line) + ", where a bound is stated");
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }  // of functions with optnone too
+};
+
+}  // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "pws-loop-anchors", "1", [](PassBuilder& builder) {
+            builder.registerPipelineStartEPCallback(
+                [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(loop_anchors_pass()); });
+          }};
+}

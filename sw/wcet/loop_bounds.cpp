@@ -1,0 +1,274 @@
+#include "sw/wcet/loop_bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "models/isa/error.h"
+#include "sw/cfg/divergent_branch.h"
+#include "sw/cfg/dominators.h"
+#include "sw/cfg/lane_subsets.h"
+#include "sw/cfg/scalar_set.h"
+#include "sw/wcet/ipet.h"
+
+namespace pws::wcet {
+
+namespace {
+
+std::vector<size_t> blocks_of(const cfg::flow_graph& graph, const std::vector<size_t>& instructions) {
+  std::vector<size_t> out;
+  for (const size_t k : instructions) out.push_back(graph.block_of(k));
+  return out;
+}
+
+// Whether a loop statement may be under way (entered, and not known to be over) where a loop of the machine code is
+// entered: then iterations before any entry in there belong to that. It is over when a loop around it in the source
+// begins or goes on.
+class progress_tracker {
+ public:
+  progress_tracker(const cfg::flow_graph& graph, const std::vector<marked_loop>& marked, size_t m) : graph_(graph) {
+    last_.assign(graph.size(), event::none);
+    std::vector<size_t> at(graph.size(), 0);
+    const auto note = [&](size_t instruction, event e) {
+      const size_t b = graph.block_of(instruction);
+      if (last_[b] != event::none && instruction < at[b]) return;
+      // Of two at one place, the one that says more is taken to be last.
+      if (last_[b] == event::begun && instruction == at[b]) return;
+      last_[b] = e;
+      at[b] = instruction;
+    };
+    for (size_t a = marked[m].parent; a != marked_loop::none; a = marked[a].parent) {
+      for (const size_t k : marked[a].entries) note(k, event::over);
+      for (const size_t k : marked[a].iterations) note(k, event::over);
+    }
+    for (const size_t k : marked[m].entries) note(k, event::begun);
+    for (const size_t k : marked[m].iterations) note(k, event::begun);
+    out_.assign(graph.size(), false);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const size_t b : graph.reverse_postorder()) {
+        const bool now = last_[b] == event::begun || (last_[b] == event::none && comes_in(b, nullptr));
+        if (now == out_[b]) continue;
+        out_[b] = now;
+        changed = true;
+      }
+    }
+  }
+  bool when_entering(const cfg::natural_loop& loop) const { return comes_in(loop.header, &loop); }
+
+ private:
+  enum class event : uint8_t { none, begun, over };
+  bool comes_in(size_t block, const cfg::natural_loop* but_from) const {
+    const auto& from = graph_[block].predecessors;
+    return std::any_of(from.begin(), from.end(), [&](size_t p) {
+      return graph_.reachable(p) && out_[p] && (but_from == nullptr || !but_from->contains(p));
+    });
+  }
+  const cfg::flow_graph& graph_;
+  std::vector<event> last_;  // by block: what its last anchor of interest says
+  std::vector<bool> out_;    // by block: may be under way at its end
+};
+
+class loop_bounder {
+ public:
+  loop_bounder(const cfg::flow_graph& graph, const cfg::loop_forest& forest, const std::vector<marked_loop>& marked)
+      : graph_(graph), forest_(forest), marked_(marked) {
+    for (size_t m = 0; m < marked.size(); ++m) {
+      entries_.push_back(blocks_of(graph, marked[m].entries));
+      iterations_.push_back(blocks_of(graph, marked[m].iterations));
+      progress_.emplace_back(graph, marked, m);
+    }
+  }
+
+  std::vector<bounded_loop> run() {
+    const auto& loops = forest_.loops();
+    std::vector<bounded_loop> out(loops.size());
+    for (size_t l = loops.size(); l-- > 0;) {  // inner ones are behind outer ones
+      out[l].header = loops[l].header;
+      out[l].blocks = loops[l].blocks;
+      for (size_t m = 0; m < marked_.size(); ++m)
+        if (directly_in(l, iterations_[m])) out[l].marks.push_back(m);
+      bound(l, out);
+    }
+    return out;
+  }
+
+ private:
+  bool directly_in(size_t l, const std::vector<size_t>& blocks) const {
+    return std::any_of(blocks.begin(), blocks.end(), [&](size_t b) { return forest_.innermost(b) == l; });
+  }
+  static std::vector<size_t> inside(const cfg::natural_loop& loop, const std::vector<size_t>& blocks) {
+    std::vector<size_t> out;
+    std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(out), [&](size_t b) { return loop.contains(b); });
+    return out;
+  }
+
+  // Walks within the loop that begin at the header: nodes are its blocks, in their order; the header costs 1.
+  flow_problem walks(size_t l, const std::vector<bounded_loop>& bounded) const {
+    const cfg::natural_loop& loop = forest_.loops()[l];
+    flow_problem p;
+    std::map<size_t, size_t> node;
+    for (const size_t b : loop.blocks) {
+      node[b] = p.cycles.size();
+      p.cycles.push_back(b == loop.header ? 1 : 0);
+    }
+    const auto nodes = [&](const std::vector<size_t>& blocks) {
+      std::vector<size_t> out;
+      for (const size_t b : inside(loop, blocks)) out.push_back(node.at(b));
+      return out;
+    };
+    std::map<std::pair<size_t, size_t>, size_t> edge;  // by blocks
+    for (const size_t b : loop.blocks)
+      for (const size_t s : graph_[b].successors)
+        if (loop.contains(s)) {
+          edge[{b, s}] = p.edges.size();
+          p.edges.push_back({node.at(b), node.at(s)});
+        }
+    p.entry = node.at(loop.header);
+    for (size_t inner = l + 1; inner < bounded.size(); ++inner) {
+      const cfg::natural_loop& in = forest_.loops()[inner];
+      if (!loop.contains(in.header) || in.header == loop.header || !bounded[inner].passes) continue;
+      flow_problem::limit limit;
+      for (const auto& [blocks, e] : edge)
+        if (blocks.second == in.header) (in.contains(blocks.first) ? limit.edges : limit.per_edges).push_back(e);
+      limit.bound = std::max<uint64_t>(*bounded[inner].passes, 1) - 1;
+      p.limits.push_back(std::move(limit));
+    }
+    for (size_t m = 0; m < marked_.size(); ++m) {
+      const std::vector<size_t> iterations = nodes(iterations_[m]);
+      if (iterations.empty()) continue;
+      flow_problem::limit limit;
+      limit.nodes = iterations;
+      limit.bound = marked_[m].bound;
+      if (!marked_[m].in_loop.empty()) {
+        // A bound on the innermost loop of the machine code around its instruction, each time that is entered.
+        const size_t own = forest_.innermost(iterations_[m].front());
+        if (own != l) continue;
+        limit.per_run = true;
+        p.limits.push_back(std::move(limit));
+        continue;
+      }
+      limit.per_nodes = nodes(entries_[m]);
+      limit.per_run = progress_[m].when_entering(loop);
+      p.limits.push_back(limit);
+      const size_t parent = marked_[m].parent;
+      if (!marked_[m].directly || parent == marked_loop::none) continue;
+      // Once for each iteration of the loop around it, the one included that is under way when the walk begins.
+      flow_problem::limit reached;
+      reached.nodes = nodes(entries_[m]);
+      if (reached.nodes.empty()) continue;
+      reached.bound = 1;
+      reached.per_nodes = nodes(iterations_[parent]);
+      reached.per_run = progress_[parent].when_entering(loop);
+      p.limits.push_back(std::move(reached));
+    }
+    return p;
+  }
+
+  void bound(size_t l, std::vector<bounded_loop>& bounded) const {
+    bounded_loop& b = bounded[l];
+    const cfg::natural_loop& loop = forest_.loops()[l];
+    b.returned_to = !cfg::work_items_only_leave(graph_, loop);
+    b.uncounted = loop.header;
+    if (b.returned_to) return;
+    flow_problem p = walks(l, bounded);
+    p.exits = {p.entry};
+    try {
+      b.passes = solve_ipet(p).cycles;
+    } catch (const unbounded_flow& e) {
+      b.uncounted = loop.blocks[e.node()];
+      return;
+    }
+    // A walk ends in a block that it then executes as well: how many passes has it begun by then?
+    for (const size_t m : b.marks)
+      for (const size_t block : iterations_[m]) {
+        if (forest_.innermost(block) != l || block == loop.header) continue;
+        if (std::any_of(b.limits.begin(), b.limits.end(), [&](const auto& x) { return x.block == block; })) continue;
+        p.exits = {
+            static_cast<size_t>(std::lower_bound(loop.blocks.begin(), loop.blocks.end(), block) - loop.blocks.begin())};
+        const uint64_t passes = solve_ipet(p).cycles;
+        if (passes < *b.passes) b.limits.push_back({block, passes});
+      }
+  }
+
+  const cfg::flow_graph& graph_;
+  const cfg::loop_forest& forest_;
+  const std::vector<marked_loop>& marked_;
+  std::vector<std::vector<size_t>> entries_, iterations_;  // blocks, by marked loop
+  std::vector<progress_tracker> progress_;
+};
+
+// Blocks that come behind one of `from` (or before one, backwards), without going on where one of `ends` is.
+std::vector<bool> reached(const cfg::flow_graph& graph, const std::vector<size_t>& from,
+                          const std::vector<size_t>& ends, bool backwards) {
+  std::vector<bool> seen(graph.size(), false);
+  std::vector<size_t> work;
+  const auto next = [&](size_t b) -> const std::vector<size_t>& {
+    return backwards ? graph[b].predecessors : graph[b].successors;
+  };
+  for (const size_t b : from) work.insert(work.end(), next(b).begin(), next(b).end());
+  while (!work.empty()) {
+    const size_t b = work.back();
+    work.pop_back();
+    if (seen[b] || !graph.reachable(b)) continue;
+    seen[b] = true;
+    if (std::find(ends.begin(), ends.end(), b) != ends.end()) continue;
+    work.insert(work.end(), next(b).begin(), next(b).end());
+  }
+  return seen;
+}
+
+}  // namespace
+
+marked_loop bound_around(const cfg::function_code& code, size_t instruction, uint64_t bound, const std::string& from) {
+  const std::string place = fmt::format("{}+0x{:x}", code.name, code.instructions[instruction].pc - code.begin());
+  const cfg::flow_graph graph(code, cfg::missing_skips(cfg::find_divergent_branches(code)));
+  const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
+  const cfg::loop_forest forest(graph, dominators);
+  const size_t l = forest.innermost(graph.block_of(instruction));
+  if (!forest.reducible()) throw input_error(code.name + ": a loop with two entries, which no bound can be given for");
+  if (l == cfg::natural_loop::none) throw input_error(place + " is in no loop");
+  marked_loop m;
+  m.bound = bound;
+  m.from = from;
+  m.iterations = {instruction};
+  m.in_loop.assign(code.instructions.size(), false);
+  for (const size_t b : forest.loops()[l].blocks)
+    for (size_t k = graph[b].first; k < graph[b].end; ++k) m.in_loop[k] = true;
+  return m;
+}
+
+std::vector<bounded_loop> bound_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
+                                      const std::vector<marked_loop>& marked) {
+  return loop_bounder(graph, forest, marked).run();
+}
+
+bool stays_together(const cfg::flow_graph& graph, const marked_loop& m) {
+  const std::vector<size_t> entries = blocks_of(graph, m.entries), iterations = blocks_of(graph, m.iterations);
+  const std::vector<bool> behind = reached(graph, entries, entries, false),
+                          before = reached(graph, iterations, entries, true);
+  const auto writes_exec = [&](size_t first, size_t end) {
+    for (size_t k = first; k < end; ++k) {
+      const cfg::scalar_set written = cfg::scalars_written(graph.code().instructions[k]);
+      if (written.test(isa::exec_lo) || written.test(isa::exec_hi)) return true;
+    }
+    return false;
+  };
+  const auto is_in = [](const std::vector<size_t>& v, size_t b) { return std::find(v.begin(), v.end(), b) != v.end(); };
+  for (size_t b = 0; b < graph.size(); ++b) {
+    if (!graph.reachable(b)) continue;
+    const bool entry = is_in(entries, b), iteration = is_in(iterations, b);
+    // Whole blocks between, the part of an entry's block behind it, the part of an iteration's before it.
+    if (behind[b] && before[b] && !entry && writes_exec(graph[b].first, graph[b].end)) return false;
+    if (entry && (before[b] || iteration))
+      for (const size_t k : m.entries)
+        if (graph.block_of(k) == b && writes_exec(k, graph[b].end)) return false;
+    if (iteration && (behind[b] || entry))
+      for (const size_t k : m.iterations)
+        if (graph.block_of(k) == b && writes_exec(graph[b].first, k)) return false;
+  }
+  return true;
+}
+
+}  // namespace pws::wcet

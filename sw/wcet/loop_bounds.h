@@ -1,0 +1,58 @@
+// How often the loops of the machine code repeat, from the flow facts of the source's loops.
+//
+// The compiler rotates, peels, unrolls, fuses and copies loops, so a loop of the machine code need not be one of the
+// source. What holds whatever it does is what the anchors say (sw/pwscc/anchor_text.h): between two entries of a loop
+// statement, no work-item begins its body more often than its bound. So for each loop of the machine code, from the
+// innermost on, an ILP over its blocks asks: how often can one work-item be at the header between coming in and going
+// out, without passing any statement's anchors more often than that? This is also the wavefront's number: in each of
+// its passes, each work-item that is still in the loop makes one of its own, and the wavefront leaves with the last of
+// them. docs/wcet.md has the argument in full.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/cfg/flow_graph.h"
+#include "sw/cfg/natural_loops.h"
+#include "sw/pwscc/marked_loop.h"
+
+namespace pws::wcet {
+
+using pwscc::marked_loop;
+
+// A loop of the machine code. Counts are for each time it is entered from outside.
+struct bounded_loop {
+  size_t header = 0;  // block
+  std::vector<size_t> blocks;
+  pwscc::source_place place;  // line 0: unknown
+  // Passes: executions of the header. Nothing: no flow fact bounds them.
+  std::optional<uint64_t> passes;
+  // Blocks in this loop, but in no inner one, that no work-item reaches in its last passes: executions.
+  struct block_limit {
+    size_t block = 0;
+    uint64_t executions = 0;
+  };
+  std::vector<block_limit> limits;
+  // Indices of the marked loops whose iterations are in it (and in no inner one).
+  std::vector<size_t> marks;
+  // Of an unbounded loop: a block on a cycle that no anchor counts, or that work-items that have left the loop may come
+  // back to it, so that what bounds each of them does not bound the wavefront.
+  size_t uncounted = 0;
+  bool returned_to = false;
+};
+
+// The instruction is executed at most `bound` times each time the innermost loop around it is entered. Throws
+// input_error if it is in no loop, and for a loop with two entries.
+marked_loop bound_around(const cfg::function_code& code, size_t instruction, uint64_t bound, const std::string& from);
+
+// In the order of `forest`. `forest` has to be reducible.
+std::vector<bounded_loop> bound_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
+                                      const std::vector<marked_loop>& marked);
+
+// Whether all work-items that are together at an entry of the statement stay together up to each of its iterations: no
+// instruction between writes EXEC. Then a wavefront too passes its anchors no more often than the bound says.
+bool stays_together(const cfg::flow_graph& graph, const marked_loop& m);
+
+}  // namespace pws::wcet

@@ -1,0 +1,51 @@
+#include "sw/wcet/loop_place.h"
+
+#include <algorithm>
+
+#include "sw/cfg/scalar_set.h"
+
+namespace pws::wcet {
+
+namespace {
+
+// The branch that ends a block, and what it depends on within the block: the compare, the masks it goes through, and
+// what a scalar compare compares.
+std::vector<size_t> deciding_instructions(const cfg::flow_graph& graph, size_t block) {
+  constexpr int most_steps = 8;
+  const auto& code = graph.code().instructions;
+  std::vector<size_t> out{graph[block].last()};
+  cfg::scalar_set wanted = cfg::scalars_read(code[graph[block].last()]);
+  int steps = 0;
+  for (size_t k = graph[block].last(); wanted.any() && steps < most_steps && k-- > graph[block].first;) {
+    const cfg::scalar_set written = cfg::scalars_written(code[k]);
+    if ((written & wanted).none()) continue;
+    ++steps;
+    out.push_back(k);
+    wanted &= ~written;
+    if (code[k].unit == isa::unit::salu) wanted |= cfg::scalars_read(code[k]);
+  }
+  return out;
+}
+
+// Blocks of the loop that end with a branch back or out.
+bool decides(const cfg::flow_graph& graph, const cfg::natural_loop& loop, size_t block) {
+  return std::any_of(graph[block].successors.begin(), graph[block].successors.end(),
+                     [&](size_t to) { return to == loop.header || !loop.contains(to); });
+}
+
+}  // namespace
+
+pwscc::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                                  const std::function<pwscc::source_place(size_t)>& place) {
+  pwscc::source_place first;
+  for (const size_t b : loop.blocks) {
+    if (!decides(graph, loop, b)) continue;
+    for (const size_t k : deciding_instructions(graph, b)) {
+      const pwscc::source_place p = place(k);
+      if (p.line != 0 && (first.line == 0 || p.line < first.line)) first = p;
+    }
+  }
+  return first;
+}
+
+}  // namespace pws::wcet

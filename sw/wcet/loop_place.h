@@ -1,0 +1,16 @@
+// Where a loop of the machine code is in the source, for messages.
+#pragma once
+
+#include <functional>
+
+#include "sw/cfg/flow_graph.h"
+#include "sw/cfg/natural_loops.h"
+#include "sw/pwscc/assembly_file.h"
+
+namespace pws::wcet {
+
+// The first line of what decides the loop's branches back and out: mostly its statement's. Line 0: unknown.
+pwscc::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                                  const std::function<pwscc::source_place(size_t)>& place);
+
+}  // namespace pws::wcet
