@@ -79,6 +79,11 @@ class barrier_check::key_blocks {
       if (next_[s] != none) ways.push_back(s);
     return ways;
   }
+  // Whether which key block comes next depends on the way.
+  bool decides(size_t b) const {
+    const std::vector<size_t> ways = ways_on(b);
+    return std::any_of(ways.begin(), ways.end(), [&](size_t w) { return next_[w] != next_[ways.front()]; });
+  }
 
  private:
   void find_next() {
@@ -142,7 +147,7 @@ std::vector<workgroup_decisions::parting> barrier_check::partings_between(const 
   std::vector<workgroup_decisions::parting> partings;
   for (const size_t b : graph_.reverse_postorder()) {
     const std::vector<size_t> ways = keys.ways_on(b);
-    if (keys.is_key(b) || ways.size() < 2) continue;
+    if (ways.size() < 2) continue;
     workgroup_decisions::parting parting;
     parting.from = b;
     std::vector<bool> seen(graph_.size(), false);
@@ -175,7 +180,7 @@ barrier_effect barrier_check::apply(flow_problem& p) const {
 
   std::vector<counted> limits;
   for (const flow_problem::limit& l : p.limits) limits.emplace_back(p, l);
-  std::vector<bool> first(graph_.size(), false);
+  std::vector<bool> first(graph_.size(), false), counted_ways(first);
   for (size_t b = 0; b < graph_.size(); ++b) first[b] = barriers_[b] != 0;
   for (size_t k = 0; k < p.limits.size(); ++k) {
     bool across = false;
@@ -186,7 +191,7 @@ barrier_effect barrier_check::apply(flow_problem& p) const {
     for (const auto* nodes : {&l.nodes, &l.per_nodes})
       for (const size_t n : *nodes) first[block[n]] = true;
     for (const auto* edges : {&l.edges, &l.per_edges})
-      for (const size_t e : *edges) first[block[p.edges[e].from]] = true;
+      for (const size_t e : *edges) first[block[p.edges[e].from]] = counted_ways[block[p.edges[e].from]] = true;
   }
   // Wavefronts leave from key blocks: only there the way that the others have gone is known to be the leaving one's
   // too.
@@ -205,7 +210,8 @@ barrier_effect barrier_check::apply(flow_problem& p) const {
   const key_blocks& keys = *found;
 
   for (const size_t b : graph_.reverse_postorder())
-    if (keys.is_key(b) && !alike[b] && keys.ways_on(b).size() > 1 && !effect.undecided) effect.undecided = b;
+    if (!alike[b] && !effect.undecided && (keys.decides(b) || (counted_ways[b] && keys.ways_on(b).size() > 1)))
+      effect.undecided = b;
   if (effect.undecided) {
     flow_problem count = p;
     std::fill(count.cycles.begin(), count.cycles.end(), 0);
