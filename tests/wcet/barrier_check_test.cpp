@@ -4,13 +4,21 @@
 #include "sw/wcet/barrier_check.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "platform/wcet/machine_timing.h"
+#include "tests/integration/child_process.h"
+#include "tests/integration/child_run.h"
 #include "tests/wcet/random_bounds.h"
 
 namespace pws::test {
 namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
 
 struct phases {
   std::string name;
@@ -169,6 +177,56 @@ TEST(barriers, bounds_hold_for_wavefronts_that_wait_for_one_another) {
     EXPECT_TRUE(one.wavefront.barriers.ends.empty());
   }
   EXPECT_GE(longer, 10u) << "the longest path would do as a bound, so the test sees nothing";
+}
+
+// As programs have it: whole wavefronts return, or end, before others' __syncthreads().
+TEST(barriers, hip_kernels_that_return_early) {
+  const temporary_file source(".hip"), yaml(".yaml");
+  std::ofstream(source.path()) << R"(#include <hip/hip_runtime.h>
+__device__ void slow() {
+  __builtin_amdgcn_s_sleep(100);
+  __builtin_amdgcn_s_sleep(100);
+}
+extern "C" __global__ void ends(unsigned* data, unsigned n) {
+  if (__builtin_amdgcn_readfirstlane(threadIdx.x) >= n) {
+    slow();
+    __builtin_amdgcn_endpgm();
+  }
+  data[threadIdx.x] = n;
+  __syncthreads();
+  slow();
+}
+extern "C" __global__ void returns(unsigned* data, unsigned n) {
+  if (threadIdx.x >= n) return;
+  __shared__ unsigned all[256];
+  all[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  slow();
+  data[threadIdx.x] = all[n - 1 - threadIdx.x];
+}
+extern "C" __global__ void parts(unsigned* data, unsigned n) {
+  if (__builtin_amdgcn_readfirstlane(threadIdx.x) >= n) {
+    slow();
+    __syncthreads();
+  } else {
+    __syncthreads();
+    slow();
+  }
+  data[threadIdx.x] = n;
+}
+)";
+  for (const auto& [kernel, said] :
+       {std::pair{"ends", "wavefronts may end early at"}, std::pair{"returns", "wavefronts may end early at"},
+        std::pair{"parts", "may go different ways to their barriers at"}}) {
+    SCOPED_TRACE(kernel);
+    std::ofstream(yaml.path()) << fmt::format(
+        "machine: {}\nprogram: {{source: {}, kernel: {}}}\nlaunch: {{grid: [128], workgroup: [128]}}\narguments:\n- "
+        "{{name: data, type: u32, count: 128}}\n- {{name: n, type: u32, value: 64}}\n",
+        PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source.path(), kernel);
+    const program_result r = run_program({PWS_CLI, "wcet", yaml.path(), "--observe"});
+    EXPECT_EQ(r.exit_code, 0) << r.out << r.err;
+    EXPECT_THAT(r.out, AllOf(HasSubstr(said), HasSubstr("bound / observed"), HasSubstr(".hip:"))) << r.err;
+  }
 }
 
 }  // namespace
