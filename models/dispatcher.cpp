@@ -157,7 +157,9 @@ void dispatcher::set_up(const isa::kernel_dispatch_packet& p) {
   for (size_t k = 0; k < 3; ++k) {
     if (size[k] == 0 || grid[k] == 0) throw program_error("grid and workgroup sizes must not be zero");
     d.workgroups[k] = (grid[k] - 1) / size[k] + 1;
-    total_workgroups_ *= d.workgroups[k];
+    if (__builtin_mul_overflow(total_workgroups_, d.workgroups[k], &total_workgroups_))
+      throw program_error(
+          fmt::format("a grid of {} x {} x {} work-items has 2^64 workgroups or more", grid[0], grid[1], grid[2]));
   }
   workgroup largest{&d, {}, size};
   for (size_t k = 0; k < 3; ++k) largest.size[k] = std::min(size[k], grid[k]);

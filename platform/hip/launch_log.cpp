@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "sw/wcet/checked.h"
+
 namespace pws::platform::hip {
 
 namespace {
@@ -152,18 +154,26 @@ void launch_log::add(launch_record r) {
 
 void launch_log::add_bound(const launch_record& r) {
   const launch_bound_record& b = *r.bound;
-  if (!b.error.empty()) {
-    if (bounds_.without++ == 0) bounds_.first_error = fmt::format("launch {}: {}", r.number, b.error);
-    return;
+  const auto without = [&](const std::string& error) {
+    if (bounds_.without++ == 0) bounds_.first_error = fmt::format("launch {}: {}", r.number, error);
+  };
+  if (!b.error.empty()) return without(b.error);
+  constexpr const char* program = "the sum of the launches' bounds";
+  bound_total sum = bounds_;
+  try {
+    for (size_t k = 0; k < b.schemes.size(); ++k) {
+      sum.e_kernel[k] = wcet::checked_sum(sum.e_kernel[k], b.schemes[k].e_kernel, program);
+      sum.memory[k] = wcet::checked_sum(sum.memory[k],
+                                        wcet::checked_product(b.schemes[k].d_s, b.schemes[k].memory, program), program);
+    }
+    sum.l_kernel = wcet::checked_sum(sum.l_kernel, b.l_kernel, program);
+    sum.l_kernel_serialised = wcet::checked_sum(sum.l_kernel_serialised, b.l_kernel_serialised, program);
+  } catch (const input_error& e) {
+    return without(e.what());
   }
-  ++bounds_.launches;
-  bounds_.observed += r.cycles;
-  bounds_.l_kernel += b.l_kernel;
-  bounds_.l_kernel_serialised += b.l_kernel_serialised;
-  for (size_t k = 0; k < b.schemes.size(); ++k) {
-    bounds_.e_kernel[k] += b.schemes[k].e_kernel;
-    bounds_.memory[k] += b.schemes[k].d_s * b.schemes[k].memory;
-  }
+  ++sum.launches;
+  sum.observed += r.cycles;
+  bounds_ = sum;
 }
 
 launch_log::kernel_total launch_log::sum() const {

@@ -14,15 +14,15 @@ namespace pws::platform {
 
 namespace {
 constexpr uint64_t ring_packets = 64;
-constexpr uint32_t shared_aperture_hi =
-    0x10000;  // outside device memory; any value does, programs read it from the queue
-constexpr uint32_t private_aperture_hi = 0x20000;
+// Outside device memory; any values do, programs read them from the queue.
+constexpr uint32_t shared_aperture_hi = device_runtime::apertures[0];
+constexpr uint32_t private_aperture_hi = device_runtime::apertures[1];
 constexpr uint32_t max_workgroup = 1024;
 constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
 }  // namespace
 
 device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), heap_(models::dram::base, gpu.memory.dram.size()) {
-  ring_ = must_allocate(ring_packets * sizeof(isa::kernel_dispatch_packet), device_heap::alignment, "AQL queue", true);
+  ring_ = must_allocate(ring_packets * sizeof(isa::kernel_dispatch_packet), device_heap::alignment, "AQL queue", false);
   queue_object_ = must_allocate(sizeof(isa::amd_queue), device_heap::alignment, "queue object", true);
   signal_ = must_allocate(sizeof(isa::amd_signal), device_heap::alignment, "completion signal", true);
   gpu_.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::kernel_code* {
@@ -184,7 +184,7 @@ prepared_launch device_runtime::prepare(const launch_request& r) {
   arguments = lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi}, hostcall_buffer_);
   if (arguments.size() > kernarg_bytes_) {
     if (kernarg_ != 0) release(kernarg_);
-    kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", true);
+    kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", false);
     kernarg_bytes_ = arguments.size();
   }
   if (!arguments.empty()) write(kernarg_, arguments.data(), arguments.size());

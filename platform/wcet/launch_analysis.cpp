@@ -12,6 +12,7 @@
 #include "platform/wcet/machine_timing.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"
+#include "sw/wcet/checked.h"
 #include "sw/wcet/hybrid_bound.h"
 #include "sw/wcet/loop_bounds.h"
 
@@ -83,6 +84,22 @@ size_t words_of(const loader::program_image& program, const loader::kernel& kern
   throw input_error(fmt::format("kernel {}: the end of its code is not known", kernel.demangled));
 }
 
+// As the program was loaded, which is what the machine executes: a store to where the code lies does not change it.
+std::vector<uint32_t> code_at(const device_runtime& runtime, const loader::program_image& program, uint64_t entry,
+                              size_t words, const std::string& kernel) {
+  std::vector<uint32_t> out(words);
+  const std::vector<loader::image>* images = runtime.images(program);
+  for (size_t k = 0; images != nullptr && k < images->size(); ++k) {
+    const loader::image& image = (*images)[k];
+    if (entry < image.base || entry - image.base > image.bytes.size()) continue;
+    const uint64_t offset = entry - image.base;
+    if (words > (image.bytes.size() - offset) / 4) break;
+    std::memcpy(out.data(), image.bytes.data() + offset, words * 4);
+    return out;
+  }
+  throw input_error(fmt::format("kernel {}: its code is not loaded", kernel));
+}
+
 // What the code's anchors say, and the run file's bounds by label or offset. Those by line are anchors too.
 std::vector<wcet::marked_loop> marked_loops(const wcet_config& config, const source_lines& lines,
                                             const cfg::function_code& code) {
@@ -117,6 +134,7 @@ wcet::launch_facts facts_of(const placed_launch& l) {
   f.grid = l.shape.grid;
   f.kernarg = l.prepared.arguments;
   f.kernarg_address = l.prepared.packet.kernarg_address;
+  f.apertures = device_runtime::apertures;
   f.dispatch_packet.resize(sizeof l.prepared.packet);
   std::memcpy(f.dispatch_packet.data(), &l.prepared.packet, sizeof l.prepared.packet);
   return f;
@@ -126,7 +144,7 @@ wcet::launch_facts facts_of(const placed_launch& l) {
 // latest to end by delta + L_w counts.
 void bound_as_the_thesis(wcet_result& r, const block_time_recorder& recorder, uint64_t work_items) {
   wcet::hybrid_inputs in;
-  in.w = uint64_t{r.machine.n_cu} * r.machine.n_simd * r.machine.n_wfc;
+  in.w = wcet::checked_product({r.machine.n_cu, r.machine.n_simd, r.machine.n_wfc}, "W");
   in.t_wg = work_items;
   in.g = r.workgroups;
   const wcet::wavefront_bound& whole = r.of(wcet::scheme::pws).wavefront;
@@ -164,12 +182,8 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   r.machine = gpu.config;
   if (r.block_times == block_time_source::machine) r.timing = timing_of(r.machine);
   r.swf_contexts = r.machine.spsimd_per_simd;
-  r.workgroups = 1;
-  group_.work_items = 1;
-  for (size_t k = 0; k < 3; ++k) {
-    r.workgroups *= (launch.shape.grid[k] - 1) / launch.shape.workgroup[k] + 1;
-    group_.work_items *= launch.shape.workgroup[k];
-  }
+  r.workgroups = wcet::workgroups_of(launch.shape.grid, launch.shape.workgroup);
+  group_.work_items = wcet::work_items_of(launch.shape.workgroup);
   r.wavefronts_per_group = (group_.work_items + isa::wave_size - 1) / isa::wave_size;
   group_.vgprs = kernel.descriptor.n_vgprs;
   group_.sgprs = kernel.descriptor.n_sgprs;
@@ -179,9 +193,9 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   // The result asks for places as long as it lives.
   const auto lines = assembly.empty() ? std::make_shared<const source_lines>()
                                       : std::make_shared<const source_lines>(assembly, source, kernel.metadata.name);
-  std::vector<uint32_t> words(words_of(*launch.program, kernel, *lines));
   const uint64_t entry = launch.kernel.descriptor + static_cast<uint64_t>(kernel.descriptor.entry_offset);
-  runtime.read(entry, words.data(), words.size() * 4);
+  const std::vector<uint32_t> words =
+      code_at(runtime, *launch.program, entry, words_of(*launch.program, kernel, *lines), kernel.demangled);
   try {
     r.code = cfg::decode_function(kernel.demangled, words.data(), words.size(), entry);
   } catch (const program_error& e) {

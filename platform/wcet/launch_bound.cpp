@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/isa/wave_state.h"
+#include "sw/wcet/checked.h"
 
 namespace pws::platform {
 
@@ -34,13 +35,14 @@ void bound_launch(const models::machine_config& machine, const launch_shape& lau
   b.n_simd = machine.n_simd;
   b.g_parallel_printed =
       wcet::g_parallel(machine.n_cu, b.n_simd, machine.n_wfc, isa::wave_size, launch.group.work_items);
-  b.g_parallel = machine.n_cu * wcet::workgroups_per_cu(cu, launch.group);
+  b.g_parallel = wcet::effective_g_parallel(machine.n_cu, cu, launch.group);
   b.d_s = wcet::d_s(launch.workgroups, b.g_parallel);
-  b.d = std::min(b.g_parallel, launch.workgroups) + retire + machine.dispatch_latency + first_issue;
+  b.d = wcet::checked_sum({std::min(b.g_parallel, launch.workgroups), retire, machine.dispatch_latency, first_issue},
+                          "d, the initialisation delay,");
   const uint64_t e_wf = b.wavefront.cycles;
   if (b.wavefront.under == wcet::scheme::dws) {
     b.e_kernel = wcet::e_kernel_dws(b.d_s, b.d, machine.spsimd_per_simd, e_wf);
-    if (b.d_s > 1) b.e_kernel += e_wf;
+    if (b.d_s > 1) b.e_kernel = wcet::checked_sum(b.e_kernel, e_wf, "E_kernel");
   } else {
     b.e_kernel = wcet::e_kernel_pws(b.d_s, b.d, e_wf);
   }

@@ -41,11 +41,10 @@ inline uint64_t first_issue_at_most(const wcet::machine_timing& t) {
 // Fills in what comes after bound.wavefront. `machine`: as provisioned.
 //
 // Sound for none and pws: a workgroup that waits is placed as soon as G_parallel are not resident, so the n-th begins
-// when at most ceil(n / G_parallel) - 1 times d + E_WF have passed. The wavefronts of a workgroup wait for one another
-// at barriers; HIP requires that all meet at the same s_barrier, so what they wait for is a piece of the same longest
-// path. For dws, SWFs hold contexts that workgroups wait for: with S SWFs each, at least G_parallel / (S + 1)
-// workgroups run at any time, which is Eq. 8's factor; the last one to start adds its own E_WF if there is more than
-// one dispatch.
+// when at most ceil(n / G_parallel) - 1 times d + E_WF have passed. That wavefronts of a workgroup wait for one another
+// at barriers is in E_WF (sw/wcet/barrier_check.h). For dws, SWFs hold contexts that workgroups wait for: with S SWFs
+// each, at least G_parallel / (S + 1) workgroups run at any time, which is Eq. 8's factor; the last one to start adds
+// its own E_WF if there is more than one dispatch.
 void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
                   scheme_bound& bound);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/isa/error.h"
+#include "sw/wcet/checked.h"
 
 namespace pws::platform {
 
@@ -47,8 +48,10 @@ wcet::machine_timing timing_of(const models::machine_config& c) {
   t.merge = c.merge_cycles;
   t.fetch_bytes = c.fetch_bytes;
   // Closed page: a line's slot goes from activate to precharged.
-  t.memory_frame = uint64_t{c.n_cu} * c.n_simd * c.n_wfc * (uint64_t{d.t_rcd} + d.t_cl + d.t_burst + d.t_rp);
-  t.parts = 1 + std::min(models::spsimds_per_simd(c), c.split_points);
+  t.memory_frame = wcet::checked_product({c.n_cu, c.n_simd, c.n_wfc, uint64_t{d.t_rcd} + d.t_cl + d.t_burst + d.t_rp},
+                                         "the memory frame");
+  // Of this machine with PWS, whichever scheme it is set to.
+  t.parts = 1 + std::min(c.spsimd_per_simd, c.split_points);
   t.address = lanes / c.valu_lanes;
   t.way_there = c.memory.interconnect.latency;
   t.way_back = uint64_t{d.t_rcd} + d.t_cl + d.t_burst + d.extra_latency + c.memory.interconnect.latency;

@@ -36,9 +36,7 @@ size_t guaranteed(const wcet_result& r) {
 
 // SWF contexts that the wavefront uses at most.
 size_t contexts_used(const wcet_result& r) {
-  size_t n = 0;
-  for (const wcet::split_point& p : r.analysed->split_points()) n = std::max(n, p.contexts_needed);
-  return std::min(n, r.swf_contexts);
+  return wcet::swfs_at_most(r.analysed->split_points(), r.swf_contexts);
 }
 
 double percent(uint64_t part, uint64_t whole) {
@@ -79,6 +77,27 @@ std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
   return out;
 }
 
+// Where the block's last instruction is from.
+std::string end_of_block(const wcet_result& r, size_t block) {
+  const size_t last = r.analysed->graph()[block].last();
+  const std::string place = place_text(r.analysed->place(last));
+  return place.empty() ? fmt::format("+0x{:x}", offset_of(r, last)) : place;
+}
+
+// What wavefronts that wait for one another at barriers add to a path's time.
+std::vector<std::string> barrier_texts(const wcet_result& r, const wcet::barrier_effect& e) {
+  std::vector<std::string> out;
+  if (e.undecided)
+    out.push_back(
+        fmt::format("wavefronts of a workgroup may go different ways to their barriers at {}: E_WF is {} times "
+                    "the longest path",
+                    end_of_block(r, *e.undecided), e.factor));
+  for (const wcet::early_end& end : e.ends)
+    out.push_back(fmt::format("wavefronts may end early at {} and delay the others' barrier: {} cycles more each time",
+                              end_of_block(r, end.block), end.cycles));
+  return out;
+}
+
 }  // namespace
 
 e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b) {
@@ -115,6 +134,7 @@ void print(std::ostream& out, const wcet_result& r) {
                         r.timing.round, r.timing.memory_frame, r.timing.lds_frame,
                         r.timing.parts > 1 ? fmt::format(", times {} while split", r.timing.parts) : ""));
   for (const auto& [text, n] : loop_texts(r)) row(n == 1 ? "loop" : fmt::format("{} loops", n).c_str(), text);
+  for (const std::string& text : barrier_texts(r, r.of(scheme::none).wavefront.barriers)) row("barriers", text);
   fmt::print(out, "\n  {:<14}{:>16}{:>16}{:>16}\n", "cycles", "no splitting",
              fmt::format("PWS, S = {}", r.swf_contexts), fmt::format("DWS, S = {}", r.swf_contexts));
   const auto numbers = [&](const char* label, auto value) {
@@ -247,6 +267,11 @@ ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
                        {"memory_and_lds_slots", quantity(parts.memory, "cycles")},
                        {"waiting_for_data", quantity(parts.wait, "cycles")}};
   }
+  const wcet::barrier_effect& barriers = s.wavefront.barriers;
+  j["barriers"] = {{"paths_in_E_WF", barriers.factor}, {"early_ends", ordered_json::array()}};
+  if (barriers.undecided) j["barriers"]["undecided_block"] = *barriers.undecided;
+  for (const wcet::early_end& e : barriers.ends)
+    j["barriers"]["early_ends"].push_back({{"block", e.block}, {"delay", quantity(e.cycles, "cycles")}});
   j["removed_edges"] = ordered_json::array();
   for (const wcet::removed_side& e : s.wavefront.removed)
     j["removed_edges"].push_back({{"from", e.from}, {"to", e.to}, {"split", e.split}});

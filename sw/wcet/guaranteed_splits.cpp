@@ -1,6 +1,10 @@
 #include "sw/wcet/guaranteed_splits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "models/isa/error.h"
 
 namespace pws::wcet {
 
@@ -115,6 +119,27 @@ std::vector<split_point> find_split_points(const cfg::flow_graph& graph, const s
     points[k].guaranteed = points[k].recognised && points[k].contexts_needed <= swf_contexts;
   }
   return points;
+}
+
+size_t swfs_at_most(const std::vector<split_point>& points, size_t swf_contexts) {
+  size_t most = 0;
+  for (const split_point& p : points) most = std::max(most, p.contexts_needed);
+  return std::min(most, swf_contexts);
+}
+
+void require_memory_slots(const cfg::flow_graph& graph, const std::vector<split_point>& points, size_t swf_contexts,
+                          size_t slots) {
+  const size_t needed = swfs_at_most(points, swf_contexts);
+  if (needed <= slots) return;
+  const auto deepest = std::max_element(points.begin(), points.end(), [](const split_point& a, const split_point& b) {
+    return a.contexts_needed < b.contexts_needed;
+  });
+  const cfg::function_code& code = graph.code();
+  const isa::inst& i = code.instructions[deepest->instruction];
+  throw input_error(
+      fmt::format("{}+0x{:x}: {}: {} SWFs of a wavefront may be at work here, and {} of them have memory slots: "
+                  "machine.split_points: {} would do",
+                  code.name, i.pc - code.begin(), isa::disassemble(i), needed, slots, needed));
 }
 
 }  // namespace pws::wcet

@@ -30,4 +30,12 @@ struct split_point {
 std::vector<split_point> find_split_points(const cfg::flow_graph& graph, const split_nesting& nesting,
                                            const std::vector<pwscc::split_region>& regions, size_t swf_contexts);
 
+// SWFs that a wavefront has at the same time, at most, if it has that many contexts.
+size_t swfs_at_most(const std::vector<split_point>& points, size_t swf_contexts);
+
+// Time division gives `slots` SWFs of a wavefront memory slots (machine.split_points), and the machine stops a program
+// that has more. Throws input_error naming the split that may make them, with both numbers.
+void require_memory_slots(const cfg::flow_graph& graph, const std::vector<split_point>& points, size_t swf_contexts,
+                          size_t slots);
+
 }  // namespace pws::wcet

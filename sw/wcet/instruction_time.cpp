@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/isa/opcode_row.h"
+#include "sw/wcet/checked.h"
 #include "sw/wcet/outstanding_operations.h"
 
 namespace pws::wcet {
@@ -77,8 +78,10 @@ class timer {
   uint64_t memory(const isa::inst& i, bool split, const access_bound& a) const {
     const uint64_t turns = split && scheme_ == scheme::pws ? m_.parts : 1;
     const bool atomic = std::string_view(i.row->mnemonic).find("atomic") != std::string_view::npos;
-    const uint64_t slots = uint64_t{a.lines} * (atomic ? m_.atomic_slots : 1);
-    return std::max(slots * m_.memory_frame, uint64_t{a.lds_passes} * m_.lds_frame) * turns;
+    const uint64_t slots = checked_product(a.lines, atomic ? m_.atomic_slots : 1, "an access's memory slots");
+    return checked_product(std::max(checked_product(slots, m_.memory_frame, "an access's time"),
+                                    checked_product(a.lds_passes, m_.lds_frame, "an access's time")),
+                           turns, "an access's time");
   }
 
   uint64_t wait(const isa::inst& i, const outstanding_operations& o) const {
@@ -113,6 +116,7 @@ class timer {
     }
     uint64_t longest = 0;
     if (vector && o.vector > 0) longest = std::max(longest, 1 + m_.address + m_.way_there + m_.way_back);
+    if (vector && o.vector_local > 0) longest = std::max(longest, m_.lds);
     if (local && o.scalar > 0) longest = std::max(longest, 2 + m_.way_there + m_.way_back);
     if (local && o.lds > 0) longest = std::max(longest, m_.lds);
     return longest == 0 ? 0 : longest + m_.round - 1;
@@ -139,7 +143,8 @@ const char* name_of(scheme s) {
 std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, const machine_timing& machine, scheme s,
                                                 const std::vector<bool>& split,
                                                 const std::vector<access_bound>& accesses) {
-  const std::vector<outstanding_operations> under_way = find_outstanding(graph);
+  const std::vector<outstanding_operations> under_way =
+      find_outstanding(graph, [&](size_t k) { return accesses[k].lds_passes != 0; });
   const timer t(machine, s);
   const auto& code = graph.code().instructions;
   std::vector<instruction_time> out;

@@ -13,6 +13,7 @@
 
 #include "sw/cfg/flow_graph.h"
 #include "sw/wcet/access_pattern.h"
+#include "sw/wcet/checked.h"
 #include "sw/wcet/machine_timing.h"
 
 namespace pws::wcet {
@@ -25,7 +26,7 @@ struct instruction_time {
   uint64_t memory = 0;  // lines and passes that it asks for
   uint64_t wait = 0;    // for what is under way
   uint64_t target = 0;  // a branch that is taken: more than one that is not
-  uint64_t cycles() const { return issue + memory + wait; }
+  uint64_t cycles() const { return checked_sum({issue, memory, wait}, "an instruction's time"); }
 };
 
 // One per instruction. `split`: per instruction, whether the wavefront may be split when it executes; its slots are

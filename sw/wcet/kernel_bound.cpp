@@ -1,27 +1,14 @@
 #include "sw/wcet/kernel_bound.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
 #include "models/isa/error.h"
+#include "sw/wcet/checked.h"
 
 namespace pws::wcet {
 
 namespace {
-
-uint64_t times(uint64_t a, uint64_t b, const char* symbol) {
-  if (b != 0 && a > std::numeric_limits<uint64_t>::max() / b)
-    throw input_error(fmt::format("{} does not fit in 64 bits", symbol));
-  return a * b;
-}
-
-uint64_t plus(uint64_t a, uint64_t b, const char* symbol) {
-  if (a > std::numeric_limits<uint64_t>::max() - b)
-    throw input_error(fmt::format("{} does not fit in 64 bits", symbol));
-  return a + b;
-}
 
 uint64_t rounded_up(uint64_t a, uint64_t b) {
   return a / b + (a % b == 0 ? 0 : 1);
@@ -31,17 +18,29 @@ uint64_t rounded_up(uint64_t a, uint64_t b) {
 
 uint64_t n_simd_total(uint64_t n_simd, uint64_t s, uint64_t s_b) {
   if (s_b >= s) return n_simd;
-  return plus(n_simd, times(s - s_b, n_simd, "N_unused * N_SIMD") / (s_b + 1), "N_SIMD_total");
+  return checked_sum(n_simd, checked_product(s - s_b, n_simd, "N_unused * N_SIMD") / (s_b + 1), "N_SIMD_total");
 }
 
 uint64_t e_wf(uint64_t ipet, uint64_t s_b, uint64_t e_s, uint64_t e_m) {
-  return plus(ipet, times(s_b, plus(e_s, e_m, "E_WF"), "E_WF"), "E_WF");
+  return checked_sum(ipet, checked_product(s_b, checked_sum(e_s, e_m, "E_WF"), "E_WF"), "E_WF");
 }
 
 uint64_t g_parallel(uint64_t n_cu, uint64_t n_simd, uint64_t n_wfc, uint64_t n_wiwf, uint64_t n_wiwg) {
   if (n_wiwg == 0) throw input_error("G_parallel: a workgroup of no work-items (N_WIWG = 0)");
   constexpr const char* pool = "N_CU * N_SIMD_total * N_WFC * N_WIWF";
-  return times(times(times(n_cu, n_simd, pool), n_wfc, pool), n_wiwf, pool) / n_wiwg;
+  return checked_product({n_cu, n_simd, n_wfc, n_wiwf}, pool) / n_wiwg;
+}
+
+uint64_t workgroups_of(const std::array<uint32_t, 3>& grid, const std::array<uint32_t, 3>& workgroup) {
+  for (const uint32_t n : workgroup)
+    if (n == 0) throw input_error("a workgroup of no work-items (N_WIWG = 0)");
+  return checked_product(
+      {rounded_up(grid[0], workgroup[0]), rounded_up(grid[1], workgroup[1]), rounded_up(grid[2], workgroup[2])},
+      "G, the number of workgroups,");
+}
+
+uint64_t work_items_of(const std::array<uint32_t, 3>& workgroup) {
+  return checked_product({workgroup[0], workgroup[1], workgroup[2]}, "N_WIWG, the work-items of a workgroup,");
 }
 
 uint64_t d_s(uint64_t g, uint64_t parallel) {
@@ -50,11 +49,11 @@ uint64_t d_s(uint64_t g, uint64_t parallel) {
 }
 
 uint64_t e_kernel_pws(uint64_t dispatches, uint64_t d, uint64_t wavefront) {
-  return times(dispatches, plus(d, wavefront, "E_kernel"), "E_kernel");
+  return checked_product(dispatches, checked_sum(d, wavefront, "E_kernel"), "E_kernel");
 }
 
 uint64_t e_kernel_dws(uint64_t dispatches, uint64_t d, uint64_t s, uint64_t wavefront) {
-  return e_kernel_pws(dispatches, d, times(plus(s, 1, "E_kernel"), wavefront, "E_kernel"));
+  return e_kernel_pws(dispatches, d, checked_product(checked_sum(s, 1, "E_kernel"), wavefront, "E_kernel"));
 }
 
 uint64_t workgroups_per_cu(const cu_shape& cu, const kernel_shape& kernel) {
@@ -66,12 +65,13 @@ uint64_t workgroups_per_cu(const cu_shape& cu, const kernel_shape& kernel) {
   };
   const uint64_t wavefronts = std::min({cu.n_wfc, times_in(cu.vgprs_per_simd, kernel.vgprs, vgpr_granule),
                                         times_in(cu.sgprs_per_simd, kernel.sgprs, sgpr_granule)});
-  const uint64_t by_wavefronts = times(wavefronts, cu.n_simd, "N_SIMD * N_WFC") / rounded_up(kernel.work_items, wave);
+  const uint64_t by_wavefronts =
+      checked_product(wavefronts, cu.n_simd, "N_SIMD * N_WFC") / rounded_up(kernel.work_items, wave);
   return std::min(by_wavefronts, times_in(cu.lds_bytes, kernel.lds_bytes, lds_granule));
 }
 
 uint64_t effective_g_parallel(uint64_t n_cu, const cu_shape& cu, const kernel_shape& kernel) {
-  return times(n_cu, workgroups_per_cu(cu, kernel), "G_parallel");
+  return checked_product(n_cu, workgroups_per_cu(cu, kernel), "G_parallel");
 }
 
 kernel_bounds bound_kernel(const kernel_bound_inputs& in) {

@@ -3,6 +3,7 @@
 // symbol.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -25,6 +26,10 @@ uint64_t e_wf(uint64_t ipet, uint64_t s_b, uint64_t e_s, uint64_t e_m);
 // `n_wfc`: WF contexts per SIMD unit. `n_wiwf`, `n_wiwg`: work-items of a wavefront and of a workgroup. As printed: the
 // GPU is one pool of work-items. On a machine, fewer fit (see effective_g_parallel).
 uint64_t g_parallel(uint64_t n_cu, uint64_t n_simd, uint64_t n_wfc, uint64_t n_wiwf, uint64_t n_wiwg);
+
+// G and N_WIWG of a launch, whose sizes are work-items. The workgroups at the grid's edge, which may be smaller, count.
+uint64_t workgroups_of(const std::array<uint32_t, 3>& grid, const std::array<uint32_t, 3>& workgroup);
+uint64_t work_items_of(const std::array<uint32_t, 3>& workgroup);
 
 // Eq. 5, D_S: times that a set of workgroups is dispatched, ceil(G / G_parallel). `g`: G, workgroups of the launch.
 uint64_t d_s(uint64_t g, uint64_t g_parallel);

@@ -14,10 +14,12 @@ struct launch_facts {
   std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
   std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
   // The kernel's arguments as they lie in memory, from kernarg_address on; what is beyond the end is unknown. The
-  // segment is not written while the kernel runs.
+  // segment is not written while the kernel runs (nor the packet): the machine stops a kernel that does.
   std::vector<uint8_t> kernarg;
   uint64_t kernarg_address = 0;          // device address; 0: unknown, then 64-byte aligned
   std::vector<uint8_t> dispatch_packet;  // the AQL packet, 64 bytes; empty: unknown
+  // Upper halves of the addresses at which FLAT instructions reach LDS and scratch (the queue's apertures).
+  std::array<uint32_t, 2> apertures{0x10000, 0x20000};
 };
 
 }  // namespace pws::wcet

@@ -11,11 +11,13 @@ void add(uint8_t& n) {
   n = std::min<uint8_t>(static_cast<uint8_t>(n + 1), outstanding_operations::capacity);
 }
 
-void step(outstanding_operations& o, const isa::inst& i) {
+void step(outstanding_operations& o, const isa::inst& i, bool local) {
   switch (i.unit) {
     case isa::unit::vector_memory:
       add(o.vector);
-      if (i.native == isa::format::flat) add(o.lds);  // in the LDS aperture it counts there too
+      if (!local) break;
+      add(o.vector_local);
+      add(o.lds);
       break;
     case isa::unit::scalar_memory:
       add(o.scalar);
@@ -26,6 +28,7 @@ void step(outstanding_operations& o, const isa::inst& i) {
     case isa::unit::waitcnt: {
       const isa::waitcnt_fields w = isa::waitcnt(i);
       o.vector = std::min(o.vector, w.vmcnt);
+      o.vector_local = std::min(o.vector_local, w.vmcnt);
       o.scalar = std::min(o.scalar, w.lgkmcnt);
       o.lds = std::min(o.lds, w.lgkmcnt);
       break;
@@ -45,21 +48,26 @@ bool raise(outstanding_operations& to, const outstanding_operations& from) {
     a = b;
     return true;
   };
-  const bool v = higher(to.vector, from.vector), s = higher(to.scalar, from.scalar), l = higher(to.lds, from.lds);
-  return v || s || l;
+  const bool v = higher(to.vector, from.vector), f = higher(to.vector_local, from.vector_local);
+  const bool s = higher(to.scalar, from.scalar), l = higher(to.lds, from.lds);
+  return v || f || s || l;
 }
 
 }  // namespace
 
-std::vector<outstanding_operations> find_outstanding(const cfg::flow_graph& graph) {
+std::vector<outstanding_operations> find_outstanding(const cfg::flow_graph& graph,
+                                                     const std::function<bool(size_t instruction)>& local) {
   const auto& code = graph.code().instructions;
   std::vector<outstanding_operations> entry(graph.size());
+  const auto execute = [&](outstanding_operations& o, size_t k) {
+    step(o, code[k], code[k].native == isa::format::flat && local(k));
+  };
   std::deque<size_t> work(graph.reverse_postorder().begin(), graph.reverse_postorder().end());
   while (!work.empty()) {
     const size_t b = work.front();
     work.pop_front();
     outstanding_operations o = entry[b];
-    for (size_t k = graph[b].first; k < graph[b].end; ++k) step(o, code[k]);
+    for (size_t k = graph[b].first; k < graph[b].end; ++k) execute(o, k);
     for (const size_t to : graph[b].successors)
       if (raise(entry[to], o) && std::find(work.begin(), work.end(), to) == work.end()) work.push_back(to);
   }
@@ -68,7 +76,7 @@ std::vector<outstanding_operations> find_outstanding(const cfg::flow_graph& grap
     outstanding_operations o = entry[b];
     for (size_t k = graph[b].first; k < graph[b].end; ++k) {
       before[k] = o;
-      step(o, code[k]);
+      execute(o, k);
     }
   }
   return before;

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <stdexcept>
 #include <utility>
+
+#include "sw/wcet/checked.h"
 
 namespace pws::wcet {
 
@@ -15,14 +16,11 @@ namespace {
 using cfg::cost_graph;
 
 uint64_t add(uint64_t a, uint64_t b) {
-  if (a > std::numeric_limits<uint64_t>::max() - b) throw input_error("the longest path takes 2^64 cycles or more");
-  return a + b;
+  return checked_sum(a, b, "the longest path's time");
 }
 
 uint64_t times(uint64_t a, uint64_t b) {
-  if (b != 0 && a > std::numeric_limits<uint64_t>::max() / b)
-    throw input_error("the longest path takes 2^64 cycles or more");
-  return a * b;
+  return checked_product(a, b, "the longest path's time");
 }
 
 void require_known(const cost_graph& graph, const cfg::split_set& chosen) {

@@ -10,6 +10,7 @@
 #include "sw/cfg/dominators.h"
 #include "sw/pwscc/region_costs.h"
 #include "sw/pwscc/split_region.h"
+#include "sw/wcet/checked.h"
 #include "sw/wcet/loop_place.h"
 #include "sw/wcet/prune.h"
 
@@ -32,6 +33,7 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
       place_(facts.place),
       marked_(facts.marked),
       machine_(machine),
+      swf_contexts_(swf_contexts),
       branches_((refuse_calls(code), cfg::find_divergent_branches(code))),
       graph_(code, cfg::missing_skips(branches_)) {
   find_loops();
@@ -39,7 +41,8 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
   regions_ = pwscc::find_regions(graph_, branches_);
   splits_ = find_split_points(graph_, nesting, regions_, swf_contexts);
   for (size_t k = 0; k < code.instructions.size(); ++k) split_.push_back(nesting.innermost(k) != split_nesting::none);
-  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
+  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks, launch.apertures});
+  barriers_.emplace(graph_, launch);
 }
 
 void kernel_code::find_loops() {
@@ -89,13 +92,15 @@ void kernel_code::require_bounds() const {
 
 wavefront_bound kernel_code::bound(scheme s) const {
   require_bounds();
+  if (s == scheme::pws) require_memory_slots(graph_, splits_, swf_contexts_, machine_.parts - 1);
   wavefront_bound b;
   b.under = s;
   b.times = instruction_times(graph_, machine_, s, split_, accesses_);
   std::vector<uint64_t> extra(graph_.size(), 0);
   for (size_t k = 0; k < graph_.size(); ++k) {
     uint64_t cycles = 0;
-    for (size_t i = graph_[k].first; i < graph_[k].end; ++i) cycles += b.times[i].cycles();
+    for (size_t i = graph_[k].first; i < graph_[k].end; ++i)
+      cycles = checked_sum(cycles, b.times[i].cycles(), "a basic block's time");
     b.block_cycles.push_back(cycles);
     extra[k] = b.times[graph_[k].last()].target;
   }
@@ -222,8 +227,9 @@ void kernel_code::solve(wavefront_bound& b) const {
       exclusive.push_back(std::move(x));
     }
   }
+  if (!b.times.empty()) b.barriers = barriers_->apply(p);  // measured times include what is waited for at barriers
   b.path = solve_ipet(p);
-  b.cycles = b.path.cycles;
+  b.cycles = checked_product(b.path.cycles, b.barriers.factor, "E_WF");
   const auto count = [&](const std::vector<size_t>& edges) {
     uint64_t n = 0;
     for (const size_t e : edges) n += b.path.edge_count[e];

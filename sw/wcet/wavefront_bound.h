@@ -15,6 +15,7 @@
 #include "sw/cfg/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/pwscc/assembly_file.h"
+#include "sw/wcet/barrier_check.h"
 #include "sw/wcet/guaranteed_splits.h"
 #include "sw/wcet/instruction_time.h"
 #include "sw/wcet/ipet.h"
@@ -41,11 +42,14 @@ struct wavefront_bound {
   flow_problem problem;                 // its nodes are the blocks, then one for each branch edge that costs extra
   ipet_result path;                     // counts of the worst path
   std::vector<removed_side> removed;    // pws
+  barrier_effect barriers;              // static times: of several wavefronts that wait for one another
   // Prune (Algorithm 2) on the C_BSB, loops folded (bound times the longest iteration): F by block, 0 in loops, and
   // F[entry], which is E_WF if there are no loops.
   std::vector<uint64_t> f;
   uint64_t pruned_cycles = 0;
-  uint64_t cycles = 0;  // E_WF, first issue to the end of its last memory operation
+  // E_WF, first issue to the end of its last memory operation: of a wavefront among those of its workgroup. That of its
+  // longest path alone, barriers.factor times.
+  uint64_t cycles = 0;
 };
 
 // A kernel's code with all that does not depend on the scheme. Refers to the code, and keeps facts.place.
@@ -86,6 +90,7 @@ class kernel_code {
   std::function<pwscc::source_place(size_t)> place_;
   std::vector<marked_loop> marked_;
   machine_timing machine_;
+  size_t swf_contexts_;
   std::vector<cfg::divergent_branch> branches_;
   cfg::flow_graph graph_;
   std::vector<bounded_loop> loops_;
@@ -93,6 +98,7 @@ class kernel_code {
   std::vector<split_point> splits_;
   std::vector<bool> split_;  // per instruction
   std::vector<access_bound> accesses_;
+  std::optional<barrier_check> barriers_;
 };
 
 }  // namespace pws::wcet
