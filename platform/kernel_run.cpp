@@ -60,7 +60,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   std::optional<timeline> slices;
   if (!outputs.timeline.empty()) {
     slices.emplace(outputs.timeline, gpu.config);
-    for (const uint32_t cu : run.machine.trace.cus) gpu.cus[cu]->attach(&*slices);
+    for (const uint32_t cu : run.machine.trace.cus) gpu.cus[cu]->attach(*slices);
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
 

@@ -99,8 +99,14 @@ void device::check(const kernel_launch& l) const {
 void device::set_tracing(bool on) {
   if (waveform && on) waveform->resume();
   if (waveform && !on) waveform->stop();
-  if (timeline_)
-    for (const uint32_t cu : gpu.config.trace.cus) gpu.cus[cu]->attach(on ? &*timeline_ : nullptr);
+  if (!timeline_) return;
+  for (const uint32_t k : gpu.config.trace.cus) {
+    models::compute_unit& cu = *gpu.cus[k];
+    if (on)
+      cu.attach(*timeline_);
+    else
+      cu.detach(*timeline_);
+  }
 }
 
 // With the bound of its worst case, if that is wanted: the static one before the launch runs, one of measured block

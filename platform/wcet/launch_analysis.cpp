@@ -187,11 +187,11 @@ launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& 
   const bool listens = result_->block_times == block_time_source::measured;
   if (listens) {
     recorder_->begin_run();
-    for (const auto& cu : gpu.cus) cu->attach(recorder_.get());
+    for (const auto& cu : gpu.cus) cu->attach(*recorder_);
   }
   const launch_result run = runtime.submit(prepared);
   if (listens)
-    for (const auto& cu : gpu.cus) cu->attach(nullptr);
+    for (const auto& cu : gpu.cus) cu->detach(*recorder_);
   observation& o = result_->observed;
   o = {true, run.completed, run.error, std::max(o.cycles, run.cycles)};
   return run;
