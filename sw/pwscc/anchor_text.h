@@ -1,0 +1,42 @@
+// Anchors: comments in the assembly that say where a loop statement of the source is reached and where its body begins.
+// pwscc's compiler plugin writes them, in inline assembly; assembly by hand may have them too.
+//
+//     ;pws.loop enter 3 bound 8 mark 79 "dir/file.hip" statement 78 in 2
+//     ;pws.loop iterate 3
+//     ;pws.loop missed 4 bound 8 mark 95 "dir/file.hip" statement 90
+//
+// `enter N`: the loop statement numbered N is reached, in front of its first test. `iterate N`: its body begins, which
+// happens at most `bound` times for each time that it is reached, in each work-item. A copy of the code has copies of
+// its anchors, with the same number. Numbers are unique in a file. The rest is what an `enter` says of the loop; in an
+// assembly by hand "bound" is enough. `missed N` stands where a mark does that not every iteration of the loop passes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pws::pwscc {
+
+struct loop_anchor {
+  enum class kind : uint8_t { enter, iterate, missed };
+  kind what = kind::enter;
+  uint32_t id = 0;
+  // Not of an `iterate`.
+  uint64_t bound = 0;
+  uint32_t line = 0;            // of the mark; 0: the bound is stated elsewhere ("stated")
+  std::string file;             // as the compiler names it
+  uint32_t statement_line = 0;  // where the loop statement begins; 0: unknown
+  // The nearest loop with anchors around it in the same function; 0: none. `directly`: no other loop lies between.
+  uint32_t parent = 0;
+  bool directly = false;
+  // Another loop statement, of this line (0: unknown), goes back to the same place and has no mark.
+  bool shared = false;
+  uint32_t other_line = 0;
+};
+
+std::string text_of(const loop_anchor& anchor);
+// Of a line of assembly. Nothing: it is no anchor. Throws input_error for one that is damaged.
+std::optional<loop_anchor> read_anchor(std::string_view line);
+
+}  // namespace pws::pwscc
