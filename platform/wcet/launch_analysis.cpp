@@ -8,12 +8,16 @@
 #include <optional>
 
 #include "models/isa/error.h"
+#include "platform/attached_observer.h"
 #include "platform/wcet/block_time_recorder.h"
+#include "platform/wcet/loop_bound_checker.h"
 #include "platform/wcet/machine_timing.h"
 #include "sw/pwscc/assembled_kernel.h"
+#include "sw/pwscc/loop_marks.h"
 #include "sw/pwscc/source_mark.h"
 #include "sw/wcet/hybrid_bound.h"
 #include "sw/wcet/loop_facts.h"
+#include "sw/wcet/machine_loop.h"
 
 namespace pws::platform {
 
@@ -34,6 +38,9 @@ class source_lines {
     return known() ? file_->place_of(kernel_->line_of[instruction]) : pwscc::source_place{};
   }
   const std::vector<wcet::stated_bound>& bounds() const { return bounds_; }
+  std::vector<pwscc::marked_loop> marked_loops() const {
+    return known() ? pwscc::read_marked_loops(*file_, *kernel_) : std::vector<pwscc::marked_loop>();
+  }
   // Throws input_error if the code is another one. Only addresses of other sections may differ.
   void require_same(const cfg::function_code& code) const {
     if (!known()) return;
@@ -178,22 +185,25 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
           fmt::format("{}: no loop of the kernel has the bound {} of {}", b.from, b.bound,
                       b.offset ? fmt::format("offset 0x{:x}", *b.offset) : fmt::format("{}:{}", b.file, b.first_line)));
   recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
+  std::vector<pwscc::marked_loop> counted = lines->marked_loops();
+  for (const loop_bound_config& l : config.loops)
+    if (l.offset)
+      if (auto loop = wcet::machine_loop_at(r.analysed->graph(), *l.offset, l.bound)) counted.push_back(*loop);
+  r.counted_loops = counted.size();
+  loop_bounds_ = std::make_unique<loop_bound_checker>(r.machine, r.code, std::move(counted));
 }
 
 launch_analysis::~launch_analysis() = default;
 
 launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& runtime,
                                    const prepared_launch& prepared) {
-  const bool listens = result_->block_times == block_time_source::measured;
-  if (listens) {
-    recorder_->begin_run();
-    for (const auto& cu : gpu.cus) cu->attach(*recorder_);
-  }
+  const bool measures = result_->block_times == block_time_source::measured;
+  if (measures) recorder_->begin_run();
+  const attached_observer counting(gpu, loop_bounds_.get());
+  const attached_observer measuring(gpu, measures ? recorder_.get() : nullptr);
   const launch_result run = runtime.submit(prepared);
-  if (listens)
-    for (const auto& cu : gpu.cus) cu->detach(*recorder_);
   observation& o = result_->observed;
-  o = {true, run.completed, run.error, std::max(o.cycles, run.cycles)};
+  o = {true, run.completed, run.error, loop_bounds_->broken(), std::max(o.cycles, run.cycles)};
   return run;
 }
 

@@ -270,7 +270,11 @@ ordered_json to_json(const wcet_result& r) {
   j["accesses"] = accesses_json(r);
   j["warnings"] = r.warnings;
   if (r.observed.made)
-    j["observed"] = {{"completed", r.observed.completed}, {"cycles", quantity(r.observed.cycles, "cycles")}};
+    j["observed"] = {{"completed", r.observed.completed},
+                     {"cycles", quantity(r.observed.cycles, "cycles")},
+                     {"counted_loops", r.counted_loops}};
+  if (!r.observed.error.empty()) j["observed"]["error"] = r.observed.error;
+  if (!r.observed.broken.empty()) j["observed"]["broken"] = r.observed.broken;
   return j;
 }
 
