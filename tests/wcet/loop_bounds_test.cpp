@@ -55,7 +55,8 @@ std::vector<pwscc::marked_loop> loops_in(const std::string& text, const std::vec
       if (std::string(what) == "end") inside.at(l) = false;
     }
     for (size_t l = 0; l < bounds.size(); ++l)
-      if (inside[l] && bounds[l].of_machine_loop) loops[l].in_loop[k] = true;
+      if (inside[l] && bounds[l].of_machine_loop)
+        loops[l].in_loop[k] = kernel.code.instructions[k].unit != isa::unit::end;
   }
   return loops;
 }
