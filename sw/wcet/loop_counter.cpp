@@ -92,13 +92,18 @@ std::optional<loop_counter::excess> loop_counter::pass(counts& of, uint32_t plac
     const uint64_t passing = s.of_machine ? owned : active;
     const bool entered = s.of_machine ? s.enters && (before == outside || !in_machine_loop_[s.loop][before]) : s.enters;
     uint64_t too_many = 0;
-    for (size_t lane = 0; lane < lanes; ++lane) {
-      const bool passes = (passing >> lane & 1) != 0;
-      const uint64_t ended = entered ? std::max(count[lane] + s.before, s.between) : 0;
-      const uint64_t now = (entered ? 0 : count[lane]) + s.after;
-      count[lane] = passes ? now : count[lane];
-      too_many |= uint64_t{passes && std::max(ended, now) > loop.bound} << lane;
+    for (size_t lane = 0; entered && lane < lanes; ++lane) {
+      if ((passing >> lane & 1) == 0) continue;
+      too_many |= uint64_t{std::max(count[lane] + s.before, s.between) > loop.bound} << lane;
+      count[lane] = 0;
     }
+    uint64_t most = 0;  // what the others have is within the bound
+    for (size_t lane = 0; lane < lanes; ++lane) {
+      count[lane] += s.after & -(passing >> lane & 1);
+      most = std::max(most, count[lane]);
+    }
+    for (size_t lane = 0; most > loop.bound && lane < lanes; ++lane)
+      too_many |= uint64_t{count[lane] > loop.bound} << lane;
     if (too_many != 0) return excess{&loop, __builtin_ctzll(too_many)};
   }
   return std::nullopt;

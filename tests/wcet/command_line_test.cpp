@@ -214,6 +214,18 @@ TEST(loop_bounds_command, wcet_counts_where_it_measures) {
   EXPECT_THAT(broken.err, HasSubstr(eleven));
 }
 
+// Time 0 is said where it is taken.
+TEST(loop_bounds_command, blocks_that_were_not_measured_are_named) {
+  const program_result all =
+      marked_kernel("wcet: {loops: [{offset: 0x10, bound: 20}]}\n").command("wcet", 10, {"--times", "measured"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_THAT(all.out, Not(HasSubstr("not executed")));
+  const program_result r =
+      run_program({PWS_CLI, "wcet", runs + "vector_add.yaml", "--times", "measured", "--set", "arguments.n.value=0"});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("blocks were not executed, the first at "), HasSubstr("vector_add.hip:")));
+}
+
 TEST(loop_bounds_command, a_bound_by_address_is_counted) {
   const marked_kernel k("wcet: {loops: [{offset: 0x10, bound: 6}]}\n");
   EXPECT_EQ(k.command("wcet", 6, {"--observe"}).exit_code, 0);
