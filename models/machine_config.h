@@ -86,6 +86,7 @@ struct limits_config {
 struct check_config {
   bool split_isolation = false;  // an SWF touches a work-item of another SWF through a vector register
   bool split_contexts = false;   // a split finds no free SWF context
+  bool loop_bounds = false;      // a work-item takes a loop more often than its PWS_LOOP_BOUND says
 };
 
 // Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.

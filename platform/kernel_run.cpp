@@ -5,10 +5,12 @@
 #include <optional>
 
 #include "models/isa/error.h"
+#include "platform/attached_observer.h"
 #include "platform/progress.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/trace/timeline.h"
 #include "platform/trace/vcd_trace.h"
+#include "platform/wcet/loop_checks.h"
 
 namespace pws::platform {
 
@@ -60,7 +62,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   std::optional<timeline> slices;
   if (!outputs.timeline.empty()) {
     slices.emplace(outputs.timeline, gpu.config);
-    for (const uint32_t cu : run.machine.trace.cus) gpu.cus[cu]->attach(&*slices);
+    for (const uint32_t cu : run.machine.trace.cus) gpu.cus[cu]->attach(*slices);
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
 
@@ -74,6 +76,10 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   request.dynamic_lds = run.launch.dynamic_lds;
   request.dynamic_stack = run.launch.dynamic_stack;
   request.arguments = place(run.arguments, runtime, addresses);
+  loop_checks checks(gpu, runtime);
+  loop_bound_checker* loops =
+      run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;
+  const attached_observer counting(gpu, loops);
 
   std::optional<progress_line> progress;
   if (outputs.progress) progress.emplace(gpu);
@@ -93,6 +99,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   report.kernel = run.kernel;
   report.machine = run.machine;
   report.launch = run.launch;
+  report.counted_loops = loops == nullptr ? 0 : loops->loops().size();
   report.host_seconds = host_seconds;
   report.host_cpu_seconds = cpu_seconds;
   report.completed = result.completed;

@@ -20,7 +20,8 @@ std::vector<check_outcome> check(const run_config& config, const std::vector<ker
 
 run_report run(const run_config& config, const run_outputs& outputs) {
   const program_config& p = config.program;
-  const compiled_program program = compile_program(config, assembly_text::not_wanted);
+  const compiled_program program =
+      compile_program(config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
 
   kernel_run k;
   k.machine = config.machine;

@@ -138,9 +138,18 @@ void compute_unit::bind_caches(cache& vector, cache& scalar, cache& instruction)
   pipeline_->caches = {&vector, &scalar, &instruction};
 }
 
-void compute_unit::attach(execution_observer* o) {
-  pipeline_->observer = o;
-  functional_->observer = o;
+void compute_unit::attach(execution_observer& o) {
+  observers_.add(o);
+  tell_observers();
+}
+
+void compute_unit::detach(execution_observer& o) {
+  observers_.remove(o);
+  tell_observers();
+}
+
+void compute_unit::tell_observers() {
+  pipeline_->observer = functional_->observer = observers_.all();
 }
 
 void compute_unit::attach(uint32_t simd, swf_number number, spsimd_executor& e) {

@@ -12,6 +12,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/compute_unit/execution_observer.h"
 #include "models/compute_unit/lds_unit.h"
 #include "models/compute_unit/memory_interface.h"
 #include "models/compute_unit/simd_unit.h"
@@ -38,15 +39,6 @@ struct resident_workgroup {
   uint32_t at_barrier = 0;         // of those running
   uint32_t lds_first = 0;
   bool live = false;
-};
-
-// Hears of everything a CU does; for timeline and waveform. Only called when one is attached.
-class execution_observer {
- public:
-  virtual ~execution_observer() = default;
-  virtual void wave_started(uint32_t cu, const wf_context& c, cycle_t at) = 0;
-  virtual void issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) = 0;
-  virtual void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) = 0;
 };
 
 // The dispatcher's side of a CU.
@@ -82,7 +74,9 @@ class compute_unit : public sc_core::sc_module, private memory_client {
 
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
   void set_lockstep() { lockstep_ = true; }
-  void attach(execution_observer* o);
+  // Several may listen; each hears everything, in the order in which they were attached. Not while the CU runs.
+  void attach(execution_observer& o);
+  void detach(execution_observer& o);
   // Gives SpSIMD unit `number` of a SIMD unit to another description of it; before the first wavefront.
   void attach(uint32_t simd, swf_number number, spsimd_executor& e);
   // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
@@ -120,6 +114,7 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   friend class pipeline;
   friend class functional_engine;
 
+  void tell_observers();
   void run();
   void wake(cycle_t at);
   void fetch_completed(wf_context& context, cycle_t at) override;
@@ -150,6 +145,7 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   cu_statistics statistics_;
   std::unique_ptr<pipeline> pipeline_;
   std::unique_ptr<functional_engine> functional_;
+  observer_group observers_;
   bool lockstep_;
   bool stopped_ = false;  // after a fault
   sc_core::sc_event wake_;

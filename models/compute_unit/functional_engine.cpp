@@ -107,6 +107,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     state.pc += i.bytes();
     ++state.time;  // s_memtime advances by one per instruction
     if (i.is_memory()) refuse_unallocated_registers(i, state);
+    if constexpr (observed) observer->issuing(cu_.index_, c, i, cu_.clock_.now());
     bool splits = false;
     if (can_split) {
       cu_.check_isolation(c, i);

@@ -234,6 +234,7 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   }
   c.state.pc = i.pc + i.bytes();
   c.state.time = now;
+  if (observer != nullptr) observer->issuing(cu_.index_, c, i, now);
   const cycle_t earliest = execute(s, c, i, now);
   if (observer != nullptr) observer->issued(cu_.index_, c, i, now);
   if (earliest == never) return;

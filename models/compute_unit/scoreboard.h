@@ -28,6 +28,14 @@ class scoreboard {
       for (unsigned k = 0; k < count_ + i.n_writes - capacity; ++k) at = std::max(at, entries_[k].at);
     return at;
   }
+  // First cycle at which these scalar registers are there.
+  cycle_t scalars_ready(unsigned first, unsigned count) const {
+    const isa::inst::run wanted{static_cast<uint16_t>(first), static_cast<uint8_t>(count), false};
+    cycle_t at = 0;
+    for (unsigned k = 0; k < count_; ++k)
+      if (uses(&wanted, 1, entries_[k].run)) at = std::max(at, entries_[k].at);
+    return at;
+  }
   // First cycle at which nothing is under way.
   cycle_t all_ready() const { return latest_; }
 

@@ -205,6 +205,9 @@ void add_limits_checks_and_trace(table& t) {
       "error where an SWF reaches vector registers of another's work-items");
   t.choice<&c::check, &check_config::split_contexts>("check.split_contexts", {"false", "true"},
                                                      "error where a split finds no free SWF context");
+  t.choice<&c::check, &check_config::loop_bounds>(
+      "check.loop_bounds", {"false", "true"},
+      "error where a work-item takes a loop more often than its PWS_LOOP_BOUND says");
   t.integer_list<&c::trace, &trace_config::cus>("trace.cus", "", {0, 255},
                                                 "compute units whose contexts go into the VCD and the timeline");
 }

@@ -1,9 +1,11 @@
 #include "platform/hip/context.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <new>
 #include <unordered_set>
 
@@ -12,7 +14,7 @@
 namespace pws::platform::hip {
 
 namespace {
-constexpr int exit_bad_input = 2;
+constexpr int exit_fail = 1, exit_bad_input = 2;
 constexpr unsigned most_messages = 200;  // a program that polls with a wrong argument must not fill the disk
 
 thread_local hipError_t last = hipSuccess;
@@ -27,8 +29,21 @@ struct at_exit {
     } catch (const std::exception& e) {
       say("HIP runtime", e.what());
     }
+    const std::string problem = d->without_guarantee();
+    if (problem.empty()) return;
+    std::fprintf(stderr, "pwsvp: exec --wcet: %s\n", problem.c_str());
+    if (exit_status != 0) return;
+    std::cout.flush();
+    std::fflush(nullptr);
+    _exit(exit_fail);  // the program itself has nothing to complain about
   }
+  static inline int exit_status = 0;  // that the program ends with
 } at_exit_hook;
+
+// Registered by code of the program's, it comes before the destructors of the libraries.
+void note_exit_status() {
+  on_exit([](int status, void*) { at_exit::exit_status = status; }, nullptr);
+}
 }  // namespace
 
 context& context::instance() {
@@ -55,6 +70,7 @@ device& context::gpu() {
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     device_ = std::make_unique<device>(c);
+    if (c.bounds) note_exit_status();
   } catch (const input_error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     std::exit(exit_bad_input);

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "models/isa/error.h"
+#include "platform/attached_observer.h"
 #include "platform/progress.h"
 #include "platform/runtime/kernel_arguments.h"
 #include "platform/wcet/launch_analysis.h"
@@ -52,6 +53,7 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
   runtime = std::make_unique<device_runtime>(gpu);
   memory = std::make_unique<hip::memory>(gpu, *runtime);
   hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime);
+  loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
 }
 
 uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const {
@@ -99,17 +101,33 @@ void device::check(const kernel_launch& l) const {
 void device::set_tracing(bool on) {
   if (waveform && on) waveform->resume();
   if (waveform && !on) waveform->stop();
-  if (timeline_)
-    for (const uint32_t cu : gpu.config.trace.cus) gpu.cus[cu]->attach(on ? &*timeline_ : nullptr);
+  if (!timeline_) return;
+  for (const uint32_t k : gpu.config.trace.cus) {
+    models::compute_unit& cu = *gpu.cus[k];
+    if (on)
+      cu.attach(*timeline_);
+    else
+      cu.detach(*timeline_);
+  }
 }
 
-// With the bound of its worst case, if that is wanted: the static one before the launch runs, one of measured block
-// times after it.
 launch_result device::submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record) {
-  if (!config_.bounds) return runtime->submit(prepared);
+  if (config_.bounds) return submit_bounded(l, prepared, record);
+  loop_bound_checker* const loops =
+      config_.machine.check.loop_bounds
+          ? loop_checks_->of(l.function->module->image(), l.function->loaded, program_name())
+          : nullptr;
+  const attached_observer counting(gpu, loops);
+  return runtime->submit(prepared);
+}
+
+// With the bound of its worst case: the static one before the launch runs, one of measured block times after it. Its
+// loops are counted even if it has none.
+launch_result device::submit_bounded(const kernel_launch& l, const prepared_launch& prepared, launch_record& record) {
   launch_bound_record& bound = record.bound.emplace();
   std::unique_ptr<launch_analysis> analysis;
   std::unique_ptr<wcet_result> bounded;
+  loop_bound_checker* loops = nullptr;
   const bool measured = config_.wcet.block_times == block_time_source::measured;
   const auto noting_errors = [&](auto&& f) {
     try {
@@ -120,6 +138,7 @@ launch_result device::submit(const kernel_launch& l, const prepared_launch& prep
       bound.error = e.what();
     }
   };
+  noting_errors([&] { loops = loop_checks_->of(l.function->module->image(), l.function->loaded, program_name()); });
   noting_errors([&] {
     placed_launch placed;
     placed.program = &l.function->module->image();
@@ -128,13 +147,26 @@ launch_result device::submit(const kernel_launch& l, const prepared_launch& prep
     placed.shape.grid = record.grid;
     placed.shape.workgroup = record.workgroup;
     analysis = std::make_unique<launch_analysis>(gpu, *runtime, placed, config_.wcet, program_name());
+    loops = &analysis->loop_bounds();  // with those that the configuration has a bound for
     if (!measured) bounded = analysis->take_result();
   });
   const bool times_blocks = measured && analysis && record.fidelity == models::fidelity::timing;
   if (measured && analysis && !times_blocks) bound.error = "functional fidelity has no block times";
-  launch_result result = times_blocks ? analysis->run(gpu, *runtime, prepared) : runtime->submit(prepared);
-  if (times_blocks) noting_errors([&] { bounded = analysis->take_result(); });
+  launch_result result;
+  if (times_blocks) {
+    result = analysis->run(gpu, *runtime, prepared);
+    noting_errors([&] { bounded = analysis->take_result(); });
+  } else {
+    const attached_observer counting(gpu, loops);
+    result = runtime->submit(prepared);
+  }
+  if (loops != nullptr) bound.broken = loops->broken();
   if (!bounded) return result;
+  const scheme_bound* mine = bounded->configured();
+  if (mine == nullptr) {
+    bound.error = "machine.divergence pws-mode has no bound with static block times";
+    return result;
+  }
   for (size_t k = 0; k < bound.schemes.size(); ++k) {
     const scheme_bound& s = bounded->schemes[k];
     bound.schemes[k] = {
@@ -142,11 +174,11 @@ launch_result device::submit(const kernel_launch& l, const prepared_launch& prep
   }
   bound.l_kernel = bounded->l_kernel;
   bound.l_kernel_serialised = bounded->l_kernel_serialised;
-  const scheme_bound* mine = bounded->configured();
-  if (result.completed && mine != nullptr && result.cycles > mine->e_kernel) {
+  if (result.completed && result.cycles > mine->e_kernel) {
     result.completed = false;
     result.error =
         fmt::format("{} took {} cycles, longer than its bound {}", bounded->kernel, result.cycles, mine->e_kernel);
+    bound.broken = result.error;
   }
   return result;
 }

@@ -11,6 +11,7 @@
 #include "platform/hip/modules.h"
 #include "platform/trace/timeline.h"
 #include "platform/trace/vcd_trace.h"
+#include "platform/wcet/loop_checks.h"
 
 namespace pws::platform::hip {
 
@@ -43,15 +44,19 @@ class device {
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
   // Ends waveform and timeline, writes the report. Only once.
   void finish();
+  // Launches that have no bound although bounds are wanted, and those that broke theirs, in words; empty: none.
+  std::string without_guarantee() const { return log_.without_guarantee(); }
 
  private:
   void check(const kernel_launch& l) const;
   void set_tracing(bool on);
   launch_result run(const kernel_launch& l, launch_record& record);
   launch_result submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
+  launch_result submit_bounded(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
 
   const exec_config& config_;
   std::unique_ptr<hostcall_server> hostcalls_;
+  std::unique_ptr<loop_checks> loop_checks_;
   std::optional<timeline> timeline_;
   launch_log log_;
   bool finished_ = false;

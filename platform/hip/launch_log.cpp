@@ -53,8 +53,12 @@ ordered_json to_json(const machine_counters& n) {
 }
 
 ordered_json bound_json(const launch_bound_record& b) {
-  if (!b.error.empty()) return {{"error", b.error}};
   ordered_json j;
+  if (!b.broken.empty()) j["broken"] = b.broken;
+  if (!b.error.empty()) {
+    j["error"] = b.error;
+    return j;
+  }
   for (size_t k = 0; k < b.schemes.size(); ++k) {
     const launch_bound_record::scheme& s = b.schemes[k];
     j[wcet::name_of(static_cast<wcet::scheme>(k))] = {{"E_WF", quantity(s.e_wf, "cycles")},
@@ -154,8 +158,10 @@ void launch_log::add(launch_record r) {
 
 void launch_log::add_bound(const launch_record& r) {
   const launch_bound_record& b = *r.bound;
+  if (!b.broken.empty() && bounds_.broken++ == 0)
+    bounds_.first_broken = fmt::format("launch {} ({}): {}", r.number, r.kernel, b.broken);
   const auto without = [&](const std::string& error) {
-    if (bounds_.without++ == 0) bounds_.first_error = fmt::format("launch {}: {}", r.number, error);
+    if (bounds_.without++ == 0) bounds_.first_error = fmt::format("launch {} ({}): {}", r.number, r.kernel, error);
   };
   if (!b.error.empty()) return without(b.error);
   constexpr const char* program = "the sum of the launches' bounds";
@@ -174,6 +180,19 @@ void launch_log::add_bound(const launch_record& r) {
   ++sum.launches;
   sum.observed += r.cycles;
   bounds_ = sum;
+}
+
+std::string launch_log::without_guarantee() const {
+  const auto have = [](uint64_t n, const char* one, const char* several) {
+    return fmt::format("{} launch{}", n, n == 1 ? one : several);
+  };
+  std::string text;
+  if (bounds_.without != 0)
+    text += fmt::format("{} no bound; {}", have(bounds_.without, " has", "es have"), bounds_.first_error);
+  if (bounds_.broken != 0)
+    text += fmt::format("{}{}; {}", text.empty() ? "" : "\n",
+                        have(bounds_.broken, " broke its bound", "es broke their bounds"), bounds_.first_broken);
+  return text;
 }
 
 launch_log::kernel_total launch_log::sum() const {
@@ -212,6 +231,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
           fmt::format("{}{} {}", k == 0 ? "" : ", ", wcet::name_of(static_cast<wcet::scheme>(k)), bounds_.e_kernel[k]);
     row("bounds", fmt::format("{} cycles for {} launches that took {}", text, bounds_.launches, bounds_.observed));
     if (bounds_.without != 0) row("no bound", fmt::format("{} launches; {}", bounds_.without, bounds_.first_error));
+    if (bounds_.broken != 0) row("broken", fmt::format("{} launches; {}", bounds_.broken, bounds_.first_broken));
   }
   row("memory", fmt::format("{} bytes at most; {} bytes in {} blocks not freed", memory.peak, memory.bytes_left,
                             memory.blocks_left));
@@ -252,6 +272,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     j["wcet"] = {{"block_times", measured ? "measured" : "static"},
                  {"launches", bounds_.launches},
                  {"launches_without", bounds_.without},
+                 {"launches_broken", bounds_.broken},
                  {"observed", quantity(bounds_.observed, "cycles")}};
     for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
       j["wcet"]["E_kernel"][wcet::name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
@@ -264,6 +285,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
       j["wcet"]["L_kernel_serialised"] = quantity(bounds_.l_kernel_serialised, "cycles");
     }
     if (bounds_.without != 0) j["wcet"]["first_error"] = bounds_.first_error;
+    if (bounds_.broken != 0) j["wcet"]["first_broken"] = bounds_.first_broken;
   }
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = {{"total", quantity(memory.total, "bytes")},

@@ -36,6 +36,7 @@ struct launch_bound_record {
   std::array<scheme, 3> schemes{};
   uint64_t l_kernel = 0, l_kernel_serialised = 0;  // block times measured: thesis Eq. 5.4, 5.5
   std::string error;                               // why there is none
+  std::string broken;                              // how the run broke it, or a bound of a loop
 };
 
 struct launch_record {
@@ -68,6 +69,9 @@ class launch_log {
 
   cosim::summary cosim;  // of the SpSIMD units whose RTL runs, when the program has ended
 
+  // Launches that have no bound although bounds are wanted, and those that broke theirs, in words; empty: none.
+  std::string without_guarantee() const;
+
   void print(std::ostream& out, const exec_config& config, const memory_use& memory) const;
   nlohmann::ordered_json to_json(const exec_config& config, const memory_use& memory) const;
 
@@ -89,8 +93,8 @@ class launch_log {
   struct bound_total {
     uint64_t launches = 0, observed = 0, l_kernel = 0, l_kernel_serialised = 0;
     std::array<uint64_t, 3> e_kernel{}, memory{};
-    std::string first_error;  // of a launch that has no bound
-    uint64_t without = 0;     // such launches
+    std::string first_error, first_broken;  // of launches that have no bound, and that broke theirs
+    uint64_t without = 0, broken = 0;       // such launches
   } bounds_;
 };
 

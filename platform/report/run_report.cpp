@@ -168,6 +168,9 @@ void print(std::ostream& out, const run_report& r) {
   if (!r.split.choice.empty())
     row("split points", fmt::format("{}: {} of {} divergent branches, {} lane masks carried", r.split.choice,
                                     r.split.splits, r.split.branches, r.split.carried_masks));
+  if (m.check.loop_bounds)
+    row("loop bounds", r.counted_loops == 0 ? "none: the kernel carries no PWS_LOOP_BOUND"
+                                            : fmt::format("{} marked loops counted", r.counted_loops));
   const bool timed = m.fidelity == models::fidelity::timing;
   if (timed) row("cycles", fmt::format("{} ({:.3f} us)", r.cycles, r.simulated_seconds * 1e6));
   row("instructions", timed ? fmt::format("{} by wavefronts, IPC {:.2f}", r.cu.total_instructions(), r.ipc())
@@ -220,6 +223,7 @@ ordered_json to_json(const run_report& r) {
                          {"divergent_branches", quantity(r.split.branches, "branches")},
                          {"split", quantity(r.split.splits, "branches")},
                          {"carried_masks", quantity(r.split.carried_masks, "lane masks")}};
+  if (m.check.loop_bounds) j["counted_loops"] = quantity(r.counted_loops, "loops");
   j["machine"] = {{"n_cu", m.n_cu},
                   {"n_simd", m.n_simd},
                   {"n_wfc", m.n_wfc},

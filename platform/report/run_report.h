@@ -32,6 +32,7 @@ struct run_report {
   split_points split;
   models::machine_config machine;
   launch_config launch;
+  size_t counted_loops = 0;  // check.loop_bounds: loops with a mark
   // What happened
   bool completed = false;
   std::string error;

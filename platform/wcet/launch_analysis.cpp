@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "models/isa/error.h"
+#include "platform/attached_observer.h"
 #include "platform/wcet/block_time_recorder.h"
+#include "platform/wcet/loop_bound_checker.h"
 #include "platform/wcet/machine_timing.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"
@@ -208,22 +210,21 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   facts.marked = marked_loops(config, *lines, r.code);
   r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, facts_of(launch), r.timing, r.swf_contexts);
   recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
+  r.counted_loops = facts.marked.size();
+  loop_bounds_ = std::make_unique<loop_bound_checker>(r.machine, r.code, std::move(facts.marked));
 }
 
 launch_analysis::~launch_analysis() = default;
 
 launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& runtime,
                                    const prepared_launch& prepared) {
-  const bool listens = result_->block_times == block_time_source::measured;
-  if (listens) {
-    recorder_->begin_run();
-    for (const auto& cu : gpu.cus) cu->attach(recorder_.get());
-  }
+  const bool measures = result_->block_times == block_time_source::measured;
+  if (measures) recorder_->begin_run();
+  const attached_observer counting(gpu, loop_bounds_.get());
+  const attached_observer measuring(gpu, measures ? recorder_.get() : nullptr);
   const launch_result run = runtime.submit(prepared);
-  if (listens)
-    for (const auto& cu : gpu.cus) cu->attach(nullptr);
   observation& o = result_->observed;
-  o = {true, run.completed, run.error, std::max(o.cycles, run.cycles)};
+  o = {true, run.completed, run.error, loop_bounds_->broken(), std::max(o.cycles, run.cycles)};
   return run;
 }
 

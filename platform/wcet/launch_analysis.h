@@ -13,11 +13,13 @@
 namespace pws::platform {
 
 class block_time_recorder;
+class loop_bound_checker;
 
 struct observation {
   bool made = false;
   bool completed = false;
   std::string error;
+  std::string broken;   // the flow fact that the run was stopped for
   uint64_t cycles = 0;  // of the kernel, under the configuration's scheme; the longest of several runs
 };
 
@@ -34,6 +36,7 @@ struct wcet_result {
   std::unique_ptr<wcet::kernel_code> analysed;
   std::vector<scheme_bound> schemes;  // none, pws, dws
   std::vector<std::string> warnings;
+  size_t counted_loops = 0;  // whose iterations every run counts
   observation observed;
   // Measured: the thesis's forms with the delays of each wavefront and SWF of the first batch, and the longest path of
   // each (Eq. 5.4: splits in parallel; 5.5: one after the other).
@@ -62,7 +65,9 @@ class launch_analysis {
   launch_analysis(const launch_analysis&) = delete;
   launch_analysis& operator=(const launch_analysis&) = delete;
 
-  // Runs the launch, once more; where block times are measured, listening to every CU.
+  // Counts the loops that have a bound while the launch runs.
+  loop_bound_checker& loop_bounds() { return *loop_bounds_; }
+  // Runs the launch, once more, counting its loops; where block times are measured, listening to every CU.
   launch_result run(const virtual_platform& gpu, device_runtime& runtime, const prepared_launch& prepared);
 
   // Bounds under every scheme. Once. Throws input_error naming every loop without a bound; program_error if block times
@@ -73,6 +78,7 @@ class launch_analysis {
   wcet::kernel_shape group_;
   std::unique_ptr<wcet_result> result_;
   std::unique_ptr<block_time_recorder> recorder_;
+  std::unique_ptr<loop_bound_checker> loop_bounds_;
 };
 
 }  // namespace pws::platform

@@ -98,6 +98,23 @@ std::vector<std::string> barrier_texts(const wcet_result& r, const wcet::barrier
   return out;
 }
 
+// Blocks that no run executed have time 0: the bound is one for runs that do not execute them either.
+std::string measured_text(const wcet_result& r) {
+  const cfg::flow_graph& graph = r.analysed->graph();
+  const std::vector<uint64_t>& cycles = r.schemes.front().wavefront.block_cycles;
+  size_t n = 0, first = graph.size();
+  for (size_t k = 0; k < graph.size(); ++k) {
+    if (!graph.reachable(k) || cycles[k] != 0) continue;
+    if (n++ == 0) first = k;
+  }
+  std::string text = "measured: the longest seen, an estimate";
+  if (n == 0) return text;
+  const pwscc::source_place place = r.analysed->place(graph[first].first);
+  return text +
+         fmt::format("; {} of {} blocks were not executed, the first at {}", n, graph.size(),
+                     place.line != 0 ? place_text(place) : fmt::format("+0x{:x}", offset_of(r, graph[first].first)));
+}
+
 }  // namespace
 
 e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b) {
@@ -129,7 +146,7 @@ void print(std::ostream& out, const wcet_result& r) {
                               code.split_points().size(), contexts_used(r)));
   row("block times",
       r.block_times == block_time_source::measured
-          ? std::string("measured: the longest seen, an estimate")
+          ? measured_text(r)
           : fmt::format("static: a slot every {} cycles; a memory line every {}, an LDS pass every {}{}",
                         r.timing.round, r.timing.memory_frame, r.timing.lds_frame,
                         r.timing.parts > 1 ? fmt::format(", times {} while split", r.timing.parts) : ""));
@@ -320,7 +337,11 @@ ordered_json to_json(const wcet_result& r) {
   j["accesses"] = accesses_json(r);
   j["warnings"] = r.warnings;
   if (r.observed.made)
-    j["observed"] = {{"completed", r.observed.completed}, {"cycles", quantity(r.observed.cycles, "cycles")}};
+    j["observed"] = {{"completed", r.observed.completed},
+                     {"cycles", quantity(r.observed.cycles, "cycles")},
+                     {"counted_loops", r.counted_loops}};
+  if (!r.observed.error.empty()) j["observed"]["error"] = r.observed.error;
+  if (!r.observed.broken.empty()) j["observed"]["broken"] = r.observed.broken;
   return j;
 }
 

@@ -108,7 +108,9 @@ std::vector<marked_loop> read_marked_loops(const assembly_file& file, const asse
     const size_t home = anchors.home(k);
     if (home == anchor_finder::none || instruction_of.count(home) == 0)
       throw input_error(fmt::format("{}: no instruction is in the block of this anchor", place()));
+    if (anchor->what == loop_anchor::kind::missed) continue;
     found_loop& f = found[anchor->id];
+    f.loop.anchors.push_back({instruction_of[home], anchor->what == loop_anchor::kind::enter});
     if (anchor->what == loop_anchor::kind::iterate) {
       f.loop.iterations.push_back(instruction_of[home]);
       continue;

@@ -21,6 +21,13 @@ struct marked_loop {
   // Instructions with an anchor in front of them or, at a block's end, behind them. One with two anchors is there
   // twice.
   std::vector<size_t> entries, iterations;
+  // The same anchors in the order in which they stand in the code, for those of both kinds at one instruction. Empty:
+  // an entry comes before an iteration there.
+  struct anchor {
+    size_t instruction = 0;
+    bool enters = false;
+  };
+  std::vector<anchor> anchors;
   // The nearest marked loop around it, in the same function of the source (an index, or none). `directly`: no loop
   // without a mark lies between, so that it is reached at most once for each iteration of that one.
   size_t parent = none;

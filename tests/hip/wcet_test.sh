@@ -24,7 +24,7 @@ json "w['E_kernel'] == json.load(open('bounded.json'))['wcet']['E_kernel']"
 # Measured block times, on a machine that has no static ones.
 code 0 "$pwsvp" exec "$default" "${pws[@]}" --wcet --times measured --report report.json -- ./nw --size small
 json "w['block_times'] == 'measured' and 0 < w['observed']['value'] <= w['L_kernel']['value'] <= w['L_kernel_serialised']['value']"
-code 0 "$pwsvp" exec "$default" --wcet --report report.json -- ./nw --size small
+code 1 "$pwsvp" exec "$default" --wcet --report report.json -- ./nw --size small
 says err "no bound"
 json "w['launches'] == 0 and w['launches_without'] == j['launches'] and 'tdm' in w['first_error']"
 # Wavefronts that are slow before a barrier and others behind it; workgroups of one wavefront to sixteen, one dispatch and
@@ -89,7 +89,7 @@ int main() {
 }
 HIP
 "$pwscc" --split=none -O3 loop.hip -o loop
-code 0 "$pwsvp" exec "$predictable" --wcet --report report.json -- ./loop
+code 1 "$pwsvp" exec "$predictable" --wcet --report report.json -- ./loop
 says err "loop.hip:5: the loop at loop(unsigned int*, unsigned int)"
 cat >stated.yaml <<YAML
 machine: $predictable
@@ -103,5 +103,5 @@ says err "longer than its bound"
 json "j['failed_launches'] == 1"
 clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3 loop.hip \
   -o plain -lamdhip64
-code 0 "$pwsvp" exec "$predictable" --wcet -- ./plain
+code 1 "$pwsvp" exec "$predictable" --wcet -- ./plain
 says err "has no bound"

@@ -171,9 +171,9 @@ inline int run_cases(const loader::program_image& program, const std::vector<acc
     }
     const auto bounds = wcet::bound_accesses(graph, facts, {line_bytes, machine.lds.banks});
     checker check(code, bounds, machine, line_bytes);
-    for (const auto& cu : gpu.cus) cu->attach(&check);
+    for (const auto& cu : gpu.cus) cu->attach(check);
     const platform::launch_result result = runtime.submit(launch);
-    for (const auto& cu : gpu.cus) cu->attach(nullptr);
+    for (const auto& cu : gpu.cus) cu->detach(check);
     if (!result.completed) throw std::runtime_error(c.kernel + ": " + result.error);
     const access_outcome r = check.result();
     const std::string head = fmt::format("{} {} {} {}\n", r.checked, r.violations, r.exact, r.report.size());

@@ -141,6 +141,108 @@ TEST(wcet_command, programs_without_an_analysis) {
   expect_refused(".Lagain:\n  s_cbranch_scc0 .Lagain\n", "k+0x0 has no bound");
 }
 
+// A kernel that takes its loop `n` times; its mark says 10.
+class marked_kernel {
+ public:
+  explicit marked_kernel(const std::string& settings = "") {
+    std::ofstream(source_.path())
+        << ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n  s_load_dword s4, s[0:1], 0x0\n"
+           "  s_waitcnt lgkmcnt(0)\n  ;pws.loop enter 1 bound 10 mark 7 \"rounds.hip\"\n  s_nop 0\nagain:\n"
+           "  ;pws.loop iterate 1\n  s_nop 1\n  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n"
+           "  s_cbranch_scc1 again\n  s_endpgm\n.size k, .-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n"
+           "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  .amdhsa_next_free_vgpr 4\n  .amdhsa_next_free_sgpr 16\n"
+           ".end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n"
+           "  - {.name: k, .symbol: k.kd, .kernarg_segment_size: 4, .kernarg_segment_align: 8, "
+           ".group_segment_fixed_size: 0, .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 16, "
+           ".vgpr_count: 4, .max_flat_workgroup_size: 256, .args: [{.name: rounds, .offset: 0, .size: 4, .value_kind: "
+           "by_value}]}\n...\n.end_amdgpu_metadata\n";
+    std::ofstream(yaml_.path()) << fmt::format(
+        "machine: {}\nprogram: {{source: {}, kernel: k}}\nlaunch: {{grid: [64], workgroup: [64]}}\narguments:\n"
+        "- {{name: rounds, type: u32, value: 10}}\n{}",
+        PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source_.path(), settings);
+  }
+  program_result command(const std::string& name, unsigned n, std::vector<std::string> more) const {
+    std::vector<std::string> all{PWS_CLI, name, yaml_.path(), "--set", fmt::format("arguments.rounds.value={}", n)};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program(all);
+  }
+
+ private:
+  temporary_file source_{".s"}, yaml_{".yaml"};
+};
+
+const char* const eleven = "loop at rounds.hip:7 took 11 iterations, PWS_LOOP_BOUND says 10";
+
+TEST(loop_bounds_command, run_counts_if_asked) {
+  const marked_kernel k;
+  for (const char* fidelity : {"functional", "timing"}) {
+    const std::string in = std::string("machine.fidelity=") + fidelity;
+    const temporary_file report(".json");
+    EXPECT_EQ(k.command("run", 11, {"--set", in}).exit_code, 0);
+    const program_result kept =
+        k.command("run", 10, {"--set", in, "--set", "machine.check.loop_bounds=true", "--report", report.path()});
+    EXPECT_EQ(kept.exit_code, 0) << kept.err;
+    EXPECT_THAT(kept.out, HasSubstr("loop bounds  1 marked loops counted"));
+    EXPECT_EQ(nlohmann::json::parse(report.contents()).at("counted_loops").at("value"), 1);
+    const program_result broken = k.command("run", 11, {"--set", in, "--set", "machine.check.loop_bounds=true"});
+    EXPECT_EQ(broken.exit_code, 1);
+    EXPECT_THAT(broken.out, AllOf(HasSubstr("kernel k, workgroup (0,0,0), wavefront 0 (cu0.simd0.wf0), pc 0x"),
+                                  HasSubstr(std::string(": s_nop 1, lane 0: ") + eleven)));
+  }
+}
+
+TEST(loop_bounds_command, run_says_that_there_is_nothing_to_count) {
+  const program_result r =
+      run_program({PWS_CLI, "run", runs + "vector_add.yaml", "--set", "machine.check.loop_bounds=true"});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("loop bounds  none: the kernel carries no PWS_LOOP_BOUND"));
+}
+
+TEST(loop_bounds_command, wcet_counts_when_it_observes) {
+  const temporary_file report(".json");
+  // The time would fit: the bound that the analysis takes is larger.
+  const marked_kernel k("wcet: {loops: [{offset: 0x10, bound: 20}]}\n");
+  const program_result kept = k.command("wcet", 10, {"--observe", "--report", report.path()});
+  EXPECT_EQ(kept.exit_code, 0) << kept.out << kept.err;
+  EXPECT_EQ(nlohmann::json::parse(report.contents()).at("observed").count("broken"), 0u);
+  EXPECT_EQ(k.command("wcet", 11, {}).exit_code, 0) << "it does not run";
+  const program_result broken = k.command("wcet", 11, {"--observe", "--report", report.path()});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_THAT(broken.out, HasSubstr(std::string("s_nop 1, lane 0: ") + eleven));
+  const auto observed = nlohmann::json::parse(report.contents()).at("observed");
+  EXPECT_EQ(observed.at("completed"), false);
+  EXPECT_EQ(observed.at("broken"), eleven);
+  EXPECT_THAT(observed.at("error").get<std::string>(), HasSubstr("kernel k, workgroup (0,0,0)"));
+}
+
+TEST(loop_bounds_command, wcet_counts_where_it_measures) {
+  const marked_kernel k("wcet: {loops: [{offset: 0x10, bound: 20}]}\n");
+  EXPECT_EQ(k.command("wcet", 10, {"--times", "measured"}).exit_code, 0);
+  const program_result broken = k.command("wcet", 11, {"--times", "measured"});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_THAT(broken.err, HasSubstr(eleven));
+}
+
+// Time 0 is said where it is taken.
+TEST(loop_bounds_command, blocks_that_were_not_measured_are_named) {
+  const program_result all =
+      marked_kernel("wcet: {loops: [{offset: 0x10, bound: 20}]}\n").command("wcet", 10, {"--times", "measured"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_THAT(all.out, Not(HasSubstr("not executed")));
+  const program_result r =
+      run_program({PWS_CLI, "wcet", runs + "vector_add.yaml", "--times", "measured", "--set", "arguments.n.value=0"});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("blocks were not executed, the first at "), HasSubstr("vector_add.hip:")));
+}
+
+TEST(loop_bounds_command, a_bound_by_address_is_counted) {
+  const marked_kernel k("wcet: {loops: [{offset: 0x10, bound: 6}]}\n");
+  EXPECT_EQ(k.command("wcet", 6, {"--observe"}).exit_code, 0);
+  const program_result broken = k.command("wcet", 7, {"--observe"});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_THAT(broken.out, HasSubstr("loop at k+0x10 took 7 iterations, wcet.loops says 6"));
+}
+
 TEST(wcet_command, a_program_that_does_not_fit_the_locked_instruction_memory) {
   const program_result r = wcet({runs + "synthetic.yaml", "--set", "machine.memory.instruction_cache.size_kib=1"});
   EXPECT_EQ(r.exit_code, 2);

@@ -39,7 +39,7 @@ std::vector<models::cycle_t> run(const models::machine_config& machine, const lo
         platform::device_runtime runtime(gpu);
         runtime.load(program);
         issue_log log;
-        for (const auto& cu : gpu.cus) cu->attach(&log);
+        for (const auto& cu : gpu.cus) cu->attach(log);
         // As large for one workgroup as for all, so that addresses are the same.
         const uint64_t out = runtime.allocate(uint64_t{64} * workgroup * bytes_per_work_item, "out");
         platform::launch_request request;

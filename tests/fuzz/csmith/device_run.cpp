@@ -31,7 +31,7 @@ int launch_all(const std::vector<device_program>& programs, const recipe& r, con
                uint64_t state_bytes, const models::machine_config& machine, const message_sink& sink) {
   platform::virtual_platform gpu("gpu", machine);
   coverage seen;
-  for (const auto& cu : gpu.cus) cu->attach(&seen);
+  for (const auto& cu : gpu.cus) cu->attach(seen);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   platform::device_runtime runtime(gpu);
   const uint64_t stride = (state_bytes + 15) / 16 * 16;  // as in program_end.h

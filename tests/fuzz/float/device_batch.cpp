@@ -57,7 +57,7 @@ json launch(platform::device_runtime& runtime, const kernel_case& c) {
 int launch_all(const std::vector<compiled_program>& programs, const message_sink& sink) {
   platform::virtual_platform gpu("gpu", machine());
   coverage seen;
-  for (const auto& cu : gpu.cus) cu->attach(&seen);
+  for (const auto& cu : gpu.cus) cu->attach(seen);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   json message;
   message["programs"] = json::array();

@@ -50,7 +50,7 @@ int launch_all(const loader::program_image& program, const std::vector<std::stri
                const models::machine_config& machine, const message_sink& sink) {
   platform::virtual_platform gpu("gpu", machine);
   split_counter counter;
-  for (const auto& cu : gpu.cus) cu->attach(&counter);
+  for (const auto& cu : gpu.cus) cu->attach(counter);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   platform::device_runtime runtime(gpu);
   runtime.load(program);

@@ -1,0 +1,38 @@
+#include "models/compute_unit/execution_observer.h"
+
+#include <algorithm>
+
+namespace pws::models {
+
+void execution_observer::issuing(uint32_t, const wf_context&, const isa::inst&, cycle_t) {}
+
+void observer_group::add(execution_observer& o) {
+  members_.push_back(&o);
+}
+
+void observer_group::remove(execution_observer& o) {
+  members_.erase(std::remove(members_.begin(), members_.end(), &o), members_.end());
+}
+
+execution_observer* observer_group::all() {
+  if (members_.empty()) return nullptr;
+  return members_.size() == 1 ? members_.front() : this;
+}
+
+void observer_group::wave_started(uint32_t cu, const wf_context& c, cycle_t at) {
+  for (execution_observer* o : members_) o->wave_started(cu, c, at);
+}
+
+void observer_group::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
+  for (execution_observer* o : members_) o->issuing(cu, c, i, at);
+}
+
+void observer_group::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
+  for (execution_observer* o : members_) o->issued(cu, c, i, at);
+}
+
+void observer_group::wave_ended(uint32_t cu, const wf_context& c, cycle_t at) {
+  for (execution_observer* o : members_) o->wave_ended(cu, c, at);
+}
+
+}  // namespace pws::models

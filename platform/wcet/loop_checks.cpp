@@ -1,0 +1,52 @@
+#include "platform/wcet/loop_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/isa/error.h"
+#include "sw/pwscc/assembled_kernel.h"
+#include "sw/pwscc/loop_marks.h"
+
+namespace pws::platform {
+
+loop_bound_checker* loop_checks::of(const loader::program_image& program, const loaded_kernel& kernel,
+                                    const std::string& source) {
+  const std::string& name = kernel.kernel->metadata.name;
+  const std::string_view assembly = program.find_kernel(name).object->assembly();
+  if (assembly.empty()) return nullptr;
+  const uint64_t entry = kernel.descriptor + static_cast<uint64_t>(kernel.kernel->descriptor.entry_offset);
+  known_kernel& k = kernels_[entry];
+  std::vector<uint32_t> words(k.words.size());
+  if (!words.empty()) runtime_.read(entry, words.data(), words.size() * 4);
+  if (k.name != name || k.assembly != assembly || k.words != words) {
+    k = {name, std::string(assembly), {}, nullptr};
+    read(k, kernel, entry, source);
+  }
+  return k.checker.get();
+}
+
+void loop_checks::read(known_kernel& k, const loaded_kernel& kernel, uint64_t entry, const std::string& source) const {
+  const pwscc::assembly_file file(k.assembly, source);
+  const auto kernels = pwscc::assemble_kernels(file);
+  const auto mine = std::find_if(kernels.begin(), kernels.end(), [&](const auto& a) { return a.name == k.name; });
+  if (mine == kernels.end()) return;
+  std::vector<pwscc::marked_loop> loops = pwscc::read_marked_loops(file, *mine);
+  if (loops.empty()) return;
+  k.words.resize((mine->code.end() - mine->code.begin()) / 4);
+  runtime_.read(entry, k.words.data(), k.words.size() * 4);
+  cfg::function_code code;
+  try {
+    code = cfg::decode_function(kernel.kernel->demangled, k.words.data(), k.words.size(), entry);
+  } catch (const program_error& e) {
+    throw input_error(fmt::format("kernel {}: {}", kernel.kernel->demangled, e.what()));
+  }
+  // Only addresses of other sections may differ.
+  const auto& own = mine->code.instructions;
+  if (!std::equal(own.begin(), own.end(), code.instructions.begin(), code.instructions.end(),
+                  [](const isa::inst& a, const isa::inst& b) { return a.raw[0] == b.raw[0]; }))
+    throw input_error(fmt::format("{}: kernel {}: its assembly is that of other code", source, k.name));
+  k.checker = std::make_unique<loop_bound_checker>(gpu_.config, code, std::move(loops));
+}
+
+}  // namespace pws::platform

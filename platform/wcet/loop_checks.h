@@ -1,0 +1,35 @@
+// Who counts the marked loops of the kernels that a machine launches, by the marks that their code objects carry.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/runtime/device_runtime.h"
+#include "platform/wcet/loop_bound_checker.h"
+
+namespace pws::platform {
+
+class loop_checks {
+ public:
+  loop_checks(const virtual_platform& gpu, device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
+
+  // Of a kernel of `program` that is in device memory; nullptr: it has no marks. `source`: the program's name for
+  // messages. Valid until the next call. Throws input_error for marks that are damaged, or not of this code.
+  loop_bound_checker* of(const loader::program_image& program, const loaded_kernel& kernel, const std::string& source);
+
+ private:
+  struct known_kernel {
+    std::string name, assembly;
+    std::vector<uint32_t> words;
+    std::unique_ptr<loop_bound_checker> checker;
+  };
+  void read(known_kernel& k, const loaded_kernel& kernel, uint64_t entry, const std::string& source) const;
+
+  const virtual_platform& gpu_;
+  device_runtime& runtime_;
+  std::map<uint64_t, known_kernel> kernels_;  // by entry; another program may come to lie there
+};
+
+}  // namespace pws::platform
