@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "models/isa/error.h"
+#include "platform/wcet/machine_timing.h"
 #include "sw/loader/names.h"
 #include "sw/pwscc/device_compiler.h"
 
@@ -37,6 +38,7 @@ compiled_program compile(const run_config& config) {
   options.pass.swf_contexts = config.machine.spsimd_per_simd;
   options.pass.split_cycles = config.machine.split_cycles;
   options.pass.merge_cycles = config.machine.merge_cycles;
+  options.pass.machine = timing_to_compile_for(config.machine);
   const pwscc::device_result device = pwscc::compile_device(p.source, options);
   compiled_program out{loader::read_program(device.code_object, p.source), {}};
   if (p.split == pwscc::split_choice::none) return out;
