@@ -46,6 +46,17 @@ struct unsplit_batch {
   std::vector<batch_launch> launches;
 };
 
+// Where each kernel ends, as compilers say it.
+std::string with_sizes(std::string text) {
+  const std::string end = "  s_endpgm\n";
+  size_t at = 0;
+  for (unsigned k = 0; (at = text.find(end, at)) != std::string::npos; ++k) {
+    at += end.size();
+    text.insert(at, fmt::format(".size k{0}, .-k{0}\n", k));
+  }
+  return text;
+}
+
 unsplit_batch make_batch(unsigned seed) {
   assembly_file file;
   unsplit_batch out;
@@ -67,7 +78,7 @@ unsplit_batch make_batch(unsigned seed) {
     l.mul = 1;
     out.launches.push_back(l);
   }
-  out.text = file.text();
+  out.text = with_sizes(file.text());
   return out;
 }
 
