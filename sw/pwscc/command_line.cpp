@@ -286,7 +286,7 @@ std::string help_text() {
   pwscc [options] k.hip -o k.s        assembly of the device code (also of bare -S)
 
   --split=MODE       which branches are split: marked (by PWS_SPLIT, default), all, none, auto (shortest
-                     worst case; on the predictable machine none is longer than with --split=none)
+                     worst case; on the predictable machine never longer than with --split=none)
   -S N, --spsimd=N   SWF contexts of a wavefront, 0 to 63 (default 1)
   --report           each branch, its source line, what was decided and why: on stderr
   --report=FILE      the same into a file; .json: JSON, else text
