@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "models/isa/error.h"
+#include "platform/wcet/machine_timing.h"
 #include "sw/loader/names.h"
 #include "sw/pwscc/device_compiler.h"
 
@@ -42,6 +43,7 @@ compiled_program compile(const run_config& config) {
   options.pass.merge_cycles = config.machine.merge_cycles;
   for (const loop_bound_config& l : config.wcet.loops)
     if (l.line != 0) options.loop_bounds.push_back({l.file, l.line, l.bound});
+  options.pass.machine = timing_to_compile_for(config.machine);
   const pwscc::device_result device = pwscc::compile_device(p.source, options);
   compiled_program out{loader::read_program(device.code_object, p.source), {}};
   if (p.split == pwscc::split_choice::none) return out;

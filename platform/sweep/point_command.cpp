@@ -10,6 +10,7 @@
 #include "platform/config/run_config.h"
 #include "platform/hip/exec_config.h"
 #include "platform/wcet/graph_bound.h"
+#include "platform/wcet/machine_timing.h"
 
 namespace pws::platform::sweep {
 
@@ -85,6 +86,12 @@ point_command exec_at(const experiment& e, const std::vector<setting>& settings,
   // Code without splits is the same for every S.
   const uint32_t contexts = program.split == "none" ? 0 : config.machine.spsimd_per_simd;
   c.compile = {t.pwscc.string(), "--split=" + program.split, "-S", std::to_string(contexts), "-std=c++17", "-O3"};
+  if (program.split == "auto") {
+    if (const auto m = timing_to_compile_for(config.machine))
+      c.compile.insert(c.compile.end(),
+                       {fmt::format("--issue-slot={}", m->round), fmt::format("--memory-slot={}", m->memory_frame),
+                        fmt::format("--lds-slot={}", m->lds_frame), fmt::format("--parts={}", m->parts)});
+  }
   c.compile.insert(c.compile.end(), program.flags.begin(), program.flags.end());
   c.compile.push_back(program.source);
   c.arguments = program.arguments;

@@ -5,31 +5,33 @@
 #include <algorithm>
 
 #include "models/isa/error.h"
+#include "models/provisioning.h"
 #include "sw/wcet/checked.h"
 
 namespace pws::platform {
 
 namespace {
 
-void require_predictable(const models::machine_config& c) {
+// Empty: it is.
+std::string why_not_predictable(const models::machine_config& c) {
   if (c.schedule != models::schedule_policy::tdm || c.memory.arbitration != models::memory_arbitration::tdm)
-    throw input_error(
-        "static block times need a machine whose latencies are bounded: machine.schedule: tdm and "
-        "machine.memory.arbitration: tdm (configs/gpu/predictable.yaml); for this one there are measured ones "
-        "(wcet.block_times: measured)");
+    return "static block times need a machine whose latencies are bounded: machine.schedule: tdm and "
+           "machine.memory.arbitration: tdm (configs/gpu/predictable.yaml); for this one there are measured ones "
+           "(wcet.block_times: measured)";
   constexpr uint32_t longest_instruction = 8;
   if (c.fetch_bytes < longest_instruction || c.ibuf_dwords * 4 < c.fetch_bytes + longest_instruction)
-    throw input_error(
-        fmt::format("static block times need a fetch that holds the longest instruction ({0} bytes) and an instruction "
-                    "buffer for a "
-                    "fetch and {0} bytes: machine.fetch_bytes is {1}, machine.ibuf_dwords {2}",
-                    longest_instruction, c.fetch_bytes, c.ibuf_dwords));
+    return fmt::format(
+        "static block times need a fetch that holds the longest instruction ({0} bytes) and an instruction "
+        "buffer for a "
+        "fetch and {0} bytes: machine.fetch_bytes is {1}, machine.ibuf_dwords {2}",
+        longest_instruction, c.fetch_bytes, c.ibuf_dwords);
+  return "";
 }
 
 }  // namespace
 
 wcet::machine_timing timing_of(const models::machine_config& c) {
-  require_predictable(c);
+  if (const std::string why = why_not_predictable(c); !why.empty()) throw input_error(why);
   constexpr uint64_t lanes = 64;
   // A fetch begins one cycle after its context's slot and passes decode and scoreboard, a cycle each.
   constexpr uint64_t fetch_stages = 3;
@@ -60,6 +62,11 @@ wcet::machine_timing timing_of(const models::machine_config& c) {
   t.lds_frame = uint64_t{c.n_simd} * c.n_wfc;
   t.lds_banks = c.lds.banks;
   return t;
+}
+
+std::optional<wcet::machine_timing> timing_to_compile_for(const models::machine_config& c) {
+  if (!why_not_predictable(c).empty()) return std::nullopt;
+  return timing_of(models::provisioned(c));
 }
 
 }  // namespace pws::platform

@@ -8,86 +8,142 @@
 
 #include "sw/cfg/path_cycles.h"
 #include "sw/cfg/region_tree.h"
+#include "sw/cfg/split_risk.h"
 
 namespace pws::cfg {
 
 namespace {
 
+// By how many cycles a side of a split can become longer, at the most; negative: by how many it is shorter at the
+// least. Saturates: above `no_limit` there is no limit, and what is saved counts up to that.
+using change = int64_t;
+constexpr change no_limit = int64_t{1} << 62;
+
+change change_of(uint64_t cycles) {
+  return cycles >= static_cast<uint64_t>(no_limit) ? no_limit : static_cast<change>(cycles);
+}
+change plus(change a, change b) {
+  if (a == no_limit || b == no_limit) return no_limit;
+  return std::clamp(a + b, -no_limit, no_limit);
+}
+change minus_saved(change a, uint64_t cycles) {
+  return a == no_limit ? a : plus(a, -change_of(cycles));
+}
+
 // What the best set of splits in some part of the graph comes to.
 struct outcome {
   uint64_t cycles = 0;
   uint64_t splits = 0;
+  change longer = 0;  // inside a split: than without any split
   bool better_than(const outcome& o) const { return cycles != o.cycles ? cycles < o.cycles : splits < o.splits; }
 };
 
-// The dynamic program over one graph: the best outcome of each region for each number of contexts 0..S.
+// The dynamic program over one graph: the best outcome of each region for each number of contexts 0..S, inside a split
+// and outside of all.
 class split_program {
  public:
-  split_program(const region_tree& tree, size_t contexts, split_costs costs);
+  // `range`: of the same graph; null: its cycles are exactly known, and nothing changes inside a split.
+  split_program(const region_tree& tree, size_t contexts, split_costs costs, const side_range* range);
 
-  uint64_t cycles(size_t contexts) const { return region(region_tree::whole, contexts).cycles; }
-  uint64_t splits(size_t contexts) const { return region(region_tree::whole, contexts).splits; }
+  uint64_t cycles(size_t contexts) const { return region(around::nothing, region_tree::whole, contexts).cycles; }
   // Adds the splits of the best outcome.
-  void collect(size_t contexts, split_set& chosen) const;
+  void collect(size_t contexts, split_set& chosen) const { collect(around::nothing, contexts, chosen); }
 
  private:
+  enum class around : uint8_t { nothing, split };
   // Split: contexts that go to the then side; the else side has the rest but one.
   static constexpr uint8_t unsplit = 0xff;
   static_assert(max_swf_contexts < unsplit);
 
-  outcome region(size_t r, size_t contexts) const;
-  outcome best_of_branch(size_t b, size_t contexts);
-  outcome split_branch(size_t b, size_t contexts, size_t to_then) const;
-  outcome of_loop(size_t loop, size_t contexts) const;
-  void put(size_t node, size_t contexts, const outcome& o);
+  struct table {
+    table(const region_tree& tree, size_t width)
+        : from(tree.nodes() * width, 0),
+          longer(tree.nodes() * width, 0),
+          splits(tree.regions() * width, 0),
+          decision(tree.graph().branches.size() * width, unsplit) {}
+    // By node, then contexts: to the end of the region.
+    std::vector<uint64_t> from;
+    std::vector<change> longer;
+    std::vector<uint64_t> splits;   // by region, then contexts: the splits in it
+    std::vector<uint8_t> decision;  // by branch, then contexts
+  };
+
+  // Inside, a graph that is exactly known is what it is outside.
+  const table& at(around a) const { return tables_[a == around::split && range_ != nullptr ? 1 : 0]; }
+  outcome region(around a, size_t r, size_t contexts) const;
+  outcome of_node(around a, size_t node, size_t contexts);
+  outcome best_of_branch(around a, size_t b, size_t contexts);
+  outcome split_branch(around a, size_t b, size_t contexts, size_t to_then) const;
+  outcome of_loop(around a, size_t loop, size_t contexts) const;
+  outcome own(around a, size_t node) const;
+  void put(around a, size_t node, size_t contexts, const outcome& o);
   size_t useful_at(size_t node) const;
+  void collect(around a, size_t contexts, split_set& chosen) const;
 
   const region_tree& tree_;
   size_t width_;  // S + 1
   split_costs costs_;
+  const side_range* range_;
   std::vector<split_program> bodies_;
-  // By node, then contexts: cycles to the end of the region. By region, then contexts: the splits in it.
-  std::vector<uint64_t> from_;
-  std::vector<uint64_t> splits_;
-  std::vector<uint8_t> decision_;  // by branch, then contexts
+  std::vector<table> tables_;
   // By region: contexts, up to S, that it needs if all its branches are split. It can do no better with more.
   std::vector<size_t> useful_;
 };
 
-split_program::split_program(const region_tree& tree, size_t contexts, split_costs costs)
+split_program::split_program(const region_tree& tree, size_t contexts, split_costs costs, const side_range* range)
     : tree_(tree),
       width_(contexts + 1),
       costs_(costs),
-      from_(tree.nodes() * width_, 0),
-      splits_(tree.regions() * width_, 0),
-      decision_(tree.graph().branches.size() * width_, unsplit),
+      range_(range),
+      tables_(range == nullptr ? 1 : 2, table(tree, width_)),
       useful_(tree.regions(), 0) {
   const cost_graph& g = tree.graph();
   bodies_.reserve(g.loops.size());
-  for (size_t k = 0; k < g.loops.size(); ++k) bodies_.emplace_back(tree.body(k), contexts, costs);
+  for (size_t k = 0; k < g.loops.size(); ++k)
+    bodies_.emplace_back(tree.body(k), contexts, costs, range == nullptr ? nullptr : &range->body(k));
   // Backwards, so that what is inside a branch is done before the branch.
   for (size_t v = tree.nodes(); v-- > 0;) {
     if (tree.region_of(v) == region_tree::none) continue;
     size_t& useful = useful_[tree.region_of(v)];
     useful = std::max(useful, useful_at(v));
     for (size_t k = 0; k < width_; ++k) {
-      if (const size_t b = tree.branch_at(v); b != region_tree::none) {
-        put(v, k, best_of_branch(b, k));
-      } else if (const size_t loop = g.nodes[v].loop; loop != region_tree::none) {
-        const outcome o = of_loop(loop, k);
-        put(v, k, {add_cycles(g.nodes[v].cycles, o.cycles), o.splits});
-      } else {
-        put(v, k, {g.nodes[v].cycles, 0});
-      }
+      if (range != nullptr) put(around::split, v, k, of_node(around::split, v, k));
+      put(around::nothing, v, k, of_node(around::nothing, v, k));
     }
   }
 }
 
-void split_program::put(size_t node, size_t contexts, const outcome& o) {
+outcome split_program::of_node(around a, size_t node, size_t contexts) {
+  if (const size_t b = tree_.branch_at(node); b != region_tree::none) return best_of_branch(a, b, contexts);
+  outcome o = own(a, node);
+  if (const size_t loop = tree_.graph().nodes[node].loop; loop != region_tree::none) {
+    const outcome body = of_loop(a, loop, contexts);
+    o = {add_cycles(o.cycles, body.cycles), body.splits, plus(o.longer, body.longer)};
+  }
+  return o;
+}
+
+// A node by itself.
+outcome split_program::own(around a, size_t node) const {
+  const cost_graph::node& n = tree_.graph().nodes[node];
+  if (range_ == nullptr) return {n.cycles, 0, 0};
+  if (a == around::nothing) return {add_cycles(n.cycles, n.slots), 0, 0};
+  return {add_cycles(n.cycles, times_cycles(n.slots, costs_.parts)), 0, change_of(range_->more_at(node))};
+}
+
+void split_program::put(around a, size_t node, size_t contexts, const outcome& o) {
+  table& t = tables_[a == around::split ? 1 : 0];
   uint64_t behind = 0;
-  tree_.for_each_following(node, [&](size_t s) { behind = std::max(behind, from_[s * width_ + contexts]); });
-  from_[node * width_ + contexts] = add_cycles(o.cycles, behind);
-  splits_[tree_.region_of(node) * width_ + contexts] += o.splits;
+  change longer_behind = -no_limit;
+  bool ends = true;
+  tree_.for_each_following(node, [&](size_t s) {
+    ends = false;
+    behind = std::max(behind, t.from[s * width_ + contexts]);
+    longer_behind = std::max(longer_behind, t.longer[s * width_ + contexts]);
+  });
+  t.from[node * width_ + contexts] = add_cycles(o.cycles, behind);
+  t.longer[node * width_ + contexts] = ends ? o.longer : plus(o.longer, longer_behind);
+  t.splits[tree_.region_of(node) * width_ + contexts] += o.splits;
 }
 
 size_t split_program::useful_at(size_t node) const {
@@ -101,31 +157,55 @@ size_t split_program::useful_at(size_t node) const {
   return std::min(width_ - 1, 1 + then_side + else_side);
 }
 
-outcome split_program::region(size_t r, size_t contexts) const {
+outcome split_program::region(around a, size_t r, size_t contexts) const {
   const size_t entry = tree_.entry(r);
   if (entry == region_tree::none) return {};
-  return {from_[entry * width_ + contexts], splits_[r * width_ + contexts]};
+  const table& t = at(a);
+  return {t.from[entry * width_ + contexts], t.splits[r * width_ + contexts], t.longer[entry * width_ + contexts]};
 }
 
-outcome split_program::of_loop(size_t loop, size_t contexts) const {
-  const uint64_t bound = tree_.graph().loops[loop].bound;
-  if (bound == 0) return {};
-  return {times_cycles(bodies_[loop].cycles(contexts), bound), bodies_[loop].splits(contexts)};
+outcome split_program::of_loop(around a, size_t loop, size_t contexts) const {
+  const cost_loop& l = tree_.graph().loops[loop];
+  const outcome body = bodies_[loop].region(a, region_tree::whole, contexts);
+  outcome o;
+  if (l.bound != 0) o = {times_cycles(body.cycles, l.bound), body.splits, 0};
+  // It may run once, or not at all, and its test behind the last iteration may be a part of the body.
+  const uint64_t most = l.known ? add_cycles(l.bound, 1) : never_ending;
+  if (body.longer > 0)
+    o.longer = body.longer == no_limit ? no_limit : change_of(times_cycles(static_cast<uint64_t>(body.longer), most));
+  return o;
 }
 
-outcome split_program::split_branch(size_t b, size_t contexts, size_t to_then) const {
-  const outcome then_side = region(region_tree::then_of(b), to_then);
-  const outcome else_side = region(region_tree::else_of(b), contexts - 1 - to_then);
-  return {add_cycles(costs_.cycles, std::max(then_side.cycles, else_side.cycles)),
-          1 + then_side.splits + else_side.splits};
-}
-
-outcome split_program::best_of_branch(size_t b, size_t contexts) {
+outcome split_program::split_branch(around a, size_t b, size_t contexts, size_t to_then) const {
   const cost_graph::serial_branch& branch = tree_.graph().branches[b];
+  const outcome then_side = region(around::split, region_tree::then_of(b), to_then);
+  const outcome else_side = region(around::split, region_tree::else_of(b), contexts - 1 - to_then);
+  const uint64_t added = add_cycles(costs_.cycles, branch.overhead);
+  outcome o{add_cycles(added, std::max(then_side.cycles, else_side.cycles)), 1 + then_side.splits + else_side.splits,
+            0};
+  const auto both_go_through = [&](size_t node, around is) {
+    const outcome n = own(is, node);
+    o.cycles = add_cycles(o.cycles, n.cycles);
+    o.longer = plus(o.longer, n.longer);
+  };
+  if (range_ != nullptr)
+    o.longer = plus(change_of(added), std::max(minus_saved(then_side.longer, range_->least(region_tree::else_of(b))),
+                                               minus_saved(else_side.longer, range_->least(region_tree::then_of(b)))));
+  both_go_through(branch.node, a);
+  if (branch.has_else()) both_go_through(branch.bsb, around::split);
+  return o;
+}
+
+outcome split_program::best_of_branch(around a, size_t b, size_t contexts) {
+  const cost_graph::serial_branch& branch = tree_.graph().branches[b];
+  outcome best = own(a, branch.node);
+  const auto in_sequence = [&](const outcome& o) {
+    best = {add_cycles(best.cycles, o.cycles), best.splits + o.splits, plus(best.longer, o.longer)};
+  };
   // In sequence, each side may use all contexts.
-  const outcome then_side = region(region_tree::then_of(b), contexts);
-  const outcome else_side = region(region_tree::else_of(b), contexts);
-  outcome best{add_cycles(then_side.cycles, else_side.cycles), then_side.splits + else_side.splits};
+  in_sequence(region(a, region_tree::then_of(b), contexts));
+  if (branch.has_else()) in_sequence(own(a, branch.bsb));
+  in_sequence(region(a, region_tree::else_of(b), contexts));
   uint8_t decision = unsplit;
   if (branch.splittable && contexts != 0) {
     // No side gets more than it can use, unless both do. Of equal outcomes the one with most contexts in the then side:
@@ -134,37 +214,45 @@ outcome split_program::best_of_branch(size_t b, size_t contexts) {
     const size_t for_else = std::min(contexts - 1, useful_[region_tree::else_of(b)]);
     const size_t least = std::min(most, contexts - 1 - for_else);
     for (size_t to_then = most + 1; to_then-- > least;) {
-      const outcome o = split_branch(b, contexts, to_then);
+      const outcome o = split_branch(a, b, contexts, to_then);
       if (!o.better_than(best)) continue;
+      // An outermost split must not be longer than none, whatever the accesses take.
+      if (a == around::nothing && o.longer > 0) continue;
       best = o;
       decision = static_cast<uint8_t>(to_then);
     }
   }
-  decision_[b * width_ + contexts] = decision;
-  best.cycles = add_cycles(best.cycles, tree_.frame_cycles(branch));
+  tables_[a == around::split ? 1 : 0].decision[b * width_ + contexts] = decision;
+  if (a == around::nothing) best.longer = 0;
   return best;
 }
 
-void split_program::collect(size_t contexts, split_set& chosen) const {
+void split_program::collect(around a, size_t contexts, split_set& chosen) const {
   const cost_graph& g = tree_.graph();
-  std::vector<size_t> budget(tree_.regions(), 0);
-  budget[region_tree::whole] = contexts;
+  struct share {
+    size_t contexts = 0;
+    around is = around::nothing;
+  };
+  std::vector<share> of_region(tree_.regions());
+  of_region[region_tree::whole] = {contexts, a};
   for (size_t v = 0; v < tree_.nodes(); ++v) {
     if (tree_.region_of(v) == region_tree::none) continue;
-    const size_t k = budget[tree_.region_of(v)];
+    const share here = of_region[tree_.region_of(v)];
+    const size_t k = here.contexts;
     if (const size_t loop = g.nodes[v].loop; loop != region_tree::none && g.loops[loop].bound != 0)
-      bodies_[loop].collect(k, chosen);
+      bodies_[loop].collect(here.is, k, chosen);
     const size_t b = tree_.branch_at(v);
     if (b == region_tree::none) continue;
-    const uint8_t decision = decision_[b * width_ + k];
+    const uint8_t decision = at(here.is).decision[b * width_ + k];
     const bool split = decision != unsplit;
     if (split) chosen.insert(g.branches[b].id);
-    budget[region_tree::then_of(b)] = split ? decision : k;
-    budget[region_tree::else_of(b)] = split ? k - 1 - decision : k;
+    of_region[region_tree::then_of(b)] = split ? share{decision, around::split} : here;
+    of_region[region_tree::else_of(b)] = split ? share{k - 1 - decision, around::split} : here;
   }
 }
 
-// Drops splits that one graph does not need to meet a deadline, from the last to the first. One pass is enough: every
+// Drops splits that one graph, whose cycles are exactly known, does not need to meet a deadline, from the last to the
+// first. One pass is enough: every
 // split that the dynamic program chose saves cycles or is neutral, so dropping some makes no other one dispensable.
 class split_trimmer {
  public:
@@ -248,7 +336,7 @@ uint64_t split_trimmer::deadline_of_side(size_t region) const {
   const size_t b = region_tree::branch_of(region);
   const cost_graph::serial_branch& branch = tree_.graph().branches[b];
   const uint64_t sides = minus(allowance(branch.node), tree_.frame_cycles(branch));
-  if (chosen_.count(branch.id) != 0) return minus(sides, costs_.cycles);
+  if (chosen_.count(branch.id) != 0) return minus(sides, add_cycles(costs_.cycles, branch.overhead));
   const size_t other = region_tree::is_else(region) ? region_tree::then_of(b) : region_tree::else_of(b);
   return minus(sides, now_.of_region(other));
 }
@@ -284,10 +372,10 @@ uint64_t count_splits(const cost_graph& graph, const split_set& chosen) {
 }  // namespace
 
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                          uint64_t merge_cycles) {
+                          uint64_t merge_cycles, uint64_t parts) {
   const region_tree tree(graph);
   tree.require_known(chosen);
-  return path_cycles(tree, chosen, {add_cycles(split_cycles, merge_cycles)}).total();
+  return path_cycles(tree, chosen, {add_cycles(split_cycles, merge_cycles), parts}).total();
 }
 
 uint64_t equation_3_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
@@ -296,15 +384,23 @@ uint64_t equation_3_cycles(const cost_graph& graph, const split_set& chosen, uin
   return add_cycles(path, times_cycles(count_splits(graph, chosen), add_cycles(split_cycles, merge_cycles)));
 }
 
-split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles) {
+split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles,
+                        uint64_t parts) {
   if (swf_contexts > max_swf_contexts)
     throw std::invalid_argument(fmt::format("{} SWF contexts: there are at most {}", swf_contexts, max_swf_contexts));
-  const split_costs costs{add_cycles(split_cycles, merge_cycles)};
+  if (parts == 0) throw std::invalid_argument("a wavefront has at least one part");
+  const split_costs costs{add_cycles(split_cycles, merge_cycles), parts};
   const region_tree tree(graph);
-  const split_program program(tree, swf_contexts, costs);
+  const bool exact = is_exact(graph);
   split_set chosen;
-  program.collect(swf_contexts, chosen);
-  split_trimmer(tree, chosen, costs).run(program.cycles(swf_contexts));
+  if (exact) {
+    const split_program program(tree, swf_contexts, costs, nullptr);
+    program.collect(swf_contexts, chosen);
+    split_trimmer(tree, chosen, costs).run(program.cycles(swf_contexts));
+  } else {
+    const side_range range(tree, parts);
+    split_program(tree, swf_contexts, costs, &range).collect(swf_contexts, chosen);
+  }
   return chosen;
 }
 

@@ -14,15 +14,16 @@ constexpr size_t max_swf_contexts = 63;
 // Cycles, at worst, that a wavefront takes from the entry to an end if the branches `chosen` are split: the longest
 // path, where a serialised branch takes the cycles of its node u and of its BSB (in an if with else), and
 //   not split: those of its then side and of its else side
-//   split:     split_cycles, those of the longer side, and merge_cycles; both SWFs go through u and the BSB
+//   split:     split_cycles, the branch's overhead, those of the longer side, and merge_cycles; both SWFs go through u
+//              and the BSB
 // and a loop its node's own cycles, once, and `bound` times its body. So a split in a loop is charged in each
-// iteration. Every split of `chosen` is taken to find a context: that is so if peak_contexts(graph, chosen) is at most
-// S.
+// iteration. A node's `slots` are added, `parts` times between a split and its merge. Every split of `chosen` is taken
+// to find a context: that is so if peak_contexts(graph, chosen) is at most S.
 //
 // Cycles saturate at 2^64 - 1, a result that means "at least that".
 // Takes O(n log n) for n nodes and edges. Throws std::invalid_argument for a malformed graph and for unknown ids.
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                          uint64_t merge_cycles);
+                          uint64_t merge_cycles, uint64_t parts = 1);
 
 // The same in the paper's form (Eq. 3): the longest path with splits at no cost, and (e_s + e_m) for every chosen
 // branch, on that path or not: |S_B| * (e_s + e_m). The paper unrolls loops; so a branch in loops counts as often as
@@ -39,8 +40,18 @@ uint64_t equation_3_cycles(const cost_graph& graph, const split_set& chosen, uin
 // these cycles: which branches off the critical path to leave slow is a discrete time-cost trade-off, NP-hard where
 // uniform branches share blocks. The result depends on the graph alone, not on ids.
 //
+// Where accesses take slots, or loops have no known bound, the cycles are not known, and the promise is another one:
+// with the splits the wavefront's worst case is not longer than without any, whatever each access takes up to its
+// most_slots and however often each unknown loop runs. The same dynamic program, with the cycles that are usual, then
+// takes a branch as an outermost split only if no path through it, with the splits inside it, can become longer: the
+// slots that are added on a path of one side are at most what the other side saves at the least (split_risk.h). Nothing
+// is dropped afterwards, because which path is the longest is not known. parts == 1 and no unknown loop is no risk at
+// all.
+//
 // Takes O(n * (S^2 + d)) for n nodes and edges and loops nested d deep, besides sorting ids. Loops are followed by
-// recursion, branches are not. Throws std::invalid_argument for a malformed graph and for more than max_swf_contexts.
-split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles);
+// recursion, branches are not. Throws std::invalid_argument for a malformed graph, for more than max_swf_contexts and
+// for no parts.
+split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles,
+                        uint64_t parts = 1);
 
 }  // namespace pws::cfg

@@ -26,6 +26,12 @@ struct cost_graph {
     uint64_t cycles = 0;             // worst case, e_bb; of a loop: what is spent once, outside its iterations
     std::vector<size_t> successors;  // each a larger index than the node's own: nodes are in topological order
     size_t loop = none;              // index in `loops`: the node stands for that loop
+    // Memory and LDS slots, in cycles, beside `cycles`. While the wavefront is split its parts take its slots in turn,
+    // so that each takes as many times longer. How many lines an access takes is not always known: `slots` is what is
+    // usual, and any number from 0 to most_slots may be true.
+    uint64_t slots = 0;
+    uint64_t most_slots = 0;
+    bool leaves = false;  // of a loop's body: the loop can be left behind this node
   };
 
   // A branch that the compiler serialised. The node's successors are `succ` and `bsb`, the BSB's are `bsb_succ` and
@@ -43,6 +49,7 @@ struct cost_graph {
     size_t reconv = none;     // Reconv(u)
     bool marked = false;      // in P: select() considers it
     bool splittable = false;  // choose_splits() considers it
+    uint64_t overhead = 0;    // cycles that splitting it adds besides e_s and e_m
 
     bool has_else() const { return bsb != reconv; }
   };
@@ -56,6 +63,7 @@ struct cost_graph {
 struct cost_loop {
   cost_graph body;
   uint64_t bound = 0;  // iterations each time that the loop is entered; 0: never runs
+  bool known = true;   // false: the bound is a guess, and it may be any number
 };
 
 // Branches that are split, by their ids.

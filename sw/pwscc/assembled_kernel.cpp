@@ -28,7 +28,7 @@ std::string with_marks(const assembly_file& file) {
   std::vector<bool> wanted(lines.size() + 1, false);
   for (const auto& kernel : file.kernels()) {
     for (size_t k = kernel.label; k < kernel.end; ++k)
-      wanted[k] = lines[k].what == assembly_line::kind::instruction && !lines[k].in_macro;
+      if (lines[k].what == assembly_line::kind::instruction && !lines[k].in_macro) wanted[k] = true;
     wanted[kernel.end] = true;
   }
   for (size_t k = 0; k < lines.size(); ++k) {

@@ -89,14 +89,24 @@ std::optional<unsigned> whole_number(const std::string& text) {
   return value;
 }
 
+// configs/gpu/predictable.yaml: the rest is as machine_timing has it.
+wcet::machine_timing predictable_machine() {
+  wcet::machine_timing m;
+  m.lds_frame = 40;
+  m.line_bytes = 256;
+  return m;
+}
+
 class parser {
  public:
   explicit parser(const std::vector<std::string>& arguments) : arguments_(arguments) {}
 
   command_line run() {
+    line_.pass.machine = predictable_machine();
     for (at_ = 0; at_ < arguments_.size(); ++at_)
       if (!ours(arguments_[at_])) clangs(arguments_[at_]);
     if (line_.what == command_line::action::build) check();
+    line_.pass.machine->parts = parts_ != 0 ? parts_ : 1 + line_.pass.swf_contexts;
     return std::move(line_);
   }
 
@@ -128,6 +138,7 @@ class parser {
       line_.pass.split_cycles = number("--split-cycles", after(a, "--split-cycles="), most_cycles);
     } else if (starts_with(a, "--merge-cycles=")) {
       line_.pass.merge_cycles = number("--merge-cycles", after(a, "--merge-cycles="), most_cycles);
+    } else if (machine(a)) {
     } else if (a == "--report") {
       line_.report = true;
     } else if (starts_with(a, "--report=")) {
@@ -141,6 +152,29 @@ class parser {
     } else {
       return false;
     }
+    return true;
+  }
+
+  // The machine that auto chooses for.
+  bool machine(const std::string& a) {
+    constexpr unsigned most = 1'000'000'000, most_parts = 64;
+    const auto value = [&](std::string_view option) { return starts_with(a, std::string(option) + "="); };
+    const auto read = [&](const std::string& option, unsigned least, unsigned up_to) {
+      const unsigned n = number(option, after(a, option + "="), up_to);
+      if (n < least) throw input_error(fmt::format("{}: {} is less than {}", option, n, least));
+      return n;
+    };
+    wcet::machine_timing& m = *line_.pass.machine;
+    if (value("--issue-slot"))
+      m.round = read("--issue-slot", 1, most);
+    else if (value("--memory-slot"))
+      m.memory_frame = read("--memory-slot", 0, most);
+    else if (value("--lds-slot"))
+      m.lds_frame = read("--lds-slot", 0, most);
+    else if (value("--parts"))
+      parts_ = read("--parts", 1, most_parts);
+    else
+      return false;
     return true;
   }
 
@@ -233,6 +267,7 @@ class parser {
 
   const std::vector<std::string>& arguments_;
   size_t at_ = 0;
+  unsigned parts_ = 0;  // 0: not given
   command_line line_;
 };
 
@@ -250,12 +285,17 @@ std::string help_text() {
   pwscc [options] k.hip -o k.hsaco    code object
   pwscc [options] k.hip -o k.s        assembly of the device code (also of bare -S)
 
-  --split=MODE       which branches are split: marked (by PWS_SPLIT, default), all, none, auto (shortest worst case)
+  --split=MODE       which branches are split: marked (by PWS_SPLIT, default), all, none, auto (shortest
+                     worst case; on the predictable machine never longer than with --split=none)
   -S N, --spsimd=N   SWF contexts of a wavefront, 0 to 63 (default 1)
   --report           each branch, its source line, what was decided and why: on stderr
   --report=FILE      the same into a file; .json: JSON, else text
   --split-cycles=N, --merge-cycles=N
                      cycles that auto charges for a split and a merge (default 1)
+  --issue-slot=N, --memory-slot=N, --lds-slot=N, --parts=N
+                     the machine that auto chooses for, as pwsvp wcet prints it: cycles from one of a wavefront's slots
+                     to the next, and how many parts of a split wavefront take its memory and LDS slots in turn
+                     (default: configs/gpu/predictable.yaml's 40, 7360 and 40, and S + 1)
   --keep=FOLDER      keep the assembly before and after the pass there
   -v                 show the commands
   --help, --version

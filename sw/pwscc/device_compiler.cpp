@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "sw/loader/bytes.h"
@@ -41,6 +42,10 @@ std::string stated_bounds_header(const std::vector<stated_loop_bound>& bounds) {
   return "extern \"C\" __attribute__((device)) const char __pws_stated_bounds[] =\n" + text + ";\n";
 }
 
+bool splits_any(const pass_report& report) {
+  return std::any_of(report.branches.begin(), report.branches.end(), [](const branch_report& b) { return b.split; });
+}
+
 }  // namespace
 
 device_result compile_device(const fs::path& source, const device_options& options) {
@@ -77,6 +82,14 @@ device_result compile_device(const fs::path& source, const device_options& optio
   pass_result placed = place_splits(result.before, source.string(), pass);
   result.after = std::move(placed.assembly);
   result.report = std::move(placed.report);
+  if (!is_assembly && options.pass.choice == split_choice::automatic && !splits_any(result.report)) {
+    // Then with clang's own code, which may be the shorter one.
+    device_options unsplit = options;
+    unsplit.pass.choice = split_choice::none;
+    device_result own = compile_device(source, unsplit);
+    own.report = std::move(result.report);
+    return own;
+  }
 
   const fs::path split = scratch.path() / (source.stem().string() + ".s"), object = scratch.path() / "device.hsaco";
   // The text travels with the code, as -fembed-bitcode has it: the WCET analysis of a finished program finds source

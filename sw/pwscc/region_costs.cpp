@@ -18,12 +18,12 @@ class cost_graph_builder {
  public:
   cost_graph_builder(const cfg::flow_graph& graph, const cfg::loop_forest& loops,
                      const std::vector<split_region>& regions, const std::vector<bool>& candidates,
-                     const std::vector<uint64_t>& block_cycles, const std::function<uint64_t(size_t)>& loop_bound)
+                     const code_costs& costs, const std::function<loop_count(size_t)>& loop_bound)
       : graph_(graph),
         loops_(loops),
         regions_(regions),
         candidates_(candidates),
-        block_cycles_(block_cycles),
+        costs_(costs),
         loop_bound_(loop_bound) {}
 
   // Of a loop's body, or of the function outside of all loops.
@@ -35,10 +35,14 @@ class cost_graph_builder {
       const size_t inner = loop_below(b, loop);
       if (inner == no_loop) {
         node_of[b] = out.nodes.size();
-        out.nodes.push_back({block_cycles_[b], {}, cost_graph::none});
+        const code_costs::block& own = costs_.blocks[b];
+        const bool leaves = std::any_of(graph_[b].successors.begin(), graph_[b].successors.end(),
+                                        [&](size_t s) { return !in_loop(s, loop); });
+        out.nodes.push_back({own.cycles, {}, cost_graph::none, own.slots, own.most_slots, leaves});
       } else if (b == loops_.loops()[inner].header) {
         std::map<size_t, size_t> node_in_body;
-        out.loops.push_back({build(inner, node_in_body), loop_bound_(b)});
+        const loop_count count = loop_bound_(b);
+        out.loops.push_back({build(inner, node_in_body), count.bound, count.known});
         for (const size_t m : loops_.loops()[inner].blocks) node_of[m] = out.nodes.size();
         out.nodes.push_back({0, {}, out.loops.size() - 1});
       }
@@ -64,6 +68,7 @@ class cost_graph_builder {
       x.bsb_succ = node_of.at(r.second_side);
       x.reconv = node_of.at(r.join);
       x.marked = x.splittable = candidates_[k];
+      x.overhead = costs_.overhead.empty() ? 0 : costs_.overhead[k];
       out.branches.push_back(x);
     }
     return out;
@@ -83,24 +88,34 @@ class cost_graph_builder {
   const cfg::loop_forest& loops_;
   const std::vector<split_region>& regions_;
   const std::vector<bool>& candidates_;
-  const std::vector<uint64_t>& block_cycles_;
-  const std::function<uint64_t(size_t)>& loop_bound_;
+  const code_costs& costs_;
+  const std::function<loop_count(size_t)>& loop_bound_;
 };
 
 }  // namespace
 
 region_costs cost_graph_of(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
-                           const std::vector<bool>& candidates, const std::vector<uint64_t>& block_cycles,
-                           const std::function<uint64_t(size_t header)>& loop_bound) {
+                           const std::vector<bool>& candidates, const code_costs& costs,
+                           const std::function<loop_count(size_t header)>& loop_bound) {
   const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
   const cfg::loop_forest loops(graph, dominators);
   std::map<size_t, size_t> node_of;
   region_costs out;
-  out.graph = cost_graph_builder(graph, loops, regions, candidates, block_cycles, loop_bound).build(no_loop, node_of);
+  out.graph = cost_graph_builder(graph, loops, regions, candidates, costs, loop_bound).build(no_loop, node_of);
   cfg::check(out.graph);
   out.node_of.assign(graph.size(), cost_graph::none);
   for (const auto& [block, node] : node_of) out.node_of[block] = node;
   return out;
+}
+
+region_costs cost_graph_of(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
+                           const std::vector<bool>& candidates, const std::vector<uint64_t>& block_cycles,
+                           const std::function<uint64_t(size_t header)>& loop_bound) {
+  code_costs costs;
+  for (const uint64_t cycles : block_cycles) costs.blocks.push_back({cycles, 0, 0});
+  return cost_graph_of(graph, regions, candidates, costs, [&](size_t header) {
+    return loop_count{loop_bound(header), true};
+  });
 }
 
 }  // namespace pws::pwscc

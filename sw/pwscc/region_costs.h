@@ -11,6 +11,22 @@
 
 namespace pws::pwscc {
 
+// What the blocks and branches of machine code cost.
+struct code_costs {
+  struct block {
+    uint64_t cycles = 0;                 // without memory
+    uint64_t slots = 0, most_slots = 0;  // cfg::cost_graph::node
+  };
+  std::vector<block> blocks;
+  std::vector<uint64_t> overhead;  // per region: what splitting it adds besides e_s and e_m; empty: nothing
+};
+
+// Iterations of a loop.
+struct loop_count {
+  uint64_t bound = 0;
+  bool known = true;  // false: a guess
+};
+
 struct region_costs {
   cfg::cost_graph graph;  // branches have the index of their region as id
   // By block: its node in `graph`; that of the outermost loop around it; cost_graph::none if it is not reachable.
@@ -23,5 +39,9 @@ struct region_costs {
 region_costs cost_graph_of(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
                            const std::vector<bool>& candidates, const std::vector<uint64_t>& block_cycles,
                            const std::function<uint64_t(size_t header)>& loop_bound);
+
+region_costs cost_graph_of(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
+                           const std::vector<bool>& candidates, const code_costs& costs,
+                           const std::function<loop_count(size_t header)>& loop_bound);
 
 }  // namespace pws::pwscc

@@ -62,6 +62,17 @@ register_budget::register_budget(const assembly_file& file, const assembly_file:
                     file.name(), kernel.descriptor + 1, kernel.name));
 }
 
+bool register_budget::has_room(unsigned vgprs, bool sgpr_pair) const {
+  constexpr unsigned vgpr_granule = 4, sgpr_granule = 16;
+  const auto granules = [](unsigned n, unsigned granule) { return (n + granule - 1) / granule; };
+  if (granules(vgprs_ + vgprs, vgpr_granule) != granules(std::max(vgprs_, 1u), vgpr_granule)) return false;
+  const unsigned after = sgpr_pair ? free_sgpr_pair() + 2 : sgprs_;
+  // VCC, flat scratch and XNACK masks, which the assembler adds.
+  for (const unsigned special : {0u, 2u, 4u, 6u})
+    if (granules(after + special, sgpr_granule) != granules(sgprs_ + special, sgpr_granule)) return false;
+  return true;
+}
+
 void register_budget::write(assembly_file& file) const {
   const unsigned vgprs = vgprs_ + vgprs_used_;
   const unsigned sgprs = sgpr_pair_used_ ? free_sgpr_pair() + 2 : sgprs_;

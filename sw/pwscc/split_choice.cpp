@@ -1,30 +1,71 @@
 #include "sw/pwscc/split_choice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/select.h"
+#include "sw/cfg/split_risk.h"
+#include "sw/pwscc/machine_costs.h"
 #include "sw/pwscc/region_costs.h"
 
 namespace pws::pwscc {
 
-std::vector<bool> choose_regions(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
-                                 const std::vector<bool>& candidates, const pass_options& options,
-                                 const loop_bound_function& loop_bound) {
-  std::vector<bool> split(regions.size(), false);
-  if (std::find(candidates.begin(), candidates.end(), true) == candidates.end()) return split;
-  std::vector<uint64_t> cycles;
+namespace {
+
+code_costs counted_instructions(const cfg::flow_graph& graph, const pass_options& options) {
+  code_costs costs;
   for (size_t b = 0; b < graph.size(); ++b)
-    cycles.push_back((graph[b].end - graph[b].first) * options.instruction_cycles);
-  const cfg::cost_graph costs = cost_graph_of(graph, regions, candidates, cycles, [&](size_t header) {
-                                  return loop_bound(header).value_or(options.default_loop_bound);
-                                }).graph;
-  const cfg::split_set chosen =
-      options.choice == split_choice::automatic
-          ? cfg::choose_splits(costs, options.swf_contexts, options.split_cycles, options.merge_cycles)
-          : cfg::select(costs, options.swf_contexts);
-  for (const size_t k : chosen) split[k] = true;
-  return split;
+    costs.blocks.push_back({(graph[b].end - graph[b].first) * options.instruction_cycles, 0, 0});
+  return costs;
+}
+
+code_costs on_machine(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
+                      const std::vector<carried_scalars>& carried, const pass_options& options) {
+  wcet::machine_timing machine = *options.machine;
+  machine.split = options.split_cycles;
+  machine.merge = options.merge_cycles;
+  return machine_costs(graph, regions, carried, machine);
+}
+
+std::string why_not(const cfg::split_risk& risk, const pass_options& options) {
+  if (risk.costs == cfg::never_ending)
+    return "a loop without PWS_LOOP_BOUND in it accesses memory, whose slots take longer while the wavefront is split";
+  if (risk.costs > risk.saves)
+    return fmt::format("{} would cost more than the other side saves: {} > {} cycles",
+                       risk.slots != 0 ? "its memory slots" : "split and merge", risk.costs, risk.saves);
+  return fmt::format("with S = {} the worst case is not shorter with it", options.swf_contexts);
+}
+
+}  // namespace
+
+std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
+                                          const std::vector<carried_scalars>& carried,
+                                          const std::vector<bool>& candidates, const pass_options& options,
+                                          const loop_bound_function& loop_bound) {
+  std::vector<region_choice> out(regions.size());
+  if (std::find(candidates.begin(), candidates.end(), true) == candidates.end()) return out;
+  const bool automatic = options.choice == split_choice::automatic;
+  const bool weighs = automatic && options.machine.has_value();
+  const code_costs costs = weighs ? on_machine(graph, regions, carried, options) : counted_instructions(graph, options);
+  const cfg::cost_graph weighed =
+      cost_graph_of(graph, regions, candidates, costs, [&](size_t header) {
+        const std::optional<uint64_t> bound = loop_bound(header);
+        return loop_count{bound.value_or(options.default_loop_bound), bound.has_value() || !weighs};
+      }).graph;
+  cfg::split_set chosen;
+  if (!automatic)
+    chosen = cfg::select(weighed, options.swf_contexts);
+  else if (weighs)
+    chosen = cfg::choose_splits(weighed, options.swf_contexts, 0, 0, options.machine->parts);
+  else
+    chosen = cfg::choose_splits(weighed, options.swf_contexts, options.split_cycles, options.merge_cycles);
+  for (const size_t k : chosen) out[k].split = true;
+  if (!weighs) return out;
+  for (const auto& [k, risk] : cfg::split_risks(weighed, {0, options.machine->parts}))
+    if (!out[k].split) out[k].reason = why_not(risk, options);
+  return out;
 }
 
 }  // namespace pws::pwscc

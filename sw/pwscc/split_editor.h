@@ -23,6 +23,8 @@ class register_budget {
   unsigned free_sgpr_pair() const { return (sgprs_ + 1) & ~1u; }
   bool has_vgprs(unsigned count) const { return vgprs_ + count <= 256; }
   bool has_sgpr_pair() const { return free_sgpr_pair() + 2 <= isa::sgpr_limit; }
+  // True if that many more do not raise what a wavefront is allocated.
+  bool has_room(unsigned vgprs, bool sgpr_pair) const;
   void use_vgprs(unsigned count) { vgprs_used_ = std::max(vgprs_used_, count); }
   void use_sgpr_pair() { sgpr_pair_used_ = true; }
   // Descriptor and metadata with what was used added.

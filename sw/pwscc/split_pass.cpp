@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
@@ -18,6 +19,7 @@
 #include "sw/pwscc/split_choice.h"
 #include "sw/pwscc/split_editor.h"
 #include "sw/pwscc/split_region.h"
+#include "sw/pwscc/target_alignment.h"
 
 namespace pws::pwscc {
 
@@ -49,12 +51,12 @@ class kernel_pass {
   std::vector<branch_report> run(unsigned& label_number) {
     check_regions();
     const std::vector<bool> marked = marks_.marked(file_, kernel_, graph_, branches_);
-    const std::vector<bool> split = choose(marked);
+    const std::vector<region_choice> choice = choose(marked);
     std::vector<branch_report> reports;
-    for (size_t k = 0; k < regions_.size(); ++k) reports.push_back(report(k, marked[k], split[k]));
+    for (size_t k = 0; k < regions_.size(); ++k) reports.push_back(report(k, marked[k], choice[k]));
     std::vector<chosen_split> chosen;
     for (size_t k = 0; k < regions_.size(); ++k)
-      if (split[k]) chosen.push_back({&regions_[k], &carried_[k]});
+      if (choice[k].split) chosen.push_back({&regions_[k], &carried_[k]});
     write_splits(file_, kernel_, graph_, chosen, registers_, label_number);
     registers_.write(file_);
     return reports;
@@ -83,16 +85,24 @@ class kernel_pass {
     }
   }
 
-  std::vector<bool> choose(const std::vector<bool>& marked) const {
+  std::vector<region_choice> choose(const std::vector<bool>& marked) {
+    // Fewer wavefronts at a time can make a launch longer than any split makes it shorter.
+    for (size_t k = 0; k < regions_.size() && weighs_machine(); ++k) {
+      const auto masks = static_cast<unsigned>(carried_[k].masks.size());
+      if (!regions_[k].refused() && masks > 0 && !registers_.has_room(masks, !carried_[k].vcc_free))
+        regions_[k].refusal = "the registers that carry its lane masks may leave room for fewer wavefronts";
+    }
     std::vector<bool> candidates(regions_.size(), false);
     for (size_t k = 0; k < regions_.size(); ++k)
       candidates[k] = !regions_[k].refused() && (options_.choice != split_choice::marked || marked[k]);
-    if (options_.choice == split_choice::none) return std::vector<bool>(regions_.size(), false);
-    return choose_regions(graph_, regions_, candidates, options_,
+    if (options_.choice == split_choice::none) return std::vector<region_choice>(regions_.size());
+    return choose_regions(graph_, regions_, carried_, candidates, options_,
                           [&](size_t header) { return iterations_at_most(graph_, bounded_, header); });
   }
 
-  branch_report report(size_t k, bool marked, bool split) const {
+  bool weighs_machine() const { return options_.choice == split_choice::automatic && options_.machine; }
+
+  branch_report report(size_t k, bool marked, const region_choice& choice) const {
     const split_region& r = regions_[k];
     const size_t narrow = branches_[k].skip.narrow;
     const source_place place = place_of_branch(file_, kernel_, graph_, branches_[k]);
@@ -103,8 +113,8 @@ class kernel_pass {
     out.column = place.column;
     out.assembly_line = static_cast<uint32_t>(kernel_.line_of[narrow] + 1);
     out.marked = marked;
-    out.split = split;
-    if (split) {
+    out.split = choice.split;
+    if (choice.split) {
       out.carried_masks = static_cast<unsigned>(carried_[k].masks.size());
     } else if (r.refused()) {
       out.reason = r.refusal;
@@ -112,6 +122,8 @@ class kernel_pass {
       out.reason = "splitting was not asked for";
     } else if (options_.choice == split_choice::marked && !marked) {
       out.reason = "not marked";
+    } else if (!choice.reason.empty()) {
+      out.reason = choice.reason;
     } else if (options_.choice == split_choice::automatic) {
       out.reason = fmt::format("with S = {} the worst case is not shorter with it", options_.swf_contexts);
     } else {
@@ -159,6 +171,11 @@ pass_result place_splits(const std::string& assembly, const std::string& name, c
   }
   result.report.lost_marks = marks.lost();
   result.assembly = options.choice == split_choice::none ? assembly : file.text();
+  if (options.choice != split_choice::automatic || !options.machine) return result;
+  std::set<std::string> changed;
+  for (const branch_report& b : result.report.branches)
+    if (b.split) changed.insert(b.function);
+  if (!changed.empty()) result.assembly = align_targets(result.assembly, name, changed, options.machine->fetch_bytes);
   return result;
 }
 

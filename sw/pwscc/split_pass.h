@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sw/pwscc/source_mark.h"
+#include "sw/wcet/machine_timing.h"
 
 namespace pws::pwscc {
 
@@ -14,7 +16,7 @@ enum class split_choice : uint8_t {
   none,       // the assembly stays as it is; branches are reported
   marked,     // those with a PWS_SPLIT, as far as Select (paper, Algorithm 1) finds SWF contexts for them
   all,        // every one that can be split
-  automatic,  // the set that minimises the wavefront's worst case within S contexts
+  automatic,  // the set that minimises the wavefront's worst case within S contexts, and never lengthens it
 };
 
 // "none", "marked", "all", "auto".
@@ -22,10 +24,13 @@ const char* name_of(split_choice choice);
 
 struct pass_options {
   split_choice choice = split_choice::marked;
-  unsigned swf_contexts = 1;         // S: SpSIMD units per SIMD unit
-  uint32_t split_cycles = 1;         // e_s, what `automatic` charges for a split
-  uint32_t merge_cycles = 1;         // e_m
-  uint32_t instruction_cycles = 4;   // e_bb = instructions * this, until better costs are known
+  unsigned swf_contexts = 1;  // S: SpSIMD units per SIMD unit
+  uint32_t split_cycles = 1;  // e_s, what `automatic` charges for a split
+  uint32_t merge_cycles = 1;  // e_m
+  // The predictable machine that `automatic` chooses for; its `split` and `merge` are those above. Nothing: another
+  // machine, on which an instruction takes instruction_cycles and memory nothing.
+  std::optional<wcet::machine_timing> machine;
+  uint32_t instruction_cycles = 4;
   uint64_t default_loop_bound = 16;  // `automatic`: iterations of a loop without PWS_LOOP_BOUND
   std::vector<source_mark> marks;
 };

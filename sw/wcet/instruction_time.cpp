@@ -153,4 +153,9 @@ std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, co
   return out;
 }
 
+instruction_time time_of(const isa::inst& instruction, const machine_timing& machine, scheme s,
+                         const outstanding_operations& under_way) {
+  return timer(machine, s).of(instruction, under_way, false, {});
+}
+
 }  // namespace pws::wcet

@@ -35,4 +35,9 @@ std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, co
                                                 const std::vector<bool>& split,
                                                 const std::vector<access_bound>& accesses);
 
+// Of one instruction, with what may be under way when it executes. Its memory accesses do not count.
+struct outstanding_operations;
+instruction_time time_of(const isa::inst& instruction, const machine_timing& machine, scheme s,
+                         const outstanding_operations& under_way);
+
 }  // namespace pws::wcet

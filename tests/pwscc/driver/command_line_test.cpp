@@ -51,6 +51,26 @@ TEST(command_line, ours) {
   EXPECT_THAT(c.compile_flags, IsEmpty());
 }
 
+TEST(command_line, the_machine_that_auto_chooses_for) {
+  const auto machine = [](const std::vector<std::string>& options) {
+    std::vector<std::string> all{"--split=auto", "k.hip"};
+    all.insert(all.begin(), options.begin(), options.end());
+    return parse_command_line(all).pass.machine.value();
+  };
+  EXPECT_EQ(machine({}).memory_frame, 7360u);
+  EXPECT_EQ(machine({}).parts, 2u) << "S = 1";
+  EXPECT_EQ(machine({"-S", "7"}).parts, 8u);
+  EXPECT_EQ(machine({"-S", "0"}).parts, 1u);
+  EXPECT_EQ(machine({"--parts=3", "-S", "7"}).parts, 3u);
+  EXPECT_EQ(machine({"--memory-slot=46"}).memory_frame, 46u);
+  EXPECT_EQ(machine({"--lds-slot=0"}).lds_frame, 0u);
+  EXPECT_EQ(machine({"--issue-slot=8"}).round, 8u);
+  EXPECT_THAT(refusal({"--issue-slot=0", "k.hip"}), HasSubstr("--issue-slot: 0 is less than 1"));
+  EXPECT_THAT(refusal({"--parts=0", "k.hip"}), HasSubstr("--parts: 0 is less than 1"));
+  EXPECT_THAT(refusal({"--parts=65", "k.hip"}), HasSubstr("--parts: 65 is no whole number from 0 to 64"));
+  EXPECT_THAT(refusal({"--memory-slot=x", "k.hip"}), HasSubstr("--memory-slot: x"));
+}
+
 // -S means "stop at assembly" to clang.
 TEST(command_line, minus_s) {
   EXPECT_EQ(parse_command_line({"-S", "k.hip"}).makes, product::assembly);

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# auto_splits_test.sh PWSVP PWSCC ROOT: no launch of the HIP programs has a longer bound with pwscc --split=auto than without
+# splitting. A few programs; with PWS_WCET_ALL=1 all of sw/kernels/programs.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+pwsvp=$1 pwscc=$2 root=$3
+cd "$folder"
+programs=(bfs lavamd)
+if [ -n "${PWS_WCET_ALL:-}" ]; then
+  programs=()
+  for source in "$root"/sw/kernels/programs/*.hip; do programs+=("$(basename "$source" .hip)"); done
+fi
+# bounds NAME SETTING...: bounds every launch of ./NAME; report in NAME.json.
+bounds() {
+  local name=$1
+  shift
+  code 0 "$pwsvp" exec "$root/configs/gpu/predictable.yaml" --set machine.memory.instruction_cache.size_kib=64 "$@" \
+    --wcet --fidelity functional --quiet --report "$name.json" -- "./$name" --size small
+}
+splits=0
+for program in "${programs[@]}"; do
+  source=$root/sw/kernels/programs/$program.hip
+  "$pwscc" --split=none -O3 -std=c++17 "$source" -o none
+  bounds none --set machine.divergence=none
+  for s in 1 3 7; do
+    "$pwscc" --split=auto -S $s -O3 -std=c++17 --report=report.txt "$source" -o auto 2>warnings.txt || { cat warnings.txt; fail "$program"; }
+    bounds auto --set machine.divergence=pws --set machine.spsimd_per_simd=$s
+    grep -q " split " report.txt && splits=$((splits + 1))
+    python3 - "$program, S = $s" <<'PYTHON' || fail "$program with S = $s has longer bounds than without splitting"
+import json, sys
+none, auto = (json.load(open(f))["per_launch"] for f in ("none.json", "auto.json"))
+value = lambda launch, scheme: launch["wcet"][scheme]["E_kernel"]
+number = lambda x: x["value"] if isinstance(x, dict) else x
+assert len(none) == len(auto) > 0
+pairs = [(number(value(n, "none")), number(value(a, "pws")), n["kernel"]) for n, a in zip(none, auto)]
+longer = [p for p in pairs if p[1] > p[0]]
+before, after = sum(p[0] for p in pairs), sum(p[1] for p in pairs)
+print(f"{sys.argv[1]}: {len(pairs)} launches, bound {after} of {before} cycles without splitting")
+for p in longer[:3]: print("longer:", p)
+sys.exit(1 if longer else 0)
+PYTHON
+  done
+done
+[ $splits -gt 0 ] || fail "nothing was split"

@@ -1,0 +1,55 @@
+// pwscc --split=auto for the machine that its command line names: what it splits, and what it says of what it does not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sw/pwscc/command_line.h"
+#include "sw/pwscc/device_compiler.h"
+
+namespace pws::pwscc {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+device_result compiled(const std::string& kernel, std::vector<std::string> options) {
+  const std::string source = PWS_SOURCE_DIR "/sw/kernels/" + kernel;
+  options.insert(options.end(), {"--split=auto", source});
+  return compile_device(source, {{"-std=c++17", "-O3"}, parse_command_line(options).pass});
+}
+
+std::vector<std::string> reasons(const device_result& r) {
+  std::vector<std::string> out;
+  for (const branch_report& b : r.report.branches) out.push_back(b.split ? "split" : b.reason);
+  return out;
+}
+
+TEST(auto_reasons, arithmetic_on_both_sides_is_split) {
+  for (const char* kernel : {"fully_divergent.hip", "synthetic.hip"})
+    for (const char* s : {"1", "3", "7"})
+      EXPECT_THAT(reasons(compiled(kernel, {"-S", s})), Contains("split")) << kernel << ", S = " << s;
+}
+
+TEST(auto_reasons, memory_that_costs_more_is_not) {
+  EXPECT_THAT(reasons(compiled("programs/bfs.hip", {})),
+              Contains(HasSubstr("its memory slots would cost more than the other side saves: ")));
+  // Where parts do not share slots there is nothing against it.
+  EXPECT_THAT(reasons(compiled("programs/bfs.hip", {"--parts=1"})), Contains("split"));
+}
+
+TEST(auto_reasons, sides_that_are_too_short_are_not) {
+  EXPECT_THAT(reasons(compiled("vector_add.hip", {})),
+              Contains(HasSubstr("split and merge would cost more than the other side saves: ")));
+}
+
+// With nothing split the code is that of --split=none.
+TEST(auto_reasons, nothing_split_is_clangs_own_code) {
+  const std::string source = PWS_SOURCE_DIR "/sw/kernels/vector_add.hip";
+  device_options none{{"-std=c++17", "-O3"}, {}};
+  none.pass.choice = split_choice::none;
+  EXPECT_EQ(compiled("vector_add.hip", {}).after, compile_device(source, none).after);
+}
+
+}  // namespace
+}  // namespace pws::pwscc

@@ -1,0 +1,252 @@
+// pwscc --split=auto never makes a bound longer on the predictable machine: the bound of PWS of the code that it makes
+// is at most that of no splitting of the code without, launch by launch, whatever the accesses' addresses turn out to
+// be. PWS_WCET_PROGRAMS sets how many random programs are tried, PWS_WCET_ALL=1 tries every case of every kernel with
+// every S.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "platform/hip/exec_config.h"
+#include "platform/wcet/machine_timing.h"
+#include "platform/wcet/wcet_analysis.h"
+#include "sw/pwscc/command_line.h"
+#include "tests/integration/child_process.h"
+#include "tests/integration/machines.h"
+#include "tests/wcet/kernel_loops.h"
+#include "tests/wcet/random_bounds.h"
+
+namespace pws::test {
+namespace {
+
+using models::divergence_kind;
+
+struct comparison {
+  unsigned launches = 0, worse = 0, better = 0, splits = 0;
+  std::string first;
+  void add(const std::string& name, uint64_t none, uint64_t automatic) {
+    ++launches;
+    better += automatic < none ? 1 : 0;
+    if (automatic <= none) return;
+    if (worse++ == 0) first = fmt::format("{}: {} cycles with auto, {} without splitting", name, automatic, none);
+  }
+  void print(const std::string& name) const {
+    fmt::print("{}: {} launches, {} splits: {} bounds shorter, {} longer\n", name, launches, splits, better, worse);
+  }
+};
+
+// --- Random programs ---------------------------------------------------------------------------------
+
+constexpr unsigned batch = 10;
+
+// A batch of random programs in the form that the compiler leaves, without splits.
+struct unsplit_batch {
+  std::string text;
+  std::vector<batch_launch> launches;
+};
+
+// Where each kernel ends, as compilers say it.
+std::string with_sizes(std::string text) {
+  const std::string end = "  s_endpgm\n";
+  size_t at = 0;
+  for (unsigned k = 0; (at = text.find(end, at)) != std::string::npos; ++k) {
+    at += end.size();
+    text.insert(at, fmt::format(".size k{0}, .-k{0}\n", k));
+  }
+  return text;
+}
+
+unsplit_batch make_batch(unsigned seed) {
+  assembly_file file;
+  unsplit_batch out;
+  for (unsigned k = 0; k < batch; ++k) {
+    std::mt19937_64 random(seed + k);
+    program_options options;
+    options.depth = 1 + static_cast<unsigned>(random() % 4);
+    options.statements = 1 + static_cast<unsigned>(random() % 6);
+    options.split_percent = 0;
+    options.memory = random() % 3 == 0;
+    options.lds = random() % 3 == 0;
+    options.loops = random() % 4 != 0;
+    options.barriers = random() % 2 != 0;
+    file.add_program(seed + k, options);
+    batch_launch l;
+    l.kernel = fmt::format("k{}", k);
+    l.workgroup = 64u << (random() % 3);
+    l.work_items = l.workgroup * (1 + static_cast<uint32_t>(random() % 24));
+    l.mul = 1;
+    out.launches.push_back(l);
+  }
+  out.text = with_sizes(file.text());
+  return out;
+}
+
+// `seen`: what the compiler is told of the machine.
+void compare(const unsplit_batch& b, const machine_shape& shape, const wcet::machine_timing& seen, comparison& out) {
+  const models::machine_config machine = predictable(shape);
+  machine_shape serial = shape;
+  serial.scheme = divergence_kind::none;
+  const models::machine_config without = predictable(serial);
+  pwscc::pass_options options;
+  options.choice = pwscc::split_choice::automatic;
+  options.swf_contexts = shape.s;
+  options.machine = seen;
+  const pwscc::pass_result placed = pwscc::place_splits(b.text, "random.s", options);
+  for (const pwscc::branch_report& r : placed.report.branches) out.splits += r.split ? 1 : 0;
+  const loader::program_image before = assemble(b.text), after = assemble(placed.assembly);
+  for (const batch_launch& l : b.launches)
+    out.add(fmt::format("{} of S = {}", l.kernel, shape.s),
+            bound_of(before, l.kernel, without, platform::timing_of(without), l).e_kernel,
+            bound_of(after, l.kernel, machine, platform::timing_of(machine), l).e_kernel);
+}
+
+machine_shape pws(uint32_t s) {
+  machine_shape shape;
+  shape.scheme = divergence_kind::pws;
+  shape.s = s;
+  return shape;
+}
+
+unsigned programs_wanted() {
+  const char* n = std::getenv("PWS_WCET_PROGRAMS");
+  return n == nullptr ? 30 : static_cast<unsigned>(std::atoi(n));
+}
+
+TEST(auto_splits, no_random_program_has_a_longer_bound) {
+  comparison c;
+  for (unsigned seed = 1; seed <= programs_wanted(); seed += batch) {
+    const unsplit_batch b = make_batch(seed);
+    for (const uint32_t s : {1u, 3u, 7u}) {
+      const machine_shape shape = pws(s);
+      compare(b, shape, platform::timing_of(predictable(shape)), c);
+    }
+  }
+  EXPECT_EQ(c.worse, 0u) << c.first;
+  EXPECT_GT(c.better, c.launches / 20) << "hardly anything is split: the test would not see a mistake";
+  c.print("random programs");
+}
+
+// The same with a compiler that does not know that parts of a wavefront share its slots: the comparison sees it.
+TEST(auto_splits, slots_that_are_not_seen_make_bounds_longer) {
+  comparison c;
+  for (unsigned seed = 1; seed <= 20; seed += batch) {
+    const machine_shape shape = pws(3);
+    wcet::machine_timing seen = platform::timing_of(predictable(shape));
+    seen.parts = 1;
+    compare(make_batch(seed), shape, seen, c);
+  }
+  EXPECT_GT(c.worse, 0u);
+  c.print("random programs, slots not seen");
+}
+
+// --- The project's kernels -----------------------------------------------------------------------------
+
+uint64_t kernel_bound(const platform::run_config& config, const platform::compiled_program& program) {
+  // In a child, because there is one machine per process.
+  const child_result child = in_child(
+      [&](const message_sink& send) {
+        const auto r = platform::analyse_wcet(config, program, false);
+        const bool none = config.machine.divergence == divergence_kind::none;
+        const uint64_t bound = r->of(none ? wcet::scheme::none : wcet::scheme::pws).e_kernel;
+        send(&bound, sizeof bound);
+        return 0;
+      },
+      300);
+  uint64_t bound = 0;
+  if (child.status != 0 || child.message.size() != sizeof bound)
+    throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
+  std::memcpy(&bound, child.message.data(), sizeof bound);
+  return bound;
+}
+
+class auto_split_kernels : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(auto_split_kernels, have_no_longer_bound) {
+  const std::vector<reference::kernel_case> cases = small_cases(GetParam());
+  ASSERT_FALSE(cases.empty());
+  const bool all = std::getenv("PWS_WCET_ALL") != nullptr;
+  comparison c;
+  machine_shape shape;
+  shape.n_cu = 2;
+  platform::run_config first = run_of(cases.front());
+  const auto on = [&](divergence_kind scheme, uint32_t s) {
+    shape.scheme = scheme;
+    shape.s = s;
+    models::machine_config m = predictable(shape);
+    m.vgprs_per_simd = 256;
+    m.sgprs_per_simd = 800;
+    return m;
+  };
+  const models::machine_config without = on(divergence_kind::none, 0);
+  first.machine = without;
+  const platform::compiled_program serial = platform::compile_program(first, platform::assembly_text::wanted);
+  const size_t stride = std::max<size_t>(1, cases.size() / 2);
+  size_t turn = 0;
+  for (const uint32_t s : {1u, 3u, 7u}) {
+    const models::machine_config machine = on(divergence_kind::pws, s);
+    first.machine = machine;
+    first.program.split = pwscc::split_choice::automatic;
+    const platform::compiled_program split = platform::compile_program(first, platform::assembly_text::wanted);
+    c.splits += static_cast<unsigned>(split.placed.splits);
+    for (size_t k = 0; k < cases.size(); ++k) {
+      if (!all && (k + turn) % stride != 0) continue;
+      platform::run_config run = run_of(cases[k]);
+      if ((uint64_t{run.launch.workgroup[0]} * run.launch.workgroup[1] * run.launch.workgroup[2] + 63) / 64 >
+          shape.n_simd * shape.n_wfc)
+        continue;
+      run.machine = without;
+      const uint64_t none = kernel_bound(run, serial);
+      run.machine = machine;
+      run.program.split = pwscc::split_choice::automatic;
+      c.add(fmt::format("{}, S = {}", cases[k].name, s), none, kernel_bound(run, split));
+    }
+    ++turn;
+  }
+  EXPECT_EQ(c.worse, 0u) << c.first;
+  EXPECT_GT(c.launches, 0u);
+  if (GetParam() == "synthetic" || GetParam() == "fully_divergent") {
+    EXPECT_GT(c.better, 0u) << "both sides are mostly arithmetic";
+  }
+  c.print(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(all, auto_split_kernels, ::testing::ValuesIn(kernel_names()),
+                         [](const auto& tested) { return tested.param; });
+
+// --- The command line ------------------------------------------------------------------------------------
+
+// What pwscc takes the machine to be unless it is told: configs/gpu/predictable.yaml.
+TEST(auto_splits, the_command_lines_machine_is_the_predictable_one) {
+  const platform::exec_config config = platform::load_exec(PWS_SOURCE_DIR "/configs/gpu/predictable.yaml",
+                                                           {"machine.divergence=pws", "machine.spsimd_per_simd=3"});
+  const wcet::machine_timing expected = platform::timing_of(config.machine);
+  const pwscc::command_line line = pwscc::parse_command_line({"--split=auto", "-S", "3", "k.hip"});
+  ASSERT_TRUE(line.pass.machine.has_value());
+  const wcet::machine_timing& m = *line.pass.machine;
+  EXPECT_EQ(m.round, expected.round);
+  EXPECT_EQ(m.slot, expected.slot);
+  EXPECT_EQ(m.salu, expected.salu);
+  EXPECT_EQ(m.valu, expected.valu);
+  EXPECT_EQ(m.valu_trans, expected.valu_trans);
+  EXPECT_EQ(m.valu_f64, expected.valu_f64);
+  EXPECT_EQ(m.branch, expected.branch);
+  EXPECT_EQ(m.lds, expected.lds);
+  EXPECT_EQ(m.internal, expected.internal);
+  EXPECT_EQ(line.pass.split_cycles, expected.split);
+  EXPECT_EQ(line.pass.merge_cycles, expected.merge);
+  EXPECT_EQ(m.fetch_bytes, expected.fetch_bytes);
+  EXPECT_EQ(m.memory_frame, expected.memory_frame);
+  EXPECT_EQ(m.parts, expected.parts);
+  EXPECT_EQ(m.address, expected.address);
+  EXPECT_EQ(m.way_there, expected.way_there);
+  EXPECT_EQ(m.way_back, expected.way_back);
+  EXPECT_EQ(m.atomic_slots, expected.atomic_slots);
+  EXPECT_EQ(m.line_bytes, expected.line_bytes);
+  EXPECT_EQ(m.lds_frame, expected.lds_frame);
+  EXPECT_EQ(m.lds_banks, expected.lds_banks);
+}
+
+}  // namespace
+}  // namespace pws::test
