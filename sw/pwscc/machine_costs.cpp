@@ -64,7 +64,10 @@ class overhead_counter {
  public:
   overhead_counter(const cfg::flow_graph& graph, const wcet::machine_timing& machine,
                    const std::vector<uint64_t>& most_slots)
-      : graph_(graph), machine_(machine), most_slots_(most_slots), under_way_(wcet::find_outstanding(graph)) {
+      : graph_(graph),
+        machine_(machine),
+        most_slots_(most_slots),
+        under_way_(wcet::find_outstanding(graph, [](size_t) { return true; })) {
     constexpr std::array<uint32_t, 6> words{
         0xbf147f7e,  // split exec_lo, exec_hi
         0xbf150000,  // merge
