@@ -183,6 +183,7 @@ barrier_effect barrier_check::apply(flow_problem& p) const {
   std::vector<bool> first(graph_.size(), false), counted_ways(first);
   for (size_t b = 0; b < graph_.size(); ++b) first[b] = barriers_[b] != 0;
   for (size_t k = 0; k < p.limits.size(); ++k) {
+    if (p.limits[k].bound == 0) continue;  // never, in no piece
     bool across = false;
     for (size_t b = 0; b < graph_.size() && !across; ++b)
       across = barriers_[b] != 0 && counts_behind(p, out, limits[k], b, false);

@@ -118,6 +118,9 @@ workgroup_decisions::workgroup_decisions(const cfg::flow_graph& graph, const lau
     active_.push_back(activity.surely_active(k));
     modes_change_ = modes_change_ || mnemonic(code[k]).substr(0, 8) == "s_setreg" || has(mnemonic(code[k]), "gpr_idx");
   }
+  const auto loads_before = [&](size_t k) {
+    return k > graph[graph.block_of(k)].first && code[k - 1].unit == isa::unit::scalar_memory;
+  };
   // A number counts if it is the same one in wavefronts of every kind.
   constants_.resize(code.size());
   std::vector<std::vector<std::pair<unsigned, uint32_t>>> numbers(code.size());
@@ -125,7 +128,9 @@ workgroup_decisions::workgroup_decisions(const cfg::flow_graph& graph, const lau
   for (const wave_kind& kind : wave_kinds(launch))
     analyse_lane_values(graph, launch, kind, {launch.apertures[0], launch.apertures[1]},
                         [&](size_t k, const lane_state& s) {
-                          const cfg::scalar_set read = cfg::scalars_read(code[k]);
+                          cfg::scalar_set read = cfg::scalars_read(code[k]);
+                          // What has just been loaded is known here first.
+                          if (loads_before(k)) read |= cfg::scalars_written(code[k - 1]);
                           std::vector<std::pair<unsigned, uint32_t>> now;
                           for (unsigned r = 0; r < isa::exec_lo; ++r)
                             if (read[r] && s.scalar(r).value.is_constant())
@@ -204,6 +209,11 @@ void workgroup_decisions::apply(state& s, size_t instruction) const {
     return;
   }
   s.forget(i);
+  // Arguments and the packet's words: known behind the load.
+  const bool goes_on = instruction + 1 < graph_[graph_.block_of(instruction)].end;
+  for (unsigned n = 0; i.unit == isa::unit::scalar_memory && goes_on && n < i.dst.dwords; ++n)
+    if (i.dst.kind == isa::operand_kind::scalar && constants_[instruction + 1][i.dst.index + n])
+      s.set_scalar(i.dst.index + n, true);
   if (!is_vector_alu(i.unit) || !alike || i.writes_exec || modes_change_ || differs_by_lane(i)) return;
   if (name == "v_readlane_b32") return;  // of a lane that may be inactive
   if (name == "v_readfirstlane_b32") {

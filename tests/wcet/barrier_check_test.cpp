@@ -69,6 +69,9 @@ const std::vector<phases> kernels = {
      "  s_mov_b32 s21, s7\n.Lagain{0}:\n  s_cmp_eq_u32 s21, 2\n  s_cbranch_scc0 .Lquick{0}\n" + slow +
          ".Lquick{0}:\n  s_barrier\n  s_sub_u32 s21, s21, 1\n  s_cmp_lg_u32 s21, 0\n  s_cbranch_scc1 .Lagain{0}\n",
      3, 1, 0, 4},
+    {"loop_that_counts_an_argument_down",
+     ".Lagain{0}:\n" + slow + "  s_barrier\n  s_sub_u32 s7, s7, 1\n  s_cmp_lg_u32 s7, 0\n  s_cbranch_scc1 .Lagain{0}\n",
+     3},
     {"loop_in_which_each_wavefront_is_slow_once",
      "  s_lshr_b32 s20, s20, 6\n  s_mov_b32 s21, s7\n.Lagain{0}:\n  s_cmp_eq_u32 s21, s20\n  s_cbranch_scc0 "
      ".Lquick{0}\n" +
