@@ -52,7 +52,8 @@ wcet::access_bound most_access(const isa::inst& i, const wcet::machine_timing& m
       a.lds_passes = passes * ((i.row->flags & isa::double_access) != 0 ? 2 : 1);
       break;
     default:
-      a.lines = lanes * touched(most_bytes, 1, m.line_bytes);
+      // The analysis counts one more for each group of lanes whose addresses may go on past 4 GiB.
+      a.lines = lanes * (touched(most_bytes, 1, m.line_bytes) + 1);
       a.lds_passes = i.native == isa::format::flat ? passes : 0;
       break;
   }
