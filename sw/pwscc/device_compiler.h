@@ -21,7 +21,7 @@ struct stated_loop_bound {
 struct device_options {
   std::vector<std::string> flags;  // for clang, after its defaults for HIP (or, of assembly sources, for the assembler)
   pass_options pass;               // its marks are read from the source
-  std::vector<stated_loop_bound> loop_bounds;  // for HIP; one that no loop statement has the line of is an error
+  std::vector<stated_loop_bound> loop_bounds = {};  // for HIP; one that no loop statement has the line of is an error
 };
 
 struct device_result {

@@ -46,7 +46,8 @@ TEST(auto_reasons, sides_that_are_too_short_are_not) {
 // With nothing split the code is that of --split=none.
 TEST(auto_reasons, nothing_split_is_clangs_own_code) {
   const std::string source = PWS_SOURCE_DIR "/sw/kernels/vector_add.hip";
-  device_options none{{"-std=c++17", "-O3"}, {}};
+  device_options none;
+  none.flags = {"-std=c++17", "-O3"};
   none.pass.choice = split_choice::none;
   EXPECT_EQ(compiled("vector_add.hip", {}).after, compile_device(source, none).after);
 }
