@@ -77,7 +77,7 @@ device_result compile_device(const fs::path& source, const device_options& optio
   }
   pass_options pass = options.pass;
   pass.marks = read_marks(result.before);
-  check_loop_marks(pass.marks, result.before);
+  if (!is_assembly) check_loop_marks(pass.marks, result.before);
   result.before = with_anchored_blocks(result.before, source.string());
   pass_result placed = place_splits(result.before, source.string(), pass);
   result.after = std::move(placed.assembly);
