@@ -42,14 +42,16 @@ std::vector<uint8_t> arguments_of(const batch_launch& l) {
   return bytes;
 }
 
-// Random programs' loops test at the end of their body: their header is executed as often as they go round.
+// A loop's end, from where it goes back, is executed as often as its body; one that tests first has a header that is
+// executed once more.
 std::vector<wcet::marked_loop> every_loop(const cfg::function_code& code, uint64_t bound) {
   const cfg::flow_graph graph(code, cfg::missing_skips(cfg::find_divergent_branches(code)));
   const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
   const cfg::loop_forest forest(graph, dominators);
   std::vector<wcet::marked_loop> out;
   for (const cfg::natural_loop& l : forest.loops())
-    out.push_back(wcet::bound_around(code, graph[l.header].first, bound, "known"));
+    for (const size_t latch : graph[l.header].predecessors)
+      if (l.contains(latch)) out.push_back(wcet::bound_around(code, graph[latch].last(), bound, "known"));
   return out;
 }
 
