@@ -22,17 +22,34 @@ namespace pws::platform {
 
 namespace {
 
+struct assembled_text {
+  pwscc::assembly_file file;
+  std::vector<pwscc::assembled_kernel> kernels;
+};
+// The last one is kept: programs launch many kernels of one text, and assembling it takes longer than the analysis.
+std::shared_ptr<const assembled_text> assembled(const std::string& assembly, const std::string& name) {
+  static std::string last_assembly, last_name;
+  static std::shared_ptr<const assembled_text> last;
+  if (last != nullptr && assembly == last_assembly && name == last_name) return last;
+  pwscc::assembly_file file(assembly, name);
+  std::vector<pwscc::assembled_kernel> kernels = pwscc::assemble_kernels(file);
+  last = std::make_shared<const assembled_text>(assembled_text{std::move(file), std::move(kernels)});
+  last_assembly = assembly;
+  last_name = name;
+  return last;
+}
+
 // Where the kernel's instructions come from.
 class source_lines {
  public:
   source_lines() = default;
   source_lines(const std::string& assembly, const std::string& name, const std::string& kernel)
-      : file_(std::in_place, assembly, name) {
-    for (pwscc::assembled_kernel& k : pwscc::assemble_kernels(*file_))
-      if (k.name == kernel) kernel_ = std::move(k);
+      : text_(assembled(assembly, name)), file_(&text_->file) {
+    for (const pwscc::assembled_kernel& k : text_->kernels)
+      if (k.name == kernel) kernel_ = &k;
     if (known()) marked_ = pwscc::read_marked_loops(*file_, *kernel_);
   }
-  bool known() const { return kernel_.has_value(); }
+  bool known() const { return kernel_ != nullptr; }
   size_t words() const { return (kernel_->code.end() - kernel_->code.begin()) / 4; }
   pwscc::source_place place(size_t instruction) const {
     return known() ? file_->place_of(kernel_->line_of[instruction]) : pwscc::source_place{};
@@ -65,8 +82,9 @@ class source_lines {
   }
 
  private:
-  std::optional<pwscc::assembly_file> file_;
-  std::optional<pwscc::assembled_kernel> kernel_;
+  std::shared_ptr<const assembled_text> text_;
+  const pwscc::assembly_file* file_ = nullptr;
+  const pwscc::assembled_kernel* kernel_ = nullptr;
   std::vector<pwscc::marked_loop> marked_;
 };
 

@@ -1,5 +1,7 @@
 #include "tests/wcet/random_bounds.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "models/provisioning.h"
@@ -40,14 +42,16 @@ std::vector<uint8_t> arguments_of(const batch_launch& l) {
   return bytes;
 }
 
-// Random programs' loops test at the end of their body: their header is executed as often as they go round.
+// A loop's end, from where it goes back, is executed as often as its body; one that tests first has a header that is
+// executed once more.
 std::vector<wcet::marked_loop> every_loop(const cfg::function_code& code, uint64_t bound) {
   const cfg::flow_graph graph(code, cfg::missing_skips(cfg::find_divergent_branches(code)));
   const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
   const cfg::loop_forest forest(graph, dominators);
   std::vector<wcet::marked_loop> out;
   for (const cfg::natural_loop& l : forest.loops())
-    out.push_back(wcet::bound_around(code, graph[l.header].first, bound, "known"));
+    for (const size_t latch : graph[l.header].predecessors)
+      if (l.contains(latch)) out.push_back(wcet::bound_around(code, graph[latch].last(), bound, "known"));
   return out;
 }
 
@@ -75,6 +79,25 @@ models::machine_config predictable(const machine_shape& shape) {
   m.memory.dram.size_mib = 256;
   m.memory.instruction_cache.size_kib = 4096;
   return m;
+}
+
+std::vector<std::pair<std::string, models::machine_config>> soundness_machines() {
+  std::vector<std::pair<std::string, models::machine_config>> all;
+  const auto add = [&](const std::string& name, const machine_shape& shape) {
+    all.emplace_back(name, predictable(shape));
+  };
+  add("none", {});
+  for (const uint32_t s : {1u, 2u, 3u, 7u}) {
+    add(fmt::format("pws S={}", s), {1, 2, 4, 16, models::divergence_kind::pws, s});
+    add(fmt::format("dws S={}", s), {1, 2, 4, 16, models::divergence_kind::dws, s});
+  }
+  add("pws S=3, 64 lanes, one context", {2, 4, 1, 64, models::divergence_kind::pws, 3});
+  auto slow = predictable({1, 2, 4, 16, models::divergence_kind::pws, 2});
+  slow.latency = {45, 33, 70, 52, 61, 90, 19};
+  slow.split_cycles = 50;
+  slow.merge_cycles = 17;
+  all.emplace_back("pws S=2, long latencies", slow);
+  return all;
 }
 
 platform::scheme_bound bound_of(const loader::program_image& program, const std::string& name,

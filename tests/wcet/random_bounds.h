@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/wcet/launch_bound.h"
@@ -19,6 +20,9 @@ struct machine_shape {
   uint32_t s = 0;
 };
 models::machine_config predictable(const machine_shape& shape);
+
+// Eleven of them, with every scheme that has a bound: what random programs run on.
+std::vector<std::pair<std::string, models::machine_config>> soundness_machines();
 
 // The bound of a launch of kernel `name`, with `timing` for the machine's constants.
 platform::scheme_bound bound_of(const loader::program_image& program, const std::string& name,

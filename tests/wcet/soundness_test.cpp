@@ -12,8 +12,6 @@
 namespace pws::test {
 namespace {
 
-using models::divergence_kind;
-
 unsigned programs_wanted() {
   const char* n = std::getenv("PWS_WCET_PROGRAMS");
   return n == nullptr ? 100 : static_cast<unsigned>(std::atoi(n));
@@ -78,30 +76,12 @@ void compare(const random_batch& b, const models::machine_config& machine, const
   }
 }
 
-std::vector<std::pair<std::string, models::machine_config>> machines() {
-  std::vector<std::pair<std::string, models::machine_config>> all;
-  const auto add = [&](const std::string& name, const machine_shape& shape) {
-    all.emplace_back(name, predictable(shape));
-  };
-  add("none", {});
-  for (const uint32_t s : {1u, 2u, 3u, 7u}) {
-    add(fmt::format("pws S={}", s), {1, 2, 4, 16, divergence_kind::pws, s});
-    add(fmt::format("dws S={}", s), {1, 2, 4, 16, divergence_kind::dws, s});
-  }
-  add("pws S=3, 64 lanes, one context", {2, 4, 1, 64, divergence_kind::pws, 3});
-  auto slow = predictable({1, 2, 4, 16, divergence_kind::pws, 2});
-  slow.latency = {45, 33, 70, 52, 61, 90, 19};
-  slow.split_cycles = 50;
-  slow.merge_cycles = 17;
-  all.emplace_back("pws S=2, long latencies", slow);
-  return all;
-}
-
 TEST(soundness, no_random_program_exceeds_its_bound) {
   outcome out;
   for (unsigned seed = 1; seed <= programs_wanted(); seed += batch) {
     const random_batch b = make_batch(seed, batch);
-    for (const auto& [name, machine] : machines()) compare(b, machine, platform::timing_of(machine), name, out);
+    for (const auto& [name, machine] : soundness_machines())
+      compare(b, machine, platform::timing_of(machine), name, out);
     if (HasFatalFailure()) return;
   }
   EXPECT_EQ(out.violations, 0u) << out.first;

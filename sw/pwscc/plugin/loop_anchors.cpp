@@ -83,6 +83,13 @@ SmallVector<BasicBlock*, 4> latches_of(const Loop& loop) {
 const MDNode* loop_id_of(const BasicBlock* latch) {
   return latch->getTerminator()->getMetadata(LLVMContext::MD_loop);
 }
+// A continue out of the scope of variables goes back by a switch, which has none. (A goto has none either, but does not
+// go back to a loop statement's header: its label is a block of its own in front of it.)
+const MDNode* loop_id_of(const Loop& loop) {
+  for (const BasicBlock* latch : latches_of(loop))
+    if (const MDNode* id = loop_id_of(latch); id != nullptr) return id;
+  return nullptr;
+}
 
 // A bound that is stated outside of the source, for the loop statement at a line.
 struct stated_bound {
@@ -129,7 +136,7 @@ class function_anchors {
   }
 
   stated_bound* stated_for(const Loop& loop) {
-    const statement s = statement_of(loop_id_of(latches_of(loop).front()));
+    const statement s = statement_of(loop_id_of(loop));
     for (stated_bound& b : stated_)
       if (b.covers(s)) return &b;
     return nullptr;
@@ -137,13 +144,13 @@ class function_anchors {
 
   void anchor(Loop& loop) {
     const SmallVector<BasicBlock*, 4> latches = latches_of(loop);
-    const MDNode* loop_id = loop_id_of(latches.front());
+    const MDNode* loop_id = loop_id_of(loop);
     const statement s = statement_of(loop_id);
     loop_anchor a;
     a.id = ids_[&loop];
     a.statement_line = s.line;
     for (const BasicBlock* latch : latches) {
-      if (loop_id_of(latch) == loop_id) continue;
+      if (loop_id_of(latch) == loop_id || loop_id_of(latch) == nullptr) continue;
       a.shared = true;
       a.other_line = statement_of(loop_id_of(latch)).line;
     }
@@ -178,7 +185,7 @@ class function_anchors {
     a.bound = number_argument(mark, 0);
     a.line = static_cast<uint32_t>(number_argument(mark, 1));
     a.file = text_argument(mark, 2);
-    a.statement_line = statement_of(loop_id_of(latches_of(*loops_.getLoopFor(mark.getParent())).front())).line;
+    a.statement_line = statement_of(loop_id_of(*loops_.getLoopFor(mark.getParent()))).line;
     put_anchor(&mark, a);
   }
 

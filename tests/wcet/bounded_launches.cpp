@@ -1,0 +1,172 @@
+#include "tests/wcet/bounded_launches.h"
+
+#include <cstring>
+#include <stdexcept>
+
+#include "models/isa/error.h"
+#include "platform/wcet/launch_analysis.h"
+#include "sw/pwscc/device_compiler.h"
+#include "tests/integration/child_process.h"
+
+namespace pws::test {
+
+namespace {
+
+template <class T>
+std::vector<uint8_t> bytes_of(const T& value) {
+  std::vector<uint8_t> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+uint64_t filled_buffer(platform::device_runtime& runtime, const std::vector<uint32_t>& words, const char* name) {
+  const uint64_t address = runtime.allocate(words.size() * 4, name);
+  runtime.write(address, words.data(), words.size() * 4);
+  return address;
+}
+
+// As the analysis of the launch, but with mistakes in what it is given.
+std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, const platform::placed_launch& placed,
+                                        const fact_breaker& mistakes) {
+  wcet::launch_facts launch;
+  launch.descriptor = placed.kernel.kernel->descriptor;
+  launch.workgroup = placed.shape.workgroup;
+  launch.grid = placed.shape.grid;
+  launch.kernarg = placed.prepared.arguments;
+  launch.kernarg_address = placed.prepared.packet.kernarg_address;
+  platform::launch_shape shape;
+  shape.workgroups = right.workgroups;
+  shape.group.work_items = placed.shape.workgroup[0];
+  shape.group.vgprs = launch.descriptor.n_vgprs;
+  shape.group.sgprs = launch.descriptor.n_sgprs;
+  shape.group.lds_bytes = placed.prepared.packet.group_segment_size;
+  std::vector<broken_bound> out;
+  for (const broken_facts& b : mistakes(*right.analysed)) {
+    wcet::code_facts facts;
+    facts.place = [](size_t) { return pwscc::source_place{}; };
+    facts.marked = b.marked;
+    try {
+      const wcet::kernel_code broken(b.code, facts, launch, right.timing, right.swf_contexts);
+      platform::scheme_bound bound;
+      bound.wavefront = broken.bound(right.configured()->wavefront.under);
+      platform::bound_launch(right.machine, shape, platform::first_issue_at_most(right.timing), bound);
+      out.push_back({b.mistake, bound.e_kernel});
+    } catch (const input_error&) {
+    }
+  }
+  return out;
+}
+
+bounded_result bound_and_run(const platform::virtual_platform& gpu, platform::device_runtime& runtime,
+                             const loader::program_image& program, const bounded_launch& l,
+                             const fact_breaker& mistakes) {
+  std::vector<uint32_t> words(l.work_items);
+  for (uint32_t k = 0; k < l.work_items; ++k) words[k] = k * 0x9e3779b1u >> 3;
+  const uint64_t data = filled_buffer(runtime, words, "data");
+  const uint64_t table = filled_buffer(runtime, l.table != nullptr ? *l.table : ring_table(), "table");
+  platform::placed_launch placed;
+  placed.program = &program;
+  placed.kernel = runtime.find_kernel(l.kernel);
+  placed.shape.grid = {l.work_items, 1, 1};
+  placed.shape.workgroup = {l.workgroup, 1, 1};
+  platform::launch_request request;
+  request.kernel = placed.kernel;
+  request.grid = placed.shape.grid;
+  request.workgroup = placed.shape.workgroup;
+  request.arguments = {bytes_of(data), bytes_of(table), bytes_of(l.n), bytes_of(l.m)};
+  placed.prepared = runtime.prepare(request);
+  bounded_result r;
+  try {
+    platform::launch_analysis analysis(gpu, runtime, placed, {}, program.name());
+    const platform::launch_result run = analysis.run(gpu, runtime, placed.prepared);
+    if (!run.completed) r.error = run.error.empty() ? "not completed" : run.error;
+    const auto result = analysis.take_result();
+    r.bound = result->configured()->e_kernel;
+    r.observed = run.cycles;
+    if (mistakes) r.broken = broken_bounds(*result, placed, mistakes);
+  } catch (const input_error& e) {
+    r.refusal = e.what();
+  }
+  runtime.release(data);
+  runtime.release(table);
+  return r;
+}
+
+void send_text(const message_sink& send, const std::string& text) {
+  const uint64_t length = text.size();
+  send(&length, sizeof length);
+  send(text.data(), length);
+}
+
+}  // namespace
+
+loader::program_image compile_hip(const std::filesystem::path& source, const hip_build& build) {
+  pwscc::device_options options;
+  options.flags = {"-std=c++17", build.level, "-I" PWS_SOURCE_DIR "/sw/include",
+                   "-I" PWS_SOURCE_DIR "/tests/wcet/loops"};
+  options.pass.choice = build.split;
+  options.pass.swf_contexts = build.swf_contexts;
+  return loader::read_program(pwscc::compile_device(source, options).code_object, source.string());
+}
+
+std::vector<uint32_t> ring_table() {
+  std::vector<uint32_t> table(table_words);
+  for (uint32_t k = 0; k < table_words; ++k) table[k] = (k * 5 + 17) % table_words;
+  return table;
+}
+
+std::vector<bounded_result> bound_and_run(const models::machine_config& machine, const loader::program_image& program,
+                                          const std::vector<bounded_launch>& launches, const fact_breaker& mistakes,
+                                          unsigned seconds) {
+  const auto run_all = [&](const message_sink& send) {
+    models::machine_config c = machine;
+    c.fidelity = models::fidelity::timing;
+    platform::virtual_platform gpu("gpu", c);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    platform::device_runtime runtime(gpu);
+    runtime.load(program);
+    for (const bounded_launch& l : launches) {
+      const bounded_result r = bound_and_run(gpu, runtime, program, l, mistakes);
+      send_text(send, r.refusal);
+      send_text(send, r.error);
+      send(&r.bound, sizeof r.bound);
+      send(&r.observed, sizeof r.observed);
+      const uint64_t n = r.broken.size();
+      send(&n, sizeof n);
+      send(r.broken.data(), n * sizeof(broken_bound));
+      if (!r.error.empty()) break;
+    }
+    return 0;
+  };
+  const child_result child = in_child(run_all, seconds);
+  if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
+  std::vector<bounded_result> results;
+  size_t at = 0;
+  const auto take = [&](void* to, size_t n) {
+    if (at + n > child.message.size()) throw std::runtime_error("the child sent too little");
+    std::memcpy(to, child.message.data() + at, n);
+    at += n;
+  };
+  const auto take_text = [&] {
+    uint64_t length = 0;
+    take(&length, sizeof length);
+    std::string text(length, ' ');
+    take(text.data(), length);
+    return text;
+  };
+  while (at < child.message.size()) {
+    bounded_result r;
+    r.refusal = take_text();
+    r.error = take_text();
+    take(&r.bound, sizeof r.bound);
+    take(&r.observed, sizeof r.observed);
+    uint64_t n = 0;
+    take(&n, sizeof n);
+    r.broken.resize(n);
+    take(r.broken.data(), n * sizeof(broken_bound));
+    results.push_back(std::move(r));
+  }
+  return results;
+}
+
+}  // namespace pws::test
