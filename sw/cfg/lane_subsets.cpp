@@ -130,7 +130,9 @@ class mask_state {
         else
           set(i.writes[k].first + r, {});
       }
-    if (i.relative_index) known_.clear();
+    // A register that M0 names: of a vector instruction any vector register, else any scalar one.
+    if (i.relative_index)
+      known_.erase(i.unit == isa::unit::salu ? known_.begin() : known_.lower_bound(lane(0, 0)), known_.end());
     for (unsigned h = 0; h < halves && i.dst.kind == operand_kind::scalar; ++h) set(i.dst.index + h, out[h]);
     for (unsigned h = 0; h < 2 && writes_exec; ++h) set(isa::exec_lo + h, new_exec[h]);
   }

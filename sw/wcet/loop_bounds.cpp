@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "models/isa/error.h"
 #include "sw/cfg/divergent_branch.h"
@@ -11,6 +12,7 @@
 #include "sw/cfg/lane_subsets.h"
 #include "sw/cfg/scalar_set.h"
 #include "sw/wcet/ipet.h"
+#include "sw/wcet/lane_walk.h"
 
 namespace pws::wcet {
 
@@ -73,9 +75,10 @@ class progress_tracker {
 class loop_bounder {
  public:
   loop_bounder(const cfg::flow_graph& graph, const cfg::loop_forest& forest, const std::vector<marked_loop>& marked)
-      : graph_(graph), forest_(forest), marked_(marked) {
+      : graph_(graph), forest_(forest), marked_(marked), live_(graph) {
     for (size_t m = 0; m < marked.size(); ++m) {
-      entries_.push_back(blocks_of(graph, marked[m].entries));
+      anchored_.insert(marked[m].entries.begin(), marked[m].entries.end());
+      anchored_.insert(marked[m].iterations.begin(), marked[m].iterations.end());
       iterations_.push_back(blocks_of(graph, marked[m].iterations));
       progress_.emplace_back(graph, marked, m);
     }
@@ -98,68 +101,65 @@ class loop_bounder {
   bool directly_in(size_t l, const std::vector<size_t>& blocks) const {
     return std::any_of(blocks.begin(), blocks.end(), [&](size_t b) { return forest_.innermost(b) == l; });
   }
-  static std::vector<size_t> inside(const cfg::natural_loop& loop, const std::vector<size_t>& blocks) {
-    std::vector<size_t> out;
-    std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(out), [&](size_t b) { return loop.contains(b); });
-    return out;
-  }
 
-  // Walks within the loop that begin at the header: nodes are its blocks, in their order; the header costs 1.
-  flow_problem walks(size_t l, const std::vector<bounded_loop>& bounded) const {
+  // Walks through the loop as paths of a flow problem; the header costs 1. Node n is execution n, behind them is a node
+  // where they begin.
+  flow_problem problem_of(const lane_walks& walks, size_t l, const std::vector<bounded_loop>& bounded) const {
     const cfg::natural_loop& loop = forest_.loops()[l];
     flow_problem p;
-    std::map<size_t, size_t> node;
-    for (const size_t b : loop.blocks) {
-      node[b] = p.cycles.size();
-      p.cycles.push_back(b == loop.header ? 1 : 0);
+    std::map<size_t, std::vector<size_t>> executions;  // by block
+    for (size_t n = 0; n < walks.nodes.size(); ++n) {
+      executions[walks.nodes[n].block].push_back(n);
+      p.cycles.push_back(walks.nodes[n].block == loop.header ? 1 : 0);
     }
-    const auto nodes = [&](const std::vector<size_t>& blocks) {
+    p.entry = p.cycles.size();
+    p.cycles.push_back(0);
+    for (const auto& [from, to] : walks.edges) p.edges.push_back({from, to});
+    for (const size_t n : walks.begins) p.edges.push_back({p.entry, n});
+    // Executions in which the work-item passes anchors, of those that are in the loop.
+    const auto passing = [&](const std::vector<size_t>& anchors) {
       std::vector<size_t> out;
-      for (const size_t b : inside(loop, blocks)) out.push_back(node.at(b));
+      for (const size_t k : anchors) {
+        const size_t block = graph_.block_of(k);
+        if (const auto found = executions.find(block); found != executions.end())
+          for (const size_t n : found->second)
+            if (walks.nodes[n].active_at(k)) out.push_back(n);
+      }
       return out;
     };
-    std::map<std::pair<size_t, size_t>, size_t> edge;  // by blocks
-    for (const size_t b : loop.blocks)
-      for (const size_t s : graph_[b].successors)
-        if (loop.contains(s)) {
-          edge[{b, s}] = p.edges.size();
-          p.edges.push_back({node.at(b), node.at(s)});
-        }
-    p.entry = node.at(loop.header);
     for (size_t inner = l + 1; inner < bounded.size(); ++inner) {
       const cfg::natural_loop& in = forest_.loops()[inner];
       if (!loop.contains(in.header) || in.header == loop.header || !bounded[inner].passes) continue;
       flow_problem::limit limit;
-      for (const auto& [blocks, e] : edge)
-        if (blocks.second == in.header) (in.contains(blocks.first) ? limit.edges : limit.per_edges).push_back(e);
+      for (size_t e = 0; e < walks.edges.size(); ++e) {
+        if (walks.nodes[walks.edges[e].second].block != in.header) continue;
+        (in.contains(walks.nodes[walks.edges[e].first].block) ? limit.edges : limit.per_edges).push_back(e);
+      }
       limit.bound = std::max<uint64_t>(*bounded[inner].passes, 1) - 1;
       p.limits.push_back(std::move(limit));
     }
     for (size_t m = 0; m < marked_.size(); ++m) {
-      const std::vector<size_t> iterations = nodes(iterations_[m]);
-      if (iterations.empty()) continue;
       flow_problem::limit limit;
-      limit.nodes = iterations;
+      limit.nodes = passing(marked_[m].iterations);
+      if (limit.nodes.empty()) continue;
       limit.bound = marked_[m].bound;
       if (!marked_[m].in_loop.empty()) {
         // A bound on the innermost loop of the machine code around its instruction, each time that is entered.
-        const size_t own = forest_.innermost(iterations_[m].front());
-        if (own != l) continue;
+        if (forest_.innermost(graph_.block_of(marked_[m].iterations.front())) != l) continue;
         limit.per_run = true;
         p.limits.push_back(std::move(limit));
         continue;
       }
-      limit.per_nodes = nodes(entries_[m]);
+      limit.per_nodes = passing(marked_[m].entries);
       limit.per_run = progress_[m].when_entering(loop);
       p.limits.push_back(limit);
       const size_t parent = marked_[m].parent;
-      if (!marked_[m].directly || parent == marked_loop::none) continue;
+      if (!marked_[m].directly || parent == marked_loop::none || limit.per_nodes.empty()) continue;
       // Once for each iteration of the loop around it, the one included that is under way when the walk begins.
       flow_problem::limit reached;
-      reached.nodes = nodes(entries_[m]);
-      if (reached.nodes.empty()) continue;
+      reached.nodes = limit.per_nodes;
       reached.bound = 1;
-      reached.per_nodes = nodes(iterations_[parent]);
+      reached.per_nodes = passing(marked_[parent].iterations);
       reached.per_run = progress_[parent].when_entering(loop);
       p.limits.push_back(std::move(reached));
     }
@@ -171,31 +171,52 @@ class loop_bounder {
     const cfg::natural_loop& loop = forest_.loops()[l];
     b.returned_to = !cfg::work_items_only_leave(graph_, loop);
     b.uncounted = loop.header;
-    if (b.returned_to) return;
-    flow_problem p = walks(l, bounded);
-    p.exits = {p.entry};
+    if (b.returned_to || bound_by(all_walks(graph_, loop), l, bounded)) return;
+    // Most loops need no more than the graph. Of the others only the ways that a work-item can take count.
+    constexpr size_t most_nodes = 10000;
+    if (const auto walks = possible_walks(graph_, loop, live_, anchored_, most_nodes)) bound_by(*walks, l, bounded);
+  }
+
+  // False if walks can be of any length.
+  bool bound_by(const lane_walks& walks, size_t l, std::vector<bounded_loop>& bounded) const {
+    bounded_loop& b = bounded[l];
+    const cfg::natural_loop& loop = forest_.loops()[l];
+    flow_problem p = problem_of(walks, l, bounded);
+    const auto ending_in = [&](size_t block) {
+      std::vector<size_t> out;
+      for (size_t n = 0; n < walks.nodes.size(); ++n)
+        if (walks.nodes[n].block == block) out.push_back(n);
+      return out;
+    };
+    p.exits = ending_in(loop.header);
     try {
       b.passes = solve_ipet(p).cycles;
     } catch (const unbounded_flow& e) {
-      b.uncounted = loop.blocks[e.node()];
-      return;
+      b.uncounted = e.node() < walks.nodes.size() ? walks.nodes[e.node()].block : loop.header;
+      return false;
     }
     // A walk ends in a block that it then executes as well: how many passes has it begun by then?
     for (const size_t m : b.marks)
-      for (const size_t block : iterations_[m]) {
+      for (const size_t k : marked_[m].iterations) {
+        const size_t block = graph_.block_of(k);
         if (forest_.innermost(block) != l || block == loop.header) continue;
         if (std::any_of(b.limits.begin(), b.limits.end(), [&](const auto& x) { return x.block == block; })) continue;
-        p.exits = {
-            static_cast<size_t>(std::lower_bound(loop.blocks.begin(), loop.blocks.end(), block) - loop.blocks.begin())};
+        p.exits.clear();
+        for (const size_t n : ending_in(block))
+          if (walks.nodes[n].active_at(k)) p.exits.push_back(n);
+        if (p.exits.empty()) continue;
         const uint64_t passes = solve_ipet(p).cycles;
         if (passes < *b.passes) b.limits.push_back({block, passes});
       }
+    return true;
   }
 
   const cfg::flow_graph& graph_;
   const cfg::loop_forest& forest_;
   const std::vector<marked_loop>& marked_;
-  std::vector<std::vector<size_t>> entries_, iterations_;  // blocks, by marked loop
+  cfg::scalar_liveness live_;
+  std::set<size_t> anchored_;                    // instructions
+  std::vector<std::vector<size_t>> iterations_;  // blocks, by marked loop
   std::vector<progress_tracker> progress_;
 };
 

@@ -50,7 +50,10 @@ void kernel_code::find_loops() {
   const cfg::loop_forest forest(graph_, dominators);
   if (!forest.reducible()) {
     const size_t block = *forest.second_entry();
-    const pwscc::source_place at = place_(graph_[block].first);
+    pwscc::source_place at;
+    for (size_t k = graph_[block].first; at.line == 0 && k < graph_[block].end; ++k) at = place_(k);
+    for (const size_t p : graph_[block].predecessors)
+      if (at.line == 0) at = place_(graph_[p].last());
     throw input_error(fmt::format("{}{}+0x{:x}: a loop with two entries, which no bound can be given for",
                                   at.line != 0 ? fmt::format("{}:{}: ", at.file, at.line) : "", code_.name,
                                   code_.instructions[graph_[block].first].pc - code_.begin()));

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <regex>
+#include <set>
 
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"
@@ -99,8 +99,8 @@ const std::vector<loop_file> files = {
      {{"breaks", 15},
       {"breaks_by_lane", 15},
       {"continues", 15, 8},
-      {"continues_while", 15, 16},
-      {"continues_out_of_a_scope", 12, 4096},
+      {"continues_while", 15, 16, 8.5},
+      {"continues_out_of_a_scope", 12, 4096, 6.5},
       {"returns", 15},
       {"returns_by_lane", 15},
       {"goes_out_of_two", 5, 6},
@@ -108,8 +108,8 @@ const std::vector<loop_file> files = {
       {"breaks_inner_by_lane", 5, 6},
       {"switch_in_loop", 12, 0, 2.5},
       {"switch_by_lane_in_loop", 12, 0, 2.4},
-      {"loop_in_switch", 12, 1},
-      {"states", 16, 0, 3},
+      {"loop_in_switch", 12, 1, 2.3},
+      {"states", 16, 0, 5.5},
       {"continue_over_a_loop", 6, 4},
       {"loop_in_the_last_iteration", 6, 4, 5}}},
     {"inlined",
@@ -149,7 +149,8 @@ const std::vector<loop_file> files = {
       {"volatile_counter", 5},
       {"with_barriers", 0},
       {"rows_of_a_table", 5, 6}}},
-    {"unoptimised", {{"plain", 5}, {"plain_nest", 4, 3}, {"plain_by_lane", 5}}},
+    // In scratch memory, whose addresses the analysis does not know.
+    {"unoptimised", {{"plain", 5, 0, 15}, {"plain_nest", 4, 3, 15}, {"plain_by_lane", 5, 0, 15}}},
 };
 
 struct way {
@@ -161,36 +162,10 @@ struct way {
 const std::vector<way> ways = {
     {"-O1"}, {"-O3"}, {"-Os"}, {"-Oz"}, {"-O2", divergence_kind::pws, 1}, {"-O3", divergence_kind::pws, 3}};
 
-// What the analysis does not see through, although the loops have their marks: the error names the place.
-//  - A loop that is not rotated goes, from its test, to the same block as its body does, where a mask of the work-items
-//    that leave decides. That who comes from the test leaves is in the mask only.
-//  - A switch or a loop nest whose blocks the compiler copied into the loop from elsewhere: two entries.
-// At -O0 and -Oz nothing is rotated.
-const char* const not_counted = "does not count every way round";
+// A switch or a loop nest whose blocks the compiler copied into the loop from elsewhere: two entries, which the
+// analysis does not see through. The error names a line.
 const char* const two_entries = "two entries";
-const std::map<std::string, const char*> may_be_refused = {{"test_that_is_not_copied", not_counted},
-                                                           {"test_that_is_not_copied_once", not_counted},
-                                                           {"test_of_three_parts", not_counted},
-                                                           {"left_in_two_places", not_counted},
-                                                           {"foreseen", not_counted},
-                                                           {"breaks", not_counted},
-                                                           {"continues_while", not_counted},
-                                                           {"returns", not_counted},
-                                                           {"returns_by_lane", not_counted},
-                                                           {"goes_out_of_two", not_counted},
-                                                           {"returns_from_two", not_counted},
-                                                           {"in_a_test", not_counted},
-                                                           {"any", not_counted},
-                                                           {"switch_in_loop", two_entries},
-                                                           {"states", two_entries},
-                                                           {"nest_of_instances", two_entries}};
-
-// The words of a refusal that the table has for it; nullptr: none.
-const char* refusal_of(const std::string& kernel, const std::string& level) {
-  if (level == "-O0" || level == "-Oz") return not_counted;
-  const auto found = may_be_refused.find(kernel);
-  return found == may_be_refused.end() ? nullptr : found->second;
-}
+const std::set<std::string> may_be_refused = {"switch_in_loop", "states", "nest_of_instances"};
 
 class bounded_loops : public ::testing::TestWithParam<loop_file> {
  protected:
@@ -233,8 +208,9 @@ TEST_P(bounded_loops, take_no_longer_and_not_much_less) {
       const loop_kernel& kernel = GetParam().kernels[k];
       const std::string what = kernel.name + ", " + w.name();
       EXPECT_EQ(r.error, "") << what;
-      if (const char* words = refusal_of(kernel.name, w.level); words != nullptr && !r.refusal.empty()) {
-        EXPECT_THAT(r.refusal, ::testing::AllOf(::testing::HasSubstr(words), ::testing::HasSubstr(kernel.name + "+0x")))
+      if (may_be_refused.count(kernel.name) != 0 && !r.refusal.empty()) {
+        EXPECT_THAT(r.refusal, ::testing::AllOf(::testing::HasSubstr(two_entries),
+                                                ::testing::ContainsRegex("\\.hip:[0-9]+: " + kernel.name)))
             << what;
         ++refused;
         continue;

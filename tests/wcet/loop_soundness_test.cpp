@@ -62,7 +62,7 @@ loop_batch make_batch(unsigned seed, unsigned programs) {
 }
 
 struct outcome {
-  unsigned runs = 0, violations = 0, refusals = 0, other_refusals = 0;
+  unsigned runs = 0, violations = 0, refusals = 0;
   double tightest = 1e9;
   std::string first, first_refusal;
 };
@@ -76,10 +76,8 @@ void compare(const std::vector<bounded_result>& results, const std::vector<bound
                     launches[k].n, launches[k].m, launches[k].work_items, launches[k].workgroup);
     ASSERT_EQ(r.error, "") << what;
     if (!r.refusal.empty()) {
-      ++out.refusals;
-      const bool known = r.refusal.find("does not count every way round") != std::string::npos ||
-                         r.refusal.find("two entries") != std::string::npos;
-      if (!known && out.other_refusals++ == 0) out.first_refusal = what + ": " + r.refusal;
+      if (out.refusals++ == 0) out.first_refusal = what + ": " + r.refusal;
+      if (std::getenv("PWS_WCET_LOOP_SHOW") != nullptr) fmt::print("{}: {}\n", what, r.refusal);
       continue;
     }
     ++out.runs;
@@ -109,8 +107,7 @@ TEST(loop_soundness, no_random_kernel_exceeds_its_bound) {
     }
   }
   EXPECT_EQ(out.violations, 0u) << out.first;
-  EXPECT_EQ(out.other_refusals, 0u) << out.first_refusal;
-  EXPECT_LT(out.refusals, out.runs) << "most are refused";
+  EXPECT_EQ(out.refusals, 0u) << out.first_refusal;
   EXPECT_LT(out.tightest, 1.5) << "no run comes near its bound: the test would not see a mistake";
   fmt::print("{} runs: {} above the bound, {} refused; bound / observed at least {:.3f}\n", out.runs, out.violations,
              out.refusals, out.tightest);

@@ -1,0 +1,274 @@
+#include "sw/wcet/lane_bits.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "models/isa/opcode_row.h"
+#include "models/isa/wave_state.h"
+
+namespace pws::wcet {
+
+namespace {
+
+using isa::operand;
+using isa::operand_kind;
+using kind = lane_mask::kind;
+
+constexpr lane_mask no_bits{kind::zero, 0}, all_bits{kind::ones, 1};
+
+bool is_scalar_pair(const operand& o) {
+  return o.kind == operand_kind::scalar && o.dwords == 2;
+}
+
+}  // namespace
+
+lane_bits::lane_bits() {
+  write(isa::exec_lo, {kind::other, 1});
+}
+
+uint32_t lane_bits::lane_place(unsigned vgpr, uint64_t lane) {
+  return static_cast<uint32_t>(256 + vgpr * isa::wave_size + lane % isa::wave_size);
+}
+
+std::optional<lane_mask> lane_bits::known(uint32_t pair) const {
+  const auto low = places_.find(pair), high = places_.find(pair + 1);
+  if (low == places_.end() || high == places_.end() || !(low->second.of == high->second.of)) return std::nullopt;
+  const bool alike = low->second.of.whole != kind::other;
+  if (!alike && (low->second.which != 0 || high->second.which != 1)) return std::nullopt;
+  return low->second.of;
+}
+
+lane_mask lane_bits::exec() const {
+  return *known(isa::exec_lo);
+}
+
+lane_mask lane_bits::read(const operand& o) {
+  if (o.kind == operand_kind::constant) {
+    if (o.value == 0) return no_bits;
+    if (o.value == ~uint64_t{0}) return all_bits;
+    return fresh();
+  }
+  if (!is_scalar_pair(o)) return fresh();
+  if (const auto m = known(o.index)) return *m;
+  const lane_mask m = fresh();
+  write(o.index, m);
+  return m;
+}
+
+void lane_bits::write(uint32_t pair, const lane_mask& m) {
+  places_[pair] = {m, 0};
+  places_[pair + 1] = {m, static_cast<uint8_t>(m.whole == kind::other ? 1 : 0)};
+}
+
+lane_mask lane_bits::negated(lane_mask m) {
+  if (m.whole == kind::zero) return all_bits;
+  if (m.whole == kind::ones) return no_bits;
+  m.bit ^= 1;
+  return m;
+}
+
+lane_mask lane_bits::both(const lane_mask& a, const lane_mask& b) {
+  if (a.whole == kind::zero || b.whole == kind::zero) return no_bits;
+  if (a.whole == kind::ones) return b;
+  if (b.whole == kind::ones) return a;
+  if (a.bit == 0 || b.bit == 0 || a.bit == (b.bit ^ 1)) return {kind::other, 0};
+  if (a.bit == 1 || a.bit == b.bit) return {kind::other, b.bit};
+  if (b.bit == 1) return {kind::other, a.bit};
+  return fresh();
+}
+
+lane_mask lane_bits::differ(const lane_mask& a, const lane_mask& b) {
+  if (a.whole == kind::zero) return b;
+  if (b.whole == kind::zero) return a;
+  if (a.whole == kind::ones) return negated(b);
+  if (b.whole == kind::ones) return negated(a);
+  if (a.bit <= 1) return {kind::other, b.bit ^ a.bit};
+  if (b.bit <= 1) return {kind::other, a.bit ^ b.bit};
+  if (a.bit == b.bit) return {kind::other, 0};
+  if (a.bit == (b.bit ^ 1)) return {kind::other, 1};
+  return fresh();
+}
+
+void lane_bits::substitute(uint32_t literal, bool value) {
+  const auto replace = [&](lane_mask& m) {
+    if (m.whole != kind::other || (m.bit | 1) != (literal | 1)) return;
+    m.bit = static_cast<uint32_t>(value) ^ (m.bit & 1) ^ (literal & 1);
+  };
+  for (auto& [place, h] : places_) replace(h.of);
+  if (scc_) replace(*scc_);
+}
+
+void lane_bits::write_exec(const lane_mask& m, std::vector<lane_bits>& others) {
+  write(isa::exec_lo, m);
+  if (m.literal() <= 1) return;
+  others.push_back(*this);
+  others.back().substitute(m.bit, false);
+  substitute(m.bit, true);
+}
+
+// The result of a logical instruction on pairs; nothing: it is no such instruction.
+std::optional<lane_mask> lane_bits::combined(const isa::inst& i) {
+  const std::string_view m = i.row->mnemonic;
+  const auto is = [&](std::string_view operation) {
+    return m.substr(0, operation.size()) == operation &&
+           (m.substr(operation.size()) == "_b64" || m.substr(operation.size()) == "_saveexec_b64");
+  };
+  if (m == "s_mov_b64") return read(i.src[0]);
+  if (m == "s_not_b64") return negated(read(i.src[0]));
+  const bool saves = m.find("saveexec") != std::string_view::npos;
+  const auto a = [&] { return read(i.src[0]); };
+  const auto b = [&] { return saves ? exec() : read(i.src[1]); };
+  if (is("s_and")) return both(a(), b());
+  if (is("s_or")) return either(a(), b());
+  if (is("s_xor")) return differ(a(), b());
+  if (is("s_andn2")) return both(a(), negated(b()));
+  if (is("s_orn2")) return either(a(), negated(b()));
+  if (is("s_nand")) return negated(both(a(), b()));
+  if (is("s_nor")) return negated(either(a(), b()));
+  if (is("s_xnor")) return negated(differ(a(), b()));
+  return std::nullopt;
+}
+
+void lane_bits::forget(const isa::inst& i) {
+  for (unsigned k = 0; k < i.n_writes; ++k) {
+    const isa::inst::run& r = i.writes[k];
+    if (r.is_vgpr)
+      places_.erase(places_.lower_bound(lane_place(r.first, 0)),
+                    places_.lower_bound(lane_place(r.first, 0) + r.count * isa::wave_size));
+    else
+      places_.erase(places_.lower_bound(r.first), places_.lower_bound(r.first + r.count));
+  }
+  // A register that M0 names: of a vector instruction any vector register, else any scalar one.
+  if (i.relative_index)
+    places_.erase(i.unit == isa::unit::salu ? places_.begin() : places_.lower_bound(lane_place(0, 0)), places_.end());
+  if (i.writes_scc) scc_.reset();
+}
+
+void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
+  // Each part of a split wavefront follows its own work-items, whose bits stay as they are.
+  if (i.unit == isa::unit::split || i.unit == isa::unit::merge) return;
+  const std::string_view m = i.row->mnemonic;
+  const lane_mask exec_before = exec();
+  const auto set = [&](const lane_mask& value) {
+    if (i.dst.index == isa::exec_lo)
+      write_exec(value, others);
+    else
+      write(i.dst.index, value);
+  };
+  if (const auto value = combined(i)) {
+    const lane_mask result = *value;
+    if (i.writes_scc) scc_ = result;
+    if (m.find("saveexec") == std::string_view::npos) return set(result);
+    write(i.dst.index, exec_before);
+    return write_exec(result, others);
+  }
+  if (m == "s_cselect_b64") {
+    const lane_mask yes = read(i.src[0]), no = read(i.src[1]);
+    const bool is_no = scc_ && scc_->whole == kind::zero, is_yes = scc_ && scc_->literal() == 1;
+    if (!is_no && !is_yes) {
+      lane_bits other = *this;
+      if (other.scc_ && other.scc_->literal() > 1) other.substitute(other.scc_->bit, false);
+      other.scc_ = no_bits;
+      const lane_mask chosen = other.read(i.src[1]);
+      if (i.dst.index == isa::exec_lo)
+        other.write_exec(chosen, others);
+      else
+        other.write(i.dst.index, chosen);
+      others.push_back(other);
+      scc_ = all_bits;
+    }
+    return set(is_no ? no : yes);
+  }
+  if (i.native == isa::format::vopc && is_scalar_pair(i.dst)) {
+    // 0 for work-items that are not active. v_cmpx writes EXEC too.
+    const lane_mask result = exec_before.literal() == 0 ? lane_mask{kind::other, 0} : fresh();
+    write(i.dst.index, result);
+    if (i.writes_exec) write_exec(result, others);
+    return;
+  }
+  const auto copy = [&](uint32_t to, std::optional<half> from) {
+    if (from)
+      places_[to] = *from;
+    else
+      places_.erase(to);
+  };
+  const auto half_of = [&](const operand& o) -> std::optional<half> {
+    if (o.kind == operand_kind::constant) {
+      if ((o.value & 0xffffffffu) == 0) return half{no_bits, 0};
+      if ((o.value & 0xffffffffu) == 0xffffffffu) return half{all_bits, 0};
+      return std::nullopt;
+    }
+    const auto found = places_.find(o.index);
+    if (o.kind != operand_kind::scalar || found == places_.end()) return std::nullopt;
+    return found->second;
+  };
+  if (m == "s_mov_b32" && i.dst.kind == operand_kind::scalar && i.dst.index != isa::exec_lo &&
+      i.dst.index != isa::exec_hi)
+    return copy(i.dst.index, half_of(i.src[0]));
+  if (m == "v_writelane_b32" && i.src[1].kind == operand_kind::constant)
+    return copy(lane_place(i.dst.index, i.src[1].value), half_of(i.src[0]));
+  if (m == "v_readlane_b32" && i.src[0].kind == operand_kind::vgpr && i.src[1].kind == operand_kind::constant) {
+    const auto found = places_.find(lane_place(i.src[0].index, i.src[1].value));
+    return copy(i.dst.index, found == places_.end() ? std::nullopt : std::optional(found->second));
+  }
+  forget(i);
+  if (!known(isa::exec_lo)) write_exec(fresh(), others);
+}
+
+std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool taken) const {
+  const std::string_view m = branch.row->mnemonic;
+  std::optional<lane_mask> tested;
+  bool if_not_zero = true;
+  if (m == "s_cbranch_execz" || m == "s_cbranch_execnz") {
+    tested = exec();
+    if_not_zero = m == "s_cbranch_execnz";
+  } else if (m == "s_cbranch_vccz" || m == "s_cbranch_vccnz") {
+    tested = known(isa::vcc_lo);
+    if_not_zero = m == "s_cbranch_vccnz";
+  } else if (m == "s_cbranch_scc0" || m == "s_cbranch_scc1") {
+    tested = scc_;
+    if_not_zero = m == "s_cbranch_scc1";
+  }
+  if (!tested) return *this;
+  const bool not_zero = taken == if_not_zero;
+  if (not_zero && tested->whole == kind::zero) return std::nullopt;
+  if (!not_zero && tested->literal() == 1) return std::nullopt;
+  lane_bits out = *this;
+  if (!not_zero && tested->literal() > 1) out.substitute(tested->bit, false);
+  return out;
+}
+
+void lane_bits::reduce(const cfg::scalar_set& live) {
+  for (auto at = places_.begin(); at != places_.end();) {
+    const bool scalar = at->first < isa::scalar_count;
+    const bool exec = at->first == isa::exec_lo || at->first == isa::exec_hi;
+    at = scalar && !exec && !live.test(at->first) ? places_.erase(at) : std::next(at);
+  }
+  if (!live.test(cfg::scc_bit)) scc_.reset();
+  // A name that is used once says nothing.
+  std::map<uint32_t, std::set<uint32_t>> users;
+  const auto variable = [](const lane_mask& m) { return m.literal() >> 1; };
+  for (const auto& [place, h] : places_) users[variable(h.of)].insert(place - h.which);
+  if (scc_) users[variable(*scc_)].insert(~0u);
+  if (scc_ && variable(*scc_) != 0 && users[variable(*scc_)].size() < 2) scc_.reset();
+  for (auto at = places_.begin(); at != places_.end();) {
+    const uint32_t v = variable(at->second.of);
+    at = v != 0 && users[v].size() < 2 ? places_.erase(at) : std::next(at);
+  }
+  std::map<uint32_t, uint32_t> renamed;
+  const auto rename = [&](lane_mask& m) {
+    const uint32_t v = variable(m);
+    if (v == 0) return;
+    const auto [found, is_new] = renamed.emplace(v, 0);
+    // The first use of a name is not negated.
+    if (is_new) found->second = 2 * static_cast<uint32_t>(renamed.size()) + (m.bit & 1);
+    m.bit = found->second ^ (m.bit & 1);
+  };
+  for (auto& [place, h] : places_) rename(h.of);
+  if (scc_) rename(*scc_);
+  variables_ = static_cast<uint32_t>(renamed.size());
+}
+
+}  // namespace pws::wcet

@@ -1,0 +1,75 @@
+// One work-item's bit in the scalar registers, as far as it is known: the state of a walk (lane_walk.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "models/isa/inst.h"
+#include "sw/cfg/scalar_set.h"
+
+namespace pws::wcet {
+
+// 64 bits, of which one is the work-item's.
+struct lane_mask {
+  enum class kind : uint8_t { zero, ones, other };  // all bits; `other`: at least the work-item's is known as `bit`
+  kind whole = kind::other;
+  // A literal: 0 is false, 1 is true, 2 v and 2 v + 1 are variable v (from 1) and its negation.
+  uint32_t bit = 0;
+
+  uint32_t literal() const { return whole == kind::zero ? 0 : whole == kind::ones ? 1 : bit; }
+  bool operator==(const lane_mask& o) const { return whole == o.whole && literal() == o.literal(); }
+  bool operator<(const lane_mask& o) const { return whole != o.whole ? whole < o.whole : literal() < o.literal(); }
+};
+
+class lane_bits {
+ public:
+  // A wavefront at the head of a loop with the work-item active, and nothing else known.
+  lane_bits();
+
+  bool active() const { return exec().literal() == 1; }
+  lane_mask exec() const;
+
+  // Executes the instruction. Where a value is needed that is not known, *this goes on with one and `others` gets what
+  // goes on with the other.
+  void execute(const isa::inst& i, std::vector<lane_bits>& others);
+
+  // What holds if the block's last instruction, a conditional branch, is taken or not; nothing: it cannot be.
+  std::optional<lane_bits> after_branch(const isa::inst& branch, bool taken) const;
+
+  // Forgets registers that are not live, and gives variables the names of their order: states that mean the same become
+  // equal.
+  void reduce(const cfg::scalar_set& live);
+
+  bool operator<(const lane_bits& o) const { return std::tie(places_, scc_) < std::tie(o.places_, o.scc_); }
+
+ private:
+  // A place holds 32 bits: a scalar register (by its number), or a lane of a vector register (behind those).
+  struct half {
+    lane_mask of;
+    uint8_t which = 0;  // low or high half; 0 where all bits are alike
+    bool operator<(const half& o) const { return which != o.which ? which < o.which : of < o.of; }
+    bool operator==(const half& o) const { return which == o.which && of == o.of; }
+  };
+  static uint32_t lane_place(unsigned vgpr, uint64_t lane);
+  std::optional<lane_mask> known(uint32_t pair) const;
+  lane_mask read(const isa::operand& o);
+  void write(uint32_t pair, const lane_mask& m);
+  void forget(const isa::inst& i);
+  lane_mask fresh() { return {lane_mask::kind::other, 2 * ++variables_}; }
+  static lane_mask negated(lane_mask m);
+  lane_mask both(const lane_mask& a, const lane_mask& b);
+  lane_mask either(const lane_mask& a, const lane_mask& b) { return negated(both(negated(a), negated(b))); }
+  lane_mask differ(const lane_mask& a, const lane_mask& b);
+  void substitute(uint32_t literal, bool value);
+  void write_exec(const lane_mask& m, std::vector<lane_bits>& others);
+  std::optional<lane_mask> combined(const isa::inst& i);
+
+  std::map<uint32_t, half> places_;  // what is not there is not known
+  std::optional<lane_mask> scc_;     // SCC is whether that is not zero; nothing: not known
+  uint32_t variables_ = 0;
+};
+
+}  // namespace pws::wcet

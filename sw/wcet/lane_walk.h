@@ -1,0 +1,45 @@
+// The ways that one work-item can take through a loop of the machine code.
+//
+// The compiler joins divergent ways in blocks that all work-items pass, and has each one's way on in a bit of a lane
+// mask. The plain control flow graph lets every way into such a block go on as any other; a work-item cannot. So its
+// own bit is followed: in EXEC, and in the scalar registers (and lanes of vector registers that scalars are spilled to)
+// that EXEC is computed from. A bit that is not known has a name, so that two that are the same stay the same; where
+// EXEC depends on it, both values are tried. The wavefront's branches are the work-item's too where its bits decide
+// them: while it is active, EXEC is not zero.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "sw/cfg/flow_graph.h"
+#include "sw/cfg/liveness.h"
+#include "sw/cfg/natural_loops.h"
+
+namespace pws::wcet {
+
+// Nodes are executions of blocks; walks begin at one of `begins`. A walk ends at the header when the work-item is no
+// longer active there: it has left the loop.
+struct lane_walks {
+  struct execution {
+    size_t block = 0;
+    bool everywhere = false;       // the work-item may be active everywhere in it
+    std::set<size_t> active = {};  // else: the instructions asked for at which it is
+    bool active_at(size_t instruction) const { return everywhere || active.count(instruction) != 0; }
+  };
+  std::vector<execution> nodes;
+  std::vector<std::pair<size_t, size_t>> edges;
+  std::vector<size_t> begins;
+};
+
+// Every block is one node, every edge one of the graph's: more than there are.
+lane_walks all_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop);
+
+// `asked`: instructions at which it is to be known whether the work-item is active. Nothing if that takes more than
+// `most` nodes.
+std::optional<lane_walks> possible_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                                         const cfg::scalar_liveness& live, const std::set<size_t>& asked, size_t most);
+
+}  // namespace pws::wcet
