@@ -139,6 +139,7 @@ struct wcet_config {
   block_time_source block_times = block_time_source::machine;
   uint32_t runs = 1;  // measured: how many; each with other random numbers
   std::vector<loop_bound_config> loops;
+  bool several_kernels = false;  // a program's: a bound may be another kernel's
 };
 
 struct run_config {

@@ -146,6 +146,7 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   }
   if (const yaml_node* node = root.find("exec")) read_exec(*node, c, read);
   if (const yaml_node* node = root.find("wcet")) read_wcet(*node, c.wcet, read);
+  c.wcet.several_kernels = true;
   const bool timed = c.fidelity == models::fidelity::timing || !c.timing_launches.empty() || !c.timing_kernels.empty();
   for (const auto& [key, file] : {std::pair{"exec.vcd", c.vcd}, std::pair{"exec.timeline", c.timeline}})
     if (!file.empty() && !timed)

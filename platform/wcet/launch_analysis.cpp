@@ -120,15 +120,32 @@ std::vector<uint32_t> code_at(const device_runtime& runtime, const loader::progr
   throw input_error(fmt::format("kernel {}: its code is not loaded", kernel));
 }
 
-// What the code's anchors say, and the run file's bounds by label or offset. Those by line are anchors too.
+bool ends_with(const std::string& path, const std::string& end) {
+  if (path.size() < end.size() || path.compare(path.size() - end.size(), end.size(), end) != 0) return false;
+  return path.size() == end.size() || path[path.size() - end.size() - 1] == '/';
+}
+
+// What the code's anchors say; where the run file says another number, that; and the run file's bounds by label or
+// offset.
 std::vector<wcet::marked_loop> marked_loops(const wcet_config& config, const source_lines& lines,
                                             const cfg::function_code& code) {
   std::vector<wcet::marked_loop> out = lines.marked();
   for (const loop_bound_config& l : config.loops) {
-    if (l.line != 0) continue;
     const auto fail = [&](const std::string& problem) {
       throw input_error(fmt::format("{}: wcet.loops: {}", l.where.text(), problem));
     };
+    if (l.line != 0) {
+      bool found = false;
+      for (wcet::marked_loop& m : out) {
+        if (m.place.line != l.line || !m.in_loop.empty() || !ends_with(m.place.file, l.file)) continue;
+        m.bound = l.bound;
+        m.from = "wcet.loops";
+        found = true;
+      }
+      if (!found && !config.several_kernels)
+        fail(fmt::format("no loop of {} with a bound begins in line {}", code.name, l.line));
+      continue;
+    }
     std::optional<size_t> at;
     if (l.offset) {
       at = code.at(code.begin() + *l.offset);
@@ -136,6 +153,7 @@ std::vector<wcet::marked_loop> marked_loops(const wcet_config& config, const sou
         fail(fmt::format("no instruction of {} begins at offset 0x{:x}", code.name, *l.offset));
     } else {
       at = lines.instruction_at(l.label);
+      if (!at && config.several_kernels) continue;
       if (!at) fail(fmt::format("{} has no label {}", code.name, l.label));
     }
     try {

@@ -138,6 +138,8 @@ class parser {
       line_.pass.split_cycles = number("--split-cycles", after(a, "--split-cycles="), most_cycles);
     } else if (starts_with(a, "--merge-cycles=")) {
       line_.pass.merge_cycles = number("--merge-cycles", after(a, "--merge-cycles="), most_cycles);
+    } else if (starts_with(a, "--loop-bound=")) {
+      line_.loop_bounds.push_back(loop_bound(after(a, "--loop-bound=")));
     } else if (machine(a)) {
     } else if (a == "--report") {
       line_.report = true;
@@ -182,6 +184,19 @@ class parser {
     for (const split_choice c : {split_choice::none, split_choice::marked, split_choice::all, split_choice::automatic})
       if (text == name_of(c)) return c;
     throw input_error(fmt::format("--split={}: not none, marked, all or auto", text));
+  }
+
+  // "LINE=N", or "FILE:LINE=N".
+  static stated_loop_bound loop_bound(const std::string& text) {
+    constexpr unsigned most = 4'000'000'000;
+    const size_t equals = text.rfind('='), colon = text.rfind(':', equals);
+    if (equals == std::string::npos) throw input_error(fmt::format("--loop-bound={}: not [FILE:]LINE=N", text));
+    stated_loop_bound b;
+    const size_t line = colon == std::string::npos ? 0 : colon + 1;
+    if (line > 0) b.file = text.substr(0, colon);
+    b.line = number("--loop-bound", text.substr(line, equals - line), most);
+    b.bound = number("--loop-bound", text.substr(equals + 1), most);
+    return b;
   }
 
   void clangs(const std::string& a) {
@@ -288,6 +303,8 @@ std::string help_text() {
   --split=MODE       which branches are split: marked (by PWS_SPLIT, default), all, none, auto (shortest
                      worst case; on the predictable machine never longer than with --split=none)
   -S N, --spsimd=N   SWF contexts of a wavefront, 0 to 63 (default 1)
+  --loop-bound=[FILE:]LINE=N
+                     the loop that begins there runs at most N times, as if it had a PWS_LOOP_BOUND(N)
   --report           each branch, its source line, what was decided and why: on stderr
   --report=FILE      the same into a file; .json: JSON, else text
   --split-cycles=N, --merge-cycles=N

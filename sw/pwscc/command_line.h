@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/pwscc/device_compiler.h"
 #include "sw/pwscc/split_pass.h"
 
 namespace pws::pwscc {
@@ -20,6 +21,7 @@ struct command_line {
   action what = action::build;
   product makes = product::executable;
   pass_options pass;
+  std::vector<stated_loop_bound> loop_bounds;
   bool report = false;                      // on stderr, as text
   std::vector<std::string> report_files;    // .json: JSON, else text
   std::string keep;                         // folder for the assembly before and after the pass; empty: not kept

@@ -61,6 +61,7 @@ class build {
       device_options options;
       options.flags = line_.compile_flags;
       options.pass = line_.pass;
+      options.loop_bounds = line_.loop_bounds;
       if (line_.verbose) err_ << fmt::format("pwscc: device code of {}\n", source);
       const device_result device = compile_device(source, options);
       err_ << device.diagnostics;

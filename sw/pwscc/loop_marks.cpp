@@ -148,14 +148,26 @@ std::optional<uint64_t> iterations_at_most(const cfg::flow_graph& graph, const s
       std::find_if(loops.begin(), loops.end(), [&](const cfg::natural_loop& x) { return x.header == header; }) -
       loops.begin());
   constexpr uint64_t most = uint64_t{1} << 31;
+  // An unrolled loop has several copies of the body that each pass goes through.
+  const auto in_every_pass = [&](size_t block) {
+    const auto& latches = loops[l].latches;
+    return std::all_of(latches.begin(), latches.end(), [&](size_t b) { return dominators.dominates(block, b); });
+  };
   uint64_t product = 1;
   bool known = false;
   for (const marked_loop& m : marked) {
-    const bool here = std::any_of(m.iterations.begin(), m.iterations.end(),
-                                  [&](size_t k) { return forest.innermost(graph.block_of(k)) == l; });
+    uint64_t copies = 0;
+    bool here = false;
+    for (const size_t k : m.iterations) {
+      const size_t block = graph.block_of(k);
+      if (forest.innermost(block) != l) continue;
+      here = true;
+      copies += in_every_pass(block) ? 1 : 0;
+    }
     if (!here) continue;
     known = true;
-    product = std::min(most, product * std::clamp<uint64_t>(m.bound, 1, most));
+    const uint64_t passes = std::max<uint64_t>(m.bound / std::max<uint64_t>(copies, 1), 1);
+    product = std::min(most, product * std::min(passes, most));
   }
   return known ? std::optional(product) : std::nullopt;
 }

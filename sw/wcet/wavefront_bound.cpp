@@ -80,6 +80,14 @@ void kernel_code::require_bounds() const {
     if (const pwscc::source_place p = place_(graph_[l.uncounted].last()); !l.marks.empty() && p.line != 0) at = p;
     missing += missing.empty() ? "" : "\n";
     if (at.line != 0) missing += fmt::format("{}:{}: ", at.file, at.line);
+    if (l.returned_to) {
+      missing += fmt::format(
+          "the loop at {}+0x{:x} has no bound: work-items that have left it may come back to it before it ends, which "
+          "the "
+          "analysis does not follow",
+          code_.name, offset_of(l.header));
+      continue;
+    }
     missing += fmt::format(
         "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one "
         "in wcet.loops",

@@ -91,16 +91,21 @@ HIP
 "$pwscc" --split=none -O3 loop.hip -o loop
 code 1 "$pwsvp" exec "$predictable" --wcet --report report.json -- ./loop
 says err "loop.hip:5: the loop at loop(unsigned int*, unsigned int)"
+"$pwscc" --split=none -O3 --loop-bound=loop.hip:5=400 loop.hip -o loop
+code 0 "$pwsvp" exec "$predictable" --wcet --report report.json -- ./loop
+json "w['launches'] == 1 and w['observed']['value'] <= w['bound']['value'] < 2 * w['observed']['value']"
+# A bound that is not true: the launch that breaks it fails.
 cat >stated.yaml <<YAML
 machine: $predictable
-wcet: {loops: [{line: 5, bound: 400}]}
+wcet: {loops: [{line: 5, bound: 7}]}
 YAML
-code 0 "$pwsvp" exec stated.yaml --wcet --report report.json -- ./loop
-json "w['launches'] == 1 and w['observed']['value'] <= w['bound']['value'] < 2 * w['observed']['value']"
-# A bound that is not true: the launch that takes longer fails.
-code 4 "$pwsvp" exec stated.yaml --set 'wcet.loops=[{line: 5, bound: 1}]' --wcet --report report.json -- ./loop
-says err "longer than its bound"
+code 4 "$pwsvp" exec stated.yaml --wcet --report report.json -- ./loop
+says err "loop.hip:5 took 8 iterations, wcet.loops says 7"
 json "j['failed_launches'] == 1"
+code 2 "$pwscc" --split=none -O3 --loop-bound=6 loop.hip -o loop2
+says err "not [FILE:]LINE=N"
+code 1 "$pwscc" --split=none -O3 --loop-bound=77=6 loop.hip -o loop2
+says err "no loop statement begins at line 77"
 clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3 loop.hip \
   -o plain -lamdhip64
 code 1 "$pwsvp" exec "$predictable" --wcet -- ./plain

@@ -1,7 +1,7 @@
 // No run of a kernel with marked loops takes longer than its bound: random HIP kernels, at every level of optimisation,
-// each loop at its mark or below, the machine full of wavefronts and beyond, every scheme. The only ones that are
-// refused are those whose loops are not rotated (loop_kernels_test.cpp says why). PWS_WCET_LOOP_PROGRAMS sets how many
-// are tried, PWS_WCET_LOOP_SEED the first one.
+// each loop at its mark or below, the machine full of wavefronts and beyond, every scheme. All have their marks, and
+// none is refused. PWS_WCET_LOOP_PROGRAMS sets how many are tried, PWS_WCET_LOOP_SEED the first one; with
+// PWS_WCET_LOOP_SHOW every refusal is printed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
