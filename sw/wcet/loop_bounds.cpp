@@ -194,6 +194,11 @@ class loop_bounder {
     } catch (const unbounded_flow& e) {
       b.uncounted = e.node() < walks.nodes.size() ? walks.nodes[e.node()].block : loop.header;
       return false;
+    } catch (const input_error&) {
+      // Not even the first pass is possible where a body is said never to be begun.
+      if (std::none_of(b.marks.begin(), b.marks.end(), [&](size_t m) { return marked_[m].bound == 0; })) throw;
+      b.passes = 0;
+      return true;
     }
     // A walk ends in a block that it then executes as well: how many passes has it begun by then?
     for (const size_t m : b.marks)
@@ -205,7 +210,8 @@ class loop_bounder {
         for (const size_t n : ending_in(block))
           if (walks.nodes[n].active_at(k)) p.exits.push_back(n);
         if (p.exits.empty()) continue;
-        const uint64_t passes = solve_ipet(p).cycles;
+        // With a bound of 0 no walk ends there.
+        const uint64_t passes = marked_[m].bound == 0 ? 0 : solve_ipet(p).cycles;
         if (passes < *b.passes) b.limits.push_back({block, passes});
       }
     return true;
