@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
 
 #include "models/isa/error.h"
@@ -276,15 +277,19 @@ void kernel_code::prune_too(wavefront_bound& b) const {
     guaranteed[s.region] = true;
     chosen.insert(s.region);
   }
-  const pwscc::region_costs costs =
-      pwscc::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
-        const auto l =
-            std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
-        return *l->passes;
-      });
+  b.f.assign(graph_.size(), 0);
+  pwscc::region_costs costs;
+  try {
+    costs = pwscc::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
+      const auto l =
+          std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
+      return *l->passes;
+    });
+  } catch (const std::logic_error&) {
+    return;  // the regions are not nested as the paper's C_BSB has them
+  }
   const pruned p = prune(costs.graph, chosen);
   b.pruned_cycles = p.cycles;
-  b.f.assign(graph_.size(), 0);
   for (size_t k = 0; k < graph_.size(); ++k)
     if (costs.node_of[k] != cfg::cost_graph::none && costs.graph.nodes[costs.node_of[k]].loop == cfg::cost_graph::none)
       b.f[k] = p.f[costs.node_of[k]];
