@@ -166,8 +166,7 @@ std::optional<uint64_t> iterations_at_most(const cfg::flow_graph& graph, const s
     }
     if (!here) continue;
     known = true;
-    const uint64_t passes = std::max<uint64_t>(m.bound / std::max<uint64_t>(copies, 1), 1);
-    product = std::min(most, product * std::min(passes, most));
+    product = std::min(most, product * std::min(m.bound / std::max<uint64_t>(copies, 1), most));
   }
   return known ? std::optional(product) : std::nullopt;
 }

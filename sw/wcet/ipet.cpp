@@ -139,7 +139,7 @@ template <typename function>
   }
   std::string names;
   for (const size_t r : kept()) names += (names.empty() ? "" : ", ") + name_of(problem, r);
-  throw input_error("no path satisfies the limits: " + names);
+  throw infeasible_flow("no path satisfies the limits: " + names);
 }
 
 // In integers: what of the program the counts do not satisfy; empty if they are a solution.

@@ -57,13 +57,19 @@ class unbounded_flow : public input_error {
   size_t node_;
 };
 
+// The limits leave no execution.
+class infeasible_flow : public input_error {
+ public:
+  using input_error::input_error;
+};
+
 // The counts are checked in integer arithmetic against every constraint, and `cycles` is computed from them; a solver
 // that is wrong is a std::logic_error. Nodes that no path from entry to exit goes through have count 0. A cycle without
 // bound is an error even if it takes no time: its counts would mean nothing.
 //
-// Throws unbounded_flow; input_error if no path satisfies the limits (naming a smallest set that contradicts itself),
-// if the result is not below 2^64, and if the result cannot be proven (most can up to 2^53 cycles, all that were tried
-// up to 2^40); std::invalid_argument for nodes or edges that do not exist.
+// Throws unbounded_flow; infeasible_flow, naming a smallest set of limits that contradicts itself; input_error if the
+// result is not below 2^64, and if the result cannot be proven (most can up to 2^53 cycles, all that were tried up to
+// 2^40); std::invalid_argument for nodes or edges that do not exist.
 ipet_result solve_ipet(const flow_problem& problem);
 
 }  // namespace pws::wcet

@@ -194,9 +194,9 @@ class loop_bounder {
     } catch (const unbounded_flow& e) {
       b.uncounted = e.node() < walks.nodes.size() ? walks.nodes[e.node()].block : loop.header;
       return false;
-    } catch (const input_error&) {
-      // Not even the first pass is possible where a body is said never to be begun.
-      if (std::none_of(b.marks.begin(), b.marks.end(), [&](size_t m) { return marked_[m].bound == 0; })) throw;
+    } catch (const infeasible_flow&) {
+      // Not even the first pass is possible: a body that is said never to be begun, or more copies of one in the header
+      // than it has iterations.
       b.passes = 0;
       return true;
     }
@@ -210,8 +210,11 @@ class loop_bounder {
         for (const size_t n : ending_in(block))
           if (walks.nodes[n].active_at(k)) p.exits.push_back(n);
         if (p.exits.empty()) continue;
-        // With a bound of 0 no walk ends there.
-        const uint64_t passes = marked_[m].bound == 0 ? 0 : solve_ipet(p).cycles;
+        uint64_t passes = 0;
+        try {
+          passes = solve_ipet(p).cycles;
+        } catch (const infeasible_flow&) {  // no walk ends there
+        }
         if (passes < *b.passes) b.limits.push_back({block, passes});
       }
     return true;

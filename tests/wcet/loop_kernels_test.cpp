@@ -76,6 +76,7 @@ const std::vector<loop_file> files = {
       {"unrolled_by_3", 20},
       {"unrolled_by_4", 23},
       {"unrolled_by_4_of_22", 3},
+      {"unrolled_by_8_of_7", 7},
       {"unrolled_with_break", 21, 0, 3.5},
       {"unrolled_while", 13, 0, 2.1},
       {"unrolled_divergent", 23, 0, 2.5},

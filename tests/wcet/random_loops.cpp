@@ -217,7 +217,9 @@ class kernel_writer {
     const uint32_t most = bound();
     const std::string j = name("j"), t = name("t");
     std::string pragma;
-    if (chance(20)) line(pragma, fmt::format("#pragma unroll {}", 1 + below(4)));
+    // Also more copies than iterations.
+    static constexpr unsigned copies[] = {1, 2, 3, 4, 8};
+    if (chance(20)) line(pragma, fmt::format("#pragma unroll {}", copies[below(5)]));
     switch (below(11)) {
       case 0:
       case 1:

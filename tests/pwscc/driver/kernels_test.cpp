@@ -43,6 +43,7 @@ TEST_P(split_kernels, leave_the_memory_that_plain_clang_leaves) {
     ASSERT_EQ(plain.error, "");
     for (const split_choice choice : {split_choice::all, split_choice::marked, split_choice::automatic}) {
       for (const unsigned s : {1u, 2u, 3u, 7u}) {
+        if (choice != split_choice::all && s == 2) continue;  // each compiles once more
         SCOPED_TRACE(fmt::format("{}, {}, S = {}", c.name, pwscc::name_of(choice), s));
         platform::kernel_run run = launch_of(c);
         run.program = &split_program(c.source, choice, s);

@@ -31,6 +31,17 @@ LOOP_KERNEL unrolled_by_4(uint32_t* data, const uint32_t* table, uint32_t n, uin
   data[item()] = x;
 }
 
+// With fewer iterations than copies: only the loop for what remains runs.
+LOOP_KERNEL unrolled_by_8_of_7(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[item()];
+#pragma unroll 8
+  for (uint32_t j = 0; j < n; ++j) {
+    PWS_LOOP_BOUND(7);
+    x = mixed(x + j);
+  }
+  data[item()] = x;
+}
+
 // The number of iterations is known and no multiple.
 LOOP_KERNEL unrolled_by_4_of_22(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()];
