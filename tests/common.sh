@@ -15,3 +15,8 @@ code() {
   [ $got -eq "$wanted" ] || { cat "$folder/out.txt" "$folder/err.txt"; fail "$*: exit code $got, expected $wanted"; }
 }
 says() { grep -qF -- "$2" "$folder/$1.txt" || { cat "$folder/$1.txt"; fail "$1 does not say: $2"; }; }
+# json CONDITION: of the report j in report.json, and the bounds w of its launches.
+json() {
+  python3 -c "import json,sys; j=json.load(open('report.json')); w=j.get('wcet'); sys.exit(0 if ($1) else 1)" ||
+    { cat report.json; fail "report: not $1"; }
+}

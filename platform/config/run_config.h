@@ -130,7 +130,8 @@ struct loop_bound_config {
   uint32_t line = 0;
   std::string label;
   std::optional<uint64_t> offset;
-  std::string file;  // with `line`: the end of the source's path; empty: any
+  std::string file;    // with `line`: the end of the source's path; empty: any
+  std::string kernel;  // empty: any
   origin where;
 };
 
@@ -139,7 +140,6 @@ struct wcet_config {
   block_time_source block_times = block_time_source::machine;
   uint32_t runs = 1;  // measured: how many; each with other random numbers
   std::vector<loop_bound_config> loops;
-  bool several_kernels = false;  // a program's: a bound may be another kernel's
 };
 
 struct run_config {

@@ -143,6 +143,7 @@ void add_wcet(table& t) {
         "innermost loop around it is entered");
   t.add("wcet.loops.*.offset", k::integer, "byte", {0, u32_max},
         "of an instruction, from the kernel's entry on (pwsvp disasm), for which the same holds");
+  t.add("wcet.loops.*.kernel", k::text, "whose loop it is; in a program's configuration a bound by offset needs it");
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ void read_loop(const yaml_node& node, const std::string& path, wcet_config& conf
   loop.where = node.where;
   if (const yaml_node* value = read.required(node, path, "bound"))
     if (const auto n = read.integer(*value, path + ".bound", run_field("wcet.loops.*.bound"))) loop.bound = *n;
+  if (const yaml_node* kernel = node.find("kernel"))
+    if (const auto text = read.text(*kernel, path + ".kernel")) loop.kernel = *text;
   const yaml_entry* place = one_of(node, path, {"line", "label", "offset"}, read);
   if (place == nullptr) return;
   if (place->key == "label") {

@@ -147,6 +147,7 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
     placed.shape.grid = record.grid;
     placed.shape.workgroup = record.workgroup;
     analysis = std::make_unique<launch_analysis>(gpu, *runtime, placed, config_.wcet, program_name());
+    log_.note_misplaced(analysis->misplaced_bounds());
     loops = &analysis->loop_bounds();  // with those that the configuration has a bound for
     if (!measured) bounded = analysis->take_result();
   });

@@ -10,6 +10,7 @@
 #include "platform/config/overrides.h"
 #include "platform/config/reader.h"
 #include "platform/config/run_loader.h"
+#include "sw/loader/names.h"
 
 namespace pws::platform {
 
@@ -96,9 +97,8 @@ bool names_launch(const std::vector<uint64_t>& launches, uint64_t launch) {
 }
 
 bool names_kernel(const std::vector<std::string>& names, const std::string& mangled, const std::string& demangled) {
-  const std::string plain = demangled.substr(0, demangled.find('('));
   return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& n) { return n == mangled || n == demangled || n == plain; });
+                     [&](const std::string& n) { return loader::is_name_of(n, mangled, demangled); });
 }
 
 }  // namespace
@@ -146,7 +146,9 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   }
   if (const yaml_node* node = root.find("exec")) read_exec(*node, c, read);
   if (const yaml_node* node = root.find("wcet")) read_wcet(*node, c.wcet, read);
-  c.wcet.several_kernels = true;
+  for (const loop_bound_config& l : c.wcet.loops)
+    if (l.offset && l.kernel.empty())
+      issues.add(l.where, "wcet.loops", "a bound by offset needs `kernel`: a program may have several");
   const bool timed = c.fidelity == models::fidelity::timing || !c.timing_launches.empty() || !c.timing_kernels.empty();
   for (const auto& [key, file] : {std::pair{"exec.vcd", c.vcd}, std::pair{"exec.timeline", c.timeline}})
     if (!file.empty() && !timed)

@@ -182,17 +182,30 @@ void launch_log::add_bound(const launch_record& r) {
   bounds_ = sum;
 }
 
+void launch_log::note_misplaced(const std::vector<std::string>& bounds) {
+  if (!misplaced_) misplaced_ = bounds;
+  for (size_t k = 0; k < bounds.size(); ++k)
+    if (bounds[k].empty()) (*misplaced_)[k].clear();
+}
+
+std::string launch_log::first_misplaced() const {
+  if (!misplaced_) return "";
+  const auto first = std::find_if(misplaced_->begin(), misplaced_->end(), [](const auto& m) { return !m.empty(); });
+  return first == misplaced_->end() ? "" : *first + "; nor has any other launch such a loop";
+}
+
 std::string launch_log::without_guarantee() const {
   const auto have = [](uint64_t n, const char* one, const char* several) {
     return fmt::format("{} launch{}", n, n == 1 ? one : several);
   };
-  std::string text;
+  std::vector<std::string> problems;
   if (bounds_.without != 0)
-    text += fmt::format("{} no bound; {}", have(bounds_.without, " has", "es have"), bounds_.first_error);
+    problems.push_back(fmt::format("{} no bound; {}", have(bounds_.without, " has", "es have"), bounds_.first_error));
   if (bounds_.broken != 0)
-    text += fmt::format("{}{}; {}", text.empty() ? "" : "\n",
-                        have(bounds_.broken, " broke its bound", "es broke their bounds"), bounds_.first_broken);
-  return text;
+    problems.push_back(
+        fmt::format("{}; {}", have(bounds_.broken, " broke its bound", "es broke their bounds"), bounds_.first_broken));
+  if (const std::string misplaced = first_misplaced(); !misplaced.empty()) problems.push_back(misplaced);
+  return fmt::format("{}", fmt::join(problems, "\n"));
 }
 
 launch_log::kernel_total launch_log::sum() const {
@@ -232,6 +245,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
     row("bounds", fmt::format("{} cycles for {} launches that took {}", text, bounds_.launches, bounds_.observed));
     if (bounds_.without != 0) row("no bound", fmt::format("{} launches; {}", bounds_.without, bounds_.first_error));
     if (bounds_.broken != 0) row("broken", fmt::format("{} launches; {}", bounds_.broken, bounds_.first_broken));
+    if (const std::string misplaced = first_misplaced(); !misplaced.empty()) row("misplaced", misplaced);
   }
   row("memory", fmt::format("{} bytes at most; {} bytes in {} blocks not freed", memory.peak, memory.bytes_left,
                             memory.blocks_left));
@@ -286,6 +300,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     }
     if (bounds_.without != 0) j["wcet"]["first_error"] = bounds_.first_error;
     if (bounds_.broken != 0) j["wcet"]["first_broken"] = bounds_.first_broken;
+    if (const std::string misplaced = first_misplaced(); !misplaced.empty()) j["wcet"]["misplaced"] = misplaced;
   }
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = {{"total", quantity(memory.total, "bytes")},

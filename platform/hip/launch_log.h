@@ -66,10 +66,13 @@ class launch_log {
 
   uint64_t next_number() const { return launches_ + 1; }
   void add(launch_record record);
+  // Of a launch, as launch_analysis::misplaced_bounds: a bound of the configuration's is to fit one of them at least.
+  void note_misplaced(const std::vector<std::string>& bounds);
 
   cosim::summary cosim;  // of the SpSIMD units whose RTL runs, when the program has ended
 
-  // Launches that have no bound although bounds are wanted, and those that broke theirs, in words; empty: none.
+  // Launches that have no bound although bounds are wanted, those that broke theirs, and bounds of loops that no launch
+  // has, in words; empty: none.
   std::string without_guarantee() const;
 
   void print(std::ostream& out, const exec_config& config, const memory_use& memory) const;
@@ -96,6 +99,8 @@ class launch_log {
     std::string first_error, first_broken;  // of launches that have no bound, and that broke theirs
     uint64_t without = 0, broken = 0;       // such launches
   } bounds_;
+  std::string first_misplaced() const;
+  std::optional<std::vector<std::string>> misplaced_;  // by bound of the configuration; empty: it has fitted a launch
 };
 
 std::string program_name();  // of this process

@@ -12,6 +12,7 @@
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/loop_bound_checker.h"
 #include "platform/wcet/machine_timing.h"
+#include "sw/loader/names.h"
 #include "sw/pwscc/anchor_text.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"
@@ -136,58 +137,62 @@ std::vector<uint32_t> code_at(const device_runtime& runtime, const loader::progr
   throw input_error(fmt::format("kernel {}: its code is not loaded", kernel));
 }
 
-// What the code's anchors say; where the run file says another number, that; and the run file's bounds by label or
-// offset.
-std::vector<wcet::marked_loop> marked_loops(const wcet_config& config, const source_lines& lines,
-                                            const cfg::function_code& code) {
-  std::vector<wcet::marked_loop> out = lines.marked();
-  for (const loop_bound_config& l : config.loops) {
-    const auto fail = [&](const std::string& problem) {
-      throw input_error(fmt::format("{}: wcet.loops: {}", l.where.text(), problem));
+// Where a bound of the configuration belongs in the kernel's code, and the loops that it gives a bound to: those of the
+// source with anchors in this code, or one of the machine code.
+class stated_bounds {
+ public:
+  stated_bounds(const source_lines& lines, const cfg::function_code& code, const loader::program_image& program,
+                const loader::kernel& kernel)
+      : lines_(lines), code_(code), program_(program), kernel_(kernel), loops_(lines.marked()) {}
+
+  // What is wrong with it; empty: nothing.
+  std::string add(const loop_bound_config& l) {
+    const auto is_meant = [&](const loader::kernel& k) {
+      return l.kernel.empty() || loader::is_name_of(l.kernel, k.metadata.name, k.demangled);
     };
-    if (l.line != 0) {
-      bool found = false;
-      for (wcet::marked_loop& m : out) {
-        if (m.place.line != l.line || !m.in_loop.empty() || !ends_with(m.place.file, l.file)) continue;
-        m.bound = l.bound;
-        m.from = "wcet.loops";
-        found = true;
-      }
-      if (!found && !config.several_kernels && !lines.any_kernel_has(l.file, l.line))
-        fail(fmt::format("no loop with a bound begins in line {}", l.line));
-      continue;
+    if (!is_meant(kernel_)) {
+      for (const loader::code_object& o : program_.code_objects())
+        if (std::any_of(o.kernels().begin(), o.kernels().end(), is_meant)) return "";
+      return fmt::format("no kernel is called {}", l.kernel);
     }
+    if (l.line != 0) return by_line(l);
     std::optional<size_t> at;
     if (l.offset) {
-      at = code.at(code.begin() + *l.offset);
-      if (*at == code.instructions.size())
-        fail(fmt::format("no instruction of {} begins at offset 0x{:x}", code.name, *l.offset));
+      at = code_.at(code_.begin() + *l.offset);
+      if (*at == code_.instructions.size())
+        return fmt::format("no instruction of {} begins at offset 0x{:x}", code_.name, *l.offset);
     } else {
-      at = lines.instruction_at(l.label);
-      if (!at && config.several_kernels) continue;
-      if (!at) fail(fmt::format("{} has no label {}", code.name, l.label));
+      at = lines_.instruction_at(l.label);
+      if (!at) return fmt::format("{} has no label {}", code_.name, l.label);
     }
     try {
-      out.push_back(wcet::bound_around(code, *at, l.bound, "wcet.loops"));
+      loops_.push_back(wcet::bound_around(code_, *at, l.bound, "wcet.loops"));
     } catch (const input_error& e) {
-      fail(e.what());
+      return e.what();
     }
+    return "";
   }
-  return out;
-}
+  std::vector<wcet::marked_loop> take() { return std::move(loops_); }
 
-wcet::launch_facts facts_of(const placed_launch& l) {
-  wcet::launch_facts f;
-  f.descriptor = l.kernel.kernel->descriptor;
-  f.workgroup = l.shape.workgroup;
-  f.grid = l.shape.grid;
-  f.kernarg = l.prepared.arguments;
-  f.kernarg_address = l.prepared.packet.kernarg_address;
-  f.apertures = device_runtime::apertures;
-  f.dispatch_packet.resize(sizeof l.prepared.packet);
-  std::memcpy(f.dispatch_packet.data(), &l.prepared.packet, sizeof l.prepared.packet);
-  return f;
-}
+ private:
+  std::string by_line(const loop_bound_config& l) {
+    bool found = false;
+    for (wcet::marked_loop& m : loops_) {
+      if (m.place.line != l.line || !m.in_loop.empty() || !ends_with(m.place.file, l.file)) continue;
+      m.bound = l.bound;
+      m.from = "wcet.loops";
+      found = true;
+    }
+    if (found || lines_.any_kernel_has(l.file, l.line)) return "";
+    return fmt::format("no loop with a bound begins in line {}", l.line);
+  }
+
+  const source_lines& lines_;
+  const cfg::function_code& code_;
+  const loader::program_image& program_;
+  const loader::kernel& kernel_;
+  std::vector<wcet::marked_loop> loops_;
+};
 
 // Thesis 5.3: delta measured, L_w from block times. An SWF's slot is its SpSIMD unit's; of several that used it, the
 // latest to end by delta + L_w counts.
@@ -219,9 +224,33 @@ const scheme_bound* wcet_result::configured() const {
   return scheme ? &of(*scheme) : nullptr;
 }
 
+wcet::launch_facts facts_of(const placed_launch& l) {
+  wcet::launch_facts f;
+  f.descriptor = l.kernel.kernel->descriptor;
+  f.workgroup = l.shape.workgroup;
+  f.grid = l.shape.grid;
+  f.kernarg = l.prepared.arguments;
+  f.kernarg_address = l.prepared.packet.kernarg_address;
+  f.apertures = device_runtime::apertures;
+  f.dispatch_packet.resize(sizeof l.prepared.packet);
+  std::memcpy(f.dispatch_packet.data(), &l.prepared.packet, sizeof l.prepared.packet);
+  return f;
+}
+
+launch_shape shape_of(const placed_launch& l) {
+  const isa::kernel_descriptor& d = l.kernel.kernel->descriptor;
+  launch_shape s;
+  s.workgroups = wcet::workgroups_of(l.shape.grid, l.shape.workgroup);
+  s.group.work_items = wcet::work_items_of(l.shape.workgroup);
+  s.group.vgprs = d.n_vgprs;
+  s.group.sgprs = d.n_sgprs;
+  s.group.lds_bytes = l.prepared.packet.group_segment_size;
+  return s;
+}
+
 launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& runtime, const placed_launch& launch,
                                  const wcet_config& config, const std::string& source)
-    : result_(std::make_unique<wcet_result>()) {
+    : shape_(shape_of(launch)), result_(std::make_unique<wcet_result>()) {
   wcet_result& r = *result_;
   const loader::kernel& kernel = *launch.kernel.kernel;
   r.source = source;
@@ -231,12 +260,8 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   r.machine = gpu.config;
   if (r.block_times == block_time_source::machine) r.timing = timing_of(r.machine);
   r.swf_contexts = r.machine.spsimd_per_simd;
-  r.workgroups = wcet::workgroups_of(launch.shape.grid, launch.shape.workgroup);
-  group_.work_items = wcet::work_items_of(launch.shape.workgroup);
-  r.wavefronts_per_group = (group_.work_items + isa::wave_size - 1) / isa::wave_size;
-  group_.vgprs = kernel.descriptor.n_vgprs;
-  group_.sgprs = kernel.descriptor.n_sgprs;
-  group_.lds_bytes = launch.prepared.packet.group_segment_size;
+  r.workgroups = shape_.workgroups;
+  r.wavefronts_per_group = (shape_.group.work_items + isa::wave_size - 1) / isa::wave_size;
 
   const std::string assembly(launch.program->find_kernel(kernel.metadata.name).object->assembly());
   // The result asks for places as long as it lives.
@@ -254,7 +279,12 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
 
   wcet::code_facts facts;
   facts.place = [lines](size_t k) { return lines->place(k); };
-  facts.marked = marked_loops(config, *lines, r.code);
+  stated_bounds stated(*lines, r.code, *launch.program, kernel);
+  for (const loop_bound_config& l : config.loops) {
+    const std::string problem = stated.add(l);
+    misplaced_bounds_.push_back(problem.empty() ? "" : fmt::format("{}: wcet.loops: {}", l.where.text(), problem));
+  }
+  facts.marked = stated.take();
   r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, facts_of(launch), r.timing, r.swf_contexts);
   recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
   r.counted_loops = facts.marked.size();
@@ -280,16 +310,13 @@ std::unique_ptr<wcet_result> launch_analysis::take_result() {
   const bool is_static = r.block_times == block_time_source::machine;
   if (!is_static && !r.observed.completed)
     throw program_error("the run that block times are measured in: " + r.observed.error);
-  launch_shape shape;
-  shape.workgroups = r.workgroups;
-  shape.group = group_;
   for (const wcet::scheme s : {wcet::scheme::none, wcet::scheme::pws, wcet::scheme::dws}) {
     scheme_bound b;
     b.wavefront = is_static ? r.analysed->bound(s) : r.analysed->bound(s, recorder_->block_cycles());
-    bound_launch(r.machine, shape, is_static ? first_issue_at_most(r.timing) : recorder_->first_issue(), b);
+    bound_launch(r.machine, shape_, is_static ? first_issue_at_most(r.timing) : recorder_->first_issue(), b);
     r.schemes.push_back(std::move(b));
   }
-  if (!is_static) bound_as_the_thesis(r, *recorder_, group_.work_items);
+  if (!is_static) bound_as_the_thesis(r, *recorder_, shape_.group.work_items);
   return std::move(result_);
 }
 

@@ -55,6 +55,10 @@ struct placed_launch {
   launch_config shape;
 };
 
+// What the analysis is told of it.
+wcet::launch_facts facts_of(const placed_launch& launch);
+launch_shape shape_of(const placed_launch& launch);
+
 class launch_analysis {
  public:
   // Reads the kernel's code from device memory and analyses all that does not depend on times. `source`: the program's
@@ -65,6 +69,8 @@ class launch_analysis {
   launch_analysis(const launch_analysis&) = delete;
   launch_analysis& operator=(const launch_analysis&) = delete;
 
+  // By bound of the configuration: why it is no bound of this code, with its place; empty: it is one.
+  const std::vector<std::string>& misplaced_bounds() const { return misplaced_bounds_; }
   // Counts the loops that have a bound while the launch runs.
   loop_bound_checker& loop_bounds() { return *loop_bounds_; }
   // Runs the launch, once more, counting its loops; where block times are measured, listening to every CU.
@@ -75,7 +81,8 @@ class launch_analysis {
   std::unique_ptr<wcet_result> take_result();
 
  private:
-  wcet::kernel_shape group_;
+  launch_shape shape_;
+  std::vector<std::string> misplaced_bounds_;
   std::unique_ptr<wcet_result> result_;
   std::unique_ptr<block_time_recorder> recorder_;
   std::unique_ptr<loop_bound_checker> loop_bounds_;

@@ -55,11 +55,11 @@ void loop_bound_checker::issuing(uint32_t cu, const models::wf_context& c, const
 }
 
 void loop_bound_checker::pass(const models::wf_context& c, loop_counter::counts& counts, passed what) {
-  const auto excess = counter_.pass(counts, what.place, what.before, c.state.active() & c.root->launched,
-                                    c.state.split_mask & c.root->launched);
-  if (!excess) return;
-  broken_ = counter_.text_of(*excess);
-  throw program_error(broken_, excess->lane);
+  const auto violation = counter_.pass(counts, what.place, what.before, c.state.active() & c.root->launched,
+                                       c.state.split_mask & c.root->launched);
+  if (!violation) return;
+  broken_ = counter_.text_of(*violation);
+  throw program_error(broken_, violation->lane);
 }
 
 void loop_bound_checker::issued(uint32_t, const models::wf_context&, const isa::inst&, models::cycle_t) {}

@@ -61,6 +61,8 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
   std::vector<uint64_t> buffers;
   const placed_launch launch = lay_out(config, program.image, runtime, buffers);
   launch_analysis analysis(gpu, runtime, launch, config.wcet, config.program.source);
+  for (const std::string& problem : analysis.misplaced_bounds())
+    if (!problem.empty()) throw input_error(problem);
   const bool measured = config.wcet.block_times == block_time_source::measured;
   const uint32_t runs = measured ? config.wcet.runs : observe ? 1 : 0;
   for (uint32_t k = 0; k < runs; ++k) {

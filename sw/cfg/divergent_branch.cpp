@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::cfg {
@@ -13,9 +13,6 @@ namespace {
 
 using isa::inst;
 
-std::string_view mnemonic(const inst& i) {
-  return i.row->mnemonic;
-}
 bool is_pair(const isa::operand& o, unsigned pair) {
   return o.kind == isa::operand_kind::scalar && o.index == pair && o.dwords == 2;
 }

@@ -3,16 +3,12 @@
 #include <map>
 #include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::cfg {
 
 namespace {
-
-std::string_view mnemonic(const isa::inst& i) {
-  return i.row->mnemonic;
-}
 
 // Adds work-items at most.
 bool widens(const isa::inst& i) {

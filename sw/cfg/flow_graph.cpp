@@ -6,15 +6,11 @@
 #include <string_view>
 
 #include "models/isa/error.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 
 namespace pws::cfg {
 
 namespace {
-
-std::string_view mnemonic(const isa::inst& i) {
-  return i.row->mnemonic;
-}
 
 bool is_call(const isa::inst& i) {
   return mnemonic(i) == "s_swappc_b64";

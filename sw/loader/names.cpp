@@ -60,6 +60,10 @@ std::string without_parameters(std::string_view demangled) {
   return std::string(demangled);
 }
 
+bool is_name_of(const std::string& given, const std::string& mangled, const std::string& demangled) {
+  return given == mangled || given == demangled || given == without_parameters(demangled);
+}
+
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   std::string best;
   size_t best_distance = std::max<size_t>(1, name.size() / 2) + 1;

@@ -12,6 +12,8 @@ namespace pws::loader {
 std::string demangle(std::string_view name);
 // "void ns::axpy<float>(float*)" -> "ns::axpy<float>": no return type, no parameter list.
 std::string without_parameters(std::string_view demangled);
+// A kernel by its mangled or demangled name, or that without_parameters.
+bool is_name_of(const std::string& given, const std::string& mangled, const std::string& demangled);
 // The candidate with the fewest edits from `name`, or "" if none is near (more than half of the letters differ).
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 #include "sw/wcet/access_pattern.h"
 #include "sw/wcet/instruction_time.h"
 #include "sw/wcet/outstanding_operations.h"
@@ -14,17 +14,13 @@ namespace {
 
 constexpr uint32_t lanes = 64;
 
-bool has(const isa::inst& i, std::string_view part) {
-  return std::string_view(i.row->mnemonic).find(part) != std::string_view::npos;
-}
-
 // Lines that so many consecutive bytes can touch, at addresses that are multiples of `alignment`.
 uint32_t touched(uint32_t bytes, uint32_t alignment, uint32_t line_bytes) {
   return 1 + (bytes + line_bytes - 2 * alignment) / line_bytes;
 }
 
 uint32_t scalar_bytes(const isa::inst& i) {
-  return 4u * (has(i, "store") ? i.src[1].dwords : i.dst.dwords);
+  return 4u * (name_contains(i, "store") ? i.src[1].dwords : i.dst.dwords);
 }
 
 // One line or pass where there is one: the least that an access with active work-items takes.

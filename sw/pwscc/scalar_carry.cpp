@@ -9,7 +9,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/scalar_set.h"
 
@@ -20,9 +20,6 @@ namespace {
 using cfg::scalar_set;
 using isa::inst;
 
-std::string_view mnemonic(const inst& i) {
-  return i.row->mnemonic;
-}
 bool is_pair(const isa::operand& o, unsigned pair) {
   return o.kind == isa::operand_kind::scalar && o.index == pair && o.dwords == 2;
 }

@@ -8,23 +8,13 @@
 #include <string_view>
 
 #include "models/isa/aql.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 #include "sw/wcet/access_count.h"
 #include "sw/wcet/lane_value_analysis.h"
 
 namespace pws::wcet {
 
 namespace {
-
-std::string_view mnemonic(const isa::inst& i) {
-  return i.row->mnemonic;
-}
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 // Bytes that one lane moves at one address.
 access_size size_of(const isa::inst& i) {
@@ -33,25 +23,26 @@ access_size size_of(const isa::inst& i) {
   const bool local = i.native == isa::format::ds;
   access_size s;
   s.aligned = local || (r.flags & isa::is_atomic) != 0;
-  if (has(m, "byte") || ends_with(m, "_u8") || ends_with(m, "_i8") || ends_with(m, "_b8")) {
+  if (name_contains(i, "byte") || name_ends_with(i, "_u8") || name_ends_with(i, "_i8") || name_ends_with(i, "_b8")) {
     s.bytes = 1;
-  } else if (has(m, "short") || ends_with(m, "_u16") || ends_with(m, "_i16") || ends_with(m, "_b16")) {
+  } else if (name_contains(i, "short") || name_ends_with(i, "_u16") || name_ends_with(i, "_i16") ||
+             name_ends_with(i, "_b16")) {
     s.bytes = 2;
-  } else if (has(m, "_format_")) {
+  } else if (name_contains(i, "_format_")) {
     s.bytes = 16;  // at most: the resource tells
   } else {
     const isa::type data = r.dst != isa::type::none && !(local && (r.flags & isa::is_atomic) != 0) ? r.dst : r.src[1];
     s.bytes = 4 * isa::dwords_of(data);
     const bool pair_loaded = (r.flags & isa::double_access) != 0 && data == r.dst;
     if (pair_loaded) s.bytes /= 2;
-    if (has(m, "_src2_")) s.bytes = ends_with(m, "64") ? 8 : 4;
+    if (name_contains(i, "_src2_")) s.bytes = name_ends_with(i, "64") ? 8 : 4;
     if (m == "ds_append" || m == "ds_consume") s.bytes = 4;
   }
   return s;
 }
 
-bool exchanges_lanes(std::string_view m) {
-  return has(m, "permute") || has(m, "swizzle") || m == "ds_nop";
+bool exchanges_lanes(const isa::inst& i) {
+  return name_contains(i, "permute") || name_contains(i, "swizzle") || mnemonic(i) == "ds_nop";
 }
 
 // --- In words --------------------------------------------------------------------------------------
@@ -120,9 +111,8 @@ class bounder {
 
  private:
   access_bound scalar(const isa::inst& i, const lane_state& s) const {
-    const std::string_view m = mnemonic(i);
-    if (!has(m, "load") && !has(m, "store")) return {};  // s_memtime
-    const bool store = has(m, "store");
+    if (!name_contains(i, "load") && !name_contains(i, "store")) return {};  // s_memtime
+    const bool store = name_contains(i, "store");
     const uint32_t bytes = 4 * isa::dwords_of(store ? i.row->src[1] : i.row->dst);
     const word_set offset = i.imm_offset ? word_set::constant(i.offset0) : scalar_source(s, i.src[3]);
     const word_set low = scalar_source(s, i.src[0]) + offset;
@@ -209,7 +199,7 @@ class bounder {
 
   access_bound local(const isa::inst& i, const lane_state& s) const {
     const std::string_view m = mnemonic(i);
-    if (exchanges_lanes(m)) return {};
+    if (exchanges_lanes(i)) return {};
     const access_size size = size_of(i);
     access_bound b;
     b.exact_pattern = true;
@@ -220,7 +210,7 @@ class bounder {
     }
     lane_value offset = s.vector(i.src[0].index);
     const bool two = (i.row->flags & isa::double_access) != 0;
-    if (has(m, "_src2_"))
+    if (name_contains(i, "_src2_"))
       offset = lane_value::unknown();
     else if (!two)
       offset = offset + lane_value::constant(i.offset0);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "models/isa/error.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/wcet/split_nesting.h"
@@ -13,10 +13,6 @@
 namespace pws::wcet {
 
 namespace {
-
-std::string_view mnemonic(const isa::inst& i) {
-  return i.row->mnemonic;
-}
 
 bool saves_exec(const isa::inst& i) {
   return mnemonic(i).find("_saveexec_b64") != std::string_view::npos ||

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/isa/error.h"
+
 namespace pws::wcet {
 
 loop_counter::loop_counter(const cfg::function_code& code, std::vector<pwscc::marked_loop> loops)
@@ -83,11 +85,12 @@ void loop_counter::add_machine_loop(uint32_t loop, const cfg::function_code& cod
   }
 }
 
-std::optional<loop_counter::excess> loop_counter::pass(counts& of, uint32_t place, uint32_t before, uint64_t active,
-                                                       uint64_t owned) const {
+std::optional<loop_counter::violation> loop_counter::pass(counts& of, uint32_t place, uint32_t before, uint64_t active,
+                                                          uint64_t owned) const {
   for (uint32_t k = first_step_[place]; k < first_step_[place + 1]; ++k) {
     const step& s = steps_[k];
     const pwscc::marked_loop& loop = loops_[s.loop];
+    if (active == 0 && !s.of_machine) return violation{&loop, program_error::no_lane, true};
     auto& count = of[s.loop];
     const uint64_t passing = s.of_machine ? owned : active;
     const bool entered = s.of_machine ? s.enters && (before == outside || !in_machine_loop_[s.loop][before]) : s.enters;
@@ -104,13 +107,13 @@ std::optional<loop_counter::excess> loop_counter::pass(counts& of, uint32_t plac
     }
     for (size_t lane = 0; most > loop.bound && lane < lanes; ++lane)
       too_many |= uint64_t{count[lane] > loop.bound} << lane;
-    if (too_many != 0) return excess{&loop, __builtin_ctzll(too_many)};
+    if (too_many != 0) return violation{&loop, __builtin_ctzll(too_many)};
   }
   return std::nullopt;
 }
 
-std::string loop_counter::text_of(const excess& e) const {
-  const pwscc::marked_loop& l = *e.loop;
+std::string loop_counter::text_of(const violation& v) const {
+  const pwscc::marked_loop& l = *v.loop;
   std::string where;
   if (l.place.line != 0) {
     where = fmt::format("{}:{}", l.place.file, l.place.line);
@@ -118,6 +121,9 @@ std::string loop_counter::text_of(const excess& e) const {
     const size_t k = l.iterations.empty() ? 0 : l.iterations.front();
     where = fmt::format("{}+0x{:x}", name_, uint64_t{place_of_instruction_[k]} * 4);
   }
+  if (v.idle)
+    return fmt::format(
+        "loop at {} is passed by no active work-item: its bound takes one to be, where its anchors stand", where);
   return fmt::format("loop at {} took {} iterations, {} says {}", where, l.bound + 1, l.from, l.bound);
 }
 

@@ -28,9 +28,11 @@ class loop_counter {
   // Of one wavefront: by loop and work-item.
   using counts = std::vector<std::array<uint64_t, lanes>>;
 
-  struct excess {
+  // How a flow fact does not hold.
+  struct violation {
     const pwscc::marked_loop* loop = nullptr;
-    int lane = 0;
+    int lane = 0;       // the first work-item that takes one iteration more than the bound
+    bool idle = false;  // instead: no work-item is active at an anchor
   };
 
   const std::vector<pwscc::marked_loop>& loops() const { return loops_; }
@@ -43,12 +45,12 @@ class loop_counter {
   // True if anything is counted or set to 0 at the instruction.
   bool concerns(uint32_t place) const { return first_step_[place] != first_step_[place + 1]; }
   // The instruction there is about to be executed by `active` work-items of `owned`, those that the context has;
-  // `before`: the instruction that it executed last. The first loop, and its first work-item, of which there is one
-  // more than the bound allows; after that the counts mean nothing.
-  std::optional<excess> pass(counts& of, uint32_t place, uint32_t before, uint64_t active, uint64_t owned) const;
+  // `before`: the instruction that it executed last. Of the first loop that breaks its bound, or the assumption that
+  // only active work-items come to its anchors (loop_bounds.h); after that the counts mean nothing.
+  std::optional<violation> pass(counts& of, uint32_t place, uint32_t before, uint64_t active, uint64_t owned) const;
 
   // "loop at FILE:LINE took N iterations, PWS_LOOP_BOUND says N - 1"
-  std::string text_of(const excess& e) const;
+  std::string text_of(const violation& v) const;
 
  private:
   // What an instruction does to the counts of one loop: iterations that end before it is reached anew, how many it

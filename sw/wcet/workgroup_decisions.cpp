@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/mnemonic.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/exec_tracking.h"
 #include "sw/wcet/lane_value_analysis.h"
@@ -15,17 +15,10 @@ namespace pws::wcet {
 
 namespace {
 
-std::string_view mnemonic(const isa::inst& i) {
-  return i.row->mnemonic;
-}
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 // Each lane's result depends on its number, on another lane's value, or on its bit in a mask.
 bool differs_by_lane(const isa::inst& i) {
   for (const char* part : {"mbcnt", "cndmask", "addc", "subb", "div_fmas", "writelane", "interp", "permute", "swizzle"})
-    if (has(mnemonic(i), part)) return true;
+    if (name_contains(i, part)) return true;
   return i.variant == isa::encoding_variant::dpp;
 }
 
@@ -116,7 +109,7 @@ workgroup_decisions::workgroup_decisions(const cfg::flow_graph& graph, const lau
   const cfg::exec_tracking activity(graph, cfg::find_divergent_branches(graph.code()));
   for (size_t k = 0; k < code.size(); ++k) {
     active_.push_back(activity.surely_active(k));
-    modes_change_ = modes_change_ || mnemonic(code[k]).substr(0, 8) == "s_setreg" || has(mnemonic(code[k]), "gpr_idx");
+    modes_change_ = modes_change_ || mnemonic(code[k]).substr(0, 8) == "s_setreg" || name_contains(code[k], "gpr_idx");
   }
   const auto loads_before = [&](size_t k) {
     return k > graph[graph.block_of(k)].first && code[k - 1].unit == isa::unit::scalar_memory;
@@ -232,7 +225,7 @@ bool workgroup_decisions::alike(const state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
   const std::string_view name = mnemonic(i);
   // Other blocks have one way on: a skip that the code does not have is never taken.
-  if (!cfg::is_conditional_branch(i) || has(name, "cdbg")) return true;
+  if (!cfg::is_conditional_branch(i) || name_contains(i, "cdbg")) return true;
   if (name == "s_cbranch_execz" || name == "s_cbranch_execnz") return active_[instruction];
   if (name == "s_cbranch_scc0" || name == "s_cbranch_scc1")
     return s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit];

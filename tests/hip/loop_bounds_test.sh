@@ -3,7 +3,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"
-json() { python3 -c "import json,sys; j=json.load(open('report.json')); w=j.get('wcet'); sys.exit(0 if ($1) else 1)" || { cat report.json; fail "report: not $1"; }; }
 predictable=$root/configs/gpu/predictable.yaml
 default=$root/configs/gpu/default.yaml
 
@@ -86,7 +85,7 @@ for fidelity in functional timing; do
 done
 
 # ---- --wcet: every launch has a bound and keeps it, or the exit code says so.
-bounds() { echo "wcet.loops=[{offset: 0x10, bound: $1}]"; }  # of s_nop 1, behind the load, s_waitcnt and s_nop 0
+bounds() { echo "wcet.loops=[{kernel: plain, offset: 0x10, bound: $1}]"; }  # of s_nop 1, behind the load, s_waitcnt and s_nop 0
 for fidelity in functional timing; do
   code 0 "$pwsvp" exec "$predictable" --set "$(bounds 10)" --fidelity "$fidelity" --wcet --report report.json -- ./app rounds 10 9
   json "w['launches'] == 2 and w['launches_without'] == 0 and w['launches_broken'] == 0"
@@ -112,6 +111,20 @@ for fidelity in functional timing; do
   says err "1 launch broke its bound; launch 2 (rounds): loop at rounds.hip:7 took 11 iterations"
   json "w['launches_without'] == 2 and w['launches_broken'] == 1"
 done
+# A bound of the configuration's belongs to a loop of the program, of whichever kernel and module.
+two='wcet.loops=[{kernel: plain, offset: 0x10, bound: 7}, {label: again_rounds, bound: 10}]'
+code 0 "$pwsvp" exec "$predictable" --set "$two" --wcet --quiet -- ./app rounds 10
+code 1 "$pwsvp" exec "$predictable" --set "$two" --wcet --report report.json -- ./app plain 7 6
+says err "exec --wcet: --set: wcet.loops: plain has no label again_rounds; nor has any other launch such a loop"
+says err "  misplaced    "
+json "w['launches_without'] == 0 and w['launches_broken'] == 0 and 'no label again_rounds' in w['misplaced']"
+code 1 "$pwsvp" exec "$predictable" --set 'wcet.loops=[{kernel: plane, offset: 0x10, bound: 7}]' --wcet --quiet -- ./app rounds 10
+says err "wcet.loops: no kernel is called plane; nor has any other launch such a loop"
+code 1 "$pwsvp" exec "$predictable" --set 'wcet.loops=[{line: 8, bound: 7}]' --wcet --quiet -- ./app rounds 10
+says err "wcet.loops: no loop with a bound begins in line 8; nor has any other launch such a loop"
+code 0 "$pwsvp" exec "$predictable" --set 'wcet.loops=[{line: 7, file: rounds.hip, bound: 12}]' --wcet --quiet -- ./app rounds 10
+code 2 "$pwsvp" exec "$predictable" --set 'wcet.loops=[{offset: 0x10, bound: 7}]' --wcet --quiet -- ./app plain 7
+says err "wcet.loops: a bound by offset needs \`kernel\`: a program may have several"
 # Splitting by MODE bit has a bound of measured block times only.
 code 1 "$pwsvp" exec "$predictable" --set machine.divergence=pws-mode --set machine.spsimd_per_simd=1 --set "$(bounds 10)" --wcet -- ./app rounds 10
 says err "1 launch has no bound; launch 1 (rounds): machine.divergence pws-mode has no bound with static block times"

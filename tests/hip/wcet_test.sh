@@ -3,7 +3,6 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"
-json() { python3 -c "import json,sys; j=json.load(open('report.json')); w=j.get('wcet'); sys.exit(0 if ($1) else 1)" || { cat report.json; fail "report: not $1"; }; }
 predictable=$root/configs/gpu/predictable.yaml
 default=$root/configs/gpu/default.yaml
 pws=(--set machine.divergence=pws --set machine.spsimd_per_simd=1)

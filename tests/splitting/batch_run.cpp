@@ -6,19 +6,13 @@
 
 #include "platform/runtime/device_runtime.h"
 #include "sw/loader/hip_compiler.h"
+#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 
 namespace pws::test {
 
 namespace {
-
-template <class T>
-std::vector<uint8_t> bytes_of(const T& value) {
-  std::vector<uint8_t> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
-}
 
 int run_all(const models::machine_config& machine, const loader::program_image& program,
             const std::vector<batch_launch>& launches, const message_sink& send) {

@@ -21,6 +21,10 @@ struct program_options {
   unsigned split_percent = 70;  // of the if/else
 };
 
+// clang's assembler does not know them.
+const std::string split_exec = "  .long 0xbf147f7e\n";  // split exec_lo, exec_hi
+const std::string merge = "  .long 0xbf150000\n";
+
 constexpr uint32_t bytes_per_work_item = 32;
 constexpr uint32_t largest_workgroup = 256;
 

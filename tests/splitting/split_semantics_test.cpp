@@ -17,8 +17,6 @@ using models::machine_config;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string split_exec = "  .long 0xbf147f7e\n";  // split exec_lo, exec_hi
-const std::string merge = "  .long 0xbf150000\n";
 // Stores v4 at result 0.
 const std::string store = "  flat_store_dword v[8:9], v4\n";
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "models/isa/opcode_row.h"
+#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"
 #include "tests/wcet/access_check.h"
@@ -14,13 +15,6 @@ namespace pws::test {
 namespace {
 
 using wcet::access_bound;
-
-template <class T>
-std::vector<uint8_t> bytes_of(const T& value) {
-  std::vector<uint8_t> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
-}
 
 // A kernel's code as it lies at some address, and a launch of it with pointers at multiples of 4096.
 struct launched_kernel {

@@ -6,18 +6,12 @@
 #include "models/isa/error.h"
 #include "platform/wcet/launch_analysis.h"
 #include "sw/pwscc/device_compiler.h"
+#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 
 namespace pws::test {
 
 namespace {
-
-template <class T>
-std::vector<uint8_t> bytes_of(const T& value) {
-  std::vector<uint8_t> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
-}
 
 uint64_t filled_buffer(platform::device_runtime& runtime, const std::vector<uint32_t>& words, const char* name) {
   const uint64_t address = runtime.allocate(words.size() * 4, name);
@@ -28,18 +22,8 @@ uint64_t filled_buffer(platform::device_runtime& runtime, const std::vector<uint
 // As the analysis of the launch, but with mistakes in what it is given.
 std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, const platform::placed_launch& placed,
                                         const fact_breaker& mistakes) {
-  wcet::launch_facts launch;
-  launch.descriptor = placed.kernel.kernel->descriptor;
-  launch.workgroup = placed.shape.workgroup;
-  launch.grid = placed.shape.grid;
-  launch.kernarg = placed.prepared.arguments;
-  launch.kernarg_address = placed.prepared.packet.kernarg_address;
-  platform::launch_shape shape;
-  shape.workgroups = right.workgroups;
-  shape.group.work_items = placed.shape.workgroup[0];
-  shape.group.vgprs = launch.descriptor.n_vgprs;
-  shape.group.sgprs = launch.descriptor.n_sgprs;
-  shape.group.lds_bytes = placed.prepared.packet.group_segment_size;
+  const wcet::launch_facts launch = platform::facts_of(placed);
+  const platform::launch_shape shape = platform::shape_of(placed);
   std::vector<broken_bound> out;
   for (const broken_facts& b : mistakes(*right.analysed)) {
     wcet::code_facts facts;

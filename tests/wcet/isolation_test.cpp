@@ -5,6 +5,7 @@
 #include <map>
 
 #include "platform/runtime/device_runtime.h"
+#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 #include "tests/wcet/random_bounds.h"
 
@@ -21,12 +22,6 @@ class issue_log : public models::execution_observer {
   void wave_ended(uint32_t, const models::wf_context&, models::cycle_t) override {}
   std::vector<models::cycle_t> cycles;
 };
-
-template <class T>
-std::vector<uint8_t> bytes_of(const T& value) {
-  const auto* raw = reinterpret_cast<const uint8_t*>(&value);
-  return {raw, raw + sizeof value};
-}
 
 // The log of workgroup 0 of a launch of `workgroups`.
 std::vector<models::cycle_t> run(const models::machine_config& machine, const loader::program_image& program,

@@ -9,6 +9,7 @@
 #include "platform/runtime/device_runtime.h"
 #include "platform/wcet/loop_bound_checker.h"
 #include "sw/pwscc/assembled_kernel.h"
+#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
 
@@ -20,9 +21,6 @@ using models::fidelity;
 using models::machine_config;
 using testing::AllOf;
 using testing::HasSubstr;
-
-const std::string split_exec = "  .long 0xbf147f7e\n";  // split exec_lo, exec_hi
-const std::string merge = "  .long 0xbf150000\n";
 
 struct stated {
   uint64_t bound = 0;
@@ -59,13 +57,6 @@ std::vector<pwscc::marked_loop> loops_in(const std::string& text, const std::vec
         loops[l].in_loop[k] = kernel.code.instructions[k].unit != isa::unit::end;
   }
   return loops;
-}
-
-template <class T>
-std::vector<uint8_t> bytes_of(const T& value) {
-  std::vector<uint8_t> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
 }
 
 // Hears everything too, beside the checker.
@@ -282,17 +273,21 @@ TEST_P(loop_bounds, machine_loops) {
               HasSubstr("loop at hand.hip:11 took 6 iterations, wcet.loops says 5"));
 }
 
-// With nobody active, as the code that clang does not skip: an iteration all the same.
-TEST_P(loop_bounds, machine_loops_without_active_work_items) {
-  const auto body = [](unsigned n) {
+// With nobody active, as the code that clang does not skip: an iteration of the machine loop all the same. Anchors are
+// not passed so: clang branches around them.
+TEST_P(loop_bounds, without_active_work_items) {
+  const auto body = [](unsigned n, const std::string& anchors = "") {
     return fmt::format(
-        "  s_mov_b64 s[40:41], exec\n  s_mov_b64 exec, 0\n  s_mov_b32 s50, {}\n  ;@ enter 0\n  s_nop 0\n"
-        "  ;@ loop 1\nagain:\n  ;@ iterate 0\n  ;@ iterate 1\n  s_sub_u32 s50, s50, 1\n"
-        "  s_cmp_lg_u32 s50, 0\n  s_cbranch_scc1 again\n  ;@ end 1\n  s_mov_b64 exec, s[40:41]\n",
-        n);
+        "  s_mov_b64 s[40:41], exec\n  s_mov_b64 exec, 0\n  s_mov_b32 s50, {}\n  s_nop 0\n"
+        "  ;@ loop 0\nagain:\n  ;@ iterate 0\n{}  s_sub_u32 s50, s50, 1\n"
+        "  s_cmp_lg_u32 s50, 0\n  s_cbranch_scc1 again\n  ;@ end 0\n  s_mov_b64 exec, s[40:41]\n",
+        n, anchors);
   };
-  EXPECT_EQ(run(machine(), body(10), {{0}, {10, true}}), "");
-  EXPECT_THAT(run(machine(), body(11), {{0}, {10, true}}), HasSubstr("loop at hand.hip:11 took 11 iterations"));
+  EXPECT_EQ(run(machine(), body(10), {{10, true}}), "");
+  EXPECT_THAT(run(machine(), body(11), {{10, true}}), HasSubstr("loop at hand.hip:10 took 11 iterations"));
+  for (const std::string kind : {"enter", "iterate"})
+    EXPECT_THAT(run(machine(), body(10, "  ;@ " + kind + " 1\n"), {{10, true}, {10}}),
+                HasSubstr(": s_sub_u32 s50, s50, 1: loop at hand.hip:11 is passed by no active work-item"));
 }
 
 TEST_P(loop_bounds, machine_loops_and_splits) {

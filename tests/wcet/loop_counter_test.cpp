@@ -37,10 +37,10 @@ class wavefront {
   // The number of the work-item that has passed too often, or -1.
   int pass(size_t instruction, uint64_t active = all, uint64_t owned = all) {
     const uint32_t place = counter_.place_of(4 * instruction);
-    const auto excess = counter_.pass(counts_, place, before_, active, owned);
+    const auto violation = counter_.pass(counts_, place, before_, active, owned);
     before_ = place;
-    if (excess) text = counter_.text_of(*excess);
-    return excess ? excess->lane : -1;
+    if (violation) text = counter_.text_of(*violation);
+    return violation ? violation->lane : -1;
   }
   std::string text;
 
@@ -70,6 +70,18 @@ TEST(loop_counter, the_first_iteration_too_many) {
   }
   EXPECT_EQ(w.pass(1, uint64_t{1} << 40 | uint64_t{1} << 63), 40);
   EXPECT_EQ(w.text, "loop at a.hip:7 took 3 iterations, PWS_LOOP_BOUND says 2");
+}
+
+TEST(loop_counter, nobody_at_an_anchor) {
+  const loop_counter counter(code(4, 1), {loop(2, {0}, {1})});
+  for (const size_t anchor : {0, 1}) {
+    wavefront w(counter);
+    EXPECT_EQ(w.pass(2, 0), -1);
+    EXPECT_EQ(w.text, "");
+    EXPECT_EQ(w.pass(anchor, 0), -1);
+    EXPECT_EQ(w.text,
+              "loop at a.hip:7 is passed by no active work-item: its bound takes one to be, where its anchors stand");
+  }
 }
 
 TEST(loop_counter, work_items_count_for_themselves) {

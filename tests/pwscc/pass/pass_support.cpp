@@ -16,6 +16,7 @@
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/subprocess.h"
+#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 
 namespace pws::test {
@@ -37,13 +38,6 @@ void run_tool(const std::vector<std::string>& command) {
   const loader::temporary_directory scratch;
   const loader::process_result r = loader::run_process(command, scratch.path());
   if (r.exit_code != 0) throw std::runtime_error(fmt::format("{}\n{}", fmt::join(command, " "), r.output));
-}
-
-template <typename T>
-std::vector<uint8_t> bytes_of(const T& value) {
-  std::vector<uint8_t> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
 }
 
 int launch_all(const loader::program_image& program, const std::vector<std::string>& kernels, const lane_inputs& in,
