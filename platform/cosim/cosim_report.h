@@ -1,7 +1,7 @@
 // What a co-simulation did, for the run's report.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "platform/cosim/rtl_executor.h"

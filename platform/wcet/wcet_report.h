@@ -1,7 +1,7 @@
 // What `pwsvp wcet` prints and writes.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 

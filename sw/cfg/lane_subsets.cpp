@@ -135,6 +135,8 @@ class mask_state {
       known_.erase(i.unit == isa::unit::salu ? known_.begin() : known_.lower_bound(lane(0, 0)), known_.end());
     for (unsigned h = 0; h < halves && i.dst.kind == operand_kind::scalar; ++h) set(i.dst.index + h, out[h]);
     for (unsigned h = 0; h < 2 && writes_exec; ++h) set(isa::exec_lo + h, new_exec[h]);
+    // A carry is 0 for work-items that are not active.
+    for (unsigned h = 0; h < 2 && i.sdst.kind == operand_kind::scalar; ++h) set(i.sdst.index + h, of(exec, h));
   }
 
  private:

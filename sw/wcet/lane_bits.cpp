@@ -24,8 +24,8 @@ bool is_scalar_pair(const operand& o) {
 
 }  // namespace
 
-lane_bits::lane_bits() {
-  write(isa::exec_lo, {kind::other, 1});
+lane_bits::lane_bits(bool active) {
+  write(isa::exec_lo, {kind::other, active ? 1u : 0u});
 }
 
 uint32_t lane_bits::lane_place(unsigned vgpr, uint64_t lane) {
@@ -214,6 +214,8 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
     return copy(i.dst.index, found == places_.end() ? std::nullopt : std::optional(found->second));
   }
   forget(i);
+  // A carry, as a comparison's result.
+  if (is_scalar_pair(i.sdst)) write(i.sdst.index, exec_before.literal() == 0 ? lane_mask{kind::other, 0} : fresh());
   if (!known(isa::exec_lo)) write_exec(fresh(), others);
 }
 
@@ -237,6 +239,48 @@ std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool t
   if (!not_zero && tested->literal() == 1) return std::nullopt;
   lane_bits out = *this;
   if (!not_zero && tested->literal() > 1) out.substitute(tested->bit, false);
+  return out;
+}
+
+size_t lane_bits::lost(const lane_bits& a, const lane_bits& b) {
+  constexpr size_t all_known = 1000;
+  size_t n = 0;
+  for (const auto& [place, h] : a.places_) {
+    const auto other = b.places_.find(place);
+    if (other != b.places_.end() && other->second == h) continue;
+    n += h.of.whole != kind::other ? all_known : 1;
+  }
+  return n;
+}
+
+lane_bits lane_bits::common(const lane_bits& a, const lane_bits& b) {
+  lane_bits out = a;
+  out.places_.clear();
+  out.variables_ = 0;
+  // A variable for each two literals, of a and of b, that stand in the same place.
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> variable;
+  const auto joined = [&](const lane_mask& m, const lane_mask& n) {
+    if (m.whole == n.whole && m.whole != kind::other) return m;
+    const uint32_t x = m.literal(), y = n.literal();
+    if (x == y && x <= 1) return lane_mask{kind::other, x};
+    const uint32_t negated = x & 1;
+    const auto [found, is_new] = variable.emplace(std::make_pair(x ^ negated, y ^ negated), 0);
+    if (is_new) found->second = 2 * ++out.variables_;
+    return lane_mask{kind::other, found->second ^ negated};
+  };
+  for (const auto& [place, h] : a.places_) {
+    const auto other = b.places_.find(place);
+    if (other == b.places_.end()) continue;
+    const half& o = other->second;
+    // All bits alike are both halves.
+    const uint8_t which = h.of.whole == kind::other ? h.which : o.which;
+    if (h.of.whole == kind::other && o.of.whole == kind::other && h.which != o.which) continue;
+    const lane_mask m = joined(h.of, o.of);
+    if (m.whole == kind::other && h.of.whole != kind::other && o.of.whole != kind::other) continue;
+    out.places_[place] = {m, which};
+  }
+  out.scc_ = a.scc_ && b.scc_ ? std::optional(joined(*a.scc_, *b.scc_)) : std::nullopt;
+  out.write(isa::exec_lo, a.exec() == b.exec() ? a.exec() : lane_mask{kind::other, a.exec().literal()});
   return out;
 }
 

@@ -26,8 +26,8 @@ struct lane_mask {
 
 class lane_bits {
  public:
-  // A wavefront at the head of a loop with the work-item active, and nothing else known.
-  lane_bits();
+  // A wavefront at the head of a loop with the work-item active or not, and nothing else known.
+  explicit lane_bits(bool active);
 
   bool active() const { return exec().literal() == 1; }
   lane_mask exec() const;
@@ -42,6 +42,12 @@ class lane_bits {
   // Forgets registers that are not live, and gives variables the names of their order: states that mean the same become
   // equal.
   void reduce(const cfg::scalar_set& live);
+
+  // What holds in both of two states with the same EXEC: values that are equal, and places that are equal to each
+  // other.
+  static lane_bits common(const lane_bits& a, const lane_bits& b);
+  // How much of `a` is not in it: registers of which all bits are known weigh most.
+  static size_t lost(const lane_bits& a, const lane_bits& b);
 
   bool operator<(const lane_bits& o) const { return std::tie(places_, scc_) < std::tie(o.places_, o.scc_); }
 

@@ -12,26 +12,31 @@ namespace {
 class walk_finder {
  public:
   walk_finder(const cfg::flow_graph& graph, const cfg::natural_loop& loop, const cfg::scalar_liveness& live,
-              const std::set<size_t>& asked, size_t most)
-      : graph_(graph), loop_(loop), live_(live), asked_(asked), most_(most) {}
+              std::set<size_t> asked, walk_limits limits)
+      : graph_(graph), loop_(loop), live_(live), asked_(std::move(asked)), limits_(limits) {}
 
-  std::optional<lane_walks> run() {
-    lane_bits begin;
+  // Of a work-item that is active when the walk begins, or is not; nothing: too many nodes.
+  std::optional<lane_walks> run(bool active) {
+    lane_bits begin(active);
     begin.reduce(live_.before(graph_[loop_.header].first));
     walks_.begins = executions(loop_.header, begin);
-    while (!work_.empty() && walks_.nodes.size() <= most_) {
+    while (!work_.empty() && walks_.nodes.size() <= limits_.nodes) {
       const auto [node, state] = std::move(work_.back());
       work_.pop_back();
       go_on(node, state);
     }
-    if (walks_.nodes.size() > most_) return std::nullopt;
+    if (walks_.nodes.size() > limits_.nodes) return std::nullopt;
     walks_.edges.assign(edges_.begin(), edges_.end());
     return std::move(walks_);
   }
 
+  // Whether a walk has come to the header again with the work-item active.
+  bool comes_back() const { return comes_back_; }
+
  private:
-  // The ways through a block from a state on.
-  const std::vector<size_t>& executions(size_t block, const lane_bits& state) {
+  // The ways through a block from a state on, or from what it has in common with another one.
+  const std::vector<size_t>& executions(size_t block, const lane_bits& reached) {
+    const lane_bits state = in_few_states(block, reached);
     const auto [found, is_new] = known_.emplace(std::make_pair(block, state), std::vector<size_t>());
     if (!is_new) return found->second;
     struct way {
@@ -41,7 +46,7 @@ class walk_finder {
     };
     std::vector<way> ways{{state, graph_[block].first, {}}};
     std::map<std::pair<lane_bits, std::set<size_t>>, size_t> ended;
-    while (!ways.empty() && walks_.nodes.size() <= most_) {
+    while (!ways.empty() && walks_.nodes.size() <= limits_.nodes) {
       way w = std::move(ways.back());
       ways.pop_back();
       for (; w.at < graph_[block].end; ++w.at) {
@@ -58,6 +63,27 @@ class walk_finder {
       work_.emplace_back(end->second, w.state);
     }
     return found->second;
+  }
+  // The state, if the block has been reached in few others; else what it has in common with the most similar of these.
+  lane_bits in_few_states(size_t block, const lane_bits& reached) {
+    std::set<lane_bits>& states = states_of_[block];
+    if (states.size() < limits_.states || states.count(reached) != 0) {
+      states.insert(reached);
+      return reached;
+    }
+    const lane_bits* nearest = nullptr;
+    size_t least = 0;
+    for (const lane_bits& s : states) {
+      if (s.active() != reached.active()) continue;
+      const size_t n = lane_bits::lost(s, reached) + lane_bits::lost(reached, s);
+      if (nearest != nullptr && n >= least) continue;
+      nearest = &s;
+      least = n;
+    }
+    lane_bits common = nearest == nullptr ? reached : lane_bits::common(*nearest, reached);
+    common.reduce(live_.before(graph_[block].first));
+    states.insert(common);
+    return common;
   }
   // What a branch at the block's end may test.
   static cfg::scalar_set branch_needs() {
@@ -79,6 +105,7 @@ class walk_finder {
       if (cfg::is_conditional_branch(last) && successors.size() == 2)
         next = state.after_branch(last, graph_[to].first != graph_[block].end);
       if (!next || (to == loop_.header && !next->active())) continue;
+      comes_back_ = comes_back_ || to == loop_.header;
       next->reduce(live_.before(graph_[to].first));
       for (const size_t e : executions(to, *next)) edges_.emplace(node, e);
     }
@@ -87,9 +114,11 @@ class walk_finder {
   const cfg::flow_graph& graph_;
   const cfg::natural_loop& loop_;
   const cfg::scalar_liveness& live_;
-  const std::set<size_t>& asked_;
-  size_t most_;
+  std::set<size_t> asked_;
+  walk_limits limits_;
+  bool comes_back_ = false;
   lane_walks walks_;
+  std::map<size_t, std::set<lane_bits>> states_of_;  // by block: in which it begins
   std::set<std::pair<size_t, size_t>> edges_;
   std::map<std::pair<size_t, lane_bits>, std::vector<size_t>> known_;
   std::vector<std::pair<size_t, lane_bits>> work_;
@@ -112,8 +141,15 @@ lane_walks all_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop
 }
 
 std::optional<lane_walks> possible_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
-                                         const cfg::scalar_liveness& live, const std::set<size_t>& asked, size_t most) {
-  return walk_finder(graph, loop, live, asked, most).run();
+                                         const cfg::scalar_liveness& live, const std::set<size_t>& asked,
+                                         walk_limits limits) {
+  return walk_finder(graph, loop, live, asked, limits).run(true);
+}
+
+bool may_come_back(const cfg::flow_graph& graph, const cfg::natural_loop& loop, const cfg::scalar_liveness& live,
+                   walk_limits limits) {
+  walk_finder finder(graph, loop, live, {}, limits);
+  return !finder.run(false) || finder.comes_back();
 }
 
 }  // namespace pws::wcet

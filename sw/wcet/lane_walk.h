@@ -37,9 +37,21 @@ struct lane_walks {
 // Every block is one node, every edge one of the graph's: more than there are.
 lane_walks all_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop);
 
-// `asked`: instructions at which it is to be known whether the work-item is active. Nothing if that takes more than
-// `most` nodes.
+struct walk_limits {
+  size_t nodes = 10000;  // more are too many
+  // In which a block is entered; where there are more, states say what several have in common, so that there are more
+  // walks than a work-item can take.
+  size_t states = nodes;
+};
+
+// `asked`: instructions at which it is to be known whether the work-item is active. Nothing: too many nodes.
 std::optional<lane_walks> possible_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
-                                         const cfg::scalar_liveness& live, const std::set<size_t>& asked, size_t most);
+                                         const cfg::scalar_liveness& live, const std::set<size_t>& asked,
+                                         walk_limits limits);
+
+// Whether a work-item that is not active at the header may be active there later, before the wavefront leaves the loop.
+// True as well if too many nodes would tell.
+bool may_come_back(const cfg::flow_graph& graph, const cfg::natural_loop& loop, const cfg::scalar_liveness& live,
+                   walk_limits limits);
 
 }  // namespace pws::wcet

@@ -169,12 +169,17 @@ class loop_bounder {
   void bound(size_t l, std::vector<bounded_loop>& bounded) const {
     bounded_loop& b = bounded[l];
     const cfg::natural_loop& loop = forest_.loops()[l];
-    b.returned_to = !cfg::work_items_only_leave(graph_, loop);
+    // Most loops need no more than what holds in every block and on every way in the graph. Of the others only the ways
+    // that a work-item can take count: first with what is the same on several ways, which is quick.
+    walk_limits few, all;
+    few.states = 4;
+    b.returned_to = !cfg::work_items_only_leave(graph_, loop) && may_come_back(graph_, loop, live_, few) &&
+                    may_come_back(graph_, loop, live_, all);
     b.uncounted = loop.header;
     if (b.returned_to || bound_by(all_walks(graph_, loop), l, bounded)) return;
-    // Most loops need no more than the graph. Of the others only the ways that a work-item can take count.
-    constexpr size_t most_nodes = 10000;
-    if (const auto walks = possible_walks(graph_, loop, live_, anchored_, most_nodes)) bound_by(*walks, l, bounded);
+    for (const walk_limits& limits : {few, all})
+      if (const auto walks = possible_walks(graph_, loop, live_, anchored_, limits))
+        if (bound_by(*walks, l, bounded)) return;
   }
 
   // False if walks can be of any length.

@@ -278,16 +278,15 @@ void kernel_code::prune_too(wavefront_bound& b) const {
     chosen.insert(s.region);
   }
   b.f.assign(graph_.size(), 0);
-  pwscc::region_costs costs;
-  try {
-    costs = pwscc::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
-      const auto l =
-          std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
-      return *l->passes;
-    });
-  } catch (const std::logic_error&) {
-    return;  // the regions are not nested as the paper's C_BSB has them
-  }
+  const pwscc::region_costs costs =
+      pwscc::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
+        const auto l =
+            std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
+        return *l->passes;
+      });
+  const std::vector<size_t> branches = cfg::branches_in_order(costs.graph);
+  for (const size_t k : chosen)
+    if (std::find(branches.begin(), branches.end(), k) == branches.end()) return;  // no branch as the paper's C_BSB has
   const pruned p = prune(costs.graph, chosen);
   b.pruned_cycles = p.cycles;
   for (size_t k = 0; k < graph_.size(); ++k)

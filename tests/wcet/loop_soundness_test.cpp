@@ -1,7 +1,8 @@
 // No run of a kernel with marked loops takes longer than its bound: random HIP kernels, at every level of optimisation,
 // each loop at its mark or below, the machine full of wavefronts and beyond, every scheme. All have their marks, and
-// none is refused. PWS_WCET_LOOP_PROGRAMS sets how many are tried, PWS_WCET_LOOP_SEED the first one; with
-// PWS_WCET_LOOP_SHOW every refusal is printed.
+// none is refused. PWS_WCET_LOOP_PROGRAMS sets how many are tried, PWS_WCET_LOOP_SEED the first one,
+// PWS_WCET_LOOP_MACHINE the only machine; with PWS_WCET_LOOP_SHOW=FOLDER every refusal is printed and the sources are
+// kept.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -96,8 +97,11 @@ TEST(loop_soundness, no_random_kernel_exceeds_its_bound) {
     for (bounded_launch& l : b.launches) l.table = &b.table;
     const temporary_file source(".hip");
     std::ofstream(source.path()) << b.text;
+    if (const char* folder = std::getenv("PWS_WCET_LOOP_SHOW"))
+      std::ofstream(fmt::format("{}/{}.hip", folder, seed)) << b.text;
     std::map<uint32_t, loader::program_image> programs;  // by S
     for (const auto& [name, machine] : soundness_machines()) {
+      if (const char* only = std::getenv("PWS_WCET_LOOP_MACHINE"); only != nullptr && name != only) continue;
       const uint32_t s = machine.spsimd_per_simd;
       if (programs.count(s) == 0)
         programs.emplace(s, compile_hip(source.path(), {b.level, s == 0 ? pwscc::split_choice::none : b.split, s}));
