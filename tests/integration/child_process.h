@@ -26,7 +26,7 @@ struct program_result {
   int exit_code = 0;
   std::string out, err;
 };
-program_result run_program(const std::vector<std::string>& command, unsigned seconds = 120);
+program_result run_program(const std::vector<std::string>& command, unsigned seconds = 600);
 
 // "exit status 3", "killed by signal 11 (Segmentation fault)".
 std::string describe_status(int status);

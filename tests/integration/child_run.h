@@ -38,7 +38,7 @@ platform::kernel_run launch_of(const reference::kernel_case& c, const models::ma
 // Runs it in a child. `outputs.report` is written too, as `pwsvp run` does. Throws input_error if the child did, and
 // std::runtime_error with the child's output if it threw anything else, died, took longer than `seconds`, or printed a
 // warning.
-child_report run_in_child(platform::kernel_run run, const platform::run_outputs& outputs = {}, unsigned seconds = 120);
+child_report run_in_child(platform::kernel_run run, const platform::run_outputs& outputs = {}, unsigned seconds = 600);
 
 // A file of this test process in the temporary directory; removed with the object.
 class temporary_file {

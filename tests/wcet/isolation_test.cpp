@@ -48,7 +48,7 @@ std::vector<models::cycle_t> run(const models::machine_config& machine, const lo
         send(log.cycles.data(), log.cycles.size() * sizeof log.cycles[0]);
         return 0;
       },
-      120);
+      600);
   if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
   std::vector<models::cycle_t> cycles(child.message.size() / sizeof(models::cycle_t));
   std::copy_n(reinterpret_cast<const models::cycle_t*>(child.message.data()), cycles.size(), cycles.begin());

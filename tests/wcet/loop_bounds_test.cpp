@@ -110,7 +110,7 @@ std::string run(const machine_config& machine, const std::string& body, const st
         send(error.data(), error.size());
         return 0;
       },
-      120);
+      600);
   if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
   return {child.message.begin(), child.message.end()};
 }
