@@ -288,7 +288,10 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, facts_of(launch), r.timing, r.swf_contexts);
   recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
   r.counted_loops = facts.marked.size();
-  loop_bounds_ = std::make_unique<loop_bound_checker>(r.machine, r.code, std::move(facts.marked));
+  std::vector<wcet::marked_loop> counted = std::move(facts.marked);
+  for (wcet::marked_loop& m : wcet::checks_of(r.analysed->graph(), r.analysed->loops()))
+    counted.push_back(std::move(m));
+  loop_bounds_ = std::make_unique<loop_bound_checker>(r.machine, r.code, std::move(counted));
 }
 
 launch_analysis::~launch_analysis() = default;

@@ -35,6 +35,9 @@ struct marked_loop {
   // A bound on a loop of the machine code: by instruction, whether it is in the loop. Reached is the loop then whenever
   // it is entered from outside, and `entries` is empty.
   std::vector<bool> in_loop;
+  // That bound was computed from others. A run that breaks it has most likely broken one of those, which is to be named
+  // then: so it is looked at a little later, when the loop is left or has gone round once more.
+  bool computed = false;
 };
 
 }  // namespace pws::pwscc

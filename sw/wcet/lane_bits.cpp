@@ -1,6 +1,7 @@
 #include "sw/wcet/lane_bits.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -32,12 +33,36 @@ uint32_t lane_bits::lane_place(unsigned vgpr, uint64_t lane) {
   return static_cast<uint32_t>(256 + vgpr * isa::wave_size + lane % isa::wave_size);
 }
 
+namespace {
+template <typename places>
+auto first_from(places& all, uint32_t place) {
+  return std::lower_bound(all.begin(), all.end(), place, [](const auto& p, uint32_t of) { return p.first < of; });
+}
+}  // namespace
+
+const lane_bits::half* lane_bits::find(uint32_t place) const {
+  const auto at = first_from(places_, place);
+  return at == places_.end() || at->first != place ? nullptr : &at->second;
+}
+
+void lane_bits::put(uint32_t place, const half& h) {
+  const auto at = first_from(places_, place);
+  if (at == places_.end() || at->first != place)
+    places_.insert(at, {place, h});
+  else
+    at->second = h;
+}
+
+void lane_bits::erase(uint32_t first, uint32_t end) {
+  places_.erase(first_from(places_, first), first_from(places_, end));
+}
+
 std::optional<lane_mask> lane_bits::known(uint32_t pair) const {
-  const auto low = places_.find(pair), high = places_.find(pair + 1);
-  if (low == places_.end() || high == places_.end() || !(low->second.of == high->second.of)) return std::nullopt;
-  const bool alike = low->second.of.whole != kind::other;
-  if (!alike && (low->second.which != 0 || high->second.which != 1)) return std::nullopt;
-  return low->second.of;
+  const half *low = find(pair), *high = find(pair + 1);
+  if (low == nullptr || high == nullptr || !(low->of == high->of)) return std::nullopt;
+  const bool alike = low->of.whole != kind::other;
+  if (!alike && (low->which != 0 || high->which != 1)) return std::nullopt;
+  return low->of;
 }
 
 lane_mask lane_bits::exec() const {
@@ -58,8 +83,8 @@ lane_mask lane_bits::read(const operand& o) {
 }
 
 void lane_bits::write(uint32_t pair, const lane_mask& m) {
-  places_[pair] = {m, 0};
-  places_[pair + 1] = {m, static_cast<uint8_t>(m.whole == kind::other ? 1 : 0)};
+  put(pair, {m, 0});
+  put(pair + 1, {m, static_cast<uint8_t>(m.whole == kind::other ? 1 : 0)});
 }
 
 lane_mask lane_bits::negated(lane_mask m) {
@@ -135,14 +160,12 @@ void lane_bits::forget(const isa::inst& i) {
   for (unsigned k = 0; k < i.n_writes; ++k) {
     const isa::inst::run& r = i.writes[k];
     if (r.is_vgpr)
-      places_.erase(places_.lower_bound(lane_place(r.first, 0)),
-                    places_.lower_bound(lane_place(r.first, 0) + r.count * isa::wave_size));
+      erase(lane_place(r.first, 0), lane_place(r.first, 0) + r.count * isa::wave_size);
     else
-      places_.erase(places_.lower_bound(r.first), places_.lower_bound(r.first + r.count));
+      erase(r.first, r.first + r.count);
   }
   // A register that M0 names: of a vector instruction any vector register, else any scalar one.
-  if (i.relative_index)
-    places_.erase(i.unit == isa::unit::salu ? places_.begin() : places_.lower_bound(lane_place(0, 0)), places_.end());
+  if (i.relative_index) erase(i.unit == isa::unit::salu ? 0 : lane_place(0, 0), ~uint32_t{0});
   if (i.writes_scc) scc_.reset();
 }
 
@@ -190,9 +213,9 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   }
   const auto copy = [&](uint32_t to, std::optional<half> from) {
     if (from)
-      places_[to] = *from;
+      put(to, *from);
     else
-      places_.erase(to);
+      erase(to, to + 1);
   };
   const auto half_of = [&](const operand& o) -> std::optional<half> {
     if (o.kind == operand_kind::constant) {
@@ -200,9 +223,8 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
       if ((o.value & 0xffffffffu) == 0xffffffffu) return half{all_bits, 0};
       return std::nullopt;
     }
-    const auto found = places_.find(o.index);
-    if (o.kind != operand_kind::scalar || found == places_.end()) return std::nullopt;
-    return found->second;
+    const half* found = o.kind == operand_kind::scalar ? find(o.index) : nullptr;
+    return found == nullptr ? std::nullopt : std::optional(*found);
   };
   if (m == "s_mov_b32" && i.dst.kind == operand_kind::scalar && i.dst.index != isa::exec_lo &&
       i.dst.index != isa::exec_hi)
@@ -210,8 +232,8 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   if (m == "v_writelane_b32" && i.src[1].kind == operand_kind::constant)
     return copy(lane_place(i.dst.index, i.src[1].value), half_of(i.src[0]));
   if (m == "v_readlane_b32" && i.src[0].kind == operand_kind::vgpr && i.src[1].kind == operand_kind::constant) {
-    const auto found = places_.find(lane_place(i.src[0].index, i.src[1].value));
-    return copy(i.dst.index, found == places_.end() ? std::nullopt : std::optional(found->second));
+    const half* found = find(lane_place(i.src[0].index, i.src[1].value));
+    return copy(i.dst.index, found == nullptr ? std::nullopt : std::optional(*found));
   }
   forget(i);
   // A carry, as a comparison's result.
@@ -245,11 +267,19 @@ std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool t
 size_t lane_bits::lost(const lane_bits& a, const lane_bits& b) {
   constexpr size_t all_known = 1000;
   size_t n = 0;
+  const auto lose = [&](const half& h) { n += h.of.whole != kind::other ? all_known : 1; };
+  auto in_b = b.places_.begin();
   for (const auto& [place, h] : a.places_) {
-    const auto other = b.places_.find(place);
-    if (other != b.places_.end() && other->second == h) continue;
-    n += h.of.whole != kind::other ? all_known : 1;
+    for (; in_b != b.places_.end() && in_b->first < place; ++in_b) lose(in_b->second);
+    const bool in_both = in_b != b.places_.end() && in_b->first == place;
+    if (in_both && in_b->second == h) {
+      ++in_b;
+      continue;
+    }
+    lose(h);
+    if (in_both) lose((in_b++)->second);
   }
+  for (; in_b != b.places_.end(); ++in_b) lose(in_b->second);
   return n;
 }
 
@@ -269,15 +299,15 @@ lane_bits lane_bits::common(const lane_bits& a, const lane_bits& b) {
     return lane_mask{kind::other, found->second ^ negated};
   };
   for (const auto& [place, h] : a.places_) {
-    const auto other = b.places_.find(place);
-    if (other == b.places_.end()) continue;
-    const half& o = other->second;
+    const half* other = b.find(place);
+    if (other == nullptr) continue;
+    const half& o = *other;
     // All bits alike are both halves.
     const uint8_t which = h.of.whole == kind::other ? h.which : o.which;
     if (h.of.whole == kind::other && o.of.whole == kind::other && h.which != o.which) continue;
     const lane_mask m = joined(h.of, o.of);
     if (m.whole == kind::other && h.of.whole != kind::other && o.of.whole != kind::other) continue;
-    out.places_[place] = {m, which};
+    out.places_.emplace_back(place, half{m, which});
   }
   out.scc_ = a.scc_ && b.scc_ ? std::optional(joined(*a.scc_, *b.scc_)) : std::nullopt;
   out.write(isa::exec_lo, a.exec() == b.exec() ? a.exec() : lane_mask{kind::other, a.exec().literal()});
@@ -285,11 +315,13 @@ lane_bits lane_bits::common(const lane_bits& a, const lane_bits& b) {
 }
 
 void lane_bits::reduce(const cfg::scalar_set& live) {
-  for (auto at = places_.begin(); at != places_.end();) {
-    const bool scalar = at->first < isa::scalar_count;
-    const bool exec = at->first == isa::exec_lo || at->first == isa::exec_hi;
-    at = scalar && !exec && !live.test(at->first) ? places_.erase(at) : std::next(at);
-  }
+  const auto drop = [&](const auto& is_dropped) {
+    places_.erase(std::remove_if(places_.begin(), places_.end(), is_dropped), places_.end());
+  };
+  drop([&](const auto& p) {
+    const bool scalar = p.first < isa::scalar_count, exec = p.first == isa::exec_lo || p.first == isa::exec_hi;
+    return scalar && !exec && !live.test(p.first);
+  });
   if (!live.test(cfg::scc_bit)) scc_.reset();
   // A name that is used once says nothing.
   std::map<uint32_t, std::set<uint32_t>> users;
@@ -297,10 +329,10 @@ void lane_bits::reduce(const cfg::scalar_set& live) {
   for (const auto& [place, h] : places_) users[variable(h.of)].insert(place - h.which);
   if (scc_) users[variable(*scc_)].insert(~0u);
   if (scc_ && variable(*scc_) != 0 && users[variable(*scc_)].size() < 2) scc_.reset();
-  for (auto at = places_.begin(); at != places_.end();) {
-    const uint32_t v = variable(at->second.of);
-    at = v != 0 && users[v].size() < 2 ? places_.erase(at) : std::next(at);
-  }
+  drop([&](const auto& p) {
+    const uint32_t v = variable(p.second.of);
+    return v != 0 && users[v].size() < 2;
+  });
   std::map<uint32_t, uint32_t> renamed;
   const auto rename = [&](lane_mask& m) {
     const uint32_t v = variable(m);

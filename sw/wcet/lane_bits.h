@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/isa/inst.h"
@@ -46,7 +46,7 @@ class lane_bits {
   // What holds in both of two states with the same EXEC: values that are equal, and places that are equal to each
   // other.
   static lane_bits common(const lane_bits& a, const lane_bits& b);
-  // How much of `a` is not in it: registers of which all bits are known weigh most.
+  // How much of them is not in it: registers of which all bits are known weigh most.
   static size_t lost(const lane_bits& a, const lane_bits& b);
 
   bool operator<(const lane_bits& o) const { return std::tie(places_, scc_) < std::tie(o.places_, o.scc_); }
@@ -73,8 +73,13 @@ class lane_bits {
   void write_exec(const lane_mask& m, std::vector<lane_bits>& others);
   std::optional<lane_mask> combined(const isa::inst& i);
 
-  std::map<uint32_t, half> places_;  // what is not there is not known
-  std::optional<lane_mask> scc_;     // SCC is whether that is not zero; nothing: not known
+  using places = std::vector<std::pair<uint32_t, half>>;
+  const half* find(uint32_t place) const;
+  void put(uint32_t place, const half& h);
+  void erase(uint32_t first, uint32_t end);
+
+  places places_;                 // sorted; what is not there is not known
+  std::optional<lane_mask> scc_;  // SCC is whether that is not zero; nothing: not known
   uint32_t variables_ = 0;
 };
 

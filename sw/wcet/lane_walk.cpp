@@ -36,16 +36,22 @@ class walk_finder {
  private:
   // The ways through a block from a state on, or from what it has in common with another one.
   const std::vector<size_t>& executions(size_t block, const lane_bits& reached) {
+    std::map<lane_bits, std::vector<size_t>>& known = known_[block];
+    if (const auto as_before = known.find(reached); as_before != known.end()) return as_before->second;
     const lane_bits state = in_few_states(block, reached);
-    const auto [found, is_new] = known_.emplace(std::make_pair(block, state), std::vector<size_t>());
-    if (!is_new) return found->second;
+    const auto [found, is_new] = known.emplace(state, std::vector<size_t>());
+    if (is_new) found->second = new_executions(block, state);
+    return known.emplace(reached, found->second).first->second;
+  }
+  std::vector<size_t> new_executions(size_t block, const lane_bits& begin) {
     struct way {
       lane_bits state;
       size_t at;
       std::set<size_t> active;
     };
-    std::vector<way> ways{{state, graph_[block].first, {}}};
+    std::vector<way> ways{{begin, graph_[block].first, {}}};
     std::map<std::pair<lane_bits, std::set<size_t>>, size_t> ended;
+    std::vector<size_t> out;
     while (!ways.empty() && walks_.nodes.size() <= limits_.nodes) {
       way w = std::move(ways.back());
       ways.pop_back();
@@ -58,32 +64,32 @@ class walk_finder {
       w.state.reduce(live_.after(graph_[block].last()) | branch_needs());
       const auto [end, is_other] = ended.emplace(std::make_pair(w.state, w.active), walks_.nodes.size());
       if (!is_other) continue;
-      found->second.push_back(end->second);
+      out.push_back(end->second);
       walks_.nodes.push_back({block, false, w.active});
       work_.emplace_back(end->second, w.state);
     }
-    return found->second;
+    return out;
   }
   // The state, if the block has been reached in few others; else what it has in common with the most similar of these.
   lane_bits in_few_states(size_t block, const lane_bits& reached) {
-    std::set<lane_bits>& states = states_of_[block];
-    if (states.size() < limits_.states || states.count(reached) != 0) {
-      states.insert(reached);
+    std::vector<lane_bits>& states = states_of_[block];
+    lane_bits* nearest = nullptr;
+    size_t least = 0;
+    if (states.size() >= limits_.states)
+      for (lane_bits& s : states) {
+        if (s.active() != reached.active()) continue;
+        const size_t n = lane_bits::lost(s, reached);
+        if (nearest != nullptr && n >= least) continue;
+        nearest = &s;
+        least = n;
+      }
+    if (nearest == nullptr) {
+      states.push_back(reached);
       return reached;
     }
-    const lane_bits* nearest = nullptr;
-    size_t least = 0;
-    for (const lane_bits& s : states) {
-      if (s.active() != reached.active()) continue;
-      const size_t n = lane_bits::lost(s, reached) + lane_bits::lost(reached, s);
-      if (nearest != nullptr && n >= least) continue;
-      nearest = &s;
-      least = n;
-    }
-    lane_bits common = nearest == nullptr ? reached : lane_bits::common(*nearest, reached);
-    common.reduce(live_.before(graph_[block].first));
-    states.insert(common);
-    return common;
+    *nearest = lane_bits::common(*nearest, reached);
+    nearest->reduce(live_.before(graph_[block].first));
+    return *nearest;
   }
   // What a branch at the block's end may test.
   static cfg::scalar_set branch_needs() {
@@ -118,11 +124,45 @@ class walk_finder {
   walk_limits limits_;
   bool comes_back_ = false;
   lane_walks walks_;
-  std::map<size_t, std::set<lane_bits>> states_of_;  // by block: in which it begins
+  std::map<size_t, std::vector<lane_bits>> states_of_;  // by block: few that stand for all that it is entered in
   std::set<std::pair<size_t, size_t>> edges_;
-  std::map<std::pair<size_t, lane_bits>, std::vector<size_t>> known_;
+  std::map<size_t, std::map<lane_bits, std::vector<size_t>>> known_;  // by block and state: its executions
   std::vector<std::pair<size_t, lane_bits>> work_;
 };
+
+// The same walks with fewer nodes: those become one that are executions of the same block, with the work-item active at
+// the same instructions, and go on to the same nodes (the coarsest bisimulation, by refining classes).
+lane_walks merged(const lane_walks& walks) {
+  std::vector<std::vector<size_t>> next(walks.nodes.size());
+  for (const auto& [from, to] : walks.edges) next[from].push_back(to);
+  std::vector<size_t> class_of(walks.nodes.size());
+  std::map<std::pair<size_t, std::set<size_t>>, size_t> labels;
+  for (size_t n = 0; n < class_of.size(); ++n)
+    class_of[n] =
+        labels.emplace(std::make_pair(walks.nodes[n].block, walks.nodes[n].active), labels.size()).first->second;
+  for (size_t classes = 0, finer = labels.size(); classes != finer;) {
+    classes = finer;
+    std::map<std::pair<size_t, std::set<size_t>>, size_t> refined;
+    std::vector<size_t> refined_class(class_of.size());
+    for (size_t n = 0; n < class_of.size(); ++n) {
+      std::set<size_t> goes_to;
+      for (const size_t to : next[n]) goes_to.insert(class_of[to]);
+      refined_class[n] = refined.emplace(std::make_pair(class_of[n], std::move(goes_to)), refined.size()).first->second;
+    }
+    class_of = std::move(refined_class);
+    finer = refined.size();
+  }
+  lane_walks out;
+  std::set<std::pair<size_t, size_t>> edges;
+  std::set<size_t> begins;
+  for (size_t n = 0; n < class_of.size(); ++n)
+    if (class_of[n] == out.nodes.size()) out.nodes.push_back(walks.nodes[n]);  // classes are numbered as they come
+  for (const auto& [from, to] : walks.edges) edges.emplace(class_of[from], class_of[to]);
+  for (const size_t n : walks.begins) begins.insert(class_of[n]);
+  out.edges.assign(edges.begin(), edges.end());
+  out.begins.assign(begins.begin(), begins.end());
+  return out;
+}
 
 }  // namespace
 
@@ -143,7 +183,9 @@ lane_walks all_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop
 std::optional<lane_walks> possible_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
                                          const cfg::scalar_liveness& live, const std::set<size_t>& asked,
                                          walk_limits limits) {
-  return walk_finder(graph, loop, live, asked, limits).run(true);
+  const auto walks = walk_finder(graph, loop, live, asked, limits).run(true);
+  if (!walks) return std::nullopt;
+  return merged(*walks);
 }
 
 bool may_come_back(const cfg::flow_graph& graph, const cfg::natural_loop& loop, const cfg::scalar_liveness& live,

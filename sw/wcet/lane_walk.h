@@ -38,7 +38,7 @@ struct lane_walks {
 lane_walks all_walks(const cfg::flow_graph& graph, const cfg::natural_loop& loop);
 
 struct walk_limits {
-  size_t nodes = 10000;  // more are too many
+  size_t nodes = 100000;  // more are too many
   // In which a block is entered; where there are more, states say what several have in common, so that there are more
   // walks than a work-item can take.
   size_t states = nodes;

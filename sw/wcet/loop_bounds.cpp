@@ -77,8 +77,10 @@ class loop_bounder {
   loop_bounder(const cfg::flow_graph& graph, const cfg::loop_forest& forest, const std::vector<marked_loop>& marked)
       : graph_(graph), forest_(forest), marked_(marked), live_(graph) {
     for (size_t m = 0; m < marked.size(); ++m) {
-      anchored_.insert(marked[m].entries.begin(), marked[m].entries.end());
-      anchored_.insert(marked[m].iterations.begin(), marked[m].iterations.end());
+      if (marked[m].in_loop.empty()) {
+        anchored_.insert(marked[m].entries.begin(), marked[m].entries.end());
+        anchored_.insert(marked[m].iterations.begin(), marked[m].iterations.end());
+      }
       iterations_.push_back(blocks_of(graph, marked[m].iterations));
       progress_.emplace_back(graph, marked, m);
     }
@@ -102,6 +104,12 @@ class loop_bounder {
     return std::any_of(blocks.begin(), blocks.end(), [&](size_t b) { return forest_.innermost(b) == l; });
   }
 
+  // Whether the anchor at instruction `k` is passed: by the work-item, or where a loop of the machine code has the
+  // bound by whoever is active.
+  static bool passes(const lane_walks::execution& n, const marked_loop& m, size_t k) {
+    return !m.in_loop.empty() || n.active_at(k);
+  }
+
   // Walks through the loop as paths of a flow problem; the header costs 1. Node n is execution n, behind them is a node
   // where they begin.
   flow_problem problem_of(const lane_walks& walks, size_t l, const std::vector<bounded_loop>& bounded) const {
@@ -116,15 +124,13 @@ class loop_bounder {
     p.cycles.push_back(0);
     for (const auto& [from, to] : walks.edges) p.edges.push_back({from, to});
     for (const size_t n : walks.begins) p.edges.push_back({p.entry, n});
-    // Executions in which the work-item passes anchors, of those that are in the loop.
-    const auto passing = [&](const std::vector<size_t>& anchors) {
+    // Executions in which anchors are passed, of those that are in the loop.
+    const auto passing = [&](const marked_loop& m, const std::vector<size_t>& anchors) {
       std::vector<size_t> out;
-      for (const size_t k : anchors) {
-        const size_t block = graph_.block_of(k);
-        if (const auto found = executions.find(block); found != executions.end())
+      for (const size_t k : anchors)
+        if (const auto found = executions.find(graph_.block_of(k)); found != executions.end())
           for (const size_t n : found->second)
-            if (walks.nodes[n].active_at(k)) out.push_back(n);
-      }
+            if (passes(walks.nodes[n], m, k)) out.push_back(n);
       return out;
     };
     for (size_t inner = l + 1; inner < bounded.size(); ++inner) {
@@ -140,7 +146,7 @@ class loop_bounder {
     }
     for (size_t m = 0; m < marked_.size(); ++m) {
       flow_problem::limit limit;
-      limit.nodes = passing(marked_[m].iterations);
+      limit.nodes = passing(marked_[m], marked_[m].iterations);
       if (limit.nodes.empty()) continue;
       limit.bound = marked_[m].bound;
       if (!marked_[m].in_loop.empty()) {
@@ -150,7 +156,7 @@ class loop_bounder {
         p.limits.push_back(std::move(limit));
         continue;
       }
-      limit.per_nodes = passing(marked_[m].entries);
+      limit.per_nodes = passing(marked_[m], marked_[m].entries);
       limit.per_run = progress_[m].when_entering(loop);
       p.limits.push_back(limit);
       const size_t parent = marked_[m].parent;
@@ -159,7 +165,7 @@ class loop_bounder {
       flow_problem::limit reached;
       reached.nodes = limit.per_nodes;
       reached.bound = 1;
-      reached.per_nodes = passing(marked_[parent].iterations);
+      reached.per_nodes = passing(marked_[parent], marked_[parent].iterations);
       reached.per_run = progress_[parent].when_entering(loop);
       p.limits.push_back(std::move(reached));
     }
@@ -169,17 +175,31 @@ class loop_bounder {
   void bound(size_t l, std::vector<bounded_loop>& bounded) const {
     bounded_loop& b = bounded[l];
     const cfg::natural_loop& loop = forest_.loops()[l];
-    // Most loops need no more than what holds in every block and on every way in the graph. Of the others only the ways
-    // that a work-item can take count: first with what is the same on several ways, which is quick.
-    walk_limits few, all;
-    few.states = 4;
-    b.returned_to = !cfg::work_items_only_leave(graph_, loop) && may_come_back(graph_, loop, live_, few) &&
-                    may_come_back(graph_, loop, live_, all);
+    // Of the ways that a work-item can take, those first that have the same in common: these are few. Most loops need
+    // no more than all ways in the graph, which are fewer still, if it passes the anchors on them.
+    std::vector<walk_limits> attempts(3);
+    attempts[0].states = 4;
+    attempts[1].states = 64;
+    b.returned_to = !cfg::work_items_only_leave(graph_, loop) &&
+                    std::all_of(attempts.begin(), attempts.end(),
+                                [&](const walk_limits& limits) { return may_come_back(graph_, loop, live_, limits); });
     b.uncounted = loop.header;
-    if (b.returned_to || bound_by(all_walks(graph_, loop), l, bounded)) return;
-    for (const walk_limits& limits : {few, all})
-      if (const auto walks = possible_walks(graph_, loop, live_, anchored_, limits))
-        if (bound_by(*walks, l, bounded)) return;
+    if (b.returned_to) return;
+    for (const walk_limits& limits : attempts) {
+      const auto walks = possible_walks(graph_, loop, live_, anchored_, limits);
+      if (!walks) continue;
+      if (pass_all_anchors(*walks) && bound_by(all_walks(graph_, loop), l, bounded)) return;
+      if (bound_by(*walks, l, bounded)) return;
+    }
+  }
+
+  // Whether the work-item is active at each anchor that a walk comes to: then no walk in the graph has more of them
+  // than the work-item passes.
+  bool pass_all_anchors(const lane_walks& walks) const {
+    return std::all_of(walks.nodes.begin(), walks.nodes.end(), [&](const lane_walks::execution& n) {
+      const auto from = anchored_.lower_bound(graph_[n.block].first), end = anchored_.lower_bound(graph_[n.block].end);
+      return std::all_of(from, end, [&](size_t k) { return n.active_at(k); });
+    });
   }
 
   // False if walks can be of any length.
@@ -213,7 +233,7 @@ class loop_bounder {
         if (std::any_of(b.limits.begin(), b.limits.end(), [&](const auto& x) { return x.block == block; })) continue;
         p.exits.clear();
         for (const size_t n : ending_in(block))
-          if (walks.nodes[n].active_at(k)) p.exits.push_back(n);
+          if (passes(walks.nodes[n], marked_[m], k)) p.exits.push_back(n);
         if (p.exits.empty()) continue;
         uint64_t passes = 0;
         try {
@@ -229,7 +249,7 @@ class loop_bounder {
   const cfg::loop_forest& forest_;
   const std::vector<marked_loop>& marked_;
   cfg::scalar_liveness live_;
-  std::set<size_t> anchored_;                    // instructions
+  std::set<size_t> anchored_;                    // instructions that count for each work-item
   std::vector<std::vector<size_t>> iterations_;  // blocks, by marked loop
   std::vector<progress_tracker> progress_;
 };
@@ -277,6 +297,27 @@ marked_loop bound_around(const cfg::function_code& code, size_t instruction, uin
 std::vector<bounded_loop> bound_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
                                       const std::vector<marked_loop>& marked) {
   return loop_bounder(graph, forest, marked).run();
+}
+
+std::vector<marked_loop> checks_of(const cfg::flow_graph& graph, const std::vector<bounded_loop>& loops) {
+  std::vector<marked_loop> out;
+  const auto add = [&](const bounded_loop& l, size_t block, uint64_t executions) {
+    marked_loop m;
+    m.bound = executions;
+    m.from = "its analysis";
+    m.computed = true;
+    m.place = l.place;
+    m.iterations = {graph[block].first};
+    m.in_loop.assign(graph.code().instructions.size(), false);
+    for (const size_t b : l.blocks)
+      for (size_t k = graph[b].first; k < graph[b].end; ++k) m.in_loop[k] = true;
+    out.push_back(std::move(m));
+  };
+  for (const bounded_loop& l : loops) {
+    if (l.passes) add(l, l.header, *l.passes);
+    for (const bounded_loop::block_limit& limit : l.limits) add(l, limit.block, limit.executions);
+  }
+  return out;
 }
 
 bool stays_together(const cfg::flow_graph& graph, const marked_loop& m) {

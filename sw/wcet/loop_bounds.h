@@ -51,6 +51,9 @@ marked_loop bound_around(const cfg::function_code& code, size_t instruction, uin
 std::vector<bounded_loop> bound_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
                                       const std::vector<marked_loop>& marked);
 
+// What has been found, as bounds that a run can be held to (loop_counter.h): of each loop's header and limited blocks.
+std::vector<marked_loop> checks_of(const cfg::flow_graph& graph, const std::vector<bounded_loop>& loops);
+
 // Whether all work-items that are together at an entry of the statement stay together up to each of its iterations: no
 // instruction between writes EXEC. Then a wavefront too passes its anchors no more often than the bound says.
 bool stays_together(const cfg::flow_graph& graph, const marked_loop& m);

@@ -60,28 +60,28 @@ void loop_counter::add_anchors(uint32_t loop, std::vector<std::vector<step>>& st
   }
 }
 
-// Set to 0 where the loop may be entered: at what follows an instruction outside, and where branches go. Which it was
-// shows when it happens.
+// Set to 0 where the loop may be entered (and looked at where it may be left): at what follows an instruction outside
+// (inside), and where branches go. Which it was shows when it happens.
 void loop_counter::add_machine_loop(uint32_t loop, const cfg::function_code& code,
                                     std::vector<std::vector<step>>& steps) {
   const pwscc::marked_loop& l = loops_[loop];
   std::vector<bool>& inside = in_machine_loop_[loop];
   inside.assign(steps.size(), false);
-  std::vector<bool> may_enter(code.instructions.size(), false);
+  std::vector<bool> border(code.instructions.size(), false);
   for (size_t k = 0; k < code.instructions.size(); ++k) {
     inside[place_of_instruction_[k]] = l.in_loop[k];
-    if (l.in_loop[k] && (k == 0 || !l.in_loop[k - 1])) may_enter[k] = true;
+    if (l.in_loop[k] != (k != 0 && l.in_loop[k - 1])) border[k] = true;
     if (code.instructions[k].unit != isa::unit::branch) continue;
-    if (const size_t to = code.at(code.instructions[k].target); to < code.instructions.size() && l.in_loop[to])
-      may_enter[to] = true;
+    if (const size_t to = code.at(code.instructions[k].target); to < code.instructions.size()) border[to] = true;
   }
   for (size_t k = 0; k < code.instructions.size(); ++k) {
     step s;
     s.loop = loop;
     s.of_machine = true;
-    s.enters = may_enter[k];
+    s.enters = border[k] && l.in_loop[k];
+    s.leaves = border[k] && !l.in_loop[k] && l.computed;
     s.after = static_cast<uint64_t>(std::count(l.iterations.begin(), l.iterations.end(), k));
-    if (s.enters || s.after != 0) steps[place_of_instruction_[k]].push_back(s);
+    if (s.enters || s.leaves || s.after != 0) steps[place_of_instruction_[k]].push_back(s);
   }
 }
 
@@ -93,7 +93,10 @@ std::optional<loop_counter::violation> loop_counter::pass(counts& of, uint32_t p
     if (active == 0 && !s.of_machine) return violation{&loop, program_error::no_lane, true};
     auto& count = of[s.loop];
     const uint64_t passing = s.of_machine ? owned : active;
-    const bool entered = s.of_machine ? s.enters && (before == outside || !in_machine_loop_[s.loop][before]) : s.enters;
+    const bool from_inside = s.of_machine && before != outside && in_machine_loop_[s.loop][before];
+    const bool entered = s.enters && !from_inside;
+    const bool once_more = loop.computed && !(s.leaves && from_inside);
+    const uint64_t allowed = loop.bound + (once_more && loop.bound != ~uint64_t{0} ? 1 : 0);
     uint64_t too_many = 0;
     for (size_t lane = 0; entered && lane < lanes; ++lane) {
       if ((passing >> lane & 1) == 0) continue;
@@ -105,8 +108,7 @@ std::optional<loop_counter::violation> loop_counter::pass(counts& of, uint32_t p
       count[lane] += s.after & -(passing >> lane & 1);
       most = std::max(most, count[lane]);
     }
-    for (size_t lane = 0; most > loop.bound && lane < lanes; ++lane)
-      too_many |= uint64_t{count[lane] > loop.bound} << lane;
+    for (size_t lane = 0; most > allowed && lane < lanes; ++lane) too_many |= uint64_t{count[lane] > allowed} << lane;
     if (too_many != 0) return violation{&loop, __builtin_ctzll(too_many)};
   }
   return std::nullopt;

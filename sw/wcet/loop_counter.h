@@ -59,6 +59,7 @@ class loop_counter {
     uint32_t loop = 0;
     bool enters = false;
     bool of_machine = false;  // bound of a machine loop: all of the context's work-items count
+    bool leaves = false;      // of a computed bound: the loop may have been left
     uint64_t before = 0;      // iterations in front of the first entry
     uint64_t between = 0;     // the most between two entries
     uint64_t after = 0;       // iterations behind the last entry

@@ -183,5 +183,47 @@ TEST(loop_counter, machine_loops_begin_anew_when_entered_from_outside) {
   EXPECT_EQ(w.text, "loop at k+0x8 took 3 iterations, wcet.loops says 2");
 }
 
+// A computed bound of the same loop: looked at where it is left, so that what is wrong with a mark is said first.
+TEST(loop_counter, computed_bounds_come_last) {
+  marked_loop l = loop(2, {}, {1});
+  l.from = "its analysis";
+  l.in_loop = {false, true, true, true, true, false};
+  l.computed = true;
+  const loop_counter counter(code(4, 1), {l, loop(3, {0}, {3})});
+  const auto passes = [](wavefront& w, int n) {
+    EXPECT_EQ(w.pass(0), -1);
+    for (int k = 0; k < n; ++k)
+      for (const size_t i : {1, 2, 3, 4}) EXPECT_EQ(w.pass(i), -1) << n << " passes, pass " << k << ", at " << i;
+  };
+  wavefront within(counter);
+  for (int run = 0; run < 2; ++run) {
+    passes(within, 2);
+    EXPECT_EQ(within.pass(5), -1);
+  }
+  wavefront left(counter);
+  passes(left, 3);
+  EXPECT_EQ(left.pass(5), 0);
+  EXPECT_EQ(left.text, "loop at a.hip:7 took 3 iterations, its analysis says 2");
+  wavefront again(counter);
+  passes(again, 3);
+  EXPECT_EQ(again.pass(1), 0);
+  EXPECT_EQ(again.text, "loop at a.hip:7 took 3 iterations, its analysis says 2");
+
+  const loop_counter marked(code(4, 1), {l, loop(2, {0}, {3})});
+  wavefront mark(marked);
+  passes(mark, 2);
+  for (const size_t i : {1, 2}) EXPECT_EQ(mark.pass(i), -1);
+  EXPECT_EQ(mark.pass(3), 0);
+  EXPECT_EQ(mark.text, "loop at a.hip:7 took 3 iterations, PWS_LOOP_BOUND says 2");
+  // What is never to be reached, or as often as one likes.
+  for (const uint64_t bound : {uint64_t{0}, ~uint64_t{0}}) {
+    l.bound = bound;
+    const loop_counter extreme(code(4, 1), {l});
+    wavefront w(extreme);
+    passes(w, 1);
+    EXPECT_EQ(w.pass(5), bound == 0 ? 0 : -1);
+  }
+}
+
 }  // namespace
 }  // namespace pws::test

@@ -128,6 +128,7 @@ const std::vector<loop_file> files = {
     {"lanes",
      {{"each_lane_its_own", 19},
       {"each_lane_its_own_line", 7},
+      {"left_by_a_carry", 5, 6},
       {"nest_of_their_own", 5, 6, 4},
       {"in_turn", 5, 6},
       {"triangle", 8, 0, 2.6},

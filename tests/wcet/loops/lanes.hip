@@ -19,6 +19,21 @@ LOOP_KERNEL each_lane_its_own_line(uint32_t* data, const uint32_t* table, uint32
   data[item()] = x;
 }
 
+// Clang keeps the carry of the inner loop's count as the mask of those that leave.
+LOOP_KERNEL left_by_a_carry(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[item()];
+  for (uint32_t j = 0; j < threadIdx.x % n + 1; ++j) {
+    PWS_LOOP_BOUND(5);
+    uint32_t below_zero = ~(threadIdx.x % m);
+#pragma unroll 1
+    do {
+      PWS_LOOP_BOUND(6);
+      x = mixed(x + below_zero);
+    } while (++below_zero != 0);
+  }
+  data[item()] = x;
+}
+
 // Each lane is at its most in another one of the two loops.
 LOOP_KERNEL nest_of_their_own(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()];
