@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/natural_loops.h"
@@ -60,7 +59,7 @@ class cost_graph_builder {
     }
     for (size_t k = 0; k < regions_.size(); ++k) {
       const split_region& r = regions_[k];
-      if (r.refused() || loops_.innermost(r.block) != loop || !is_within(r, loop, node_of, out)) continue;
+      if (r.refused() || loops_.innermost(r.block) != loop) continue;
       cost_graph::serial_branch x;
       x.id = k;
       x.node = node_of.at(r.block);
@@ -76,37 +75,6 @@ class cost_graph_builder {
   }
 
  private:
-  // Whether each side of the branch is entered and left at its ends only, in one iteration of the loop that the branch
-  // is in. Not so if the join is the loop's header or outside of it, or a side goes on to the next iteration.
-  bool is_within(const split_region& r, size_t loop, const std::map<size_t, size_t>& node_of,
-                 const cost_graph& g) const {
-    for (const size_t b : {r.first_side, r.bsb, r.second_side, r.join})
-      if (node_of.count(b) == 0) return false;
-    const size_t u = node_of.at(r.block), bsb = node_of.at(r.bsb), join = node_of.at(r.join);
-    const size_t first = node_of.at(r.first_side), second = node_of.at(r.second_side);
-    const auto leads_to = [&](size_t from, size_t one, size_t other) {
-      const auto& successors = g.nodes[from].successors;
-      return std::set<size_t>(successors.begin(), successors.end()) == std::set{one, other};
-    };
-    if (!leads_to(u, first, bsb) || !is_side(g, u, first, bsb)) return false;
-    if (bsb == join) return true;
-    return loops_.innermost(r.bsb) == loop && leads_to(bsb, second, join) && is_side(g, bsb, second, join);
-  }
-
-  // All from `entry` up to `exit`, in topological order. Nothing else leads there but `from`.
-  static bool is_side(const cost_graph& g, size_t from, size_t entry, size_t exit) {
-    std::set<size_t> side{entry};
-    for (auto at = side.begin(); at != side.end() && *at < exit; ++at) {
-      if (g.nodes[*at].successors.empty()) return false;
-      side.insert(g.nodes[*at].successors.begin(), g.nodes[*at].successors.end());
-    }
-    if (*side.rbegin() != exit) return false;
-    for (size_t v = 0; v < exit; ++v)
-      for (const size_t s : g.nodes[v].successors)
-        if (s < exit && side.count(s) != 0 && side.count(v) == 0 && !(v == from && s == entry)) return false;
-    return true;
-  }
-
   bool in_loop(size_t block, size_t loop) const { return loop == no_loop || loops_.loops()[loop].contains(block); }
   // The loop directly in `loop` that holds the block, or no_loop.
   size_t loop_below(size_t block, size_t loop) const {

@@ -34,8 +34,8 @@ struct region_costs {
 };
 
 // `block_cycles`: per block. `candidates`: per region, whether it may be split. `loop_bound`: iterations of the loop
-// with that header block. Regions that are refused are no branches of it, nor those with a side that leaves the loop or
-// the iteration that the branch is in: both sides are in sequence all the same. The graph is reducible.
+// with that header block. Regions that are refused are no branches of it; both sides are in sequence all the same. The
+// graph is reducible.
 region_costs cost_graph_of(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
                            const std::vector<bool>& candidates, const std::vector<uint64_t>& block_cycles,
                            const std::function<uint64_t(size_t header)>& loop_bound);

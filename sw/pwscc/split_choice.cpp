@@ -62,10 +62,6 @@ std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const st
   else
     chosen = cfg::choose_splits(weighed, options.swf_contexts, options.split_cycles, options.merge_cycles);
   for (const size_t k : chosen) out[k].split = true;
-  const std::vector<size_t> branches = cfg::branches_in_order(weighed);
-  for (size_t k = 0; k < out.size(); ++k)
-    if (candidates[k] && std::find(branches.begin(), branches.end(), k) == branches.end())
-      out[k].reason = "a side leaves the iteration of the loop that the branch is in";
   if (!weighs) return out;
   for (const auto& [k, risk] : cfg::split_risks(weighed, {0, options.machine->parts}))
     if (!out[k].split) out[k].reason = why_not(risk, options);

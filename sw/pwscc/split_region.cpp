@@ -64,6 +64,8 @@ std::string sides_refusal(const cfg::flow_graph& graph, const cfg::dominator_tre
   if (std::binary_search(second.begin(), second.end(), region.bsb) ||
       loops.innermost(region.bsb) != loops.innermost(region.block))
     return "its branch serialization block is in a loop of its own";
+  if (graph.block_of(region.branch.bsb.target) != region.join)
+    return "its second side does not lead to where its branch serialization block does (the compiler duplicated code)";
   return "";
 }
 

@@ -284,9 +284,6 @@ void kernel_code::prune_too(wavefront_bound& b) const {
             std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
         return *l->passes;
       });
-  const std::vector<size_t> branches = cfg::branches_in_order(costs.graph);
-  for (const size_t k : chosen)
-    if (std::find(branches.begin(), branches.end(), k) == branches.end()) return;  // no branch as the paper's C_BSB has
   const pruned p = prune(costs.graph, chosen);
   b.pruned_cycles = p.cycles;
   for (size_t k = 0; k < graph_.size(); ++k)

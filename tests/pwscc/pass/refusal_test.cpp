@@ -172,6 +172,31 @@ TEST(assembly, irregular_flow) {
       testing::Not(testing::IsEmpty()));
 }
 
+// As clang leaves it where it threads jumps, in every way of choosing.
+TEST(assembly, sides_that_do_not_lead_to_their_end) {
+  const std::string restore = "\ts_or_b64 exec, exec, s[4:5]\n", maybe = "\ts_cmp_eq_u32 s8, 0\n\ts_cbranch_scc1 ";
+  const auto past = [&](const std::string& jump) {
+    return if_else(work, work + restore + jump + ".Lafter\n", "\ts_nop 0\n.Lafter:\n\ts_nop 1\n");
+  };
+  std::string in_loop = past("\ts_branch ");
+  in_loop.insert(in_loop.find("\tv_cmp_gt"), ".Lhead:\n");
+  in_loop.insert(in_loop.find("\ts_endpgm"), maybe + ".Lhead\n");
+  const std::pair<std::string, std::string> cases[] = {
+      {past("\ts_branch "), "its second side does not lead to where"},
+      {past(maybe), "its second side does not lead to where"},
+      {in_loop, "its second side does not lead to where"},
+      {if_else(work + maybe + ".Ljoin\n", work), "its first side does not lead to"},
+      {if_else(work, work + maybe + ".Lbsb\n"), "in a loop of its own"},
+      {if_else(".Linside:\n" + std::string(work), work, maybe + ".Linside\n"), "a loop with two entries"}};
+  for (const auto& [text, reason] : cases)
+    for (const split_choice how : {split_choice::all, split_choice::automatic}) {
+      const pwscc::pass_result r = place(text, how, 1);
+      ASSERT_EQ(r.report.branches.size(), 1u);
+      EXPECT_FALSE(r.report.branches[0].split);
+      EXPECT_THAT(r.report.branches[0].reason, HasSubstr(reason)) << text;
+    }
+}
+
 TEST(assembly, errors_name_file_and_line) {
   const auto message = [](const std::string& text) -> std::string {
     try {
