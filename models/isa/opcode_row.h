@@ -70,15 +70,16 @@ enum row_flag : uint32_t {
 
 // Source types by format:
 //   scalar     the register sources in assembly order. SOPK and SOPP immediates are inst::simm and no source.
-//   vector     the sources in assembly order; the lane mask of reads_vcc is not among them. v_madmk and v_madak have
-//   three. SMEM       src[0] base: b64, or b128 for a buffer resource; src[1] data of a store or atomic. No type: no
-//   such operand
-//              (s_memtime, s_dcache_inv). The offset is not listed.
+//   vector     the sources in assembly order; the lane mask of reads_vcc is not among them.
+//              v_madmk and v_madak have three.
+//   SMEM       src[0] base: b64, or b128 for a buffer resource; src[1] data of a store or atomic.
+//              No type: no such operand (s_memtime, s_dcache_inv). The offset is not listed.
 //   DS         src[0] address (b32), src[1] first data, src[2] second data
 //   FLAT       src[0] address (b64), src[1] data
-//   MUBUF, MTBUF  src[0] address (b32; the instruction's offen and idxen say whether it is 0, 1 or 2 registers), src[1]
-//   data.
-//              Resource and scalar offset are not listed; a row whose src[0] is none has no operands (buffer_wbinvl1).
+//   MUBUF, MTBUF
+//              src[0] address (b32; the instruction's offen and idxen say whether it is 0, 1 or 2 registers),
+//              src[1] data. Resource and scalar offset are not listed; a row whose src[0] is none has no operands
+//              (buffer_wbinvl1).
 // dst of an atomic is the type it returns; FLAT, MUBUF and SMEM write it only if glc is set.
 // A row without exec is known by name only: decode() refuses it as unimplemented.
 struct opcode_row {

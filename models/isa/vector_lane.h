@@ -1,5 +1,4 @@
-// From one expression over scalars to a kernel over 64 lanes. A row of the vector tables is a captureless lambda such
-// as
+// From one expression over scalars to a kernel over 64 lanes. A row of the vector tables is a captureless lambda, as
 //   [](float a, float b) { return a + b; }
 // whose signature says everything about its operands: widths, how constants convert, which modifiers make sense.
 // Kernels do not know about registers, EXEC or modifiers: an executor (vector_executor.h) hands them rows.

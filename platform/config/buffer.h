@@ -19,9 +19,8 @@ uint64_t split_mix_64(uint64_t seed, uint64_t k);
 
 // Little-endian memory of the argument: a scalar's bytes, a structure's, or all elements of a buffer.
 // - ramp: integers wrap; reals are computed in double and rounded once.
-// - random, x = split_mix_64(seed, k): integers min + floor(x * (max - min + 1) / 2^64); reals min * (1 - u) + max * u
-// in
-//   double with u = floor(x / 2^11) / 2^53, then rounded, kept within [min, max].
+// - random, x = split_mix_64(seed, k): integers min + floor(x * (max - min + 1) / 2^64);
+//   reals min * (1 - u) + max * u in double with u = floor(x / 2^11) / 2^53, then rounded, kept within [min, max].
 // Throws input_error if an init file has changed since load_run looked at it.
 std::vector<uint8_t> initial_contents(const argument_config& argument);
 

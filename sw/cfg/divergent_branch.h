@@ -3,9 +3,8 @@
 //
 //     s_and_saveexec_b64 D, cond       narrows; D: EXEC before
 //     s_xor_b64 S, exec, D             S: the other side's work-items
-//     s_cbranch_execz BSB              the skip; clang leaves it out where the side is short, and places a side
-//     elsewhere
-//                                      that it expects to be rare: s_cbranch_execnz SIDE
+//     s_cbranch_execz BSB              the skip; clang leaves it out where the side is short,
+//                                      and puts a side that it expects to be rare elsewhere: s_cbranch_execnz SIDE
 //     then side
 //   BSB:                               the branch serialization block
 //     s_andn2_saveexec_b64 D, S        or s_or_saveexec_b64 D, S; ...; s_xor_b64 exec, exec, D

@@ -44,8 +44,7 @@ struct wavefront_bound {
   std::vector<removed_side> removed;    // pws
   barrier_effect barriers;              // static times: of several wavefronts that wait for one another
   // Prune (Algorithm 2) on the C_BSB, loops folded (bound times the longest iteration): F by block, 0 in loops, and
-  // F[entry], which is E_WF if there are no loops. 0 where the code's regions do not nest as the paper's C_BSB has
-  // them.
+  // F[entry], which is E_WF if there are no loops.
   std::vector<uint64_t> f;
   uint64_t pruned_cycles = 0;
   // E_WF, first issue to the end of its last memory operation: of a wavefront among those of its workgroup. That of its

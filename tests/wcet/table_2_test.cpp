@@ -39,9 +39,9 @@ TEST(table_2, no_splitting_and_pws_as_printed) {
 // - PWS, S = 3: S_B = {1, 2, 7, 13}, so Eq. 3 charges four splits: 42 + 4 * 2 = 50, and 51 with d. With fewer splits
 //   charged, 45 and 47 and 49 would come out for |S_B| of 1, 2 and 3: 47 is what S_B of two branches gives, but no S_B
 //   of two branches leaves a longest path of 42.
-// - DWS: E_WF is the sum of all blocks, 59, and 2 for each of |S_B| = S splits (paper 7.1), so 1 + (S + 1) * (59 + 2
-// S).
-//   127 is what two splits come to at S = 1, and 245 what one comes to at S = 3; 192 is none of any number of splits.
+// - DWS: E_WF is the sum of all blocks, 59, and 2 for each of |S_B| = S splits (paper 7.1), so the kernel's bound is
+//   1 + (S + 1) * (59 + 2 S). 127 is what two splits come to at S = 1, and 245 what one comes to at S = 3; 192 is none
+//   of any number of splits.
 TEST(table_2, what_does_not_follow_as_printed) {
   const cfg::cost_graph g = figure_8(5, 4, 3);
   EXPECT_EQ(table_row(g, 3).pws.e_kernel, 51U);
