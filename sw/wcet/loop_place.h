@@ -13,4 +13,9 @@ namespace pws::wcet {
 pwscc::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
                                   const std::function<pwscc::source_place(size_t)>& place);
 
+// Of the first instruction with a line that comes next, on whichever way, from the beginning of a block on; else of the
+// nearest before it. Line 0: the function has none.
+pwscc::source_place place_near(const cfg::flow_graph& graph, size_t block,
+                               const std::function<pwscc::source_place(size_t instruction)>& place);
+
 }  // namespace pws::wcet

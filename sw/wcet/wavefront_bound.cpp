@@ -51,10 +51,7 @@ void kernel_code::find_loops() {
   const cfg::loop_forest forest(graph_, dominators);
   if (!forest.reducible()) {
     const size_t block = *forest.second_entry();
-    pwscc::source_place at;
-    for (size_t k = graph_[block].first; at.line == 0 && k < graph_[block].end; ++k) at = place_(k);
-    for (const size_t p : graph_[block].predecessors)
-      if (at.line == 0) at = place_(graph_[p].last());
+    const pwscc::source_place at = place_near(graph_, block, place_);
     throw input_error(fmt::format("{}{}+0x{:x}: a loop with two entries, which no bound can be given for",
                                   at.line != 0 ? fmt::format("{}:{}: ", at.file, at.line) : "", code_.name,
                                   code_.instructions[graph_[block].first].pc - code_.begin()));
@@ -84,8 +81,7 @@ void kernel_code::require_bounds() const {
     if (l.returned_to) {
       missing += fmt::format(
           "the loop at {}+0x{:x} has no bound: work-items that have left it may come back to it before it ends, which "
-          "the "
-          "analysis does not follow",
+          "the analysis does not follow",
           code_.name, offset_of(l.header));
       continue;
     }

@@ -147,5 +147,15 @@ TEST(loop_soundness, programs_of_many_ways_have_bounds) {
   }
 }
 
+// Also where the block that is jumped to has no line of its own.
+TEST(loop_soundness, loops_with_two_entries_are_named_by_line) {
+  outcome out;
+  try_programs(1341, batch, "none", out);
+  if (HasFatalFailure()) return;
+  EXPECT_EQ(out.violations, 0u) << out.first;
+  EXPECT_EQ(out.refusals, 0u) << out.first_refusal;
+  EXPECT_GT(out.two_entries, 0u);
+}
+
 }  // namespace
 }  // namespace pws::test
