@@ -58,6 +58,6 @@ std::vector<uint32_t> ring_table();
 // std::runtime_error if the child dies or takes longer than `seconds`.
 std::vector<bounded_result> bound_and_run(const models::machine_config& machine, const loader::program_image& program,
                                           const std::vector<bounded_launch>& launches,
-                                          const fact_breaker& mistakes = {}, unsigned seconds = 300);
+                                          const fact_breaker& mistakes = {}, unsigned seconds = 600);
 
 }  // namespace pws::test
