@@ -130,11 +130,14 @@ std::vector<split_region> find_regions(const cfg::flow_graph& graph,
     region.join = post_dominators.immediate(graph.block_of(branch.bsb.after));
     while (region.join != cfg::dominator_tree::none && !post_dominators.dominates(region.join, region.block))
       region.join = post_dominators.immediate(region.join);
-    if (region.join == cfg::dominator_tree::none) {
+    if (region.join != cfg::dominator_tree::none) region.blocks = blocks_between(graph, region.block, region.join);
+    const bool meet = region.join != cfg::dominator_tree::none &&
+                      std::all_of(region.blocks.begin(), region.blocks.end(),
+                                  [&](size_t b) { return post_dominators.dominates(region.join, b); });
+    if (!meet) {
       region.refusal = "its sides do not meet again: one of them ends the wavefront or never ends";
       continue;
     }
-    region.blocks = blocks_between(graph, region.block, region.join);
     if (region.contains(region.block) || dominators.dominates(region.join, region.block)) {
       region.refusal = "one of its sides goes back to before the branch (continue)";
       continue;

@@ -172,6 +172,24 @@ TEST(assembly, irregular_flow) {
       testing::Not(testing::IsEmpty()));
 }
 
+// Nobody leaves a loop without an end: what is behind it is on the other ways only.
+TEST(assembly, sides_that_never_end) {
+  const std::string maybe = "\ts_cmp_eq_u32 s8, 0\n\ts_cbranch_scc1 ";
+  const std::string endless = std::string(work) + maybe + ".Lon\n.Lagain:\n\ts_branch .Lagain\n.Lon:\n";
+  std::string in_loop = if_else(work, endless);
+  in_loop.insert(in_loop.find("\tv_cmp_gt"), ".Lhead:\n");
+  in_loop.insert(in_loop.find("\ts_endpgm"), maybe + ".Lhead\n");
+  for (const std::string& text : {if_else(endless, work), if_else(work, endless), in_loop,
+                                  if_else(".Lagain:\n" + std::string(work) + "\ts_branch .Lagain\n", work),
+                                  if_else(work, ".Lagain:\n" + std::string(work) + "\ts_branch .Lagain\n")})
+    for (const split_choice how : {split_choice::all, split_choice::automatic}) {
+      const pwscc::pass_result r = place(text, how, 1);
+      ASSERT_EQ(r.report.branches.size(), 1u);
+      EXPECT_FALSE(r.report.branches[0].split);
+      EXPECT_THAT(r.report.branches[0].reason, HasSubstr("never ends")) << text;
+    }
+}
+
 // As clang leaves it where it threads jumps, in every way of choosing.
 TEST(assembly, sides_that_do_not_lead_to_their_end) {
   const std::string restore = "\ts_or_b64 exec, exec, s[4:5]\n", maybe = "\ts_cmp_eq_u32 s8, 0\n\ts_cbranch_scc1 ";
