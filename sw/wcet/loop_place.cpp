@@ -50,14 +50,22 @@ pwscc::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natur
 
 pwscc::source_place place_near(const cfg::flow_graph& graph, size_t block,
                                const std::function<pwscc::source_place(size_t)>& place) {
-  for (const bool forwards : {true, false}) {
-    std::vector<size_t> blocks{block};
-    for (size_t n = 0; n < blocks.size(); ++n) {
-      const cfg::basic_block& b = graph[blocks[n]];
-      for (size_t k = 0; k < b.end - b.first; ++k)
-        if (const pwscc::source_place p = place(forwards ? b.first + k : b.last() - k); p.line != 0) return p;
-      for (const size_t next : forwards ? b.successors : b.predecessors)
-        if (std::find(blocks.begin(), blocks.end(), next) == blocks.end()) blocks.push_back(next);
+  const auto& code = graph.code().instructions;
+  pwscc::source_place end;
+  for (size_t k = 0; k < code.size() && end.line == 0; ++k)
+    if (cfg::ends_function(code[k])) end = place(k);
+  for (const bool in_its_file : {true, false}) {
+    for (const bool forwards : {true, false}) {
+      std::vector<size_t> blocks{block};
+      for (size_t n = 0; n < blocks.size(); ++n) {
+        const cfg::basic_block& b = graph[blocks[n]];
+        for (size_t k = 0; k < b.end - b.first; ++k) {
+          const pwscc::source_place p = place(forwards ? b.first + k : b.last() - k);
+          if (p.line != 0 && (!in_its_file || p.file == end.file)) return p;
+        }
+        for (const size_t next : forwards ? b.successors : b.predecessors)
+          if (std::find(blocks.begin(), blocks.end(), next) == blocks.end()) blocks.push_back(next);
+      }
     }
   }
   return {};
