@@ -23,6 +23,12 @@ bool is_scalar_pair(const operand& o) {
   return o.kind == operand_kind::scalar && o.dwords == 2;
 }
 
+// Of a list that is sorted by place.
+template <typename places>
+auto first_from(places& all, uint32_t place) {
+  return std::lower_bound(all.begin(), all.end(), place, [](const auto& p, uint32_t of) { return p.first < of; });
+}
+
 }  // namespace
 
 lane_bits::lane_bits(bool active) {
@@ -32,13 +38,6 @@ lane_bits::lane_bits(bool active) {
 uint32_t lane_bits::lane_place(unsigned vgpr, uint64_t lane) {
   return static_cast<uint32_t>(256 + vgpr * isa::wave_size + lane % isa::wave_size);
 }
-
-namespace {
-template <typename places>
-auto first_from(places& all, uint32_t place) {
-  return std::lower_bound(all.begin(), all.end(), place, [](const auto& p, uint32_t of) { return p.first < of; });
-}
-}  // namespace
 
 const lane_bits::half* lane_bits::find(uint32_t place) const {
   const auto at = first_from(places_, place);

@@ -20,8 +20,8 @@
 
 namespace pws::wcet {
 
-// Nodes are executions of blocks; walks begin at one of `begins`. A walk ends at the header when the work-item is no
-// longer active there: it has left the loop.
+// Nodes are executions of blocks, those that go on alike as one; walks begin at one of `begins`. A walk ends at the
+// header when the work-item is no longer active there: it has left the loop.
 struct lane_walks {
   struct execution {
     size_t block = 0;

@@ -185,10 +185,14 @@ class loop_bounder {
                                 [&](const walk_limits& limits) { return may_come_back(graph_, loop, live_, limits); });
     b.uncounted = loop.header;
     if (b.returned_to) return;
+    bool tried_all = false;
     for (const walk_limits& limits : attempts) {
       const auto walks = possible_walks(graph_, loop, live_, anchored_, limits);
       if (!walks) continue;
-      if (pass_all_anchors(*walks) && bound_by(all_walks(graph_, loop), l, bounded)) return;
+      if (!tried_all && pass_all_anchors(*walks)) {
+        tried_all = true;
+        if (bound_by(all_walks(graph_, loop), l, bounded)) return;
+      }
       if (bound_by(*walks, l, bounded)) return;
     }
   }
@@ -274,6 +278,14 @@ std::vector<bool> reached(const cfg::flow_graph& graph, const std::vector<size_t
   return seen;
 }
 
+// By instruction: whether it is in one of the blocks.
+std::vector<bool> instructions_in(const cfg::flow_graph& graph, const std::vector<size_t>& blocks) {
+  std::vector<bool> out(graph.code().instructions.size(), false);
+  for (const size_t b : blocks)
+    for (size_t k = graph[b].first; k < graph[b].end; ++k) out[k] = true;
+  return out;
+}
+
 }  // namespace
 
 marked_loop bound_around(const cfg::function_code& code, size_t instruction, uint64_t bound, const std::string& from) {
@@ -288,9 +300,7 @@ marked_loop bound_around(const cfg::function_code& code, size_t instruction, uin
   m.bound = bound;
   m.from = from;
   m.iterations = {instruction};
-  m.in_loop.assign(code.instructions.size(), false);
-  for (const size_t b : forest.loops()[l].blocks)
-    for (size_t k = graph[b].first; k < graph[b].end; ++k) m.in_loop[k] = true;
+  m.in_loop = instructions_in(graph, forest.loops()[l].blocks);
   return m;
 }
 
@@ -308,9 +318,7 @@ std::vector<marked_loop> checks_of(const cfg::flow_graph& graph, const std::vect
     m.computed = true;
     m.place = l.place;
     m.iterations = {graph[block].first};
-    m.in_loop.assign(graph.code().instructions.size(), false);
-    for (const size_t b : l.blocks)
-      for (size_t k = graph[b].first; k < graph[b].end; ++k) m.in_loop[k] = true;
+    m.in_loop = instructions_in(graph, l.blocks);
     out.push_back(std::move(m));
   };
   for (const bounded_loop& l : loops) {

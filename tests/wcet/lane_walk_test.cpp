@@ -63,12 +63,13 @@ class loops_of {
 };
 
 // A loop of at most 5 iterations that work-items leave one by one: `leave` takes those out of EXEC that do.
-// Statement `id`'s anchors are in it, which is 1 unless the body has those of 2.
-std::string left(const std::string& leave, const std::string& body = "", unsigned id = 1) {
+// `anchor` is none where the body has it.
+const std::string iterate = "  ;pws.loop iterate 1\n";
+std::string left(const std::string& leave, const std::string& body = "", const std::string& anchor = iterate) {
   return fmt::format(
-      "  s_mov_b64 s[40:41], exec\n  s_mov_b64 s[42:43], 0\n  ;pws.loop enter {} bound 5\n  v_mov_b32 v20, 0\n"
+      "  s_mov_b64 s[40:41], exec\n  s_mov_b64 s[42:43], 0\n  ;pws.loop enter 1 bound 5\n  v_mov_b32 v20, 0\n"
       "again:\n{}  v_add_u32 v20, vcc, 1, v20\n{}{}  s_cbranch_execnz again\n  s_mov_b64 exec, s[40:41]\n",
-      id, id == 1 ? "  ;pws.loop iterate 1\n" : "", body, leave);
+      anchor, body, leave);
 }
 
 TEST(lane_walk, masks_of_those_that_have_left) {
@@ -119,7 +120,7 @@ TEST(lane_walk, work_items_that_may_come_back) {
   }
 }
 
-// `both` sides of a condition, then the bits of both together again.
+// A condition's one side, and all work-items together again.
 std::string diamond(unsigned k, const std::string& then = "  s_nop 0\n") {
   return fmt::format(
       "  v_cmp_lt_u32 vcc, {0}, v20\n  s_and_saveexec_b64 s[50:51], vcc\n  s_cbranch_execz skip{0}\n{1}skip{0}:\n"
@@ -131,19 +132,12 @@ const std::string counted =
 
 TEST(lane_walk, an_anchor_that_only_some_pass) {
   // Whether an iteration counts depends on the work-item: those that go round without are not counted.
-  const std::string uncounted =
-      "  s_mov_b64 s[40:41], exec\n  s_mov_b64 s[42:43], 0\n  ;pws.loop enter 1 bound 5\n  v_mov_b32 v20, 0\n"
-      "again:\n  v_add_u32 v20, vcc, 1, v20\n" +
-      diamond(1, "  ;pws.loop iterate 1\n  s_nop 0\n") + counted +
-      "  s_cbranch_execnz again\n  s_mov_b64 exec, s[40:41]\n";
-  EXPECT_FALSE(loops_of(uncounted)[0].passes);
+  EXPECT_FALSE(loops_of(left(counted, diamond(1, iterate + "  s_nop 0\n"), ""))[0].passes);
   // All of it in one block, which ends alike for both: with a mask of any work-items, and with that of the others.
   for (const char* some : {"s_mov_b64 exec, s[44:45]", "s_not_b64 exec, s[44:45]"})
-    EXPECT_FALSE(loops_of(left(counted,
-                               fmt::format("  s_mov_b64 s[50:51], exec\n  {}\n  ;pws.loop iterate 2\n"
-                                           "  v_nop\n  s_mov_b64 exec, s[50:51]\n",
-                                           some),
-                               2))[0]
+    EXPECT_FALSE(loops_of(left(
+        counted,
+        fmt::format("  s_mov_b64 s[50:51], exec\n  {}\n{}  v_nop\n  s_mov_b64 exec, s[50:51]\n", some, iterate), ""))[0]
                      .passes)
         << some;
   // Whoever does not pass it leaves: in the plain graph there is a way round without it, of a work-item there is none.

@@ -82,13 +82,12 @@ void compare(const std::vector<bounded_result>& results, const std::vector<bound
         fmt::format("{} {} (n = {}, m = {}, {} work-items in workgroups of {})", where, launches[k].kernel,
                     launches[k].n, launches[k].m, launches[k].work_items, launches[k].workgroup);
     ASSERT_EQ(r.error, "") << what;
-    if (names_two_entries(r.refusal)) {
-      ++out.two_entries;
-      continue;
-    }
     if (!r.refusal.empty()) {
-      if (out.refusals++ == 0) out.first_refusal = what + ": " + r.refusal;
       if (std::getenv("PWS_WCET_LOOP_SHOW") != nullptr) fmt::print("{}: {}\n", what, r.refusal);
+      if (names_two_entries(r.refusal))
+        ++out.two_entries;
+      else if (out.refusals++ == 0)
+        out.first_refusal = what + ": " + r.refusal;
       continue;
     }
     ++out.runs;
@@ -129,7 +128,7 @@ TEST(loop_soundness, no_random_kernel_exceeds_its_bound) {
   if (HasFatalFailure()) return;
   EXPECT_EQ(out.violations, 0u) << out.first;
   EXPECT_EQ(out.refusals, 0u) << out.first_refusal;
-  EXPECT_LE(out.two_entries, out.runs / 200);
+  EXPECT_LE(out.two_entries, out.runs / 1000);  // none of as many as are tried if nothing else is said
   EXPECT_LT(out.tightest, 1.5) << "no run comes near its bound: the test would not see a mistake";
   fmt::print("{} runs: {} above the bound, {} refused, {} with two entries; bound / observed at least {:.3f}\n",
              out.runs, out.violations, out.refusals, out.two_entries, out.tightest);
