@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "models/compute_unit/functional_engine.h"
 #include "models/compute_unit/pipeline.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/divergence/divergence_scheme.h"
-#include "models/isa/error.h"
 #include "models/isa/host_fp.h"
 
 namespace pws::models {

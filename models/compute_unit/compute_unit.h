@@ -12,13 +12,13 @@
 #include <systemc>
 #include <vector>
 
+#include "models/bus/gpu_clock.h"
 #include "models/compute_unit/execution_observer.h"
 #include "models/compute_unit/lds_unit.h"
 #include "models/compute_unit/memory_interface.h"
 #include "models/compute_unit/simd_unit.h"
 #include "models/compute_unit/statistics.h"
 #include "models/divergence/split_isolation.h"
-#include "models/gpu_clock.h"
 #include "models/isa/global_memory.h"
 
 namespace pws::models {

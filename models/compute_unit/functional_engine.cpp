@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
-#include "models/isa/error.h"
 
 namespace pws::models {
 

@@ -8,7 +8,7 @@
 
 #include "models/compute_unit/range_allocator.h"
 #include "models/isa/wave_state.h"
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

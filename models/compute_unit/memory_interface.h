@@ -9,8 +9,8 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/gpu_clock.h"
 #include "models/compute_unit/wf_context.h"
-#include "models/gpu_clock.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {

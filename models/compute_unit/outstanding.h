@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

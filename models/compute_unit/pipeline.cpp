@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
-#include "models/isa/error.h"
 #include "models/memory/cache.h"
 
 namespace pws::models {

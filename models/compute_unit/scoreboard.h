@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "models/isa/inst.h"
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

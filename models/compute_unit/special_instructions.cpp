@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/opcode_row.h"
 
 namespace pws::models {

@@ -3,7 +3,7 @@
 
 #include "models/isa/inst.h"
 #include "models/isa/wave_state.h"
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

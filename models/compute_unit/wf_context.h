@@ -10,7 +10,7 @@
 #include "models/divergence/split_registers.h"
 #include "models/isa/inst.h"
 #include "models/isa/wave_state.h"
-#include "models/time_division.h"
+#include "models/machine/time_division.h"
 
 namespace pws::models {
 

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "models/compute_unit/wf_context.h"
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "models/divergence/split_state.h"
-#include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
 
 namespace pws::models {

@@ -1,8 +1,8 @@
 // GCN3 ISA, chapter 13 "Microcode Formats".
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "models/isa/decode.h"
-#include "models/isa/error.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/refused_names.h"

@@ -1,8 +1,8 @@
 // Assembly text in the syntax of llvm-mc for gfx803.
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "models/isa/decode.h"
-#include "models/isa/error.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/operand_text.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::isa {
 

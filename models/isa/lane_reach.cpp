@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/scalar_executors.h"
 

@@ -5,7 +5,7 @@
 // resource.
 #pragma once
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/inst.h"
 #include "models/isa/memory_atomics.h"
 #include "models/isa/memory_lanes.h"

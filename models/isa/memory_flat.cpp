@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::isa {
 

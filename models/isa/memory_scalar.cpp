@@ -1,6 +1,6 @@
 #include "models/isa/memory_scalar.h"
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/memory_buffer.h"
 
 namespace pws::isa {

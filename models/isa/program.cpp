@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/inst.h"
 
 namespace pws::isa {

@@ -2,7 +2,7 @@
 // (GCN3 ISA, chapter 12, V_READLANE_B32, V_WRITELANE_B32, V_READFIRSTLANE_B32, V_MOVREL*)
 #include <fmt/format.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/lane_bits.h"
 #include "models/isa/vector_executor.h"
 

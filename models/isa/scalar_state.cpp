@@ -1,7 +1,7 @@
 // Scalar reads and writes that are not plain register accesses.
 #include <fmt/format.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/scalar_executors.h"
 #include "models/isa/scalar_semantics.h"
 

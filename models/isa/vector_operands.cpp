@@ -2,7 +2,7 @@
 // (GCN3 ISA 6.2 "Operands", chapter 13 "SDWA" and "DPP")
 #include <fmt/format.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/lane_reach.h"
 #include "models/isa/scalar_executors.h"
 #include "models/isa/vector_executor.h"

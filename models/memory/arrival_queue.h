@@ -6,7 +6,7 @@
 #include <tlm>
 #include <vector>
 
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

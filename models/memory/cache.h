@@ -16,7 +16,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "models/gpu_clock.h"
+#include "models/bus/gpu_clock.h"
 #include "models/memory/arrival_queue.h"
 #include "models/memory/event_sequencer.h"
 #include "models/memory/miss_table.h"

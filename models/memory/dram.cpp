@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::models {
 

@@ -13,7 +13,7 @@
 #include <tlm>
 #include <vector>
 
-#include "models/gpu_clock.h"
+#include "models/bus/gpu_clock.h"
 #include "models/memory/event_sequencer.h"
 #include "models/memory/transaction.h"
 

@@ -9,7 +9,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/gpu_clock.h"
+#include "models/bus/gpu_clock.h"
 
 namespace pws::models {
 

@@ -11,7 +11,7 @@
 #include <tlm>
 #include <vector>
 
-#include "models/gpu_clock.h"
+#include "models/bus/gpu_clock.h"
 #include "models/memory/port_schedule.h"
 #include "models/memory/transaction.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::models {
 

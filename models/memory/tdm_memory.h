@@ -14,9 +14,9 @@
 #include <tlm>
 #include <vector>
 
-#include "models/gpu_clock.h"
+#include "models/bus/gpu_clock.h"
+#include "models/machine/time_division.h"
 #include "models/memory/transaction.h"
-#include "models/time_division.h"
 
 namespace pws::models {
 

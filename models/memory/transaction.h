@@ -12,7 +12,7 @@
 #include <tlm>
 #include <vector>
 
-#include "models/time_division.h"
+#include "models/machine/time_division.h"
 
 namespace pws::models {
 

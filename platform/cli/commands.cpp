@@ -8,12 +8,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/exec_command.h"
 #include "platform/cli/sweep_command.h"
-#include "platform/config/params.h"
-#include "platform/run_session.h"
+#include "platform/params/params.h"
+#include "platform/run/run_session.h"
 #include "platform/wcet/graph_bound.h"
 #include "platform/wcet/wcet_report.h"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/inst.h"
 #include "sw/loader/program_image.h"
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
-#include "platform/hip/exec_config.h"
+#include "base/error.h"
+#include "platform/exec_file/exec_config.h"
 
 namespace pws::platform {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/config/origin.h"
 
 namespace pws::platform {

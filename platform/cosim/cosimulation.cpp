@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::platform::cosim {
 

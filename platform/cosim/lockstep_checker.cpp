@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/lane_mask.h"
 
 namespace pws::platform::cosim {

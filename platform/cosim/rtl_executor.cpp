@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/divergence/split_state.h"
-#include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/scalar_semantics.h"
 

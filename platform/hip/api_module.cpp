@@ -1,7 +1,7 @@
 // Modules that the program loads itself, variables, attributes of kernels, occupancy.
 #include <fmt/format.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/hip/context.h"
 
 using namespace pws::platform::hip;

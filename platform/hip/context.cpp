@@ -9,7 +9,7 @@
 #include <new>
 #include <unordered_set>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::platform::hip {
 

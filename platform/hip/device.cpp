@@ -9,9 +9,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
-#include "platform/attached_observer.h"
-#include "platform/progress.h"
+#include "base/error.h"
+#include "platform/gpu/attached_observer.h"
+#include "platform/gpu/progress.h"
 #include "platform/runtime/kernel_arguments.h"
 #include "platform/wcet/launch_analysis.h"
 #include "platform/wcet/wcet_report.h"

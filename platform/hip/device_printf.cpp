@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::platform::hip {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/host_fp.h"
 
 namespace pws::platform::hip {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "platform/cosim/cosim_report.h"
-#include "platform/hip/exec_config.h"
+#include "platform/exec_file/exec_config.h"
 #include "platform/report/run_report.h"
 #include "platform/wcet/launch_bound.h"
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/offload_bundle.h"
 
 namespace pws::platform::hip {

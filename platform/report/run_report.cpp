@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
-#include "models/provisioning.h"
+#include "base/error.h"
+#include "models/machine/provisioning.h"
 
 namespace pws::platform {
 

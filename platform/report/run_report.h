@@ -10,9 +10,10 @@
 #include "models/divergence/divergence_scheme.h"
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
-#include "platform/config/run_config.h"
 #include "platform/cosim/cosim_report.h"
-#include "platform/virtual_platform.h"
+#include "platform/gpu/virtual_platform.h"
+#include "platform/program/compiled_program.h"
+#include "platform/run_file/run_config.h"
 
 namespace pws::platform {
 
@@ -25,11 +26,7 @@ struct check_outcome {
 struct run_report {
   // What ran
   std::string file, kernel, source;
-  struct split_points {
-    std::string choice;                                    // of program.split; empty: not asked for
-    unsigned branches = 0, splits = 0, carried_masks = 0;  // of the kernel
-  };
-  split_points split;
+  placed_splits split;
   models::machine_config machine;
   launch_config launch;
   size_t counted_loops = 0;  // check.loop_bounds: loops with a mark

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/runtime/kernel_arguments.h"
 
 namespace pws::platform {

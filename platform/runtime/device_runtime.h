@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "platform/gpu/virtual_platform.h"
 #include "platform/runtime/device_heap.h"
-#include "platform/virtual_platform.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::platform::sweep {
 

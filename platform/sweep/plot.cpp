@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/subprocess.h"
 

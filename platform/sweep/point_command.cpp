@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/config/reader.h"
-#include "platform/config/run_config.h"
-#include "platform/hip/exec_config.h"
+#include "platform/exec_file/exec_config.h"
+#include "platform/run_file/run_config.h"
+#include "platform/timing/machine_timing.h"
 #include "platform/wcet/graph_bound.h"
-#include "platform/wcet/machine_timing.h"
 
 namespace pws::platform::sweep {
 

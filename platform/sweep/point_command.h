@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/sweep/experiment.h"
+#include "platform/experiment_file/experiment.h"
 
 namespace pws::platform::sweep {
 

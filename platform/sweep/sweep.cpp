@@ -15,7 +15,7 @@
 #include <mutex>
 #include <thread>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/sweep/child_process.h"
 #include "platform/sweep/point_command.h"
 #include "sw/loader/bytes.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::platform {
 

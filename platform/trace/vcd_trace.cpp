@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::platform {
 

@@ -9,7 +9,7 @@
 #include <systemc>
 #include <vector>
 
-#include "platform/virtual_platform.h"
+#include "platform/gpu/virtual_platform.h"
 
 namespace pws::platform {
 

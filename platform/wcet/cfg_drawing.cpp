@@ -41,7 +41,7 @@ class drawing {
  private:
   std::string block(size_t k) const {
     const uint64_t n = bound_.wavefront.path.node_count[k];
-    const pwscc::source_place place = r_.analysed->place(graph_[k].first);
+    const cfg::source_place place = r_.analysed->place(graph_[k].first);
     std::string label = fmt::format("{}\\n+0x{:x}", k, r_.code.instructions[graph_[k].first].pc - r_.code.begin());
     if (place.line != 0) label += fmt::format(" line {}", place.line);
     label += fmt::format("\\ne {} x {}", bound_.wavefront.block_cycles[k], n);

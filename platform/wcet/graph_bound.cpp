@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/cfg/select.h"
 
 namespace pws::platform {

@@ -7,23 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "platform/config/field.h"
-#include "sw/cfg/cost_graph.h"
+#include "platform/graph_file/graph_config.h"
 #include "sw/wcet/kernel_bound.h"
 #include "sw/wcet/prune.h"
 
 namespace pws::platform {
-
-struct graph_config {
-  std::string file;
-  std::vector<std::string> files;    // all YAML files that this was read from
-  std::vector<std::string> blocks;   // names, in the order of graph.nodes
-  cfg::cost_graph graph;             // branches have their block's index as id
-  wcet::kernel_bound_inputs inputs;  // without what the graph decides
-};
-
-// Throws config_error with every problem.
-graph_config load_graph(const std::string& path, const std::vector<std::string>& overrides = {});
 
 struct graph_bounds {
   cfg::split_set selected;  // S_B
@@ -36,8 +24,5 @@ graph_bounds bound_graph(const graph_config& g);
 
 void print(std::ostream& out, const graph_config& g, const graph_bounds& b);
 nlohmann::ordered_json to_json(const graph_config& g, const graph_bounds& b);
-
-// For `pwsvp params`.
-const std::vector<field>& graph_fields();
 
 }  // namespace pws::platform

@@ -7,11 +7,11 @@
 #include <map>
 #include <optional>
 
-#include "models/isa/error.h"
-#include "platform/attached_observer.h"
+#include "base/error.h"
+#include "platform/gpu/attached_observer.h"
+#include "platform/timing/machine_timing.h"
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/loop_bound_checker.h"
-#include "platform/wcet/machine_timing.h"
 #include "sw/loader/names.h"
 #include "sw/pwscc/anchor_text.h"
 #include "sw/pwscc/assembled_kernel.h"
@@ -59,10 +59,10 @@ class source_lines {
   }
   bool known() const { return kernel_ != nullptr; }
   size_t words() const { return (kernel_->code.end() - kernel_->code.begin()) / 4; }
-  pwscc::source_place place(size_t instruction) const {
-    return known() ? file_->place_of(kernel_->line_of[instruction]) : pwscc::source_place{};
+  cfg::source_place place(size_t instruction) const {
+    return known() ? file_->place_of(kernel_->line_of[instruction]) : cfg::source_place{};
   }
-  const std::vector<pwscc::marked_loop>& marked() const { return marked_; }
+  const std::vector<cfg::marked_loop>& marked() const { return marked_; }
   // Whether a loop statement of that line has anchors anywhere in the code.
   bool any_kernel_has(const std::string& file, uint32_t line) const {
     if (!known()) return false;
@@ -102,7 +102,7 @@ class source_lines {
   std::shared_ptr<const assembled_text> text_;
   const pwscc::assembly_file* file_ = nullptr;
   const pwscc::assembled_kernel* kernel_ = nullptr;
-  std::vector<pwscc::marked_loop> marked_;
+  std::vector<cfg::marked_loop> marked_;
 };
 
 // Words of the kernel's code: as far as the assembly, its symbol, or its segment says.

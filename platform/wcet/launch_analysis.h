@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/config/run_config.h"
+#include "platform/run_file/run_config.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/wcet/launch_bound.h"
 

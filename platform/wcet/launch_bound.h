@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 #include "sw/wcet/kernel_bound.h"
 #include "sw/wcet/machine_timing.h"
 #include "sw/wcet/wavefront_bound.h"

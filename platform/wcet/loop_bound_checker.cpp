@@ -1,13 +1,13 @@
 #include "platform/wcet/loop_bound_checker.h"
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::platform {
 
 using wcet::loop_counter;
 
 loop_bound_checker::loop_bound_checker(const models::machine_config& machine, const cfg::function_code& code,
-                                       std::vector<pwscc::marked_loop> loops)
+                                       std::vector<cfg::marked_loop> loops)
     : counter_(code, std::move(loops)),
       entry_(code.begin()),
       units_per_cu_(size_t{machine.n_simd} * (1 + models::spsimds_per_simd(machine))),

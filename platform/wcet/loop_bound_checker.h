@@ -15,7 +15,7 @@ class loop_bound_checker : public models::execution_observer {
  public:
   // `code` at its device address; `machine` as provisioned. Instructions of other code are not looked at.
   loop_bound_checker(const models::machine_config& machine, const cfg::function_code& code,
-                     std::vector<pwscc::marked_loop> loops);
+                     std::vector<cfg::marked_loop> loops);
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   // Throws program_error at the first iteration that is one too many.
@@ -23,7 +23,7 @@ class loop_bound_checker : public models::execution_observer {
   void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
   void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
 
-  const std::vector<pwscc::marked_loop>& loops() const { return counter_.loops(); }
+  const std::vector<cfg::marked_loop>& loops() const { return counter_.loops(); }
   // What the machine was stopped for; empty: nothing.
   const std::string& broken() const { return broken_; }
 

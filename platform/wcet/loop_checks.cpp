@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"
 
@@ -31,7 +31,7 @@ void loop_checks::read(known_kernel& k, const loaded_kernel& kernel, uint64_t en
   const auto kernels = pwscc::assemble_kernels(file);
   const auto mine = std::find_if(kernels.begin(), kernels.end(), [&](const auto& a) { return a.name == k.name; });
   if (mine == kernels.end()) return;
-  std::vector<pwscc::marked_loop> loops = pwscc::read_marked_loops(file, *mine);
+  std::vector<cfg::marked_loop> loops = pwscc::read_marked_loops(file, *mine);
   if (loops.empty()) return;
   k.words.resize((mine->code.end() - mine->code.begin()) / 4);
   runtime_.read(entry, k.words.data(), k.words.size() * 4);

@@ -1,7 +1,7 @@
 #include "platform/wcet/wcet_analysis.h"
 
-#include "models/isa/error.h"
-#include "platform/config/buffer.h"
+#include "base/error.h"
+#include "platform/run_file/buffer.h"
 
 namespace pws::platform {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "platform/compiled_program.h"
+#include "platform/program/compiled_program.h"
 #include "platform/wcet/launch_analysis.h"
 
 namespace pws::platform {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/subprocess.h"
 #include "sw/wcet/kernel_bound.h"
 
@@ -19,7 +19,7 @@ namespace {
 using wcet::scheme;
 
 // As a user in the working directory would type it.
-std::string place_text(const pwscc::source_place& p) {
+std::string place_text(const cfg::source_place& p) {
   if (p.line == 0) return "";
   std::error_code error;
   const std::string near = std::filesystem::proximate(p.file, error).string();
@@ -110,7 +110,7 @@ std::string measured_text(const wcet_result& r) {
   }
   std::string text = "measured: the longest seen, an estimate";
   if (n == 0) return text;
-  const pwscc::source_place place = r.analysed->place(graph[first].first);
+  const cfg::source_place place = r.analysed->place(graph[first].first);
   return text +
          fmt::format("; {} of {} blocks were not executed, the first at {}", n, graph.size(),
                      place.line != 0 ? place_text(place) : fmt::format("+0x{:x}", offset_of(r, graph[first].first)));
@@ -219,7 +219,7 @@ ordered_json quantity(const ordered_json& value, const char* unit) {
   return {{"value", value}, {"unit", unit}};
 }
 
-ordered_json place_json(const pwscc::source_place& p) {
+ordered_json place_json(const cfg::source_place& p) {
   if (p.line == 0) return nullptr;
   return {{"file", p.file}, {"line", p.line}, {"column", p.column}};
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/mnemonic.h"
 
 namespace pws::cfg {

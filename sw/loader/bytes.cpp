@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <fstream>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::loader {
 

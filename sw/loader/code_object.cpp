@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/names.h"
 #include "sw/loader/offload_bundle.h"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/bytes.h"
 
 namespace pws::loader {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/loader/offload_bundle.h"

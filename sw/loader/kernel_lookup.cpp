@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/code_object.h"
 #include "sw/loader/names.h"
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <limits>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::loader {
 

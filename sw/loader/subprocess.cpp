@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 extern char** environ;
 

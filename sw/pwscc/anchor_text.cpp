@@ -3,7 +3,7 @@
 #include <charconv>
 #include <system_error>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::pwscc {
 

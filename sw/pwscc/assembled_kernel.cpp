@@ -6,7 +6,7 @@
 #include <fstream>
 #include <map>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/hip_compiler.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::pwscc {
 
@@ -206,7 +206,7 @@ void assembly_file::find_kernels() {
   }
 }
 
-source_place assembly_file::place_of(size_t line) const {
+cfg::source_place assembly_file::place_of(size_t line) const {
   const assembly_line& l = lines_[line];
   const auto file = files_.find(l.file);
   if (file == files_.end() || l.line == 0) return {};

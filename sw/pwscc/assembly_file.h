@@ -8,13 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace pws::pwscc {
+#include "sw/cfg/source_place.h"
 
-struct source_place {
-  std::string file;   // as the compiler names it, with its folder; empty: unknown
-  uint32_t line = 0;  // 0: unknown
-  uint32_t column = 0;
-};
+namespace pws::pwscc {
 
 struct assembly_line {
   enum class kind : uint8_t { other, label, instruction, directive };
@@ -40,7 +36,7 @@ class assembly_file {
     size_t descriptor = 0;      // of .amdhsa_kernel
   };
   const std::vector<kernel_lines>& kernels() const { return kernels_; }
-  source_place place_of(size_t line) const;
+  cfg::source_place place_of(size_t line) const;
 
   // Edits: kept apart from the lines, which do not change. What is inserted before the same line comes in the order of
   // the calls.
@@ -59,7 +55,7 @@ class assembly_file {
   std::map<uint32_t, std::string> files_;  // by .file number
   std::map<size_t, std::vector<std::string>> insertions_;
   std::map<size_t, std::string> replacements_;
-  source_place at_;  // while reading: the .loc in force
+  cfg::source_place at_;  // while reading: the .loc in force
   uint32_t file_ = 0, loc_line_ = 0, loc_column_ = 0;
   int macro_depth_ = 0;
   bool in_comment_ = false;

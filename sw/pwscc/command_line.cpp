@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::pwscc {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/pwscc/split_pass.h"
 
 namespace pws::pwscc {

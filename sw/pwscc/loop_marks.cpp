@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/pwscc/anchor_text.h"
@@ -92,13 +92,13 @@ std::string with_anchored_blocks(const std::string& assembly, const std::string&
   return file.text();
 }
 
-std::vector<marked_loop> read_marked_loops(const assembly_file& file, const assembled_kernel& kernel) {
+std::vector<cfg::marked_loop> read_marked_loops(const assembly_file& file, const assembled_kernel& kernel) {
   const anchor_finder anchors(file, kernel.where);
   std::map<size_t, size_t> instruction_of;  // by line
   for (size_t k = kernel.line_of.size(); k-- > 0;) instruction_of[kernel.line_of[k]] = k;
   struct found_loop {
     loop_anchor what;
-    marked_loop loop;
+    cfg::marked_loop loop;
   };
   std::map<uint32_t, found_loop> found;  // by number
   for (size_t k = kernel.where.label; k < kernel.where.end; ++k) {
@@ -120,7 +120,7 @@ std::vector<marked_loop> read_marked_loops(const assembly_file& file, const asse
     f.what = *anchor;
     f.loop.entries.push_back(instruction_of[home]);
   }
-  std::vector<marked_loop> out;
+  std::vector<cfg::marked_loop> out;
   std::map<uint32_t, size_t> index_of;
   for (auto& [id, f] : found) {
     if (f.loop.entries.empty())
@@ -139,7 +139,7 @@ std::vector<marked_loop> read_marked_loops(const assembly_file& file, const asse
   return out;
 }
 
-std::optional<uint64_t> iterations_at_most(const cfg::flow_graph& graph, const std::vector<marked_loop>& marked,
+std::optional<uint64_t> iterations_at_most(const cfg::flow_graph& graph, const std::vector<cfg::marked_loop>& marked,
                                            size_t header) {
   const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
   const cfg::loop_forest forest(graph, dominators);
@@ -155,7 +155,7 @@ std::optional<uint64_t> iterations_at_most(const cfg::flow_graph& graph, const s
   };
   uint64_t product = 1;
   bool known = false;
-  for (const marked_loop& m : marked) {
+  for (const cfg::marked_loop& m : marked) {
     uint64_t copies = 0;
     bool here = false;
     for (const size_t k : m.iterations) {

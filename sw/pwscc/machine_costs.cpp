@@ -76,7 +76,7 @@ class overhead_counter {
     inserted_ = cfg::decode_function("inserted", words.data(), words.size(), 0);
   }
 
-  uint64_t of(const split_region& r, const carried_scalars& carried) const {
+  uint64_t of(const cfg::split_region& r, const carried_scalars& carried) const {
     const uint64_t branch = time(2), salu = time(3), valu = time(4);
     const size_t merge_at = r.joins_in_place ? r.merge_after + 1 : graph_[r.join].first;
     uint64_t cycles = time(0, r.branch.skip.after) + time(1, merge_at);
@@ -115,8 +115,8 @@ class overhead_counter {
 
 }  // namespace
 
-code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
-                         const std::vector<carried_scalars>& carried, const wcet::machine_timing& machine) {
+cfg::code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<cfg::split_region>& regions,
+                              const std::vector<carried_scalars>& carried, const wcet::machine_timing& machine) {
   const auto& code = graph.code().instructions;
   const std::vector<bool> unsplit(code.size(), false);
   const auto times = [&](auto access) {
@@ -129,9 +129,9 @@ code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<split_r
   const auto most = times([&](const isa::inst& i) { return most_access(i, machine); });
   std::vector<uint64_t> most_slots;
   for (const wcet::instruction_time& t : most) most_slots.push_back(t.memory);
-  code_costs out;
+  cfg::code_costs out;
   for (size_t b = 0; b < graph.size(); ++b) {
-    code_costs::block block;
+    cfg::code_costs::block block;
     for (size_t k = graph[b].first; k < graph[b].end; ++k) {
       block.cycles += usual[k].issue + usual[k].wait;
       block.slots += usual[k].memory;

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "sw/cfg/flow_graph.h"
-#include "sw/pwscc/region_costs.h"
+#include "sw/cfg/region_costs.h"
+#include "sw/cfg/split_region.h"
 #include "sw/pwscc/scalar_carry.h"
-#include "sw/pwscc/split_region.h"
 #include "sw/wcet/machine_timing.h"
 
 namespace pws::pwscc {
 
 // `carried`: per region. e_s and e_m are in the overhead.
-code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
-                         const std::vector<carried_scalars>& carried, const wcet::machine_timing& machine);
+cfg::code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<cfg::split_region>& regions,
+                              const std::vector<carried_scalars>& carried, const wcet::machine_timing& machine);
 
 }  // namespace pws::pwscc

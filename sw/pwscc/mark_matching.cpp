@@ -43,16 +43,16 @@ std::vector<size_t> witnesses(const cfg::flow_graph& graph, const cfg::divergent
 
 }  // namespace
 
-source_place place_of_branch(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
-                             const cfg::divergent_branch& branch) {
+cfg::source_place place_of_branch(const assembly_file& file, const assembled_kernel& kernel,
+                                  const cfg::flow_graph& graph, const cfg::divergent_branch& branch) {
   for (const size_t k : witnesses(graph, branch)) {
-    source_place place = file.place_of(kernel.line_of[k]);
+    cfg::source_place place = file.place_of(kernel.line_of[k]);
     if (place.line != 0) return place;
   }
   return {};
 }
 
-bool mark_matcher::covers(const source_mark& mark, const source_place& place) const {
+bool mark_matcher::covers(const source_mark& mark, const cfg::source_place& place) const {
   if (mark.first_line == 0 || place.line == 0) return false;
   return place.line >= mark.first_line && place.line <= mark.last_line &&
          normal_path(place.file) == normal_path(mark.file);

@@ -16,8 +16,8 @@ namespace pws::pwscc {
 
 // The source line of a divergent branch: of the instruction that narrows EXEC, or where that has none, of the skip or
 // of what the mask is computed by.
-source_place place_of_branch(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
-                             const cfg::divergent_branch& branch);
+cfg::source_place place_of_branch(const assembly_file& file, const assembled_kernel& kernel,
+                                  const cfg::flow_graph& graph, const cfg::divergent_branch& branch);
 
 class mark_matcher {
  public:
@@ -31,7 +31,7 @@ class mark_matcher {
   std::vector<mark_report> lost() const;
 
  private:
-  bool covers(const source_mark& mark, const source_place& place) const;
+  bool covers(const source_mark& mark, const cfg::source_place& place) const;
 
   const std::vector<source_mark>& marks_;
   std::vector<bool> used_;

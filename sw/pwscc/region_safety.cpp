@@ -12,7 +12,7 @@ namespace {
 using isa::inst;
 
 // Rows of the vector register file that the region writes; all, if an instruction chooses its register by M0.
-std::bitset<256> vgprs_written(const cfg::flow_graph& graph, const split_region& region) {
+std::bitset<256> vgprs_written(const cfg::flow_graph& graph, const cfg::split_region& region) {
   std::bitset<256> rows;
   region.for_each_instruction(graph, [&](size_t k) {
     const inst& i = graph.code().instructions[k];
@@ -62,7 +62,7 @@ std::string why_unsafe(const inst& i, bool surely_active, const std::bitset<256>
 }  // namespace
 
 unsafe_instruction find_unsafe(const cfg::flow_graph& graph, const cfg::exec_tracking& exec,
-                               const split_region& region) {
+                               const cfg::split_region& region) {
   const std::bitset<256> written = vgprs_written(graph, region);
   unsafe_instruction first;
   region.for_each_instruction(graph, [&](size_t k) {

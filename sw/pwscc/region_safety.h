@@ -5,7 +5,7 @@
 
 #include "sw/cfg/exec_tracking.h"
 #include "sw/cfg/flow_graph.h"
-#include "sw/pwscc/split_region.h"
+#include "sw/cfg/split_region.h"
 
 namespace pws::pwscc {
 
@@ -22,6 +22,6 @@ struct unsafe_instruction {
 // - changes state of the wavefront in a way that the code does not tell: s_setreg_b32, s_movreld, the branch stack,
 //   messages.
 unsafe_instruction find_unsafe(const cfg::flow_graph& graph, const cfg::exec_tracking& exec,
-                               const split_region& region);
+                               const cfg::split_region& region);
 
 }  // namespace pws::pwscc

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/pwscc/split_editor.h"
 
 namespace pws::pwscc {

@@ -70,7 +70,7 @@ bool uses_as_mask(const inst& i, unsigned pair) {
 }
 
 // First instruction behind the merge in each block that it leads to.
-std::vector<size_t> behind_merge(const cfg::flow_graph& graph, const split_region& r) {
+std::vector<size_t> behind_merge(const cfg::flow_graph& graph, const cfg::split_region& r) {
   if (!r.joins_in_place) return {graph[r.join].first};
   if (r.merge_after + 1 < graph[r.join].end) return {r.merge_after + 1};
   std::vector<size_t> out;
@@ -140,7 +140,7 @@ class mask_check {
 // Which of the region's writes a place in it, or its merge, sees.
 class region_writes {
  public:
-  region_writes(const cfg::flow_graph& graph, const split_region& region) : graph_(graph), region_(region) {}
+  region_writes(const cfg::flow_graph& graph, const cfg::split_region& region) : graph_(graph), region_(region) {}
 
   // Instructions whose write of the register reaches the merge. On other paths it may be what it was before the region.
   std::vector<size_t> reaching_merge(unsigned reg) const {
@@ -228,7 +228,7 @@ class region_writes {
   }
 
   const cfg::flow_graph& graph_;
-  const split_region& region_;
+  const cfg::split_region& region_;
   std::map<size_t, bool> same_;
 };
 
@@ -250,7 +250,7 @@ std::string scalar_name(unsigned first, unsigned count) {
 }
 
 carried_scalars find_carried(const cfg::flow_graph& graph, const cfg::scalar_liveness& live,
-                             const split_region& region) {
+                             const cfg::split_region& region) {
   carried_scalars out;
   scalar_set written;
   region.for_each_instruction(graph, [&](size_t k) { written |= cfg::scalars_written(graph.code().instructions[k]); });

@@ -7,7 +7,7 @@
 
 #include "sw/cfg/flow_graph.h"
 #include "sw/cfg/liveness.h"
-#include "sw/pwscc/split_region.h"
+#include "sw/cfg/split_region.h"
 
 namespace pws::pwscc {
 
@@ -26,7 +26,7 @@ struct carried_scalars {
 // constants, from what was there before the region, and from such values. A lane mask is a pair that the region writes
 // by whole-mask operations only and that, from the merge on, only whole-mask operations read (copies followed).
 carried_scalars find_carried(const cfg::flow_graph& graph, const cfg::scalar_liveness& live,
-                             const split_region& region);
+                             const cfg::split_region& region);
 
 // "s[4:5]", "vcc", "s7".
 std::string scalar_name(unsigned first, unsigned count);

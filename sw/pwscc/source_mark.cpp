@@ -11,7 +11,7 @@
 #include <optional>
 #include <tuple>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/pwscc/anchor_text.h"
 #include "sw/pwscc/assembly_file.h"
 #include "sw/pwscc/source_tokens.h"

@@ -5,24 +5,24 @@
 #include <algorithm>
 
 #include "sw/cfg/choose_splits.h"
+#include "sw/cfg/region_costs.h"
 #include "sw/cfg/select.h"
 #include "sw/cfg/split_risk.h"
 #include "sw/pwscc/machine_costs.h"
-#include "sw/pwscc/region_costs.h"
 
 namespace pws::pwscc {
 
 namespace {
 
-code_costs counted_instructions(const cfg::flow_graph& graph, const pass_options& options) {
-  code_costs costs;
+cfg::code_costs counted_instructions(const cfg::flow_graph& graph, const pass_options& options) {
+  cfg::code_costs costs;
   for (size_t b = 0; b < graph.size(); ++b)
     costs.blocks.push_back({(graph[b].end - graph[b].first) * options.instruction_cycles, 0, 0});
   return costs;
 }
 
-code_costs on_machine(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
-                      const std::vector<carried_scalars>& carried, const pass_options& options) {
+cfg::code_costs on_machine(const cfg::flow_graph& graph, const std::vector<cfg::split_region>& regions,
+                           const std::vector<carried_scalars>& carried, const pass_options& options) {
   wcet::machine_timing machine = *options.machine;
   machine.split = options.split_cycles;
   machine.merge = options.merge_cycles;
@@ -40,7 +40,7 @@ std::string why_not(const cfg::split_risk& risk, const pass_options& options) {
 
 }  // namespace
 
-std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
+std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const std::vector<cfg::split_region>& regions,
                                           const std::vector<carried_scalars>& carried,
                                           const std::vector<bool>& candidates, const pass_options& options,
                                           const loop_bound_function& loop_bound) {
@@ -48,11 +48,12 @@ std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const st
   if (std::find(candidates.begin(), candidates.end(), true) == candidates.end()) return out;
   const bool automatic = options.choice == split_choice::automatic;
   const bool weighs = automatic && options.machine.has_value();
-  const code_costs costs = weighs ? on_machine(graph, regions, carried, options) : counted_instructions(graph, options);
+  const cfg::code_costs costs =
+      weighs ? on_machine(graph, regions, carried, options) : counted_instructions(graph, options);
   const cfg::cost_graph weighed =
-      cost_graph_of(graph, regions, candidates, costs, [&](size_t header) {
+      cfg::cost_graph_of(graph, regions, candidates, costs, [&](size_t header) {
         const std::optional<uint64_t> bound = loop_bound(header);
-        return loop_count{bound.value_or(options.default_loop_bound), bound.has_value() || !weighs};
+        return cfg::loop_count{bound.value_or(options.default_loop_bound), bound.has_value() || !weighs};
       }).graph;
   cfg::split_set chosen;
   if (!automatic)

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sw/cfg/flow_graph.h"
+#include "sw/cfg/split_region.h"
 #include "sw/pwscc/scalar_carry.h"
 #include "sw/pwscc/split_pass.h"
-#include "sw/pwscc/split_region.h"
 
 namespace pws::pwscc {
 
@@ -25,7 +25,7 @@ struct region_choice {
 // Per region. `candidates`: those that may be. `carried`: per region. Choices marked and all: Select (paper, Algorithm
 // 1) for options.swf_contexts; automatic: the set with the shortest worst case, or with a machine the one of
 // choose_splits() for what is not exactly known. The graph is reducible.
-std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const std::vector<split_region>& regions,
+std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const std::vector<cfg::split_region>& regions,
                                           const std::vector<carried_scalars>& carried,
                                           const std::vector<bool>& candidates, const pass_options& options,
                                           const loop_bound_function& loop_bound);

@@ -52,12 +52,12 @@ class editor {
   size_t line_of(size_t instruction) const { return kernel_.line_of[instruction]; }
   size_t line_behind(size_t instruction) const { return line_of(instruction) + 1; }
   std::string new_label(const char* what) { return fmt::format(".Lpws_{}{}", what, number_++); }
-  void add(size_t line, enum rank r, const split_region& region, std::string text) {
+  void add(size_t line, enum rank r, const cfg::split_region& region, std::string text) {
     edits_.push_back({line, r, region.blocks.size(), std::move(text)});
   }
 
   // Split before the skip, and the skips that clang left out.
-  void write_split(const split_region& r) {
+  void write_split(const cfg::split_region& r) {
     const cfg::divergent_branch& b = r.branch;
     if (b.skip.missing) {
       const std::string label = new_label("bsb");
@@ -182,7 +182,7 @@ void write_splits(assembly_file& file, const assembled_kernel& kernel, const cfg
 }
 
 std::string why_not_editable(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
-                             const split_region& region) {
+                             const cfg::split_region& region) {
   const auto& code = kernel.code.instructions;
   // Text goes before an instruction that begins its line, and behind one that ends it.
   const auto before = [&](size_t k) { return kernel.begins_line[k] && !file.lines()[kernel.line_of[k]].in_macro; };

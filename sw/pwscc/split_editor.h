@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "sw/cfg/flow_graph.h"
+#include "sw/cfg/split_region.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/assembly_file.h"
 #include "sw/pwscc/scalar_carry.h"
-#include "sw/pwscc/split_region.h"
 
 namespace pws::pwscc {
 
@@ -39,7 +39,7 @@ class register_budget {
 };
 
 struct chosen_split {
-  const split_region* region = nullptr;
+  const cfg::split_region* region = nullptr;
   const carried_scalars* carried = nullptr;
 };
 
@@ -50,6 +50,6 @@ void write_splits(assembly_file& file, const assembled_kernel& kernel, const cfg
 
 // Why the text of the region cannot be edited (code that comes from a macro); empty: it can.
 std::string why_not_editable(const assembly_file& file, const assembled_kernel& kernel, const cfg::flow_graph& graph,
-                             const split_region& region);
+                             const cfg::split_region& region);
 
 }  // namespace pws::pwscc

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <set>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/opcode_row.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/cfg/exec_tracking.h"
 #include "sw/cfg/liveness.h"
+#include "sw/cfg/split_region.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/assembly_file.h"
 #include "sw/pwscc/loop_marks.h"
@@ -18,7 +19,6 @@
 #include "sw/pwscc/scalar_carry.h"
 #include "sw/pwscc/split_choice.h"
 #include "sw/pwscc/split_editor.h"
-#include "sw/pwscc/split_region.h"
 #include "sw/pwscc/target_alignment.h"
 
 namespace pws::pwscc {
@@ -29,7 +29,7 @@ using kind = cfg::divergent_branch::kind;
 
 std::string where(const assembly_file& file, const assembled_kernel& kernel, size_t instruction) {
   const size_t line = kernel.line_of[instruction];
-  const source_place place = file.place_of(line);
+  const cfg::source_place place = file.place_of(line);
   return place.line != 0 ? fmt::format("{}:{}", place.file, place.line) : fmt::format("{}:{}", file.name(), line + 1);
 }
 
@@ -45,7 +45,7 @@ class kernel_pass {
         graph_(kernel.code, cfg::missing_skips(branches_)),
         registers_(file, kernel.where),
         bounded_(read_marked_loops(file, kernel)),
-        regions_(find_regions(graph_, branches_)),
+        regions_(cfg::find_regions(graph_, branches_)),
         carried_(regions_.size()) {}
 
   std::vector<branch_report> run(unsigned& label_number) {
@@ -67,7 +67,7 @@ class kernel_pass {
     const cfg::exec_tracking exec(graph_, branches_);
     const cfg::scalar_liveness live(graph_);
     for (size_t k = 0; k < regions_.size(); ++k) {
-      split_region& r = regions_[k];
+      cfg::split_region& r = regions_[k];
       if (!r.refused()) r.refusal = why_not_editable(file_, kernel_, graph_, r);
       if (r.refused()) continue;
       if (const unsafe_instruction u = find_unsafe(graph_, exec, r); !u.why.empty()) {
@@ -103,9 +103,9 @@ class kernel_pass {
   bool weighs_machine() const { return options_.choice == split_choice::automatic && options_.machine; }
 
   branch_report report(size_t k, bool marked, const region_choice& choice) const {
-    const split_region& r = regions_[k];
+    const cfg::split_region& r = regions_[k];
     const size_t narrow = branches_[k].skip.narrow;
-    const source_place place = place_of_branch(file_, kernel_, graph_, branches_[k]);
+    const cfg::source_place place = place_of_branch(file_, kernel_, graph_, branches_[k]);
     branch_report out;
     out.function = kernel_.name;
     out.file = place.file;
@@ -139,8 +139,8 @@ class kernel_pass {
   std::vector<cfg::divergent_branch> branches_;
   cfg::flow_graph graph_;
   register_budget registers_;
-  std::vector<marked_loop> bounded_;
-  std::vector<split_region> regions_;
+  std::vector<cfg::marked_loop> bounded_;
+  std::vector<cfg::split_region> regions_;
   std::vector<carried_scalars> carried_;
 };
 

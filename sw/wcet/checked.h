@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::wcet {
 

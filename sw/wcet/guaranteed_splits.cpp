@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::wcet {
 
@@ -89,14 +89,14 @@ class context_counter {
 }  // namespace
 
 std::vector<split_point> find_split_points(const cfg::flow_graph& graph, const split_nesting& nesting,
-                                           const std::vector<pwscc::split_region>& regions, size_t swf_contexts) {
+                                           const std::vector<cfg::split_region>& regions, size_t swf_contexts) {
   std::vector<split_point> points;
   for (const size_t k : nesting.splits()) {
     split_point p;
     p.instruction = k;
     p.block = graph.block_of(k);
     for (size_t n = 0; n < regions.size(); ++n) {
-      const pwscc::split_region& r = regions[n];
+      const cfg::split_region& r = regions[n];
       // The split stands between the EXEC write and the skip; both skips are in the code, so that a part whose mask is
       // empty does jump.
       const bool here = !r.refused() && !r.branch.skip.missing && !r.branch.bsb.missing && r.branch.skip.narrow < k &&

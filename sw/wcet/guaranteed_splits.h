@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sw/cfg/flow_graph.h"
-#include "sw/pwscc/split_region.h"
+#include "sw/cfg/split_region.h"
 #include "sw/wcet/split_nesting.h"
 
 namespace pws::wcet {
@@ -28,7 +28,7 @@ struct split_point {
 
 // One per split of the nesting, in its order. `swf_contexts`: S, of one wavefront.
 std::vector<split_point> find_split_points(const cfg::flow_graph& graph, const split_nesting& nesting,
-                                           const std::vector<pwscc::split_region>& regions, size_t swf_contexts);
+                                           const std::vector<cfg::split_region>& regions, size_t swf_contexts);
 
 // SWFs that a wavefront has at the same time, at most, if it has that many contexts.
 size_t swfs_at_most(const std::vector<split_point>& points, size_t swf_contexts);

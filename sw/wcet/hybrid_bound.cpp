@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/kernel_bound.h"
 

@@ -44,7 +44,7 @@ void load(OsiClpSolverInterface& solver, const integer_program& p, const std::ve
   solver.getModelPtr()->setLogLevel(0);
   solver.setHintParam(OsiDoReducePrint, true, OsiHintTry);
   solver.setHintParam(OsiDoPresolveInInitial, false, OsiHintTry);  // takes longer than it saves
-  solver.getModelPtr()->setPerturbation(100);  // none: what is whole stays whole
+  solver.getModelPtr()->setPerturbation(100);                      // none: what is whole stays whole
   solver.loadProblem(matrix, lp.least_flow.data(), top.data(), lp.cost.data(), lp.least.data(), lp.most.data());
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::wcet {
 

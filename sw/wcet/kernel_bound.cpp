@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/wcet/checked.h"
 
 namespace pws::wcet {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/mnemonic.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/natural_loops.h"

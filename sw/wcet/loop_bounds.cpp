@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/lane_subsets.h"

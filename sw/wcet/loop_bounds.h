@@ -15,18 +15,18 @@
 #include <vector>
 
 #include "sw/cfg/flow_graph.h"
+#include "sw/cfg/marked_loop.h"
 #include "sw/cfg/natural_loops.h"
-#include "sw/pwscc/marked_loop.h"
 
 namespace pws::wcet {
 
-using pwscc::marked_loop;
+using cfg::marked_loop;
 
 // A loop of the machine code. Counts are for each time it is entered from outside.
 struct bounded_loop {
   size_t header = 0;  // block
   std::vector<size_t> blocks;
-  pwscc::source_place place;  // line 0: unknown
+  cfg::source_place place;  // line 0: unknown
   // Passes: executions of the header. Nothing: no flow fact bounds them.
   std::optional<uint64_t> passes;
   // Blocks in this loop, but in no inner one, that no work-item reaches in its last passes: executions.

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::wcet {
 
-loop_counter::loop_counter(const cfg::function_code& code, std::vector<pwscc::marked_loop> loops)
+loop_counter::loop_counter(const cfg::function_code& code, std::vector<cfg::marked_loop> loops)
     : name_(code.name), loops_(std::move(loops)), in_machine_loop_(loops_.size()) {
   for (const isa::inst& i : code.instructions)
     place_of_instruction_.push_back(static_cast<uint32_t>((i.pc - code.begin()) / 4));
@@ -27,8 +27,8 @@ loop_counter::loop_counter(const cfg::function_code& code, std::vector<pwscc::ma
 }
 
 void loop_counter::add_anchors(uint32_t loop, std::vector<std::vector<step>>& steps) const {
-  const pwscc::marked_loop& l = loops_[loop];
-  std::vector<pwscc::marked_loop::anchor> anchors = l.anchors;
+  const cfg::marked_loop& l = loops_[loop];
+  std::vector<cfg::marked_loop::anchor> anchors = l.anchors;
   if (anchors.empty()) {
     for (const size_t k : l.entries) anchors.push_back({k, true});
     for (const size_t k : l.iterations) anchors.push_back({k, false});
@@ -64,7 +64,7 @@ void loop_counter::add_anchors(uint32_t loop, std::vector<std::vector<step>>& st
 // (inside), and where branches go. Which it was shows when it happens.
 void loop_counter::add_machine_loop(uint32_t loop, const cfg::function_code& code,
                                     std::vector<std::vector<step>>& steps) {
-  const pwscc::marked_loop& l = loops_[loop];
+  const cfg::marked_loop& l = loops_[loop];
   std::vector<bool>& inside = in_machine_loop_[loop];
   inside.assign(steps.size(), false);
   std::vector<bool> border(code.instructions.size(), false);
@@ -89,7 +89,7 @@ std::optional<loop_counter::violation> loop_counter::pass(counts& of, uint32_t p
                                                           uint64_t owned) const {
   for (uint32_t k = first_step_[place]; k < first_step_[place + 1]; ++k) {
     const step& s = steps_[k];
-    const pwscc::marked_loop& loop = loops_[s.loop];
+    const cfg::marked_loop& loop = loops_[s.loop];
     if (active == 0 && !s.of_machine) return violation{&loop, program_error::no_lane, true};
     auto& count = of[s.loop];
     const uint64_t passing = s.of_machine ? owned : active;
@@ -115,7 +115,7 @@ std::optional<loop_counter::violation> loop_counter::pass(counts& of, uint32_t p
 }
 
 std::string loop_counter::text_of(const violation& v) const {
-  const pwscc::marked_loop& l = *v.loop;
+  const cfg::marked_loop& l = *v.loop;
   std::string where;
   if (l.place.line != 0) {
     where = fmt::format("{}:{}", l.place.file, l.place.line);

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sw/cfg/flow_graph.h"
-#include "sw/pwscc/marked_loop.h"
+#include "sw/cfg/marked_loop.h"
 
 namespace pws::wcet {
 
@@ -23,19 +23,19 @@ class loop_counter {
   static constexpr uint32_t outside = ~uint32_t{0};  // the place of an instruction that is not the kernel's
 
   // Of the code only addresses and branch targets are kept, from its beginning on.
-  loop_counter(const cfg::function_code& code, std::vector<pwscc::marked_loop> loops);
+  loop_counter(const cfg::function_code& code, std::vector<cfg::marked_loop> loops);
 
   // Of one wavefront: by loop and work-item.
   using counts = std::vector<std::array<uint64_t, lanes>>;
 
   // How a flow fact does not hold.
   struct violation {
-    const pwscc::marked_loop* loop = nullptr;
+    const cfg::marked_loop* loop = nullptr;
     int lane = 0;       // the first work-item that takes one iteration more than the bound
     bool idle = false;  // instead: no work-item is active at an anchor
   };
 
-  const std::vector<pwscc::marked_loop>& loops() const { return loops_; }
+  const std::vector<cfg::marked_loop>& loops() const { return loops_; }
   // Where the instruction at `offset` bytes from the code's beginning stands, for what follows.
   uint32_t place_of(uint64_t offset) const {
     const uint64_t place = offset / 4;
@@ -68,7 +68,7 @@ class loop_counter {
   void add_machine_loop(uint32_t loop, const cfg::function_code& code, std::vector<std::vector<step>>& steps);
 
   std::string name_;
-  std::vector<pwscc::marked_loop> loops_;
+  std::vector<cfg::marked_loop> loops_;
   std::vector<uint32_t> place_of_instruction_;
   std::vector<std::vector<bool>> in_machine_loop_;  // by loop and place; empty: anchors are counted
   std::vector<uint32_t> first_step_;                // by place, and one more

@@ -35,23 +35,23 @@ bool decides(const cfg::flow_graph& graph, const cfg::natural_loop& loop, size_t
 
 }  // namespace
 
-pwscc::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
-                                  const std::function<pwscc::source_place(size_t)>& place) {
-  pwscc::source_place first;
+cfg::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                                const std::function<cfg::source_place(size_t)>& place) {
+  cfg::source_place first;
   for (const size_t b : loop.blocks) {
     if (!decides(graph, loop, b)) continue;
     for (const size_t k : deciding_instructions(graph, b)) {
-      const pwscc::source_place p = place(k);
+      const cfg::source_place p = place(k);
       if (p.line != 0 && (first.line == 0 || p.line < first.line)) first = p;
     }
   }
   return first.line != 0 ? first : place_near(graph, loop.header, place);
 }
 
-pwscc::source_place place_near(const cfg::flow_graph& graph, size_t block,
-                               const std::function<pwscc::source_place(size_t)>& place) {
+cfg::source_place place_near(const cfg::flow_graph& graph, size_t block,
+                             const std::function<cfg::source_place(size_t)>& place) {
   const auto& code = graph.code().instructions;
-  pwscc::source_place end;
+  cfg::source_place end;
   for (size_t k = 0; k < code.size() && end.line == 0; ++k)
     if (cfg::ends_function(code[k])) end = place(k);
   for (const bool in_its_file : {true, false}) {
@@ -60,7 +60,7 @@ pwscc::source_place place_near(const cfg::flow_graph& graph, size_t block,
       for (size_t n = 0; n < blocks.size(); ++n) {
         const cfg::basic_block& b = graph[blocks[n]];
         for (size_t k = 0; k < b.end - b.first; ++k) {
-          const pwscc::source_place p = place(forwards ? b.first + k : b.last() - k);
+          const cfg::source_place p = place(forwards ? b.first + k : b.last() - k);
           if (p.line != 0 && (!in_its_file || p.file == end.file)) return p;
         }
         for (const size_t next : forwards ? b.successors : b.predecessors)

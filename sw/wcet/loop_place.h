@@ -5,19 +5,19 @@
 
 #include "sw/cfg/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
-#include "sw/pwscc/assembly_file.h"
+#include "sw/cfg/source_place.h"
 
 namespace pws::wcet {
 
 // The first line of what decides the loop's branches back and out: mostly its statement's. Where that
 // has none, place_near its header.
-pwscc::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
-                                  const std::function<pwscc::source_place(size_t)>& place);
+cfg::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                                const std::function<cfg::source_place(size_t)>& place);
 
 // Of the first instruction with a line that comes next, on whichever way, from the beginning of a block on; else of the
 // nearest before it. Lines of the file that the function's end is in come first: others are of what it calls inline.
 // Line 0: the function has none.
-pwscc::source_place place_near(const cfg::flow_graph& graph, size_t block,
-                               const std::function<pwscc::source_place(size_t instruction)>& place);
+cfg::source_place place_near(const cfg::flow_graph& graph, size_t block,
+                             const std::function<cfg::source_place(size_t instruction)>& place);
 
 }  // namespace pws::wcet

@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/opcode_row.h"
 #include "sw/cfg/dominators.h"
-#include "sw/pwscc/region_costs.h"
-#include "sw/pwscc/split_region.h"
+#include "sw/cfg/region_costs.h"
+#include "sw/cfg/split_region.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/loop_place.h"
 #include "sw/wcet/prune.h"
@@ -39,7 +39,7 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
       graph_(code, cfg::missing_skips(branches_)) {
   find_loops();
   const split_nesting nesting(graph_);
-  regions_ = pwscc::find_regions(graph_, branches_);
+  regions_ = cfg::find_regions(graph_, branches_);
   splits_ = find_split_points(graph_, nesting, regions_, swf_contexts);
   for (size_t k = 0; k < code.instructions.size(); ++k) split_.push_back(nesting.innermost(k) != split_nesting::none);
   accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks, launch.apertures});
@@ -51,7 +51,7 @@ void kernel_code::find_loops() {
   const cfg::loop_forest forest(graph_, dominators);
   if (!forest.reducible()) {
     const size_t block = *forest.second_entry();
-    const pwscc::source_place at = place_near(graph_, block, place_);
+    const cfg::source_place at = place_near(graph_, block, place_);
     throw input_error(fmt::format("{}{}+0x{:x}: a loop with two entries, which no bound can be given for",
                                   at.line != 0 ? fmt::format("{}:{}: ", at.file, at.line) : "", code_.name,
                                   code_.instructions[graph_[block].first].pc - code_.begin()));
@@ -74,8 +74,8 @@ void kernel_code::require_bounds() const {
              std::binary_search(l.blocks.begin(), l.blocks.end(), o.header);
     });
     if (inner) continue;
-    pwscc::source_place at = l.place;
-    if (const pwscc::source_place p = place_(graph_[l.uncounted].last()); !l.marks.empty() && p.line != 0) at = p;
+    cfg::source_place at = l.place;
+    if (const cfg::source_place p = place_(graph_[l.uncounted].last()); !l.marks.empty() && p.line != 0) at = p;
     missing += missing.empty() ? "" : "\n";
     if (at.line != 0) missing += fmt::format("{}:{}: ", at.file, at.line);
     if (l.returned_to) {
@@ -274,12 +274,11 @@ void kernel_code::prune_too(wavefront_bound& b) const {
     chosen.insert(s.region);
   }
   b.f.assign(graph_.size(), 0);
-  const pwscc::region_costs costs =
-      pwscc::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
-        const auto l =
-            std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
-        return *l->passes;
-      });
+  const cfg::region_costs costs = cfg::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
+    const auto l =
+        std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
+    return *l->passes;
+  });
   const pruned p = prune(costs.graph, chosen);
   b.pruned_cycles = p.cycles;
   for (size_t k = 0; k < graph_.size(); ++k)

@@ -14,7 +14,7 @@
 #include "sw/cfg/divergent_branch.h"
 #include "sw/cfg/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
-#include "sw/pwscc/assembly_file.h"
+#include "sw/cfg/source_place.h"
 #include "sw/wcet/barrier_check.h"
 #include "sw/wcet/guaranteed_splits.h"
 #include "sw/wcet/instruction_time.h"
@@ -26,7 +26,7 @@ namespace pws::wcet {
 
 // What the analysis asks of its surroundings.
 struct code_facts {
-  std::function<pwscc::source_place(size_t instruction)> place;  // line 0: unknown
+  std::function<cfg::source_place(size_t instruction)> place;  // line 0: unknown
   std::vector<marked_loop> marked;
 };
 
@@ -67,7 +67,7 @@ class kernel_code {
   const std::vector<split_point>& split_points() const { return splits_; }
   const std::vector<access_bound>& accesses() const { return accesses_; }
   bool may_be_split(size_t instruction) const { return split_[instruction]; }
-  pwscc::source_place place(size_t instruction) const { return place_(instruction); }
+  cfg::source_place place(size_t instruction) const { return place_(instruction); }
 
   // Static: times from the machine's constants. Throws input_error naming every loop without a bound.
   wavefront_bound bound(scheme s) const;
@@ -87,14 +87,14 @@ class kernel_code {
   void prune_too(wavefront_bound& b) const;
 
   const cfg::function_code& code_;
-  std::function<pwscc::source_place(size_t)> place_;
+  std::function<cfg::source_place(size_t)> place_;
   std::vector<marked_loop> marked_;
   machine_timing machine_;
   size_t swf_contexts_;
   std::vector<cfg::divergent_branch> branches_;
   cfg::flow_graph graph_;
   std::vector<bounded_loop> loops_;
-  std::vector<pwscc::split_region> regions_;
+  std::vector<cfg::split_region> regions_;
   std::vector<split_point> splits_;
   std::vector<bool> split_;  // per instruction
   std::vector<access_bound> accesses_;

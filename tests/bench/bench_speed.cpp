@@ -11,8 +11,8 @@
 
 #include <iostream>
 
-#include "models/isa/error.h"
-#include "platform/run_session.h"
+#include "base/error.h"
+#include "platform/run/run_session.h"
 #include "tests/bench/add_loop.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"

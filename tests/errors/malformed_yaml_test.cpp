@@ -8,8 +8,8 @@
 #include <random>
 #include <sstream>
 
-#include "platform/config/buffer.h"
-#include "platform/config/run_config.h"
+#include "platform/run_file/buffer.h"
+#include "platform/run_file/run_config.h"
 
 namespace pws::platform {
 namespace {

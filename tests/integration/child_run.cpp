@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/integration/child_process.h"
 
 namespace pws::test {

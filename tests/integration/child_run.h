@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/kernel_run.h"
+#include "platform/run/kernel_run.h"
 #include "tests/integration/reference/kernel_case.h"
 
 namespace pws::test {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/integration/child_run.h"
 #include "tests/integration/reference/case_builder.h"
 #include "tests/integration/vcd_parser.h"

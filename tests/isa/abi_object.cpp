@@ -8,7 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/inst.h"
 #include "tests/isa/llvm_tools.h"

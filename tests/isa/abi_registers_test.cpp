@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/abi_object.h"
 
 namespace pws::isa::test {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/inst.h"
 #include "tests/isa/llvm_tools.h"
 

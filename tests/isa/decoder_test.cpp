@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
+#include "base/error.h"
 #include "models/isa/decode.h"
-#include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
 #include "tests/isa/llvm_tools.h"

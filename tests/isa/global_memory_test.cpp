@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::isa::test {
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/memory_reference.h"
 
 namespace pws::isa::test {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/memory_fixture.h"
 
 namespace pws::isa::test {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/memory_fixture.h"
 #include "tests/isa/vector_reference.h"
 

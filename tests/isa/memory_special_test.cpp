@@ -2,7 +2,7 @@
 // floating-point atomics, scalar memory, cache control; and the order of lanes.
 #include <gtest/gtest.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/memory_fixture.h"
 
 namespace pws::isa::test {

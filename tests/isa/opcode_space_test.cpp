@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "base/error.h"
 #include "models/isa/decode.h"
-#include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/refused_names.h"
 #include "tests/isa/llvm_tools.h"

@@ -4,8 +4,8 @@
 
 #include <random>
 
+#include "base/error.h"
 #include "models/isa/decode.h"
-#include "models/isa/error.h"
 #include "tests/isa/llvm_tools.h"
 
 namespace pws::isa::test {

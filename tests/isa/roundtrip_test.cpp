@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "base/error.h"
 #include "models/isa/decode.h"
-#include "models/isa/error.h"
 #include "tests/isa/encodings.h"
 #include "tests/isa/llvm_tools.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/split_operand.h"
 #include "models/isa/wave_state.h"

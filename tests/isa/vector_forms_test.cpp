@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 

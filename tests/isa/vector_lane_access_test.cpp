@@ -1,7 +1,7 @@
 // v_readlane, v_writelane, v_readfirstlane, v_movrel*, v_nop.
 #include <gtest/gtest.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/vector_machine.h"
 
 namespace pws::isa::test {

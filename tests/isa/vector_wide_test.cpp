@@ -1,7 +1,7 @@
 // v_mqsad_u32_u8, the one row with four dwords of result, and VGPR indexing mode.
 #include <gtest/gtest.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/isa/vector_machine.h"
 
 namespace pws::isa::test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/kernel_run.h"
+#include "platform/run/kernel_run.h"
 #include "tests/splitting/split_program.h"
 
 namespace pws::test {

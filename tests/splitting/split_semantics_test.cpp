@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/provisioning.h"
+#include "models/machine/provisioning.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <limits>
 
-#include "platform/config/buffer.h"
+#include "platform/run_file/buffer.h"
 
 namespace pws::platform {
 namespace {

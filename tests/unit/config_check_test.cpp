@@ -6,8 +6,8 @@
 #include <fstream>
 #include <limits>
 
-#include "platform/config/buffer.h"
-#include "platform/config/check.h"
+#include "platform/run_file/buffer.h"
+#include "platform/run_file/check.h"
 
 namespace pws::platform {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "platform/config/expression.h"
+#include "platform/run_file/expression.h"
 
 namespace pws::platform {
 namespace {

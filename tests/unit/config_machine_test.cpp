@@ -6,10 +6,11 @@
 #include <set>
 #include <sstream>
 
-#include "platform/config/machine_schema.h"
-#include "platform/config/params.h"
-#include "platform/config/run_config.h"
-#include "platform/config/run_schema.h"
+#include "platform/machine_file/machine_loader.h"
+#include "platform/machine_file/machine_schema.h"
+#include "platform/params/params.h"
+#include "platform/run_file/run_config.h"
+#include "platform/run_file/run_schema.h"
 
 namespace pws::platform {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/config/run_config.h"
+#include "platform/run_file/run_config.h"
 
 namespace pws::platform {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "platform/hip/exec_config.h"
-#include "platform/wcet/machine_timing.h"
+#include "platform/exec_file/exec_config.h"
+#include "platform/timing/machine_timing.h"
 #include "platform/wcet/wcet_analysis.h"
 #include "sw/pwscc/command_line.h"
 #include "tests/integration/child_process.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/wcet/launch_analysis.h"
 #include "sw/pwscc/device_compiler.h"
 #include "tests/integration/bytes_of.h"
@@ -27,7 +27,7 @@ std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, cons
   std::vector<broken_bound> out;
   for (const broken_facts& b : mistakes(*right.analysed)) {
     wcet::code_facts facts;
-    facts.place = [](size_t) { return pwscc::source_place{}; };
+    facts.place = [](size_t) { return cfg::source_place{}; };
     facts.marked = b.marked;
     try {
       const wcet::kernel_code broken(b.code, facts, launch, right.timing, right.swf_contexts);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 #include "sw/loader/program_image.h"
 #include "sw/pwscc/split_pass.h"
 #include "sw/wcet/wavefront_bound.h"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::wcet {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <random>
 
+#include "base/error.h"
 #include "models/compute_unit/range_allocator.h"
-#include "models/isa/error.h"
 
 namespace pws::wcet {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "platform/attached_observer.h"
+#include "platform/gpu/attached_observer.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/wcet/loop_bound_checker.h"
 #include "sw/pwscc/assembled_kernel.h"
@@ -28,12 +28,12 @@ struct stated {
 };
 
 // Loops as the lines `;@ enter N` and `;@ iterate N` say: of the instruction that follows.
-std::vector<pwscc::marked_loop> loops_in(const std::string& text, const std::vector<stated>& bounds,
-                                         cfg::function_code& code) {
+std::vector<cfg::marked_loop> loops_in(const std::string& text, const std::vector<stated>& bounds,
+                                       cfg::function_code& code) {
   const pwscc::assembly_file file(text, "hand.s");
   const pwscc::assembled_kernel kernel = pwscc::assemble_kernels(file).at(0);
   code = kernel.code;
-  std::vector<pwscc::marked_loop> loops(bounds.size());
+  std::vector<cfg::marked_loop> loops(bounds.size());
   for (size_t l = 0; l < bounds.size(); ++l) {
     loops[l].bound = bounds[l].bound;
     loops[l].from = bounds[l].of_machine_loop ? "wcet.loops" : "PWS_LOOP_BOUND";
@@ -75,7 +75,7 @@ std::string run(const machine_config& machine, const std::string& body, const st
   file.add_kernel(body);
   const loader::program_image program = assemble(file.text());
   cfg::function_code code;
-  const std::vector<pwscc::marked_loop> loops = loops_in(file.text(), bounds, code);
+  const std::vector<cfg::marked_loop> loops = loops_in(file.text(), bounds, code);
   const child_result child = in_child(
       [&](const message_sink& send) {
         platform::virtual_platform gpu("gpu", machine);

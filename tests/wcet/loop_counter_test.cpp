@@ -6,7 +6,7 @@
 namespace pws::test {
 namespace {
 
-using pwscc::marked_loop;
+using cfg::marked_loop;
 using wcet::loop_counter;
 
 constexpr uint64_t begin = 0x1000;

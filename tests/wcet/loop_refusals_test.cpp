@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/integration/child_run.h"
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "models/provisioning.h"
+#include "models/machine/provisioning.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/cfg/dominators.h"
 #include "sw/wcet/loop_bounds.h"
@@ -106,7 +106,7 @@ platform::scheme_bound bound_of(const loader::program_image& program, const std:
   const loader::kernel& kernel = *program.find_kernel(name).kernel;
   const cfg::function_code code = code_of(program, kernel);
   wcet::code_facts facts;
-  facts.place = [](size_t) { return pwscc::source_place{}; };
+  facts.place = [](size_t) { return cfg::source_place{}; };
   facts.marked = every_loop(code, loop_bound);
   wcet::launch_facts known;
   known.descriptor = kernel.descriptor;

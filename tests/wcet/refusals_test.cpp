@@ -6,7 +6,7 @@
 #include <fstream>
 #include <limits>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/kernel_bound.h"
 #include "tests/integration/child_process.h"

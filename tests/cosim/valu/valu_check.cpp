@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/half.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/opcode_row.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "platform/runtime/device_runtime.h"
 #include "sw/loader/program_image.h"
 #include "tests/fuzz/csmith/coverage.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/machine_config.h"
+#include "models/machine/machine_config.h"
 #include "tests/fuzz/csmith/recipe.h"
 
 namespace pws::test {

@@ -8,7 +8,8 @@
 #include <fstream>
 #include <string>
 
-#include "platform/config/run_config.h"
+#include "platform/machine_file/machine_loader.h"
+#include "platform/run_file/run_config.h"
 #include "tests/fuzz/libfuzzer/require.h"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include "base/error.h"
 #include "models/isa/decode.h"
-#include "models/isa/error.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
 #include "tests/fuzz/libfuzzer/require.h"

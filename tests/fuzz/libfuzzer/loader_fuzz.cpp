@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/names.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/program_image.h"

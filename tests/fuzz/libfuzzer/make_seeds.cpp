@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/program_image.h"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 
 namespace pws::test {
 namespace {

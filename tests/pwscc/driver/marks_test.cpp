@@ -8,7 +8,7 @@
 #include <fstream>
 #include <map>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "models/isa/inst.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/elf_file.h"

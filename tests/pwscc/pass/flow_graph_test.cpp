@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/exec_tracking.h"
 #include "sw/cfg/liveness.h"

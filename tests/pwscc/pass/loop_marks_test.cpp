@@ -4,13 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/pwscc/pass/pass_support.h"
 
 namespace pws::test {
 namespace {
 
-using pwscc::marked_loop;
+using cfg::marked_loop;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "models/isa/error.h"
+#include "base/error.h"
 #include "tests/pwscc/pass/pass_support.h"
 
 namespace pws::test {

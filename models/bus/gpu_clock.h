@@ -1,0 +1,36 @@
+// The GPU clock as a value: converts between cycles and SystemC time. Nothing toggles.
+#pragma once
+
+#include <systemc>
+
+#include "models/machine/machine_config.h"
+
+namespace pws::models {
+
+class gpu_clock {
+ public:
+  explicit gpu_clock(uint32_t mhz)
+      : period_(sc_core::sc_time(1e6 / static_cast<double>(mhz), sc_core::SC_PS)), period_value_(period_.value()) {}
+
+  const sc_core::sc_time& period() const { return period_; }
+  // The cycle that contains the current simulation time.
+  cycle_t now() const {
+    const uint64_t value = sc_core::sc_time_stamp().value();
+    if (value != last_value_) {  // asked many times at each instant
+      last_value_ = value;
+      last_cycle_ = value / period_value_;
+    }
+    return last_cycle_;
+  }
+  sc_core::sc_time time_of(cycle_t cycle) const { return sc_core::sc_time::from_value(cycle * period_value_); }
+  // Whole cycles in a duration, rounded up: an annotated delay never makes something earlier.
+  cycle_t cycles_in(const sc_core::sc_time& t) const { return (t.value() + period_value_ - 1) / period_value_; }
+
+ private:
+  sc_core::sc_time period_;
+  uint64_t period_value_;
+  mutable uint64_t last_value_ = 0;
+  mutable cycle_t last_cycle_ = 0;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,93 @@
+#include "models/dispatch/debug_window.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pws::models {
+
+namespace {
+template <class T>
+void put(std::vector<unsigned char>& bytes, uint64_t at, T value) {
+  std::memcpy(&bytes[at], &value, sizeof value);
+}
+}  // namespace
+
+debug_window::debug_window(const sc_core::sc_module_name& name, std::vector<const compute_unit*> cus,
+                           uint32_t simd_units)
+    : sc_module(name), registers("registers"), cus_(std::move(cus)), simd_units_(simd_units) {
+  registers.register_b_transport(this, &debug_window::b_transport);
+  registers.register_transport_dbg(this, &debug_window::transport_dbg);
+}
+
+uint64_t debug_window::size() const {
+  const auto& units = cus_.front()->units;
+  return debug_register::first_record +
+         debug_register::record_bytes * cus_.size() * units.size() * units.front()->contexts.size();
+}
+
+void debug_window::b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time&) {
+  if (!t.is_read()) {
+    t.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+  } else if (t.get_byte_enable_ptr() != nullptr || t.get_streaming_width() < t.get_data_length()) {
+    t.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  } else if (transport_dbg(t) != t.get_data_length()) {
+    t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  } else {
+    t.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+}
+
+unsigned debug_window::transport_dbg(tlm::tlm_generic_payload& t) {
+  if (!t.is_read() || t.get_address() >= size()) return 0;
+  const auto length = static_cast<unsigned>(std::min<uint64_t>(t.get_data_length(), size() - t.get_address()));
+  read(t.get_address(), t.get_data_ptr(), length);
+  return length;
+}
+
+void debug_window::read(uint64_t address, unsigned char* data, unsigned length) const {
+  for (unsigned done = 0; done < length;) {
+    const uint64_t at = address + done;
+    const bool in_header = at < debug_register::first_record;
+    const std::vector<unsigned char> bytes =
+        in_header ? geometry() : record((at - debug_register::first_record) / debug_register::record_bytes);
+    const uint64_t offset = in_header ? at : (at - debug_register::first_record) % debug_register::record_bytes;
+    const auto n = static_cast<unsigned>(std::min<uint64_t>(length - done, bytes.size() - offset));
+    std::memcpy(data + done, &bytes[offset], n);
+    done += n;
+  }
+}
+
+std::vector<unsigned char> debug_window::geometry() const {
+  std::vector<unsigned char> bytes(debug_register::first_record);
+  const auto& units = cus_.front()->units;
+  put(bytes, debug_register::version, uint32_t{1});
+  put(bytes, debug_register::compute_units, static_cast<uint32_t>(cus_.size()));
+  put(bytes, debug_register::units, static_cast<uint32_t>(units.size()));
+  put(bytes, debug_register::simd_units, simd_units_);
+  put(bytes, debug_register::contexts, static_cast<uint32_t>(units.front()->contexts.size()));
+  return bytes;
+}
+
+std::vector<unsigned char> debug_window::record(uint64_t number) const {
+  const size_t units = cus_.front()->units.size(), contexts = cus_.front()->units.front()->contexts.size();
+  const simd_unit& unit = *cus_[number / contexts / units]->units[number / contexts % units];
+  const wf_context& c = unit.contexts[number % contexts];
+  std::vector<unsigned char> bytes(debug_register::record_bytes);
+  put(bytes, debug_register::state, static_cast<uint32_t>(c.status));
+  put(bytes, debug_register::id, c.slot + 1);
+  put(bytes, debug_register::number, uint32_t{unit.number});
+  if (c.status == wf_status::idle) return bytes;
+  put(bytes, debug_register::pc, c.state.pc);
+  put(bytes, debug_register::em, c.state.scalar64(isa::exec_lo));
+  put(bytes, debug_register::spm, unit.split_masks.read(c.slot));
+  put(bytes, debug_register::parent, uint32_t{c.parent});
+  put(bytes, debug_register::wavefront, c.wave_in_group);
+  for (size_t k = 0; k < 3; ++k) put(bytes, debug_register::workgroup + 4 * k, c.group->launch.id[k]);
+  const uint32_t depth = unit.child_stacks.depth(c.slot);
+  put(bytes, debug_register::child_depth, depth);
+  for (uint32_t e = 0; e < depth; ++e)
+    put(bytes, debug_register::children + sizeof(swf_number) * e, unit.child_stacks.at(c.slot, e));
+  return bytes;
+}
+
+}  // namespace pws::models

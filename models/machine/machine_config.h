@@ -1,0 +1,143 @@
+// The machine's immutable description: plain data, filled from YAML by platform/config and read by the models.
+// Defaults, units, ranges and help of every field are in platform/machine_file/machine_schema.cpp and printed by `pwsvp
+// params`.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace pws::models {
+
+// Cycles are cycles of the GPU clock throughout.
+using cycle_t = uint64_t;
+
+enum class fidelity { functional, timing };
+enum class divergence_kind { none, pws, pws_mode, dws };
+enum class schedule_policy { oldest_first, round_robin, tdm };
+enum class memory_arbitration { work_conserving, tdm };
+enum class dram_scheduling { fcfs, fr_fcfs };
+enum class page_policy { open, closed };
+
+// Cycles from an instruction's issue until an instruction that needs its result can issue. The unit itself is busy for
+// 64 / valu_lanes cycles (vector) or 1 cycle (scalar) at full rate.
+struct latency_config {
+  uint32_t salu = 4;
+  uint32_t valu = 4;
+  uint32_t valu_trans = 16;  // quarter rate: also occupies the VALU four times as long
+  uint32_t valu_f64 = 8;     // half rate: also occupies the VALU twice as long
+  uint32_t branch = 8;       // issue of a branch to issue at its target, instruction buffer warm
+  uint32_t lds = 32;         // unloaded, without bank conflicts
+  uint32_t internal = 1;     // s_nop, s_setprio, ...
+};
+
+struct lds_config {
+  uint32_t size_kib = 64;
+  uint32_t banks = 32;
+};
+
+struct cache_config {
+  uint32_t size_kib = 16;
+  uint32_t ways = 4;
+  uint32_t line_bytes = 64;
+  uint32_t hit_latency = 16;
+  uint32_t mshrs = 16;  // outstanding misses (lines)
+
+  uint32_t line_shift() const { return static_cast<uint32_t>(__builtin_ctz(line_bytes)); }  // a power of two
+};
+
+struct interconnect_config {
+  uint32_t latency = 16;          // one way, a CU's cache to an L2 bank
+  uint32_t bytes_per_cycle = 64;  // of each L2 bank's port, per direction
+};
+
+struct l2_config {
+  uint32_t banks = 4;
+  cache_config bank{256, 16, 64, 24, 32};
+};
+
+struct dram_config {
+  uint32_t size_mib = 4096;
+  uint32_t channels = 4;
+  uint32_t banks = 16;  // per channel
+  uint32_t row_bytes = 2048;
+  uint32_t t_rcd = 14, t_rp = 14, t_cl = 14, t_burst = 4;  // a burst moves one line
+  uint32_t extra_latency = 60;                             // controller and PHY, added to each access once
+  uint32_t queue = 32;                                     // requests a channel holds
+  dram_scheduling scheduling = dram_scheduling::fr_fcfs;
+  page_policy page = page_policy::open;
+};
+
+struct memory_config {
+  memory_arbitration arbitration = memory_arbitration::work_conserving;
+  cache_config vector_l1{16, 4, 64, 32, 32};
+  cache_config scalar_cache{16, 4, 64, 16, 8};
+  cache_config instruction_cache{32, 4, 64, 8, 8};
+  interconnect_config interconnect;
+  l2_config l2;
+  dram_config dram;
+};
+
+struct limits_config {
+  uint64_t max_cycles = 10'000'000'000;           // timing: stop with an error there; 0 = no limit
+  uint64_t max_instructions = 1'000'000'000'000;  // functional: wavefront instructions; 0 = no limit
+};
+
+// Checks at run time that cost speed; off by default.
+struct check_config {
+  bool split_isolation = false;  // an SWF touches a work-item of another SWF through a vector register
+  bool split_contexts = false;   // a split finds no free SWF context
+  bool loop_bounds = false;      // a work-item takes a loop more often than its PWS_LOOP_BOUND says
+};
+
+// Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.
+enum class cosim_mode { model, rtl, lockstep };
+struct cosim_config {
+  cosim_mode mode = cosim_mode::model;
+  std::vector<uint32_t> cus, simds, spsimds;  // which units, by number (SpSIMDID from 2 on); an empty list is all
+};
+
+struct trace_config {
+  std::vector<uint32_t> cus{0};  // CUs whose contexts go into the VCD and the timeline
+};
+
+struct machine_config {
+  models::fidelity fidelity = models::fidelity::timing;
+  uint32_t clock_mhz = 1000;
+  uint32_t n_cu = 4;
+  uint32_t n_simd = 4;             // per CU
+  uint32_t n_wfc = 10;             // wavefront contexts per SIMD
+  uint32_t valu_lanes = 16;        // 16 or 64
+  uint32_t vgprs_per_simd = 256;   // per lane; allocated to wavefronts in fours
+  uint32_t sgprs_per_simd = 800;   // allocated in sixteens
+  uint32_t ibuf_dwords = 16;       // instruction buffer of a context
+  uint32_t fetch_bytes = 32;       // one fetch; each SIMD unit's fetch stage starts at most one per cycle
+  uint32_t dispatch_latency = 32;  // workgroup placed to its wavefronts' first fetch; at least interconnect.latency
+  schedule_policy schedule = schedule_policy::oldest_first;
+  divergence_kind divergence = divergence_kind::none;
+  uint32_t spsimd_per_simd = 0;       // S; dws: SWFs that a wavefront may have beside itself
+  uint32_t split_cycles = 1;          // e_s: a split's issue to the next instruction
+  uint32_t merge_cycles = 1;          // e_m: likewise, from the arrival of the later side
+  uint32_t child_stack_entries = 64;  // of a context
+  bool force_mode_split = false;      // pws-mode: as if MODE bit 21 were always set
+  bool designate_spsimd = false;      // n_simd counts SIMD and SpSIMD units together (PWS paper, Fig. 10c)
+  bool reuse_idle_spsimd = false;     // SpSIMD units that the kernel does not need are SIMD units (PWS paper, Eq. 2)
+  uint32_t split_points = 63;         // |S_B|: SWFs that the kernel needs of each wavefront
+  latency_config latency;
+  lds_config lds;
+  memory_config memory;
+  limits_config limits;
+  check_config check;
+  cosim_config cosim;
+  trace_config trace;
+};
+
+// True for schemes that run SWFs on SpSIMD units.
+inline bool has_spsimds(const machine_config& c) {
+  return c.divergence == divergence_kind::pws || c.divergence == divergence_kind::pws_mode;
+}
+// SpSIMD units that a SIMD unit of this machine has.
+inline uint32_t spsimds_per_simd(const machine_config& c) {
+  return has_spsimds(c) ? c.spsimd_per_simd : 0;
+}
+
+}  // namespace pws::models

@@ -1,0 +1,80 @@
+#include "platform/gpu/virtual_platform.h"
+
+#include <string>
+
+#include "models/machine/provisioning.h"
+
+// SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with
+// sc_start() from whatever main() there is.
+int sc_main(int, char**) {
+  return 0;
+}
+
+namespace pws::platform {
+
+namespace {
+constexpr uint32_t bus_initiators = 2;
+
+std::vector<std::unique_ptr<models::compute_unit>> make_cus(const models::machine_config& c,
+                                                            const models::gpu_clock& clock,
+                                                            const isa::global_memory& allocations) {
+  std::vector<std::unique_ptr<models::compute_unit>> cus;
+  for (uint32_t i = 0; i < c.n_cu; ++i)
+    cus.push_back(std::make_unique<models::compute_unit>(("cu" + std::to_string(i)).c_str(), c, i, clock, allocations));
+  return cus;
+}
+
+std::vector<models::compute_unit*> pointers(const std::vector<std::unique_ptr<models::compute_unit>>& cus) {
+  std::vector<models::compute_unit*> p;
+  for (const auto& cu : cus) p.push_back(cu.get());
+  return p;
+}
+std::vector<const models::compute_unit*> readable(const std::vector<std::unique_ptr<models::compute_unit>>& cus) {
+  std::vector<const models::compute_unit*> p;
+  for (const auto& cu : cus) p.push_back(cu.get());
+  return p;
+}
+}  // namespace
+
+virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c)
+    : sc_module(name),
+      provisioned_(models::provisioned(c)),
+      clock(c.clock_mhz),
+      memory("memory", config, clock),
+      cus(make_cus(config, clock, allocations)),
+      dispatcher("dispatcher", config, clock, pointers(cus)),
+      debug("debug", readable(cus), config.n_simd),
+      bus("bus", bus_initiators),
+      host("host", dispatcher, dispatcher_base),
+      cosim(cus, config) {
+  bind();
+}
+
+void virtual_platform::bind() {
+  host.bus.bind(*bus.from[0]);
+  dispatcher.memory.bind(*bus.from[1]);
+  using models::system_bus;
+  bus.map("memory", models::dram::base, memory.dram.size(), system_bus::addressing::absolute).bind(memory.host_port());
+  bus.map("dispatcher", dispatcher_base, models::dispatcher_register::size, system_bus::addressing::relative)
+      .bind(dispatcher.registers);
+  bus.map("debug", debug_base, debug.size(), system_bus::addressing::relative).bind(debug.registers);
+  for (uint32_t i = 0; i < config.n_cu; ++i) {
+    models::compute_unit& cu = *cus[i];
+    memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);
+    if (!memory.predictable)
+      cu.bind_caches(*memory.vector_l1[i], *memory.scalar_cache[i], *memory.instruction_cache[i]);
+  }
+}
+
+void virtual_platform::end_of_elaboration() {
+  // Instruction semantics read and write device memory through the DRAM's DMI grant (see models/memory/transaction.h).
+  tlm::tlm_generic_payload t;
+  t.set_address(models::dram::base);
+  tlm::tlm_dmi dmi;
+  if (!host.bus->get_direct_mem_ptr(t, dmi)) SC_REPORT_FATAL("gpu", "device memory grants no DMI");
+  const uint64_t size = dmi.get_end_address() - dmi.get_start_address() + 1;
+  allocations.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
+  for (const auto& cu : cus) cu->mif.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
+}
+
+}  // namespace pws::platform

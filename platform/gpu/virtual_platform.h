@@ -1,0 +1,54 @@
+// The machine as one SystemC module: host port, bus, dispatcher, compute units and memory system, bound together.
+// One per process: SystemC's kernel is a singleton.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/bus/gpu_clock.h"
+#include "models/bus/system_bus.h"
+#include "models/compute_unit/compute_unit.h"
+#include "models/dispatch/debug_window.h"
+#include "models/dispatch/dispatcher.h"
+#include "models/dispatch/host_port.h"
+#include "models/memory/memory_system.h"
+#include "platform/cosim/cosimulation.h"
+
+namespace pws::platform {
+
+class virtual_platform : public sc_core::sc_module {
+ public:
+  // Bus address of the dispatcher's registers (models/dispatch/dispatcher.h); device memory begins at
+  // models::dram::base.
+  static constexpr uint64_t dispatcher_base = 0x1000'0000;
+  // ... of the contexts' registers (models/dispatch/debug_window.h).
+  static constexpr uint64_t debug_base = 0x2000'0000;
+
+  virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c);
+
+  // Fidelity of the launches to come; only between launches. Memory is the same whichever runs; caches stay warm.
+  void set_fidelity(models::fidelity f) { provisioned_.fidelity = f; }
+
+ private:
+  models::machine_config provisioned_;  // before what refers to it
+
+ public:
+  const models::machine_config& config = provisioned_;  // as provisioned
+  const models::gpu_clock clock;
+  isa::global_memory allocations;  // what programs may access; kept by the runtime
+
+  models::memory_system memory;
+  std::vector<std::unique_ptr<models::compute_unit>> cus;
+  models::dispatcher dispatcher;
+  models::debug_window debug;
+  models::system_bus bus;
+  models::host_port host;
+  cosim::cosimulation cosim;  // SpSIMD units that the configuration gives to their RTL
+
+ private:
+  void bind();
+  void end_of_elaboration() override;
+};
+
+}  // namespace pws::platform

@@ -1,0 +1,163 @@
+#include "platform/machine_file/machine_loader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "platform/config/overrides.h"
+#include "platform/config/text.h"
+#include "platform/machine_file/machine_schema.h"
+
+namespace pws::platform {
+
+bool loaded_machine::known_good(const std::vector<std::string>& paths) const {
+  return std::none_of(paths.begin(), paths.end(), [this](const std::string& path) { return bad.count(path) != 0; });
+}
+
+origin loaded_machine::place(const std::vector<std::string>& paths) const {
+  const setter* blamed = nullptr;
+  for (const std::string& path : paths) {
+    const auto found = setters.find(path);
+    if (found != setters.end() && (blamed == nullptr || found->second.layer > blamed->layer)) blamed = &found->second;
+  }
+  return blamed != nullptr ? blamed->where : origin();
+}
+
+namespace {
+
+const std::string top = "machine";
+
+class machine_reader {
+ public:
+  machine_reader(loaded_machine& machine, issue_list& issues) : machine_(machine), issues_(issues), read_(issues) {}
+
+  // One file's (or mapping's) values over those already read.
+  void layer(const yaml_node& node) {
+    if (node.is_scalar()) return base(node, top);
+    if (!read_.mapping(node, top)) return;
+    if (const yaml_node* file = node.find("base")) base(*file, top + ".base");
+    values(node, "");
+  }
+
+  // So that a base that leads back to the file itself is noticed.
+  void enter(const std::string& file) { chain_.push_back(file); }
+
+ private:
+  void base(const yaml_node& name, const std::string& path) {
+    const auto file = read_.file(name, path);
+    if (!file) return;
+    const auto same = [&file](const std::string& other) {
+      std::error_code error;
+      return std::filesystem::equivalent(*file, other, error);
+    };
+    if (std::any_of(chain_.begin(), chain_.end(), same)) {
+      std::string way;
+      for (const std::string& one : chain_) way += one + " -> ";
+      read_.issue(name.where, path, "files that name each other as base: " + way + *file);
+      return;
+    }
+    if (chain_.size() >= longest_chain) {
+      read_.issue(name.where, path,
+                  "more than " + std::to_string(longest_chain) + " files, each the base of the other");
+      return;
+    }
+    yaml_node root;
+    chain_.push_back(*file);
+    if (parse_yaml_file(*file, top, root, issues_)) {
+      if (root.is_mapping()) {
+        layer(root);
+      } else {
+        read_.mapping(root, top);
+      }
+    }
+    chain_.pop_back();
+  }
+
+  void values(const yaml_node& node, const std::string& prefix) {
+    const std::string path = prefix.empty() ? top : top + "." + prefix;
+    std::vector<std::string> known = keys_below(machine_fields(), prefix);
+    if (prefix.empty()) known.emplace_back("base");
+    std::vector<std::string> elsewhere;
+    for (const machine_field& f : machine_fields()) elsewhere.push_back(top + "." + f.path);
+    read_.keys(node, path, known, elsewhere);
+    for (const yaml_entry& entry : node.entries) {
+      if (prefix.empty() && entry.key == "base") continue;
+      if (std::find(known.begin(), known.end(), entry.key) == known.end()) continue;
+      const std::string field_path = prefix.empty() ? entry.key : prefix + "." + entry.key;
+      if (const machine_field* f = find_machine_field(field_path)) {
+        value(entry.value, *f);
+      } else if (read_.mapping(entry.value, top + "." + field_path)) {
+        values(entry.value, field_path);
+      }
+    }
+  }
+
+  void value(const yaml_node& node, const machine_field& f) {
+    const std::string path = top + "." + f.path;
+    const int command_line = longest_chain + 1;
+    machine_.setters[f.path] = {node.where, node.where.is_override() ? command_line : -static_cast<int>(chain_.size())};
+    machine_field::numbers numbers;
+    bool good = false;
+    if (f.kind == field_kind::integer_list) {
+      const auto list = read_.integers(node, path, f);
+      good = list.has_value();
+      if (good) numbers = *list;
+    } else {
+      const auto number = f.kind == field_kind::choice ? read_.choice(node, path, f) : read_.integer(node, path, f);
+      good = number.has_value();
+      if (good) numbers = {*number};
+    }
+    if (good) {
+      f.set(machine_.config, numbers);
+      machine_.bad.erase(f.path);
+    } else {
+      machine_.bad.insert(f.path);
+    }
+  }
+
+  static constexpr size_t longest_chain = 16;
+  loaded_machine& machine_;
+  issue_list& issues_;
+  reader read_;
+  std::vector<std::string> chain_;
+};
+
+}  // namespace
+
+loaded_machine read_machine(const yaml_node& node, issue_list& issues) {
+  loaded_machine machine;
+  machine_reader layers(machine, issues);
+  if (!node.where.is_override()) layers.enter(node.where.file());
+  layers.layer(node);
+  check_machine_rules(machine, issues);
+  return machine;
+}
+
+models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides) {
+  issue_list issues(path);
+  yaml_node file;
+  const bool readable = parse_yaml_file(path, top, file, issues);
+  if (readable && !file.is_mapping()) reader(issues).mapping(file, top);
+  if (file.find("program") != nullptr && file.find("launch") != nullptr) {
+    issues.add(file.where, "", "this is a run file; a machine file is wanted here");
+    issues.throw_if_any();
+  }
+  yaml_node root;
+  root.type = yaml_node::kind::mapping;
+  if (readable && file.is_mapping()) root.entries.push_back({top, file.where, std::move(file)});
+  std::vector<std::string> full;
+  for (const std::string& one : overrides) {
+    const bool has_top = one.rfind(top + ".", 0) == 0;
+    full.push_back(has_top || one.find('=') == std::string::npos || one[0] == '=' ? one : top + "." + one);
+  }
+  apply_overrides(root, full, issues);
+  const yaml_node* machine = root.find(top);
+  if (machine == nullptr) {
+    issues.throw_if_any();
+    return {};
+  }
+  const loaded_machine loaded = read_machine(*machine, issues);
+  issues.throw_if_any();
+  return loaded.config;
+}
+
+}  // namespace pws::platform

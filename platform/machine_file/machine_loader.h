@@ -1,0 +1,39 @@
+// From a tree to models::machine_config.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/machine/machine_config.h"
+#include "platform/config/reader.h"
+
+namespace pws::platform {
+
+// A machine and where each of its values came from, for the cross-field rules.
+struct loaded_machine {
+  models::machine_config config;
+  struct setter {
+    origin where;
+    int layer = 0;  // higher wins over lower: base files, the file itself, the command line
+  };
+  std::map<std::string, setter> setters;  // by path ("n_cu"); values at their default have none
+  std::set<std::string> bad;              // paths whose value was refused: rules about them would only confuse
+
+  bool known_good(const std::vector<std::string>& paths) const;
+  // The place to blame when these values do not go together: where the one from the highest layer is given.
+  origin place(const std::vector<std::string>& paths) const;
+};
+
+// `node` is the value of the key `machine`: the name of a machine file, or a mapping of machine keys with an optional
+// `base` file. Base files are read first, each checked on its own; then the cross-field rules.
+loaded_machine read_machine(const yaml_node& node, issue_list& issues);
+
+// Reads a machine file. The paths in `overrides` may begin with "machine." or not.
+models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides = {});
+
+// machine_rules.cpp
+void check_machine_rules(const loaded_machine& machine, issue_list& issues);
+
+}  // namespace pws::platform

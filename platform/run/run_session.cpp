@@ -1,0 +1,42 @@
+#include "platform/run/run_session.h"
+
+#include "platform/program/compiled_program.h"
+#include "platform/run_file/buffer.h"
+#include "platform/run_file/check.h"
+
+namespace pws::platform {
+
+namespace {
+
+std::vector<check_outcome> check(const run_config& config, const std::vector<kernel_argument>& arguments) {
+  std::vector<const uint8_t*> actual;
+  for (const kernel_argument& a : arguments) actual.push_back(a.bytes.data());
+  std::vector<check_outcome> outcomes;
+  for (const check_result& c : check_run(config, actual)) outcomes.push_back({c.buffer, c.passed(), c.summary()});
+  return outcomes;
+}
+
+}  // namespace
+
+run_report run(const run_config& config, const run_outputs& outputs) {
+  const program_config& p = config.program;
+  const compiled_program program =
+      compile_program(config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
+
+  kernel_run k;
+  k.machine = config.machine;
+  k.program = &program.image;
+  k.kernel = p.kernel;
+  k.launch = config.launch;
+  for (const argument_config& a : config.arguments)
+    k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a)});
+  run_report report = execute(k, outputs);
+  report.file = config.file;
+  report.source = p.source;
+  report.split = program.placed;
+  if (report.completed) report.checks = check(config, k.arguments);
+  if (!outputs.report.empty()) write_json(outputs.report, report);
+  return report;
+}
+
+}  // namespace pws::platform

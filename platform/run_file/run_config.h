@@ -1,0 +1,160 @@
+// A run as a user describes it in YAML: machine, program, launch, arguments, what to expect. Plain data, completely
+// checked when load_run returns it. All keys with their defaults and ranges: run_schema.cpp and machine_schema.cpp, or
+// `pwsvp params`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/machine/machine_config.h"
+#include "platform/config/config_error.h"
+#include "platform/config/element_type.h"
+#include "sw/pwscc/split_pass.h"
+
+namespace pws::platform {
+
+struct program_config {
+  std::string source;              // readable regular file: HIP source, code object, offload bundle or executable
+  std::string kernel;              // name as in the source or as in the code object's metadata
+  std::vector<std::string> flags;  // for clang; empty when `source` is already compiled
+  pwscc::split_choice split = pwscc::split_choice::none;  // not none: pwscc compiles it, for S = spsimd_per_simd
+  origin where;                                           // of `source`
+  origin kernel_where;
+};
+
+struct launch_config {
+  std::array<uint32_t, 3> grid{1, 1, 1};       // work-items; need not be a multiple of the workgroup
+  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items; product at most 1024
+  uint32_t dynamic_lds = 0;                    // bytes
+  uint32_t dynamic_stack = 16384;              // bytes per work-item, for kernels that use a dynamic stack
+  origin where;
+};
+
+struct scalar_argument {
+  element_type type = element_type::i32;
+  uint64_t bits = 0;
+};
+
+// A number for a buffer of real elements (`real`) or of integer elements (`integer`: two's complement, 64 bits).
+struct init_number {
+  double real = 0;
+  uint64_t integer = 0;
+};
+
+struct poison_init {};  // `init: none`: see buffer.h for the pattern
+struct constant_init {
+  uint64_t bits = 0;
+};
+// Element k is start + step * k.
+struct ramp_init {
+  init_number start{0, 0};
+  init_number step{1, 1};
+};
+// Uniform in [min, max] (integers) or [min, max) (reals); see buffer.h for the generator.
+struct random_init {
+  uint64_t seed = 1;
+  init_number min{0, 0};
+  init_number max{1, 1};
+};
+struct file_init {
+  std::string file;  // raw little-endian elements, exactly the buffer's size
+};
+struct values_init {
+  std::vector<uint64_t> bits;  // one per element
+};
+using buffer_init = std::variant<poison_init, constant_init, ramp_init, random_init, file_init, values_init>;
+
+struct buffer_argument {
+  element_type type = element_type::i32;
+  uint64_t count = 0;  // elements, at least 1
+  buffer_init init;
+  uint64_t bytes() const { return count * size_of(type); }
+};
+
+struct bytes_argument {
+  std::vector<uint8_t> bytes;  // a structure passed by value, in memory order
+};
+
+struct argument_config {
+  std::string name;  // an identifier, unique in the run
+  std::variant<scalar_argument, buffer_argument, bytes_argument> value;
+  origin where;
+
+  const buffer_argument* buffer() const { return std::get_if<buffer_argument>(&value); }
+};
+
+struct expect_constant {
+  uint64_t bits = 0;
+};
+struct expect_file {
+  std::string file;  // raw little-endian elements, exactly `count` of them
+};
+struct expect_values {
+  std::vector<uint64_t> bits;
+};
+struct expect_expression {
+  std::string text;  // see expression.h
+};
+
+// An element passes if it meets any of the three. All zero: equal values are wanted.
+struct tolerance_config {
+  double absolute = 0;  // |actual - expected| <= absolute
+  double relative = 0;  // |actual - expected| <= relative * |expected|
+  uint64_t ulp = 0;     // at most so many representable numbers apart; real types only
+};
+
+struct expect_config {
+  std::string buffer;   // its argument's name
+  size_t argument = 0;  // its index in run_config::arguments
+  std::variant<expect_constant, expect_file, expect_values, expect_expression> value;
+  tolerance_config tolerance;
+  uint64_t first = 0;  // elements [first, first + count) are checked
+  uint64_t count = 0;
+  origin where;
+};
+
+enum class block_time_source : uint8_t {
+  machine,   // static: from the machine's constants, a guarantee
+  measured,  // the longest seen in a run, an estimate
+};
+
+// A loop's bound, for code that has no PWS_LOOP_BOUND.
+struct loop_bound_config {
+  uint64_t bound = 0;  // iterations each time the loop is reached
+  // One of these: the line of the loop statement's keyword (else 0), a label in the loop's assembly, or the offset of
+  // an instruction in the loop, in bytes from the kernel's entry.
+  uint32_t line = 0;
+  std::string label;
+  std::optional<uint64_t> offset;
+  std::string file;    // with `line`: the end of the source's path; empty: any
+  std::string kernel;  // empty: any
+  origin where;
+};
+
+// What `pwsvp wcet` wants to know besides the run.
+struct wcet_config {
+  block_time_source block_times = block_time_source::machine;
+  uint32_t runs = 1;  // measured: how many; each with other random numbers
+  std::vector<loop_bound_config> loops;
+};
+
+struct run_config {
+  models::machine_config machine;
+  program_config program;
+  launch_config launch;
+  std::vector<argument_config> arguments;  // in kernel-parameter order
+  std::vector<expect_config> expect;
+  wcet_config wcet;
+  std::string file;                // the run file as given
+  std::vector<std::string> files;  // all YAML files that this was read from
+};
+
+// Reads and checks the whole run; `overrides` are "path=value" (see overrides.h). Throws config_error with every
+// problem.
+run_config load_run(const std::string& path, const std::vector<std::string>& overrides = {});
+
+}  // namespace pws::platform
