@@ -13,84 +13,6 @@
 
 namespace pws::models {
 
-const char* name_of(wf_status s) {
-  switch (s) {
-    case wf_status::idle:
-      return "idle";
-    case wf_status::running:
-      return "running";
-    case wf_status::waitcnt:
-      return "waiting at s_waitcnt";
-    case wf_status::barrier:
-      return "waiting at a barrier";
-    case wf_status::merge:
-      return "waiting at a merge";
-    case wf_status::draining:
-      return "draining";
-    case wf_status::ended:
-      return "ended";
-  }
-  return "?";
-}
-
-const char* name_of(stall s) {
-  switch (s) {
-    case stall::fetch:
-      return "fetch";
-    case stall::operand:
-      return "operand";
-    case stall::unit_busy:
-      return "unit_busy";
-    case stall::memory:
-      return "memory";
-    case stall::barrier:
-      return "barrier";
-    case stall::other:
-      return "other";
-    case stall::merge:
-      return "merge";
-    case stall::count:
-      break;
-  }
-  return "?";
-}
-
-const char* name_of(isa::unit u) {
-  switch (u) {
-    case isa::unit::salu:
-      return "salu";
-    case isa::unit::valu:
-      return "valu";
-    case isa::unit::valu_trans:
-      return "valu_trans";
-    case isa::unit::valu_f64:
-      return "valu_f64";
-    case isa::unit::branch:
-      return "branch";
-    case isa::unit::scalar_memory:
-      return "scalar_memory";
-    case isa::unit::vector_memory:
-      return "vector_memory";
-    case isa::unit::lds:
-      return "lds";
-    case isa::unit::waitcnt:
-      return "waitcnt";
-    case isa::unit::barrier:
-      return "barrier";
-    case isa::unit::end:
-      return "end";
-    case isa::unit::message:
-      return "message";
-    case isa::unit::internal:
-      return "internal";
-    case isa::unit::split:
-      return "split";
-    case isa::unit::merge:
-      return "merge";
-  }
-  return "?";
-}
-
 namespace {
 uint32_t n_units_of(const machine_config& c) {
   return c.n_simd * (1 + spsimds_per_simd(c));
@@ -102,14 +24,14 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
       attention(n_units_of(c), never),
+      contexts(c.n_simd),
       lds(c.lds),
       unit_traces(n_units_of(c)),
       config_(c),
       index_(index),
       clock_(clock),
       memory_(memory),
-      spsimds_(c.n_simd),
-      scheme_(make_divergence_scheme(c, *this)),
+      scheme_(make_divergence_scheme(c, contexts)),
       pipeline_(std::make_unique<pipeline>(*this, c)),
       functional_(std::make_unique<functional_engine>(*this, c)),
       // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
@@ -118,14 +40,12 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
     const auto unit = static_cast<uint32_t>(units.size());
     units.push_back(
         std::make_unique<simd_unit>(unit_name.c_str(), c, simd_unit::place{unit, simd, number}, attention[unit]));
-    return units.back().get();
+    contexts.add(*units.back());
   };
-  for (uint32_t i = 0; i < c.n_simd; ++i) add("simd" + std::to_string(i), i, simd_unit::own_number);
+  for (uint32_t i = 0; i < c.n_simd; ++i) add("simd" + std::to_string(i), i, own_number);
   for (uint32_t i = 0; i < c.n_simd; ++i)
-    for (uint32_t j = 0; j < spsimds_per_simd(c); ++j) {
-      const uint32_t number = simd_unit::own_number + 1 + j;
-      spsimds_[i].push_back(add(fmt::format("simd{}_spsimd{}", i, number), i, static_cast<swf_number>(number)));
-    }
+    for (uint32_t j = 0; j < spsimds_per_simd(c); ++j)
+      add(fmt::format("simd{}_spsimd{}", i, spsimd_number(j)), i, spsimd_number(j));
   SC_HAS_PROCESS(compute_unit);
   SC_METHOD(run);
   sensitive << wake_;
@@ -153,7 +73,7 @@ void compute_unit::tell_observers() {
 }
 
 void compute_unit::attach(uint32_t simd, swf_number number, spsimd_executor& e) {
-  pipeline_->attach(*spsimds_[simd][number - 2u], e);
+  pipeline_->attach(*units[contexts.numbered(simd, number).unit], e);
 }
 
 // ---- workgroups
@@ -177,8 +97,8 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   resident_workgroup& g = free_group();
   g.launch = w;
   g.live = true;
-  g.at_barrier = 0;
-  g.running = g.unfinished = w.wavefronts();
+  g.running = g.at_barrier = 0;
+  g.unfinished = w.wavefronts();
   g.waves.clear();
   g.swfs.clear();
   g.swfs.reserve(size_t{w.wavefronts()} * config_.spsimd_per_simd);  // no allocation at a split
@@ -186,8 +106,8 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   std::fill_n(lds.bytes(g.lds_first), w.of->lds_bytes, uint8_t{0});
   ++live_workgroups_;
   ++statistics_.workgroups;
-  statistics_.wavefronts += g.running;
-  for (uint32_t wave = 0; wave < g.running; ++wave) {
+  statistics_.wavefronts += g.unfinished;
+  for (uint32_t wave = 0; wave < g.unfinished; ++wave) {
     // To the SIMD unit with the most free contexts: spreads a workgroup, and fills evenly.
     simd_unit* best = nullptr;
     for (uint32_t k = 0; k < config_.n_simd; ++k)
@@ -200,7 +120,7 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   }
   try {
     for (wf_context* c : g.waves) {
-      c->status = wf_status::running;
+      c->become(wf_status::running);
       if (pipeline_->observer != nullptr) pipeline_->observer->wave_started(index_, *c, at);
       if (config_.fidelity == fidelity::timing) pipeline_->start(*c, at);
     }
@@ -216,7 +136,7 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   c.group = &g;
   c.wave_in_group = wave;
   c.code = d.code;
-  c.next = nullptr;
+  c.front.next = nullptr;
   isa::vgpr_row* rows = c.state.vgpr;
   const uint32_t n_vgprs = c.state.n_vgprs, n_sgprs = c.state.n_sgprs;
   c.state = {};
@@ -236,29 +156,28 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   launch.lds = lds.bytes(g.lds_first);
   launch.lds_bytes = d.lds_bytes;
   isa::initial_state(d.descriptor, launch, c.state);
-  c.root = &c;
-  c.parent = 0;
-  c.launched = c.state.scalar64(isa::exec_lo);
-  c.live = c.paths = 1;
+  c.tree = {};
+  c.tree.root = &c;
+  c.tree.launched = c.state.scalar64(isa::exec_lo);
+  c.tree.live = 1;
   units[c.unit]->split_masks.write(c.slot, c.state.split_mask);
   units[c.unit]->child_stacks.clear(c.slot);
 }
 
 void compute_unit::swf_started(wf_context& swf, cycle_t at) {
-  swf.began_at = at;
+  swf.tree.began_at = at;
   swf.group->swfs.push_back(&swf);
-  ++swf.group->running;
-  swf.status = wf_status::running;
+  swf.become(wf_status::running);
   if (pipeline_->observer != nullptr) pipeline_->observer->wave_started(index_, swf, at);
 }
 
 // The context is freed by whoever schedules it.
 void compute_unit::swf_left(wf_context& swf, cycle_t at) {
   if (pipeline_->observer != nullptr) pipeline_->observer->wave_ended(index_, swf, at);
-  units[swf.unit]->swf_occupancy += at - swf.began_at;
+  units[swf.unit]->swf_occupancy += at - swf.tree.began_at;
   std::vector<wf_context*>& swfs = swf.group->swfs;
   swfs.erase(std::find(swfs.begin(), swfs.end(), &swf));
-  swf.status = wf_status::ended;
+  swf.become(wf_status::ended);
 }
 
 void compute_unit::wave_finished(wf_context& c, cycle_t at) {
@@ -344,14 +263,14 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
   std::string text = error.what();
   if (c != nullptr && dynamic_cast<const reported_error*>(&error) == nullptr) {
     // An instruction that was being executed has moved the PC on; one that could not be decoded has not.
-    const bool decoded = c->next != nullptr && c->state.pc != c->next->pc;
-    const uint64_t pc = decoded ? c->next->pc : c->state.pc;
+    const bool decoded = c->front.next != nullptr && c->state.pc != c->front.next->pc;
+    const uint64_t pc = decoded ? c->front.next->pc : c->state.pc;
     const auto* e = dynamic_cast<const program_error*>(&error);
     // A function that the kernel calls may lie in front of it.
     const uint64_t entry = c->group->launch.of->setup.entry;
     text = fmt::format("{}, pc {:#x} (kernel entry {} {:#x})", where(*c), pc, pc < entry ? '-' : '+',
                        pc < entry ? entry - pc : pc - entry);
-    if (decoded) text += fmt::format(": {}", isa::disassemble(*c->next));
+    if (decoded) text += fmt::format(": {}", isa::disassemble(*c->front.next));
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
     text += fmt::format(": {}", error.what());
   }
@@ -365,7 +284,7 @@ std::string compute_unit::describe_waves() const {
       const wf_context* c = &s->contexts[k];
       if (c->status == wf_status::ended) continue;
       text += fmt::format("  {}: {} at pc {:#x}", where(*c), name_of(c->status), c->state.pc);
-      if (c->next != nullptr) text += ": " + isa::disassemble(*c->next);
+      if (c->front.next != nullptr) text += ": " + isa::disassemble(*c->front.next);
       text += '\n';
     }
   return text;
@@ -373,7 +292,7 @@ std::string compute_unit::describe_waves() const {
 
 std::string compute_unit::place_of(const wf_context& c) const {
   const swf_number number = units[c.unit]->number;
-  if (number == simd_unit::own_number) return fmt::format("simd{}.wf{}", c.simd, c.slot);
+  if (number == own_number) return fmt::format("simd{}.wf{}", c.simd, c.slot);
   return fmt::format("simd{}.spsimd{}.swf{}", c.simd, number, c.slot);
 }
 
@@ -387,12 +306,12 @@ void compute_unit::update_trace(cycle_t now) {
       wf_trace& t = c.trace;
       t.status = static_cast<unsigned>(c.status);
       t.pc = c.state.pc;
-      t.vm_outstanding = c.vm.count();
-      t.lgkm_outstanding = c.lgkm.count();
+      t.vm_outstanding = c.front.vm.count();
+      t.lgkm_outstanding = c.front.lgkm.count();
       const bool in_use = c.status != wf_status::idle && c.status != wf_status::ended;
       t.em = in_use ? c.state.scalar64(isa::exec_lo) : 0;
       t.spm = in_use ? s.split_masks.read(c.slot) : 0;
-      t.parent = c.parent;
+      t.parent = c.tree.parent;
       t.child_depth = s.child_stacks.depth(c.slot);
       for (size_t e = 0; e < t.children.size(); ++e)
         t.children[e] = e < t.child_depth ? s.child_stacks.at(c.slot, static_cast<uint32_t>(e)) : 0;

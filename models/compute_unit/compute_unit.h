@@ -18,6 +18,7 @@
 #include "models/compute_unit/memory_interface.h"
 #include "models/compute_unit/simd_unit.h"
 #include "models/compute_unit/statistics.h"
+#include "models/context/context_map.h"
 #include "models/divergence/split_isolation.h"
 #include "models/isa/global_memory.h"
 
@@ -29,17 +30,6 @@ class divergence_scheme;
 class pipeline;
 class functional_engine;
 class spsimd_executor;
-
-struct resident_workgroup {
-  workgroup launch;
-  std::vector<wf_context*> waves;  // launch wavefronts
-  std::vector<wf_context*> swfs;   // SWFs split off them
-  uint32_t running = 0;            // wavefronts and SWFs that have not reached s_endpgm
-  uint32_t unfinished = 0;         // launch wavefronts that have not, or with memory operations or SWFs still under way
-  uint32_t at_barrier = 0;         // of those running
-  uint32_t lds_first = 0;
-  bool live = false;
-};
 
 // The dispatcher's side of a CU.
 class workgroup_listener {
@@ -91,8 +81,8 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   // The SIMD units, then the SpSIMD units of the first, of the second, ...
   std::vector<std::unique_ptr<simd_unit>> units;
   std::vector<cycle_t> attention;  // per unit: when the pipeline has to look at it again
-  // SpSIMD units of a SIMD unit, by number.
-  const std::vector<simd_unit*>& spsimds_of(uint32_t simd) const { return spsimds_[simd]; }
+  // The same, for whoever asks for contexts alone.
+  context_map contexts;
   lds_unit lds;
   // For the waveform: VALU and SALU of each unit busy at the current cycle.
   void update_trace(cycle_t now);
@@ -124,7 +114,7 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
   resident_workgroup& free_group();
   void check_isolation(const wf_context& c, const isa::inst& i) const {
-    if (config_.check.split_isolation && c.root->live > 1) refuse_broken_isolation(i, c.state);
+    if (config_.check.split_isolation && c.tree.root->tree.live > 1) refuse_broken_isolation(i, c.state);
   }
   // s_sendmsg, s_trap, s_sethalt.
   void message(const wf_context& c, const isa::inst& i);
@@ -137,7 +127,6 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   const gpu_clock& clock_;
   const isa::global_memory& memory_;
   workgroup_listener* listener_ = nullptr;
-  std::vector<std::vector<simd_unit*>> spsimds_;
   std::unique_ptr<divergence_scheme> scheme_;
   std::vector<std::unique_ptr<resident_workgroup>> groups_;
   uint32_t live_workgroups_ = 0;

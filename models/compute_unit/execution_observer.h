@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/compute_unit/wf_context.h"
+#include "models/context/wf_context.h"
 
 namespace pws::models {
 

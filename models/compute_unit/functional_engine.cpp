@@ -31,16 +31,15 @@ bool functional_engine::run_group(resident_workgroup& g) {
     const auto turn = [&](wf_context& w) {
       if (w.status != wf_status::running) return;
       ran = true;
-      slice_over |= run_turn(g, w);
+      slice_over |= run_turn(w);
     };
     for (wf_context* w : g.waves) turn(*w);
     for (size_t k = 0; k < g.swfs.size(); ++k) turn(*g.swfs[k]);  // they come and go meanwhile
     if (g.unfinished == 0) return false;
-    if (g.running != 0 && g.at_barrier == g.running) {
-      g.at_barrier = 0;
+    if (g.barrier_complete()) {
       for (const auto* contexts : {&g.waves, &g.swfs})
         for (wf_context* w : *contexts)
-          if (w->status == wf_status::barrier) w->status = wf_status::running;
+          if (w->status == wf_status::barrier) w->become(wf_status::running);
     } else if (slice_over) {
       return true;
     } else if (!ran) {
@@ -50,15 +49,13 @@ bool functional_engine::run_group(resident_workgroup& g) {
 }
 
 // True if the context could go on.
-bool functional_engine::run_turn(resident_workgroup& g, wf_context& w) {
+bool functional_engine::run_turn(wf_context& w) {
   const outcome o = run_wave(w);
   if (o == outcome::barrier) {
-    w.status = wf_status::barrier;
-    ++g.at_barrier;
+    w.become(wf_status::barrier);
     ++cu_.statistics_.barriers;
   } else if (o == outcome::ended) {
     cu_.latest_time_ = std::max(cu_.latest_time_, w.state.time);
-    --g.running;
     scheme_.ended(w, *this);
   }
   return o == outcome::slice_over;
@@ -71,12 +68,10 @@ void functional_engine::begin(wf_context& swf, const wf_context&) {
 }
 
 void functional_engine::resume(wf_context& c) {
-  if (c.status == wf_status::ended) ++c.group->running;  // another SWF goes on in its place
-  c.status = wf_status::running;
+  c.become(wf_status::running);
 }
 
 void functional_engine::leave(wf_context& swf) {
-  if (swf.status != wf_status::ended) --swf.group->running;  // merged
   cu_.swf_left(swf, cu_.clock_.now());
   cu_.units[swf.unit]->release_swf(swf);
 }
@@ -101,9 +96,9 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   cu_statistics& statistics = cu_.statistics_;
   const bool can_split = scheme_.can_split();
   for (uint64_t n = 0; n < slice_instructions; ++n) {
-    c.next = nullptr;
+    c.front.next = nullptr;
     const isa::inst& i = code.at(state.pc);
-    c.next = &i;
+    c.front.next = &i;
     state.pc += i.bytes();
     ++state.time;  // s_memtime advances by one per instruction
     if (i.is_memory()) refuse_unallocated_registers(i, state);
@@ -111,7 +106,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     bool splits = false;
     if (can_split) {
       cu_.check_isolation(c, i);
-      statistics.schedulable_paths += c.root->paths;
+      statistics.schedulable_paths += c.tree.root->tree.paths;
       splits = i.unit == isa::unit::branch && scheme_.splits_at_branches() && scheme_.diverges(c, i);
     }
     if (splits)

@@ -20,7 +20,7 @@ class functional_engine : private swf_scheduler {
  private:
   enum class outcome : uint8_t { slice_over, barrier, ended, stopped };
   bool run_group(resident_workgroup& g);
-  bool run_turn(resident_workgroup& g, wf_context& w);
+  bool run_turn(wf_context& w);
   outcome run_wave(wf_context& c);
   template <bool observed>
   outcome run_slice(wf_context& c);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/compute_unit/range_allocator.h"
+#include "models/context/range_allocator.h"
 #include "models/isa/wave_state.h"
 #include "models/machine/machine_config.h"
 

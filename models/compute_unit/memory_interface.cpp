@@ -104,13 +104,13 @@ void memory_interface::settle(operation& op) {
   wf_context& context = *op.context;
   switch (op.of) {
     case target::vm:
-      context.vm.complete(op.slot, op.done);
+      context.front.vm.complete(op.slot, op.done);
       break;
     case target::lgkm:
-      context.lgkm.complete(op.slot, op.done);
+      context.front.lgkm.complete(op.slot, op.done);
       break;
     case target::fetch:
-      context.ibuf.arrival = op.done;
+      context.front.ibuf.arrival = op.done;
       break;
   }
   op.next_free = free_;
@@ -119,16 +119,16 @@ void memory_interface::settle(operation& op) {
 
 cycle_t memory_interface::fetch(wf_context& context, uint64_t address, uint32_t bytes, cycle_t now) {
   ++statistics_.fetches;
-  context.ibuf.arrival = never;
+  context.front.ibuf.arrival = never;
   operation* op = acquire(context, target::fetch);
   send(instruction, *op, access_kind::fetch, address, bytes, false, now);
   settle(*op);
-  return context.ibuf.arrival;
+  return context.front.ibuf.arrival;
 }
 
 void memory_interface::scalar_access(wf_context& context, const isa::memory_access& a, cycle_t now) {
   operation* op = acquire(context, target::lgkm);
-  op->slot = context.lgkm.add();
+  op->slot = context.front.lgkm.add();
   op->done = now + 1;
   if (a.mask != 0) {
     const uint64_t last = (a.address[0] + a.bytes_per_lane - 1) >> line_shift_;
@@ -147,7 +147,7 @@ cycle_t memory_interface::vector_access(wf_context& context, const isa::memory_a
   const uint64_t lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
   (a.is_store || a.is_atomic ? statistics_.bytes_stored : statistics_.bytes_loaded) += lanes * a.bytes_per_lane;
   operation* op = acquire(context, target::vm);
-  op->slot = context.vm.add();
+  op->slot = context.front.vm.add();
   const cycle_t addresses_done = now + isa::wave_size / lanes_per_cycle;
   op->done = addresses_done;
   const access_kind kind = a.is_atomic ? access_kind::atomic : a.is_store ? access_kind::store : access_kind::load;
@@ -171,7 +171,7 @@ tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t
   const bool is_fetch = op.of == target::fetch;
   settle(op);
   if (is_fetch)
-    client_.fetch_completed(context, context.ibuf.arrival);
+    client_.fetch_completed(context, context.front.ibuf.arrival);
   else
     client_.operation_completed(context);
   return tlm::TLM_COMPLETED;

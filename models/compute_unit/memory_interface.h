@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/bus/gpu_clock.h"
-#include "models/compute_unit/wf_context.h"
+#include "models/context/wf_context.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {

@@ -29,13 +29,10 @@ pipeline::pipeline(compute_unit& cu, const machine_config& c)
       can_split_(scheme_.can_split()) {}
 
 void pipeline::start(wf_context& c, cycle_t at) {
-  c.ibuf = {};
-  c.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
-  c.results.clear();
-  c.vm.clear();
-  c.lgkm.clear();
-  c.status = wf_status::running;
-  c.issued_at = at;
+  c.front.ibuf = {};
+  c.front.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
+  c.front.clear_results();
+  c.front.issued_at = at;
   prepare(c, at);
   plan_fetch(c, at);
 }
@@ -119,21 +116,21 @@ void pipeline::update(wf_context& c) {
     if (c.status == wf_status::draining)
       drain(c);
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
-      prepare(c, c.earliest);
+      prepare(c, c.front.earliest);
   }
   const bool fetches =
       c.status == wf_status::running || c.status == wf_status::waitcnt || c.status == wf_status::barrier;
-  if (fetches && s.fetch_at[c.rank] == never) plan_fetch(c, c.issued_at + 1);
+  if (fetches && s.fetch_at[c.rank] == never) plan_fetch(c, c.front.issued_at + 1);
   current_ = nullptr;
 }
 
 // ---- fetch
 
 void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
-  const auto ahead = static_cast<int64_t>(c.ibuf.end - c.state.pc);
+  const auto ahead = static_cast<int64_t>(c.front.ibuf.end - c.state.pc);
   const bool space = ahead + static_cast<int64_t>(config_.fetch_bytes) <= int64_t{4} * config_.ibuf_dwords;
-  const bool possible = space && c.ibuf.arrival != never;
-  unit_of(c).set_fetch(c, possible ? fetch_slot(c, std::max(earliest, c.ibuf.arrival)) : never);
+  const bool possible = space && c.front.ibuf.arrival != never;
+  unit_of(c).set_fetch(c, possible ? fetch_slot(c, std::max(earliest, c.front.ibuf.arrival)) : never);
 }
 
 // One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
@@ -151,50 +148,50 @@ void pipeline::fetch(simd_unit& s, simd_unit::rank_set hungry, cycle_t now) {
 }
 
 void pipeline::fetch(wf_context& c, cycle_t now) {
-  const uint64_t address = c.ibuf.end;
-  c.ibuf.warm_end = address;
-  c.ibuf.end = address + config_.fetch_bytes;
-  c.ibuf.begin = std::max(c.ibuf.begin, c.ibuf.end - uint64_t{4} * config_.ibuf_dwords);
+  const uint64_t address = c.front.ibuf.end;
+  c.front.ibuf.warm_end = address;
+  c.front.ibuf.end = address + config_.fetch_bytes;
+  c.front.ibuf.begin = std::max(c.front.ibuf.begin, c.front.ibuf.end - uint64_t{4} * config_.ibuf_dwords);
   cu_.mif.fetch(c, address, config_.fetch_bytes, now);
-  if (c.status == wf_status::running && unit_of(c).ready_at[c.rank] == never) prepare(c, c.earliest);
+  if (c.status == wf_status::running && unit_of(c).ready_at[c.rank] == never) prepare(c, c.front.earliest);
   plan_fetch(c, now + 1);
 }
 
 // ---- decode and scoreboard
 
 void pipeline::prepare(wf_context& c, cycle_t earliest) {
-  c.earliest = earliest;
-  c.status = wf_status::running;
-  c.reason = stall::fetch;
-  c.next = nullptr;
+  c.front.earliest = earliest;
+  c.become(wf_status::running);
+  c.front.reason = stall::fetch;
+  c.front.next = nullptr;
   unit_of(c).set_not_ready(c);
   const uint64_t pc = c.state.pc;
-  cycle_t bytes_here = c.ibuf.available(pc + 4);
+  cycle_t bytes_here = c.front.ibuf.available(pc + 4);
   if (bytes_here == never) return;
   const isa::inst& i = c.code->at(pc);
-  if (i.dwords > 1) bytes_here = c.ibuf.available(pc + i.bytes());
+  if (i.dwords > 1) bytes_here = c.front.ibuf.available(pc + i.bytes());
   if (bytes_here == never) return;
-  c.next = &i;
+  c.front.next = &i;
   cycle_t ready = earliest;
-  c.reason = stall::other;
+  c.front.reason = stall::other;
   const auto wait_for = [&](cycle_t at, stall reason) {
     if (at <= ready) return;
     ready = at;
-    c.reason = reason;
+    c.front.reason = reason;
   };
   wait_for(bytes_here == 0 ? 0 : bytes_here + decode_depth, stall::fetch);
   // Which register a relative index means is not known before it executes.
-  if (c.results.all_ready() > ready)
-    wait_for(i.relative_index ? c.results.all_ready() : c.results.ready(i), stall::operand);
+  if (c.front.results.all_ready() > ready)
+    wait_for(i.relative_index ? c.front.results.all_ready() : c.front.results.ready(i), stall::operand);
   if (i.unit == isa::unit::waitcnt || i.is_memory()) {
     wait_for(counters_ready(c, i), stall::memory);
   } else if (can_split_ && may_diverge(scheme_, i) && scheme_.diverges(c, i)) {
-    wait_for(c.results.all_ready(), stall::operand);
-    wait_for(std::max(c.vm.when_at_most(0), c.lgkm.when_at_most(0)), stall::memory);
-    wait_for(c.ibuf.arrival, stall::fetch);
+    wait_for(c.front.results.all_ready(), stall::operand);
+    wait_for(std::max(c.front.vm.when_at_most(0), c.front.lgkm.when_at_most(0)), stall::memory);
+    wait_for(c.front.ibuf.arrival, stall::fetch);
   }
-  if (c.reason == stall::memory) c.status = wf_status::waitcnt;
-  c.ready_at = ready;
+  if (c.front.reason == stall::memory) c.become(wf_status::waitcnt);
+  c.front.ready_at = ready;
   unit_of(c).set_ready(c, port_of(i.unit), issue_slot(c, ready));
 }
 
@@ -202,34 +199,35 @@ cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const 
   switch (i.unit) {
     case isa::unit::waitcnt: {
       const isa::waitcnt_fields w = isa::waitcnt(i);  // expcnt: stores read their data when they issue
-      return std::max(c.vm.when_at_most(w.vmcnt), c.lgkm.when_at_most(w.lgkmcnt));
+      return std::max(c.front.vm.when_at_most(w.vmcnt), c.front.lgkm.when_at_most(w.lgkmcnt));
     }
     case isa::unit::vector_memory:
-      return std::max(c.vm.when_at_most(outstanding::capacity - 1), c.lgkm.when_at_most(outstanding::capacity - 1));
+      return std::max(c.front.vm.when_at_most(outstanding::capacity - 1),
+                      c.front.lgkm.when_at_most(outstanding::capacity - 1));
     default:
-      return c.lgkm.when_at_most(outstanding::capacity - 1);
+      return c.front.lgkm.when_at_most(outstanding::capacity - 1);
   }
 }
 
 // ---- execute
 
 void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
-  const isa::inst& i = *c.next;
-  if (can_split_ && c.ibuf.arrival > now && may_diverge(scheme_, i) && scheme_.diverges(c, i)) {
-    prepare(c, c.earliest);  // a fetch has begun since
+  const isa::inst& i = *c.front.next;
+  if (can_split_ && c.front.ibuf.arrival > now && may_diverge(scheme_, i) && scheme_.diverges(c, i)) {
+    prepare(c, c.front.earliest);  // a fetch has begun since
     return;
   }
-  if (now <= c.issued_at) SC_REPORT_FATAL(cu_.name(), "a context issued twice in a cycle");
-  if (now > c.issued_at + 1) {
-    const cycle_t ready = std::max(c.ready_at, c.issued_at + 1);
-    cu_.statistics_.stalls[static_cast<size_t>(c.reason)] += ready - c.issued_at - 1;
+  if (now <= c.front.issued_at) SC_REPORT_FATAL(cu_.name(), "a context issued twice in a cycle");
+  if (now > c.front.issued_at + 1) {
+    const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
+    cu_.statistics_.stalls[static_cast<size_t>(c.front.reason)] += ready - c.front.issued_at - 1;
     cu_.statistics_.stalls[static_cast<size_t>(stall::unit_busy)] += now - ready;
   }
-  c.issued_at = now;
+  c.front.issued_at = now;
   c.trace.unit = static_cast<unsigned>(i.unit);
   cu_.statistics_.count(i, c.state.active());
   if (can_split_) {
-    cu_.statistics_.schedulable_paths += c.root->paths;
+    cu_.statistics_.schedulable_paths += c.tree.root->tree.paths;
     cu_.check_isolation(c, i);
   }
   c.state.pc = i.pc + i.bytes();
@@ -250,7 +248,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       perform(s, c, i, now);
       s.busy(issue_port::salu, now + 1);
       ++cu_.statistics_.salu_busy;
-      c.results.write(i, now, now + config_.latency.salu);
+      c.front.results.write(i, now, now + config_.latency.salu);
       return now + 1;
     case isa::unit::valu:
     case isa::unit::valu_trans:
@@ -264,8 +262,8 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       memory(c, i, now);
       return now + 1;
     case isa::unit::waitcnt:
-      c.vm.retire(now);
-      c.lgkm.retire(now);
+      c.front.vm.retire(now);
+      c.front.lgkm.retire(now);
       return now + 1;
     case isa::unit::barrier:
       scheme_.check_barrier(c);
@@ -303,11 +301,11 @@ cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cy
   if (divides_time()) {  // each pass in a slot of its own
     s.busy(issue_port::valu, now + valu_cycles_);
     const cycle_t last = now + (passes - 1) * rounds_.round, before = (passes - 1) * valu_cycles_;
-    c.results.write(i, now, last + std::max<cycle_t>(latency > before ? latency - before : 0, valu_cycles_));
+    c.front.results.write(i, now, last + std::max<cycle_t>(latency > before ? latency - before : 0, valu_cycles_));
     return last + 1;
   }
   s.busy(issue_port::valu, now + passes * valu_cycles_);
-  c.results.write(i, now, now + std::max(latency, passes * valu_cycles_));
+  c.front.results.write(i, now, now + std::max(latency, passes * valu_cycles_));
   return now + 1;
 }
 
@@ -319,7 +317,7 @@ cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_
     perform(s, c, i, now);
   s.busy(issue_port::salu, now + 1);
   ++cu_.statistics_.branches;
-  c.results.write(i, now, now + config_.latency.salu);
+  c.front.results.write(i, now, now + config_.latency.salu);
   if (c.state.pc != i.pc + i.bytes()) {
     ++cu_.statistics_.branches_taken;
     redirect(c);
@@ -329,7 +327,7 @@ cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_
 
 // Makes the instruction buffer follow the PC.
 void pipeline::redirect(wf_context& c) {
-  if (!c.ibuf.holds(c.state.pc)) c.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
+  if (!c.front.ibuf.holds(c.state.pc)) c.front.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
 }
 
 // ---- splitting
@@ -338,15 +336,15 @@ cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle
   if (!scheme_.diverges(c, i)) return now + config_.latency.internal;
   s.busy(issue_port::salu, now + 1);
   ++cu_.statistics_.salu_busy;
-  c.vm.retire(now);
-  c.lgkm.retire(now);
+  c.front.vm.retire(now);
+  c.front.lgkm.retire(now);
   if (s.executor != nullptr) s.executor->diverging(c, i, now);
   const after_divergence then = scheme_.execute(c, i, *this);
   if (s.executor != nullptr) s.executor->diverged(c, i, now);
   if (then == after_divergence::stops) {
     s.set_not_ready(c);
     s.set_fetch(c, never);
-    c.next = nullptr;
+    c.front.next = nullptr;
     return never;
   }
   if (i.unit == isa::unit::merge) restart_after_merge(c);
@@ -355,7 +353,7 @@ cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle
 
 void pipeline::restart_after_merge(wf_context& c) {
   const uint64_t merge = c.state.pc - 4;
-  c.ibuf.keep(merge / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
+  c.front.ibuf.keep(merge / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
 }
 
 void pipeline::begin(wf_context& swf, const wf_context& from) {
@@ -363,13 +361,11 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
     throw program_error(
         "an SWF has no memory slots: the wavefront splits into more SWFs than machine.split_points says");
   cu_.swf_started(swf, now_);
-  swf.ibuf = from.ibuf;
-  swf.results.clear();
-  swf.vm.clear();
-  swf.lgkm.clear();
-  swf.issued_at = now_;
+  swf.front.ibuf = from.front.ibuf;
+  swf.front.clear_results();
+  swf.front.issued_at = now_;
   if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
-  const isa::inst& split = *from.next;
+  const isa::inst& split = *from.front.next;
   const bool at_branch = split.unit == isa::unit::branch;
   if (at_branch) redirect(swf);
   prepare(swf, now_ + scheme_.cycles(split) + (at_branch ? config_.latency.branch : 0));
@@ -377,14 +373,12 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
 }
 
 void pipeline::resume(wf_context& c) {
-  if (c.status == wf_status::ended) {  // another SWF goes on in its place
-    ++c.group->running;
-    if (unit_of(c).executor != nullptr) unit_of(c).executor->taken_over(c, now_);
-  }
+  if (c.status == wf_status::ended && unit_of(c).executor != nullptr)  // another SWF goes on in its place
+    unit_of(c).executor->taken_over(c, now_);
   restart_after_merge(c);
-  c.results.clear();
-  cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - c.issued_at;
-  c.issued_at = now_;
+  c.front.results.clear();
+  cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
+  c.front.issued_at = now_;
   prepare(c, now_ + config_.merge_cycles);
   plan_fetch(c, now_ + 1);
 }
@@ -399,10 +393,8 @@ void pipeline::drops(wf_context& parent, swf_number child) {
 
 void pipeline::leave(wf_context& swf) {
   if (unit_of(swf).executor != nullptr) unit_of(swf).executor->leaves(swf, now_);
-  if (swf.status != wf_status::ended) {  // merged: an SWF that ends has been taken off at its s_endpgm
-    --swf.group->running;
-    cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.issued_at;
-  }
+  if (swf.status != wf_status::ended)  // merged
+    cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.front.issued_at;
   unit_of(swf).set_not_ready(swf);
   unit_of(swf).set_fetch(swf, never);
   cu_.swf_left(swf, now_);
@@ -420,8 +412,8 @@ void pipeline::free_contexts() {
 }
 
 void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
-  c.vm.retire(now);
-  c.lgkm.retire(now);
+  c.front.vm.retire(now);
+  c.front.lgkm.retire(now);
   access_.where = isa::memory_access::space::none;
   access_.mask = 0;
   access_.second_offset = 0;
@@ -429,7 +421,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   refuse_unallocated_registers(i, c.state);
   perform(unit_of(c), c, i, now);
   c.state.access = nullptr;
-  c.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
+  c.front.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
   maintain_caches(i, now);
   if (access_.where == isa::memory_access::space::lds) {
     local_memory(c, i, now);
@@ -446,7 +438,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
       break;
     default:  // a DS instruction that touched nothing: no lane active, or data exchanged between lanes
       shared_busy(issue_port::lds, now + 1);
-      c.lgkm.complete(c.lgkm.add(), now + config_.latency.lds);
+      c.front.lgkm.complete(c.front.lgkm.add(), now + config_.latency.lds);
       break;
   }
 }
@@ -461,10 +453,10 @@ void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
     shared_busy(issue_port::lds, start + busy);
     last = start + busy - 1;
   }
-  c.lgkm.complete(c.lgkm.add(), last + config_.latency.lds);
+  c.front.lgkm.complete(c.front.lgkm.add(), last + config_.latency.lds);
   if (i.unit == isa::unit::vector_memory) {  // FLAT in the LDS aperture: passed through the address unit
     shared_busy(issue_port::vector_memory, now + valu_cycles_);
-    c.vm.complete(c.vm.add(), last + config_.latency.lds);
+    c.front.vm.complete(c.front.vm.add(), last + config_.latency.lds);
   }
 }
 
@@ -493,40 +485,38 @@ void pipeline::maintain_caches(const isa::inst& i, cycle_t now) {
 
 void pipeline::arrive_at_barrier(wf_context& c, cycle_t now) {
   ++cu_.statistics_.barriers;
-  c.status = wf_status::barrier;
+  c.become(wf_status::barrier);
   unit_of(c).set_not_ready(c);
   plan_fetch(c, now + 1);  // goes on fetching
-  c.earliest = now + 1;
-  ++c.group->at_barrier;
-  if (c.group->at_barrier == c.group->running) release_barrier(*c.group, now);
+  c.front.earliest = now + 1;
+  if (c.group->barrier_complete()) release_barrier(*c.group, now);
 }
 
 void pipeline::release_barrier(resident_workgroup& g, cycle_t now) {
-  g.at_barrier = 0;
   for (const auto* contexts : {&g.waves, &g.swfs})
     for (wf_context* w : *contexts) {
       if (w->status != wf_status::barrier) continue;
       prepare(*w, now + 1);
-      const cycle_t waited = now - w->issued_at;
+      const cycle_t waited = now - w->front.issued_at;
       cu_.statistics_.stalls[static_cast<size_t>(stall::barrier)] += waited;
-      w->issued_at += waited;
+      w->front.issued_at += waited;
     }
 }
 
 void pipeline::end(wf_context& c, cycle_t) {
-  c.status = wf_status::draining;
+  c.become(wf_status::draining);
   unit_of(c).set_not_ready(c);
   unit_of(c).set_fetch(c, never);
-  c.next = nullptr;
+  c.front.next = nullptr;
   // A wavefront that has ended is no longer waited for at barriers.
-  --c.group->running;
-  if (c.group->running != 0 && c.group->at_barrier == c.group->running) release_barrier(*c.group, c.issued_at);
+  if (c.group->barrier_complete()) release_barrier(*c.group, c.front.issued_at);
   drain(c);
 }
 
 void pipeline::drain(wf_context& c) {
   unit_of(c).set_ready(c, issue_port::none,
-                       std::max({c.issued_at + 1, c.vm.when_at_most(0), c.lgkm.when_at_most(0), c.ibuf.arrival}));
+                       std::max({c.front.issued_at + 1, c.front.vm.when_at_most(0), c.front.lgkm.when_at_most(0),
+                                 c.front.ibuf.arrival}));
 }
 
 }  // namespace pws::models

@@ -1,6 +1,7 @@
 // A SIMD unit: its wavefront contexts, vector register file, and vector and scalar ALU. An SpSIMD unit is the same
 // module without vector registers: its contexts (SWF contexts) run SWFs of its SIMD unit's wavefronts and use that
-// unit's vector register file (PWS paper, Fig. 4).
+// unit's vector register file (PWS paper, Fig. 4). Contexts and registers are the context_file's; what the schedulers
+// look at is here.
 #pragma once
 
 #ifdef __AVX512F__
@@ -12,45 +13,22 @@
 #include <systemc>
 #include <vector>
 
-#include "models/compute_unit/range_allocator.h"
-#include "models/compute_unit/wf_context.h"
-#include "models/divergence/split_registers.h"
+#include "models/compute_unit/issue_port.h"
+#include "models/context/context_file.h"
 
 namespace pws::models {
 
 class spsimd_executor;
 
-class simd_unit : public sc_core::sc_module {
+class simd_unit : public sc_core::sc_module, public context_file {
  public:
-  static constexpr swf_number own_number = 1;
-  struct place {
-    uint32_t unit = 0;               // index among the CU's units
-    uint32_t simd = 0;               // SIMD unit whose wavefronts run here
-    swf_number number = own_number;  // SpSIMDID: 1 for a SIMD unit, 2.. for its SpSIMD units
-  };
   simd_unit(const sc_core::sc_module_name& name, const machine_config& c, const place& where, cycle_t& attention_slot);
 
-  bool is_spsimd() const { return number != own_number; }
-
-  // A context with registers for a wavefront of the kernel, or nullptr if one of them is short.
-  wf_context* allocate(const dispatch& d);
-  // SpSIMD unit: the SWF context of that ID, or nullptr if it is in use.
-  wf_context* allocate_swf(uint32_t slot);
-  // SIMD unit: a free wavefront context and scalar registers for an SWF, or nullptr if one of them is short.
-  wf_context* allocate_swf_from_wavefronts(uint32_t sgprs);
-  // Frees a context with what it holds: an SWF's has no vector registers of its own.
   void release(wf_context& context);
   void release_swf(wf_context& context);
-  // Wavefronts of the kernel that would fit now.
-  uint32_t capacity(const dispatch& d) const;
 
-  const swf_number number;
-  split_mask_block split_masks;
-  child_stack_block child_stacks;
   uint64_t valu_busy = 0;      // cycles
   uint64_t swf_occupancy = 0;  // context cycles of SWFs that have left
-  std::vector<wf_context> contexts;
-  std::vector<uint8_t> order;  // contexts in use, by index, oldest first: a context's place here is its rank
 
   // What the scheduler looks at in every cycle, by rank and side by side, so that looking is a few vector operations.
   static constexpr size_t max_contexts = 64;
@@ -86,13 +64,8 @@ class simd_unit : public sc_core::sc_module {
   bool is_busy(issue_port p, cycle_t now) const { return port_free[static_cast<size_t>(p)] > now; }
 
  private:
-  wf_context* free_context();
-  void occupy(wf_context& context);
-  void vacate(wf_context& context);
-  uint32_t free_sgprs_;
-  range_allocator vgprs_;
-  std::vector<isa::vgpr_row> rows_;
-  uint64_t next_age_ = 0;
+  // The context of that rank is gone.
+  void move_up(uint32_t rank);
 };
 
 inline simd_unit::rank_set simd_unit::due(const std::array<cycle_t, max_contexts>& at, cycle_t now,

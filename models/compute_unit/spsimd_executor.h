@@ -6,7 +6,7 @@
 // and disagreements of the two descriptions are thrown as program_error.
 #pragma once
 
-#include "models/compute_unit/wf_context.h"
+#include "models/context/wf_context.h"
 
 namespace pws::models {
 

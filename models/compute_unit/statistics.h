@@ -4,10 +4,11 @@
 #include <array>
 #include <cstdint>
 
-#include "models/compute_unit/wf_context.h"
+#include "models/context/wf_context.h"
 
 namespace pws::models {
 
+constexpr size_t n_units = 15;  // enumerators of isa::unit
 const char* name_of(isa::unit u);
 
 struct cu_statistics {

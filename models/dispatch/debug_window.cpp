@@ -80,7 +80,7 @@ std::vector<unsigned char> debug_window::record(uint64_t number) const {
   put(bytes, debug_register::pc, c.state.pc);
   put(bytes, debug_register::em, c.state.scalar64(isa::exec_lo));
   put(bytes, debug_register::spm, unit.split_masks.read(c.slot));
-  put(bytes, debug_register::parent, uint32_t{c.parent});
+  put(bytes, debug_register::parent, uint32_t{c.tree.parent});
   put(bytes, debug_register::wavefront, c.wave_in_group);
   for (size_t k = 0; k < 3; ++k) put(bytes, debug_register::workgroup + 4 * k, c.group->launch.id[k]);
   const uint32_t depth = unit.child_stacks.depth(c.slot);

@@ -6,16 +6,16 @@
 
 namespace pws::models {
 
-std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, compute_unit& cu) {
+std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, context_map& contexts) {
   switch (c.divergence) {
     case divergence_kind::none:
       break;
     case divergence_kind::pws:
-      return std::make_unique<split_tree>(c, cu, std::make_unique<spsimd_pool>(cu));
+      return std::make_unique<split_tree>(c, contexts, std::make_unique<spsimd_pool>(contexts));
     case divergence_kind::pws_mode:
-      return std::make_unique<mode_bit_splitting>(c, cu);
+      return std::make_unique<mode_bit_splitting>(c, contexts);
     case divergence_kind::dws:
-      return std::make_unique<dynamic_subdivision>(c, cu);
+      return std::make_unique<dynamic_subdivision>(c, contexts);
   }
   return std::make_unique<no_splitting>(c);
 }

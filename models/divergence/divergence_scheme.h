@@ -8,12 +8,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "models/compute_unit/wf_context.h"
+#include "models/context/context_map.h"
 #include "models/machine/machine_config.h"
 
 namespace pws::models {
-
-class compute_unit;
 
 struct divergence_statistics {
   uint64_t splits = 0;      // SWFs created
@@ -81,6 +79,6 @@ class divergence_scheme {
 };
 
 // The scheme that the configuration names, for one compute unit.
-std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, compute_unit& cu);
+std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, context_map& contexts);
 
 }  // namespace pws::models

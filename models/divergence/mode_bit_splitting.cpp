@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/divergence/split_state.h"
+#include "models/context/swf.h"
 #include "models/isa/opcode_row.h"
 
 namespace pws::models {
@@ -17,16 +17,16 @@ bool tests_exec(const isa::inst& i) {
 }
 }  // namespace
 
-mode_bit_splitting::mode_bit_splitting(const machine_config& c, compute_unit& cu)
+mode_bit_splitting::mode_bit_splitting(const machine_config& c, context_map& contexts)
     : divergence_scheme(c, true),
-      cu_(cu),
-      pool_(cu),
+      contexts_(contexts),
+      pool_(contexts),
       forced_(c.force_mode_split),
       context_required_(c.check.split_contexts) {}
 
 bool mode_bit_splitting::diverges(const wf_context& w, const isa::inst& i) const {
   if (!tests_exec(i) || (!forced_ && (w.state.mode & split_enable) == 0)) return false;
-  const uint64_t work_items = w.state.split_mask & w.root->launched;
+  const uint64_t work_items = w.state.split_mask & w.tree.root->tree.launched;
   const uint64_t active = w.state.active() & work_items;
   return active != 0 && active != work_items;
 }
@@ -39,15 +39,15 @@ after_divergence mode_bit_splitting::execute(wf_context& w, const isa::inst& i, 
       throw program_error(
           fmt::format("no SWF context is free for the split at this branch: the wavefront has {} SWFs "
                       "already (check.split_contexts)",
-                      w.root->live - 1));
+                      w.tree.root->tree.live - 1));
     ++statistics_.no_context;
     i.exec(w.state, i);
     return after_divergence::goes_on;
   }
   ++statistics_.splits;
   begin_swf(*child, w, pool_.number_of(w));
-  set_split_mask(cu_, *child, w.state.split_mask & ~active);
-  set_split_mask(cu_, w, w.state.split_mask & active);
+  contexts_.of(*child).set_split_mask(*child, w.state.split_mask & ~active);
+  contexts_.of(w).set_split_mask(w, w.state.split_mask & active);
   // Both sides execute the branch, each with its own mask: one has all of its work-items active, the other none.
   i.exec(w.state, i);
   i.exec(child->state, i);
@@ -56,15 +56,11 @@ after_divergence mode_bit_splitting::execute(wf_context& w, const isa::inst& i, 
 }
 
 void mode_bit_splitting::ended(wf_context& w, swf_scheduler& s) {
-  wf_context& root = *w.root;
-  w.status = wf_status::ended;
-  --root.paths;
-  --root.live;
-  if (&w != &root) {
-    end_swf(cu_, w);
-    s.leave(w);
-  }
-  if (root.live == 0) s.finish(root);
+  wf_context& root = *w.tree.root;
+  w.become(wf_status::ended);
+  leave_wavefront(contexts_, w);
+  if (w.is_swf()) s.leave(w);
+  if (root.tree.live == 0) s.finish(root);
 }
 
 }  // namespace pws::models

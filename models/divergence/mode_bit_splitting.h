@@ -10,7 +10,7 @@ namespace pws::models {
 
 class mode_bit_splitting : public divergence_scheme {
  public:
-  mode_bit_splitting(const machine_config& c, compute_unit& cu);
+  mode_bit_splitting(const machine_config& c, context_map& contexts);
 
   bool diverges(const wf_context& w, const isa::inst& i) const override;
   after_divergence execute(wf_context& w, const isa::inst& i, swf_scheduler& s) override;
@@ -19,7 +19,7 @@ class mode_bit_splitting : public divergence_scheme {
   void ended(wf_context& w, swf_scheduler& s) override;
 
  private:
-  compute_unit& cu_;
+  context_map& contexts_;
   spsimd_pool pool_;
   const bool forced_;
   const bool context_required_;

@@ -14,7 +14,7 @@ class no_splitting : public divergence_scheme {
   after_divergence execute(wf_context&, const isa::inst&, swf_scheduler&) override { return after_divergence::goes_on; }
   void check_barrier(const wf_context&) const override {}
   void ended(wf_context& w, swf_scheduler& s) override {
-    w.status = wf_status::ended;
+    w.become(wf_status::ended);
     s.finish(w);
   }
 };

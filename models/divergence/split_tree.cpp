@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/divergence/split_state.h"
+#include "models/context/swf.h"
 #include "models/isa/split_operand.h"
 
 namespace pws::models {
 
-split_tree::split_tree(const machine_config& c, compute_unit& cu, std::unique_ptr<swf_pool> pool)
-    : divergence_scheme(c, false), cu_(cu), pool_(std::move(pool)), context_required_(c.check.split_contexts) {}
+split_tree::split_tree(const machine_config& c, context_map& contexts, std::unique_ptr<swf_pool> pool)
+    : divergence_scheme(c, false),
+      contexts_(contexts),
+      pool_(std::move(pool)),
+      context_required_(c.check.split_contexts) {}
 
 child_stack_block& split_tree::stack(const wf_context& w) const {
-  return cu_.units[w.unit]->child_stacks;
+  return contexts_.of(w).child_stacks;
 }
 
 bool split_tree::diverges(const wf_context&, const isa::inst& i) const {
@@ -30,7 +33,7 @@ void split_tree::split(wf_context& w, uint64_t mask, swf_scheduler& s) {
   if (children.full(w.slot))
     throw program_error(fmt::format("the child stack is full: {} splits wait for their merge (child_stack_entries)",
                                     children.depth(w.slot)));
-  const uint64_t work_items = w.state.split_mask & w.root->launched;
+  const uint64_t work_items = w.state.split_mask & w.tree.root->tree.launched;
   wf_context* child = nullptr;
   if ((work_items & mask) == 0 || (work_items & ~mask) == 0) {
     ++statistics_.one_sided;
@@ -39,7 +42,7 @@ void split_tree::split(wf_context& w, uint64_t mask, swf_scheduler& s) {
       throw program_error(
           fmt::format("no SWF context is free for this split: the wavefront has {} SWFs already "
                       "(check.split_contexts)",
-                      w.root->live - 1));
+                      w.tree.root->tree.live - 1));
     ++statistics_.no_context;
   }
   if (child == nullptr) {
@@ -48,8 +51,8 @@ void split_tree::split(wf_context& w, uint64_t mask, swf_scheduler& s) {
   }
   ++statistics_.splits;
   begin_swf(*child, w, pool_->number_of(w));
-  set_split_mask(cu_, *child, w.state.split_mask & ~mask);
-  set_split_mask(cu_, w, w.state.split_mask & mask);
+  contexts_.of(*child).set_split_mask(*child, w.state.split_mask & ~mask);
+  contexts_.of(w).set_split_mask(w, w.state.split_mask & mask);
   children.push(w.slot, pool_->number_of(*child));
   s.begin(*child, w);
 }
@@ -73,25 +76,22 @@ after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
       return after_divergence::goes_on;
     }
   } else {
-    if (w.parent == 0) throw program_error("merge without a split: the wavefront has neither child nor parent");
+    if (w.tree.parent == no_swf)
+      throw program_error("merge without a split: the wavefront has neither child nor parent");
     wf_context& parent = parent_of(w);
     const child_stack_block& siblings = stack(parent);
     const bool innermost = siblings.top(parent.slot) == pool_->number_of(w);
     if (innermost && parent.status == wf_status::merge) {
-      --w.root->paths;
       join(parent, w, s);
-      ++w.root->paths;
       s.resume(parent);
       return after_divergence::stops;
     }
     if (innermost && parent.status == wf_status::ended) {
-      --w.root->paths;
       take_over(parent, w, s);
       return after_divergence::stops;
     }
   }
-  w.status = wf_status::merge;
-  --w.root->paths;
+  w.become(wf_status::merge);
   return after_divergence::stops;
 }
 
@@ -103,7 +103,7 @@ void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
                     (child.status == wf_status::merge ? child : parent).state.pc - 4));
   ++statistics_.merges;
   s.joins(parent, child);
-  set_split_mask(cu_, parent, parent.state.split_mask | child.state.split_mask);
+  contexts_.of(parent).set_split_mask(parent, parent.state.split_mask | child.state.split_mask);
   parent.state.set_scalar64(isa::exec_lo, parent.state.scalar64(isa::exec_lo) | child.state.scalar64(isa::exec_lo));
   stack(parent).pop(parent.slot);
   remove(child, s);
@@ -112,28 +112,25 @@ void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
 // The parent's work-items have ended: the child's go on in its place, so that the merges around this one find them.
 void split_tree::take_over(wf_context& parent, wf_context& child, swf_scheduler& s) {
   parent.state = child.state;
-  set_split_mask(cu_, parent, child.state.split_mask);
+  contexts_.of(parent).set_split_mask(parent, child.state.split_mask);
   stack(parent).pop(parent.slot);
   remove(child, s);
-  ++parent.root->paths;
   s.resume(parent);
 }
 
 void split_tree::remove(wf_context& child, swf_scheduler& s) {
-  --child.root->live;
-  end_swf(cu_, child);
+  leave_wavefront(contexts_, child);
   s.leave(child);
 }
 
 void split_tree::check_barrier(const wf_context& w) const {
-  if (w.root->live > 1)
-    throw program_error(
-        fmt::format("s_barrier inside a split region: {} SWFs of the wavefront have not merged", w.root->live - 1));
+  if (w.tree.root->tree.live > 1)
+    throw program_error(fmt::format("s_barrier inside a split region: {} SWFs of the wavefront have not merged",
+                                    w.tree.root->tree.live - 1));
 }
 
 void split_tree::ended(wf_context& w, swf_scheduler& s) {
-  w.status = wf_status::ended;
-  --w.root->paths;
+  w.become(wf_status::ended);
   child_stack_block& children = stack(w);
   // Inner splits without an SWF left have nobody who would reach their merge.
   while (!children.empty(w.slot) && children.top(w.slot) == 0) children.pop(w.slot);
@@ -142,7 +139,7 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
     if (waits_for_parent(child)) take_over(w, child, s);
     return;
   }
-  if (w.parent == 0) {
+  if (w.tree.parent == no_swf) {
     s.finish(w);
     return;
   }
@@ -154,15 +151,13 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
   remove(w, s);
   if (parent.status == wf_status::merge && siblings.top(parent.slot) == 0) {
     siblings.pop(parent.slot);
-    ++parent.root->paths;
     s.resume(parent);
   } else if (parent.status == wf_status::ended) {
-    ++parent.root->paths;  // taken off a second time below
     ended(parent, s);
   }
 }
 
-dynamic_subdivision::dynamic_subdivision(const machine_config& c, compute_unit& cu)
-    : split_tree(c, cu, std::make_unique<simd_context_pool>(cu, c.spsimd_per_simd)) {}
+dynamic_subdivision::dynamic_subdivision(const machine_config& c, context_map& contexts)
+    : split_tree(c, contexts, std::make_unique<simd_context_pool>(contexts, c.spsimd_per_simd)) {}
 
 }  // namespace pws::models

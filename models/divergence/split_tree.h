@@ -12,7 +12,7 @@ namespace pws::models {
 
 class split_tree : public divergence_scheme {
  public:
-  split_tree(const machine_config& c, compute_unit& cu, std::unique_ptr<swf_pool> pool);
+  split_tree(const machine_config& c, context_map& contexts, std::unique_ptr<swf_pool> pool);
 
   bool diverges(const wf_context& w, const isa::inst& i) const override;
   after_divergence execute(wf_context& w, const isa::inst& i, swf_scheduler& s) override;
@@ -27,9 +27,9 @@ class split_tree : public divergence_scheme {
   bool waits_for_parent(const wf_context& child) const;
   void remove(wf_context& child, swf_scheduler& s);
   child_stack_block& stack(const wf_context& w) const;
-  wf_context& parent_of(const wf_context& w) const { return pool_->context(w, w.parent); }
+  wf_context& parent_of(const wf_context& w) const { return pool_->context(w, w.tree.parent); }
 
-  compute_unit& cu_;
+  context_map& contexts_;
   std::unique_ptr<swf_pool> pool_;
   const bool context_required_;  // check.split_contexts
 };
@@ -38,7 +38,7 @@ class split_tree : public divergence_scheme {
 // it). Which splits happen is decided when they are reached, by what is free then.
 class dynamic_subdivision : public split_tree {
  public:
-  dynamic_subdivision(const machine_config& c, compute_unit& cu);
+  dynamic_subdivision(const machine_config& c, context_map& contexts);
   bool takes_wavefront_contexts() const override { return true; }
 };
 

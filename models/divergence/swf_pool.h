@@ -1,7 +1,7 @@
 // Where SWFs come from: the contexts that a scheme may give them, and the numbers by which registers name them.
 #pragma once
 
-#include "models/compute_unit/compute_unit.h"
+#include "models/context/context_map.h"
 
 namespace pws::models {
 
@@ -19,26 +19,26 @@ class swf_pool {
 // other wavefront can take it away (PWS paper, 4.1). The lowest-numbered unit comes first.
 class spsimd_pool : public swf_pool {
  public:
-  explicit spsimd_pool(compute_unit& cu) : cu_(cu) {}
+  explicit spsimd_pool(const context_map& contexts) : contexts_(contexts) {}
   wf_context* take(const wf_context& w) override;
   swf_number number_of(const wf_context& w) const override;
   wf_context& context(const wf_context& w, swf_number n) const override;
 
  private:
-  compute_unit& cu_;
+  const context_map& contexts_;
 };
 
 // Free wavefront contexts of the SIMD unit itself, `limit` per wavefront: SWFs compete with one another and with other
 // wavefronts for its ALUs, scalar registers and contexts.
 class simd_context_pool : public swf_pool {
  public:
-  simd_context_pool(compute_unit& cu, uint32_t limit) : cu_(cu), limit_(limit) {}
+  simd_context_pool(const context_map& contexts, uint32_t limit) : contexts_(contexts), limit_(limit) {}
   wf_context* take(const wf_context& w) override;
   swf_number number_of(const wf_context& w) const override;
   wf_context& context(const wf_context& w, swf_number n) const override;
 
  private:
-  compute_unit& cu_;
+  const context_map& contexts_;
   uint32_t limit_;
 };
 

@@ -25,7 +25,7 @@ cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_uni
     if (!selected(config.cosim.cus, cu->index())) continue;
     for (uint32_t simd = 0; simd < config.n_simd; ++simd) {
       if (!selected(config.cosim.simds, simd)) continue;
-      for (const models::simd_unit* unit : cu->spsimds_of(simd)) {
+      for (const models::context_file* unit : cu->contexts.spsimds_of(simd)) {
         if (!selected(config.cosim.spsimds, unit->number)) continue;
         lockstep_checker* checker = nullptr;
         if (config.cosim.mode == models::cosim_mode::lockstep) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/compute_unit/wf_context.h"
+#include "models/context/wf_context.h"
 
 namespace pws::platform::cosim {
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
-#include "models/divergence/split_state.h"
+#include "models/context/context_map.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/scalar_semantics.h"
 
@@ -117,7 +117,7 @@ void rtl_executor::check_cycle() {
     context_state& s = contexts_[k];
     if (checker_ == nullptr) {
       if (s.issued && s.model != nullptr) take_results(*s.model, k);
-      if (s.split_changed && s.model != nullptr) models::set_split_mask(cu_, *s.model, rtl_.spm(k));
+      if (s.split_changed && s.model != nullptr) cu_.contexts.of(*s.model).set_split_mask(*s.model, rtl_.spm(k));
     } else {
       if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_.pc(k));
       if (s.split_changed && s.model != nullptr) {
@@ -375,9 +375,9 @@ void rtl_executor::diverging(wf_context& c, const isa::inst& i, cycle_t now) {
   advance(now);
   contexts_[c.slot].model = &c;
   uint64_t free = 0;
-  const std::vector<models::simd_unit*>& units = cu_.spsimds_of(simd_);
+  const std::vector<models::context_file*>& units = cu_.contexts.spsimds_of(simd_);
   for (size_t j = 0; j < units.size(); ++j)
-    if (units[j]->contexts[c.slot].status == models::wf_status::idle) free |= uint64_t{1} << j;
+    if (!units[j]->contexts[c.slot].taken) free |= uint64_t{1} << j;
   split_answer_ = rtl_.issue_scalar(c.slot, words_of(i), i.pc, free);
   if (!split_answer_.supported)
     throw program_error(fmt::format("{}: the RTL does not know {}", name(), isa::disassemble(i)));
@@ -400,9 +400,9 @@ void rtl_executor::diverged(wf_context& c, const isa::inst& i, cycle_t) {
         fmt::format("{}: the RTL's split takes SpSIMD unit {}, the model's {}", name(), split_answer_.child, child));
   if (checker_ == nullptr && child != 0) {
     // The masks are the RTL's: what stays here, and what the new SWF has.
-    wf_context& swf = cu_.spsimds_of(simd_)[child - 2u]->contexts[c.slot];
-    models::set_split_mask(cu_, c, c.state.split_mask & ~split_answer_.child_spm);
-    models::set_split_mask(cu_, swf, split_answer_.child_spm);
+    wf_context& swf = cu_.contexts.numbered(simd_, static_cast<models::swf_number>(child)).contexts[c.slot];
+    cu_.contexts.of(c).set_split_mask(c, c.state.split_mask & ~split_answer_.child_spm);
+    cu_.contexts.of(swf).set_split_mask(swf, split_answer_.child_spm);
   }
 }
 
@@ -410,8 +410,8 @@ spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
   spsimd_rtl::start s;
   s.pc = c.state.pc;
   s.spm = c.state.split_mask;
-  s.launched = c.root->launched;
-  s.parent = c.parent;
+  s.launched = c.tree.root->tree.launched;
+  s.parent = c.tree.parent;
   s.hw_id = c.state.hw_id;
   s.gpr_alloc = hardware_register(c.state, 5);
   s.lds_alloc = hardware_register(c.state, 6);
@@ -476,7 +476,7 @@ split_state rtl_executor::model_split(const wf_context& c) const {
     s.state = split_state::running;
   s.spm = c.state.split_mask;
   s.em = c.state.scalar64(isa::exec_lo);
-  s.parent = c.parent;
+  s.parent = c.tree.parent;
   s.depth = unit.child_stacks.depth(c.slot);
   for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k) s.children[k] = unit.child_stacks.at(c.slot, k);
   return s;

@@ -115,7 +115,7 @@ void gather(run_report& r, const virtual_platform& gpu) {
     add(r.divergence, cu->scheme().statistics());
     for (const auto& u : cu->units) {
       if (!u->is_spsimd()) continue;
-      run_report::spsimd_use& use = r.spsimds[u->number - models::simd_unit::own_number - 1u];
+      run_report::spsimd_use& use = r.spsimds[models::spsimd_index(u->number)];
       use.valu_busy += u->valu_busy;
       use.swf_occupancy += u->swf_occupancy;
     }
@@ -260,7 +260,7 @@ ordered_json to_json(const run_report& r) {
          {"merges", quantity(r.divergence.merges, "SWFs")},
          {"schedulable_paths", quantity(r.schedulable_paths(), "paths per wavefront instruction")}};
     for (size_t k = 0; k < r.spsimds.size(); ++k)
-      d["spsimd"].push_back({{"number", k + models::simd_unit::own_number + 1},
+      d["spsimd"].push_back({{"number", models::spsimd_number(static_cast<uint32_t>(k))},
                              {"valu_busy", quantity(r.spsimds[k].valu_busy, "cycles, summed over units")},
                              {"swfs", quantity(r.cycles == 0 ? 0.0
                                                              : static_cast<double>(r.spsimds[k].swf_occupancy) /

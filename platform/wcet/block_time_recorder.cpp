@@ -50,18 +50,18 @@ void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, mo
   if (!any_started_) first_start_ = at;
   any_started_ = true;
   const uint64_t split_length = 4;
-  if (first_batch_ && c.root != &c)
-    beginnings_.push_back({c.root, c.seat.part, at - first_start_, c.state.pc - split_length});
-  if (c.root == &c) last_at_barrier_[c.group].clear();  // those of the workgroup that was there before
+  if (first_batch_ && c.is_swf())
+    beginnings_.push_back({c.tree.root, c.seat.part, at - first_start_, c.state.pc - split_length});
+  if (!c.is_swf()) last_at_barrier_[c.group].clear();  // those of the workgroup that was there before
   position& p = positions_[&c];
   p = {};
   p.started = at;
-  if (c.root != &c) just_split_off_ = &c;
+  if (c.is_swf()) just_split_off_ = &c;
 }
 
 void block_time_recorder::issued(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
   position& p = positions_[&c];
-  if (!p.begun && c.root == &c) {
+  if (!p.begun && !c.is_swf()) {
     first_issue_ = std::max(first_issue_, at - p.started);
     if (first_batch_) beginnings_.push_back({&c, 0, at - first_start_, 0});
   }
@@ -99,12 +99,13 @@ void block_time_recorder::wave_ended(uint32_t, const models::wf_context& c, mode
   // An SWF that waited at its merge leaves when its parent arrives; a parent that waits goes on when its SWF leaves.
   enter(p, none, p.waits == position::waiting::merge ? p.arrived : at);
   p = {};
-  if (c.root == &c) {
+  if (!c.is_swf()) {
     first_batch_ = false;
     return;
   }
   for (auto& [context, other] : positions_)
-    if (context->root == c.root && context != &c && other.waits == position::waiting::merge) stop_waiting(other, at);
+    if (context->tree.root == c.tree.root && context != &c && other.waits == position::waiting::merge)
+      stop_waiting(other, at);
 }
 
 }  // namespace pws::platform

@@ -20,7 +20,7 @@ void loop_bound_checker::wave_started(uint32_t cu, const models::wf_context& c, 
   context_state& s = state_of(cu, c);
   s.late.clear();
   s.owned = c.state.split_mask;
-  if (c.root == &c) {
+  if (!c.is_swf()) {
     s.counts = counter_.zero();
     s.last = loop_counter::outside;
   } else {
@@ -41,9 +41,9 @@ void loop_bound_checker::issuing(uint32_t cu, const models::wf_context& c, const
   s.owned = c.state.split_mask;
   const bool concerns = counter_.concerns(place);
   if (!concerns && s.late.empty()) return;
-  loop_counter::counts& counts = state_of(cu, *c.root).counts;
-  if (exec_comes_late_ && &c != c.root) {
-    if (c.results.scalars_ready(isa::exec_lo, 2) > at) {
+  loop_counter::counts& counts = state_of(cu, *c.tree.root).counts;
+  if (exec_comes_late_ && c.is_swf()) {
+    if (c.front.results.scalars_ready(isa::exec_lo, 2) > at) {
       if (concerns) s.late.push_back(here);
       return;
     }
@@ -55,8 +55,8 @@ void loop_bound_checker::issuing(uint32_t cu, const models::wf_context& c, const
 }
 
 void loop_bound_checker::pass(const models::wf_context& c, loop_counter::counts& counts, passed what) {
-  const auto violation = counter_.pass(counts, what.place, what.before, c.state.active() & c.root->launched,
-                                       c.state.split_mask & c.root->launched);
+  const auto violation = counter_.pass(counts, what.place, what.before, c.state.active() & c.tree.root->tree.launched,
+                                       c.state.split_mask & c.tree.root->tree.launched);
   if (!violation) return;
   broken_ = counter_.text_of(*violation);
   throw program_error(broken_, violation->lane);

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "base/error.h"
-#include "models/compute_unit/range_allocator.h"
+#include "models/context/range_allocator.h"
 
 namespace pws::wcet {
 namespace {

@@ -4,19 +4,15 @@
 #pragma once
 
 #include <cstdint>
-#include <systemc>
 #include <vector>
+
+#include "models/context/swf_number.h"
 
 namespace pws::models {
 
-// An SWF as registers name it, relative to its wavefront's SIMD unit: 0 is none, an empty entry or "not set". What the
-// other numbers mean is the scheme's: with SpSIMD units the unit (SpSIMDID: 1 the SIMD unit itself, 2..S+1 its SpSIMD
-// units), without them the context's ID.
-using swf_number = uint16_t;
-
-class split_mask_block : public sc_core::sc_module {
+class split_mask_block {
  public:
-  split_mask_block(const sc_core::sc_module_name& name, uint32_t contexts) : sc_module(name), masks_(contexts) {}
+  explicit split_mask_block(uint32_t contexts) : masks_(contexts) {}
 
   // SpM of a context: bit per work-item.
   uint64_t read(uint32_t context) const { return masks_[context]; }
@@ -26,10 +22,10 @@ class split_mask_block : public sc_core::sc_module {
   std::vector<uint64_t> masks_;
 };
 
-class child_stack_block : public sc_core::sc_module {
+class child_stack_block {
  public:
-  child_stack_block(const sc_core::sc_module_name& name, uint32_t contexts, uint32_t capacity)
-      : sc_module(name), capacity_(capacity), entries_(size_t{contexts} * capacity), depths_(contexts) {}
+  child_stack_block(uint32_t contexts, uint32_t capacity)
+      : capacity_(capacity), entries_(size_t{contexts} * capacity), depths_(contexts) {}
 
   uint32_t capacity() const { return capacity_; }
   uint32_t depth(uint32_t context) const { return depths_[context]; }

@@ -1,0 +1,107 @@
+#include "models/context/context_file.h"
+
+#include <algorithm>
+
+namespace pws::models {
+
+namespace {
+constexpr uint32_t vgpr_granule = 4;   // GCN3: registers are handed out in fours
+constexpr uint32_t sgpr_granule = 16;  // gfx8
+uint32_t granted(uint32_t sgprs) {
+  return (sgprs + sgpr_granule - 1) / sgpr_granule * sgpr_granule;
+}
+}  // namespace
+
+context_file::context_file(const machine_config& c, const place& where)
+    : unit(where.unit),
+      simd(where.simd),
+      number(where.number),
+      split_masks(c.n_wfc),
+      child_stacks(c.n_wfc, c.child_stack_entries),
+      contexts(c.n_wfc),
+      free_sgprs_(c.sgprs_per_simd),
+      vgprs_(is_spsimd() ? 0 : c.vgprs_per_simd, vgpr_granule),
+      rows_(is_spsimd() ? 0 : c.vgprs_per_simd) {
+  for (uint32_t i = 0; i < c.n_wfc; ++i) {
+    contexts[i].unit = where.unit;
+    contexts[i].simd = where.simd;
+    contexts[i].slot = i;
+    contexts[i].seat = {where.simd * c.n_wfc + i, static_cast<uint32_t>(number - own_number), false};
+  }
+  order.reserve(c.n_wfc);
+}
+
+wf_context* context_file::free_context() {
+  const auto free = std::find_if(contexts.begin(), contexts.end(), [](const wf_context& c) { return !c.taken; });
+  return free == contexts.end() ? nullptr : &*free;
+}
+
+// The youngest of the unit from now on.
+void context_file::occupy(wf_context& context) {
+  context.taken = true;
+  context.age = next_age_++;
+  context.rank = static_cast<uint32_t>(order.size());
+  order.push_back(static_cast<uint8_t>(context.slot));
+}
+
+void context_file::vacate(wf_context& context) {
+  context.taken = false;
+  context.status = wf_status::idle;  // counted no more: it had ended
+  const uint32_t rank = context.rank;
+  order.erase(order.begin() + rank);
+  for (size_t r = rank; r < order.size(); ++r) --contexts[order[r]].rank;
+}
+
+wf_context* context_file::allocate(const dispatch& d) {
+  if (granted(d.sgprs) > free_sgprs_) return nullptr;
+  wf_context* const free = free_context();
+  if (free == nullptr) return nullptr;
+  const auto first = vgprs_.allocate(d.vgprs);
+  if (!first) return nullptr;
+  free_sgprs_ -= granted(d.sgprs);
+  free->vgpr_first = *first;
+  free->state.vgpr = &rows_[*first];
+  free->state.n_vgprs = d.vgprs;
+  free->state.n_sgprs = d.sgprs;
+  occupy(*free);
+  return free;
+}
+
+void context_file::release(wf_context& context) {
+  vgprs_.release(context.vgpr_first, context.state.n_vgprs);
+  free_sgprs_ += granted(context.state.n_sgprs);
+  vacate(context);
+}
+
+wf_context* context_file::allocate_swf(uint32_t slot) {
+  if (contexts[slot].taken) return nullptr;
+  occupy(contexts[slot]);
+  return &contexts[slot];
+}
+
+wf_context* context_file::allocate_swf_from_wavefronts(uint32_t sgprs) {
+  if (granted(sgprs) > free_sgprs_) return nullptr;
+  wf_context* const free = free_context();
+  if (free == nullptr) return nullptr;
+  free_sgprs_ -= granted(sgprs);
+  occupy(*free);
+  return free;
+}
+
+void context_file::release_swf(wf_context& context) {
+  if (!is_spsimd()) free_sgprs_ += granted(context.state.n_sgprs);
+  vacate(context);
+}
+
+uint32_t context_file::capacity(const dispatch& d) const {
+  const auto slots = static_cast<uint32_t>(contexts.size() - order.size());
+  const uint32_t by_sgpr = d.sgprs == 0 ? slots : free_sgprs_ / granted(d.sgprs);
+  const uint32_t limit = std::min(slots, by_sgpr);
+  if (d.vgprs == 0) return limit;
+  range_allocator trial = vgprs_;  // fragmentation counts, so try it
+  uint32_t n = 0;
+  while (n < limit && trial.allocate(d.vgprs)) ++n;
+  return n;
+}
+
+}  // namespace pws::models

@@ -1,0 +1,62 @@
+// The contexts of a SIMD or SpSIMD unit: who has which, with which registers, and in which order they came.
+#pragma once
+
+#include <vector>
+
+#include "models/context/range_allocator.h"
+#include "models/context/split_registers.h"
+#include "models/context/wf_context.h"
+
+namespace pws::models {
+
+class context_file {
+ public:
+  struct place {
+    uint32_t unit = 0;               // index among the CU's units
+    uint32_t simd = 0;               // SIMD unit whose wavefronts run here
+    swf_number number = own_number;  // SpSIMDID
+  };
+  context_file(const machine_config& c, const place& where);
+
+  bool is_spsimd() const { return number != own_number; }
+
+  // A context with registers for a wavefront of the kernel, or nullptr if one of them is short.
+  wf_context* allocate(const dispatch& d);
+  // SpSIMD unit: the SWF context of that ID, or nullptr if it is in use.
+  wf_context* allocate_swf(uint32_t slot);
+  // SIMD unit: a free wavefront context and scalar registers for an SWF, or nullptr if one of them is short.
+  wf_context* allocate_swf_from_wavefronts(uint32_t sgprs);
+  // Wavefronts of the kernel that would fit now.
+  uint32_t capacity(const dispatch& d) const;
+
+  // SpM stands in the unit's register block, where it is looked at, and in the state, where instructions see it.
+  void set_split_mask(wf_context& w, uint64_t mask) {
+    w.state.split_mask = mask;
+    split_masks.write(w.slot, mask);
+  }
+
+  const uint32_t unit, simd;
+  const swf_number number;
+  split_mask_block split_masks;
+  child_stack_block child_stacks;
+  std::vector<wf_context> contexts;
+  std::vector<uint8_t> order;  // contexts in use, by index, oldest first: a context's place here is its rank
+
+ protected:
+  ~context_file() = default;
+  // Frees a context with what it holds: an SWF's has no vector registers of its own. What else is kept by rank is the
+  // caller's to move up.
+  void release(wf_context& context);
+  void release_swf(wf_context& context);
+
+ private:
+  wf_context* free_context();
+  void occupy(wf_context& context);
+  void vacate(wf_context& context);
+  uint32_t free_sgprs_;
+  range_allocator vgprs_;
+  std::vector<isa::vgpr_row> rows_;
+  uint64_t next_age_ = 0;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,46 @@
+// What a context does, and why it did not issue.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace pws::models {
+
+// Values appear in the VCD; append only.
+enum class wf_status : uint8_t {
+  idle = 0,     // no wavefront
+  running = 1,  // its next instruction is being fetched, waits for operands or a unit, or issues
+  waitcnt = 2,  // at s_waitcnt, or at an instruction whose counter is full
+  barrier = 3,
+  merge = 4,     // at a merge, waits for the other side
+  draining = 5,  // past s_endpgm, memory operations or a fetch still on their way
+  ended = 6,     // ended; the context is freed with its workgroup, or when the SWFs split off it have ended
+};
+const char* name_of(wf_status s);
+
+// What a wavefront and its workgroup count of a context with this status; wf_context::become() keeps the counts.
+struct status_counts {
+  bool path = false;        // it neither waits at a merge nor has ended
+  bool running = false;     // it has not reached s_endpgm: barriers wait for it
+  bool at_barrier = false;  // it waits at one
+  constexpr bool operator==(const status_counts& o) const {
+    return path == o.path && running == o.running && at_barrier == o.at_barrier;
+  }
+};
+constexpr status_counts counts_of(wf_status s) {
+  constexpr std::array<status_counts, 7> table{{{},
+                                                {true, true, false},
+                                                {true, true, false},
+                                                {true, true, true},
+                                                {false, true, false},
+                                                {true, false, false},
+                                                {}}};
+  return table[static_cast<size_t>(s)];
+}
+
+// Why a context did not issue; cycles are charged to one reason each.
+enum class stall : uint8_t { fetch, operand, unit_busy, memory, barrier, other, merge, count };
+const char* name_of(stall s);
+
+}  // namespace pws::models
