@@ -61,6 +61,15 @@ models::after_divergence scheme_bench::merge(wf_context& w) {
   return scheme_->diverges(w, i) ? scheme_->execute(w, i, *this) : models::after_divergence::goes_on;
 }
 
+models::after_divergence scheme_bench::branch_execz(wf_context& w, unsigned skipped) {
+  const uint32_t word = 0xbf880000u | skipped;
+  const isa::inst i = isa::decode(&word, 1, w.state.pc);
+  w.state.pc += i.bytes();
+  if (scheme_->splits_at_branches() && scheme_->diverges(w, i)) return scheme_->execute(w, i, *this);
+  i.exec(w.state, i);
+  return models::after_divergence::goes_on;
+}
+
 void scheme_bench::end(wf_context& w) {
   w.become(wf_status::draining);
   scheme_->ended(w, *this);
@@ -77,6 +86,8 @@ std::vector<wf_context*> scheme_bench::in_use() const {
 std::string scheme_bench::counted_wrong(const wf_context& root) const {
   uint32_t live = 0, paths = 0, running = 0, at_barrier = 0;
   for (const wf_context* c : in_use()) {
+    if (contexts_.of(*c).split_masks.read(c->slot) != c->state.split_mask)
+      return fmt::format("the split mask of {} is not what its register says", name_of(*c));
     const auto counts = models::counts_of(c->status);
     if (c->group == root.group) {
       running += counts.running;

@@ -19,10 +19,13 @@ class scheme_bench : public models::swf_scheduler {
 
   models::after_divergence split(models::wf_context& w, uint64_t mask);
   models::after_divergence merge(models::wf_context& w);
+  // s_cbranch_execz over `skipped` instructions.
+  models::after_divergence branch_execz(models::wf_context& w, unsigned skipped);
   void end(models::wf_context& w);
 
   std::vector<models::wf_context*> in_use() const;
-  // What the wavefront and its workgroup count, held against its contexts one by one; empty if it is right.
+  // What the wavefront and its workgroup count, held against its contexts one by one, and their split masks against the
+  // registers; empty if it is right.
   std::string counted_wrong(const models::wf_context& root) const;
 
   models::divergence_scheme& scheme() { return *scheme_; }

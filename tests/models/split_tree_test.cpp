@@ -82,6 +82,25 @@ TEST(split_tree, sides_without_a_work_item_and_without_a_context) {
   EXPECT_EQ(w.state.split_mask, all);
 }
 
+TEST(split_tree, contexts_of_the_simd_unit_up_to_a_limit) {
+  scheme_bench bench(one_simd(divergence_kind::dws, 2, 4));
+  resident_workgroup g;
+  wf_context& w = bench.launch(g);
+  wf_context& other = bench.launch(g);
+  for (const uint64_t mask : {uint64_t{1}, uint64_t{2}, uint64_t{4}}) bench.split(w, ~mask);
+  EXPECT_EQ(bench.scheme().statistics().splits, 2u);
+  EXPECT_EQ(bench.scheme().statistics().no_context, 1u);
+  bench.split(other, low);  // all four are taken
+  EXPECT_EQ(bench.scheme().statistics().no_context, 2u);
+  EXPECT_THAT(bench.told, ElementsAre("begin 3", "begin 4"));
+  scheme_bench limited(one_simd(divergence_kind::dws, 1, 4));
+  resident_workgroup h;
+  wf_context& v = limited.launch(h);
+  limited.split(v, low);
+  limited.split(v, 1);  // two are free
+  EXPECT_EQ(limited.scheme().statistics().no_context, 1u);
+}
+
 TEST(split_tree, a_side_that_ends) {
   for (const bool child : {false, true}) {
     scheme_bench bench(one_simd(divergence_kind::pws, 2));
