@@ -35,7 +35,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
       pipeline_(std::make_unique<pipeline>(*this, c)),
       functional_(std::make_unique<functional_engine>(*this, c)),
       // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
-      lockstep_(scheme_->takes_wavefront_contexts()) {
+      lockstep_(scheme_->traits().swfs == swf_contexts::wavefront_contexts) {
   const auto add = [&](const std::string& unit_name, uint32_t simd, swf_number number) {
     const auto unit = static_cast<uint32_t>(units.size());
     units.push_back(

@@ -67,7 +67,7 @@ void functional_engine::begin(wf_context& swf, const wf_context&) {
   cu_.swf_started(swf, cu_.clock_.now());
 }
 
-void functional_engine::resume(wf_context& c) {
+void functional_engine::resume(wf_context& c, uint64_t) {
   c.become(wf_status::running);
 }
 

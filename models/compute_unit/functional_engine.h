@@ -25,7 +25,7 @@ class functional_engine : private swf_scheduler {
   template <bool observed>
   outcome run_slice(wf_context& c);
   void begin(wf_context& swf, const wf_context& from) override;
-  void resume(wf_context& c) override;
+  void resume(wf_context& c, uint64_t join) override;
   void leave(wf_context& swf) override;
   void finish(wf_context& root) override;
 

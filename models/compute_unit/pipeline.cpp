@@ -322,7 +322,7 @@ cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_
     ++cu_.statistics_.branches_taken;
     redirect(c);
   }
-  return now + config_.latency.branch + (splits ? scheme_.cycles(i) : 0);
+  return now + config_.latency.branch + (splits ? scheme_.split_cycles() : 0);
 }
 
 // Makes the instruction buffer follow the PC.
@@ -347,13 +347,14 @@ cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle
     c.front.next = nullptr;
     return never;
   }
-  if (i.unit == isa::unit::merge) restart_after_merge(c);
-  return now + scheme_.cycles(i);
+  if (then == after_divergence::goes_on) return now + scheme_.split_cycles();
+  restart_behind(c, i.pc);
+  return now + scheme_.join_cycles();
 }
 
-void pipeline::restart_after_merge(wf_context& c) {
-  const uint64_t merge = c.state.pc - 4;
-  c.front.ibuf.keep(merge / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
+// The instruction buffer holds the block of the instruction where paths became one, whichever of them came last.
+void pipeline::restart_behind(wf_context& c, uint64_t join) {
+  c.front.ibuf.keep(join / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
 }
 
 void pipeline::begin(wf_context& swf, const wf_context& from) {
@@ -368,18 +369,18 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
   const isa::inst& split = *from.front.next;
   const bool at_branch = split.unit == isa::unit::branch;
   if (at_branch) redirect(swf);
-  prepare(swf, now_ + scheme_.cycles(split) + (at_branch ? config_.latency.branch : 0));
+  prepare(swf, now_ + scheme_.split_cycles() + (at_branch ? config_.latency.branch : 0));
   plan_fetch(swf, now_ + 1);
 }
 
-void pipeline::resume(wf_context& c) {
+void pipeline::resume(wf_context& c, uint64_t join) {
   if (c.status == wf_status::ended && unit_of(c).executor != nullptr)  // another SWF goes on in its place
     unit_of(c).executor->taken_over(c, now_);
-  restart_after_merge(c);
+  restart_behind(c, join);
   c.front.results.clear();
   cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
   c.front.issued_at = now_;
-  prepare(c, now_ + config_.merge_cycles);
+  prepare(c, now_ + scheme_.join_cycles());
   plan_fetch(c, now_ + 1);
 }
 

@@ -77,9 +77,9 @@ class pipeline : private swf_scheduler {
   // splitting
   cycle_t diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void redirect(wf_context& c);
-  void restart_after_merge(wf_context& c);
+  void restart_behind(wf_context& c, uint64_t join);
   void begin(wf_context& swf, const wf_context& from) override;
-  void resume(wf_context& c) override;
+  void resume(wf_context& c, uint64_t join) override;
   void leave(wf_context& swf) override;
   void joins(wf_context& parent, const wf_context& child) override;
   void drops(wf_context& parent, swf_number child) override;

@@ -26,8 +26,8 @@ class swf_scheduler {
   virtual ~swf_scheduler() = default;
   // `swf` begins, with the state that it has, when the split of `from` is done.
   virtual void begin(wf_context& swf, const wf_context& from) = 0;
-  // `context`, which waited at a merge or had ended, goes on when the merge is done.
-  virtual void resume(wf_context& context) = 0;
+  // `context`, which waited or had ended, goes on behind the instruction at `join`, where paths have become one.
+  virtual void resume(wf_context& context, uint64_t join) = 0;
   // `swf` runs no more; its context is free from the next cycle on.
   virtual void leave(wf_context& swf) = 0;
   // What is about to happen, for whoever keeps registers of its own (spsimd_executor.h): `child` joins `parent`, or is
@@ -39,20 +39,21 @@ class swf_scheduler {
 };
 
 enum class after_divergence : uint8_t {
-  goes_on,  // the context that executed the instruction, when its split or merge is done
-  stops     // it waits at the merge, or has left
+  goes_on,  // the context that executed the instruction, when that is done
+  joined,   // likewise, as one with another path: what follows must not depend on which of them came last
+  stops     // it waits for another path, or has left
 };
 
 class divergence_scheme {
  public:
   virtual ~divergence_scheme() = default;
 
+  // What is known of it without running it.
+  const scheme_traits& traits() const { return traits_; }
   // False if no wavefront is ever split: then diverges() is false for every instruction.
-  virtual bool can_split() const { return true; }
+  bool can_split() const { return traits_.swfs != swf_contexts::nowhere; }
   // True if the scheme wants to see s_cbranch_execz and s_cbranch_execnz.
-  bool splits_at_branches() const { return splits_at_branches_; }
-  // True if SWFs live in contexts that launch wavefronts could have.
-  virtual bool takes_wavefront_contexts() const { return false; }
+  bool splits_at_branches() const { return traits_.at_branches; }
   // Whether `i` (split, merge, or a branch that splits_at_branches() asked for) splits or merges `w` now: then
   // everything the wavefront has under way is waited for first.
   virtual bool diverges(const wf_context& w, const isa::inst& i) const = 0;
@@ -64,18 +65,19 @@ class divergence_scheme {
   // `w` has executed s_endpgm and nothing of it is under way any more.
   virtual void ended(wf_context& w, swf_scheduler& s) = 0;
 
-  // Cycles from a split or merge to the next instruction.
-  cycle_t cycles(const isa::inst& i) const { return i.unit == isa::unit::merge ? merge_cycles_ : split_cycles_; }
+  // Cycles from an instruction that splits, or where paths become one, to the next.
+  cycle_t split_cycles() const { return split_cycles_; }
+  cycle_t join_cycles() const { return join_cycles_; }
   const divergence_statistics& statistics() const { return statistics_; }
 
  protected:
-  explicit divergence_scheme(const machine_config& c, bool at_branches)
-      : split_cycles_(c.split_cycles), merge_cycles_(c.merge_cycles), splits_at_branches_(at_branches) {}
+  explicit divergence_scheme(const machine_config& c)
+      : traits_(traits_of(c.divergence)), split_cycles_(c.split_cycles), join_cycles_(c.merge_cycles) {}
   divergence_statistics statistics_;
 
  private:
-  cycle_t split_cycles_, merge_cycles_;
-  bool splits_at_branches_;
+  const scheme_traits& traits_;
+  cycle_t split_cycles_, join_cycles_;
 };
 
 // The scheme that the configuration names, for one compute unit.

@@ -18,7 +18,7 @@ bool tests_exec(const isa::inst& i) {
 }  // namespace
 
 mode_bit_splitting::mode_bit_splitting(const machine_config& c, context_map& contexts)
-    : divergence_scheme(c, true),
+    : divergence_scheme(c),
       contexts_(contexts),
       pool_(contexts),
       forced_(c.force_mode_split),

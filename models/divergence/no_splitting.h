@@ -7,9 +7,8 @@ namespace pws::models {
 
 class no_splitting : public divergence_scheme {
  public:
-  explicit no_splitting(const machine_config& c) : divergence_scheme(c, false) {}
+  explicit no_splitting(const machine_config& c) : divergence_scheme(c) {}
 
-  bool can_split() const override { return false; }
   bool diverges(const wf_context&, const isa::inst&) const override { return false; }
   after_divergence execute(wf_context&, const isa::inst&, swf_scheduler&) override { return after_divergence::goes_on; }
   void check_barrier(const wf_context&) const override {}

@@ -8,11 +8,16 @@
 
 namespace pws::models {
 
+namespace {
+// The merge that a context stands at: its PC is the following instruction's.
+uint64_t merge_before(const wf_context& w) {
+  constexpr uint64_t merge_bytes = 4;
+  return w.state.pc - merge_bytes;
+}
+}  // namespace
+
 split_tree::split_tree(const machine_config& c, context_map& contexts, std::unique_ptr<swf_pool> pool)
-    : divergence_scheme(c, false),
-      contexts_(contexts),
-      pool_(std::move(pool)),
-      context_required_(c.check.split_contexts) {}
+    : divergence_scheme(c), contexts_(contexts), pool_(std::move(pool)), context_required_(c.check.split_contexts) {}
 
 child_stack_block& split_tree::stack(const wf_context& w) const {
   return contexts_.of(w).child_stacks;
@@ -68,12 +73,12 @@ after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
     const swf_number top = children.top(w.slot);
     if (top == 0) {
       children.pop(w.slot);
-      return after_divergence::goes_on;
+      return after_divergence::joined;
     }
     wf_context& child = pool_->context(w, top);
     if (waits_for_parent(child)) {
       join(w, child, s);
-      return after_divergence::goes_on;
+      return after_divergence::joined;
     }
   } else {
     if (w.tree.parent == no_swf)
@@ -83,7 +88,7 @@ after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
     const bool innermost = siblings.top(parent.slot) == pool_->number_of(w);
     if (innermost && parent.status == wf_status::merge) {
       join(parent, w, s);
-      s.resume(parent);
+      s.resume(parent, merge_before(parent));
       return after_divergence::stops;
     }
     if (innermost && parent.status == wf_status::ended) {
@@ -100,7 +105,7 @@ void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
     throw program_error(
         fmt::format("this merge meets another one, at {:#x}: the SWF and its parent left their split by "
                     "different ways",
-                    (child.status == wf_status::merge ? child : parent).state.pc - 4));
+                    merge_before(child.status == wf_status::merge ? child : parent)));
   ++statistics_.merges;
   s.joins(parent, child);
   contexts_.of(parent).set_split_mask(parent, parent.state.split_mask | child.state.split_mask);
@@ -115,7 +120,7 @@ void split_tree::take_over(wf_context& parent, wf_context& child, swf_scheduler&
   contexts_.of(parent).set_split_mask(parent, child.state.split_mask);
   stack(parent).pop(parent.slot);
   remove(child, s);
-  s.resume(parent);
+  s.resume(parent, merge_before(parent));
 }
 
 void split_tree::remove(wf_context& child, swf_scheduler& s) {
@@ -151,7 +156,7 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
   remove(w, s);
   if (parent.status == wf_status::merge && siblings.top(parent.slot) == 0) {
     siblings.pop(parent.slot);
-    s.resume(parent);
+    s.resume(parent, merge_before(parent));
   } else if (parent.status == wf_status::ended) {
     ended(parent, s);
   }

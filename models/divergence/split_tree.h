@@ -39,7 +39,6 @@ class split_tree : public divergence_scheme {
 class dynamic_subdivision : public split_tree {
  public:
   dynamic_subdivision(const machine_config& c, context_map& contexts);
-  bool takes_wavefront_contexts() const override { return true; }
 };
 
 }  // namespace pws::models

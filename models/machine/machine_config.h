@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/machine/divergence_kind.h"
+
 namespace pws::models {
 
 // Cycles are cycles of the GPU clock throughout.
 using cycle_t = uint64_t;
 
 enum class fidelity { functional, timing };
-enum class divergence_kind { none, pws, pws_mode, dws };
 enum class schedule_policy { oldest_first, round_robin, tdm };
 enum class memory_arbitration { work_conserving, tdm };
 enum class dram_scheduling { fcfs, fr_fcfs };
@@ -133,7 +134,7 @@ struct machine_config {
 
 // True for schemes that run SWFs on SpSIMD units.
 inline bool has_spsimds(const machine_config& c) {
-  return c.divergence == divergence_kind::pws || c.divergence == divergence_kind::pws_mode;
+  return traits_of(c.divergence).swfs == swf_contexts::spsimd_units;
 }
 // SpSIMD units that a SIMD unit of this machine has.
 inline uint32_t spsimds_per_simd(const machine_config& c) {

@@ -113,10 +113,13 @@ void add_core(table& t) {
 
 void add_divergence(table& t) {
   using c = machine_config;
-  t.choice<&c::divergence>(
-      "divergence", {"none", "pws", "pws-mode", "dws"},
-      "none: sides of a branch run serially; pws: split and merge, SpSIMD units; pws-mode: split at "
-      "s_cbranch_exec* by MODE bit 21; dws: split and merge in the SIMD unit's own contexts");
+  std::vector<std::string> schemes;
+  std::string help;
+  for (const scheme_traits& s : divergence_schemes) {
+    schemes.emplace_back(s.name);
+    help += (help.empty() ? "" : "; ") + std::string(s.name) + ": " + s.help;
+  }
+  t.choice<&c::divergence>("divergence", std::move(schemes), help.c_str());
   t.integer<&c::spsimd_per_simd>("spsimd_per_simd", "", {0, 63},
                                  "S: SpSIMD units of each SIMD unit; dws: SWFs a wavefront may have beside itself");
   t.integer<&c::split_cycles>("split_cycles", "cycle", {1, 10000}, "e_s: a split's issue to the next instruction");

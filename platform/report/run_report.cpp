@@ -73,20 +73,6 @@ void add(models::divergence_statistics& to, const models::divergence_statistics&
   to.merges += s.merges;
 }
 
-const char* name_of(models::divergence_kind d) {
-  switch (d) {
-    case models::divergence_kind::none:
-      return "none";
-    case models::divergence_kind::pws:
-      return "pws";
-    case models::divergence_kind::pws_mode:
-      return "pws-mode";
-    case models::divergence_kind::dws:
-      return "dws";
-  }
-  return "?";
-}
-
 const char* name_of(models::fidelity f) {
   return f == models::fidelity::timing ? "timing" : "functional";
 }
@@ -179,10 +165,10 @@ void print(std::ostream& out, const run_report& r) {
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
-  if (m.divergence != models::divergence_kind::none) {
+  if (models::traits_of(m.divergence).swfs != models::swf_contexts::nowhere) {
     row("splitting", fmt::format("{}, S = {}: {} splits, {} merges; {} splits one-sided, {} without a free context",
-                                 name_of(m.divergence), m.spsimd_per_simd, r.divergence.splits, r.divergence.merges,
-                                 r.divergence.one_sided, r.divergence.no_context));
+                                 models::traits_of(m.divergence).name, m.spsimd_per_simd, r.divergence.splits,
+                                 r.divergence.merges, r.divergence.one_sided, r.divergence.no_context));
     std::string text = fmt::format("{:.2f} schedulable per instruction", r.schedulable_paths());
     if (timed)
       text +=
@@ -250,9 +236,9 @@ ordered_json to_json(const run_report& r) {
   j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
   for (size_t k = 0; k < r.cu.stalls.size(); ++k)
     j["waiting"][models::name_of(static_cast<models::stall>(k))] = quantity(r.cu.stalls[k], "context cycles");
-  if (m.divergence != models::divergence_kind::none) {
+  if (models::traits_of(m.divergence).swfs != models::swf_contexts::nowhere) {
     ordered_json& d = j["divergence"];
-    d = {{"scheme", name_of(m.divergence)},
+    d = {{"scheme", models::traits_of(m.divergence).name},
          {"spsimd_per_simd", m.spsimd_per_simd},
          {"splits", quantity(r.divergence.splits, "SWFs created")},
          {"splits_one_sided", quantity(r.divergence.one_sided, "wavefront instructions")},

@@ -8,14 +8,14 @@
 namespace pws::platform {
 
 std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool measured) {
-  switch (d) {
-    case models::divergence_kind::none:
+  switch (models::traits_of(d).bound) {
+    case models::divergence_bound::serial:
       return wcet::scheme::none;
-    case models::divergence_kind::pws:
+    case models::divergence_bound::parallel_sides:
       return wcet::scheme::pws;
-    case models::divergence_kind::dws:
+    case models::divergence_bound::shared_contexts:
       return wcet::scheme::dws;
-    case models::divergence_kind::pws_mode:
+    case models::divergence_bound::unknown:
       if (measured) return wcet::scheme::none;
       break;
   }

@@ -182,7 +182,8 @@ void print(std::ostream& out, const wcet_result& r) {
     row("thesis", fmt::format("L_kernel {} with splits in parallel (Eq. 5.4), {} one after the other (Eq. 5.5)",
                               r.l_kernel, r.l_kernel_serialised));
   if (const size_t used = contexts_used(r);
-      r.machine.divergence == models::divergence_kind::pws && used < r.swf_contexts)
+      models::traits_of(r.machine.divergence).bound == models::divergence_bound::parallel_sides &&
+      used < r.swf_contexts)
     row("idle units",
         fmt::format("{} of {} SpSIMD units per SIMD unit: machine.reuse_idle_spsimd and split_points: {} make "
                     "N_SIMD_total {} (Eq. 2)",

@@ -114,7 +114,7 @@ void scheme_bench::begin(wf_context& swf, const wf_context&) {
   swf.become(wf_status::running);
 }
 
-void scheme_bench::resume(wf_context& c) {
+void scheme_bench::resume(wf_context& c, uint64_t) {
   told.push_back("resume " + name_of(c));
   c.become(wf_status::running);
 }

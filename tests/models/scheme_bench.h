@@ -34,7 +34,7 @@ class scheme_bench : public models::swf_scheduler {
   std::vector<std::string> told;
 
   void begin(models::wf_context& swf, const models::wf_context& from) override;
-  void resume(models::wf_context& c) override;
+  void resume(models::wf_context& c, uint64_t join) override;
   void leave(models::wf_context& swf) override;
   void finish(models::wf_context& root) override;
 

@@ -44,7 +44,7 @@ TEST(split_tree, one_split_whichever_side_is_first) {
     EXPECT_EQ(first.status, wf_status::merge);
     EXPECT_EQ(w.tree.paths, 1u);
     EXPECT_EQ(bench.counted_wrong(w), "");
-    EXPECT_EQ(bench.merge(second), child_first ? after_divergence::goes_on : after_divergence::stops);
+    EXPECT_EQ(bench.merge(second), child_first ? after_divergence::joined : after_divergence::stops);
     EXPECT_EQ(w.state.split_mask, all);
     EXPECT_FALSE(swf.taken);
     EXPECT_EQ(bench.counted_wrong(w), "");
@@ -73,12 +73,12 @@ TEST(split_tree, sides_without_a_work_item_and_without_a_context) {
   bench.split(swf, 1);  // its own SpSIMD unit is taken
   EXPECT_EQ(bench.scheme().statistics().no_context, 1u);
   EXPECT_EQ(bench.counted_wrong(w), "");
-  EXPECT_EQ(bench.merge(swf), after_divergence::goes_on);  // the empty entry
+  EXPECT_EQ(bench.merge(swf), after_divergence::joined);  // the empty entry
   EXPECT_EQ(bench.merge(swf), after_divergence::stops);
-  EXPECT_EQ(bench.merge(w), after_divergence::goes_on);
+  EXPECT_EQ(bench.merge(w), after_divergence::joined);
   swf.state.pc = w.state.pc + 4;  // the same merge
-  EXPECT_EQ(bench.merge(w), after_divergence::goes_on);
-  EXPECT_EQ(bench.merge(w), after_divergence::goes_on);
+  EXPECT_EQ(bench.merge(w), after_divergence::joined);
+  EXPECT_EQ(bench.merge(w), after_divergence::joined);
   EXPECT_EQ(w.state.split_mask, all);
 }
 
@@ -112,7 +112,7 @@ TEST(split_tree, a_side_that_ends) {
     EXPECT_EQ(bench.counted_wrong(w), "");
     EXPECT_EQ(g.running, 1u);
     if (child) {
-      EXPECT_EQ(bench.merge(w), after_divergence::goes_on);
+      EXPECT_EQ(bench.merge(w), after_divergence::joined);
       EXPECT_EQ(w.state.split_mask, low);
     } else {  // the child goes on in its parent's place
       EXPECT_EQ(bench.merge(swf), after_divergence::stops);
@@ -315,7 +315,7 @@ class machine : public scheme_bench {
     }
     c.state.set_scalar64(isa::exec_lo, f.saved);
     c.state.pc = address(*f.branch) + 4;
-    if (merge(c) == after_divergence::goes_on) behind_merge(c);
+    if (merge(c) != after_divergence::stops) behind_merge(c);
   }
 
   // Nobody of the context goes on anywhere further out.
@@ -343,9 +343,10 @@ class machine : public scheme_bench {
     last_left_ = at_[&swf];
     scheme_bench::leave(swf);
   }
-  void resume(wf_context& c) override {
+  void resume(wf_context& c, uint64_t join) override {
+    if (join + 4 != c.state.pc) throw std::logic_error("resumed behind another merge");
     if (c.status == wf_status::ended) at_[&c] = last_left_;
-    scheme_bench::resume(c);
+    scheme_bench::resume(c, join);
     behind_merge(c);
   }
 
