@@ -8,6 +8,7 @@
 #include "models/compute_unit/functional_engine.h"
 #include "models/compute_unit/pipeline.h"
 #include "models/compute_unit/special_instructions.h"
+#include "models/context/wavefront.h"
 #include "models/divergence/divergence_scheme.h"
 #include "models/isa/host_fp.h"
 
@@ -133,10 +134,8 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
 
 void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wave) {
   const dispatch& d = *g.launch.of;
-  c.group = &g;
   c.wave_in_group = wave;
   c.code = d.code;
-  c.front.next = nullptr;
   isa::vgpr_row* rows = c.state.vgpr;
   const uint32_t n_vgprs = c.state.n_vgprs, n_sgprs = c.state.n_sgprs;
   c.state = {};
@@ -156,18 +155,12 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   launch.lds = lds.bytes(g.lds_first);
   launch.lds_bytes = d.lds_bytes;
   isa::initial_state(d.descriptor, launch, c.state);
-  c.tree = {};
-  c.tree.root = &c;
-  c.tree.launched = c.state.scalar64(isa::exec_lo);
-  c.tree.live = 1;
-  units[c.unit]->split_masks.write(c.slot, c.state.split_mask);
-  units[c.unit]->child_stacks.clear(c.slot);
+  begin_wavefront(contexts, c, g, c.state.scalar64(isa::exec_lo));
 }
 
 void compute_unit::swf_started(wf_context& swf, cycle_t at) {
   swf.tree.began_at = at;
-  swf.group->swfs.push_back(&swf);
-  swf.become(wf_status::running);
+  run_swf(swf);
   if (pipeline_->observer != nullptr) pipeline_->observer->wave_started(index_, swf, at);
 }
 
@@ -175,9 +168,7 @@ void compute_unit::swf_started(wf_context& swf, cycle_t at) {
 void compute_unit::swf_left(wf_context& swf, cycle_t at) {
   if (pipeline_->observer != nullptr) pipeline_->observer->wave_ended(index_, swf, at);
   units[swf.unit]->swf_occupancy += at - swf.tree.began_at;
-  std::vector<wf_context*>& swfs = swf.group->swfs;
-  swfs.erase(std::find(swfs.begin(), swfs.end(), &swf));
-  swf.become(wf_status::ended);
+  stop_swf(swf);
 }
 
 void compute_unit::wave_finished(wf_context& c, cycle_t at) {

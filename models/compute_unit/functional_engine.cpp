@@ -73,7 +73,7 @@ void functional_engine::resume(wf_context& c, uint64_t) {
 
 void functional_engine::leave(wf_context& swf) {
   cu_.swf_left(swf, cu_.clock_.now());
-  cu_.units[swf.unit]->release_swf(swf);
+  cu_.units[swf.unit]->release(swf);
 }
 
 void functional_engine::finish(wf_context& root) {

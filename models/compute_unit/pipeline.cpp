@@ -408,7 +408,7 @@ void pipeline::finish(wf_context& root) {
 
 // After all units have issued: their schedulers work with ranks of contexts, which a release changes.
 void pipeline::free_contexts() {
-  for (wf_context* c : leaving_) unit_of(*c).release_swf(*c);
+  for (wf_context* c : leaving_) unit_of(*c).release(*c);
   leaving_.clear();
 }
 

@@ -14,16 +14,6 @@ simd_unit::simd_unit(const sc_core::sc_module_name& name, const machine_config& 
 void simd_unit::release(wf_context& context) {
   const uint32_t rank = context.rank;
   context_file::release(context);
-  move_up(rank);
-}
-
-void simd_unit::release_swf(wf_context& context) {
-  const uint32_t rank = context.rank;
-  context_file::release_swf(context);
-  move_up(rank);
-}
-
-void simd_unit::move_up(uint32_t rank) {
   for (auto* at : {&ready_at, &fetch_at}) {
     std::copy(at->begin() + rank + 1, at->end(), at->begin() + rank);
     at->back() = never;

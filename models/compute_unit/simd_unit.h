@@ -25,7 +25,6 @@ class simd_unit : public sc_core::sc_module, public context_file {
   simd_unit(const sc_core::sc_module_name& name, const machine_config& c, const place& where, cycle_t& attention_slot);
 
   void release(wf_context& context);
-  void release_swf(wf_context& context);
 
   uint64_t valu_busy = 0;      // cycles
   uint64_t swf_occupancy = 0;  // context cycles of SWFs that have left
@@ -62,10 +61,6 @@ class simd_unit : public sc_core::sc_module, public context_file {
 
   void busy(issue_port p, cycle_t until) { port_free[static_cast<size_t>(p)] = until; }
   bool is_busy(issue_port p, cycle_t now) const { return port_free[static_cast<size_t>(p)] > now; }
-
- private:
-  // The context of that rank is gone.
-  void move_up(uint32_t rank);
 };
 
 inline simd_unit::rank_set simd_unit::due(const std::array<cycle_t, max_contexts>& at, cycle_t now,

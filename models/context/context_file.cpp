@@ -46,7 +46,7 @@ void context_file::occupy(wf_context& context) {
 
 void context_file::vacate(wf_context& context) {
   context.taken = false;
-  context.status = wf_status::idle;  // counted no more: it had ended
+  context.become(wf_status::idle);
   const uint32_t rank = context.rank;
   order.erase(order.begin() + rank);
   for (size_t r = rank; r < order.size(); ++r) --contexts[order[r]].rank;
@@ -68,8 +68,8 @@ wf_context* context_file::allocate(const dispatch& d) {
 }
 
 void context_file::release(wf_context& context) {
-  vgprs_.release(context.vgpr_first, context.state.n_vgprs);
-  free_sgprs_ += granted(context.state.n_sgprs);
+  if (!context.is_swf()) vgprs_.release(context.vgpr_first, context.state.n_vgprs);
+  if (!is_spsimd()) free_sgprs_ += granted(context.state.n_sgprs);
   vacate(context);
 }
 
@@ -86,11 +86,6 @@ wf_context* context_file::allocate_swf_from_wavefronts(uint32_t sgprs) {
   free_sgprs_ -= granted(sgprs);
   occupy(*free);
   return free;
-}
-
-void context_file::release_swf(wf_context& context) {
-  if (!is_spsimd()) free_sgprs_ += granted(context.state.n_sgprs);
-  vacate(context);
 }
 
 uint32_t context_file::capacity(const dispatch& d) const {

@@ -47,7 +47,6 @@ class context_file {
   // Frees a context with what it holds: an SWF's has no vector registers of its own. What else is kept by rank is the
   // caller's to move up.
   void release(wf_context& context);
-  void release_swf(wf_context& context);
 
  private:
   wf_context* free_context();

@@ -33,7 +33,7 @@ struct tree_place {
   cycle_t began_at = 0;        // SWF
   // Of the wavefront, in its root:
   uint64_t launched = 0;  // work-items there are
-  uint32_t live = 0;      // contexts it has, its own included; kept by swf.h
+  uint32_t live = 0;      // contexts it has, its own included; kept by wavefront.h
   uint32_t paths = 0;     // those of them that neither wait at a merge nor have ended; kept by become()
 };
 
@@ -61,6 +61,7 @@ struct wf_context {
 
   // The one place where a status changes, and with it what its wavefront and workgroup count.
   void become(wf_status s) {
+    if (s == status) return;
     const status_counts before = counts_of(status), after = counts_of(s);
     status = s;
     if (before == after) return;

@@ -51,7 +51,7 @@ class divergence_scheme {
   // What is known of it without running it.
   const scheme_traits& traits() const { return traits_; }
   // False if no wavefront is ever split: then diverges() is false for every instruction.
-  bool can_split() const { return traits_.swfs != swf_contexts::nowhere; }
+  bool can_split() const { return traits_.splits(); }
   // True if the scheme wants to see s_cbranch_execz and s_cbranch_execnz.
   bool splits_at_branches() const { return traits_.at_branches; }
   // Whether `i` (split, merge, or a branch that splits_at_branches() asked for) splits or merges `w` now: then

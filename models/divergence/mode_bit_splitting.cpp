@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/context/swf.h"
+#include "models/context/wavefront.h"
 #include "models/isa/opcode_row.h"
 
 namespace pws::models {

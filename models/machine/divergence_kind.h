@@ -27,6 +27,8 @@ struct scheme_traits {
   swf_contexts swfs;
   bool at_branches;  // splits at s_cbranch_execz and s_cbranch_execnz, and not at split and merge
   divergence_bound bound;
+
+  constexpr bool splits() const { return swfs != swf_contexts::nowhere; }
 };
 
 constexpr std::array<scheme_traits, 4> divergence_schemes{{
@@ -44,13 +46,12 @@ constexpr const scheme_traits& traits_of(divergence_kind k) {
   return divergence_schemes[static_cast<size_t>(k)];
 }
 
-namespace checks {
-constexpr bool in_order() {
-  for (size_t k = 0; k < divergence_schemes.size(); ++k)
-    if (divergence_schemes[k].kind != static_cast<divergence_kind>(k)) return false;
-  return true;
-}
-static_assert(in_order(), "traits_of finds a scheme by its number");
-}  // namespace checks
+static_assert(
+    [] {
+      for (size_t k = 0; k < divergence_schemes.size(); ++k)
+        if (divergence_schemes[k].kind != static_cast<divergence_kind>(k)) return false;
+      return true;
+    }(),
+    "traits_of finds a scheme by its number");
 
 }  // namespace pws::models

@@ -165,7 +165,7 @@ void print(std::ostream& out, const run_report& r) {
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
-  if (models::traits_of(m.divergence).swfs != models::swf_contexts::nowhere) {
+  if (models::traits_of(m.divergence).splits()) {
     row("splitting", fmt::format("{}, S = {}: {} splits, {} merges; {} splits one-sided, {} without a free context",
                                  models::traits_of(m.divergence).name, m.spsimd_per_simd, r.divergence.splits,
                                  r.divergence.merges, r.divergence.one_sided, r.divergence.no_context));
@@ -236,7 +236,7 @@ ordered_json to_json(const run_report& r) {
   j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
   for (size_t k = 0; k < r.cu.stalls.size(); ++k)
     j["waiting"][models::name_of(static_cast<models::stall>(k))] = quantity(r.cu.stalls[k], "context cycles");
-  if (models::traits_of(m.divergence).swfs != models::swf_contexts::nowhere) {
+  if (models::traits_of(m.divergence).splits()) {
     ordered_json& d = j["divergence"];
     d = {{"scheme", models::traits_of(m.divergence).name},
          {"spsimd_per_simd", m.spsimd_per_simd},

@@ -67,7 +67,7 @@ void vcd_trace::trace_context(const models::compute_unit& cu, const models::wf_c
   sc_trace(file_, t.unit, wf + ".unit");
   sc_trace(file_, t.vm_outstanding, wf + ".vmcnt");
   sc_trace(file_, t.lgkm_outstanding, wf + ".lgkmcnt");
-  if (models::traits_of(gpu_.config.divergence).swfs == models::swf_contexts::nowhere) return;
+  if (!models::traits_of(gpu_.config.divergence).splits()) return;
   sc_trace(file_, t.spm, wf + ".spm");
   sc_trace(file_, t.parent, wf + ".parent");
   sc_trace(file_, t.child_depth, wf + ".children.depth");

@@ -33,6 +33,18 @@ bool decides(const cfg::flow_graph& graph, const cfg::natural_loop& loop, size_t
                      [&](size_t to) { return to == loop.header || !loop.contains(to); });
 }
 
+// Instructions that come after the beginning of a block, or before its end, the nearest blocks' first.
+std::vector<size_t> in_order_from(const cfg::flow_graph& graph, size_t block, bool forwards) {
+  std::vector<size_t> blocks{block}, out;
+  for (size_t n = 0; n < blocks.size(); ++n) {
+    const cfg::basic_block& b = graph[blocks[n]];
+    for (size_t k = 0; k < b.end - b.first; ++k) out.push_back(forwards ? b.first + k : b.last() - k);
+    for (const size_t next : forwards ? b.successors : b.predecessors)
+      if (std::find(blocks.begin(), blocks.end(), next) == blocks.end()) blocks.push_back(next);
+  }
+  return out;
+}
+
 }  // namespace
 
 cfg::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
@@ -54,20 +66,10 @@ cfg::source_place place_near(const cfg::flow_graph& graph, size_t block,
   cfg::source_place end;
   for (size_t k = 0; k < code.size() && end.line == 0; ++k)
     if (cfg::ends_function(code[k])) end = place(k);
-  for (const bool in_its_file : {true, false}) {
-    for (const bool forwards : {true, false}) {
-      std::vector<size_t> blocks{block};
-      for (size_t n = 0; n < blocks.size(); ++n) {
-        const cfg::basic_block& b = graph[blocks[n]];
-        for (size_t k = 0; k < b.end - b.first; ++k) {
-          const cfg::source_place p = place(forwards ? b.first + k : b.last() - k);
-          if (p.line != 0 && (!in_its_file || p.file == end.file)) return p;
-        }
-        for (const size_t next : forwards ? b.successors : b.predecessors)
-          if (std::find(blocks.begin(), blocks.end(), next) == blocks.end()) blocks.push_back(next);
-      }
-    }
-  }
+  for (const bool in_its_file : {true, false})
+    for (const bool forwards : {true, false})
+      for (const size_t k : in_order_from(graph, block, forwards))
+        if (const cfg::source_place p = place(k); p.line != 0 && (!in_its_file || p.file == end.file)) return p;
   return {};
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "models/context/wavefront.h"
 
 namespace pws::test {
 
@@ -31,14 +31,8 @@ scheme_bench::scheme_bench(const models::machine_config& c) : config_(c), contex
 
 wf_context& scheme_bench::launch(models::resident_workgroup& group, uint32_t work_items) {
   wf_context& w = *units_.front()->allocate(kernel_);
-  w.group = &group;
-  w.tree = {};
-  w.tree.root = &w;
-  w.tree.launched = work_items == 64 ? ~uint64_t{0} : (uint64_t{1} << work_items) - 1;
-  w.tree.live = 1;
+  models::begin_wavefront(contexts_, w, group, work_items == 64 ? ~uint64_t{0} : (uint64_t{1} << work_items) - 1);
   w.state.set_scalar64(isa::exec_lo, w.tree.launched);
-  units_.front()->set_split_mask(w, ~uint64_t{0});
-  units_.front()->child_stacks.clear(w.slot);
   group.waves.push_back(&w);
   ++group.unfinished;
   w.become(wf_status::running);
@@ -110,8 +104,7 @@ std::string scheme_bench::name_of(const wf_context& c) const {
 
 void scheme_bench::begin(wf_context& swf, const wf_context&) {
   told.push_back("begin " + name_of(swf));
-  swf.group->swfs.push_back(&swf);
-  swf.become(wf_status::running);
+  models::run_swf(swf);
 }
 
 void scheme_bench::resume(wf_context& c, uint64_t) {
@@ -121,10 +114,8 @@ void scheme_bench::resume(wf_context& c, uint64_t) {
 
 void scheme_bench::leave(wf_context& swf) {
   told.push_back("leave " + name_of(swf));
-  auto& swfs = swf.group->swfs;
-  swfs.erase(std::find(swfs.begin(), swfs.end(), &swf));
-  swf.become(wf_status::ended);
-  units_[swf.unit]->release_swf(swf);
+  models::stop_swf(swf);
+  units_[swf.unit]->release(swf);
 }
 
 void scheme_bench::finish(wf_context& root) {

@@ -41,7 +41,7 @@ class scheme_bench : public models::swf_scheduler {
  private:
   struct unit : models::context_file {
     using context_file::context_file;
-    using context_file::release_swf;
+    using context_file::release;
   };
   std::string name_of(const models::wf_context& c) const;
 

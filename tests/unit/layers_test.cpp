@@ -125,30 +125,6 @@ TEST(layers, all_are_in_the_drawing) {
   }
 }
 
-// Paths in documents and comments lead somewhere.
-TEST(documents, name_files_that_exist) {
-  const fs::path root = PWS_SOURCE_DIR;
-  std::vector<fs::path> files{root / "README.md"};
-  for (const char* top : {"docs", "base", "models", "sw", "platform", "tests"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
-      const auto extension = entry.path().extension();
-      if (extension == ".md" || extension == ".h" || extension == ".cpp") files.push_back(entry.path());
-    }
-  const std::regex form(
-      "(^|[^\\w/.-])((base|models|sw|platform|rtl|docs)/[\\w/.]*\\w\\.(h|cpp|md|txt|sh|sv|hip|yaml))\\b");
-  size_t paths = 0;
-  for (const fs::path& file : files) {
-    std::ifstream in(file);
-    unsigned number = 0;
-    for (std::string line; std::getline(in, line);) {
-      ++number;
-      for (auto m = std::sregex_iterator(line.begin(), line.end(), form); m != std::sregex_iterator(); ++m, ++paths)
-        EXPECT_TRUE(fs::exists(root / (*m)[2].str())) << file << ":" << number << ": " << (*m)[2];
-    }
-  }
-  EXPECT_GT(paths, 1000u);
-}
-
 TEST(layers, what_breaks_them_is_named) {
   const layers l = layers_from("# ground\na:\nb: a\nc:\n  a\n  b\n");
   const std::set<std::string> folders{"a", "b", "c"};

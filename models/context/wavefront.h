@@ -1,9 +1,24 @@
-// SWFs begin and end: what schemes have in common.
+// Wavefronts and their SWFs begin and end: what engines and schemes have in common.
 #pragma once
+
+#include <algorithm>
 
 #include "models/context/context_map.h"
 
 namespace pws::models {
+
+// Makes `w`, a context just taken, the root of a wavefront with these work-items, in one piece. Its architectural state
+// is the caller's to set.
+inline void begin_wavefront(context_map& contexts, wf_context& w, resident_workgroup& group, uint64_t launched) {
+  w.group = &group;
+  w.front.next = nullptr;
+  w.tree = {};
+  w.tree.root = &w;
+  w.tree.launched = launched;
+  w.tree.live = 1;
+  contexts.of(w).set_split_mask(w, ~uint64_t{0});
+  contexts.of(w).child_stacks.clear(w.slot);
+}
 
 // Makes `child`, a context just taken, an SWF that goes on where `w` does: scalar registers with VCC, SCC, M0 and MODE,
 // EM and PC are copied; vector registers, LDS and scratch are the wavefront's. Its SpM is the caller's to set.
@@ -26,6 +41,17 @@ inline void leave_wavefront(context_map& contexts, wf_context& w) {
   w.tree.parent = no_swf;
   contexts.of(w).set_split_mask(w, 0);
   contexts.of(w).child_stacks.clear(w.slot);
+}
+
+// An SWF runs in its workgroup from now on, or no more.
+inline void run_swf(wf_context& swf) {
+  swf.group->swfs.push_back(&swf);
+  swf.become(wf_status::running);
+}
+inline void stop_swf(wf_context& swf) {
+  std::vector<wf_context*>& swfs = swf.group->swfs;
+  swfs.erase(std::find(swfs.begin(), swfs.end(), &swf));
+  swf.become(wf_status::ended);
 }
 
 }  // namespace pws::models
