@@ -9,44 +9,31 @@
 #include "models/compute_unit/pipeline.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/context/wavefront.h"
-#include "models/divergence/divergence_scheme.h"
 #include "models/isa/host_fp.h"
 
 namespace pws::models {
 
-namespace {
-uint32_t n_units_of(const machine_config& c) {
-  return c.n_simd * (1 + spsimds_per_simd(c));
-}
-}  // namespace
-
 compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index,
-                           const gpu_clock& clock, const isa::global_memory& memory)
+                           const gpu_clock& clock, const isa::global_memory& memory, const scheme_factory& make_scheme)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
-      attention(n_units_of(c), never),
-      contexts(c.n_simd),
-      lds(c.lds),
-      unit_traces(n_units_of(c)),
-      config_(c),
-      index_(index),
-      clock_(clock),
-      memory_(memory),
-      scheme_(make_divergence_scheme(c, contexts)),
-      pipeline_(std::make_unique<pipeline>(*this, c)),
-      functional_(std::make_unique<functional_engine>(*this, c)),
-      // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
-      lockstep_(scheme_->traits().swfs == swf_contexts::wavefront_contexts) {
-  const auto add = [&](const std::string& unit_name, uint32_t simd, swf_number number) {
-    const auto unit = static_cast<uint32_t>(units.size());
-    units.push_back(
-        std::make_unique<simd_unit>(unit_name.c_str(), c, simd_unit::place{unit, simd, number}, attention[unit]));
-    contexts.add(*units.back());
-  };
-  for (uint32_t i = 0; i < c.n_simd; ++i) add("simd" + std::to_string(i), i, own_number);
-  for (uint32_t i = 0; i < c.n_simd; ++i)
-    for (uint32_t j = 0; j < spsimds_per_simd(c); ++j)
-      add(fmt::format("simd{}_spsimd{}", i, spsimd_number(j)), i, spsimd_number(j));
+      parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, nullptr},
+      memory_(memory) {
+  parts_.attention.assign(layout().count(), never);
+  for (uint32_t u = 0; u < layout().count(); ++u) {
+    const simd_unit::place where{unit_id(u), layout().simd_of(unit_id(u)), layout().number_of(unit_id(u))};
+    const std::string simd = "simd" + std::to_string(where.simd.value);
+    const std::string unit_name =
+        where.number.is_simd_unit() ? simd : fmt::format("{}_spsimd{}", simd, where.number.value());
+    parts_.units.push_back(std::make_unique<simd_unit>(unit_name.c_str(), c, where, parts_.attention[u]));
+    parts_.contexts.add(*parts_.units.back());
+  }
+  parts_.scheme = make_scheme(c, parts_.contexts);
+  engine_host& host = *this;
+  pipeline_ = std::make_unique<pipeline>(parts_, host);
+  functional_ = std::make_unique<functional_engine>(parts_, host);
+  // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
+  lockstep_ = parts_.scheme->traits().contexts == swf_contexts::wavefront_contexts;
   SC_HAS_PROCESS(compute_unit);
   SC_METHOD(run);
   sensitive << wake_;
@@ -61,37 +48,38 @@ void compute_unit::bind_caches(cache& vector, cache& scalar, cache& instruction)
 
 void compute_unit::attach(execution_observer& o) {
   observers_.add(o);
-  tell_observers();
+  parts_.observer = observers_.all();
 }
 
 void compute_unit::detach(execution_observer& o) {
   observers_.remove(o);
-  tell_observers();
+  parts_.observer = observers_.all();
 }
 
-void compute_unit::tell_observers() {
-  pipeline_->observer = functional_->observer = observers_.all();
+void compute_unit::attach(simd_id simd, swf_number number, spsimd_executor& e) {
+  e.bind(parts_.contexts);
+  pipeline_->attach(*parts_.units[layout().unit(simd, number).value], e);
 }
 
-void compute_unit::attach(uint32_t simd, swf_number number, spsimd_executor& e) {
-  pipeline_->attach(*units[contexts.numbered(simd, number).unit], e);
+uint64_t compute_unit::latest_time() const {
+  return functional_->latest_time();
 }
 
 // ---- workgroups
 
 bool compute_unit::fits(const workgroup& w) const {
   uint32_t capacity = 0;
-  for (uint32_t k = 0; k < config_.n_simd; ++k) capacity += units[k]->capacity(*w.of);
+  for (uint32_t k = 0; k < layout().simds; ++k) capacity += parts_.units[k]->capacity(*w.of);
   if (capacity < w.wavefronts()) return false;
-  range_allocator trial = lds.allocator();
+  range_allocator trial = parts_.lds.allocator();
   return trial.allocate(w.of->lds_bytes).has_value();
 }
 
 resident_workgroup& compute_unit::free_group() {
-  for (const auto& g : groups_)
+  for (const auto& g : parts_.groups)
     if (!g->live) return *g;
-  groups_.push_back(std::make_unique<resident_workgroup>());
-  return *groups_.back();
+  parts_.groups.push_back(std::make_unique<resident_workgroup>());
+  return *parts_.groups.back();
 }
 
 void compute_unit::start(const workgroup& w, cycle_t at) {
@@ -102,18 +90,19 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   g.unfinished = w.wavefronts();
   g.waves.clear();
   g.swfs.clear();
-  g.swfs.reserve(size_t{w.wavefronts()} * config_.spsimd_per_simd);  // no allocation at a split
-  g.lds_first = lds.allocator().allocate(w.of->lds_bytes).value();
-  std::fill_n(lds.bytes(g.lds_first), w.of->lds_bytes, uint8_t{0});
+  g.swfs.reserve(size_t{w.wavefronts()} * parts_.config.spsimd_per_simd);  // no allocation at a split
+  g.lds_first = parts_.lds.allocator().allocate(w.of->lds_bytes).value();
+  std::fill_n(parts_.lds.bytes(g.lds_first), w.of->lds_bytes, uint8_t{0});
   ++live_workgroups_;
-  ++statistics_.workgroups;
-  statistics_.wavefronts += g.unfinished;
+  ++parts_.statistics.workgroups;
+  parts_.statistics.wavefronts += g.unfinished;
   for (uint32_t wave = 0; wave < g.unfinished; ++wave) {
     // To the SIMD unit with the most free contexts: spreads a workgroup, and fills evenly.
     simd_unit* best = nullptr;
-    for (uint32_t k = 0; k < config_.n_simd; ++k)
-      if (units[k]->capacity(*w.of) != 0 && (best == nullptr || units[k]->order.size() < best->order.size()))
-        best = units[k].get();
+    for (uint32_t k = 0; k < layout().simds; ++k) {
+      simd_unit& unit = *parts_.units[k];
+      if (unit.capacity(*w.of) != 0 && (best == nullptr || unit.in_use() < best->in_use())) best = &unit;
+    }
     wf_context* c = best == nullptr ? nullptr : best->allocate(*w.of);
     if (c == nullptr) SC_REPORT_FATAL(name(), "start() of a workgroup that does not fit");
     initialise(*c, g, wave);
@@ -122,14 +111,14 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   try {
     for (wf_context* c : g.waves) {
       c->become(wf_status::running);
-      if (pipeline_->observer != nullptr) pipeline_->observer->wave_started(index_, *c, at);
-      if (config_.fidelity == fidelity::timing) pipeline_->start(*c, at);
+      if (parts_.observer != nullptr) parts_.observer->wave_started(index(), *c, at);
+      if (parts_.config.fidelity == fidelity::timing) pipeline_->start(*c, at);
     }
   } catch (const program_error& e) {
     report(pipeline_->current(), e);
     return;
   }
-  wake(config_.fidelity == fidelity::timing ? at : clock_.now());
+  wake(parts_.config.fidelity == fidelity::timing ? at : parts_.clock.now());
 }
 
 void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wave) {
@@ -145,40 +134,40 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   std::fill_n(rows, n_vgprs, isa::vgpr_row{});
   c.state.memory = &memory_;
   c.state.time = d.time;
-  c.state.hw_id = c.slot | (c.simd & 0xf) << 4 | index_ << 8;  // HW_REG_HW_ID: wave_id, simd_id, cu_id
+  // HW_REG_HW_ID: wave_id, simd_id, cu_id
+  c.state.hw_id = (c.slot.value & 0xf) | (c.simd.value & 0xf) << 4 | index() << 8;
   isa::wave_launch launch = d.setup;
   launch.workgroup_id = g.launch.id;
   launch.wave_in_workgroup = wave;
   // Every context of the machine has its slice of scratch memory.
-  const uint32_t slot = (index_ * config_.n_simd + c.simd) * config_.n_wfc + c.slot;
-  launch.scratch_wave_offset = slot * d.setup.scratch_bytes_per_lane * isa::wave_size;
-  launch.lds = lds.bytes(g.lds_first);
+  const uint32_t slice = (index() * layout().simds + c.simd.value) * parts_.config.n_wfc + c.slot.value;
+  launch.scratch_wave_offset = slice * d.setup.scratch_bytes_per_lane * isa::wave_size;
+  launch.lds = parts_.lds.bytes(g.lds_first);
   launch.lds_bytes = d.lds_bytes;
   isa::initial_state(d.descriptor, launch, c.state);
-  begin_wavefront(contexts, c, g, c.state.scalar64(isa::exec_lo));
+  begin_wavefront(parts_.contexts, c, g, c.state.scalar64(isa::exec_lo));
 }
 
 void compute_unit::swf_started(wf_context& swf, cycle_t at) {
   swf.tree.began_at = at;
   run_swf(swf);
-  if (pipeline_->observer != nullptr) pipeline_->observer->wave_started(index_, swf, at);
+  if (parts_.observer != nullptr) parts_.observer->wave_started(index(), swf, at);
 }
 
-// The context is freed by whoever schedules it.
 void compute_unit::swf_left(wf_context& swf, cycle_t at) {
-  if (pipeline_->observer != nullptr) pipeline_->observer->wave_ended(index_, swf, at);
-  units[swf.unit]->swf_occupancy += at - swf.tree.began_at;
+  if (parts_.observer != nullptr) parts_.observer->wave_ended(index(), swf, at);
+  unit(swf).swf_occupancy += at - swf.tree.began_at;
   stop_swf(swf);
 }
 
 void compute_unit::wave_finished(wf_context& c, cycle_t at) {
-  if (pipeline_->observer != nullptr) pipeline_->observer->wave_ended(index_, c, at);
+  if (parts_.observer != nullptr) parts_.observer->wave_ended(index(), c, at);
   if (--c.group->unfinished == 0) listener_->workgroup_finished(*this, *c.group, at);
 }
 
 void compute_unit::retire(resident_workgroup& g) {
-  for (wf_context* c : g.waves) units[c->unit]->release(*c);
-  lds.allocator().release(g.lds_first, g.launch.of->lds_bytes);
+  for (wf_context* c : g.waves) unit(*c).release(*c);
+  parts_.lds.allocator().release(g.lds_first, g.launch.of->lds_bytes);
   g.live = false;
   --live_workgroups_;
 }
@@ -188,22 +177,22 @@ void compute_unit::retire(resident_workgroup& g) {
 void compute_unit::wake(cycle_t at) {
   if (at >= armed_) return;
   armed_ = at;
-  const cycle_t now = clock_.now();
-  wake_.notify(at <= now ? sc_core::SC_ZERO_TIME : clock_.time_of(at) - sc_core::sc_time_stamp());
+  const cycle_t now = parts_.clock.now();
+  wake_.notify(at <= now ? sc_core::SC_ZERO_TIME : parts_.clock.time_of(at) - sc_core::sc_time_stamp());
 }
 
 void compute_unit::run() {
   if (stopped_) return;
   armed_ = never;
-  const cycle_t now = clock_.now();
+  const cycle_t now = parts_.clock.now();
   const isa::host_fp_scope host_fp;
   try {
-    if (config_.fidelity == fidelity::functional) {
+    if (parts_.config.fidelity == fidelity::functional) {
       if (functional_->run()) wake_.notify(sc_core::SC_ZERO_TIME);
       return;
     }
     // What is on its way here at this instant can arrive from now + latency on.
-    const cycle_t ahead = std::max(config_.memory.interconnect.latency, 1u) - 1;
+    const cycle_t ahead = std::max(parts_.config.memory.interconnect.latency, 1u) - 1;
     const cycle_t horizon = lockstep_ ? now : now + ahead;
     cycle_t next = pipeline_->next_event();
     for (; next <= horizon; next = pipeline_->next_event()) {
@@ -215,7 +204,8 @@ void compute_unit::run() {
     }
     if (next != never) wake(next);
   } catch (const program_error& e) {
-    const wf_context* c = config_.fidelity == fidelity::functional ? functional_->current() : pipeline_->current();
+    const wf_context* c =
+        parts_.config.fidelity == fidelity::functional ? functional_->current() : pipeline_->current();
     report(c, e);
   }
 }
@@ -232,7 +222,7 @@ void compute_unit::operation_completed(wf_context& c) {
     report(&c, e);
     return;
   }
-  const simd_unit& s = *units[c.unit];
+  const simd_unit& s = unit(c);
   if (s.attention != never) wake(s.attention);
 }
 
@@ -241,12 +231,12 @@ void compute_unit::message(const wf_context& c, const isa::inst& i) {
   refuse_message(i);
 }
 
-// ---- messages and traces
+// ---- messages
 
 std::string compute_unit::where(const wf_context& c) const {
   const workgroup& w = c.group->launch;
   return fmt::format("kernel {}, workgroup ({},{},{}), wavefront {} (cu{}.{})", w.of->kernel, w.id[0], w.id[1], w.id[2],
-                     c.wave_in_group, index_, place_of(c));
+                     c.wave_in_group, index(), place_of(c));
 }
 
 void compute_unit::report(const wf_context* c, const std::exception& error) {
@@ -270,8 +260,8 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
 
 std::string compute_unit::describe_waves() const {
   std::string text;
-  for (const auto& s : units)
-    for (const uint8_t k : s->order) {
+  for (const auto& s : parts_.units)
+    for (const uint16_t k : s->order) {
       const wf_context* c = &s->contexts[k];
       if (c->status == wf_status::ended) continue;
       text += fmt::format("  {}: {} at pc {:#x}", where(*c), name_of(c->status), c->state.pc);
@@ -282,33 +272,9 @@ std::string compute_unit::describe_waves() const {
 }
 
 std::string compute_unit::place_of(const wf_context& c) const {
-  const swf_number number = units[c.unit]->number;
-  if (number == own_number) return fmt::format("simd{}.wf{}", c.simd, c.slot);
-  return fmt::format("simd{}.spsimd{}.swf{}", c.simd, number, c.slot);
-}
-
-void compute_unit::update_trace(cycle_t now) {
-  for (size_t k = 0; k < units.size(); ++k) {
-    simd_unit& s = *units[k];
-    unit_traces[k].valu_busy = s.is_busy(issue_port::valu, now);
-    unit_traces[k].salu_busy = s.is_busy(issue_port::salu, now);
-    unit_traces[k].contexts = static_cast<unsigned>(s.order.size());
-    for (wf_context& c : s.contexts) {
-      wf_trace& t = c.trace;
-      t.status = static_cast<unsigned>(c.status);
-      t.pc = c.state.pc;
-      t.vm_outstanding = c.front.vm.count();
-      t.lgkm_outstanding = c.front.lgkm.count();
-      const bool in_use = c.status != wf_status::idle && c.status != wf_status::ended;
-      t.em = in_use ? c.state.scalar64(isa::exec_lo) : 0;
-      t.spm = in_use ? s.split_masks.read(c.slot) : 0;
-      t.parent = c.tree.parent;
-      t.child_depth = s.child_stacks.depth(c.slot);
-      for (size_t e = 0; e < t.children.size(); ++e)
-        t.children[e] = e < t.child_depth ? s.child_stacks.at(c.slot, static_cast<uint32_t>(e)) : 0;
-    }
-  }
-  memory_in_flight = static_cast<unsigned>(mif.in_flight());
+  const swf_number number = unit(c.unit).number;
+  if (number.is_simd_unit()) return fmt::format("simd{}.wf{}", c.simd.value, c.slot.value);
+  return fmt::format("simd{}.spsimd{}.swf{}", c.simd.value, number.value(), c.slot.value);
 }
 
 }  // namespace pws::models

@@ -12,21 +12,13 @@
 #include <systemc>
 #include <vector>
 
-#include "models/bus/gpu_clock.h"
-#include "models/compute_unit/execution_observer.h"
-#include "models/compute_unit/lds_unit.h"
-#include "models/compute_unit/memory_interface.h"
-#include "models/compute_unit/simd_unit.h"
-#include "models/compute_unit/statistics.h"
-#include "models/context/context_map.h"
-#include "models/divergence/split_isolation.h"
+#include "models/compute_unit/cu_parts.h"
 #include "models/isa/global_memory.h"
 
 namespace pws::models {
 
 class cache;
 class compute_unit;
-class divergence_scheme;
 class pipeline;
 class functional_engine;
 class spsimd_executor;
@@ -44,11 +36,16 @@ class workgroup_listener {
   virtual void fault(const std::string& message) = 0;
 };
 
-class compute_unit : public sc_core::sc_module, private memory_client {
+// Makes the divergence scheme of a compute unit.
+using scheme_factory = std::function<std::unique_ptr<divergence_scheme>(const machine_config&, context_map&)>;
+
+class compute_unit : public sc_core::sc_module, private memory_client, private engine_host {
  public:
   compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index, const gpu_clock& clock,
-               const isa::global_memory& memory);
+               const isa::global_memory& memory, const scheme_factory& make_scheme = make_divergence_scheme);
   ~compute_unit() override;
+
+  memory_interface mif;
 
   void bind_listener(workgroup_listener& l) { listener_ = &l; }
   // Caches that maintenance instructions (buffer_wbinvl1, s_dcache_inv, s_icache_inv) drop; owned by the platform. None
@@ -68,30 +65,19 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   void attach(execution_observer& o);
   void detach(execution_observer& o);
   // Gives SpSIMD unit `number` of a SIMD unit to another description of it; before the first wavefront.
-  void attach(uint32_t simd, swf_number number, spsimd_executor& e);
+  void attach(simd_id simd, swf_number number, spsimd_executor& e);
   // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
-  uint64_t latest_time() const { return latest_time_; }
+  uint64_t latest_time() const;
   bool idle() const { return live_workgroups_ == 0; }
-  uint32_t index() const { return index_; }
-  const cu_statistics& statistics() const { return statistics_; }
+  uint32_t index() const { return parts_.index; }
 
-  const divergence_scheme& scheme() const { return *scheme_; }
-
-  memory_interface mif;
-  // The SIMD units, then the SpSIMD units of the first, of the second, ...
-  std::vector<std::unique_ptr<simd_unit>> units;
-  std::vector<cycle_t> attention;  // per unit: when the pipeline has to look at it again
-  // The same, for whoever asks for contexts alone.
-  context_map contexts;
-  lds_unit lds;
-  // For the waveform: VALU and SALU of each unit busy at the current cycle.
-  void update_trace(cycle_t now);
-  struct simd_trace {
-    bool valu_busy = false, salu_busy = false;
-    unsigned contexts = 0;
-  };
-  std::vector<simd_trace> unit_traces;
-  unsigned memory_in_flight = 0;
+  // What there is to see.
+  const cu_statistics& statistics() const { return parts_.statistics; }
+  const divergence_scheme& scheme() const { return *parts_.scheme; }
+  const lds_unit& lds() const { return parts_.lds; }
+  const context_map& contexts() const { return parts_.contexts; }
+  const unit_layout& layout() const { return parts_.contexts.layout(); }
+  const simd_unit& unit(unit_id u) const { return *parts_.units[u.value]; }
 
   // "simd1.wf3", "simd1.spsimd2.swf3": as the waveform names it.
   std::string place_of(const wf_context& c) const;
@@ -101,37 +87,23 @@ class compute_unit : public sc_core::sc_module, private memory_client {
   std::string describe_waves() const;
 
  private:
-  friend class pipeline;
-  friend class functional_engine;
-
-  void tell_observers();
+  simd_unit& unit(const wf_context& c) { return parts_.unit_of(c); }
   void run();
   void wake(cycle_t at);
   void fetch_completed(wf_context& context, cycle_t at) override;
   void operation_completed(wf_context& context) override;
-  void wave_finished(wf_context& context, cycle_t at);
+  void swf_started(wf_context& swf, cycle_t at) override;
+  void swf_left(wf_context& swf, cycle_t at) override;
+  void wave_finished(wf_context& context, cycle_t at) override;
+  void message(const wf_context& c, const isa::inst& i) override;
   void report(const wf_context* context, const std::exception& error);
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
   resident_workgroup& free_group();
-  void check_isolation(const wf_context& c, const isa::inst& i) const {
-    if (config_.check.split_isolation && c.tree.root->tree.live > 1) refuse_broken_isolation(i, c.state);
-  }
-  // s_sendmsg, s_trap, s_sethalt.
-  void message(const wf_context& c, const isa::inst& i);
-  // An SWF's part in its workgroup.
-  void swf_started(wf_context& swf, cycle_t at);
-  void swf_left(wf_context& swf, cycle_t at);
 
-  const machine_config& config_;
-  const uint32_t index_;
-  const gpu_clock& clock_;
+  cu_parts parts_;
   const isa::global_memory& memory_;
   workgroup_listener* listener_ = nullptr;
-  std::unique_ptr<divergence_scheme> scheme_;
-  std::vector<std::unique_ptr<resident_workgroup>> groups_;
   uint32_t live_workgroups_ = 0;
-  uint64_t latest_time_ = 0;
-  cu_statistics statistics_;
   std::unique_ptr<pipeline> pipeline_;
   std::unique_ptr<functional_engine> functional_;
   observer_group observers_;

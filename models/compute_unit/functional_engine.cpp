@@ -12,14 +12,15 @@ namespace {
 constexpr uint64_t slice_instructions = 100'000;
 }
 
-functional_engine::functional_engine(compute_unit& cu, const machine_config& c)
+functional_engine::functional_engine(cu_parts& cu, engine_host& host)
     : cu_(cu),
-      scheme_(*cu.scheme_),
-      limit_(c.limits.max_instructions == 0 ? ~uint64_t{0} : c.limits.max_instructions) {}
+      host_(host),
+      scheme_(*cu.scheme),
+      limit_(cu.config.limits.max_instructions == 0 ? ~uint64_t{0} : cu.config.limits.max_instructions) {}
 
 bool functional_engine::run() {
   bool more = false;
-  for (const auto& g : cu_.groups_)
+  for (const auto& g : cu_.groups)
     if (g->live && g->unfinished != 0) more |= run_group(*g);
   return more;
 }
@@ -53,9 +54,9 @@ bool functional_engine::run_turn(wf_context& w) {
   const outcome o = run_wave(w);
   if (o == outcome::barrier) {
     w.become(wf_status::barrier);
-    ++cu_.statistics_.barriers;
+    ++cu_.statistics.barriers;
   } else if (o == outcome::ended) {
-    cu_.latest_time_ = std::max(cu_.latest_time_, w.state.time);
+    latest_time_ = std::max(latest_time_, w.state.time);
     scheme_.ended(w, *this);
   }
   return o == outcome::slice_over;
@@ -64,27 +65,35 @@ bool functional_engine::run_turn(wf_context& w) {
 // ---- splitting
 
 void functional_engine::begin(wf_context& swf, const wf_context&) {
-  cu_.swf_started(swf, cu_.clock_.now());
+  host_.swf_started(swf, cu_.clock.now());
 }
 
 void functional_engine::resume(wf_context& c, uint64_t) {
   c.become(wf_status::running);
 }
 
+void functional_engine::suspend(wf_context& c) {
+  c.become(wf_status::suspended);
+}
+
+void functional_engine::release(wf_context& c) {
+  c.become(wf_status::running);
+}
+
 void functional_engine::leave(wf_context& swf) {
-  cu_.swf_left(swf, cu_.clock_.now());
-  cu_.units[swf.unit]->release(swf);
+  host_.swf_left(swf, cu_.clock.now());
+  cu_.unit_of(swf).release(swf);
 }
 
 void functional_engine::finish(wf_context& root) {
-  cu_.wave_finished(root, cu_.clock_.now());
+  host_.wave_finished(root, cu_.clock.now());
 }
 
 // ---- execution
 
 functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   current_ = &c;
-  const outcome result = observer == nullptr ? run_slice<false>(c) : run_slice<true>(c);
+  const outcome result = cu_.observer == nullptr ? run_slice<false>(c) : run_slice<true>(c);
   current_ = nullptr;
   return result;
 }
@@ -93,7 +102,7 @@ template <bool observed>
 functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::wave_state& state = c.state;
   isa::program& code = *c.code;
-  cu_statistics& statistics = cu_.statistics_;
+  cu_statistics& statistics = cu_.statistics;
   const bool can_split = scheme_.can_split();
   for (uint64_t n = 0; n < slice_instructions; ++n) {
     c.front.next = nullptr;
@@ -102,35 +111,39 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     state.pc += i.bytes();
     ++state.time;  // s_memtime advances by one per instruction
     if (i.is_memory()) refuse_unallocated_registers(i, state);
-    if constexpr (observed) observer->issuing(cu_.index_, c, i, cu_.clock_.now());
+    if constexpr (observed) cu_.observer->issuing(cu_.index, c, i, cu_.clock.now());
     bool splits = false;
     if (can_split) {
       cu_.check_isolation(c, i);
       statistics.schedulable_paths += c.tree.root->tree.paths;
-      splits = i.unit == isa::unit::branch && scheme_.splits_at_branches() && scheme_.diverges(c, i);
+      splits = i.unit == isa::unit::branch && scheme_.acts_on(i) && scheme_.diverges(c, i);
     }
     if (splits)
       scheme_.execute(c, i, *this);  // the branch, on both sides
     else
       i.exec(state, i);
     statistics.count(i, state.active());
-    if constexpr (observed) observer->issued(cu_.index_, c, i, cu_.clock_.now());
+    if constexpr (observed) cu_.observer->issued(cu_.index, c, i, cu_.clock.now());
     switch (i.unit) {
       case isa::unit::barrier:
         scheme_.check_barrier(c);
         return outcome::barrier;
       case isa::unit::split:
       case isa::unit::merge:
-        if (scheme_.diverges(c, i) && scheme_.execute(c, i, *this) == after_divergence::stops) return outcome::stopped;
+        if (scheme_.acts_on(i) && scheme_.diverges(c, i)) {
+          if (scheme_.execute(c, i, *this) == after_divergence::stops) return outcome::stopped;
+          if (c.status != wf_status::running) return outcome::stopped;
+        }
         break;
       case isa::unit::end:
         return outcome::ended;
       case isa::unit::message:
-        cu_.message(c, i);
+        host_.message(c, i);
         break;
       case isa::unit::branch:
         ++statistics.branches;
         statistics.branches_taken += state.pc != i.pc + i.bytes();
+        if (splits && c.status != wf_status::running) return outcome::stopped;
         break;
       default:
         break;

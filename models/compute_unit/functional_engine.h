@@ -3,19 +3,19 @@
 // on).
 #pragma once
 
-#include "models/compute_unit/compute_unit.h"
-#include "models/divergence/divergence_scheme.h"
+#include "models/compute_unit/cu_parts.h"
 
 namespace pws::models {
 
 class functional_engine : private swf_scheduler {
  public:
-  functional_engine(compute_unit& cu, const machine_config& c);
+  functional_engine(cu_parts& cu, engine_host& host);
 
   // Runs every wavefront of the CU for at most one slice. True if any is left that can go on.
   bool run();
   const wf_context* current() const { return current_; }
-  execution_observer* observer = nullptr;
+  // The latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
+  uint64_t latest_time() const { return latest_time_; }
 
  private:
   enum class outcome : uint8_t { slice_over, barrier, ended, stopped };
@@ -26,12 +26,16 @@ class functional_engine : private swf_scheduler {
   outcome run_slice(wf_context& c);
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c, uint64_t join) override;
+  void suspend(wf_context& c) override;
+  void release(wf_context& c) override;
   void leave(wf_context& swf) override;
   void finish(wf_context& root) override;
 
-  compute_unit& cu_;
+  cu_parts& cu_;
+  engine_host& host_;
   divergence_scheme& scheme_;
   uint64_t limit_;
+  uint64_t latest_time_ = 0;
   const wf_context* current_ = nullptr;
 };
 

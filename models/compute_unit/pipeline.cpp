@@ -4,28 +4,22 @@
 
 #include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
-#include "models/memory/cache.h"
 
 namespace pws::models {
 
 namespace {
-// Instructions that the scheme may want to see.
-bool may_diverge(const divergence_scheme& s, const isa::inst& i) {
-  return i.unit == isa::unit::split || i.unit == isa::unit::merge ||
-         (i.unit == isa::unit::branch && s.splits_at_branches());
-}
-
 // Bytes that arrive in one cycle are decoded in the next and pass the scoreboard in the one after.
 constexpr cycle_t decode_depth = 2;
 }  // namespace
 
-pipeline::pipeline(compute_unit& cu, const machine_config& c)
+pipeline::pipeline(cu_parts& cu, engine_host& host)
     : cu_(cu),
-      config_(c),
-      valu_cycles_(isa::wave_size / c.valu_lanes),
-      rounds_(issue_rounds_of(c)),
-      lds_slots_(1, c.n_simd * c.n_wfc, parts_of_wavefront(c)),
-      scheme_(*cu.scheme_),
+      host_(host),
+      config_(cu.config),
+      valu_cycles_(isa::wave_size / config_.valu_lanes),
+      rounds_(issue_rounds_of(config_)),
+      lds_slots_(1, config_.n_simd * config_.n_wfc, parts_of_wavefront(config_)),
+      scheme_(*cu.scheme),
       can_split_(scheme_.can_split()) {}
 
 void pipeline::start(wf_context& c, cycle_t at) {
@@ -69,34 +63,26 @@ void pipeline::tick(cycle_t now) {
 }
 
 void pipeline::tick(simd_unit& s, cycle_t now) {
-  cycle_t next = never;
-  simd_unit::rank_set ready = s.due(s.ready_at, now, next);
-  const simd_unit::rank_set hungry = s.due(s.fetch_at, now, next);
-  s.attention = next;
-  for (size_t port = 0; port < s.wanting.size(); ++port) {
-    // Whoever has issued wants another port now, and is not ready for it before the next cycle.
-    simd_unit::rank_set candidates = ready & s.wanting[port];
-    while (candidates != 0 && s.port_free[port] <= now) ready &= ~schedule(s, candidates, now);
-    if (candidates != 0) s.attention = std::min(s.attention, s.port_free[port]);
+  s.attention = s.table.look(s.in_use(), now);
+  for (size_t port = 0; port < s.port_free.size(); ++port) {
+    bool more = s.table.choose(static_cast<issue_port>(port));
+    while (more && s.port_free[port] <= now) {
+      schedule(s, now);
+      more = s.table.any_candidate();
+    }
+    if (more) s.attention = std::min(s.attention, s.port_free[port]);
   }
-  if (hungry != 0) fetch(s, hungry, now);
+  fetch(s, now);
   current_ = nullptr;
 }
 
 // ---- schedule
 
-// Issues the context of `candidates` whose turn it is, takes it out of them and returns its bit.
-simd_unit::rank_set pipeline::schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t now) {
-  simd_unit::rank_set pick = candidates;
-  if (config_.schedule == schedule_policy::round_robin) {
-    const simd_unit::rank_set from_turn = s.turn < 64 ? candidates & (~simd_unit::rank_set{0} << s.turn) : 0;
-    if (from_turn != 0) pick = from_turn;
-  }
-  const auto rank = static_cast<uint32_t>(__builtin_ctzll(pick));
-  s.turn = rank + 1;  // past the youngest: its successor may be on its way
-  const simd_unit::rank_set bit = simd_unit::rank_set{1} << rank;
-  candidates &= ~bit;
-  wf_context& c = s.contexts[s.order[rank]];
+// Issues the candidate whose turn it is.
+void pipeline::schedule(simd_unit& s, cycle_t now) {
+  const context_rank rank = s.table.take(config_.schedule == schedule_policy::round_robin ? s.table.turn : 0);
+  s.table.turn = rank.value + 1;  // past the youngest: its successor may be on its way
+  wf_context& c = s.ranked(rank);
   current_ = &c;
   if (c.status == wf_status::draining) {
     s.set_not_ready(c);
@@ -104,15 +90,14 @@ simd_unit::rank_set pipeline::schedule(simd_unit& s, simd_unit::rank_set& candid
   } else {
     issue(s, c, now);
   }
-  return bit;
 }
 
 void pipeline::update(wf_context& c) {
   // What is known already does not change with what completes now; at a barrier nothing is decided before its end.
-  if (c.status == wf_status::ended || c.status == wf_status::merge) return;
+  if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
   current_ = &c;
   const simd_unit& s = unit_of(c);
-  if (s.ready_at[c.rank] == never) {
+  if (!s.knows_ready(c)) {
     if (c.status == wf_status::draining)
       drain(c);
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
@@ -120,7 +105,7 @@ void pipeline::update(wf_context& c) {
   }
   const bool fetches =
       c.status == wf_status::running || c.status == wf_status::waitcnt || c.status == wf_status::barrier;
-  if (fetches && s.fetch_at[c.rank] == never) plan_fetch(c, c.front.issued_at + 1);
+  if (fetches && !s.knows_fetch(c)) plan_fetch(c, c.front.issued_at + 1);
   current_ = nullptr;
 }
 
@@ -134,16 +119,15 @@ void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
 }
 
 // One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
-void pipeline::fetch(simd_unit& s, simd_unit::rank_set hungry, cycle_t now) {
-  for (; hungry != 0; hungry &= hungry - 1) {
-    const auto rank = static_cast<size_t>(__builtin_ctzll(hungry));
-    if (s.fetch_at[rank] > now) continue;
+void pipeline::fetch(simd_unit& s, cycle_t now) {
+  for (context_rank rank; s.table.take_hungry(rank);) {
+    if (s.table.fetch_at(rank) > now) continue;
     if (s.fetch_free > now) {
       s.attention = std::min(s.attention, s.fetch_free);
       return;
     }
     s.fetch_free = now + 1;
-    fetch(s.contexts[s.order[rank]], now);
+    fetch(s.ranked(rank), now);
   }
 }
 
@@ -153,7 +137,7 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
   c.front.ibuf.end = address + config_.fetch_bytes;
   c.front.ibuf.begin = std::max(c.front.ibuf.begin, c.front.ibuf.end - uint64_t{4} * config_.ibuf_dwords);
   cu_.mif.fetch(c, address, config_.fetch_bytes, now);
-  if (c.status == wf_status::running && unit_of(c).ready_at[c.rank] == never) prepare(c, c.front.earliest);
+  if (c.status == wf_status::running && !unit_of(c).knows_ready(c)) prepare(c, c.front.earliest);
   plan_fetch(c, now + 1);
 }
 
@@ -185,9 +169,9 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
     wait_for(i.relative_index ? c.front.results.all_ready() : c.front.results.ready(i), stall::operand);
   if (i.unit == isa::unit::waitcnt || i.is_memory()) {
     wait_for(counters_ready(c, i), stall::memory);
-  } else if (can_split_ && may_diverge(scheme_, i) && scheme_.diverges(c, i)) {
-    wait_for(c.front.results.all_ready(), stall::operand);
-    wait_for(std::max(c.front.vm.when_at_most(0), c.front.lgkm.when_at_most(0)), stall::memory);
+  } else if (can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i)) {
+    const divergence_scheme::wait w = scheme_.waits_for(c.front);
+    wait_for(w.until, w.reason);
     wait_for(c.front.ibuf.arrival, stall::fetch);
   }
   if (c.front.reason == stall::memory) c.become(wf_status::waitcnt);
@@ -213,28 +197,28 @@ cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const 
 
 void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   const isa::inst& i = *c.front.next;
-  if (can_split_ && c.front.ibuf.arrival > now && may_diverge(scheme_, i) && scheme_.diverges(c, i)) {
+  if (can_split_ && c.front.ibuf.arrival > now && scheme_.acts_on(i) && scheme_.diverges(c, i)) {
     prepare(c, c.front.earliest);  // a fetch has begun since
     return;
   }
-  if (now <= c.front.issued_at) SC_REPORT_FATAL(cu_.name(), "a context issued twice in a cycle");
+  if (now <= c.front.issued_at) SC_REPORT_FATAL(s.name(), "a context issued twice in a cycle");
   if (now > c.front.issued_at + 1) {
     const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
-    cu_.statistics_.stalls[static_cast<size_t>(c.front.reason)] += ready - c.front.issued_at - 1;
-    cu_.statistics_.stalls[static_cast<size_t>(stall::unit_busy)] += now - ready;
+    cu_.statistics.stalls[static_cast<size_t>(c.front.reason)] += ready - c.front.issued_at - 1;
+    cu_.statistics.stalls[static_cast<size_t>(stall::unit_busy)] += now - ready;
   }
   c.front.issued_at = now;
-  c.trace.unit = static_cast<unsigned>(i.unit);
-  cu_.statistics_.count(i, c.state.active());
+  c.front.issued_to = i.unit;
+  cu_.statistics.count(i, c.state.active());
   if (can_split_) {
-    cu_.statistics_.schedulable_paths += c.tree.root->tree.paths;
+    cu_.statistics.schedulable_paths += c.tree.root->tree.paths;
     cu_.check_isolation(c, i);
   }
   c.state.pc = i.pc + i.bytes();
   c.state.time = now;
-  if (observer != nullptr) observer->issuing(cu_.index_, c, i, now);
+  if (cu_.observer != nullptr) cu_.observer->issuing(cu_.index, c, i, now);
   const cycle_t earliest = execute(s, c, i, now);
-  if (observer != nullptr) observer->issued(cu_.index_, c, i, now);
+  if (cu_.observer != nullptr) cu_.observer->issued(cu_.index, c, i, now);
   if (earliest == never) return;
   prepare(c, earliest);
   plan_fetch(c, now + 1);
@@ -247,7 +231,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
     case isa::unit::salu:
       perform(s, c, i, now);
       s.busy(issue_port::salu, now + 1);
-      ++cu_.statistics_.salu_busy;
+      ++cu_.statistics.salu_busy;
       c.front.results.write(i, now, now + config_.latency.salu);
       return now + 1;
     case isa::unit::valu:
@@ -273,7 +257,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       end(c, now);
       return never;
     case isa::unit::message:
-      cu_.message(c, i);
+      host_.message(c, i);
       return now + 1;
     case isa::unit::internal:
       perform(s, c, i, now);
@@ -297,7 +281,7 @@ cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cy
     latency = config_.latency.valu_f64;
   }
   s.valu_busy += passes * valu_cycles_;
-  cu_.statistics_.valu_busy += passes * valu_cycles_;
+  cu_.statistics.valu_busy += passes * valu_cycles_;
   if (divides_time()) {  // each pass in a slot of its own
     s.busy(issue_port::valu, now + valu_cycles_);
     const cycle_t last = now + (passes - 1) * rounds_.round, before = (passes - 1) * valu_cycles_;
@@ -310,19 +294,20 @@ cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cy
 }
 
 cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-  const bool splits = can_split_ && scheme_.splits_at_branches() && scheme_.diverges(c, i);
+  const bool splits = can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i);
   if (splits)
     scheme_.execute(c, i, *this);
   else
     perform(s, c, i, now);
   s.busy(issue_port::salu, now + 1);
-  ++cu_.statistics_.branches;
+  ++cu_.statistics.branches;
   c.front.results.write(i, now, now + config_.latency.salu);
   if (c.state.pc != i.pc + i.bytes()) {
-    ++cu_.statistics_.branches_taken;
+    ++cu_.statistics.branches_taken;
     redirect(c);
   }
-  return now + config_.latency.branch + (splits ? scheme_.split_cycles() : 0);
+  const cycle_t next = now + config_.latency.branch;
+  return splits ? unless_suspended(c, next + scheme_.split_cycles()) : next;
 }
 
 // Makes the instruction buffer follow the PC.
@@ -330,162 +315,8 @@ void pipeline::redirect(wf_context& c) {
   if (!c.front.ibuf.holds(c.state.pc)) c.front.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
 }
 
-// ---- splitting
-
-cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-  if (!scheme_.diverges(c, i)) return now + config_.latency.internal;
-  s.busy(issue_port::salu, now + 1);
-  ++cu_.statistics_.salu_busy;
-  c.front.vm.retire(now);
-  c.front.lgkm.retire(now);
-  if (s.executor != nullptr) s.executor->diverging(c, i, now);
-  const after_divergence then = scheme_.execute(c, i, *this);
-  if (s.executor != nullptr) s.executor->diverged(c, i, now);
-  if (then == after_divergence::stops) {
-    s.set_not_ready(c);
-    s.set_fetch(c, never);
-    c.front.next = nullptr;
-    return never;
-  }
-  if (then == after_divergence::goes_on) return now + scheme_.split_cycles();
-  restart_behind(c, i.pc);
-  return now + scheme_.join_cycles();
-}
-
-// The instruction buffer holds the block of the instruction where paths became one, whichever of them came last.
-void pipeline::restart_behind(wf_context& c, uint64_t join) {
-  c.front.ibuf.keep(join / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
-}
-
-void pipeline::begin(wf_context& swf, const wf_context& from) {
-  if (divides_time() && swf.seat.part >= lds_slots_.parts())
-    throw program_error(
-        "an SWF has no memory slots: the wavefront splits into more SWFs than machine.split_points says");
-  cu_.swf_started(swf, now_);
-  swf.front.ibuf = from.front.ibuf;
-  swf.front.clear_results();
-  swf.front.issued_at = now_;
-  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
-  const isa::inst& split = *from.front.next;
-  const bool at_branch = split.unit == isa::unit::branch;
-  if (at_branch) redirect(swf);
-  prepare(swf, now_ + scheme_.split_cycles() + (at_branch ? config_.latency.branch : 0));
-  plan_fetch(swf, now_ + 1);
-}
-
-void pipeline::resume(wf_context& c, uint64_t join) {
-  if (c.status == wf_status::ended && unit_of(c).executor != nullptr)  // another SWF goes on in its place
-    unit_of(c).executor->taken_over(c, now_);
-  restart_behind(c, join);
-  c.front.results.clear();
-  cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
-  c.front.issued_at = now_;
-  prepare(c, now_ + scheme_.join_cycles());
-  plan_fetch(c, now_ + 1);
-}
-
-void pipeline::joins(wf_context& parent, const wf_context& child) {
-  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->joins(parent, child, now_);
-}
-
-void pipeline::drops(wf_context& parent, swf_number child) {
-  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->drops(parent, child, now_);
-}
-
-void pipeline::leave(wf_context& swf) {
-  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->leaves(swf, now_);
-  if (swf.status != wf_status::ended)  // merged
-    cu_.statistics_.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.front.issued_at;
-  unit_of(swf).set_not_ready(swf);
-  unit_of(swf).set_fetch(swf, never);
-  cu_.swf_left(swf, now_);
-  leaving_.push_back(&swf);
-}
-
-void pipeline::finish(wf_context& root) {
-  cu_.wave_finished(root, now_);
-}
-
-// After all units have issued: their schedulers work with ranks of contexts, which a release changes.
-void pipeline::free_contexts() {
-  for (wf_context* c : leaving_) unit_of(*c).release(*c);
-  leaving_.clear();
-}
-
-void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
-  c.front.vm.retire(now);
-  c.front.lgkm.retire(now);
-  access_.where = isa::memory_access::space::none;
-  access_.mask = 0;
-  access_.second_offset = 0;
-  c.state.access = &access_;
-  refuse_unallocated_registers(i, c.state);
-  perform(unit_of(c), c, i, now);
-  c.state.access = nullptr;
-  c.front.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
-  maintain_caches(i, now);
-  if (access_.where == isa::memory_access::space::lds) {
-    local_memory(c, i, now);
-    return;
-  }
-  switch (i.unit) {
-    case isa::unit::scalar_memory:
-      shared_busy(issue_port::scalar_memory, now + 1);
-      cu_.mif.scalar_access(c, access_, now + 1);
-      break;
-    case isa::unit::vector_memory:
-      shared_busy(issue_port::vector_memory,
-                  cu_.mif.vector_access(c, access_, i.glc && !access_.is_store, now + 1, config_.valu_lanes));
-      break;
-    default:  // a DS instruction that touched nothing: no lane active, or data exchanged between lanes
-      shared_busy(issue_port::lds, now + 1);
-      c.front.lgkm.complete(c.front.lgkm.add(), now + config_.latency.lds);
-      break;
-  }
-}
-
-void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
-  const cycle_t busy = cu_.lds.cycles(access_);
-  cycle_t last = 0;  // pass
-  if (divides_time()) {
-    last = lds_slots_.serve(c.identity(), now, busy);
-  } else {
-    const cycle_t start = std::max(now, cu_.units.front()->port_free[static_cast<size_t>(issue_port::lds)]);
-    shared_busy(issue_port::lds, start + busy);
-    last = start + busy - 1;
-  }
-  c.front.lgkm.complete(c.front.lgkm.add(), last + config_.latency.lds);
-  if (i.unit == isa::unit::vector_memory) {  // FLAT in the LDS aperture: passed through the address unit
-    shared_busy(issue_port::vector_memory, now + valu_cycles_);
-    c.front.vm.complete(c.front.vm.add(), last + config_.latency.lds);
-  }
-}
-
-// With issue slots a memory instruction goes into its context's own queue.
-void pipeline::shared_busy(issue_port p, cycle_t until) {
-  if (divides_time()) return;
-  for (const auto& s : cu_.units) s->busy(p, until);
-}
-
-void pipeline::maintain_caches(const isa::inst& i, cycle_t now) {
-  if (caches.vector == nullptr) return;
-  switch (cache_maintenance_of(i)) {
-    case cache_maintenance::vector:
-      caches.vector->invalidate(now);
-      break;
-    case cache_maintenance::scalar:
-      caches.scalar->invalidate(now);
-      break;
-    case cache_maintenance::instruction:
-      caches.instruction->invalidate(now);
-      break;
-    case cache_maintenance::none:
-      break;
-  }
-}
-
 void pipeline::arrive_at_barrier(wf_context& c, cycle_t now) {
-  ++cu_.statistics_.barriers;
+  ++cu_.statistics.barriers;
   c.become(wf_status::barrier);
   unit_of(c).set_not_ready(c);
   plan_fetch(c, now + 1);  // goes on fetching
@@ -499,16 +330,14 @@ void pipeline::release_barrier(resident_workgroup& g, cycle_t now) {
       if (w->status != wf_status::barrier) continue;
       prepare(*w, now + 1);
       const cycle_t waited = now - w->front.issued_at;
-      cu_.statistics_.stalls[static_cast<size_t>(stall::barrier)] += waited;
+      cu_.statistics.stalls[static_cast<size_t>(stall::barrier)] += waited;
       w->front.issued_at += waited;
     }
 }
 
 void pipeline::end(wf_context& c, cycle_t) {
   c.become(wf_status::draining);
-  unit_of(c).set_not_ready(c);
-  unit_of(c).set_fetch(c, never);
-  c.front.next = nullptr;
+  take_out(c);
   // A wavefront that has ended is no longer waited for at barriers.
   if (c.group->barrier_complete()) release_barrier(*c.group, c.front.issued_at);
   drain(c);

@@ -12,15 +12,19 @@
 // own fetch block, whichever side came last. So a tree of splits takes exactly the time of its longest path.
 #pragma once
 
-#include "models/compute_unit/compute_unit.h"
+#include <vector>
+
+#include "models/compute_unit/cu_parts.h"
 #include "models/compute_unit/spsimd_executor.h"
-#include "models/divergence/divergence_scheme.h"
+#include "models/machine/time_division.h"
 
 namespace pws::models {
 
+class cache;
+
 class pipeline : private swf_scheduler {
  public:
-  pipeline(compute_unit& cu, const machine_config& c);
+  pipeline(cu_parts& cu, engine_host& host);
 
   // A wavefront begins: its first fetch is asked for at `at`.
   void start(wf_context& context, cycle_t at);
@@ -38,7 +42,6 @@ class pipeline : private swf_scheduler {
     cache* scalar = nullptr;
     cache* instruction = nullptr;
   } caches;
-  execution_observer* observer = nullptr;
   // Executes a unit's instructions from now on; before the first wavefront.
   void attach(simd_unit& unit, spsimd_executor& e);
 
@@ -46,20 +49,22 @@ class pipeline : private swf_scheduler {
   void tick(simd_unit& s, cycle_t now);
   // When the context may issue, and fetch, at `at` or later: at once, or in its next slot (schedule: tdm).
   bool divides_time() const { return rounds_.round != 0; }
-  cycle_t issue_slot(const wf_context& c, cycle_t at) const { return divides_time() ? rounds_.next(c.slot, at) : at; }
-  cycle_t fetch_slot(const wf_context& c, cycle_t at) const {
-    return divides_time() && at != never ? rounds_.next(c.slot, std::max<cycle_t>(at, 1) - 1) + 1 : at;
+  cycle_t issue_slot(const wf_context& c, cycle_t at) const {
+    return divides_time() ? rounds_.next(c.slot.value, at) : at;
   }
-  simd_unit& unit_of(const wf_context& c) { return *cu_.units[c.unit]; }
+  cycle_t fetch_slot(const wf_context& c, cycle_t at) const {
+    return divides_time() && at != never ? rounds_.next(c.slot.value, std::max<cycle_t>(at, 1) - 1) + 1 : at;
+  }
+  simd_unit& unit_of(const wf_context& c) { return cu_.unit_of(c); }
   // fetch
   void plan_fetch(wf_context& c, cycle_t earliest);
-  void fetch(simd_unit& s, simd_unit::rank_set hungry, cycle_t now);
+  void fetch(simd_unit& s, cycle_t now);
   void fetch(wf_context& c, cycle_t now);
   // decode and scoreboard: sets next, ready_at and the reason
   void prepare(wf_context& c, cycle_t earliest);
   cycle_t counters_ready(const wf_context& c, const isa::inst& i) const;
   // schedule
-  simd_unit::rank_set schedule(simd_unit& s, simd_unit::rank_set& candidates, cycle_t now);
+  void schedule(simd_unit& s, cycle_t now);
   // execute
   void issue(simd_unit& s, wf_context& c, cycle_t now);
   cycle_t execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
@@ -78,8 +83,13 @@ class pipeline : private swf_scheduler {
   cycle_t diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void redirect(wf_context& c);
   void restart_behind(wf_context& c, uint64_t join);
+  void take_out(wf_context& c);
+  // For what returns the first cycle of the next instruction: `never` where the scheme has suspended the context.
+  cycle_t unless_suspended(wf_context& c, cycle_t earliest);
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c, uint64_t join) override;
+  void suspend(wf_context& c) override;
+  void release(wf_context& c) override;
   void leave(wf_context& swf) override;
   void joins(wf_context& parent, const wf_context& child) override;
   void drops(wf_context& parent, swf_number child) override;
@@ -92,7 +102,8 @@ class pipeline : private swf_scheduler {
   void end(wf_context& c, cycle_t now);
   void drain(wf_context& c);
 
-  compute_unit& cu_;
+  cu_parts& cu_;
+  engine_host& host_;
   const machine_config& config_;
   const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
   const issue_rounds rounds_;

@@ -6,7 +6,7 @@
 // and disagreements of the two descriptions are thrown as program_error.
 #pragma once
 
-#include "models/context/wf_context.h"
+#include "models/context/context_map.h"
 
 namespace pws::models {
 
@@ -14,6 +14,9 @@ class spsimd_executor {
  public:
   virtual ~spsimd_executor() = default;
 
+  // The contexts of its compute unit, in which an executor that drives changes what the instructions it executes
+  // change. Once, before everything else.
+  virtual void bind(context_map& contexts) = 0;
   // The compute unit works on cycle `now`; nothing of the unit's state has changed since the last call's cycle ended.
   virtual void advance(cycle_t now) = 0;
   // Executes `i` on c.state, as i.exec does: c.state.pc is the following instruction's address and what the front end

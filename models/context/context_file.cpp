@@ -25,8 +25,8 @@ context_file::context_file(const machine_config& c, const place& where)
   for (uint32_t i = 0; i < c.n_wfc; ++i) {
     contexts[i].unit = where.unit;
     contexts[i].simd = where.simd;
-    contexts[i].slot = i;
-    contexts[i].seat = {where.simd * c.n_wfc + i, static_cast<uint32_t>(number - own_number), false};
+    contexts[i].slot = slot_id(i);
+    contexts[i].takes_turn_as = {where.simd.value * c.n_wfc + i, number.part(), false};
   }
   order.reserve(c.n_wfc);
 }
@@ -40,16 +40,16 @@ wf_context* context_file::free_context() {
 void context_file::occupy(wf_context& context) {
   context.taken = true;
   context.age = next_age_++;
-  context.rank = static_cast<uint32_t>(order.size());
-  order.push_back(static_cast<uint8_t>(context.slot));
+  context.rank = context_rank(in_use());
+  order.push_back(static_cast<uint16_t>(context.slot.value));
 }
 
 void context_file::vacate(wf_context& context) {
   context.taken = false;
   context.become(wf_status::idle);
-  const uint32_t rank = context.rank;
+  const uint32_t rank = context.rank.value;
   order.erase(order.begin() + rank);
-  for (size_t r = rank; r < order.size(); ++r) --contexts[order[r]].rank;
+  for (uint32_t r = rank; r < in_use(); ++r) ranked(context_rank(r)).rank = context_rank(r);
 }
 
 wf_context* context_file::allocate(const dispatch& d) {
@@ -73,10 +73,11 @@ void context_file::release(wf_context& context) {
   vacate(context);
 }
 
-wf_context* context_file::allocate_swf(uint32_t slot) {
-  if (contexts[slot].taken) return nullptr;
-  occupy(contexts[slot]);
-  return &contexts[slot];
+wf_context* context_file::allocate_swf(slot_id slot) {
+  wf_context& context = (*this)[slot];
+  if (context.taken) return nullptr;
+  occupy(context);
+  return &context;
 }
 
 wf_context* context_file::allocate_swf_from_wavefronts(uint32_t sgprs) {
@@ -89,7 +90,7 @@ wf_context* context_file::allocate_swf_from_wavefronts(uint32_t sgprs) {
 }
 
 uint32_t context_file::capacity(const dispatch& d) const {
-  const auto slots = static_cast<uint32_t>(contexts.size() - order.size());
+  const auto slots = static_cast<uint32_t>(contexts.size()) - in_use();
   const uint32_t by_sgpr = d.sgprs == 0 ? slots : free_sgprs_ / granted(d.sgprs);
   const uint32_t limit = std::min(slots, by_sgpr);
   if (d.vgprs == 0) return limit;

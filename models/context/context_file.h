@@ -12,18 +12,18 @@ namespace pws::models {
 class context_file {
  public:
   struct place {
-    uint32_t unit = 0;               // index among the CU's units
-    uint32_t simd = 0;               // SIMD unit whose wavefronts run here
-    swf_number number = own_number;  // SpSIMDID
+    unit_id unit;       // among the CU's
+    simd_id simd;       // SIMD unit whose wavefronts run here
+    swf_number number;  // SpSIMDID
   };
   context_file(const machine_config& c, const place& where);
 
-  bool is_spsimd() const { return number != own_number; }
+  bool is_spsimd() const { return !number.is_simd_unit(); }
 
   // A context with registers for a wavefront of the kernel, or nullptr if one of them is short.
   wf_context* allocate(const dispatch& d);
   // SpSIMD unit: the SWF context of that ID, or nullptr if it is in use.
-  wf_context* allocate_swf(uint32_t slot);
+  wf_context* allocate_swf(slot_id slot);
   // SIMD unit: a free wavefront context and scalar registers for an SWF, or nullptr if one of them is short.
   wf_context* allocate_swf_from_wavefronts(uint32_t sgprs);
   // Wavefronts of the kernel that would fit now.
@@ -35,12 +35,18 @@ class context_file {
     split_masks.write(w.slot, mask);
   }
 
-  const uint32_t unit, simd;
+  wf_context& operator[](slot_id slot) { return contexts[slot.value]; }
+  const wf_context& operator[](slot_id slot) const { return contexts[slot.value]; }
+  wf_context& ranked(context_rank rank) { return contexts[order[rank.value]]; }
+  uint32_t in_use() const { return static_cast<uint32_t>(order.size()); }
+
+  const unit_id unit;
+  const simd_id simd;
   const swf_number number;
   split_mask_block split_masks;
   child_stack_block child_stacks;
   std::vector<wf_context> contexts;
-  std::vector<uint8_t> order;  // contexts in use, by index, oldest first: a context's place here is its rank
+  std::vector<uint16_t> order;  // slots of the contexts in use, oldest first: a context's place here is its rank
 
  protected:
   ~context_file() = default;

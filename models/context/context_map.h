@@ -9,25 +9,21 @@ namespace pws::models {
 
 class context_map {
  public:
-  explicit context_map(uint32_t n_simd) : spsimds_(n_simd) {}
+  explicit context_map(const unit_layout& layout) : layout_(layout) {}
 
-  // SIMD units in order, then the SpSIMD units of the first, of the second, ...
-  void add(context_file& unit) {
-    units_.push_back(&unit);
-    if (unit.is_spsimd()) spsimds_[unit.simd].push_back(&unit);
-  }
+  // In the layout's order.
+  void add(context_file& unit) { units_.push_back(&unit); }
 
-  context_file& of(const wf_context& c) const { return *units_[c.unit]; }
-  // SpSIMD units of a SIMD unit, by number.
-  const std::vector<context_file*>& spsimds_of(uint32_t simd) const { return spsimds_[simd]; }
-  // The SIMD unit itself or one of its SpSIMD units, by SpSIMDID.
-  context_file& numbered(uint32_t simd, swf_number n) const {
-    return n == own_number ? *units_[simd] : *spsimds_[simd][spsimd_index(n)];
-  }
+  const unit_layout& layout() const { return layout_; }
+  context_file& of(const wf_context& c) { return *units_[c.unit.value]; }
+  const context_file& of(const wf_context& c) const { return *units_[c.unit.value]; }
+  // The SIMD unit itself or one of its SpSIMD units.
+  context_file& at(simd_id simd, swf_number n) { return *units_[layout_.unit(simd, n).value]; }
+  const context_file& at(simd_id simd, swf_number n) const { return *units_[layout_.unit(simd, n).value]; }
 
  private:
+  unit_layout layout_;
   std::vector<context_file*> units_;
-  std::vector<std::vector<context_file*>> spsimds_;
 };
 
 }  // namespace pws::models

@@ -19,12 +19,13 @@ struct front_end {
   stall reason = stall::other;
   cycle_t ready_at = 0;  // all but the port was there, for the stall statistics
   cycle_t issued_at = 0;
+  isa::unit issued_to{};  // unit of the instruction issued last
 
   scoreboard results;
   outstanding vm{outstanding::order::in_order};
   outstanding lgkm{outstanding::order::any};
 
-  // Nothing is under way: a wavefront or an SWF begins.
+  // Nothing is under way.
   void clear_results() {
     results.clear();
     vm.clear();

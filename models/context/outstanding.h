@@ -11,8 +11,6 @@
 
 namespace pws::models {
 
-constexpr cycle_t never = ~cycle_t{0};
-
 class outstanding {
  public:
   // Both counters are four bits wide on GCN3; an instruction that would count to 16 waits before it issues.

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/context/swf_number.h"
+#include "models/machine/ids.h"
 
 namespace pws::models {
 
@@ -15,8 +15,8 @@ class split_mask_block {
   explicit split_mask_block(uint32_t contexts) : masks_(contexts) {}
 
   // SpM of a context: bit per work-item.
-  uint64_t read(uint32_t context) const { return masks_[context]; }
-  void write(uint32_t context, uint64_t mask) { masks_[context] = mask; }
+  uint64_t read(slot_id context) const { return masks_[context.value]; }
+  void write(slot_id context, uint64_t mask) { masks_[context.value] = mask; }
 
  private:
   std::vector<uint64_t> masks_;
@@ -28,24 +28,24 @@ class child_stack_block {
       : capacity_(capacity), entries_(size_t{contexts} * capacity), depths_(contexts) {}
 
   uint32_t capacity() const { return capacity_; }
-  uint32_t depth(uint32_t context) const { return depths_[context]; }
-  bool empty(uint32_t context) const { return depths_[context] == 0; }
-  bool full(uint32_t context) const { return depths_[context] == capacity_; }
+  uint32_t depth(slot_id context) const { return depths_[context.value]; }
+  bool empty(slot_id context) const { return depth(context) == 0; }
+  bool full(slot_id context) const { return depth(context) == capacity_; }
   // Entry 0 is the oldest.
-  swf_number at(uint32_t context, uint32_t entry) const { return row(context)[entry]; }
-  swf_number top(uint32_t context) const { return row(context)[depths_[context] - 1]; }
+  swf_number at(slot_id context, uint32_t entry) const { return row(context)[entry]; }
+  swf_number top(slot_id context) const { return row(context)[depth(context) - 1]; }
 
-  void push(uint32_t context, swf_number n) {
-    row(context)[depths_[context]] = n;
-    ++depths_[context];
+  void push(slot_id context, swf_number n) {
+    row(context)[depth(context)] = n;
+    ++depths_[context.value];
   }
-  void pop(uint32_t context) { --depths_[context]; }
-  void set(uint32_t context, uint32_t entry, swf_number n) { row(context)[entry] = n; }
-  void clear(uint32_t context) { depths_[context] = 0; }
+  void pop(slot_id context) { --depths_[context.value]; }
+  void set(slot_id context, uint32_t entry, swf_number n) { row(context)[entry] = n; }
+  void clear(slot_id context) { depths_[context.value] = 0; }
 
  private:
-  const swf_number* row(uint32_t context) const { return &entries_[size_t{context} * capacity_]; }
-  swf_number* row(uint32_t context) { return &entries_[size_t{context} * capacity_]; }
+  const swf_number* row(slot_id context) const { return &entries_[size_t{context.value} * capacity_]; }
+  swf_number* row(slot_id context) { return &entries_[size_t{context.value} * capacity_]; }
   uint32_t capacity_;
   std::vector<swf_number> entries_;
   std::vector<uint32_t> depths_;

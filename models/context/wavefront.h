@@ -38,7 +38,7 @@ inline void begin_swf(wf_context& child, const wf_context& w, swf_number parent)
 inline void leave_wavefront(context_map& contexts, wf_context& w) {
   --w.tree.root->tree.live;
   if (!w.is_swf()) return;
-  w.tree.parent = no_swf;
+  w.tree.parent = {};
   contexts.of(w).set_split_mask(w, 0);
   contexts.of(w).child_stacks.clear(w.slot);
 }

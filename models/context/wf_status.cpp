@@ -18,6 +18,8 @@ const char* name_of(wf_status s) {
       return "draining";
     case wf_status::ended:
       return "ended";
+    case wf_status::suspended:
+      return "suspended";
   }
   return "?";
 }

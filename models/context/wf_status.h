@@ -16,12 +16,13 @@ enum class wf_status : uint8_t {
   merge = 4,     // at a merge, waits for the other side
   draining = 5,  // past s_endpgm, memory operations or a fetch still on their way
   ended = 6,     // ended; the context is freed with its workgroup, or when the SWFs split off it have ended
+  suspended = 7  // its scheme lets another path go first
 };
 const char* name_of(wf_status s);
 
 // What a wavefront and its workgroup count of a context with this status; wf_context::become() keeps the counts.
 struct status_counts {
-  bool path = false;        // it neither waits at a merge nor has ended
+  bool path = false;        // it is not suspended, does not wait at a merge and has not ended
   bool running = false;     // it has not reached s_endpgm: barriers wait for it
   bool at_barrier = false;  // it waits at one
   constexpr bool operator==(const status_counts& o) const {
@@ -29,13 +30,14 @@ struct status_counts {
   }
 };
 constexpr status_counts counts_of(wf_status s) {
-  constexpr std::array<status_counts, 7> table{{{},
+  constexpr std::array<status_counts, 8> table{{{},
                                                 {true, true, false},
                                                 {true, true, false},
                                                 {true, true, true},
                                                 {false, true, false},
                                                 {true, false, false},
-                                                {}}};
+                                                {},
+                                                {false, true, false}}};
   return table[static_cast<size_t>(s)];
 }
 

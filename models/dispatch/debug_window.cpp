@@ -20,9 +20,7 @@ debug_window::debug_window(const sc_core::sc_module_name& name, std::vector<cons
 }
 
 uint64_t debug_window::size() const {
-  const auto& units = cus_.front()->units;
-  return debug_register::first_record +
-         debug_register::record_bytes * cus_.size() * units.size() * units.front()->contexts.size();
+  return debug_register::first_record + debug_register::record_bytes * cus_.size() * units() * contexts();
 }
 
 void debug_window::b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time&) {
@@ -59,34 +57,33 @@ void debug_window::read(uint64_t address, unsigned char* data, unsigned length) 
 
 std::vector<unsigned char> debug_window::geometry() const {
   std::vector<unsigned char> bytes(debug_register::first_record);
-  const auto& units = cus_.front()->units;
   put(bytes, debug_register::version, uint32_t{1});
   put(bytes, debug_register::compute_units, static_cast<uint32_t>(cus_.size()));
-  put(bytes, debug_register::units, static_cast<uint32_t>(units.size()));
+  put(bytes, debug_register::units, units());
   put(bytes, debug_register::simd_units, simd_units_);
-  put(bytes, debug_register::contexts, static_cast<uint32_t>(units.front()->contexts.size()));
+  put(bytes, debug_register::contexts, contexts());
   return bytes;
 }
 
 std::vector<unsigned char> debug_window::record(uint64_t number) const {
-  const size_t units = cus_.front()->units.size(), contexts = cus_.front()->units.front()->contexts.size();
-  const simd_unit& unit = *cus_[number / contexts / units]->units[number / contexts % units];
-  const wf_context& c = unit.contexts[number % contexts];
+  const compute_unit& cu = *cus_[number / contexts() / units()];
+  const simd_unit& unit = cu.unit(unit_id(static_cast<uint32_t>(number / contexts() % units())));
+  const wf_context& c = unit[slot_id(static_cast<uint32_t>(number % contexts()))];
   std::vector<unsigned char> bytes(debug_register::record_bytes);
   put(bytes, debug_register::state, static_cast<uint32_t>(c.status));
-  put(bytes, debug_register::id, c.slot + 1);
-  put(bytes, debug_register::number, uint32_t{unit.number});
+  put(bytes, debug_register::id, c.slot.value + 1);
+  put(bytes, debug_register::number, uint32_t{unit.number.value()});
   if (c.status == wf_status::idle) return bytes;
   put(bytes, debug_register::pc, c.state.pc);
   put(bytes, debug_register::em, c.state.scalar64(isa::exec_lo));
   put(bytes, debug_register::spm, unit.split_masks.read(c.slot));
-  put(bytes, debug_register::parent, uint32_t{c.tree.parent});
   put(bytes, debug_register::wavefront, c.wave_in_group);
   for (size_t k = 0; k < 3; ++k) put(bytes, debug_register::workgroup + 4 * k, c.group->launch.id[k]);
-  const uint32_t depth = unit.child_stacks.depth(c.slot);
-  put(bytes, debug_register::child_depth, depth);
-  for (uint32_t e = 0; e < depth; ++e)
-    put(bytes, debug_register::children + sizeof(swf_number) * e, unit.child_stacks.at(c.slot, e));
+  const std::vector<shown_register> shown = cu.scheme().shown();
+  std::vector<uint64_t> values(shown.size());
+  cu.scheme().show(c, values.data());
+  for (size_t k = 0; k < shown.size(); ++k)
+    std::memcpy(&bytes[shown[k].record_offset], &values[k], shown[k].record_bytes);
   return bytes;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
+#include "models/divergence/split_registers_shown.h"
 
 namespace pws::models {
 
@@ -25,17 +26,18 @@ constexpr uint64_t compute_units = 0x04, units = 0x08, simd_units = 0x0c, contex
 constexpr uint64_t first_record = 0x400;
 constexpr uint64_t record_bytes = 0x400;
 // In a record
-constexpr uint64_t pc = 0x00;           // 64 bits: the next instruction
-constexpr uint64_t em = 0x08;           // 64 bits: EXEC as written
-constexpr uint64_t spm = 0x10;          // 64 bits: split mask
-constexpr uint64_t state = 0x18;        // 32 bits: wf_status
-constexpr uint64_t id = 0x1c;           // 32 bits: of the context, 1..contexts
-constexpr uint64_t number = 0x20;       // 32 bits: SpSIMDID of the unit, 1 for a SIMD unit
-constexpr uint64_t parent = 0x24;       // 32 bits: number of the SWF's parent; 0: not set
-constexpr uint64_t wavefront = 0x28;    // 32 bits: in its workgroup
-constexpr uint64_t workgroup = 0x2c;    // 3 x 32 bits
-constexpr uint64_t child_depth = 0x38;  // 32 bits: entries on the child stack
-constexpr uint64_t children = 0x40;     // 16 bits each, oldest first; 0: empty entry
+constexpr uint64_t pc = 0x00;         // 64 bits: the next instruction
+constexpr uint64_t em = 0x08;         // 64 bits: EXEC as written
+constexpr uint64_t spm = 0x10;        // 64 bits: split mask
+constexpr uint64_t state = 0x18;      // 32 bits: wf_status
+constexpr uint64_t id = 0x1c;         // 32 bits: of the context, 1..contexts
+constexpr uint64_t number = 0x20;     // 32 bits: SpSIMDID of the unit, 1 for a SIMD unit
+constexpr uint64_t wavefront = 0x28;  // 32 bits: in its workgroup
+constexpr uint64_t workgroup = 0x2c;  // 3 x 32 bits
+// Of the divergence scheme; those of predictable wavefront splitting.
+constexpr uint64_t parent = split_record::parent;            // 32 bits: number of the SWF's parent; 0: not set
+constexpr uint64_t child_depth = split_record::child_depth;  // 32 bits: entries on the child stack
+constexpr uint64_t children = split_record::children;        // 16 bits each, oldest first; 0: empty entry
 }  // namespace debug_register
 
 class debug_window : public sc_core::sc_module {
@@ -49,6 +51,8 @@ class debug_window : public sc_core::sc_module {
   void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& t);
   void read(uint64_t address, unsigned char* data, unsigned length) const;
+  uint32_t units() const { return cus_.front()->layout().count(); }
+  uint32_t contexts() const { return static_cast<uint32_t>(cus_.front()->unit(unit_id()).contexts.size()); }
   std::vector<unsigned char> geometry() const;
   std::vector<unsigned char> record(uint64_t number) const;
 

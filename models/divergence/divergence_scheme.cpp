@@ -1,23 +1,52 @@
 #include "models/divergence/divergence_scheme.h"
 
-#include "models/divergence/mode_bit_splitting.h"
-#include "models/divergence/no_splitting.h"
-#include "models/divergence/split_tree.h"
+#include <algorithm>
 
 namespace pws::models {
 
-std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, context_map& contexts) {
-  switch (c.divergence) {
-    case divergence_kind::none:
+namespace {
+constexpr uint32_t units_acted_on(divergence_points p) {
+  const auto bit = [](isa::unit u) { return uint32_t{1} << static_cast<unsigned>(u); };
+  switch (p) {
+    case divergence_points::nothing:
       break;
-    case divergence_kind::pws:
-      return std::make_unique<split_tree>(c, contexts, std::make_unique<spsimd_pool>(contexts));
-    case divergence_kind::pws_mode:
-      return std::make_unique<mode_bit_splitting>(c, contexts);
-    case divergence_kind::dws:
-      return std::make_unique<dynamic_subdivision>(c, contexts);
+    case divergence_points::split_and_merge:
+      return bit(isa::unit::split) | bit(isa::unit::merge);
+    case divergence_points::exec_branches:
+      return bit(isa::unit::branch);
   }
-  return std::make_unique<no_splitting>(c);
+  return 0;
+}
+}  // namespace
+
+divergence_scheme::divergence_scheme(const machine_config& c)
+    : traits_(traits_of(c.divergence)),
+      acting_units_(units_acted_on(traits_.acts_at)),
+      split_cycles_(c.split_cycles),
+      join_cycles_(c.merge_cycles) {}
+
+divergence_scheme::wait divergence_scheme::waits_for(const front_end& f) const {
+  const cycle_t results = f.results.all_ready(), memory = std::max(f.vm.when_at_most(0), f.lgkm.when_at_most(0));
+  return memory > results ? wait{memory, stall::memory} : wait{results, stall::operand};
+}
+
+void divergence_scheme::begin_path(front_end& path, const front_end& from) const {
+  path.ibuf = from.ibuf;
+  path.clear_results();
+}
+
+void divergence_scheme::rejoin(front_end& path) const {
+  path.results.clear();
+}
+
+std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, context_map& contexts) {
+  using factory = std::unique_ptr<divergence_scheme> (*)(const machine_config&, context_map&);
+  constexpr factory factories[] = {
+#define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP) make_##KIND,
+#include "models/machine/divergence_schemes.def"
+#undef PWS_DIVERGENCE_SCHEME
+  };
+  return factories[static_cast<size_t>(c.divergence)](c, contexts);
 }
 
 }  // namespace pws::models

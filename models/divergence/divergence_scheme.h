@@ -1,14 +1,15 @@
 // What a machine does when the work-items of a wavefront part ways: serialise them through EXEC, or split the wavefront
 // into SWFs that run side by side. Pipeline, functional engine and schedule policies know this interface and no scheme.
 //
-// A scheme changes architectural state (masks, stacks, scalar registers of contexts); when contexts run is the engine's
-// business, which the scheme tells through swf_scheduler.
+// A scheme changes architectural state (masks, stacks, scalar registers of contexts) and says which paths run; how they
+// run is the engine's business, which the scheme tells through swf_scheduler.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "models/context/context_map.h"
+#include "models/divergence/shown_register.h"
 #include "models/machine/machine_config.h"
 
 namespace pws::models {
@@ -20,7 +21,7 @@ struct divergence_statistics {
   uint64_t merges = 0;      // SWFs joined with their parent
 };
 
-// The engine's side.
+// The engine's side. Which contexts may issue is told when it changes, so that no cycle has to ask.
 class swf_scheduler {
  public:
   virtual ~swf_scheduler() = default;
@@ -28,6 +29,10 @@ class swf_scheduler {
   virtual void begin(wf_context& swf, const wf_context& from) = 0;
   // `context`, which waited or had ended, goes on behind the instruction at `join`, where paths have become one.
   virtual void resume(wf_context& context, uint64_t join) = 0;
+  // `context`, which runs or has just begun, may issue nothing until it is released: another path goes first. What it
+  // has under way goes on.
+  virtual void suspend(wf_context& context) = 0;
+  virtual void release(wf_context& context) = 0;
   // `swf` runs no more; its context is free from the next cycle on.
   virtual void leave(wf_context& swf) = 0;
   // What is about to happen, for whoever keeps registers of its own (spsimd_executor.h): `child` joins `parent`, or is
@@ -39,7 +44,7 @@ class swf_scheduler {
 };
 
 enum class after_divergence : uint8_t {
-  goes_on,  // the context that executed the instruction, when that is done
+  goes_on,  // the context that executed the instruction, when that is done, at its PC
   joined,   // likewise, as one with another path: what follows must not depend on which of them came last
   stops     // it waits for another path, or has left
 };
@@ -52,35 +57,54 @@ class divergence_scheme {
   const scheme_traits& traits() const { return traits_; }
   // False if no wavefront is ever split: then diverges() is false for every instruction.
   bool can_split() const { return traits_.splits(); }
-  // True if the scheme wants to see s_cbranch_execz and s_cbranch_execnz.
-  bool splits_at_branches() const { return traits_.at_branches; }
-  // Whether `i` (split, merge, or a branch that splits_at_branches() asked for) splits or merges `w` now: then
-  // everything the wavefront has under way is waited for first.
+  // Whether diverges() has to be asked of instructions like `i`.
+  bool acts_on(const isa::inst& i) const { return (acting_units_ >> static_cast<unsigned>(i.unit) & 1) != 0; }
+  // Whether `i`, of which acts_on() is true, splits or merges `w` now.
   virtual bool diverges(const wf_context& w, const isa::inst& i) const = 0;
-  // Executes such an instruction of which diverges() is true. w.state.pc is the following instruction's address.
-  // Throws program_error.
+  // Executes such an instruction of which diverges() is true. w.state.pc is the following instruction's address; where
+  // the path goes on elsewhere, its address afterwards. Throws program_error.
   virtual after_divergence execute(wf_context& w, const isa::inst& i, swf_scheduler& s) = 0;
   // Throws program_error where `w` must not reach an s_barrier now.
   virtual void check_barrier(const wf_context& w) const = 0;
   // `w` has executed s_endpgm and nothing of it is under way any more.
   virtual void ended(wf_context& w, swf_scheduler& s) = 0;
 
-  // Cycles from an instruction that splits, or where paths become one, to the next.
+  // ---- Time. Cycles from an instruction that splits, or where paths become one, to the next.
   cycle_t split_cycles() const { return split_cycles_; }
   cycle_t join_cycles() const { return join_cycles_; }
+  // What a path has under way when it splits or merges. Here it waits until all of that is done, so that a path begins,
+  // and goes on after a join, with nothing under way; a scheme that carries it over has its own.
+  struct wait {
+    cycle_t until = 0;
+    stall reason = stall::other;
+  };
+  virtual wait waits_for(const front_end& f) const;
+  virtual void begin_path(front_end& path, const front_end& from) const;
+  virtual void rejoin(front_end& path) const;
+
+  // ---- What waveform and debug window show of its registers: those of a context, and their values in that order.
+  virtual std::vector<shown_register> shown() const { return {}; }
+  virtual void show(const wf_context&, uint64_t*) const {}
+
   const divergence_statistics& statistics() const { return statistics_; }
 
  protected:
-  explicit divergence_scheme(const machine_config& c)
-      : traits_(traits_of(c.divergence)), split_cycles_(c.split_cycles), join_cycles_(c.merge_cycles) {}
+  explicit divergence_scheme(const machine_config& c);
   divergence_statistics statistics_;
 
  private:
   const scheme_traits& traits_;
-  cycle_t split_cycles_, join_cycles_;
+  const uint32_t acting_units_;  // a bit per isa::unit
+  const cycle_t split_cycles_, join_cycles_;
 };
 
 // The scheme that the configuration names, for one compute unit.
 std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, context_map& contexts);
+
+// make_pws, make_dws, ...: each in the file of its scheme.
+#define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP) \
+  std::unique_ptr<divergence_scheme> make_##KIND(const machine_config& c, context_map& contexts);
+#include "models/machine/divergence_schemes.def"
+#undef PWS_DIVERGENCE_SCHEME
 
 }  // namespace pws::models

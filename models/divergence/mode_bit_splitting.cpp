@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
+#include "models/divergence/split_registers_shown.h"
 #include "models/isa/opcode_row.h"
 
 namespace pws::models {
@@ -21,6 +22,7 @@ mode_bit_splitting::mode_bit_splitting(const machine_config& c, context_map& con
     : divergence_scheme(c),
       contexts_(contexts),
       pool_(contexts),
+      child_stack_entries_(c.child_stack_entries),
       forced_(c.force_mode_split),
       context_required_(c.check.split_contexts) {}
 
@@ -61,6 +63,18 @@ void mode_bit_splitting::ended(wf_context& w, swf_scheduler& s) {
   leave_wavefront(contexts_, w);
   if (w.is_swf()) s.leave(w);
   if (root.tree.live == 0) s.finish(root);
+}
+
+std::vector<shown_register> mode_bit_splitting::shown() const {
+  return shown_split_registers(child_stack_entries_);
+}
+
+void mode_bit_splitting::show(const wf_context& c, uint64_t* values) const {
+  show_split_registers(contexts_, c, values);
+}
+
+std::unique_ptr<divergence_scheme> make_pws_mode(const machine_config& c, context_map& contexts) {
+  return std::make_unique<mode_bit_splitting>(c, contexts);
 }
 
 }  // namespace pws::models

@@ -17,10 +17,13 @@ class mode_bit_splitting : public divergence_scheme {
   // Every SWF takes part in barriers like a wavefront.
   void check_barrier(const wf_context&) const override {}
   void ended(wf_context& w, swf_scheduler& s) override;
+  std::vector<shown_register> shown() const override;
+  void show(const wf_context& c, uint64_t* values) const override;
 
  private:
   context_map& contexts_;
   spsimd_pool pool_;
+  const uint32_t child_stack_entries_;
   const bool forced_;
   const bool context_required_;
 };

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
+#include "models/divergence/split_registers_shown.h"
 #include "models/isa/split_operand.h"
 
 namespace pws::models {
@@ -17,7 +18,11 @@ uint64_t merge_before(const wf_context& w) {
 }  // namespace
 
 split_tree::split_tree(const machine_config& c, context_map& contexts, std::unique_ptr<swf_pool> pool)
-    : divergence_scheme(c), contexts_(contexts), pool_(std::move(pool)), context_required_(c.check.split_contexts) {}
+    : divergence_scheme(c),
+      contexts_(contexts),
+      pool_(std::move(pool)),
+      child_stack_entries_(c.child_stack_entries),
+      context_required_(c.check.split_contexts) {}
 
 child_stack_block& split_tree::stack(const wf_context& w) const {
   return contexts_.of(w).child_stacks;
@@ -51,7 +56,7 @@ void split_tree::split(wf_context& w, uint64_t mask, swf_scheduler& s) {
     ++statistics_.no_context;
   }
   if (child == nullptr) {
-    children.push(w.slot, 0);
+    children.push(w.slot, {});
     return;
   }
   ++statistics_.splits;
@@ -71,7 +76,7 @@ after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
   child_stack_block& children = stack(w);
   if (!children.empty(w.slot)) {
     const swf_number top = children.top(w.slot);
-    if (top == 0) {
+    if (top.is_none()) {
       children.pop(w.slot);
       return after_divergence::joined;
     }
@@ -81,7 +86,7 @@ after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
       return after_divergence::joined;
     }
   } else {
-    if (w.tree.parent == no_swf)
+    if (w.tree.parent.is_none())
       throw program_error("merge without a split: the wavefront has neither child nor parent");
     wf_context& parent = parent_of(w);
     const child_stack_block& siblings = stack(parent);
@@ -138,13 +143,13 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
   w.become(wf_status::ended);
   child_stack_block& children = stack(w);
   // Inner splits without an SWF left have nobody who would reach their merge.
-  while (!children.empty(w.slot) && children.top(w.slot) == 0) children.pop(w.slot);
+  while (!children.empty(w.slot) && children.top(w.slot).is_none()) children.pop(w.slot);
   if (!children.empty(w.slot)) {
     wf_context& child = pool_->context(w, children.top(w.slot));
     if (waits_for_parent(child)) take_over(w, child, s);
     return;
   }
-  if (w.tree.parent == no_swf) {
+  if (w.tree.parent.is_none()) {
     s.finish(w);
     return;
   }
@@ -152,9 +157,9 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
   child_stack_block& siblings = stack(parent);
   s.drops(parent, pool_->number_of(w));
   for (uint32_t k = 0; k < siblings.depth(parent.slot); ++k)
-    if (siblings.at(parent.slot, k) == pool_->number_of(w)) siblings.set(parent.slot, k, 0);
+    if (siblings.at(parent.slot, k) == pool_->number_of(w)) siblings.set(parent.slot, k, {});
   remove(w, s);
-  if (parent.status == wf_status::merge && siblings.top(parent.slot) == 0) {
+  if (parent.status == wf_status::merge && siblings.top(parent.slot).is_none()) {
     siblings.pop(parent.slot);
     s.resume(parent, merge_before(parent));
   } else if (parent.status == wf_status::ended) {
@@ -162,7 +167,20 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
   }
 }
 
-dynamic_subdivision::dynamic_subdivision(const machine_config& c, context_map& contexts)
-    : split_tree(c, contexts, std::make_unique<simd_context_pool>(contexts, c.spsimd_per_simd)) {}
+std::vector<shown_register> split_tree::shown() const {
+  return shown_split_registers(child_stack_entries_);
+}
+
+void split_tree::show(const wf_context& c, uint64_t* values) const {
+  show_split_registers(contexts_, c, values);
+}
+
+std::unique_ptr<divergence_scheme> make_pws(const machine_config& c, context_map& contexts) {
+  return std::make_unique<split_tree>(c, contexts, std::make_unique<spsimd_pool>(contexts));
+}
+
+std::unique_ptr<divergence_scheme> make_dws(const machine_config& c, context_map& contexts) {
+  return std::make_unique<split_tree>(c, contexts, std::make_unique<simd_context_pool>(contexts, c.spsimd_per_simd));
+}
 
 }  // namespace pws::models

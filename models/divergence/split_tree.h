@@ -3,6 +3,9 @@
 //
 // A context's child stack lists the splits that it has open, innermost on top. Every split pushes an entry, an empty
 // one if it created no SWF, so that every merge finds its own.
+//
+// With contexts of SpSIMD units this is `pws`. With the SIMD unit's own it is `dws`, dynamic warp subdivision as the
+// PWS paper's section 7 compares with it: which splits happen is decided when they are reached, by what is free then.
 #pragma once
 
 #include "models/divergence/divergence_scheme.h"
@@ -18,6 +21,8 @@ class split_tree : public divergence_scheme {
   after_divergence execute(wf_context& w, const isa::inst& i, swf_scheduler& s) override;
   void check_barrier(const wf_context& w) const override;
   void ended(wf_context& w, swf_scheduler& s) override;
+  std::vector<shown_register> shown() const override;
+  void show(const wf_context& c, uint64_t* values) const override;
 
  private:
   void split(wf_context& w, uint64_t mask, swf_scheduler& s);
@@ -31,14 +36,8 @@ class split_tree : public divergence_scheme {
 
   context_map& contexts_;
   std::unique_ptr<swf_pool> pool_;
+  const uint32_t child_stack_entries_;
   const bool context_required_;  // check.split_contexts
-};
-
-// As split_tree, in the SIMD unit's own contexts (dynamic warp subdivision, as the PWS paper's section 7 compares with
-// it). Which splits happen is decided when they are reached, by what is free then.
-class dynamic_subdivision : public split_tree {
- public:
-  dynamic_subdivision(const machine_config& c, context_map& contexts);
 };
 
 }  // namespace pws::models

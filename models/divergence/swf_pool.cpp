@@ -3,8 +3,8 @@
 namespace pws::models {
 
 wf_context* spsimd_pool::take(const wf_context& w) {
-  for (context_file* u : contexts_.spsimds_of(w.simd))
-    if (wf_context* c = u->allocate_swf(w.slot)) return c;
+  for (uint32_t k = 0; k < contexts_.layout().spsimds; ++k)
+    if (wf_context* c = contexts_.at(w.simd, swf_number::spsimd_unit(k)).allocate_swf(w.slot)) return c;
   return nullptr;
 }
 
@@ -13,7 +13,7 @@ swf_number spsimd_pool::number_of(const wf_context& w) const {
 }
 
 wf_context& spsimd_pool::context(const wf_context& w, swf_number n) const {
-  return contexts_.numbered(w.simd, n).contexts[w.slot];
+  return contexts_.at(w.simd, n)[w.slot];
 }
 
 wf_context* simd_context_pool::take(const wf_context& w) {
@@ -22,11 +22,11 @@ wf_context* simd_context_pool::take(const wf_context& w) {
 }
 
 swf_number simd_context_pool::number_of(const wf_context& w) const {
-  return static_cast<swf_number>(w.slot + 1);
+  return swf_number::context(w.slot);
 }
 
 wf_context& simd_context_pool::context(const wf_context& w, swf_number n) const {
-  return contexts_.of(w).contexts[n - 1u];
+  return contexts_.of(w)[n.context_slot()];
 }
 
 }  // namespace pws::models

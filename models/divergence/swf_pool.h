@@ -19,26 +19,26 @@ class swf_pool {
 // other wavefront can take it away (PWS paper, 4.1). The lowest-numbered unit comes first.
 class spsimd_pool : public swf_pool {
  public:
-  explicit spsimd_pool(const context_map& contexts) : contexts_(contexts) {}
+  explicit spsimd_pool(context_map& contexts) : contexts_(contexts) {}
   wf_context* take(const wf_context& w) override;
   swf_number number_of(const wf_context& w) const override;
   wf_context& context(const wf_context& w, swf_number n) const override;
 
  private:
-  const context_map& contexts_;
+  context_map& contexts_;
 };
 
 // Free wavefront contexts of the SIMD unit itself, `limit` per wavefront: SWFs compete with one another and with other
 // wavefronts for its ALUs, scalar registers and contexts.
 class simd_context_pool : public swf_pool {
  public:
-  simd_context_pool(const context_map& contexts, uint32_t limit) : contexts_(contexts), limit_(limit) {}
+  simd_context_pool(context_map& contexts, uint32_t limit) : contexts_(contexts), limit_(limit) {}
   wf_context* take(const wf_context& w) override;
   swf_number number_of(const wf_context& w) const override;
   wf_context& context(const wf_context& w, swf_number n) const override;
 
  private:
-  const context_map& contexts_;
+  context_map& contexts_;
   uint32_t limit_;
 };
 

@@ -1,5 +1,4 @@
-// The divergence schemes that there are, and what is known of each without running it. Configuration, reports, waveform
-// and analysis take it from here; what a scheme does is its class in models/divergence.
+// What is known of a divergence scheme without running it. The list of them is divergence_schemes.def.
 #pragma once
 
 #include <array>
@@ -7,10 +6,22 @@
 
 namespace pws::models {
 
-enum class divergence_kind { none, pws, pws_mode, dws };
+enum class divergence_kind {
+#define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP) KIND,
+#include "models/machine/divergence_schemes.def"
+#undef PWS_DIVERGENCE_SCHEME
+};
 
-// Where the SWFs of a scheme run.
-enum class swf_contexts { nowhere, spsimd_units, wavefront_contexts };
+// Which contexts the SWFs of a scheme run in, and with them which units a machine has.
+enum class swf_contexts {
+  nowhere,            // it has none
+  spsimd_units,       // of SpSIMD units, which only this needs
+  wavefront_contexts  // of the SIMD unit itself, where they compete with wavefronts
+};
+
+// The instructions that a scheme acts on. (Every scheme that joins paths does so at `merge`, where the compiler has
+// made the scalar registers of both sides agree; none needs an address to do so.)
+enum class divergence_points { nothing, split_and_merge, exec_branches };
 
 // What bounds a wavefront's time.
 enum class divergence_bound {
@@ -24,34 +35,24 @@ struct scheme_traits {
   divergence_kind kind;
   const char* name;  // in files and reports
   const char* help;
-  swf_contexts swfs;
-  bool at_branches;  // splits at s_cbranch_execz and s_cbranch_execnz, and not at split and merge
+  swf_contexts contexts;
+  divergence_points acts_at;
   divergence_bound bound;
 
-  constexpr bool splits() const { return swfs != swf_contexts::nowhere; }
+  constexpr bool splits() const { return acts_at != divergence_points::nothing; }
 };
 
-constexpr std::array<scheme_traits, 4> divergence_schemes{{
-    {divergence_kind::none, "none", "sides of a branch run serially", swf_contexts::nowhere, false,
-     divergence_bound::serial},
-    {divergence_kind::pws, "pws", "split and merge, SpSIMD units", swf_contexts::spsimd_units, false,
-     divergence_bound::parallel_sides},
-    {divergence_kind::pws_mode, "pws-mode", "split at s_cbranch_exec* by MODE bit 21", swf_contexts::spsimd_units, true,
-     divergence_bound::unknown},
-    {divergence_kind::dws, "dws", "split and merge in the SIMD unit's own contexts", swf_contexts::wavefront_contexts,
-     false, divergence_bound::shared_contexts},
-}};
+constexpr std::array divergence_schemes{
+#define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP)                               \
+  scheme_traits{divergence_kind::KIND,  NAME, HELP, swf_contexts::CONTEXTS, divergence_points::ACTS_AT, \
+                divergence_bound::BOUND},
+#include "models/machine/divergence_schemes.def"
+#undef PWS_DIVERGENCE_SCHEME
+};
 
+// Their order in the list is the enumerators'.
 constexpr const scheme_traits& traits_of(divergence_kind k) {
   return divergence_schemes[static_cast<size_t>(k)];
 }
-
-static_assert(
-    [] {
-      for (size_t k = 0; k < divergence_schemes.size(); ++k)
-        if (divergence_schemes[k].kind != static_cast<divergence_kind>(k)) return false;
-      return true;
-    }(),
-    "traits_of finds a scheme by its number");
 
 }  // namespace pws::models

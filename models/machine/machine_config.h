@@ -12,6 +12,7 @@ namespace pws::models {
 
 // Cycles are cycles of the GPU clock throughout.
 using cycle_t = uint64_t;
+constexpr cycle_t never = ~cycle_t{0};
 
 enum class fidelity { functional, timing };
 enum class schedule_policy { oldest_first, round_robin, tdm };
@@ -134,7 +135,7 @@ struct machine_config {
 
 // True for schemes that run SWFs on SpSIMD units.
 inline bool has_spsimds(const machine_config& c) {
-  return traits_of(c.divergence).swfs == swf_contexts::spsimd_units;
+  return traits_of(c.divergence).contexts == swf_contexts::spsimd_units;
 }
 // SpSIMD units that a SIMD unit of this machine has.
 inline uint32_t spsimds_per_simd(const machine_config& c) {

@@ -23,18 +23,18 @@ cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_uni
   if (config.cosim.mode == models::cosim_mode::model) return;
   for (const auto& cu : cus) {
     if (!selected(config.cosim.cus, cu->index())) continue;
-    for (uint32_t simd = 0; simd < config.n_simd; ++simd) {
-      if (!selected(config.cosim.simds, simd)) continue;
-      for (const models::context_file* unit : cu->contexts.spsimds_of(simd)) {
-        if (!selected(config.cosim.spsimds, unit->number)) continue;
+    for (uint32_t u = cu->layout().simds; u < cu->layout().count(); ++u) {
+      const models::simd_id simd = cu->layout().simd_of(models::unit_id(u));
+      const models::swf_number number = cu->layout().number_of(models::unit_id(u));
+      if (selected(config.cosim.simds, simd.value) && selected(config.cosim.spsimds, number.value())) {
         lockstep_checker* checker = nullptr;
         if (config.cosim.mode == models::cosim_mode::lockstep) {
           checkers_.push_back(std::make_unique<lockstep_checker>(*cu, mismatch_context{{}, {}, period_ps_}));
           checker = checkers_.back().get();
         }
-        executors_.push_back(std::make_unique<rtl_executor>(*cu, simd, unit->number, config, checker));
+        executors_.push_back(std::make_unique<rtl_executor>(*cu, simd, number, config, checker));
         if (checker != nullptr) checker->watch(executors_.back()->window());
-        cu->attach(simd, unit->number, *executors_.back());
+        cu->attach(simd, number, *executors_.back());
       }
     }
   }

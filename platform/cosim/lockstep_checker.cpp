@@ -77,7 +77,7 @@ void lockstep_checker::fail(const models::wf_context& c, const isa::inst* i, mod
   }
   if (!context_.command.empty()) text += "\n  run again: " + context_.command;
   if (!context_.waveform.empty() && window_ != nullptr) {
-    if (window_->write(context_.waveform, c.slot, context_.period_ps, shown))
+    if (window_->write(context_.waveform, c.slot.value, context_.period_ps, shown))
       text +=
           fmt::format("\n  waveform of both sides, the last {} cycles: {}", window_recorder::cycles, context_.waveform);
     else

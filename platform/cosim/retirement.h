@@ -56,7 +56,7 @@ struct split_state {
   unsigned state = idle;
   uint64_t spm = 0, em = 0;
   unsigned parent = 0, depth = 0;
-  std::array<models::swf_number, 128> children{};  // the first `depth`, oldest first
+  std::array<uint16_t, 128> children{};  // the first `depth`, oldest first
 };
 
 // Compares the model's side (`model`) with the other description's (`rtl`).

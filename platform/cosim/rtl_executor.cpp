@@ -54,12 +54,12 @@ void executor_statistics::add(const executor_statistics& o) {
   for (const auto& [name, count] : o.unsupported) unsupported[name] += count;
 }
 
-rtl_executor::rtl_executor(models::compute_unit& cu, uint32_t simd, models::swf_number number,
+rtl_executor::rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
                            const models::machine_config& config, checker* compare)
     : cu_(cu), simd_(simd), number_(number), config_(config), checker_(compare) {}
 
 std::string rtl_executor::name() const {
-  return fmt::format("cu{}.simd{}.spsimd{}", cu_.index(), simd_, number_);
+  return fmt::format("cu{}.simd{}.spsimd{}", cu_.index(), simd_.value, number_.value());
 }
 
 // ---- Time
@@ -117,7 +117,7 @@ void rtl_executor::check_cycle() {
     context_state& s = contexts_[k];
     if (checker_ == nullptr) {
       if (s.issued && s.model != nullptr) take_results(*s.model, k);
-      if (s.split_changed && s.model != nullptr) cu_.contexts.of(*s.model).set_split_mask(*s.model, rtl_.spm(k));
+      if (s.split_changed && s.model != nullptr) model_->of(*s.model).set_split_mask(*s.model, rtl_.spm(k));
     } else {
       if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_.pc(k));
       if (s.split_changed && s.model != nullptr) {
@@ -161,13 +161,13 @@ void rtl_executor::record() {
     m.spm = c->state.split_mask;
     m.vcc = c->state.vcc();
     m.scc = c->state.scc;
-    m.depth = cu_.units[c->unit]->child_stacks.depth(k);
+    m.depth = cu_.contexts().of(*c).child_stacks.depth(c->slot);
   }
 }
 
 void rtl_executor::retire(flight& f, cycle_t latency) {
   if (f.abandoned) return;
-  const unsigned slot = f.issued.context->slot;
+  const unsigned slot = f.issued.context->slot.value;
   context_state& s = contexts_[slot];
   --s.in_flight;
   if (checker_ == nullptr) {
@@ -242,7 +242,7 @@ void rtl_executor::describe(issued_instruction& to, wf_context& c, const isa::in
 
 void rtl_executor::execute(wf_context& c, const isa::inst& i, cycle_t now) {
   advance(now);
-  contexts_[c.slot].model = &c;
+  contexts_[c.slot.value].model = &c;
   switch (i.unit) {
     case isa::unit::salu:
     case isa::unit::branch:
@@ -271,15 +271,15 @@ void rtl_executor::execute_in_model(wf_context& c, const isa::inst& i) {
   const spsimd_rtl::status_registers after = status_of(c.state);
   if (changed[0] != 0 || changed[1] != 0 || after.scc != status.scc || after.mode != status.mode ||
       after.trapsts != status.trapsts)
-    rtl_.load(c.slot, c.state.scalar, changed, after);
+    rtl_.load(c.slot.value, c.state.scalar, changed, after);
 }
 
 void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now) {
-  context_state& s = contexts_[c.slot];
+  context_state& s = contexts_[c.slot.value];
   // M0 may point outside the wavefront's registers, which is the program's error.
   if (i.relative_index && i.unit == isa::unit::salu)
     isa::relative_register(c.state, i.row->opcode <= last_relative_source ? i.src[0] : i.dst);
-  const spsimd_rtl::scalar_answer answer = rtl_.issue_scalar(c.slot, words_of(i), i.pc, 0);
+  const spsimd_rtl::scalar_answer answer = rtl_.issue_scalar(c.slot.value, words_of(i), i.pc, 0);
   if (!answer.supported) {
     ++statistics_.unsupported[i.row->mnemonic];
     execute_in_model(c, i);
@@ -304,14 +304,14 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
 
 void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now) {
   models::refuse_unallocated_registers(i, c.state);
-  context_state& s = contexts_[c.slot];
+  context_state& s = contexts_[c.slot.value];
   flight& f = vector_;
   describe(f.issued, c, i, now);
   f.n_results = 0;
   f.rows = c.state.vgpr;
   f.n_rows = c.state.n_vgprs;
   f.abandoned = false;
-  if (!rtl_.issue_vector(c.slot, words_of(i), i.pc, *this)) {
+  if (!rtl_.issue_vector(c.slot.value, words_of(i), i.pc, *this)) {
     ++statistics_.unsupported[i.row->mnemonic];
     execute_in_model(c, i);
     return;
@@ -373,19 +373,18 @@ void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes,
 
 void rtl_executor::diverging(wf_context& c, const isa::inst& i, cycle_t now) {
   advance(now);
-  contexts_[c.slot].model = &c;
+  contexts_[c.slot.value].model = &c;
   uint64_t free = 0;
-  const std::vector<models::context_file*>& units = cu_.contexts.spsimds_of(simd_);
-  for (size_t j = 0; j < units.size(); ++j)
-    if (!units[j]->contexts[c.slot].taken) free |= uint64_t{1} << j;
-  split_answer_ = rtl_.issue_scalar(c.slot, words_of(i), i.pc, free);
+  for (uint32_t j = 0; j < cu_.layout().spsimds; ++j)
+    if (!cu_.contexts().at(simd_, models::swf_number::spsimd_unit(j))[c.slot].taken) free |= uint64_t{1} << j;
+  split_answer_ = rtl_.issue_scalar(c.slot.value, words_of(i), i.pc, free);
   if (!split_answer_.supported)
     throw program_error(fmt::format("{}: the RTL does not know {}", name(), isa::disassemble(i)));
   ++statistics_.splits_and_merges;
 }
 
 void rtl_executor::split_changes(const wf_context& c, const char* what, const isa::inst* i) {
-  context_state& s = contexts_[c.slot];
+  context_state& s = contexts_[c.slot.value];
   s.split_changed = true;
   s.event = {&c, what, i, cycle_};
 }
@@ -393,16 +392,16 @@ void rtl_executor::split_changes(const wf_context& c, const char* what, const is
 void rtl_executor::diverged(wf_context& c, const isa::inst& i, cycle_t) {
   split_changes(c, i.row->mnemonic, &i);
   if (i.unit != isa::unit::split) return;
-  const models::child_stack_block& stack = cu_.units[c.unit]->child_stacks;
-  const unsigned child = stack.top(c.slot);
+  const models::child_stack_block& stack = cu_.contexts().of(c).child_stacks;
+  const unsigned child = stack.top(c.slot).value();
   if (child != split_answer_.child)
     throw program_error(
         fmt::format("{}: the RTL's split takes SpSIMD unit {}, the model's {}", name(), split_answer_.child, child));
   if (checker_ == nullptr && child != 0) {
     // The masks are the RTL's: what stays here, and what the new SWF has.
-    wf_context& swf = cu_.contexts.numbered(simd_, static_cast<models::swf_number>(child)).contexts[c.slot];
-    cu_.contexts.of(c).set_split_mask(c, c.state.split_mask & ~split_answer_.child_spm);
-    cu_.contexts.of(swf).set_split_mask(swf, split_answer_.child_spm);
+    wf_context& swf = model_->at(simd_, stack.top(c.slot))[c.slot];
+    model_->of(c).set_split_mask(c, c.state.split_mask & ~split_answer_.child_spm);
+    model_->of(swf).set_split_mask(swf, split_answer_.child_spm);
   }
 }
 
@@ -411,7 +410,7 @@ spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
   s.pc = c.state.pc;
   s.spm = c.state.split_mask;
   s.launched = c.tree.root->tree.launched;
-  s.parent = c.tree.parent;
+  s.parent = c.tree.parent.value();
   s.hw_id = c.state.hw_id;
   s.gpr_alloc = hardware_register(c.state, 5);
   s.lds_alloc = hardware_register(c.state, 6);
@@ -419,42 +418,42 @@ spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
 }
 
 void rtl_executor::load_all(const wf_context& c) {
-  rtl_.load(c.slot, c.state.scalar, every_register, status_of(c.state));
+  rtl_.load(c.slot.value, c.state.scalar, every_register, status_of(c.state));
 }
 
 void rtl_executor::begins(wf_context& swf, cycle_t now) {
   advance(now);
-  context_state& s = contexts_[swf.slot];
+  context_state& s = contexts_[swf.slot.value];
   s = {};
   s.model = &swf;
   split_changes(swf, "the beginning of the SWF", nullptr);
-  rtl_.begin(swf.slot, start_of(swf));
+  rtl_.begin(swf.slot.value, start_of(swf));
   load_all(swf);
 }
 
 void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
   advance(now);
-  rtl_.join(parent.slot, child.state.split_mask, child.state.scalar64(isa::exec_lo));
+  rtl_.join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
   split_changes(parent, "the merge with its child", nullptr);
-  contexts_[parent.slot].issued = true;  // EM comes back changed
+  contexts_[parent.slot.value].issued = true;  // EM comes back changed
 }
 
 void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t now) {
   advance(now);
-  rtl_.drop(parent.slot, child);
+  rtl_.drop(parent.slot.value, child.value());
 }
 
 void rtl_executor::taken_over(wf_context& c, cycle_t now) {
   advance(now);
-  rtl_.take_over(c.slot, start_of(c));
+  rtl_.take_over(c.slot.value, start_of(c));
   load_all(c);
   split_changes(c, "taking over from an SWF that has ended", nullptr);
 }
 
 void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   advance(now);
-  rtl_.leave(swf.slot);
-  contexts_[swf.slot] = {};
+  rtl_.leave(swf.slot.value);
+  contexts_[swf.slot.value] = {};
   // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes.
   if (vector_active_ && vector_.issued.context == &swf) vector_.abandoned = true;
   unsigned kept = 0;
@@ -468,7 +467,7 @@ void rtl_executor::leaves(wf_context& swf, cycle_t now) {
 }
 
 split_state rtl_executor::model_split(const wf_context& c) const {
-  const models::simd_unit& unit = *cu_.units[c.unit];
+  const models::context_file& unit = cu_.contexts().of(c);
   split_state s;
   if (c.status == models::wf_status::merge)
     s.state = unit.child_stacks.empty(c.slot) ? split_state::waits_for_parent : split_state::waits_for_child;
@@ -476,9 +475,10 @@ split_state rtl_executor::model_split(const wf_context& c) const {
     s.state = split_state::running;
   s.spm = c.state.split_mask;
   s.em = c.state.scalar64(isa::exec_lo);
-  s.parent = c.tree.parent;
+  s.parent = c.tree.parent.value();
   s.depth = unit.child_stacks.depth(c.slot);
-  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k) s.children[k] = unit.child_stacks.at(c.slot, k);
+  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
+    s.children[k] = unit.child_stacks.at(c.slot, k).value();
   return s;
 }
 
@@ -491,7 +491,7 @@ split_state rtl_executor::rtl_split(unsigned slot) const {
   s.parent = rtl_.parent(slot);
   s.depth = rtl_.depth(slot);
   for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
-    s.children[k] = static_cast<models::swf_number>(rtl_.child(slot, k));
+    s.children[k] = static_cast<uint16_t>(rtl_.child(slot, k));
   return s;
 }
 

@@ -33,9 +33,10 @@ struct executor_statistics {
 class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
  public:
   // `compare`: lockstep with this checker; nullptr: the RTL drives.
-  rtl_executor(models::compute_unit& cu, uint32_t simd, models::swf_number number, const models::machine_config& config,
-               checker* compare);
+  rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
+               const models::machine_config& config, checker* compare);
 
+  void bind(models::context_map& contexts) override { model_ = &contexts; }
   void advance(models::cycle_t now) override;
   void execute(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
   void diverging(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
@@ -102,8 +103,9 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void read(unsigned source, unsigned row, unsigned pass, uint32_t* data) override;
   void write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) override;
 
-  models::compute_unit& cu_;
-  const uint32_t simd_;
+  const models::compute_unit& cu_;
+  models::context_map* model_ = nullptr;  // the contexts of cu_
+  const models::simd_id simd_;
   const models::swf_number number_;
   const models::machine_config& config_;
   checker* const checker_;

@@ -15,7 +15,8 @@ std::string refusal(const models::machine_config& c) {
   const auto require = [&](std::string text) {
     if (s.empty()) s = std::move(text);
   };
-  if (c.divergence != models::divergence_kind::pws)
+  const models::scheme_traits& scheme = models::traits_of(c.divergence);
+  if (!models::has_spsimds(c) || scheme.acts_at != models::divergence_points::split_and_merge)
     require("the RTL is of an SpSIMD unit that splits and merges: machine.divergence must be pws");
   if (c.spsimd_per_simd == 0) require("spsimd_per_simd is 0: there is no SpSIMD unit");
   if (c.fidelity != models::fidelity::timing) require("co-simulation is of cycles: machine.fidelity must be timing");

@@ -97,13 +97,13 @@ void gather(run_report& r, const virtual_platform& gpu) {
   for (const auto& cu : gpu.cus) {
     add(r.cu, cu->statistics());
     add(r.requests, cu->mif.statistics());
-    r.lds_conflict_cycles += cu->lds.conflict_cycles();
+    r.lds_conflict_cycles += cu->lds().conflict_cycles();
     add(r.divergence, cu->scheme().statistics());
-    for (const auto& u : cu->units) {
-      if (!u->is_spsimd()) continue;
-      run_report::spsimd_use& use = r.spsimds[models::spsimd_index(u->number)];
-      use.valu_busy += u->valu_busy;
-      use.swf_occupancy += u->swf_occupancy;
+    for (uint32_t u = cu->layout().simds; u < cu->layout().count(); ++u) {
+      const models::simd_unit& unit = cu->unit(models::unit_id(u));
+      run_report::spsimd_use& use = r.spsimds[unit.number.spsimd_index()];
+      use.valu_busy += unit.valu_busy;
+      use.swf_occupancy += unit.swf_occupancy;
     }
   }
   for (const auto& c : gpu.memory.vector_l1) add(r.vector_l1, c->statistics());
@@ -246,7 +246,7 @@ ordered_json to_json(const run_report& r) {
          {"merges", quantity(r.divergence.merges, "SWFs")},
          {"schedulable_paths", quantity(r.schedulable_paths(), "paths per wavefront instruction")}};
     for (size_t k = 0; k < r.spsimds.size(); ++k)
-      d["spsimd"].push_back({{"number", models::spsimd_number(static_cast<uint32_t>(k))},
+      d["spsimd"].push_back({{"number", models::swf_number::spsimd_unit(static_cast<uint32_t>(k)).value()},
                              {"valu_busy", quantity(r.spsimds[k].valu_busy, "cycles, summed over units")},
                              {"swfs", quantity(r.cycles == 0 ? 0.0
                                                              : static_cast<double>(r.spsimds[k].swf_occupancy) /

@@ -10,10 +10,9 @@ namespace pws::platform {
 
 timeline::timeline(const std::string& path, const models::machine_config& c)
     : out_(path),
-      n_simd_(c.n_simd),
-      spsimds_(models::spsimds_per_simd(c)),
+      layout_(models::layout_of(c)),
       n_wfc_(c.n_wfc),
-      contexts_per_cu_(c.n_simd * (1 + spsimds_) * c.n_wfc),
+      contexts_per_cu_(layout_.count() * c.n_wfc),
       rows_(size_t{c.n_cu} * contexts_per_cu_) {
   if (!out_) throw input_error("--timeline " + path + ": cannot be written");
   out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time_unit\":\"GPU clock cycles\"},\"traceEvents\":[";
@@ -29,18 +28,17 @@ timeline::timeline(const std::string& path, const models::machine_config& c)
 }
 
 std::string timeline::row_name(uint32_t index) const {
-  const uint32_t unit = index / n_wfc_, slot = index % n_wfc_;
-  if (unit < n_simd_) return fmt::format("simd{}.wf{}", unit, slot);
-  const uint32_t spsimd = unit - n_simd_;
-  return fmt::format("simd{}.spsimd{}.swf{}", spsimd / spsimds_, spsimd % spsimds_ + 2, slot);
+  const models::unit_id unit(index / n_wfc_);
+  const uint32_t simd = layout_.simd_of(unit).value, slot = index % n_wfc_;
+  if (!layout_.is_spsimd(unit)) return fmt::format("simd{}.wf{}", simd, slot);
+  return fmt::format("simd{}.spsimd{}.swf{}", simd, layout_.number_of(unit).value(), slot);
 }
 
 // A wavefront's SWFs right below it.
 uint32_t timeline::sort_index(uint32_t index) const {
-  const uint32_t unit = index / n_wfc_, slot = index % n_wfc_;
-  const uint32_t simd = unit < n_simd_ ? unit : (unit - n_simd_) / spsimds_;
-  const uint32_t below = unit < n_simd_ ? 0 : (unit - n_simd_) % spsimds_ + 1;
-  return (simd * n_wfc_ + slot) * (spsimds_ + 1) + below;
+  const models::unit_id unit(index / n_wfc_);
+  const uint32_t simd = layout_.simd_of(unit).value, slot = index % n_wfc_;
+  return (simd * n_wfc_ + slot) * (layout_.spsimds + 1) + layout_.number_of(unit).part();
 }
 
 void timeline::close() {

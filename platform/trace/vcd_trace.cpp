@@ -1,6 +1,5 @@
 #include "platform/trace/vcd_trace.h"
 
-#include <algorithm>
 #include <fstream>
 
 #include "base/error.h"
@@ -25,7 +24,12 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
       l1_misses_(gpu.config.n_cu),
       l2_misses_(gpu.memory.l2.size()) {
   file_->set_time_unit(1, sc_core::SC_PS);
-  for (const uint32_t cu : gpu_.config.trace.cus) trace_cu(*gpu_.cus[cu]);
+  for (const uint32_t cu : gpu_.config.trace.cus) {
+    const std::string scope = "gpu.cu" + std::to_string(cu);
+    cus_.push_back(std::make_unique<cu_trace>(*gpu_.cus[cu]));
+    cus_.back()->declare(file_, scope);
+    if (!gpu_.memory.predictable) sc_core::sc_trace(file_, l1_misses_[cu], scope + ".l1_misses");
+  }
   for (size_t b = 0; b < l2_misses_.size(); ++b)
     sc_core::sc_trace(file_, l2_misses_[b], "gpu.l2.bank" + std::to_string(b) + ".misses");
   for (const auto& e : gpu_.cosim.executors()) trace_rtl(*e);
@@ -38,41 +42,6 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
 
 vcd_trace::~vcd_trace() {
   sc_core::sc_close_vcd_trace_file(file_);
-}
-
-void vcd_trace::trace_cu(models::compute_unit& cu) {
-  using sc_core::sc_trace;
-  const std::string c = "gpu.cu" + std::to_string(cu.index());
-  for (size_t u = 0; u < cu.units.size(); ++u) {
-    const models::simd_unit& unit = *cu.units[u];
-    const models::wf_context& first = unit.contexts.front();
-    std::string scope = c + ".simd" + std::to_string(first.simd);
-    if (unit.is_spsimd()) scope += ".spsimd" + std::to_string(unit.number);
-    sc_trace(file_, cu.unit_traces[u].valu_busy, scope + ".valu_busy");
-    sc_trace(file_, cu.unit_traces[u].salu_busy, scope + ".salu_busy");
-    sc_trace(file_, cu.unit_traces[u].contexts, scope + ".contexts");
-    for (const models::wf_context& context : unit.contexts) trace_context(cu, context);
-  }
-  sc_trace(file_, cu.memory_in_flight, c + ".memory_in_flight");
-  if (!gpu_.memory.predictable) sc_trace(file_, l1_misses_[cu.index()], c + ".l1_misses");
-}
-
-void vcd_trace::trace_context(const models::compute_unit& cu, const models::wf_context& context) {
-  using sc_core::sc_trace;
-  const models::wf_trace& t = context.trace;
-  const std::string wf = "gpu.cu" + std::to_string(cu.index()) + "." + cu.place_of(context);
-  sc_trace(file_, t.pc, wf + ".pc");
-  sc_trace(file_, t.em, wf + ".em");
-  sc_trace(file_, t.status, wf + ".status");
-  sc_trace(file_, t.unit, wf + ".unit");
-  sc_trace(file_, t.vm_outstanding, wf + ".vmcnt");
-  sc_trace(file_, t.lgkm_outstanding, wf + ".lgkmcnt");
-  if (!models::traits_of(gpu_.config.divergence).splits()) return;
-  sc_trace(file_, t.spm, wf + ".spm");
-  sc_trace(file_, t.parent, wf + ".parent");
-  sc_trace(file_, t.child_depth, wf + ".children.depth");
-  const size_t shown = std::min<size_t>(t.children.size(), gpu_.config.child_stack_entries);
-  for (size_t e = 0; e < shown; ++e) sc_trace(file_, t.children[e], wf + ".children.entry" + std::to_string(e));
 }
 
 // Beside the model's contexts: cu0.simd0.spsimd2.rtl.swf3.
@@ -113,11 +82,10 @@ void vcd_trace::sample() {
   } catch (const program_error& e) {
     gpu_.dispatcher.fault(e.what());
   }
-  for (const uint32_t cu : gpu_.config.trace.cus) {
-    gpu_.cus[cu]->update_trace(now);
-    if (!gpu_.memory.predictable)
+  for (const auto& cu : cus_) cu->update(now);
+  if (!gpu_.memory.predictable)
+    for (const uint32_t cu : gpu_.config.trace.cus)
       l1_misses_[cu] = static_cast<unsigned>(gpu_.memory.vector_l1[cu]->misses_outstanding());
-  }
   for (size_t b = 0; b < l2_misses_.size(); ++b)
     l2_misses_[b] = static_cast<unsigned>(gpu_.memory.l2[b]->misses_outstanding());
   dram_queued_ = static_cast<unsigned>(gpu_.memory.dram.queued());

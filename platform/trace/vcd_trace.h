@@ -5,11 +5,13 @@
 // gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued, gpu.dispatcher.workgroups_done.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "platform/gpu/virtual_platform.h"
+#include "platform/trace/cu_trace.h"
 
 namespace pws::platform {
 
@@ -25,9 +27,7 @@ class vcd_trace : public sc_core::sc_module {
   vcd_trace& operator=(const vcd_trace&) = delete;
 
  private:
-  void trace_cu(models::compute_unit& cu);
   void trace_rtl(const cosim::rtl_executor& unit);
-  void trace_context(const models::compute_unit& cu, const models::wf_context& context);
   void sample();
 
   virtual_platform& gpu_;
@@ -36,8 +36,9 @@ class vcd_trace : public sc_core::sc_module {
   sc_core::sc_event resumed_;
   unsigned dram_queued_ = 0;
   uint64_t workgroups_done_ = 0;
-  std::vector<unsigned> l1_misses_;  // per CU
-  std::vector<unsigned> l2_misses_;  // per bank
+  std::vector<std::unique_ptr<cu_trace>> cus_;  // those that are shown
+  std::vector<unsigned> l1_misses_;             // per CU
+  std::vector<unsigned> l2_misses_;             // per bank
 };
 
 }  // namespace pws::platform

@@ -51,7 +51,7 @@ void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, mo
   any_started_ = true;
   const uint64_t split_length = 4;
   if (first_batch_ && c.is_swf())
-    beginnings_.push_back({c.tree.root, c.seat.part, at - first_start_, c.state.pc - split_length});
+    beginnings_.push_back({c.tree.root, c.takes_turn_as.part, at - first_start_, c.state.pc - split_length});
   if (!c.is_swf()) last_at_barrier_[c.group].clear();  // those of the workgroup that was there before
   position& p = positions_[&c];
   p = {};

@@ -10,7 +10,7 @@ loop_bound_checker::loop_bound_checker(const models::machine_config& machine, co
                                        std::vector<cfg::marked_loop> loops)
     : counter_(code, std::move(loops)),
       entry_(code.begin()),
-      units_per_cu_(size_t{machine.n_simd} * (1 + models::spsimds_per_simd(machine))),
+      units_per_cu_(models::layout_of(machine).count()),
       contexts_per_unit_(machine.n_wfc),
       exec_comes_late_(machine.cosim.mode == models::cosim_mode::rtl),
       contexts_(machine.n_cu * units_per_cu_ * contexts_per_unit_),

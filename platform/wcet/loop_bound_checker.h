@@ -38,7 +38,7 @@ class loop_bound_checker : public models::execution_observer {
     std::vector<passed> late;                     // whose work-items are not known yet
   };
   context_state& state_of(uint32_t cu, const models::wf_context& c) {
-    return contexts_[(size_t{cu} * units_per_cu_ + c.unit) * contexts_per_unit_ + c.slot];
+    return contexts_[(size_t{cu} * units_per_cu_ + c.unit.value) * contexts_per_unit_ + c.slot.value];
   }
   void pass(const models::wf_context& c, wcet::loop_counter::counts& counts, passed what);
 

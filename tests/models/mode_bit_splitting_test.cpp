@@ -36,7 +36,7 @@ TEST(mode_bit_splitting, each_side_goes_its_own_way) {
   wf_context& w = bench.launch(g);
   set_exec(w, low);
   bench.branch_execz(w, 5);
-  wf_context& swf = bench.contexts().numbered(0, 2).contexts[w.slot];
+  wf_context& swf = bench.swf_of(w, 2);
   EXPECT_EQ(w.state.split_mask, low);
   EXPECT_EQ(w.state.pc, 4u);
   EXPECT_EQ(swf.state.split_mask, ~low);

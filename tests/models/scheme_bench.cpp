@@ -18,10 +18,11 @@ models::machine_config one_simd(models::divergence_kind scheme, uint32_t s, uint
   return c;
 }
 
-scheme_bench::scheme_bench(const models::machine_config& c) : config_(c), contexts_(1) {
-  for (uint32_t k = 0; k <= models::spsimds_per_simd(c); ++k) {
-    const auto number = k == 0 ? models::own_number : models::spsimd_number(k - 1);
-    units_.push_back(std::make_unique<unit>(config_, models::context_file::place{k, 0, number}));
+scheme_bench::scheme_bench(const models::machine_config& c) : config_(c), contexts_(models::layout_of(c)) {
+  for (uint32_t k = 0; k < contexts_.layout().count(); ++k) {
+    const models::unit_id u(k);
+    const models::context_file::place where{u, contexts_.layout().simd_of(u), contexts_.layout().number_of(u)};
+    units_.push_back(std::make_unique<unit>(config_, where));
     contexts_.add(*units_.back());
   }
   scheme_ = models::make_divergence_scheme(config_, contexts_);
@@ -59,7 +60,7 @@ models::after_divergence scheme_bench::branch_execz(wf_context& w, unsigned skip
   const uint32_t word = 0xbf880000u | skipped;
   const isa::inst i = isa::decode(&word, 1, w.state.pc);
   w.state.pc += i.bytes();
-  if (scheme_->splits_at_branches() && scheme_->diverges(w, i)) return scheme_->execute(w, i, *this);
+  if (scheme_->acts_on(i) && scheme_->diverges(w, i)) return scheme_->execute(w, i, *this);
   i.exec(w.state, i);
   return models::after_divergence::goes_on;
 }
@@ -99,7 +100,8 @@ std::string scheme_bench::counted_wrong(const wf_context& root) const {
 }
 
 std::string scheme_bench::name_of(const wf_context& c) const {
-  return std::to_string(config_.divergence == models::divergence_kind::dws ? c.slot + 1 : contexts_.of(c).number);
+  return std::to_string(config_.divergence == models::divergence_kind::dws ? c.slot.value + 1
+                                                                           : contexts_.of(c).number.value());
 }
 
 void scheme_bench::begin(wf_context& swf, const wf_context&) {
@@ -112,10 +114,20 @@ void scheme_bench::resume(wf_context& c, uint64_t) {
   c.become(wf_status::running);
 }
 
+void scheme_bench::suspend(wf_context& c) {
+  told.push_back("suspend " + name_of(c));
+  c.become(wf_status::suspended);
+}
+
+void scheme_bench::release(wf_context& c) {
+  told.push_back("release " + name_of(c));
+  c.become(wf_status::running);
+}
+
 void scheme_bench::leave(wf_context& swf) {
   told.push_back("leave " + name_of(swf));
   models::stop_swf(swf);
-  units_[swf.unit]->release(swf);
+  units_[swf.unit.value]->release(swf);
 }
 
 void scheme_bench::finish(wf_context& root) {

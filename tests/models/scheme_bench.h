@@ -30,11 +30,17 @@ class scheme_bench : public models::swf_scheduler {
 
   models::divergence_scheme& scheme() { return *scheme_; }
   models::context_map& contexts() { return contexts_; }
+  // The context that SWFs of the wavefront have on the SpSIMD unit of that SpSIMDID.
+  models::wf_context& swf_of(const models::wf_context& w, uint16_t spsimd) {
+    return contexts_.at(w.simd, models::swf_number(spsimd))[w.slot];
+  }
   // What the engine was told, in order: "begin 2", "leave 2", "resume 1", "finish", with SpSIMDIDs or IDs.
   std::vector<std::string> told;
 
   void begin(models::wf_context& swf, const models::wf_context& from) override;
   void resume(models::wf_context& c, uint64_t join) override;
+  void suspend(models::wf_context& c) override;
+  void release(models::wf_context& c) override;
   void leave(models::wf_context& swf) override;
   void finish(models::wf_context& root) override;
 

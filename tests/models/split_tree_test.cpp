@@ -32,10 +32,10 @@ TEST(split_tree, one_split_whichever_side_is_first) {
     resident_workgroup g;
     wf_context& w = bench.launch(g);
     EXPECT_EQ(bench.split(w, low), after_divergence::goes_on);
-    wf_context& swf = bench.contexts().numbered(0, 2).contexts[w.slot];
+    wf_context& swf = bench.swf_of(w, 2);
     EXPECT_EQ(w.state.split_mask, low);
     EXPECT_EQ(swf.state.split_mask, ~low);
-    EXPECT_EQ(swf.tree.parent, 1);
+    EXPECT_EQ(swf.tree.parent, models::swf_number::simd_unit());
     EXPECT_EQ(w.tree.paths, 2u);
     EXPECT_EQ(bench.counted_wrong(w), "");
     wf_context& first = child_first ? swf : w;
@@ -69,7 +69,7 @@ TEST(split_tree, sides_without_a_work_item_and_without_a_context) {
   EXPECT_EQ(bench.scheme().statistics().splits, 1u);
   bench.split(w, uint64_t{1} << 32);  // all it has
   EXPECT_EQ(bench.scheme().statistics().one_sided, 2u);
-  wf_context& swf = bench.contexts().numbered(0, 2).contexts[w.slot];
+  wf_context& swf = bench.swf_of(w, 2);
   bench.split(swf, 1);  // its own SpSIMD unit is taken
   EXPECT_EQ(bench.scheme().statistics().no_context, 1u);
   EXPECT_EQ(bench.counted_wrong(w), "");
@@ -107,7 +107,7 @@ TEST(split_tree, a_side_that_ends) {
     resident_workgroup g;
     wf_context& w = bench.launch(g);
     bench.split(w, low);
-    wf_context& swf = bench.contexts().numbered(0, 2).contexts[w.slot];
+    wf_context& swf = bench.swf_of(w, 2);
     bench.end(child ? swf : w);
     EXPECT_EQ(bench.counted_wrong(w), "");
     EXPECT_EQ(g.running, 1u);
@@ -133,7 +133,7 @@ TEST(split_tree, both_sides_end_in_either_order) {
     resident_workgroup g;
     wf_context& w = bench.launch(g);
     bench.split(w, low);
-    wf_context& swf = bench.contexts().numbered(0, 2).contexts[w.slot];
+    wf_context& swf = bench.swf_of(w, 2);
     bench.end(child_first ? swf : w);
     bench.end(child_first ? w : swf);
     EXPECT_EQ(std::count(bench.told.begin(), bench.told.end(), "finish"), 1);
@@ -162,7 +162,7 @@ TEST(split_tree, errors_of_the_program) {
   EXPECT_THAT(error_of([&] { bench.merge(w); }), HasSubstr("neither child nor parent"));
   bench.split(w, low);
   EXPECT_THAT(error_of([&] { bench.scheme().check_barrier(w); }), HasSubstr("1 SWFs of the wavefront have not merged"));
-  wf_context& swf = bench.contexts().numbered(0, 2).contexts[w.slot];
+  wf_context& swf = bench.swf_of(w, 2);
   swf.state.pc += 8;
   bench.merge(swf);
   EXPECT_THAT(error_of([&] { bench.merge(w); }), HasSubstr("this merge meets another one"));

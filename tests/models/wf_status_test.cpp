@@ -11,7 +11,7 @@ namespace {
 using models::wf_status;
 
 constexpr wf_status all[] = {wf_status::idle,  wf_status::running,  wf_status::waitcnt, wf_status::barrier,
-                             wf_status::merge, wf_status::draining, wf_status::ended};
+                             wf_status::merge, wf_status::draining, wf_status::ended,   wf_status::suspended};
 
 struct counts {
   uint32_t paths, running, at_barrier;
@@ -24,6 +24,7 @@ counts expected(wf_status s) {
     case wf_status::barrier:
       return {1, 1, 1};
     case wf_status::merge:
+    case wf_status::suspended:
       return {0, 1, 0};  // others wait for it at barriers, but it cannot issue
     case wf_status::draining:
       return {1, 0, 0};  // barriers do not wait for it any more

@@ -123,7 +123,7 @@ snapshot from_record(const uint8_t* r) {
   s.spm = at<uint64_t>(r, spm);
   s.parent = at<uint32_t>(r, parent);
   for (uint32_t k = 0; k < at<uint32_t>(r, child_depth); ++k)
-    s.children.push_back(at<models::swf_number>(r, children + sizeof(models::swf_number) * k));
+    s.children.push_back(at<uint16_t>(r, children + sizeof(uint16_t) * k));
   return s;
 }
 

@@ -1,10 +1,9 @@
 // GCN3 as it is: the sides of a branch run one after the other under EXEC. split and merge mean nothing to it.
-#pragma once
-
 #include "models/divergence/divergence_scheme.h"
 
 namespace pws::models {
 
+namespace {
 class no_splitting : public divergence_scheme {
  public:
   explicit no_splitting(const machine_config& c) : divergence_scheme(c) {}
@@ -17,5 +16,10 @@ class no_splitting : public divergence_scheme {
     s.finish(w);
   }
 };
+}  // namespace
+
+std::unique_ptr<divergence_scheme> make_none(const machine_config& c, context_map&) {
+  return std::make_unique<no_splitting>(c);
+}
 
 }  // namespace pws::models

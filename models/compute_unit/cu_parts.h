@@ -1,0 +1,57 @@
+// What the engines of a compute unit, pipeline and functional engine, work on, and whom they tell.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/bus/gpu_clock.h"
+#include "models/compute_unit/execution_observer.h"
+#include "models/compute_unit/lds_unit.h"
+#include "models/compute_unit/memory_interface.h"
+#include "models/compute_unit/simd_unit.h"
+#include "models/compute_unit/statistics.h"
+#include "models/context/context_map.h"
+#include "models/divergence/divergence_scheme.h"
+#include "models/divergence/split_isolation.h"
+
+namespace pws::models {
+
+// The parts of a compute unit.
+struct cu_parts {
+  const machine_config& config;
+  uint32_t index = 0;  // of the compute unit
+  const gpu_clock& clock;
+  memory_interface& mif;
+  lds_unit lds;
+  std::vector<cycle_t> attention;                 // per unit: when the pipeline has to look at it again
+  std::vector<std::unique_ptr<simd_unit>> units;  // in the order of unit_layout
+  context_map contexts;                           // the same, for whoever asks for contexts alone
+  std::unique_ptr<divergence_scheme> scheme;
+  std::vector<std::unique_ptr<resident_workgroup>> groups;
+  cu_statistics statistics;
+  execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
+
+  simd_unit& unit_of(const wf_context& c) { return *units[c.unit.value]; }
+  void check_isolation(const wf_context& c, const isa::inst& i) const {
+    if (config.check.split_isolation && c.tree.root->tree.live > 1) refuse_broken_isolation(i, c.state);
+  }
+};
+
+// The compute unit as its engines call it.
+class engine_host {
+ public:
+  // An SWF's part in its workgroup begins, or ends; its context is freed by whoever schedules it.
+  virtual void swf_started(wf_context& swf, cycle_t at) = 0;
+  virtual void swf_left(wf_context& swf, cycle_t at) = 0;
+  // All work-items of the launch wavefront in `root` have ended.
+  virtual void wave_finished(wf_context& root, cycle_t at) = 0;
+  // s_sendmsg, s_trap, s_sethalt.
+  virtual void message(const wf_context& c, const isa::inst& i) = 0;
+
+ protected:
+  ~engine_host() = default;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,111 @@
+// The pipeline where wavefronts split and paths become one: what the divergence scheme tells it.
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/compute_unit/pipeline.h"
+
+namespace pws::models {
+
+cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
+  if (!scheme_.diverges(c, i)) return now + config_.latency.internal;
+  s.busy(issue_port::salu, now + 1);
+  ++cu_.statistics.salu_busy;
+  c.front.vm.retire(now);
+  c.front.lgkm.retire(now);
+  if (s.executor != nullptr) s.executor->diverging(c, i, now);
+  const after_divergence then = scheme_.execute(c, i, *this);
+  if (s.executor != nullptr) s.executor->diverged(c, i, now);
+  if (then == after_divergence::stops) {
+    take_out(c);
+    return never;
+  }
+  if (then == after_divergence::joined) restart_behind(c, i.pc);
+  if (c.state.pc != i.pc + i.bytes()) redirect(c);
+  return unless_suspended(c, now + (then == after_divergence::joined ? scheme_.join_cycles() : scheme_.split_cycles()));
+}
+
+// The context issues and fetches nothing until it is prepared again.
+void pipeline::take_out(wf_context& c) {
+  unit_of(c).set_not_ready(c);
+  unit_of(c).set_fetch(c, never);
+  c.front.next = nullptr;
+}
+
+cycle_t pipeline::unless_suspended(wf_context& c, cycle_t earliest) {
+  if (c.status != wf_status::suspended) return earliest;
+  take_out(c);
+  c.front.earliest = earliest;
+  return never;
+}
+
+// The instruction buffer holds the block of the instruction where paths became one, whichever of them came last.
+void pipeline::restart_behind(wf_context& c, uint64_t join) {
+  c.front.ibuf.keep(join / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
+}
+
+void pipeline::begin(wf_context& swf, const wf_context& from) {
+  if (divides_time() && swf.takes_turn_as.part >= lds_slots_.parts())
+    throw program_error(
+        "an SWF has no memory slots: the wavefront splits into more SWFs than machine.split_points says");
+  host_.swf_started(swf, now_);
+  scheme_.begin_path(swf.front, from.front);
+  swf.front.issued_at = now_;
+  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
+  const isa::inst& split = *from.front.next;
+  const bool at_branch = split.unit == isa::unit::branch;
+  if (at_branch) redirect(swf);
+  prepare(swf, now_ + scheme_.split_cycles() + (at_branch ? config_.latency.branch : 0));
+  plan_fetch(swf, now_ + 1);
+}
+
+void pipeline::resume(wf_context& c, uint64_t join) {
+  if (c.status == wf_status::ended && unit_of(c).executor != nullptr)  // another SWF goes on in its place
+    unit_of(c).executor->taken_over(c, now_);
+  restart_behind(c, join);
+  scheme_.rejoin(c.front);
+  cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
+  c.front.issued_at = now_;
+  prepare(c, now_ + scheme_.join_cycles());
+  plan_fetch(c, now_ + 1);
+}
+
+void pipeline::suspend(wf_context& c) {
+  c.become(wf_status::suspended);
+  take_out(c);
+}
+
+void pipeline::release(wf_context& c) {
+  cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
+  c.front.issued_at = now_;
+  prepare(c, std::max(c.front.earliest, now_ + 1));
+  plan_fetch(c, now_ + 1);
+}
+
+void pipeline::joins(wf_context& parent, const wf_context& child) {
+  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->joins(parent, child, now_);
+}
+
+void pipeline::drops(wf_context& parent, swf_number child) {
+  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->drops(parent, child, now_);
+}
+
+void pipeline::leave(wf_context& swf) {
+  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->leaves(swf, now_);
+  if (swf.status != wf_status::ended)  // merged
+    cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.front.issued_at;
+  take_out(swf);
+  host_.swf_left(swf, now_);
+  leaving_.push_back(&swf);
+}
+
+void pipeline::finish(wf_context& root) {
+  host_.wave_finished(root, now_);
+}
+
+// After all units have issued: their schedulers work with ranks of contexts, which a release changes.
+void pipeline::free_contexts() {
+  for (wf_context* c : leaving_) unit_of(*c).release(*c);
+  leaving_.clear();
+}
+
+}  // namespace pws::models

@@ -1,0 +1,74 @@
+// Numbers that name parts of a compute unit: each kind is a type of its own, so that none is taken for another.
+#pragma once
+
+#include <cstdint>
+
+#include "models/machine/machine_config.h"
+
+namespace pws::models {
+
+template <class Kind>
+struct numbered {
+  uint32_t value = 0;
+
+  constexpr numbered() = default;
+  constexpr explicit numbered(uint32_t v) : value(v) {}
+  friend constexpr bool operator==(numbered a, numbered b) { return a.value == b.value; }
+  friend constexpr bool operator!=(numbered a, numbered b) { return a.value != b.value; }
+  friend constexpr bool operator<(numbered a, numbered b) { return a.value < b.value; }
+};
+using simd_id = numbered<struct simd_of_compute_unit>;  // a SIMD unit, with the SpSIMD units that are its own
+using unit_id = numbered<struct unit_of_compute_unit>;  // a SIMD or SpSIMD unit, as unit_layout counts them
+using slot_id = numbered<struct context_of_unit>;       // a context's place in its unit: its ID in the papers less one
+using context_rank = numbered<struct context_by_age>;   // among a unit's contexts in use, the oldest's is 0
+
+// How registers name an SWF, relative to its wavefront's SIMD unit. With SpSIMD units it is the unit (SpSIMDID of the
+// PWS paper: 1 the SIMD unit itself, 2..S+1 its SpSIMD units), without them the context's ID, from 1 on.
+class swf_number {
+ public:
+  // None: an empty entry, or "not set".
+  constexpr swf_number() = default;
+  // As a register holds it.
+  constexpr explicit swf_number(uint16_t register_value) : value_(register_value) {}
+  static constexpr swf_number simd_unit() { return swf_number(own); }
+  // Of a SIMD unit's SpSIMD unit, by its index from 0 on.
+  static constexpr swf_number spsimd_unit(uint32_t index) { return swf_number(static_cast<uint16_t>(own + 1 + index)); }
+  static constexpr swf_number context(slot_id slot) { return swf_number(static_cast<uint16_t>(slot.value + 1)); }
+
+  constexpr uint16_t value() const { return value_; }
+  constexpr bool is_none() const { return value_ == 0; }
+  constexpr bool is_simd_unit() const { return value_ == own; }
+  constexpr uint32_t spsimd_index() const { return value_ - own - 1u; }
+  constexpr slot_id context_slot() const { return slot_id(value_ - 1u); }
+  // 0: the wavefront's own context; n: its SWF on SpSIMD unit n - 1.
+  constexpr uint32_t part() const { return value_ - static_cast<uint32_t>(own); }
+
+  friend constexpr bool operator==(swf_number a, swf_number b) { return a.value_ == b.value_; }
+  friend constexpr bool operator!=(swf_number a, swf_number b) { return a.value_ != b.value_; }
+
+ private:
+  static constexpr uint16_t own = 1;
+  uint16_t value_ = 0;
+};
+
+// Where the units of a compute unit stand in its list: the SIMD units, then the SpSIMD units of the first, of the
+// second, ...
+struct unit_layout {
+  uint32_t simds = 0;
+  uint32_t spsimds = 0;  // of each SIMD unit
+
+  constexpr uint32_t count() const { return simds * (1 + spsimds); }
+  constexpr unit_id unit(simd_id simd, swf_number number) const {
+    return unit_id(number.is_simd_unit() ? simd.value : simds + simd.value * spsimds + number.spsimd_index());
+  }
+  constexpr bool is_spsimd(unit_id u) const { return u.value >= simds; }
+  constexpr simd_id simd_of(unit_id u) const { return simd_id(is_spsimd(u) ? (u.value - simds) / spsimds : u.value); }
+  constexpr swf_number number_of(unit_id u) const {
+    return is_spsimd(u) ? swf_number::spsimd_unit((u.value - simds) % spsimds) : swf_number::simd_unit();
+  }
+};
+inline unit_layout layout_of(const machine_config& c) {
+  return {c.n_simd, spsimds_per_simd(c)};
+}
+
+}  // namespace pws::models

@@ -1,0 +1,67 @@
+#include "platform/trace/cu_trace.h"
+
+namespace pws::platform {
+
+using models::unit_id;
+
+cu_trace::cu_trace(const models::compute_unit& cu)
+    : cu_(cu), registers_(cu.scheme().shown()), units_(cu.layout().count()) {
+  for (uint32_t u = 0; u < units_.size(); ++u) contexts_.resize(contexts_.size() + cu.unit(unit_id(u)).contexts.size());
+  for (context_view& v : contexts_) v.registers.resize(registers_.size());
+}
+
+void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope) const {
+  using sc_core::sc_trace;
+  size_t context = 0;
+  for (uint32_t u = 0; u < units_.size(); ++u) {
+    const models::simd_unit& unit = cu_.unit(unit_id(u));
+    std::string unit_scope = scope + ".simd" + std::to_string(unit.simd.value);
+    if (unit.is_spsimd()) unit_scope += ".spsimd" + std::to_string(unit.number.value());
+    sc_trace(file, units_[u].valu_busy, unit_scope + ".valu_busy");
+    sc_trace(file, units_[u].salu_busy, unit_scope + ".salu_busy");
+    sc_trace(file, units_[u].contexts, unit_scope + ".contexts");
+    for (const models::wf_context& c : unit.contexts)
+      declare(file, scope + "." + cu_.place_of(c), contexts_[context++]);
+  }
+  sc_trace(file, memory_in_flight_, scope + ".memory_in_flight");
+}
+
+void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v) const {
+  using sc_core::sc_trace;
+  sc_trace(file, v.pc, scope + ".pc");
+  sc_trace(file, v.em, scope + ".em");
+  sc_trace(file, v.status, scope + ".status");
+  sc_trace(file, v.unit, scope + ".unit");
+  sc_trace(file, v.vm_outstanding, scope + ".vmcnt");
+  sc_trace(file, v.lgkm_outstanding, scope + ".lgkmcnt");
+  if (!cu_.scheme().can_split()) return;
+  sc_trace(file, v.spm, scope + ".spm");
+  for (size_t k = 0; k < registers_.size(); ++k)
+    if (registers_[k].bits != 0)
+      sc_trace(file, v.registers[k], scope + "." + registers_[k].name, static_cast<int>(registers_[k].bits));
+}
+
+void cu_trace::update(models::cycle_t now) {
+  size_t context = 0;
+  for (uint32_t u = 0; u < units_.size(); ++u) {
+    const models::simd_unit& unit = cu_.unit(unit_id(u));
+    units_[u] = {unit.is_busy(models::issue_port::valu, now), unit.is_busy(models::issue_port::salu, now),
+                 unit.in_use()};
+    for (const models::wf_context& c : unit.contexts) update(unit, c, contexts_[context++]);
+  }
+  memory_in_flight_ = static_cast<unsigned>(cu_.mif.in_flight());
+}
+
+void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c, context_view& v) const {
+  const bool in_use = c.status != models::wf_status::idle && c.status != models::wf_status::ended;
+  v.pc = c.state.pc;
+  v.em = in_use ? c.state.scalar64(isa::exec_lo) : 0;
+  v.spm = in_use ? unit.split_masks.read(c.slot) : 0;
+  v.status = static_cast<unsigned>(c.status);
+  v.unit = static_cast<unsigned>(c.front.issued_to);
+  v.vm_outstanding = c.front.vm.count();
+  v.lgkm_outstanding = c.front.lgkm.count();
+  cu_.scheme().show(c, v.registers.data());
+}
+
+}  // namespace pws::platform

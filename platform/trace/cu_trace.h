@@ -1,0 +1,42 @@
+// What the waveform shows of a compute unit: a copy of it, taken once per cycle, that sc_trace refers to.
+#pragma once
+
+#include <systemc>
+#include <vector>
+
+#include "models/compute_unit/compute_unit.h"
+
+namespace pws::platform {
+
+class cu_trace {
+ public:
+  explicit cu_trace(const models::compute_unit& cu);
+
+  // Declares everything below `scope`, "gpu.cu0".
+  void declare(sc_core::sc_trace_file* file, const std::string& scope) const;
+  // Takes over what there is in cycle `now`.
+  void update(models::cycle_t now);
+
+ private:
+  struct unit_view {
+    bool valu_busy = false, salu_busy = false;
+    unsigned contexts = 0;  // in use
+  };
+  struct context_view {
+    uint64_t pc = 0, em = 0, spm = 0;
+    unsigned status = 0;
+    unsigned unit = 0;  // isa::unit of the instruction issued last
+    unsigned vm_outstanding = 0, lgkm_outstanding = 0;
+    std::vector<uint64_t> registers;  // the divergence scheme's
+  };
+  void declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v) const;
+  void update(const models::simd_unit& unit, const models::wf_context& c, context_view& v) const;
+
+  const models::compute_unit& cu_;
+  const std::vector<models::shown_register> registers_;  // of each context
+  std::vector<unit_view> units_;
+  std::vector<context_view> contexts_;  // of the first unit, of the second, ...
+  unsigned memory_in_flight_ = 0;
+};
+
+}  // namespace pws::platform
