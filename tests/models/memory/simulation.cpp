@@ -1,0 +1,27 @@
+#include "tests/models/memory/simulation.h"
+
+#include <cstdlib>
+#include <systemc>
+
+#include "tests/integration/child_process.h"
+
+// SystemC's library wants this symbol for its own main().
+int sc_main(int, char**) {
+  return 0;
+}
+
+namespace pws::test {
+
+void simulate(void (*body)()) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  const auto run = [body](const message_sink&) {
+    body();
+    return testing::Test::HasFailure() ? 1 : 0;
+  };
+  const child_result child = in_child(run, 60);
+  const bool warned = child.log.find("Warning:") != std::string::npos || child.log.find("Error:") != std::string::npos;
+  if (child.status != 0 || warned)
+    ADD_FAILURE() << "simulation: " << describe_status(child.status) << "\n" << child.log;
+}
+
+}  // namespace pws::test
