@@ -110,7 +110,7 @@ SIMULATION(dram, fcfs_serves_in_order_of_arrival_then_of_ports) {
 std::vector<cycle_t> conflict_then_hit(const dram_config& c, cycle_t hit_comes) {
   dram_bench b(c, 2);
   b.above.ask({load(10, place(0, 0, 0)), load(100, place(1, 0, 0)).called_early(1)});
-  b.above.ask(load(hit_comes, place(0, 0, 1)).from(1).called_early(1));
+  b.above.ask(load(hit_comes, place(0, 0, 1)).from(1).called_early(5));
   sc_core::sc_start();
   return b.above.answers();
 }

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <list>
+#include <random>
+
 #include "models/bus/bus_access.h"
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/memory/simulation.h"
@@ -125,6 +128,40 @@ SIMULATION(memory_system, a_stored_line_goes_down_to_the_dram_when_it_has_to) {
   EXPECT_EQ(b.tested.l2[0]->statistics().writebacks, 1u);
   EXPECT_EQ(b.tested.dram.statistics().writes, 1u);
   EXPECT_EQ(b.tested.dram.statistics().reads, 0u);
+}
+
+// A compute unit may call as far ahead as its requests need to the banks.
+SIMULATION(memory_system, calls_ahead_change_nothing) {
+  constexpr access_kind kinds[] = {access_kind::load, access_kind::load, access_kind::store, access_kind::atomic};
+  std::list<system_bench> in_time, ahead;
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    std::mt19937_64 r(seed);
+    models::machine_config c = small_machine();
+    c.memory.vector_l1.mshrs = c.memory.scalar_cache.mshrs = c.memory.l2.bank.mshrs =
+        1 + static_cast<uint32_t>(r() % 3);
+    c.memory.interconnect.bytes_per_cycle = 16u << r() % 3;
+    in_time.emplace_back(c);
+    ahead.emplace_back(c);
+    std::vector<cycle_t> call(6, 0);  // of a port, in order
+    cycle_t at = 100;
+    for (int n = 0; n < 400; ++n) {
+      at += r() % 12 == 0 ? 200 : r() % 6;
+      const auto port = static_cast<uint32_t>(r() % 6);
+      request q = load(at, first_line + r() % 50).from(port);
+      if (port % 3 == vector) q.kind = kinds[r() % 4];
+      q.bypass_l1 = port % 3 == vector && r() % 10 == 0;
+      in_time.back().above.ask(q);
+      call[port] = std::max(call[port], at - r() % (c.memory.interconnect.latency + 1));
+      ahead.back().above.ask(q.called_early(at - call[port]));
+    }
+  }
+  sc_core::sc_start();
+  auto other = ahead.begin();
+  for (const system_bench& b : in_time) {
+    const std::vector<cycle_t> answers = b.above.answers();
+    EXPECT_THAT(answers, ::testing::Not(::testing::Contains(pending)));
+    ASSERT_EQ(answers, (other++)->above.answers());
+  }
 }
 
 SIMULATION(memory_system, predictable_has_time_division_and_no_caches) {
