@@ -227,8 +227,8 @@ SIMULATION(dram, bytes_without_time) {
       EXPECT_EQ(transfer(b, tlm::TLM_WRITE_COMMAND, at, &word, 4, debug), tlm::TLM_ADDRESS_ERROR_RESPONSE) << at;
       EXPECT_EQ(word, 7u);
     }
-  EXPECT_EQ(transfer(b, tlm::TLM_READ_COMMAND, end, nullptr, 0), tlm::TLM_OK_RESPONSE)
-      << "nothing, behind the last byte";
+  uint32_t word = 7;
+  EXPECT_EQ(transfer(b, tlm::TLM_READ_COMMAND, end, &word, 0), tlm::TLM_OK_RESPONSE) << "nothing, behind the last byte";
 }
 
 SIMULATION(dram, what_it_does_not_offer) {
