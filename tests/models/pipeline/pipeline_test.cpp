@@ -1,8 +1,8 @@
 // The pipeline's times, to the cycle, with one wavefront and with several: what hides behind whole kernels elsewhere.
 #include <gmock/gmock.h>
 
-#include "tests/models/memory/simulation.h"
 #include "tests/models/pipeline/cu_bench.h"
+#include "tests/models/simulation.h"
 
 namespace pws::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/models/memory/simulation.h"
+#include "tests/models/simulation.h"
 
 #include <cstdlib>
 #include <systemc>
