@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "models/isa/scalar_executors.h"
 
 namespace pws::isa {
 
 namespace {
-constexpr unsigned readfirstlane = 0x02;                 // VOP1
-constexpr unsigned readlane = 0x289, writelane = 0x28a;  // VOP3
-constexpr unsigned swizzle = 0x3d, permute = 0x3e, bpermute = 0x3f;
-
 constexpr uint64_t bit(unsigned lane) {
   return uint64_t{1} << lane;
 }
@@ -37,7 +33,7 @@ uint64_t through_dpp(const inst& i, uint64_t active) {
 
 uint64_t through_lds(const inst& i, const wave_state& s, uint64_t active) {
   const uint32_t o = i.offset0;
-  if (i.row->opcode != swizzle) {
+  if (operation_of(i) == operation::permute) {
     const uint32_t* address = s.vgpr[i.src[0].index].lane;
     return over_active(active, [&](int l) { return static_cast<int>((address[l] + o) >> 2 & 63); });
   }
@@ -90,16 +86,16 @@ int dpp_source(unsigned ctrl, int lane) {
 uint64_t reached_lanes(const inst& i, const wave_state& s) {
   const uint64_t active = s.active();
   if (i.variant == encoding_variant::dpp) return through_dpp(i, active);
-  const unsigned op = i.row->opcode;
-  switch (i.native) {
-    case format::vop1:
-      return op == readfirstlane && active == 0 ? bit(0) : 0;
-    case format::vop3:
+  switch (operation_of(i)) {
+    case operation::read_first_lane:
+      return active == 0 ? bit(0) : 0;
+    case operation::read_lane:
+    case operation::write_lane:
       // A lane number in a vector register is refused when the instruction executes.
-      if ((op != readlane && op != writelane) || i.src[1].kind == operand_kind::vgpr) return 0;
-      return bit(read_operand<uint32_t>(s, i, i.src[1]) & 63);
-    case format::ds:
-      return op == swizzle || op == permute || op == bpermute ? through_lds(i, s, active) : 0;
+      return i.src[1].kind == operand_kind::vgpr ? 0 : bit(read_operand<uint32_t>(s, i, i.src[1]) & 63);
+    case operation::swizzle:
+    case operation::permute:
+      return through_lds(i, s, active);
     default:
       return 0;
   }

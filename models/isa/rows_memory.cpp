@@ -331,7 +331,7 @@ const std::vector<opcode_row>& memory_rows() {
   static const std::vector<opcode_row> rows = [] {
     std::vector<opcode_row> all = smem_rows();
     for (const auto& part : {ds_rows(), vector_memory_rows()}) all.insert(all.end(), part.begin(), part.end());
-    return all;
+    return with_meaning(std::move(all));
   }();
   return rows;
 }

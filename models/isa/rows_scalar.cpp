@@ -301,7 +301,7 @@ const std::vector<opcode_row>& scalar_rows() {
     rows r;
     for (const rows& group : {sop2_rows(), sop1_rows(), sopk_rows(), sopc_rows(), sopp_rows()})
       r.insert(r.end(), group.begin(), group.end());
-    return r;
+    return with_meaning(std::move(r));
   }();
   return all;
 }

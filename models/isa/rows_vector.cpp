@@ -8,7 +8,7 @@ const std::vector<opcode_row>& vector_rows() {
     std::vector<opcode_row> all;
     for (const auto& group : {vop1_rows(), vop2_rows(), vop3_rows(), vopc_rows(), lane_access_rows()})
       all.insert(all.end(), group.begin(), group.end());
-    return all;
+    return with_meaning(std::move(all));
   }();
   return rows;
 }

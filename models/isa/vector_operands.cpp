@@ -122,13 +122,10 @@ void modify_result(const inst& i, uint32_t* row, uint32_t mode) {
 // Clamp of an integer result: the limit of the type where the exact result is beyond it. Compilers use it for
 // saturating unsigned addition and subtraction, and the 64-bit count of leading zeros is made with such an addition.
 void saturate(const inst& i, const lane_args& a, uint32_t* row) {
-  enum : uint16_t { add_u32 = 0x19, sub_u32, subrev_u32, add_u16 = 0x26, sub_u16, subrev_u16 };
-  const uint16_t op = i.row->opcode;
-  const bool word = op == add_u16 || op == sub_u16 || op == subrev_u16;
-  const bool add = op == add_u32 || op == add_u16;
-  const bool reversed = op == subrev_u32 || op == subrev_u16;
-  if (i.row->native != format::vop2 || i.variant != encoding_variant::vop3 ||
-      !(word || add || reversed || op == sub_u32))
+  const meaning& m = i.row->means;
+  const bool word = m.of == data_type::u16, add = m.does == operation::add, reversed = m.reversed;
+  const bool has_limit = (word || m.of == data_type::u32) && (add || m.does == operation::subtract);
+  if (i.variant != encoding_variant::vop3 || !has_limit)
     throw program_error(fmt::format("unimplemented {} with integer clamp", i.row->mnemonic));
   const uint32_t all = word ? 0xffff : 0xffffffff;
   for (unsigned l = 0; l < wave_size; ++l) {

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/context/context_map.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "models/isa/scalar_semantics.h"
 
 namespace pws::platform::cosim {
@@ -28,8 +28,6 @@ uint32_t hardware_register(const isa::wave_state& s, uint32_t number) {
 spsimd_rtl::status_registers status_of(const isa::wave_state& s) {
   return {s.scc, s.mode, s.trapsts};
 }
-
-constexpr unsigned last_relative_source = 43;  // SOP1: s_movrels_b32, s_movrels_b64; s_movreld follow
 
 constexpr std::array<uint64_t, 2> every_register{~uint64_t{0}, ~uint64_t{0}};
 
@@ -278,7 +276,7 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
   context_state& s = contexts_[c.slot.value];
   // M0 may point outside the wavefront's registers, which is the program's error.
   if (i.relative_index && i.unit == isa::unit::salu)
-    isa::relative_register(c.state, i.row->opcode <= last_relative_source ? i.src[0] : i.dst);
+    isa::relative_register(c.state, operation_of(i) == isa::operation::move_relative_source ? i.src[0] : i.dst);
   const spsimd_rtl::scalar_answer answer = rtl_.issue_scalar(c.slot.value, words_of(i), i.pc, 0);
   if (!answer.supported) {
     ++statistics_.unsupported[i.row->mnemonic];

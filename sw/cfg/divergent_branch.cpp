@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::cfg {
@@ -12,18 +11,19 @@ namespace pws::cfg {
 namespace {
 
 using isa::inst;
+using isa::operation;
 
 bool is_pair(const isa::operand& o, unsigned pair) {
   return o.kind == isa::operand_kind::scalar && o.index == pair && o.dwords == 2;
-}
-bool is_skip(const inst& i) {
-  return mnemonic(i) == "s_cbranch_execz" || mnemonic(i) == "s_cbranch_execnz";
 }
 bool is_exec(const isa::operand& o) {
   return is_pair(o, isa::exec_lo);
 }
 unsigned pair_of(const isa::operand& o) {
   return o.kind == isa::operand_kind::scalar && o.dwords == 2 ? o.index : no_pair;
+}
+bool is_on_masks(const inst& i, operation o) {
+  return is_scalar(i, o, isa::data_type::b64);
 }
 bool writes_pair(const inst& i, unsigned pair) {
   for (unsigned k = 0; k < i.n_writes; ++k) {
@@ -50,9 +50,9 @@ class finder {
 
   std::vector<divergent_branch> run() {
     for (size_t k = 0; k < code_.size(); ++k) {
-      if (is_skip(code_[k])) {
+      if (tests_exec(code_[k])) {
         if (std::find(taken_.begin(), taken_.end(), k) == taken_.end()) with_skip(k);
-      } else if (mnemonic(code_[k]) == "s_and_saveexec_b64" && !has_skip(k)) {
+      } else if (is_saveexec(code_[k], operation::bit_and) && !has_skip(k)) {
         without_skip(k);
       }
     }
@@ -75,11 +75,12 @@ class finder {
   // True if the block ends with a branch on EXEC and nothing else writes EXEC before.
   bool has_skip(size_t narrow) const {
     const size_t last = lines_.end(narrow) - 1;
-    return is_skip(code_[last]) && !exec_written(narrow + 1, last);
+    return tests_exec(code_[last]) && !exec_written(narrow + 1, last);
   }
   // Where a skip leads if EXEC is empty: s_cbranch_execnz goes to a side that is placed elsewhere.
   size_t skipped_to(size_t skip) const {
-    return mnemonic(code_[skip]) == "s_cbranch_execz" ? function_.at(code_[skip].target) : skip + 1;
+    const bool if_empty = branch_condition_of(code_[skip]) == isa::branch_condition::exec_zero;
+    return if_empty ? function_.at(code_[skip].target) : skip + 1;
   }
   bool exec_written(size_t from, size_t to) const {
     return std::any_of(code_.begin() + static_cast<ptrdiff_t>(from), code_.begin() + static_cast<ptrdiff_t>(to),
@@ -93,10 +94,10 @@ class finder {
   };
   other_side other_side_of(size_t narrow) const {
     other_side o{pair_of(code_[narrow].dst), narrow + 1};
-    if (mnemonic(code_[narrow]) != "s_and_saveexec_b64") return {};
+    if (!is_saveexec(code_[narrow], operation::bit_and)) return {};
     for (size_t k = narrow + 1; k < std::min(narrow + 3, lines_.end(narrow)); ++k) {
       const inst& x = code_[k];
-      if (mnemonic(x) != "s_xor_b64" || is_exec(x.dst)) continue;
+      if (!is_on_masks(x, operation::bit_xor) || is_exec(x.dst)) continue;
       if ((is_exec(x.src[0]) && is_pair(x.src[1], o.pair)) || (is_exec(x.src[1]) && is_pair(x.src[0], o.pair)))
         return {pair_of(x.dst), k + 1};
     }
@@ -112,14 +113,14 @@ class finder {
   std::optional<inversion> inversion_at(size_t k, unsigned other) const {
     const inst& i = code_[k];
     if (!is_pair(i.src[0], other)) return std::nullopt;
-    if (mnemonic(i) == "s_andn2_saveexec_b64") return inversion{k, pair_of(i.dst)};
-    if (mnemonic(i) != "s_or_saveexec_b64") return std::nullopt;
+    if (is_saveexec(i, operation::bit_andn2)) return inversion{k, pair_of(i.dst)};
+    if (!is_saveexec(i, operation::bit_or)) return std::nullopt;
     const unsigned saved = pair_of(i.dst);
     for (size_t j = k + 1; j < lines_.end(k); ++j) {
       const inst& x = code_[j];
       if (x.writes_exec) {
-        const bool narrows =
-            mnemonic(x) == "s_xor_b64" && is_exec(x.dst) && (is_pair(x.src[0], saved) || is_pair(x.src[1], saved));
+        const bool narrows = is_on_masks(x, operation::bit_xor) && is_exec(x.dst) &&
+                             (is_pair(x.src[0], saved) || is_pair(x.src[1], saved));
         if (narrows) return inversion{j, saved};
         return std::nullopt;
       }
@@ -147,16 +148,17 @@ class finder {
     if (!narrow) return;  // EXEC was narrowed before this block: an inner part of some other branch
     divergent_branch b;
     b.skip = {*narrow, skip, skipped_to(skip), false};
-    const std::string_view how = mnemonic(code_[*narrow]);
-    if (how == "s_andn2_b64") {
+    const inst& how = code_[*narrow];
+    if (is_on_masks(how, operation::bit_andn2)) {
       add_loop_exit(*narrow, skip);
       return;
     }
     const auto write = next_exec_write(b.skip.target);
     if (!(write && classify(b, *write)) && ends_function(code_[b.skip.target]))
       b.what = divergent_branch::kind::if_only;
-    if (how == "s_and_saveexec_b64" || how == "s_mov_b64" || how == "s_and_b64" || how == "s_andn2_saveexec_b64" ||
-        how == "s_xor_b64")
+    if (is_saveexec(how, operation::bit_and) || is_saveexec(how, operation::bit_andn2) ||
+        is_on_masks(how, operation::move) || is_on_masks(how, operation::bit_and) ||
+        is_on_masks(how, operation::bit_xor))
       found_.push_back(b);
   }
 
@@ -220,8 +222,8 @@ class finder {
 
 bool restores_exec(const inst& i, unsigned pair) {
   if (pair == no_pair || !is_exec(i.dst)) return false;
-  if (mnemonic(i) == "s_mov_b64") return is_pair(i.src[0], pair);
-  return mnemonic(i) == "s_or_b64" &&
+  if (is_on_masks(i, operation::move)) return is_pair(i.src[0], pair);
+  return is_on_masks(i, operation::bit_or) &&
          ((is_exec(i.src[0]) && is_pair(i.src[1], pair)) || (is_exec(i.src[1]) && is_pair(i.src[0], pair)));
 }
 

@@ -1,9 +1,8 @@
 #include "sw/cfg/exec_tracking.h"
 
 #include <map>
-#include <string_view>
 
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::cfg {
@@ -12,9 +11,9 @@ namespace {
 
 // Adds work-items at most.
 bool widens(const isa::inst& i) {
-  return mnemonic(i) == "s_or_saveexec_b64" ||
-         (mnemonic(i) == "s_or_b64" && i.dst.kind == isa::operand_kind::scalar && i.dst.index == isa::exec_lo &&
-          (i.src[0].index == isa::exec_lo || i.src[1].index == isa::exec_lo));
+  return is_saveexec(i, isa::operation::bit_or) ||
+         (is_scalar(i, isa::operation::bit_or, isa::data_type::b64) && i.dst.kind == isa::operand_kind::scalar &&
+          i.dst.index == isa::exec_lo && (i.src[0].index == isa::exec_lo || i.src[1].index == isa::exec_lo));
 }
 
 }  // namespace
@@ -40,10 +39,10 @@ exec_tracking::exec_tracking(const flow_graph& graph, const std::vector<divergen
   std::vector<bool> out(graph.size(), true);
   const auto along_edge = [&](size_t from, size_t to) {
     const isa::inst& last = code[graph[from].last()];
-    const std::string_view m = mnemonic(last);
     const bool taken = graph[to].first != graph[from].end;
-    if (m == "s_cbranch_execz") return !taken;
-    if (m == "s_cbranch_execnz") return taken;
+    const isa::branch_condition c = branch_condition_of(last);
+    if (c == isa::branch_condition::exec_zero) return !taken;
+    if (c == isa::branch_condition::exec_nonzero) return taken;
     return static_cast<bool>(out[from]);
   };
   for (bool changed = true; changed;) {

@@ -3,21 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/error.h"
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 
 namespace pws::cfg {
 
 namespace {
 
-bool is_call(const isa::inst& i) {
-  return mnemonic(i) == "s_swappc_b64";
-}
-
 bool is_direct_branch(const isa::inst& i) {
-  return i.unit == isa::unit::branch && (mnemonic(i) == "s_branch" || is_conditional_branch(i));
+  return branch_condition_of(i) != isa::branch_condition::none;
 }
 
 [[noreturn]] void refuse(const function_code& code, const isa::inst& i, const std::string& problem) {
@@ -26,14 +21,8 @@ bool is_direct_branch(const isa::inst& i) {
 
 }  // namespace
 
-bool is_conditional_branch(const isa::inst& i) {
-  const std::string_view m = mnemonic(i);
-  return i.unit == isa::unit::branch && m.substr(0, 10) == "s_cbranch_" && m.find("fork") == std::string_view::npos &&
-         m != "s_cbranch_join";
-}
-
 bool ends_function(const isa::inst& i) {
-  return i.unit == isa::unit::end || mnemonic(i) == "s_setpc_b64" || mnemonic(i) == "s_endpgm_saved";
+  return operation_of(i) == isa::operation::end_program || operation_of(i) == isa::operation::set_pc;
 }
 
 size_t function_code::at(uint64_t pc) const {
@@ -95,7 +84,7 @@ void flow_graph::connect(const std::vector<added_branch>& added) {
   for (size_t b = 0; b < blocks_.size(); ++b) {
     basic_block& block = blocks_[b];
     const isa::inst& last = instructions[block.last()];
-    const bool goes_on = !ends_function(last) && mnemonic(last) != "s_branch";
+    const bool goes_on = !ends_function(last) && branch_condition_of(last) != isa::branch_condition::always;
     if (goes_on) {
       if (block.end == instructions.size()) refuse(*code_, last, "the code runs off the end of the function");
       block.successors.push_back(b + 1);

@@ -69,7 +69,5 @@ class flow_graph {
 
 // s_endpgm, or a return (s_setpc_b64): nothing of the function comes after it.
 bool ends_function(const isa::inst& i);
-// A branch that may or may not be taken.
-bool is_conditional_branch(const isa::inst& i);
 
 }  // namespace pws::cfg

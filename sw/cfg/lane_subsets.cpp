@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::cfg {
@@ -25,6 +24,25 @@ subset both_of(subset a, subset b) {  // a | b, a ^ b
 }
 subset either_of(subset a, subset b) {  // a & b
   return {a.low || b.low, a.high || b.high};
+}
+subset first_of(subset a, subset) {  // a & ~b
+  return a;
+}
+using combination = subset (*)(subset, subset);
+combination combination_of(isa::operation o) {
+  switch (o) {
+    case isa::operation::bit_and:
+      return either_of;
+    case isa::operation::bit_or:
+    case isa::operation::bit_xor:
+    case isa::operation::select:
+      return both_of;
+    case isa::operation::bit_andn2:
+    case isa::operation::move:
+      return first_of;
+    default:
+      return nullptr;
+  }
 }
 
 // Scalar registers by their number; lanes of vector registers behind them. What is not there is unknown.
@@ -69,7 +87,7 @@ class mask_state {
     // Each part of a split wavefront has what holds on its way; at the merge both have come together, and so do their
     // work-items.
     if (i.unit == isa::unit::split || i.unit == isa::unit::merge) return;
-    const std::string_view m = i.row->mnemonic;
+    const isa::meaning& m = i.row->means;
     subset out[2];
     unsigned halves = 0;
     const operand exec = [] {
@@ -81,45 +99,25 @@ class mask_state {
     }();
     subset new_exec[2];
     bool writes_exec = false;
-    const auto binary = [&](subset (*f)(subset, subset)) {
-      halves = m.substr(m.size() - 3) == "b64" ? 2 : 1;
-      for (unsigned h = 0; h < halves; ++h) out[h] = f(of(i.src[0], h), of(i.src[1], h));
-    };
-    const auto saveexec = [&](subset (*f)(subset, subset)) {
-      halves = 2;
-      writes_exec = true;
-      for (unsigned h = 0; h < 2; ++h) {
-        out[h] = of(exec, h);
-        new_exec[h] = f(of(i.src[0], h), of(exec, h));
+    const bool of_masks = is_scalar(i) && (m.of == isa::data_type::b64 || m.of == isa::data_type::b32);
+    if (const combination f = of_masks ? combination_of(m.does) : nullptr; f != nullptr) {
+      halves = m.of == isa::data_type::b64 ? 2 : 1;
+      writes_exec = is_saveexec(i);
+      for (unsigned h = 0; h < halves; ++h) {
+        const subset result = f(of(i.src[0], h), of(writes_exec ? exec : i.src[1], h));
+        out[h] = writes_exec ? of(exec, h) : result;
+        new_exec[h] = result;
       }
-    };
-    const auto first_of = [](subset a, subset) { return a; };
-    if (m == "s_mov_b64" || m == "s_mov_b32") {
-      halves = m == "s_mov_b64" ? 2 : 1;
-      for (unsigned h = 0; h < halves; ++h) out[h] = of(i.src[0], h);
-    } else if (m == "s_and_b64" || m == "s_and_b32") {
-      binary(either_of);
-    } else if (m == "s_or_b64" || m == "s_or_b32" || m == "s_xor_b64" || m == "s_xor_b32" || m == "s_cselect_b64" ||
-               m == "s_cselect_b32") {
-      binary(both_of);
-    } else if (m == "s_andn2_b64" || m == "s_andn2_b32") {
-      binary(first_of);
-    } else if (m == "s_and_saveexec_b64") {
-      saveexec(either_of);
-    } else if (m == "s_or_saveexec_b64" || m == "s_xor_saveexec_b64") {
-      saveexec(both_of);
-    } else if (m == "s_andn2_saveexec_b64") {
-      saveexec(first_of);
     } else if (i.native == isa::format::vopc && i.dst.kind == operand_kind::scalar && i.dst.dwords == 2) {
       // 0 for work-items that are not active. v_cmpx writes EXEC too.
       halves = 2;
       for (unsigned h = 0; h < 2; ++h) out[h] = new_exec[h] = of(exec, h);
       writes_exec = i.writes_exec;
-    } else if (m == "v_readlane_b32" && i.src[0].kind == operand_kind::vgpr &&
+    } else if (m.does == isa::operation::read_lane && i.src[0].kind == operand_kind::vgpr &&
                i.src[1].kind == operand_kind::constant) {
       halves = 1;
       out[0] = of(lane(i.src[0].index, static_cast<unsigned>(i.src[1].value % isa::wave_size)));
-    } else if (m == "v_writelane_b32" && i.src[1].kind == operand_kind::constant) {
+    } else if (m.does == isa::operation::write_lane && i.src[1].kind == operand_kind::constant) {
       set(lane(i.dst.index, static_cast<unsigned>(i.src[1].value % isa::wave_size)), of(i.src[0], 0));
       return;
     }

@@ -1,16 +1,13 @@
 #include "sw/cfg/liveness.h"
 
-#include <string_view>
-
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 
 namespace pws::cfg {
 
 namespace {
 
 bool reads_everything(const isa::inst& i) {
-  const std::string_view m = i.row->mnemonic;
-  return (i.relative_index && m[0] == 's') || m == "s_setpc_b64" || m == "s_swappc_b64";
+  return touches_unknown_scalars(i) || is_indirect_jump(i);
 }
 
 // live: after the instruction; becomes: before it.

@@ -1,9 +1,8 @@
 #include "sw/pwscc/machine_costs.h"
 
 #include <array>
-#include <string_view>
 
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 #include "sw/wcet/access_pattern.h"
 #include "sw/wcet/instruction_time.h"
 #include "sw/wcet/outstanding_operations.h"
@@ -20,7 +19,7 @@ uint32_t touched(uint32_t bytes, uint32_t alignment, uint32_t line_bytes) {
 }
 
 uint32_t scalar_bytes(const isa::inst& i) {
-  return 4u * (name_contains(i, "store") ? i.src[1].dwords : i.dst.dwords);
+  return 4u * (operation_of(i) == isa::operation::store ? i.src[1].dwords : i.dst.dwords);
 }
 
 // One line or pass where there is one: the least that an access with active work-items takes.

@@ -1,9 +1,8 @@
 #include "sw/pwscc/region_safety.h"
 
 #include <bitset>
-#include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 
 namespace pws::pwscc {
 
@@ -24,12 +23,13 @@ std::bitset<256> vgprs_written(const cfg::flow_graph& graph, const cfg::split_re
 }
 
 std::string why_unsafe(const inst& i, bool surely_active, const std::bitset<256>& written) {
-  const std::string_view m = i.row->mnemonic;
+  constexpr const char* whole_wavefront = "it acts on the whole wavefront";
+  constexpr const char* unknown_change = "what it changes is not known here";
   switch (i.unit) {
     case isa::unit::barrier:
       return "a barrier while the wavefront is split is an error";
     case isa::unit::message:
-      return "it acts on the whole wavefront";
+      return whole_wavefront;
     case isa::unit::end:
       return "it ends one side";
     case isa::unit::split:
@@ -38,25 +38,37 @@ std::string why_unsafe(const inst& i, bool surely_active, const std::bitset<256>
     default:
       break;
   }
-  if (m == "s_swappc_b64" || m == "s_setpc_b64") return "what a called function does is not known here";
-  if (m == "v_writelane_b32") return "it writes a vector register whatever the mask (a spilled scalar register)";
-  if (m == "v_readlane_b32") {
-    // src[0] is the vector register.
-    if (i.src[0].kind == isa::operand_kind::vgpr && !written[i.src[0].index]) return "";
-    return "it may read a work-item of the other side";
-  }
-  if (m == "v_readfirstlane_b32") {
-    return surely_active ? "" : "with no work-item active it reads one of the other side";
-  }
   if (i.variant == isa::encoding_variant::dpp) return "DPP reads other work-items, which may be on the other side";
-  if (m == "ds_permute_b32" || m == "ds_bpermute_b32" || m == "ds_swizzle_b32")
-    return "it reads other work-items, which may be on the other side";
-  if (i.gds || m.substr(0, 7) == "ds_gws_" || m == "ds_append" || m == "ds_consume" || m == "ds_ordered_count")
-    return "it acts on the whole wavefront";
-  if (m == "s_setreg_b32" || m.substr(0, 9) == "s_movreld" || m.substr(0, 9) == "s_set_gpr")
-    return "what it changes is not known here";
-  if (m.find("fork") != std::string_view::npos || m == "s_cbranch_join") return "it uses the branch stack";
-  return "";
+  switch (operation_of(i)) {
+    case isa::operation::call:
+    case isa::operation::set_pc:
+      return "what a called function does is not known here";
+    case isa::operation::write_lane:
+      return "it writes a vector register whatever the mask (a spilled scalar register)";
+    case isa::operation::read_lane:
+      // src[0] is the vector register.
+      if (i.src[0].kind == isa::operand_kind::vgpr && !written[i.src[0].index]) return "";
+      return "it may read a work-item of the other side";
+    case isa::operation::read_first_lane:
+      return surely_active ? "" : "with no work-item active it reads one of the other side";
+    case isa::operation::permute:
+    case isa::operation::swizzle:
+      return "it reads other work-items, which may be on the other side";
+    case isa::operation::global_data_share:
+    case isa::operation::count_active_lanes:
+      return whole_wavefront;
+    case isa::operation::set_hardware_register:
+      return (i.row->flags & isa::literal_k) != 0 ? "" : unknown_change;  // s_setreg_imm32 is not refused
+    case isa::operation::set_vector_register_indexing:
+      return unknown_change;
+    case isa::operation::move_relative_destination:
+      return is_scalar(i) ? unknown_change : "";
+    case isa::operation::fork:
+    case isa::operation::join:
+      return "it uses the branch stack";
+    default:
+      return i.gds ? whole_wavefront : "";
+  }
 }
 
 }  // namespace

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
-#include <string_view>
 #include <tuple>
 
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/scalar_set.h"
 
@@ -27,19 +25,12 @@ bool touches(const isa::operand& o, unsigned pair) {
   return o.kind == isa::operand_kind::scalar && o.index < pair + 2 && o.index + o.dwords > pair;
 }
 
-// Operations of which bit n of the result depends on bit n of the sources alone.
+// On 64 bits, of which number n of the result depends on number n of the sources alone.
 bool is_bitwise(const inst& i) {
-  static constexpr std::array names{"s_and_b64",           "s_or_b64",
-                                    "s_xor_b64",           "s_andn2_b64",
-                                    "s_orn2_b64",          "s_nand_b64",
-                                    "s_nor_b64",           "s_xnor_b64",
-                                    "s_not_b64",           "s_mov_b64",
-                                    "s_cmov_b64",          "s_cselect_b64",
-                                    "s_and_saveexec_b64",  "s_or_saveexec_b64",
-                                    "s_xor_saveexec_b64",  "s_andn2_saveexec_b64",
-                                    "s_orn2_saveexec_b64", "s_nand_saveexec_b64",
-                                    "s_nor_saveexec_b64",  "s_xnor_saveexec_b64"};
-  return std::find(names.begin(), names.end(), mnemonic(i)) != names.end();
+  const isa::operation o = operation_of(i);
+  const bool by_bit = isa::is_logic(o) || o == isa::operation::move || o == isa::operation::conditional_move ||
+                      o == isa::operation::select;
+  return by_bit && is_scalar(i) && data_type_of(i) == isa::data_type::b64;
 }
 
 // Writes the pair as a whole, a bit per work-item.
@@ -65,8 +56,7 @@ bool uses_as_mask(const inst& i, unsigned pair) {
   }
   if (found) return true;
   // VCC, read without an operand: by v_div_fmas and branches on it.
-  return pair == isa::vcc_lo && ((i.row->flags & isa::implicit_vcc) != 0 || mnemonic(i) == "s_cbranch_vccz" ||
-                                 mnemonic(i) == "s_cbranch_vccnz");
+  return pair == isa::vcc_lo && ((i.row->flags & isa::implicit_vcc) != 0 || tests_vcc(i));
 }
 
 // First instruction behind the merge in each block that it leads to.
@@ -110,7 +100,7 @@ class mask_check {
       const inst& i = graph_.code().instructions[k];
       const scalar_set read = cfg::scalars_read(i), written = cfg::scalars_written(i);
       const bool reads = ((v.alive & low) != 0 && read[v.pair]) || ((v.alive & high) != 0 && read[v.pair + 1]);
-      if (i.relative_index && mnemonic(i)[0] == 's') return false;
+      if (touches_unknown_scalars(i)) return false;
       if (reads && (v.alive != both || !uses_as_mask(i, v.pair))) return false;
       // A result computed from it is a mask too; in EXEC nothing else can be.
       if (reads && is_bitwise(i) && i.dst.kind == isa::operand_kind::scalar && i.dst.index != isa::exec_lo)
@@ -210,11 +200,11 @@ class region_writes {
     const auto [known, is_new] = same_.emplace(k, false);
     if (!is_new) return known->second;
     const inst& i = graph_.code().instructions[k];
-    const std::string_view m = mnemonic(i);
+    const isa::operation o = operation_of(i);
     const bool scalar = i.unit == isa::unit::salu || i.unit == isa::unit::scalar_memory;
     const scalar_set read = cfg::scalars_read(i);
-    if (!scalar || i.relative_index || read[isa::exec_lo] || m == "s_memtime" || m == "s_memrealtime" ||
-        m == "s_getreg_b32")
+    if (!scalar || i.relative_index || read[isa::exec_lo] || o == isa::operation::read_clock ||
+        o == isa::operation::get_hardware_register)
       return false;
     for (unsigned reg = 0; reg < read.size(); ++reg) {
       bool from_before = false;

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::pwscc {
@@ -153,7 +153,7 @@ class editor {
       // The block in front falls into the first of them, which need not be its own.
       const bool falls_there =
           graph_[p].end == block.first && graph_[p].successors.front() == join && to != labels.front();
-      const bool goes_on = i.row->mnemonic != std::string_view("s_branch");
+      const bool goes_on = branch_condition_of(i) != isa::branch_condition::always;
       if (falls_there && goes_on) text = fmt::format("\ts_branch {}\n", to) + text;
     }
     for (const chosen_split& c : splits) {

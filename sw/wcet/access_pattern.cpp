@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
-#include <string_view>
 
 #include "models/isa/aql.h"
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 #include "sw/wcet/access_count.h"
 #include "sw/wcet/lane_value_analysis.h"
 
@@ -18,31 +17,11 @@ namespace {
 
 // Bytes that one lane moves at one address.
 access_size size_of(const isa::inst& i) {
-  const isa::opcode_row& r = *i.row;
-  const std::string_view m = mnemonic(i);
-  const bool local = i.native == isa::format::ds;
+  constexpr unsigned most_bytes = 16;  // where the resource says how many
   access_size s;
-  s.aligned = local || (r.flags & isa::is_atomic) != 0;
-  if (name_contains(i, "byte") || name_ends_with(i, "_u8") || name_ends_with(i, "_i8") || name_ends_with(i, "_b8")) {
-    s.bytes = 1;
-  } else if (name_contains(i, "short") || name_ends_with(i, "_u16") || name_ends_with(i, "_i16") ||
-             name_ends_with(i, "_b16")) {
-    s.bytes = 2;
-  } else if (name_contains(i, "_format_")) {
-    s.bytes = 16;  // at most: the resource tells
-  } else {
-    const isa::type data = r.dst != isa::type::none && !(local && (r.flags & isa::is_atomic) != 0) ? r.dst : r.src[1];
-    s.bytes = 4 * isa::dwords_of(data);
-    const bool pair_loaded = (r.flags & isa::double_access) != 0 && data == r.dst;
-    if (pair_loaded) s.bytes /= 2;
-    if (name_contains(i, "_src2_")) s.bytes = name_ends_with(i, "64") ? 8 : 4;
-    if (m == "ds_append" || m == "ds_consume") s.bytes = 4;
-  }
+  s.aligned = i.native == isa::format::ds || is_vector_memory_atomic(i);
+  s.bytes = data_type_of(i) == isa::data_type::none ? most_bytes : bytes_of(data_type_of(i));
   return s;
-}
-
-bool exchanges_lanes(const isa::inst& i) {
-  return name_contains(i, "permute") || name_contains(i, "swizzle") || mnemonic(i) == "ds_nop";
 }
 
 // --- In words --------------------------------------------------------------------------------------
@@ -111,9 +90,8 @@ class bounder {
 
  private:
   access_bound scalar(const isa::inst& i, const lane_state& s) const {
-    if (!name_contains(i, "load") && !name_contains(i, "store")) return {};  // s_memtime
-    const bool store = name_contains(i, "store");
-    const uint32_t bytes = 4 * isa::dwords_of(store ? i.row->src[1] : i.row->dst);
+    if (operation_of(i) == isa::operation::read_clock) return {};
+    const uint32_t bytes = bytes_of(data_type_of(i));
     const word_set offset = i.imm_offset ? word_set::constant(i.offset0) : scalar_source(s, i.src[3]);
     const word_set low = scalar_source(s, i.src[0]) + offset;
     access_bound b;
@@ -198,19 +176,18 @@ class bounder {
   }
 
   access_bound local(const isa::inst& i, const lane_state& s) const {
-    const std::string_view m = mnemonic(i);
-    if (exchanges_lanes(i)) return {};
+    if (exchanges_lanes(i) || operation_of(i) == isa::operation::lds_nop) return {};
     const access_size size = size_of(i);
     access_bound b;
     b.exact_pattern = true;
-    if (m == "ds_append" || m == "ds_consume") {
+    if (operation_of(i) == isa::operation::count_active_lanes) {
       b.lds_passes = 1;
       b.why = "one lane";
       return b;
     }
     lane_value offset = s.vector(i.src[0].index);
     const bool two = (i.row->flags & isa::double_access) != 0;
-    if (name_contains(i, "_src2_"))
+    if (operation_of(i) == isa::operation::atomic_from_lds)
       offset = lane_value::unknown();
     else if (!two)
       offset = offset + lane_value::constant(i.offset0);

@@ -1,17 +1,14 @@
 #include "sw/wcet/instruction_time.h"
 
 #include <algorithm>
-#include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/outstanding_operations.h"
 
 namespace pws::wcet {
 
 namespace {
-
-constexpr uint8_t sopp_nop = 0, sopp_sleep = 14;
 
 class timer {
  public:
@@ -63,9 +60,8 @@ class timer {
 
   // s_nop and s_sleep (GCN3 ISA, SOPP).
   static uint64_t idle(const isa::inst& i) {
-    if (i.native != isa::format::sopp) return 0;
-    if (i.row->opcode == sopp_nop) return static_cast<uint64_t>(i.simm & 0xf) + 1;
-    if (i.row->opcode == sopp_sleep) return static_cast<uint64_t>(i.simm & 0x7f) * 64;
+    if (operation_of(i) == isa::operation::nop) return static_cast<uint64_t>(i.simm & 0xf) + 1;
+    if (operation_of(i) == isa::operation::sleep) return static_cast<uint64_t>(i.simm & 0x7f) * 64;
     return 0;
   }
 
@@ -77,8 +73,8 @@ class timer {
 
   uint64_t memory(const isa::inst& i, bool split, const access_bound& a) const {
     const uint64_t turns = split && scheme_ == scheme::pws ? m_.parts : 1;
-    const bool atomic = std::string_view(i.row->mnemonic).find("atomic") != std::string_view::npos;
-    const uint64_t slots = checked_product(a.lines, atomic ? m_.atomic_slots : 1, "an access's memory slots");
+    const uint64_t slots =
+        checked_product(a.lines, is_vector_memory_atomic(i) ? m_.atomic_slots : 1, "an access's memory slots");
     return checked_product(std::max(checked_product(slots, m_.memory_frame, "an access's time"),
                                     checked_product(a.lds_passes, m_.lds_frame, "an access's time")),
                            turns, "an access's time");

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
 #include <tuple>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::wcet {
@@ -134,25 +133,33 @@ void lane_bits::write_exec(const lane_mask& m, std::vector<lane_bits>& others) {
 
 // The result of a logical instruction on pairs; nothing: it is no such instruction.
 std::optional<lane_mask> lane_bits::combined(const isa::inst& i) {
-  const std::string_view m = i.row->mnemonic;
-  const auto is = [&](std::string_view operation) {
-    return m.substr(0, operation.size()) == operation &&
-           (m.substr(operation.size()) == "_b64" || m.substr(operation.size()) == "_saveexec_b64");
-  };
-  if (m == "s_mov_b64") return read(i.src[0]);
-  if (m == "s_not_b64") return negated(read(i.src[0]));
-  const bool saves = m.find("saveexec") != std::string_view::npos;
+  if (!is_scalar(i) || data_type_of(i) != isa::data_type::b64) return std::nullopt;
   const auto a = [&] { return read(i.src[0]); };
-  const auto b = [&] { return saves ? exec() : read(i.src[1]); };
-  if (is("s_and")) return both(a(), b());
-  if (is("s_or")) return either(a(), b());
-  if (is("s_xor")) return differ(a(), b());
-  if (is("s_andn2")) return both(a(), negated(b()));
-  if (is("s_orn2")) return either(a(), negated(b()));
-  if (is("s_nand")) return negated(both(a(), b()));
-  if (is("s_nor")) return negated(either(a(), b()));
-  if (is("s_xnor")) return negated(differ(a(), b()));
-  return std::nullopt;
+  const auto b = [&] { return is_saveexec(i) ? exec() : read(i.src[1]); };
+  switch (operation_of(i)) {
+    case isa::operation::move:
+      return a();
+    case isa::operation::bit_not:
+      return negated(a());
+    case isa::operation::bit_and:
+      return both(a(), b());
+    case isa::operation::bit_or:
+      return either(a(), b());
+    case isa::operation::bit_xor:
+      return differ(a(), b());
+    case isa::operation::bit_andn2:
+      return both(a(), negated(b()));
+    case isa::operation::bit_orn2:
+      return either(a(), negated(b()));
+    case isa::operation::bit_nand:
+      return negated(both(a(), b()));
+    case isa::operation::bit_nor:
+      return negated(either(a(), b()));
+    case isa::operation::bit_xnor:
+      return negated(differ(a(), b()));
+    default:
+      return std::nullopt;
+  }
 }
 
 void lane_bits::forget(const isa::inst& i) {
@@ -171,7 +178,6 @@ void lane_bits::forget(const isa::inst& i) {
 void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   // Each part of a split wavefront follows its own work-items, whose bits stay as they are.
   if (i.unit == isa::unit::split || i.unit == isa::unit::merge) return;
-  const std::string_view m = i.row->mnemonic;
   const lane_mask exec_before = exec();
   const auto set = [&](const lane_mask& value) {
     if (i.dst.index == isa::exec_lo)
@@ -182,11 +188,11 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   if (const auto value = combined(i)) {
     const lane_mask result = *value;
     if (i.writes_scc) scc_ = result;
-    if (m.find("saveexec") == std::string_view::npos) return set(result);
+    if (!is_saveexec(i)) return set(result);
     write(i.dst.index, exec_before);
     return write_exec(result, others);
   }
-  if (m == "s_cselect_b64") {
+  if (is_scalar(i, isa::operation::select, isa::data_type::b64)) {
     const lane_mask yes = read(i.src[0]), no = read(i.src[1]);
     const bool is_no = scc_ && scc_->whole == kind::zero, is_yes = scc_ && scc_->literal() == 1;
     if (!is_no && !is_yes) {
@@ -225,12 +231,13 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
     const half* found = o.kind == operand_kind::scalar ? find(o.index) : nullptr;
     return found == nullptr ? std::nullopt : std::optional(*found);
   };
-  if (m == "s_mov_b32" && i.dst.kind == operand_kind::scalar && i.dst.index != isa::exec_lo &&
-      i.dst.index != isa::exec_hi)
+  if (is_scalar(i, isa::operation::move, isa::data_type::b32) && i.dst.kind == operand_kind::scalar &&
+      i.dst.index != isa::exec_lo && i.dst.index != isa::exec_hi)
     return copy(i.dst.index, half_of(i.src[0]));
-  if (m == "v_writelane_b32" && i.src[1].kind == operand_kind::constant)
+  if (operation_of(i) == isa::operation::write_lane && i.src[1].kind == operand_kind::constant)
     return copy(lane_place(i.dst.index, i.src[1].value), half_of(i.src[0]));
-  if (m == "v_readlane_b32" && i.src[0].kind == operand_kind::vgpr && i.src[1].kind == operand_kind::constant) {
+  if (operation_of(i) == isa::operation::read_lane && i.src[0].kind == operand_kind::vgpr &&
+      i.src[1].kind == operand_kind::constant) {
     const half* found = find(lane_place(i.src[0].index, i.src[1].value));
     return copy(i.dst.index, found == nullptr ? std::nullopt : std::optional(*found));
   }
@@ -241,20 +248,14 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
 }
 
 std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool taken) const {
-  const std::string_view m = branch.row->mnemonic;
+  using condition = isa::branch_condition;
+  const condition c = branch_condition_of(branch);
   std::optional<lane_mask> tested;
-  bool if_not_zero = true;
-  if (m == "s_cbranch_execz" || m == "s_cbranch_execnz") {
-    tested = exec();
-    if_not_zero = m == "s_cbranch_execnz";
-  } else if (m == "s_cbranch_vccz" || m == "s_cbranch_vccnz") {
-    tested = known(isa::vcc_lo);
-    if_not_zero = m == "s_cbranch_vccnz";
-  } else if (m == "s_cbranch_scc0" || m == "s_cbranch_scc1") {
-    tested = scc_;
-    if_not_zero = m == "s_cbranch_scc1";
-  }
+  if (tests_exec(branch)) tested = exec();
+  if (tests_vcc(branch)) tested = known(isa::vcc_lo);
+  if (tests_scc(branch)) tested = scc_;
   if (!tested) return *this;
+  const bool if_not_zero = c == condition::exec_nonzero || c == condition::vcc_nonzero || c == condition::scc_one;
   const bool not_zero = taken == if_not_zero;
   if (not_zero && tested->whole == kind::zero) return std::nullopt;
   if (!not_zero && tested->literal() == 1) return std::nullopt;

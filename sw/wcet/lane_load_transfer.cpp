@@ -1,18 +1,17 @@
 // Loads: what the kernel's arguments and the dispatch packet say, and which lanes read the same.
-#include <string_view>
-
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "sw/wcet/lane_transfer.h"
 
 namespace pws::wcet {
 
 void lane_transfer::scalar_load(lane_state& s, const isa::inst& i) const {
-  const std::string_view name = i.row->mnemonic;
   const isa::operand base = i.src[0];
+  const bool from_resource = i.row->src[0] == isa::type::b128;  // s_buffer_load
   const word_set offset = i.imm_offset ? word_set::constant(i.offset0) : scalar_source(s, i.src[3]);
   std::optional<uint64_t> distance;  // into `block`
   const std::vector<uint8_t>* block = &facts_.kernarg;
-  if (name.substr(0, 12) == "s_load_dword" && base.kind == isa::operand_kind::scalar && offset.is_constant()) {
+  if (operation_of(i) == isa::operation::load && !from_resource && base.kind == isa::operand_kind::scalar &&
+      offset.is_constant()) {
     const scalar_word &low = s.scalar(base.index), &high = s.scalar(base.index + 1u);
     if (low.value.is_constant() && high.value.is_constant()) {
       const uint64_t address = ((low.value.start | uint64_t{high.value.start} << 32) + offset.start) & ~uint64_t{3};
@@ -31,20 +30,17 @@ void lane_transfer::scalar_load(lane_state& s, const isa::inst& i) const {
 
 // The lanes' addresses say which of them read the same.
 void lane_transfer::vector_load(lane_state& s, const isa::inst& i) const {
-  const std::string_view name = i.row->mnemonic;
-  const bool flat = name.substr(0, 9) == "flat_load";
-  const bool local = name.substr(0, 8) == "ds_read_" || name.substr(0, 8) == "ds_read2";
-  if ((!flat && !local) || i.dst.kind != isa::operand_kind::vgpr) return forget_results(s, i);
+  if (operation_of(i) != isa::operation::load || i.dst.kind != isa::operand_kind::vgpr) return forget_results(s, i);
   lane_relation equal = s.vector(i.src[0].index).equality();
-  if (flat) {
+  if (i.native == isa::format::flat) {
     const lane_value& upper = s.vector(i.src[0].index + 1u);
     equal = equal & upper.equality();
     // Each lane's scratch is its own.
     if (upper.anywhere().contains(apertures_.scratch)) equal = lane_relation::each_its_own();
   }
   word_set what = word_set::any();
-  if (name == "flat_load_ubyte" || name == "ds_read_u8") what = word_set::range(0, 0xff);
-  if (name == "flat_load_ushort" || name == "ds_read_u16") what = word_set::range(0, 0xffff);
+  if (data_type_of(i) == isa::data_type::u8) what = word_set::range(0, 0xff);
+  if (data_type_of(i) == isa::data_type::u16) what = word_set::range(0, 0xffff);
   const lane_value v = lane_value::alike(equal, what);
   forget_results(s, i);
   for (unsigned d = 0; d < i.dst.dwords; ++d) s.set_vector(i.dst.index + d, v);

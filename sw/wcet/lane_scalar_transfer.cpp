@@ -1,9 +1,7 @@
 // Scalar instructions: numbers that all lanes share, and masks.
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "sw/wcet/lane_transfer.h"
 
 namespace pws::wcet {
@@ -12,6 +10,8 @@ namespace {
 
 using number = lane_value;  // uniform
 using pair64 = lane_state::pair64;
+using isa::data_type;
+using isa::operation;
 
 const number any_number{word_set::any()};
 const number bit{word_set::range(0, 1)};
@@ -19,8 +19,8 @@ const number bit{word_set::range(0, 1)};
 // --- Numbers ---------------------------------------------------------------------------------------
 
 struct operands {
-  number a, b, scc, old;
-  int32_t simm;
+  number a, b;  // of s_addk, s_mulk the old value and the immediate
+  number scc, old;
 };
 using binary = number (*)(const operands&);
 
@@ -40,8 +40,12 @@ number field(const number& v, const number& where, bool is_signed) {
   return is_signed ? shifted_right_signed(top, 32 - size) : shifted_right(top, 32 - size);
 }
 
-number immediate(const operands& o) {
-  return lane_value::constant(static_cast<uint32_t>(o.simm));
+operands operands_of(const lane_state& s, const isa::inst& i) {
+  const number a{scalar_source(s, i.src[0])}, b{scalar_source(s, i.src[1])}, old{scalar_source(s, i.dst)};
+  if (i.native != isa::format::sopk) return {a, b, {s.scc}, old};
+  const number immediate = lane_value::constant(static_cast<uint32_t>(i.simm));
+  const bool moves = operation_of(i) == operation::move || operation_of(i) == operation::conditional_move;
+  return {moves ? immediate : old, immediate, {s.scc}, old};
 }
 
 template <lane_value (*Shift)(const lane_value&, unsigned)>
@@ -56,75 +60,96 @@ number larger(const number& a, const number& b) {
   return join(a, b);
 }
 
-const std::unordered_map<std::string_view, binary>& words() {
+number inverted(const number& v) {
   static const number ones = lane_value::constant(~uint32_t{0});
-  static const std::unordered_map<std::string_view, binary> table = {
-      {"s_mov_b32", [](const operands& o) { return o.a; }},
-      {"s_movk_i32", immediate},
-      {"s_add_u32", [](const operands& o) { return o.a + o.b; }},
-      {"s_add_i32", [](const operands& o) { return o.a + o.b; }},
-      {"s_addc_u32", [](const operands& o) { return o.a + o.b + o.scc; }},
-      {"s_addk_i32", [](const operands& o) { return o.old + immediate(o); }},
-      {"s_sub_u32", [](const operands& o) { return o.a - o.b; }},
-      {"s_sub_i32", [](const operands& o) { return o.a - o.b; }},
-      {"s_subb_u32", [](const operands& o) { return o.a - o.b - o.scc; }},
-      {"s_mul_i32", [](const operands& o) { return o.a * o.b; }},
-      {"s_mulk_i32", [](const operands& o) { return o.old * immediate(o); }},
-      {"s_and_b32", [](const operands& o) { return o.a & o.b; }},
-      {"s_or_b32", [](const operands& o) { return o.a | o.b; }},
-      {"s_xor_b32", [](const operands& o) { return o.a ^ o.b; }},
-      {"s_andn2_b32", [](const operands& o) { return o.a & (o.b ^ ones); }},
-      {"s_orn2_b32", [](const operands& o) { return o.a | (o.b ^ ones); }},
-      {"s_not_b32", [](const operands& o) { return o.a ^ ones; }},
-      {"s_lshl_b32", by_count<shifted_left>},
-      {"s_lshr_b32", by_count<shifted_right>},
-      {"s_ashr_i32", by_count<shifted_right_signed>},
-      {"s_bfe_u32", [](const operands& o) { return field(o.a, o.b, false); }},
-      {"s_bfe_i32", [](const operands& o) { return field(o.a, o.b, true); }},
-      {"s_sext_i32_i8", [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 24), 24); }},
-      {"s_sext_i32_i16", [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 16), 16); }},
-      {"s_min_u32", [](const operands& o) { return smaller(o.a, o.b); }},
-      {"s_max_u32", [](const operands& o) { return larger(o.a, o.b); }},
-      {"s_min_i32", [](const operands& o) { return join(o.a, o.b); }},
-      {"s_max_i32", [](const operands& o) { return join(o.a, o.b); }},
-      {"s_cselect_b32", [](const operands& o) { return join(o.a, o.b); }},
-      {"s_cmov_b32", [](const operands& o) { return join(o.a, o.old); }},
-      {"s_cmovk_i32", [](const operands& o) { return join(immediate(o), o.old); }},
-  };
-  return table;
+  return v ^ ones;
 }
 
-number carry_out(std::string_view name, const operands& o) {
-  if (name == "s_add_u32") return carry_of(o.a, o.b);
-  if (name == "s_sub_u32") return borrow_of(o.a, o.b);
+// What 32 bits become; nullptr: not known here.
+binary word_function(const isa::meaning& m) {
+  const bool is_signed = m.of == data_type::i32;
+  if (m.does == operation::sign_extend) {
+    if (m.of == data_type::i8) return [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 24), 24); };
+    return [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 16), 16); };
+  }
+  if (m.of != data_type::b32 && m.of != data_type::u32 && !is_signed) return nullptr;
+  switch (m.does) {
+    case operation::move:
+      return [](const operands& o) { return o.a; };
+    case operation::add:
+      return [](const operands& o) { return o.a + o.b; };
+    case operation::add_carry:
+      return [](const operands& o) { return o.a + o.b + o.scc; };
+    case operation::subtract:
+      return [](const operands& o) { return o.a - o.b; };
+    case operation::subtract_borrow:
+      return [](const operands& o) { return o.a - o.b - o.scc; };
+    case operation::multiply:
+      return [](const operands& o) { return o.a * o.b; };
+    case operation::bit_and:
+      return [](const operands& o) { return o.a & o.b; };
+    case operation::bit_or:
+      return [](const operands& o) { return o.a | o.b; };
+    case operation::bit_xor:
+      return [](const operands& o) { return o.a ^ o.b; };
+    case operation::bit_andn2:
+      return [](const operands& o) { return o.a & inverted(o.b); };
+    case operation::bit_orn2:
+      return [](const operands& o) { return o.a | inverted(o.b); };
+    case operation::bit_not:
+      return [](const operands& o) { return inverted(o.a); };
+    case operation::shift_left:
+      return by_count<shifted_left>;
+    case operation::shift_right:
+      return is_signed ? by_count<shifted_right_signed> : by_count<shifted_right>;
+    case operation::bit_field_extract:
+      if (is_signed) return [](const operands& o) { return field(o.a, o.b, true); };
+      return [](const operands& o) { return field(o.a, o.b, false); };
+    case operation::minimum:
+      if (is_signed) return [](const operands& o) { return join(o.a, o.b); };
+      return [](const operands& o) { return smaller(o.a, o.b); };
+    case operation::maximum:
+      if (is_signed) return [](const operands& o) { return join(o.a, o.b); };
+      return [](const operands& o) { return larger(o.a, o.b); };
+    case operation::select:
+      return [](const operands& o) { return join(o.a, o.b); };
+    case operation::conditional_move:
+      return [](const operands& o) { return join(o.a, o.old); };
+    default:
+      return nullptr;
+  }
+}
+
+number carry_out(const isa::meaning& m, const operands& o) {
+  if (m.does == operation::add && m.of == data_type::u32) return carry_of(o.a, o.b);
+  if (m.does == operation::subtract && m.of == data_type::u32) return borrow_of(o.a, o.b);
   return bit;
 }
 
-// What s_cmp_OP_TYPE and s_cmpk_OP_TYPE leave in SCC.
-word_set comparison(const lane_state& s, std::string_view name, const isa::inst& i) {
-  const bool immediate_operand = name.substr(0, 7) == "s_cmpk_";
-  const std::string_view what = name.substr(immediate_operand ? 7 : 6);
-  const std::string_view type = what.substr(what.size() < 3 ? what.size() : 3);
-  if (type != "u32" && type != "i32") return word_set::range(0, 1);
-  const uint32_t bits = static_cast<uint32_t>(i.simm);
-  const word_set turn = word_set::constant(type == "i32" ? 1u << 31 : 0);
+// What compares leave in SCC; 0 or 1 if it is none.
+word_set comparison(const lane_state& s, const isa::inst& i) {
+  const isa::meaning& m = i.row->means;
+  const bool is_signed = m.of == data_type::i32;
+  if (m.does != operation::compare || (m.of != data_type::u32 && !is_signed)) return word_set::range(0, 1);
+  const uint32_t immediate = static_cast<uint32_t>(i.simm) & (is_signed ? 0xffffffff : 0xffff);
+  const word_set turn = word_set::constant(is_signed ? 1u << 31 : 0);
   const word_set a = scalar_source(s, i.src[0]);
-  const word_set b =
-      immediate_operand ? word_set::constant(type == "u32" ? bits & 0xffff : bits) : scalar_source(s, i.src[1]);
-  const outcome o = compare(what.substr(0, 2), a + turn, b + turn);
+  const word_set b = i.native == isa::format::sopk ? word_set::constant(immediate) : scalar_source(s, i.src[1]);
+  const outcome o = compare(m.compares, a + turn, b + turn);
   return o.yes && o.no ? word_set::range(0, 1) : word_set::constant(o.yes ? 1 : 0);
 }
 
 // Where a pointer to something at an unknown place is moved by a known distance.
-relative_word moved(const lane_state& s, std::string_view name, const isa::inst& i) {
+relative_word moved(const lane_state& s, const isa::inst& i) {
   if (i.src[0].kind != isa::operand_kind::scalar) return {};
   const relative_word from = s.scalar(i.src[0].index).relative;
   if (from.from == relative_word::origin::none) return {};
-  if (name == "s_mov_b32") return from;
+  if (is_scalar(i, operation::move, data_type::b32)) return from;
   const word_set by = scalar_source(s, i.src[1]);
   if (!by.is_constant()) return {};
-  if (name == "s_add_u32" && !from.upper) return {from.from, false, from.distance + by.start};
-  if (name == "s_addc_u32" && from.upper && from.distance == 0 && by.start == 0 && s.scc_carries.from == from.from)
+  if (is_scalar(i, operation::add, data_type::u32) && !from.upper) return {from.from, false, from.distance + by.start};
+  if (is_scalar(i, operation::add_carry, data_type::u32) && from.upper && from.distance == 0 && by.start == 0 &&
+      s.scc_carries.from == from.from)
     return {from.from, true, s.scc_carries.distance};
   return {};
 }
@@ -139,39 +164,37 @@ pair64 pair_by_count(const pair64& a, const pair64& b) {
   return n ? Shift(a, *n) : pair64{any_number, any_number};
 }
 
-const std::unordered_map<std::string_view, pairwise>& pairs() {
-  static const number ones = lane_value::constant(~uint32_t{0});
-  static const std::unordered_map<std::string_view, pairwise> table = {
-      {"s_mov_b64", [](const pair64& a, const pair64&) { return a; }},
-      {"s_not_b64",
-       [](const pair64& a, const pair64&) {
-         return pair64{a.first ^ ones, a.second ^ ones};
-       }},
-      {"s_and_b64",
-       [](const pair64& a, const pair64& b) {
-         return pair64{a.first & b.first, a.second & b.second};
-       }},
-      {"s_or_b64",
-       [](const pair64& a, const pair64& b) {
-         return pair64{a.first | b.first, a.second | b.second};
-       }},
-      {"s_xor_b64",
-       [](const pair64& a, const pair64& b) {
-         return pair64{a.first ^ b.first, a.second ^ b.second};
-       }},
-      {"s_andn2_b64",
-       [](const pair64& a, const pair64& b) {
-         return pair64{a.first & (b.first ^ ones), a.second & (b.second ^ ones)};
-       }},
-      {"s_cselect_b64",
-       [](const pair64& a, const pair64& b) {
-         return pair64{join(a.first, b.first), join(a.second, b.second)};
-       }},
-      {"s_lshl_b64", pair_by_count<shifted_left>},
-      {"s_lshr_b64", pair_by_count<shifted_right>},
-      {"s_ashr_i64", pair_by_count<shifted_right_signed>},
-  };
-  return table;
+pair64 inverted(const pair64& v) {
+  return {inverted(v.first), inverted(v.second)};
+}
+
+// What 64 bits become; nullptr: not known here.
+pairwise pair_function(const isa::meaning& m) {
+  if ((m.of != data_type::b64 && m.of != data_type::i64) || m.saves_exec) return nullptr;
+  switch (m.does) {
+    case operation::move:
+      return [](const pair64& a, const pair64&) { return a; };
+    case operation::bit_not:
+      return [](const pair64& a, const pair64&) { return inverted(a); };
+    case operation::bit_and:
+      return [](const pair64& a, const pair64& b) { return pair64{a.first & b.first, a.second & b.second}; };
+    case operation::bit_or:
+      return [](const pair64& a, const pair64& b) { return pair64{a.first | b.first, a.second | b.second}; };
+    case operation::bit_xor:
+      return [](const pair64& a, const pair64& b) { return pair64{a.first ^ b.first, a.second ^ b.second}; };
+    case operation::bit_andn2:
+      return [](const pair64& a, const pair64& b) {
+        return pair64{a.first & inverted(b.first), a.second & inverted(b.second)};
+      };
+    case operation::select:
+      return [](const pair64& a, const pair64& b) { return pair64{join(a.first, b.first), join(a.second, b.second)}; };
+    case operation::shift_left:
+      return pair_by_count<shifted_left>;
+    case operation::shift_right:
+      return m.of == data_type::i64 ? pair_by_count<shifted_right_signed> : pair_by_count<shifted_right>;
+    default:
+      return nullptr;
+  }
 }
 
 // --- Masks -----------------------------------------------------------------------------------------
@@ -200,23 +223,26 @@ lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
 }
 
 // Of s_OP_b64 and s_OP_saveexec_b64, whose second operand is EXEC.
-lane_mask combined(std::string_view op, const lane_mask& a, const lane_mask& b, const lane_mask& unknown) {
-  if (op == "and") return lanes_of_both(a, b);
-  if (op == "or") return lanes_of_either(a, b);
-  if (op == "xor") return lanes_of_one(a, b);
-  if (op == "andn2") return lanes_without(a, b);
-  if (op == "mov") return a;
-  if (op == "cselect") {
-    lane_mask m = lanes_of_either(a, b);
-    m.bits = each_bit(a, b, [](const lane_value& x, const lane_value& y) { return join(x, y); });
-    return m;
+lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const lane_mask& unknown) {
+  switch (op) {
+    case operation::bit_and:
+      return lanes_of_both(a, b);
+    case operation::bit_or:
+      return lanes_of_either(a, b);
+    case operation::bit_xor:
+      return lanes_of_one(a, b);
+    case operation::bit_andn2:
+      return lanes_without(a, b);
+    case operation::move:
+      return a;
+    case operation::select: {
+      lane_mask m = lanes_of_either(a, b);
+      m.bits = each_bit(a, b, [](const lane_value& x, const lane_value& y) { return join(x, y); });
+      return m;
+    }
+    default:
+      return unknown;
   }
-  return unknown;
-}
-
-std::string_view operation(std::string_view mnemonic) {
-  const size_t end = mnemonic.find('_', 2);
-  return mnemonic.substr(2, end == std::string_view::npos ? end : end - 2);
 }
 
 }  // namespace
@@ -239,14 +265,14 @@ unsigned lane_transfer::save_sides(lane_state& s, size_t instruction) const {
 
 void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
-  const std::string_view name = i.row->mnemonic;
+  const isa::meaning& means = i.row->means;
   const auto save = mask_saved_by_.find(instruction);
   if (save != mask_saved_by_.end()) s.save_exec(save->second);
 
-  if (name.find("_saveexec_b64") != std::string_view::npos) {
+  if (is_saveexec(i)) {
     lane_mask before = s.exec();
     if (save != mask_saved_by_.end()) before.is = save->second;
-    const lane_mask after = combined(operation(name), source_mask(s, i.src[0]), before, s.unknown_mask());
+    const lane_mask after = combined(means.does, source_mask(s, i.src[0]), before, s.unknown_mask());
     if (i.dst.index != isa::exec_lo) s.set_mask(i.dst.index, before);
     s.set_exec(after);
     s.scc = word_set::range(0, 1);
@@ -254,10 +280,9 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     return;
   }
 
-  const auto pair = pairs().find(name);
-  if (pair != pairs().end()) {
+  if (const pairwise pair = pair_function(means); pair != nullptr) {
     const unsigned rest = save_sides(s, instruction);
-    lane_mask m = combined(operation(name), source_mask(s, i.src[0]), source_mask(s, i.src[1]), s.unknown_mask());
+    lane_mask m = combined(means.does, source_mask(s, i.src[0]), source_mask(s, i.src[1]), s.unknown_mask());
     if (save != mask_saved_by_.end()) m.is = save->second;
     if (rest != 0) {
       m.within.set(rest);
@@ -266,8 +291,8 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);
     } else {
-      const pair64 v = pair->second(source64(s, i.src[0]), source64(s, i.src[1]));
-      const bool copied = name == "s_mov_b64" && i.src[0].kind == isa::operand_kind::scalar;
+      const pair64 v = pair(source64(s, i.src[0]), source64(s, i.src[1]));
+      const bool copied = means.does == operation::move && i.src[0].kind == isa::operand_kind::scalar;
       const relative_word low = copied ? s.scalar(i.src[0].index).relative : relative_word{};
       const relative_word high = copied ? s.scalar(i.src[0].index + 1u).relative : relative_word{};
       s.set_mask(i.dst.index, m, v.first.base(), v.second.base());
@@ -283,20 +308,19 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     return;
   }
 
-  const auto word = words().find(name);
-  if (word == words().end() || i.writes_exec) {
-    const word_set scc = name.substr(0, 5) == "s_cmp" ? comparison(s, name, i) : word_set::range(0, 1);
+  const binary word = word_function(means);
+  if (word == nullptr || i.writes_exec) {
+    const word_set scc = comparison(s, i);
     forget_results(s, i);
     if (i.writes_scc) s.scc = scc;
     return;
   }
-  const operands o{
-      {scalar_source(s, i.src[0])}, {scalar_source(s, i.src[1])}, {s.scc}, {scalar_source(s, i.dst)}, i.simm};
-  const relative_word to = moved(s, name, i);
-  s.set_scalar(i.dst.index, scalar_word{word->second(o).base(), to});
+  const operands o = operands_of(s, i);
+  const relative_word to = moved(s, i);
+  s.set_scalar(i.dst.index, scalar_word{word(o).base(), to});
   if (i.writes_scc) {
-    s.scc = carry_out(name, o).base();
-    s.scc_carries = name == "s_add_u32" ? to : relative_word{};
+    s.scc = carry_out(means, o).base();
+    s.scc_carries = is_scalar(i, operation::add, data_type::u32) ? to : relative_word{};
   }
 }
 

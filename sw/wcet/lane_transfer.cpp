@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 
 #include "base/error.h"
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/wcet/split_nesting.h"
@@ -15,15 +14,15 @@ namespace pws::wcet {
 namespace {
 
 bool saves_exec(const isa::inst& i) {
-  return mnemonic(i).find("_saveexec_b64") != std::string_view::npos ||
-         (mnemonic(i) == "s_mov_b64" && i.src[0].kind == isa::operand_kind::scalar && i.src[0].index == isa::exec_lo &&
-          i.dst.index != isa::exec_lo);
+  return is_saveexec(i) ||
+         (is_scalar(i, isa::operation::move, isa::data_type::b64) && i.src[0].kind == isa::operand_kind::scalar &&
+          i.src[0].index == isa::exec_lo && i.dst.index != isa::exec_lo);
 }
 
 // s_setreg of MODE, bit 27 included, and the instructions for it: vector registers are then named by M0.
 bool enables_indexing(const isa::inst& i) {
-  if (mnemonic(i).substr(0, 14) == "s_set_gpr_idx_") return true;
-  if (mnemonic(i).substr(0, 8) != "s_setreg") return false;
+  if (operation_of(i) == isa::operation::set_vector_register_indexing) return true;
+  if (operation_of(i) != isa::operation::set_hardware_register) return false;
   const auto what = static_cast<uint32_t>(i.simm);
   constexpr uint32_t mode = 1, index_enable = 27;
   const uint32_t first = what >> 6 & 31, size = (what >> 11 & 31) + 1;
@@ -51,7 +50,7 @@ void lane_transfer::number_masks() {
   for (const cfg::natural_loop& l : loops.loops())
     if (next < max_masks) mask_of_loop_[l.header] = next++;
   for (size_t k = 0; k < code.size() && next + 1 < max_masks; ++k)
-    if (mnemonic(code[k]) == "s_xor_b64" && !code[k].writes_exec) {
+    if (is_scalar(code[k], isa::operation::bit_xor, isa::data_type::b64) && !code[k].writes_exec) {
       sides_of_[k] = {next, next + 1};
       next += 2;
     }
@@ -69,7 +68,7 @@ lane_transfer::split_region lane_transfer::region_of(const std::vector<size_t>& 
   r.before.set();
   for (const size_t k : instructions) {
     const isa::inst& i = code[k];
-    if (i.relative_index || mnemonic(i) == "s_swappc_b64" || indexed_) r.written.assign(256, true);
+    if (i.relative_index || is_call(i) || indexed_) r.written.assign(256, true);
     for (unsigned w = 0; w < i.n_writes; ++w)
       for (unsigned n = 0; i.writes[w].is_vgpr && n < i.writes[w].count; ++n)
         if (i.writes[w].first + n < 256u) r.written[i.writes[w].first + n] = true;
@@ -106,7 +105,7 @@ void lane_transfer::find_split_regions() {
 
 void lane_transfer::apply(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
-  if (i.relative_index || mnemonic(i) == "s_swappc_b64") {  // any register
+  if (i.relative_index || is_call(i)) {  // any register
     s.forget_vectors();
     s.forget_scalars();
     s.set_exec(s.unknown_mask());
@@ -191,22 +190,29 @@ lane_mask source_mask(const lane_state& s, const isa::operand& o) {
   return m;
 }
 
-outcome compare(std::string_view op, const word_set& a, const word_set& b) {
-  if (op == "lt") return {a.lowest() < b.highest(), a.highest() >= b.lowest()};
-  if (op == "gt") return compare("lt", b, a);
-  if (op == "ge") {
-    const outcome less = compare("lt", a, b);
-    return {less.no, less.yes};
+outcome compare(isa::relation r, const word_set& a, const word_set& b) {
+  switch (r) {
+    case isa::relation::less:
+      return {a.lowest() < b.highest(), a.highest() >= b.lowest()};
+    case isa::relation::greater:
+      return compare(isa::relation::less, b, a);
+    case isa::relation::greater_or_equal: {
+      const outcome less = compare(isa::relation::less, a, b);
+      return {less.no, less.yes};
+    }
+    case isa::relation::less_or_equal:
+      return compare(isa::relation::greater_or_equal, b, a);
+    case isa::relation::equal:
+    case isa::relation::not_equal: {
+      const bool differ = !a.is_constant() || !b.is_constant() || a.start != b.start;
+      const uint8_t known = std::min(a.known, b.known);
+      const bool equal = a.lowest() <= b.highest() && b.lowest() <= a.highest() &&
+                         ((a.residue ^ b.residue) & low_bits_mask(known)) == 0;
+      return r == isa::relation::equal ? outcome{equal, differ} : outcome{differ, equal};
+    }
+    default:
+      return {true, true};
   }
-  if (op == "le") return compare("ge", b, a);
-  if (op == "eq" || op == "ne" || op == "lg") {
-    const bool differ = !a.is_constant() || !b.is_constant() || a.start != b.start;
-    const uint8_t known = std::min(a.known, b.known);
-    const bool equal =
-        a.lowest() <= b.highest() && b.lowest() <= a.highest() && ((a.residue ^ b.residue) & low_bits_mask(known)) == 0;
-    return op == "eq" ? outcome{equal, differ} : outcome{differ, equal};
-  }
-  return {true, true};
 }
 
 void forget_results(lane_state& s, const isa::inst& i) {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "models/isa/operation.h"
 #include "sw/cfg/exec_tracking.h"
 #include "sw/cfg/flow_graph.h"
 #include "sw/wcet/lane_state.h"
@@ -65,11 +65,12 @@ lane_value source(const lane_state& s, const isa::operand& o);            // 32 
 lane_state::pair64 source64(const lane_state& s, const isa::operand& o);  // a 32-bit one: upper half 0
 lane_mask source_mask(const lane_state& s, const isa::operand& o);        // 64 bits
 word_set scalar_source(const lane_state& s, const isa::operand& o);
-// Whether `a op b` can be true, can be false, for unsigned numbers. op: "lt", "le", "eq", "lg", "ne", "ge", "gt".
+// Whether the relation of a to b can be true, can be false, for unsigned numbers. Of relations that integers have no
+// use for, either.
 struct outcome {
   bool yes, no;
 };
-outcome compare(std::string_view op, const word_set& a, const word_set& b);
+outcome compare(isa::relation r, const word_set& a, const word_set& b);
 // Whatever the instruction writes may hold anything.
 void forget_results(lane_state& s, const isa::inst& i);
 

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/liveness.h"
 #include "sw/cfg/natural_loops.h"
@@ -62,9 +61,8 @@ class analysis {
   // False where the branch at the end of the block is known to go elsewhere.
   bool can_go(const lane_state& s, size_t from, size_t to) const {
     const isa::inst& last = graph_.code().instructions[graph_[from].last()];
-    const std::string_view name = last.row->mnemonic;
-    if ((name != "s_cbranch_scc0" && name != "s_cbranch_scc1") || !s.scc.is_constant()) return true;
-    const bool taken = (s.scc.start != 0) == (name == "s_cbranch_scc1");
+    if (!tests_scc(last) || !s.scc.is_constant()) return true;
+    const bool taken = (s.scc.start != 0) == (branch_condition_of(last) == isa::branch_condition::scc_one);
     const uint64_t goes_to = taken ? last.target : last.pc + last.bytes();
     return graph_.code().instructions[graph_[to].first].pc == goes_to;
   }

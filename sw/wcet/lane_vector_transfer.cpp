@@ -1,10 +1,8 @@
 // Vector instructions.
 #include <algorithm>
 #include <cstring>
-#include <string_view>
-#include <unordered_map>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "sw/wcet/lane_transfer.h"
 
 namespace pws::wcet {
@@ -12,10 +10,12 @@ namespace pws::wcet {
 namespace {
 
 using pair64 = lane_state::pair64;
+using isa::data_type;
+using isa::operation;
 
 constexpr uint8_t whole_dword = 6;  // SDWA select
 
-// Not its name alone says what it does.
+// Not its row alone says what it does.
 bool is_modified(const isa::inst& i) {
   return i.variant == isa::encoding_variant::dpp || i.neg != 0 || i.abs != 0 || i.omod != 0 || i.clamp ||
          (i.variant == isa::encoding_variant::sdwa && i.sdwa.dst_sel != whole_dword);
@@ -84,7 +84,7 @@ bool executed(lane_state& s, const isa::inst& i) {
   return true;
 }
 
-// --- By name ---------------------------------------------------------------------------------------
+// --- By operation ---------------------------------------------------------------------------------------
 
 using operands = std::array<lane_value, 3>;
 using expression = lane_value (*)(const operands&);
@@ -129,40 +129,111 @@ lane_value either(const operands& o) {
   return select(o[0], o[1], o[0].equality() & o[1].equality());
 }
 
-const std::unordered_map<std::string_view, expression>& expressions() {
-  static const std::unordered_map<std::string_view, expression> table = {
-      {"v_mov_b32", [](const operands& o) { return o[0]; }},
-      {"v_not_b32", [](const operands& o) { return o[0] ^ lane_value::constant(~uint32_t{0}); }},
-      {"v_and_b32", [](const operands& o) { return o[0] & o[1]; }},
-      {"v_or_b32", [](const operands& o) { return o[0] | o[1]; }},
-      {"v_xor_b32", [](const operands& o) { return o[0] ^ o[1]; }},
-      {"v_lshlrev_b32", by_count<shifted_left>},
-      {"v_lshrrev_b32", by_count<shifted_right>},
-      {"v_ashrrev_i32", by_count<shifted_right_signed>},
-      {"v_mul_lo_u32", [](const operands& o) { return o[0] * o[1]; }},
-      {"v_mul_hi_u32", [](const operands& o) { return product_high(o[0], o[1]); }},
-      {"v_mul_u32_u24", [](const operands& o) { return product24(o[0], o[1], false); }},
-      {"v_mul_i32_i24", [](const operands& o) { return product24(o[0], o[1], true); }},
-      {"v_mad_u32_u24", [](const operands& o) { return product24(o[0], o[1], false) + o[2]; }},
-      {"v_mad_i32_i24", [](const operands& o) { return product24(o[0], o[1], true) + o[2]; }},
-      {"v_bfe_u32", [](const operands& o) { return field(o, false); }},
-      {"v_bfe_i32", [](const operands& o) { return field(o, true); }},
-      {"v_min_u32", [](const operands& o) { return smaller(o[0], o[1]); }},
-      {"v_max_u32", either},
-      {"v_min_i32", either},
-      {"v_max_i32", either},
-      {"v_lshlrev_b16",
-       [](const operands& o) {
-         const auto n = o[0].scalar();
-         return n ? low_word(shifted_left(low_word(o[1]), *n & 15))
-                  : lane_value::alike(o[0].equality() & o[1].equality(), word_set::range(0, 0xffff));
-       }},
-      {"v_add_u16", [](const operands& o) { return low_word(o[0] + o[1]); }},
-      {"v_sub_u16", [](const operands& o) { return low_word(o[0] - o[1]); }},
-      {"v_subrev_u16", [](const operands& o) { return low_word(o[1] - o[0]); }},
-      {"v_mul_lo_u16", [](const operands& o) { return low_word(low_word(o[0]) * low_word(o[1])); }},
-  };
-  return table;
+lane_value shifted_left_16(const operands& o) {
+  const auto n = o[0].scalar();
+  return n ? low_word(shifted_left(low_word(o[1]), *n & 15))
+           : lane_value::alike(o[0].equality() & o[1].equality(), word_set::range(0, 0xffff));
+}
+
+expression of_bits(operation does) {
+  switch (does) {
+    case operation::move:
+      return [](const operands& o) { return o[0]; };
+    case operation::bit_not:
+      return [](const operands& o) { return o[0] ^ lane_value::constant(~uint32_t{0}); };
+    case operation::bit_and:
+      return [](const operands& o) { return o[0] & o[1]; };
+    case operation::bit_or:
+      return [](const operands& o) { return o[0] | o[1]; };
+    case operation::bit_xor:
+      return [](const operands& o) { return o[0] ^ o[1]; };
+    case operation::shift_left:
+      return by_count<shifted_left>;
+    case operation::shift_right:
+      return by_count<shifted_right>;
+    default:
+      return nullptr;
+  }
+}
+
+// v_add_u32, v_sub_u32 and their like have a carry: below.
+expression of_unsigned(operation does) {
+  switch (does) {
+    case operation::multiply:
+      return [](const operands& o) { return o[0] * o[1]; };
+    case operation::multiply_high:
+      return [](const operands& o) { return product_high(o[0], o[1]); };
+    case operation::bit_field_extract:
+      return [](const operands& o) { return field(o, false); };
+    case operation::minimum:
+      return [](const operands& o) { return smaller(o[0], o[1]); };
+    case operation::maximum:
+      return either;
+    default:
+      return nullptr;
+  }
+}
+
+expression of_signed(operation does) {
+  switch (does) {
+    case operation::shift_right:
+      return by_count<shifted_right_signed>;
+    case operation::bit_field_extract:
+      return [](const operands& o) { return field(o, true); };
+    case operation::minimum:
+    case operation::maximum:
+      return either;
+    default:
+      return nullptr;
+  }
+}
+
+template <bool Signed>
+expression of_24_bits(operation does) {
+  switch (does) {
+    case operation::multiply:
+      return [](const operands& o) { return product24(o[0], o[1], Signed); };
+    case operation::multiply_add:
+      return [](const operands& o) { return product24(o[0], o[1], Signed) + o[2]; };
+    default:
+      return nullptr;
+  }
+}
+
+expression of_words(const isa::meaning& m) {
+  switch (m.does) {
+    case operation::add:
+      return [](const operands& o) { return low_word(o[0] + o[1]); };
+    case operation::subtract:
+      if (m.reversed) return [](const operands& o) { return low_word(o[1] - o[0]); };
+      return [](const operands& o) { return low_word(o[0] - o[1]); };
+    case operation::multiply:
+      return [](const operands& o) { return low_word(low_word(o[0]) * low_word(o[1])); };
+    default:
+      return nullptr;
+  }
+}
+
+// nullptr: not known here.
+expression expression_of(const isa::meaning& m) {
+  switch (m.of) {
+    case data_type::b32:
+      return of_bits(m.does);
+    case data_type::u32:
+      return of_unsigned(m.does);
+    case data_type::i32:
+      return of_signed(m.does);
+    case data_type::u24:
+      return of_24_bits<false>(m.does);
+    case data_type::i24:
+      return of_24_bits<true>(m.does);
+    case data_type::b16:
+      return m.does == operation::shift_left ? shifted_left_16 : nullptr;
+    case data_type::u16:
+      return of_words(m);
+    default:
+      return nullptr;
+  }
 }
 
 // --- Carries ---------------------------------------------------------------------------------------
@@ -220,61 +291,65 @@ std::optional<wide_offsets> wide_sum(const lane_state& s, const isa::inst& i) {
   return sum;
 }
 
-bool add_or_subtract(lane_state& s, const isa::inst& i, std::string_view name) {
+bool add_or_subtract(lane_state& s, const isa::inst& i) {
+  const isa::meaning& m = i.row->means;
+  if (m.of != data_type::u32) return false;
   const lane_value unknown_carry = lane_value::each_of(word_set::range(0, 1));
-  const lane_value a = input(s, i, 0), b = input(s, i, 1);
+  const lane_value a = input(s, i, m.reversed ? 1 : 0), b = input(s, i, m.reversed ? 0 : 1);
   sum r;
   std::shared_ptr<const carry_origin> origin;
   std::optional<wide_offsets> offsets;
-  if (name == "v_add_u32") {
-    r = {a + b, carry_of(a, b)};
-    origin = origin_of(s, i);
-  } else if (name == "v_sub_u32")
-    r = {a - b, borrow_of(a, b)};
-  else if (name == "v_subrev_u32")
-    r = {b - a, borrow_of(b, a)};
-  else if (name == "v_addc_u32") {
-    r = {a + b + flag_in(s, i), unknown_carry};
-    offsets = wide_sum(s, i);
-  } else if (name == "v_subb_u32")
-    r = {a - b - flag_in(s, i), unknown_carry};
-  else if (name == "v_subbrev_u32")
-    r = {b - a - flag_in(s, i), unknown_carry};
-  else
-    return false;
+  switch (m.does) {
+    case operation::add:
+      r = {a + b, carry_of(a, b)};
+      origin = origin_of(s, i);
+      break;
+    case operation::subtract:
+      r = {a - b, borrow_of(a, b)};
+      break;
+    case operation::add_carry:
+      r = {a + b + flag_in(s, i), unknown_carry};
+      offsets = wide_sum(s, i);
+      break;
+    case operation::subtract_borrow:
+      r = {a - b - flag_in(s, i), unknown_carry};
+      break;
+    default:
+      return false;
+  }
   s.set_vector(i.dst.index, r.value);
-  lane_mask m = flags(s, r.carry);
-  m.carry = origin;
-  s.set_mask(i.sdst.index, m);
+  lane_mask carries = flags(s, r.carry);
+  carries.carry = origin;
+  s.set_mask(i.sdst.index, carries);
   if (offsets) s.set_wide(i.dst.index - 1u, *offsets);
   return true;
 }
 
 // --- Pairs -----------------------------------------------------------------------------------------
 
-bool wide(lane_state& s, const isa::inst& i, std::string_view name) {
+bool wide(lane_state& s, const isa::inst& i) {
+  const isa::meaning& m = i.row->means;
   pair64 r;
   std::optional<wide_offsets> offsets;
-  if (name == "v_mad_u64_u32") {
+  if (m.does == operation::multiply_add && m.of == data_type::u32) {  // v_mad_u64_u32
     const lane_value a = input(s, i, 0), b = input(s, i, 1);
     r = pair64{a * b, product_high(a, b)} + source64(s, i.src[2]);
-  } else {
+  } else if ((m.does == operation::shift_left || m.does == operation::shift_right) && bytes_of(m.of) == 8) {
     const auto n = source(s, i.src[0]).scalar();
     if (!n) return false;
     const pair64 v = source64(s, i.src[1]);
-    if (name == "v_lshlrev_b64") {
+    if (m.does == operation::shift_left) {
       r = shifted_left(v, *n & 63);
       const auto of = i.src[1].kind == isa::operand_kind::vgpr ? s.wide(i.src[1].index) : nullptr;
       if (of) {
         offsets = *of;
         for (int64_t& o : *offsets) o = static_cast<int64_t>(static_cast<uint64_t>(o) << (*n & 63));
       }
-    } else if (name == "v_lshrrev_b64")
-      r = shifted_right(v, *n & 63);
-    else if (name == "v_ashrrev_i64")
-      r = shifted_right_signed(v, *n & 63);
-    else
-      return false;
+    } else {
+      r = m.of == data_type::i64 ? shifted_right_signed(v, *n & 63) : shifted_right(v, *n & 63);
+    }
+  } else {
+    return false;
   }
   if (i.sdst.kind == isa::operand_kind::scalar)
     s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
@@ -286,9 +361,9 @@ bool wide(lane_state& s, const isa::inst& i, std::string_view name) {
 
 // --- Compares --------------------------------------------------------------------------------------
 
-void compare_instruction(lane_state& s, const isa::inst& i, std::string_view name, bool modified) {
+void compare_instruction(lane_state& s, const isa::inst& i, bool modified) {
+  const isa::meaning& means = i.row->means;
   lane_value bits = lane_value::each_of(word_set::range(0, 1));
-  const bool writes_exec = name.substr(0, 6) == "v_cmpx";
   if (i.variant != isa::encoding_variant::dpp) {
     lane_relation equal;
     for (unsigned n = 0; n < i.n_src; ++n) {
@@ -297,16 +372,15 @@ void compare_instruction(lane_state& s, const isa::inst& i, std::string_view nam
     }
     bits = lane_value::alike(equal, word_set::range(0, 1));
   }
-  const size_t first = writes_exec ? 7 : 6;
-  const std::string_view op = name.substr(first, 2), of = name.size() >= 3 ? name.substr(name.size() - 3) : name;
-  if (!modified && name.size() == first + 6 && (of == "u32" || of == "i32")) {
-    const lane_value turn = lane_value::constant(of == "i32" ? 1u << 31 : 0);
+  const bool is_signed = means.of == data_type::i32;
+  if (!modified && is_order(means.compares) && (means.of == data_type::u32 || is_signed)) {
+    const lane_value turn = lane_value::constant(is_signed ? 1u << 31 : 0);
     const lane_value a = input(s, i, 0) + turn, b = input(s, i, 1) + turn;
     std::array<uint32_t, lanes_per_wave> yes;
     bool known = true;
     uint64_t possible = 0;
     for (unsigned l = 0; l < lanes_per_wave; ++l) {
-      const outcome o = compare(op, a.in_lane(l), b.in_lane(l));
+      const outcome o = compare(means.compares, a.in_lane(l), b.in_lane(l));
       yes[l] = o.yes ? 1 : 0;
       known = known && o.yes != o.no;
       possible |= uint64_t{yes[l]} << l;
@@ -315,21 +389,20 @@ void compare_instruction(lane_state& s, const isa::inst& i, std::string_view nam
     lane_mask m = flags(s, bits);
     m.lanes &= possible;
     s.set_mask(i.dst.index, m);
-    if (writes_exec) s.set_exec(m);
+    if (i.writes_exec) s.set_exec(m);
     return;
   }
   const lane_mask m = flags(s, bits);
   s.set_mask(i.dst.index, m);
-  if (writes_exec) s.set_exec(m);
+  if (i.writes_exec) s.set_exec(m);
 }
 
 // --- Anything else ---------------------------------------------------------------------------------
 
 // A function of the lane's own sources: lanes with equal sources have equal results.
 void pure_function(lane_state& s, const isa::inst& i) {
-  const std::string_view name = i.row->mnemonic;
   lane_relation equal;
-  if (i.variant == isa::encoding_variant::dpp || name.substr(0, 7) == "v_mbcnt" ||
+  if (i.variant == isa::encoding_variant::dpp || operation_of(i) == operation::count_lanes_below ||
       (i.row->flags & (isa::implicit_vcc | isa::ignores_exec)) != 0) {
     equal = lane_relation::each_its_own();
   } else {
@@ -372,13 +445,12 @@ bool conditional_move(lane_state& s, const isa::inst& i) {
 
 void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
-  const std::string_view name = i.row->mnemonic;
   const bool modified = is_modified(i);
-  if (i.native == isa::format::vopc) return compare_instruction(s, i, name, modified);
+  if (i.native == isa::format::vopc) return compare_instruction(s, i, modified);
   if ((i.row->flags & isa::ignores_exec) != 0) {
     if (i.dst.kind == isa::operand_kind::vgpr) {  // v_writelane
       s.forget_vector(i.dst.index);
-    } else if (name == "v_readfirstlane_b32" && i.src[0].kind == isa::operand_kind::vgpr &&
+    } else if (operation_of(i) == operation::read_first_lane && i.src[0].kind == isa::operand_kind::vgpr &&
                activity_.surely_active(instruction)) {
       const word_set v = s.vector(i.src[0].index).anywhere();
       forget_results(s, i);
@@ -391,12 +463,12 @@ void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const 
   if (i.dst.kind == isa::operand_kind::none) return forget_results(s, i);
   if (executed(s, i)) return;
   if (!modified) {
-    if (name == "v_cndmask_b32" && conditional_move(s, i)) return;
-    if (add_or_subtract(s, i, name) || wide(s, i, name)) return;
-    if (const auto e = expressions().find(name); e != expressions().end()) {
+    if (operation_of(i) == operation::select && conditional_move(s, i)) return;
+    if (add_or_subtract(s, i) || wide(s, i)) return;
+    if (const expression e = expression_of(i.row->means); e != nullptr) {
       operands o;
       for (unsigned n = 0; n < std::min<unsigned>(3, i.n_src); ++n) o[n] = input(s, i, n);
-      s.set_vector(i.dst.index, e->second(o));
+      s.set_vector(i.dst.index, e(o));
       return;
     }
   }

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "models/isa/predicates.h"
 #include "sw/wcet/lane_bits.h"
 
 namespace pws::wcet {
@@ -108,7 +109,7 @@ class walk_finder {
       if (!loop_.contains(to)) continue;
       std::optional<lane_bits> next = state;
       // A block that ends with something else goes on, or by a skip that the code need not have.
-      if (cfg::is_conditional_branch(last) && successors.size() == 2)
+      if (is_conditional_branch(last) && successors.size() == 2)
         next = state.after_branch(last, graph_[to].first != graph_[block].end);
       if (!next || (to == loop_.header && !next->active())) continue;
       comes_back_ = comes_back_ || to == loop_.header;

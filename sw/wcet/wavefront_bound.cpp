@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string_view>
 
 #include "base/error.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "sw/cfg/dominators.h"
 #include "sw/cfg/region_costs.h"
 #include "sw/cfg/split_region.h"
@@ -21,7 +20,7 @@ namespace {
 
 void refuse_calls(const cfg::function_code& code) {
   for (const isa::inst& i : code.instructions)
-    if (std::string_view(i.row->mnemonic) == "s_swappc_b64" || std::string_view(i.row->mnemonic) == "s_setpc_b64")
+    if (is_indirect_jump(i))
       throw input_error(fmt::format("{}+0x{:x}: {}: the analysis does not follow calls; have the function inlined",
                                     code.name, i.pc - code.begin(), isa::disassemble(i)));
 }

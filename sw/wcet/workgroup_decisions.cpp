@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <bitset>
 #include <optional>
-#include <string_view>
 #include <utility>
 
-#include "models/isa/mnemonic.h"
+#include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/exec_tracking.h"
 #include "sw/wcet/lane_value_analysis.h"
@@ -15,11 +14,12 @@ namespace pws::wcet {
 
 namespace {
 
-// Each lane's result depends on its number, on another lane's value, or on its bit in a mask.
+using isa::operation;
+
+// Of a vector instruction: each lane's result depends on its number, on another lane's value, or on its bit in a mask.
 bool differs_by_lane(const isa::inst& i) {
-  for (const char* part : {"mbcnt", "cndmask", "addc", "subb", "div_fmas", "writelane", "interp", "permute", "swizzle"})
-    if (name_contains(i, part)) return true;
-  return i.variant == isa::encoding_variant::dpp;
+  return (i.row->flags & (isa::reads_vcc | isa::implicit_vcc)) != 0 || i.variant == isa::encoding_variant::dpp ||
+         operation_of(i) == operation::count_lanes_below || operation_of(i) == operation::write_lane;
 }
 
 bool is_vector_alu(isa::unit u) {
@@ -34,13 +34,13 @@ struct mask_facts {
   bool whole = false;      // all 64 bits are that condition
 };
 
-mask_facts combined(std::string_view op, const mask_facts& a, const mask_facts& b) {
+mask_facts combined(operation op, const mask_facts& a, const mask_facts& b) {
   mask_facts m;
   m.in_active = a.in_active && b.in_active;
   m.whole = a.whole && b.whole;
-  if (op == "s_and_b64") m.no_others = a.no_others || b.no_others;
-  if (op == "s_andn2_b64") m.no_others = a.no_others;
-  if (op == "s_or_b64" || op == "s_xor_b64") m.no_others = a.no_others && b.no_others;
+  if (op == operation::bit_and) m.no_others = a.no_others || b.no_others;
+  if (op == operation::bit_andn2) m.no_others = a.no_others;
+  if (op == operation::bit_or || op == operation::bit_xor) m.no_others = a.no_others && b.no_others;
   return m;
 }
 
@@ -109,7 +109,7 @@ workgroup_decisions::workgroup_decisions(const cfg::flow_graph& graph, const lau
   const cfg::exec_tracking activity(graph, cfg::find_divergent_branches(graph.code()));
   for (size_t k = 0; k < code.size(); ++k) {
     active_.push_back(activity.surely_active(k));
-    modes_change_ = modes_change_ || mnemonic(code[k]).substr(0, 8) == "s_setreg" || name_contains(code[k], "gpr_idx");
+    modes_change_ = modes_change_ || changes_mode(code[k]);
   }
   const auto loads_before = [&](size_t k) {
     return k > graph[graph.block_of(k)].first && code[k - 1].unit == isa::unit::scalar_memory;
@@ -177,17 +177,16 @@ bool workgroup_decisions::reads_alike(const state& s, size_t instruction) const 
 
 void workgroup_decisions::apply(state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
-  const std::string_view name = mnemonic(i);
+  const isa::meaning& means = i.row->means;
   const bool alike = reads_alike(s, instruction);
-  if (i.unit == isa::unit::salu && name.substr(0, 8) != "s_getreg" && !i.relative_index) {
+  if (i.unit == isa::unit::salu && means.does != operation::get_hardware_register && !i.relative_index) {
     mask_facts m;
-    const bool unary = name == "s_mov_b64", select = name == "s_cselect_b64";
-    const bool binary = name == "s_and_b64" || name == "s_or_b64" || name == "s_xor_b64" || name == "s_andn2_b64" ||
-                        name == "s_orn2_b64" || name == "s_nand_b64" || name == "s_nor_b64" || name == "s_xnor_b64";
-    if (unary) m = s.mask(i.src[0]);
-    if (name == "s_not_b64") m = combined(name, s.mask(i.src[0]), s.mask(i.src[0]));
-    if (binary) m = combined(name, s.mask(i.src[0]), s.mask(i.src[1]));
-    if (select && (s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit])) {
+    const bool of_masks = is_scalar(i) && means.of == isa::data_type::b64 && !means.saves_exec;
+    if (of_masks && means.does == operation::move) m = s.mask(i.src[0]);
+    if (of_masks && is_logic(means.does))
+      m = combined(means.does, s.mask(i.src[0]), s.mask(i.src[means.does == operation::bit_not ? 0 : 1]));
+    if (of_masks && means.does == operation::select &&
+        (s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit])) {
       const mask_facts a = s.mask(i.src[0]), b = s.mask(i.src[1]);
       m = {a.in_active && b.in_active, a.no_others && b.no_others, a.whole && b.whole};
     }
@@ -208,8 +207,8 @@ void workgroup_decisions::apply(state& s, size_t instruction) const {
     if (i.dst.kind == isa::operand_kind::scalar && constants_[instruction + 1][i.dst.index + n])
       s.set_scalar(i.dst.index + n, true);
   if (!is_vector_alu(i.unit) || !alike || i.writes_exec || modes_change_ || differs_by_lane(i)) return;
-  if (name == "v_readlane_b32") return;  // of a lane that may be inactive
-  if (name == "v_readfirstlane_b32") {
+  if (means.does == operation::read_lane) return;  // of a lane that may be inactive
+  if (means.does == operation::read_first_lane) {
     if (active_[instruction] && i.dst.kind == isa::operand_kind::scalar) s.set_scalar(i.dst.index, true);
     return;
   }
@@ -223,12 +222,10 @@ void workgroup_decisions::apply(state& s, size_t instruction) const {
 
 bool workgroup_decisions::alike(const state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
-  const std::string_view name = mnemonic(i);
   // Other blocks have one way on: a skip that the code does not have is never taken.
-  if (!cfg::is_conditional_branch(i) || name_contains(i, "cdbg")) return true;
-  if (name == "s_cbranch_execz" || name == "s_cbranch_execnz") return active_[instruction];
-  if (name == "s_cbranch_scc0" || name == "s_cbranch_scc1")
-    return s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit];
+  if (!is_conditional_branch(i) || branch_condition_of(i) == isa::branch_condition::debugger) return true;
+  if (tests_exec(i)) return active_[instruction];
+  if (tests_scc(i)) return s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit];
   const bool zero_alike = s.in_active[isa::vcc_lo] && s.no_others[isa::vcc_lo] && active_[instruction];
   return zero_alike || s.whole[isa::vcc_lo] || (s.scalars[isa::vcc_lo] && s.scalars[isa::vcc_lo + 1]);  // VCCZ
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <fstream>
 
+#include "models/isa/predicates.h"
 #include "sw/wcet/loop_bounds.h"
 #include "tests/integration/child_run.h"
 #include "tests/wcet/bounded_launches.h"
@@ -46,7 +47,7 @@ std::vector<broken_facts> mistakes_in(const wcet::kernel_code& right) {
     for (const size_t latch : graph[loop.header].predecessors) {
       if (!std::binary_search(loop.blocks.begin(), loop.blocks.end(), latch)) continue;
       const isa::inst& last = code.instructions[graph[latch].last()];
-      if (!cfg::is_conditional_branch(last)) continue;
+      if (!isa::is_conditional_branch(last)) continue;
       broken_facts b{back_edge_forgotten, code, marked};
       constexpr uint32_t s_nop = 0xbf800000;
       b.code.instructions[graph[latch].last()] = isa::decode(&s_nop, 1, last.pc);

@@ -1,0 +1,180 @@
+// What an instruction is: the facts by which flow graphs, the analysis, the compiler pass and the machine tell
+// instructions apart. One row has one `meaning`, made of its mnemonic when the row is made (operation.cpp, the only
+// place that reads one). Questions that are asked often are functions in predicates.h.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace pws::isa {
+
+// In parentheses what has that operation, without its type. Scalar and vector instructions share the names.
+enum class operation : uint8_t {
+  other,  // nobody asks; or the unit says it (waits, barriers, split, merge)
+
+  // Moves
+  move,                       // s_mov, s_movk, v_mov
+  conditional_move,           // s_cmov, s_cmovk: if SCC is set
+  select,                     // s_cselect by SCC, v_cndmask by a mask
+  move_relative_source,       // s_movrels, v_movrels: the register that M0 names
+  move_relative_destination,  // s_movreld, v_movreld
+  move_relative_both,         // v_movrelsd
+
+  // Bit by bit
+  bit_and,
+  bit_or,
+  bit_xor,
+  bit_andn2,  // a & ~b
+  bit_orn2,   // a | ~b
+  bit_nand,
+  bit_nor,
+  bit_xnor,
+  bit_not,
+
+  // Numbers
+  add,
+  add_carry,  // s_addc, v_addc
+  subtract,
+  subtract_borrow,    // s_subb, v_subb
+  multiply,           // the product's low bits
+  multiply_high,      // bits 32 and up
+  multiply_add,       // v_mad
+  minimum,            // of two
+  maximum,            // of two
+  shift_left,         // s_lshl, v_lshlrev
+  shift_right,        // lshr, ashr: the data type says which
+  bit_field_extract,  // s_bfe, v_bfe
+  sign_extend,        // s_sext
+  compare,            // s_cmp, s_cmpk, v_cmp, v_cmpx; not s_bitcmp
+
+  // Across lanes
+  read_lane,
+  write_lane,
+  read_first_lane,
+  count_lanes_below,  // v_mbcnt
+  swizzle,            // ds_swizzle
+  permute,            // ds_permute, ds_bpermute
+
+  // Control flow
+  branch,  // to a fixed target, on a branch_condition
+  set_pc,  // s_setpc: a return
+  call,    // s_swappc
+  get_pc,
+  fork,  // s_cbranch_g_fork, s_cbranch_i_fork: the branch stack
+  join,  // s_cbranch_join
+  end_program,
+
+  // State beside the registers
+  get_hardware_register,         // s_getreg
+  set_hardware_register,         // s_setreg, s_setreg_imm32
+  set_vector_register_indexing,  // s_set_gpr_idx_*
+  read_clock,                    // s_memtime, s_memrealtime
+  invalidate_vector_cache,       // buffer_wbinvl1
+  invalidate_scalar_cache,       // s_dcache_inv
+  invalidate_instruction_cache,
+
+  // Waiting and messages
+  nop,  // s_nop; v_nop is `other`
+  sleep,
+  trap,
+  halt,
+  send_message,
+  send_message_and_halt,
+
+  // Memory
+  load,
+  store,
+  atomic,              // of one operand in memory; ds_wrxchg2: of two
+  atomic_from_lds,     // ds_*_src2_*: both operands are in LDS
+  count_active_lanes,  // ds_append, ds_consume: one counter for the wavefront
+  lds_nop,
+  global_data_share  // ds_gws_*, ds_ordered_count
+};
+
+// The type in an instruction's name: what it computes with, or what it moves at one address. Where there are several,
+// the last: v_mad_u64_u32 is u32. (Types of operands, by which registers are read, are opcode_row::dst and src.)
+enum class data_type : uint8_t {
+  none,  // s_branch; formatted buffer accesses, where the resource says it
+  b8,
+  u8,
+  i8,
+  b16,
+  u16,
+  i16,
+  f16,
+  u24,  // 24 bits of a 32-bit register
+  i24,
+  b32,
+  u32,
+  i32,
+  f32,
+  b64,
+  u64,
+  i64,
+  f64,
+  b96,
+  b128,
+  b256,
+  b512
+};
+
+// In memory; 0 for none. A 24-bit number has a dword.
+constexpr unsigned bytes_of(data_type t) {
+  constexpr uint8_t bytes[] = {0, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 8, 8, 8, 8, 12, 16, 32, 64};
+  static_assert(sizeof bytes == static_cast<unsigned>(data_type::b512) + 1);
+  return bytes[static_cast<unsigned>(t)];
+}
+
+// Of compares. Of integers not_equal is "ne" and "lg"; of floating-point numbers "neq", and "lg" is less_or_greater.
+enum class relation : uint8_t {
+  none,
+  never,
+  less,
+  equal,
+  less_or_equal,
+  greater,
+  not_equal,
+  greater_or_equal,
+  always,
+  less_or_greater,
+  ordered,
+  unordered,
+  not_greater_or_equal,
+  not_less_or_greater,
+  not_greater,
+  not_less_or_equal,
+  not_less,
+  in_class  // v_cmp_class
+};
+
+enum class branch_condition : uint8_t {
+  none,  // no branch
+  always,
+  scc_zero,
+  scc_one,
+  vcc_zero,
+  vcc_nonzero,
+  exec_zero,
+  exec_nonzero,
+  debugger  // s_cbranch_cdbg*: never, as no debugger is attached
+};
+
+struct meaning {
+  operation does = operation::other;
+  data_type of = data_type::none;
+  relation compares = relation::none;
+  branch_condition taken_if = branch_condition::none;
+  // s_*_saveexec: the second source is EXEC and the result goes there; its old value goes to dst.
+  bool saves_exec = false;
+  // The sources change places: v_subrev, v_subbrev, the vector shifts, whose count comes first.
+  bool reversed = false;
+
+  bool operator==(const meaning& o) const {
+    return does == o.does && of == o.of && compares == o.compares && taken_if == o.taken_if &&
+           saves_exec == o.saves_exec && reversed == o.reversed;
+  }
+};
+
+meaning meaning_of(std::string_view mnemonic);
+
+}  // namespace pws::isa

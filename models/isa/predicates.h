@@ -1,0 +1,98 @@
+// What is asked of instructions. Everything here is a look at the row.
+#pragma once
+
+#include "models/isa/opcode_row.h"
+
+namespace pws::isa {
+
+inline operation operation_of(const inst& i) {
+  return i.row->means.does;
+}
+inline data_type data_type_of(const inst& i) {
+  return i.row->means.of;
+}
+
+// --- Scalar instructions ---------------------------------------------------------------------------
+
+// Of the scalar ALU and the branch unit; scalar memory is not among them.
+inline bool is_scalar(const inst& i) {
+  return i.native <= format::sopp;
+}
+// s_OP_TYPE, with registers or an immediate (s_movk, s_addk, ...). Not s_OP_saveexec, whose result goes to EXEC.
+inline bool is_scalar(const inst& i, operation o, data_type t) {
+  return is_scalar(i) && i.row->means.does == o && i.row->means.of == t && !i.row->means.saves_exec;
+}
+// s_OP_saveexec_b64
+inline bool is_saveexec(const inst& i) {
+  return i.row->means.saves_exec;
+}
+inline bool is_saveexec(const inst& i, operation o) {
+  return i.row->means.saves_exec && i.row->means.does == o;
+}
+// and, or, xor, not and what is made of them.
+constexpr bool is_logic(operation o) {
+  return o >= operation::bit_and && o <= operation::bit_not;
+}
+
+// Of numbers, one of the six with which they are ordered.
+constexpr bool is_order(relation r) {
+  return r >= relation::less && r <= relation::greater_or_equal;
+}
+
+// --- Control flow ----------------------------------------------------------------------------------
+
+// Of a branch to a fixed target; none for all else.
+inline branch_condition branch_condition_of(const inst& i) {
+  return i.row->means.taken_if;
+}
+// A branch that may or may not be taken.
+inline bool is_conditional_branch(const inst& i) {
+  return i.row->means.taken_if > branch_condition::always;
+}
+// s_cbranch_execz, s_cbranch_execnz
+inline bool tests_exec(const inst& i) {
+  const branch_condition c = branch_condition_of(i);
+  return c == branch_condition::exec_zero || c == branch_condition::exec_nonzero;
+}
+// s_cbranch_vccz, s_cbranch_vccnz
+inline bool tests_vcc(const inst& i) {
+  const branch_condition c = branch_condition_of(i);
+  return c == branch_condition::vcc_zero || c == branch_condition::vcc_nonzero;
+}
+// s_cbranch_scc0, s_cbranch_scc1
+inline bool tests_scc(const inst& i) {
+  const branch_condition c = branch_condition_of(i);
+  return c == branch_condition::scc_zero || c == branch_condition::scc_one;
+}
+inline bool is_call(const inst& i) {
+  return i.row->means.does == operation::call;
+}
+// A call, or a return: code goes on where a register says.
+inline bool is_indirect_jump(const inst& i) {
+  return i.row->means.does == operation::call || i.row->means.does == operation::set_pc;
+}
+
+// --- State -----------------------------------------------------------------------------------------
+
+// Reads or writes scalar registers that only M0 or MODE names: s_movrel, the branch stack.
+inline bool touches_unknown_scalars(const inst& i) {
+  return i.relative_index && is_scalar(i);
+}
+// Changes hardware registers (MODE among them), or whether M0 indexes vector registers.
+inline bool changes_mode(const inst& i) {
+  const operation o = operation_of(i);
+  return o == operation::set_hardware_register || o == operation::set_vector_register_indexing;
+}
+
+// --- Memory ----------------------------------------------------------------------------------------
+
+// An atomic of vector memory; those of LDS are not among them.
+inline bool is_vector_memory_atomic(const inst& i) {
+  return i.unit == unit::vector_memory && operation_of(i) == operation::atomic;
+}
+// Lanes give each other values through LDS's crossbar; its memory is not touched.
+inline bool exchanges_lanes(const inst& i) {
+  return operation_of(i) == operation::swizzle || operation_of(i) == operation::permute;
+}
+
+}  // namespace pws::isa
