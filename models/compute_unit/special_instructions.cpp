@@ -16,7 +16,7 @@ namespace smem {
 constexpr unsigned dcache_inv = 32, dcache_inv_vol = 34;
 }
 namespace sopp {
-constexpr unsigned nop = 0, sethalt = 13, sleep = 14, sendmsg = 16, sendmsghalt = 17, trap = 18, icache_inv = 19;
+constexpr unsigned sethalt = 13, sendmsg = 16, sendmsghalt = 17, trap = 18, icache_inv = 19;
 }
 }  // namespace
 
@@ -41,13 +41,6 @@ cache_maintenance cache_maintenance_of(const isa::inst& i) {
 void refuse_registers(const isa::inst& i, const isa::wave_state& s) {
   throw program_error("v" + std::to_string(i.vgpr_end - 1) + " is not among the " + std::to_string(s.n_vgprs) +
                       " vector registers that the kernel descriptor asks for");
-}
-
-cycle_t idle_cycles(const isa::inst& i) {
-  if (i.native != isa::format::sopp) return 0;
-  if (i.row->opcode == sopp::nop) return static_cast<cycle_t>(i.simm & 0xf) + 1;
-  if (i.row->opcode == sopp::sleep) return static_cast<cycle_t>(i.simm & 0x7f) * 64;
-  return 0;
 }
 
 bool is_host_interrupt(const isa::inst& i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "models/isa/idle_cycles.h"
 #include "models/isa/opcode_row.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/outstanding_operations.h"
@@ -10,8 +11,6 @@
 namespace pws::wcet {
 
 namespace {
-
-constexpr uint8_t sopp_nop = 0, sopp_sleep = 14;
 
 class timer {
  public:
@@ -51,7 +50,7 @@ class timer {
       case isa::unit::branch:
         return rounds(std::max(m_.branch, m_.salu));
       case isa::unit::internal:
-        return rounds(std::max(m_.internal, idle(i)));
+        return rounds(std::max(m_.internal, isa::idle_cycles(i)));
       case isa::unit::split:
         return rounds(scheme_ == scheme::none ? m_.internal : std::max(m_.internal, m_.split));
       case isa::unit::merge:
@@ -59,14 +58,6 @@ class timer {
       default:
         return m_.round;
     }
-  }
-
-  // s_nop and s_sleep (GCN3 ISA, SOPP).
-  static uint64_t idle(const isa::inst& i) {
-    if (i.native != isa::format::sopp) return 0;
-    if (i.row->opcode == sopp_nop) return static_cast<uint64_t>(i.simm & 0xf) + 1;
-    if (i.row->opcode == sopp_sleep) return static_cast<uint64_t>(i.simm & 0x7f) * 64;
-    return 0;
   }
 
   // A target across two fetches: only the first is there at the next slot.
