@@ -2,18 +2,19 @@
 
 #include <algorithm>
 
+#include "models/isa/allocation.h"
+
 namespace pws::models {
 
 namespace {
 constexpr uint32_t lanes_per_pass = 32;
-constexpr uint32_t allocation_granule = 512;                 // bytes, GCN3
 constexpr uint32_t max_words_per_pass = lanes_per_pass * 4;  // 128-bit accesses
 }  // namespace
 
 lds_unit::lds_unit(const lds_config& c)
     : banks_(c.banks),
       storage_(size_t{c.size_kib} * 1024),
-      allocator_(c.size_kib * 1024, allocation_granule),
+      allocator_(c.size_kib * 1024, isa::lds_granule),
       bank_words_(size_t{c.banks} * max_words_per_pass),
       bank_count_(c.banks) {}
 

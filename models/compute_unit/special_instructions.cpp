@@ -3,39 +3,23 @@
 #include <string>
 
 #include "base/error.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 
 namespace pws::models {
 
-namespace {
-// Opcodes of GCN3 (ISA document, chapter 12).
-namespace mubuf {
-constexpr unsigned wbinvl1 = 62, wbinvl1_vol = 63;
-}
-namespace smem {
-constexpr unsigned dcache_inv = 32, dcache_inv_vol = 34;
-}
-namespace sopp {
-constexpr unsigned nop = 0, sethalt = 13, sleep = 14, sendmsg = 16, sendmsghalt = 17, trap = 18, icache_inv = 19;
-}
-}  // namespace
+using isa::operation;
 
 cache_maintenance cache_maintenance_of(const isa::inst& i) {
-  const unsigned op = i.row->opcode;
-  switch (i.native) {
-    case isa::format::mubuf:
-      if (op == mubuf::wbinvl1 || op == mubuf::wbinvl1_vol) return cache_maintenance::vector;
-      break;
-    case isa::format::smem:
-      if (op == smem::dcache_inv || op == smem::dcache_inv_vol) return cache_maintenance::scalar;
-      break;
-    case isa::format::sopp:
-      if (op == sopp::icache_inv) return cache_maintenance::instruction;
-      break;
+  switch (operation_of(i)) {
+    case operation::invalidate_vector_cache:
+      return cache_maintenance::vector;
+    case operation::invalidate_scalar_cache:
+      return cache_maintenance::scalar;
+    case operation::invalidate_instruction_cache:
+      return cache_maintenance::instruction;
     default:
-      break;
+      return cache_maintenance::none;
   }
-  return cache_maintenance::none;
 }
 
 void refuse_registers(const isa::inst& i, const isa::wave_state& s) {
@@ -43,24 +27,17 @@ void refuse_registers(const isa::inst& i, const isa::wave_state& s) {
                       " vector registers that the kernel descriptor asks for");
 }
 
-cycle_t idle_cycles(const isa::inst& i) {
-  if (i.native != isa::format::sopp) return 0;
-  if (i.row->opcode == sopp::nop) return static_cast<cycle_t>(i.simm & 0xf) + 1;
-  if (i.row->opcode == sopp::sleep) return static_cast<cycle_t>(i.simm & 0x7f) * 64;
-  return 0;
-}
-
 bool is_host_interrupt(const isa::inst& i) {
   constexpr int32_t interrupt = 1;  // message identifier, bits [3:0]
-  return i.native == isa::format::sopp && i.row->opcode == sopp::sendmsg && (i.simm & 0xf) == interrupt;
+  return operation_of(i) == operation::send_message && (i.simm & 0xf) == interrupt;
 }
 
 void refuse_message(const isa::inst& i) {
-  switch (i.row->opcode) {
-    case sopp::trap:
+  switch (operation_of(i)) {
+    case operation::trap:
       throw program_error("s_trap " + std::to_string(i.simm & 0xff) + ": the program trapped");
-    case sopp::sethalt:
-    case sopp::sendmsghalt:
+    case operation::halt:
+    case operation::send_message_and_halt:
       throw program_error("the program halted its wavefront; nothing here resumes it");
     default:
       break;

@@ -1,6 +1,7 @@
 // The few instructions on which the machine itself acts, recognised by their rows.
 #pragma once
 
+#include "models/isa/idle_cycles.h"
 #include "models/isa/inst.h"
 #include "models/isa/wave_state.h"
 #include "models/machine/machine_config.h"
@@ -17,8 +18,6 @@ cache_maintenance cache_maintenance_of(const isa::inst& i);
 inline void refuse_unallocated_registers(const isa::inst& i, const isa::wave_state& s) {
   if (i.vgpr_end > s.n_vgprs) refuse_registers(i, s);
 }
-// Cycles for which s_nop and s_sleep keep their wavefront from issuing; 0 for everything else.
-cycle_t idle_cycles(const isa::inst& i);
 // s_sendmsg of MSG_INTERRUPT: wakes host software; M0 says what about.
 bool is_host_interrupt(const isa::inst& i);
 // s_trap, s_sethalt and messages that the machine has no receiver for: throws program_error. s_sendmsg of an empty

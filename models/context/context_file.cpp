@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "models/isa/allocation.h"
+
 namespace pws::models {
 
 namespace {
-constexpr uint32_t vgpr_granule = 4;   // GCN3: registers are handed out in fours
-constexpr uint32_t sgpr_granule = 16;  // gfx8
 uint32_t granted(uint32_t sgprs) {
-  return (sgprs + sgpr_granule - 1) / sgpr_granule * sgpr_granule;
+  return isa::granted(sgprs, isa::sgpr_granule);
 }
 }  // namespace
 
@@ -20,7 +20,7 @@ context_file::context_file(const machine_config& c, const place& where)
       child_stacks(c.n_wfc, c.child_stack_entries),
       contexts(c.n_wfc),
       free_sgprs_(c.sgprs_per_simd),
-      vgprs_(is_spsimd() ? 0 : c.vgprs_per_simd, vgpr_granule),
+      vgprs_(is_spsimd() ? 0 : c.vgprs_per_simd, isa::vgpr_granule),
       rows_(is_spsimd() ? 0 : c.vgprs_per_simd) {
   for (uint32_t i = 0; i < c.n_wfc; ++i) {
     contexts[i].unit = where.unit;

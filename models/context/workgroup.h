@@ -9,6 +9,7 @@
 #include "models/isa/aql.h"
 #include "models/isa/inst.h"
 #include "models/isa/kernel_descriptor.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -31,7 +32,7 @@ struct workgroup {
   std::array<uint32_t, 3> id{};
   std::array<uint32_t, 3> size{};  // work-items; smaller than the packet's at the grid's edge
   uint64_t work_items() const { return uint64_t{size[0]} * size[1] * size[2]; }
-  uint32_t wavefronts() const { return static_cast<uint32_t>((work_items() + isa::wave_size - 1) / isa::wave_size); }
+  uint32_t wavefronts() const { return static_cast<uint32_t>(wavefronts_of(work_items())); }
 };
 
 }  // namespace pws::models

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "models/bus/bus_access.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -142,8 +143,7 @@ void dispatcher::set_up(const isa::kernel_dispatch_packet& p) {
   l.private_aperture = uint64_t{queue.private_segment_aperture_base_hi} << 32;
   l.scratch_backing = queue.scratch_backing_memory_location;
   l.scratch_bytes_per_lane = p.private_segment_size;
-  const uint64_t contexts = uint64_t{config_.n_cu} * config_.n_simd * config_.n_wfc;
-  const uint64_t scratch = contexts * l.scratch_bytes_per_lane * isa::wave_size;
+  const uint64_t scratch = contexts_of_machine(config_) * l.scratch_bytes_per_lane * isa::wave_size;
   if (scratch > queue.scratch_backing_memory_byte_size || scratch > UINT32_MAX)
     throw program_error(
         fmt::format("needs {} bytes of scratch for every context of the machine; the queue has {}, and a "

@@ -5,17 +5,12 @@
 #include "base/error.h"
 #include "models/context/wavefront.h"
 #include "models/divergence/split_registers_shown.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 
 namespace pws::models {
 
 namespace {
 constexpr uint32_t split_enable = 1u << 21;  // of MODE
-constexpr unsigned cbranch_execz = 8, cbranch_execnz = 9;
-
-bool tests_exec(const isa::inst& i) {
-  return i.native == isa::format::sopp && (i.row->opcode == cbranch_execz || i.row->opcode == cbranch_execnz);
-}
 }  // namespace
 
 mode_bit_splitting::mode_bit_splitting(const machine_config& c, context_map& contexts)

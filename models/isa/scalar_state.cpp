@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/isa/allocation.h"
 #include "models/isa/scalar_executors.h"
 #include "models/isa/scalar_semantics.h"
 
@@ -116,9 +117,9 @@ uint32_t status(const wave_state& w) {
   constexpr uint32_t valid = 1u << 16;
   return (w.scc ? 1u : 0u) | (w.active() == 0 ? 1u << 9 : 0u) | (w.vcc() == 0 ? 1u << 10 : 0u) | valid;
 }
-// Sizes are in allocation granules minus one: 4 vector and 16 scalar registers.
+// Sizes are in allocation granules minus one.
 uint32_t gpr_alloc(const wave_state& w) {
-  const uint32_t v = (w.n_vgprs + 3) / 4, s = (w.n_sgprs + 15) / 16;
+  const uint32_t v = granules_of(w.n_vgprs, vgpr_granule), s = granules_of(w.n_sgprs, sgpr_granule);
   return (v == 0 ? 0 : (v - 1) & 0x3f) << 8 | (s == 0 ? 0 : (s - 1) & 0xf) << 24;
 }
 // LDS size in granules of 64 dwords.

@@ -1,17 +1,27 @@
 // Time division: who may use a shared unit when, fixed by the configuration. What a context meets then depends on
 // itself alone, so every wait has a bound that no other wavefront can move (docs/predictable.md).
+//
+// Slots, rounds, frames and ways are the machine's definition, as plain functions of its configuration: the model is
+// built from them, and the analysis of worst cases takes them from here (platform/timing). What each makes of them it
+// has for itself: the analysis uses neither issue_rounds::next nor slot_server.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "models/machine/machine_config.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
 // Cycles from a fetch's issue to the issue of what it brings, besides the instruction cache's latency: decode,
 // scoreboard, and the fetch's own cycle.
 constexpr cycle_t fetch_to_issue = 3;
+
+// Cycles that a full-rate vector instruction occupies the VALU, and a vector memory instruction the address unit.
+inline cycle_t valu_cycles(const machine_config& c) {
+  return isa::wave_size / c.valu_lanes;
+}
 
 // Issue slots (schedule: tdm): each SIMD and SpSIMD unit's contexts take turns, one instruction each. An instruction
 // that occupies the VALU longer than a slot goes on in the context's next slots.
@@ -29,7 +39,7 @@ struct issue_rounds {
 };
 inline issue_rounds issue_rounds_of(const machine_config& c) {
   if (c.schedule != schedule_policy::tdm) return {};
-  const cycle_t slot = 64 / c.valu_lanes;
+  const cycle_t slot = valu_cycles(c);
   return {slot, std::max<cycle_t>(c.n_wfc * slot, c.memory.instruction_cache.hit_latency + fetch_to_issue)};
 }
 
@@ -45,6 +55,25 @@ struct requester {
 inline uint32_t parts_of_wavefront(const machine_config& c) {
   return 1 + std::min(spsimds_per_simd(c), c.split_points);
 }
+
+// LDS of a compute unit (schedule: tdm): one pass per slot, a slot for each of its contexts in every frame.
+constexpr cycle_t lds_slot = 1;
+
+// Predictable memory (memory.arbitration: tdm): one line per slot, a slot for each context of the machine in every
+// frame. Closed page: a slot goes from activate to precharged.
+struct line_slots {
+  cycle_t slot = 0;
+  uint64_t places = 0;    // wavefront contexts that have a slot
+  cycle_t way_there = 0;  // compute unit to memory
+  cycle_t way_back = 0;   // beginning of the slot to data at the compute unit
+};
+inline line_slots line_slots_of(const machine_config& c) {
+  const dram_config& d = c.memory.dram;
+  const cycle_t to_data = cycle_t{d.t_rcd} + d.t_cl + d.t_burst, one_way = c.memory.interconnect.latency;
+  return {to_data + d.t_rp, contexts_of_machine(c), one_way, to_data + d.extra_latency + one_way};
+}
+// An atomic reads in one slot and writes in the next one.
+constexpr uint32_t atomic_slots = 2;
 
 // A unit that serves one request per slot. `places` wavefronts have a slot of `slot` cycles each in every frame.
 class slot_server {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/bus/gpu_clock.h"
+#include "models/machine/address_map.h"
 #include "models/memory/event_sequencer.h"
 #include "models/memory/transaction.h"
 
@@ -30,8 +31,7 @@ class dram : public sc_core::sc_module {
   using target_socket = tlm_utils::simple_target_socket_tagged<dram>;
   std::vector<std::unique_ptr<target_socket>> ports;  // one per L2 bank, and one more (the last) for the host
 
-  // First device address. Not 0, so that a null pointer is outside memory.
-  static constexpr uint64_t base = 0x1'0000'0000;
+  static constexpr uint64_t base = device_memory_base;  // first device address
 
   dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
        const gpu_clock& clock, event_sequencer& sequencer);

@@ -9,12 +9,10 @@ namespace pws::models {
 tdm_memory::tdm_memory(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock)
     : sc_module(name),
       clock_(clock),
-      places_per_cu_(c.n_simd * c.n_wfc),
+      places_per_cu_(contexts_of_cu(c)),
       fetch_latency_(c.memory.instruction_cache.hit_latency),
-      way_there_(c.memory.interconnect.latency),
-      way_back_(cycle_t{c.memory.dram.t_rcd} + c.memory.dram.t_cl + c.memory.dram.t_burst +
-                c.memory.dram.extra_latency + c.memory.interconnect.latency),
-      slots_(slot_cycles(c.memory.dram), c.n_cu * places_per_cu_, parts_of_wavefront(c)) {
+      lines_(line_slots_of(c)),
+      slots_(lines_.slot, static_cast<uint32_t>(lines_.places), parts_of_wavefront(c)) {
   statistics_.frame = slots_.frame();
   const auto add = [&](std::vector<std::unique_ptr<target_socket>>& to, const char* kind, uint32_t cu, auto handler) {
     to.push_back(std::make_unique<target_socket>((kind + std::to_string(cu)).c_str()));
@@ -40,13 +38,12 @@ tlm::tlm_sync_enum tdm_memory::access(int cu, tlm::tlm_generic_payload& t, tlm::
   const transaction_info& i = info(t);
   requester who = i.who;
   who.place += static_cast<uint32_t>(cu) * places_per_cu_;
-  const cycle_t arrival = clock_.now() + clock_.cycles_in(delay) + way_there_;
-  // An atomic reads in one slot and writes in the next one.
-  const cycle_t slot = slots_.serve(who, arrival, i.kind == access_kind::atomic ? 2 : 1);
+  const cycle_t arrival = clock_.now() + clock_.cycles_in(delay) + lines_.way_there;
+  const cycle_t slot = slots_.serve(who, arrival, i.kind == access_kind::atomic ? atomic_slots : 1);
   ++statistics_.lines;
   statistics_.waited += slot - arrival;
   statistics_.longest_wait = std::max(statistics_.longest_wait, slot - arrival);
-  delay = clock_.time_of(slot + way_back_) - sc_core::sc_time_stamp();
+  delay = clock_.time_of(slot + lines_.way_back) - sc_core::sc_time_stamp();
   t.set_response_status(tlm::TLM_OK_RESPONSE);
   return tlm::TLM_COMPLETED;
 }

@@ -35,8 +35,6 @@ class tdm_memory : public sc_core::sc_module {
 
   tdm_memory(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock);
 
-  // Cycles that a slot takes: a closed-page access from activate to precharged.
-  static cycle_t slot_cycles(const dram_config& d) { return cycle_t{d.t_rcd} + d.t_cl + d.t_burst + d.t_rp; }
   const tdm_statistics& statistics() const { return statistics_; }
 
  private:
@@ -46,8 +44,7 @@ class tdm_memory : public sc_core::sc_module {
   const gpu_clock& clock_;
   const uint32_t places_per_cu_;
   const cycle_t fetch_latency_;  // locked instruction memory
-  const cycle_t way_there_;      // compute unit to memory
-  const cycle_t way_back_;       // beginning of the slot to data at the compute unit
+  const line_slots lines_;
   slot_server slots_;
   tdm_statistics statistics_;
 };

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "models/machine/occupancy.h"
 #include "platform/hip/context.h"
 
 using namespace pws::platform::hip;
@@ -32,7 +33,7 @@ void copy_text(char* to, size_t room, const char* text) {
 }
 
 hipDeviceProp_t properties(const models::machine_config& m) {
-  constexpr int most_threads = 1024;
+  constexpr int most_threads = static_cast<int>(pws::models::most_work_items);
   hipDeviceProp_t p;
   std::memset(&p, 0, sizeof p);
   copy_text(p.name, sizeof p.name, device_name);
@@ -53,7 +54,7 @@ hipDeviceProp_t properties(const models::machine_config& m) {
   p.memoryBusWidth = static_cast<int>(m.memory.dram.channels * m.memory.l2.bank.line_bytes * 8 / m.memory.dram.t_burst);
   p.multiProcessorCount = static_cast<int>(m.n_cu);
   p.l2CacheSize = static_cast<int>(m.memory.l2.banks * m.memory.l2.bank.size_kib * 1024);
-  p.maxThreadsPerMultiProcessor = static_cast<int>(m.n_simd * m.n_wfc * pws::isa::wave_size);
+  p.maxThreadsPerMultiProcessor = static_cast<int>(pws::models::contexts_of_cu(m) * pws::isa::wave_size);
   p.computeMode = hipComputeModeDefault;
   p.arch.hasGlobalInt32Atomics = p.arch.hasGlobalFloatAtomicExch = p.arch.hasSharedInt32Atomics = 1;
   p.arch.hasSharedFloatAtomicExch = p.arch.hasFloatAtomicAdd = p.arch.hasGlobalInt64Atomics = 1;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/machine/occupancy.h"
 #include "platform/hip/context.h"
 
 using namespace pws::platform::hip;
@@ -33,7 +34,7 @@ const kernel_function& kernel(context& c, const void* handle) {
 }
 
 int most_threads(const kernel_function& f) {
-  constexpr uint32_t limit = 1024;
+  constexpr uint32_t limit = pws::models::most_work_items;
   const uint32_t compiled_for = f.loaded.kernel->metadata.max_flat_workgroup_size;
   return static_cast<int>(compiled_for == 0 ? limit : std::min(limit, compiled_for));
 }
@@ -57,7 +58,7 @@ void best_block(context& c, int* grid_size, int* block_size, const void* f, size
   int best = 0;
   const auto consider = [&](int threads) {
     const uint32_t groups = c.gpu().workgroups_per_cu(k, static_cast<uint64_t>(threads), dynamic_lds);
-    const auto resident = [](uint32_t n, int t) { return n * static_cast<uint32_t>((t + wave - 1) / wave); };
+    const auto resident = [](uint32_t n, int t) { return n * pws::models::wavefronts_of(static_cast<uint64_t>(t)); };
     if (groups == 0 || resident(groups, threads) < resident(best_groups, best)) return;
     best = threads;
     best_groups = groups;

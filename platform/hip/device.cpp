@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "models/machine/occupancy.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/progress.h"
 #include "platform/runtime/kernel_arguments.h"
@@ -19,12 +20,7 @@
 namespace pws::platform::hip {
 
 namespace {
-constexpr uint32_t most_work_items = 1024;
-constexpr uint32_t vgpr_granule = 4, sgpr_granule = 16;
-
-constexpr uint64_t round_up(uint64_t v, uint64_t to) {
-  return (v + to - 1) / to * to;
-}
+using models::most_work_items;
 
 launch_request request_of(const kernel_launch& l) {
   launch_request r;
@@ -58,19 +54,14 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
 }
 
 uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const {
-  const models::machine_config& c = gpu.config;
   const loader::kernel& k = *f.loaded.kernel;
-  if (work_items == 0 || work_items > most_work_items) return 0;
-  uint64_t per_simd = c.n_wfc;
-  if (k.descriptor.n_vgprs != 0)
-    per_simd = std::min(per_simd, c.vgprs_per_simd / round_up(k.descriptor.n_vgprs, vgpr_granule));
-  if (k.descriptor.n_sgprs != 0)
-    per_simd = std::min(per_simd, c.sgprs_per_simd / round_up(k.descriptor.n_sgprs, sgpr_granule));
-  const uint64_t wavefronts = (work_items + isa::wave_size - 1) / isa::wave_size;
-  uint64_t groups = per_simd * c.n_simd / wavefronts;
-  const uint64_t lds = uint64_t{k.metadata.group_segment_fixed_size} + dynamic_lds;
-  if (lds != 0) groups = std::min(groups, uint64_t{c.lds.size_kib} * 1024 / lds);
-  return static_cast<uint32_t>(groups);
+  if (work_items > most_work_items) return 0;
+  models::workgroup_resources w;
+  w.work_items = work_items;
+  w.vgprs = k.descriptor.n_vgprs;
+  w.sgprs = k.descriptor.n_sgprs;
+  w.lds_bytes = k.metadata.group_segment_fixed_size + dynamic_lds;
+  return static_cast<uint32_t>(models::workgroups_per_cu(gpu.config, w));
 }
 
 void device::check(const kernel_launch& l) const {

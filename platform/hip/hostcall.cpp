@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "models/isa/host_fp.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::platform::hip {
 
@@ -42,7 +43,7 @@ void hostcall_server::provide() {
   if (buffer_ != 0) return;
   const models::machine_config& c = gpu_.config;
   // One for each context: a wavefront waits for its answer. Device code does not check for an empty stack.
-  const uint64_t contexts = uint64_t{c.n_cu} * c.n_simd * c.n_wfc * (1 + models::spsimds_per_simd(c));
+  const uint64_t contexts = models::contexts_of_machine(c) * (1 + models::spsimds_per_simd(c));
   const uint64_t packets = power_of_two(contexts);
   const uint64_t headers_at = 256, payloads_at = 256 + packets * sizeof(packet_header);
   const uint64_t mailbox_at = 128, signal_at = 64;

@@ -8,16 +8,14 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "models/machine/occupancy.h"
 #include "platform/runtime/kernel_arguments.h"
 
 namespace pws::platform {
 
 namespace {
 constexpr uint64_t ring_packets = 64;
-// Outside device memory; any values do, programs read them from the queue.
-constexpr uint32_t shared_aperture_hi = device_runtime::apertures[0];
-constexpr uint32_t private_aperture_hi = device_runtime::apertures[1];
-constexpr uint32_t max_workgroup = 1024;
+constexpr models::flat_apertures apertures;
 constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
 }  // namespace
 
@@ -146,24 +144,23 @@ void device_runtime::check(const launch_request& r) const {
                                     k.arguments[i].name.empty() ? "" : " (" + k.arguments[i].name + ")",
                                     k.arguments[i].size, r.arguments[i].size()));
   const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
-  const uint32_t limit =
-      k.max_flat_workgroup_size == 0 ? max_workgroup : std::min(max_workgroup, k.max_flat_workgroup_size);
+  const uint32_t limit = k.max_flat_workgroup_size == 0 ? models::most_work_items
+                                                        : std::min(models::most_work_items, k.max_flat_workgroup_size);
   if (work_items == 0 || work_items > limit)
     throw input_error(fmt::format("{}: a workgroup of {}x{}x{} work-items; the kernel was compiled for 1 to {}", name,
                                   r.workgroup[0], r.workgroup[1], r.workgroup[2], limit));
 }
 
 void device_runtime::provide_scratch(uint32_t bytes_per_lane) {
-  const models::machine_config& c = gpu_.config;
-  const uint64_t need = uint64_t{c.n_cu} * c.n_simd * c.n_wfc * bytes_per_lane * isa::wave_size;
+  const uint64_t need = models::contexts_of_machine(gpu_.config) * bytes_per_lane * isa::wave_size;
   if (need > scratch_bytes_) {
     if (scratch_ != 0) release(scratch_);
     scratch_ = must_allocate(need, device_heap::alignment, "scratch", true);
     scratch_bytes_ = need;
   }
   isa::amd_queue q;
-  q.group_segment_aperture_base_hi = shared_aperture_hi;
-  q.private_segment_aperture_base_hi = private_aperture_hi;
+  q.group_segment_aperture_base_hi = apertures.lds;
+  q.private_segment_aperture_base_hi = apertures.scratch;
   q.scratch_backing_memory_location = scratch_;
   q.scratch_backing_memory_byte_size = scratch_bytes_;
   write(queue_object_, &q, sizeof q);
@@ -181,7 +178,7 @@ prepared_launch device_runtime::prepare(const launch_request& r) {
   if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
   prepared_launch prepared;
   std::vector<uint8_t>& arguments = prepared.arguments;
-  arguments = lay_out_arguments(k, r, queue_object_, {shared_aperture_hi, private_aperture_hi}, hostcall_buffer_);
+  arguments = lay_out_arguments(k, r, queue_object_, apertures, hostcall_buffer_);
   if (arguments.size() > kernarg_bytes_) {
     if (kernarg_ != 0) release(kernarg_);
     kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", false);

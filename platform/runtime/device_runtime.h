@@ -47,9 +47,6 @@ struct prepared_launch {
 
 class device_runtime {
  public:
-  // Upper halves of the addresses at which FLAT instructions reach LDS and scratch.
-  static constexpr std::array<uint32_t, 2> apertures{0x10000, 0x20000};
-
   explicit device_runtime(virtual_platform& gpu);
 
   // Address of a new buffer. Throws input_error if device memory is exhausted.

@@ -9,7 +9,7 @@ namespace pws::platform {
 namespace {
 using loader::value_kind;
 
-uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_object, aperture_bases apertures,
+uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_object, models::flat_apertures apertures,
                       uint64_t hostcall_buffer) {
   const auto whole_groups = [&](size_t d) -> uint64_t { return r.grid[d] / r.workgroup[d]; };
   switch (kind) {
@@ -34,9 +34,9 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
     case value_kind::hidden_grid_dims:
       return r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1;
     case value_kind::hidden_shared_base:
-      return apertures.shared_hi;
+      return apertures.lds;
     case value_kind::hidden_private_base:
-      return apertures.private_hi;
+      return apertures.scratch;
     case value_kind::hidden_queue_ptr:
       return queue_object;
     case value_kind::hidden_dynamic_lds_size:
@@ -78,7 +78,7 @@ uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r) {
 }
 
 std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
-                                       aperture_bases apertures, uint64_t hostcall_buffer) {
+                                       models::flat_apertures apertures, uint64_t hostcall_buffer) {
   // clang joins scalar loads and may read past the last argument, within the line that it lies in.
   constexpr size_t line = 64;
   std::vector<uint8_t> bytes((k.kernarg_segment_size + line - 1) / line * line, 0);

@@ -5,13 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/machine/address_map.h"
 #include "platform/runtime/device_runtime.h"
 
 namespace pws::platform {
-
-struct aperture_bases {
-  uint32_t shared_hi = 0, private_hi = 0;
-};
 
 // Hidden arguments that nothing here serves. Each has an address of its own that no allocation has, so that a program
 // that uses it stops with an error that says what it needs. Not among them: multigrid_sync_arg, where null is what
@@ -36,6 +33,6 @@ uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r);
 
 // Bytes of the segment for a checked request. Without a hostcall buffer (0), such calls are among what nothing serves.
 std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
-                                       aperture_bases apertures, uint64_t hostcall_buffer = 0);
+                                       models::flat_apertures apertures, uint64_t hostcall_buffer = 0);
 
 }  // namespace pws::platform

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "models/machine/provisioning.h"
+#include "models/machine/time_division.h"
 #include "sw/wcet/checked.h"
 
 namespace pws::platform {
@@ -32,13 +31,11 @@ std::string why_not_predictable(const models::machine_config& c) {
 
 wcet::machine_timing timing_of(const models::machine_config& c) {
   if (const std::string why = why_not_predictable(c); !why.empty()) throw input_error(why);
-  constexpr uint64_t lanes = 64;
-  // A fetch begins one cycle after its context's slot and passes decode and scoreboard, a cycle each.
-  constexpr uint64_t fetch_stages = 3;
-  const models::dram_config& d = c.memory.dram;
+  const models::issue_rounds issue = models::issue_rounds_of(c);
+  const models::line_slots lines = models::line_slots_of(c);
   wcet::machine_timing t;
-  t.slot = lanes / c.valu_lanes;
-  t.round = std::max<uint64_t>(c.n_wfc * t.slot, c.memory.instruction_cache.hit_latency + fetch_stages);
+  t.slot = issue.slot;
+  t.round = issue.round;
   t.salu = c.latency.salu;
   t.valu = c.latency.valu;
   t.valu_trans = c.latency.valu_trans;
@@ -49,17 +46,16 @@ wcet::machine_timing timing_of(const models::machine_config& c) {
   t.split = c.split_cycles;
   t.merge = c.merge_cycles;
   t.fetch_bytes = c.fetch_bytes;
-  // Closed page: a line's slot goes from activate to precharged.
-  t.memory_frame = wcet::checked_product({c.n_cu, c.n_simd, c.n_wfc, uint64_t{d.t_rcd} + d.t_cl + d.t_burst + d.t_rp},
-                                         "the memory frame");
-  // Of this machine with PWS, whichever scheme it is set to.
-  t.parts = 1 + std::min(c.spsimd_per_simd, c.split_points);
-  t.address = lanes / c.valu_lanes;
-  t.way_there = c.memory.interconnect.latency;
-  t.way_back = uint64_t{d.t_rcd} + d.t_cl + d.t_burst + d.extra_latency + c.memory.interconnect.latency;
-  t.atomic_slots = 2;
+  t.memory_frame = wcet::checked_product(lines.slot, lines.places, "the memory frame");
+  models::machine_config with_pws = c;  // whichever scheme it is set to
+  with_pws.divergence = models::divergence_kind::pws;
+  t.parts = models::parts_of_wavefront(with_pws);
+  t.address = models::valu_cycles(c);
+  t.way_there = lines.way_there;
+  t.way_back = lines.way_back;
+  t.atomic_slots = models::atomic_slots;
   t.line_bytes = c.memory.vector_l1.line_bytes;
-  t.lds_frame = uint64_t{c.n_simd} * c.n_wfc;
+  t.lds_frame = models::lds_slot * models::contexts_of_cu(c);
   t.lds_banks = c.lds.banks;
   return t;
 }

@@ -198,7 +198,7 @@ class stated_bounds {
 // latest to end by delta + L_w counts.
 void bound_as_the_thesis(wcet_result& r, const block_time_recorder& recorder, uint64_t work_items) {
   wcet::hybrid_inputs in;
-  in.w = wcet::checked_product({r.machine.n_cu, r.machine.n_simd, r.machine.n_wfc}, "W");
+  in.w = models::contexts_of_machine(r.machine);
   in.t_wg = work_items;
   in.g = r.workgroups;
   const wcet::wavefront_bound& whole = r.of(wcet::scheme::pws).wavefront;
@@ -231,7 +231,6 @@ wcet::launch_facts facts_of(const placed_launch& l) {
   f.grid = l.shape.grid;
   f.kernarg = l.prepared.arguments;
   f.kernarg_address = l.prepared.packet.kernarg_address;
-  f.apertures = device_runtime::apertures;
   f.dispatch_packet.resize(sizeof l.prepared.packet);
   std::memcpy(f.dispatch_packet.data(), &l.prepared.packet, sizeof l.prepared.packet);
   return f;
@@ -261,7 +260,7 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   if (r.block_times == block_time_source::machine) r.timing = timing_of(r.machine);
   r.swf_contexts = r.machine.spsimd_per_simd;
   r.workgroups = shape_.workgroups;
-  r.wavefronts_per_group = (shape_.group.work_items + isa::wave_size - 1) / isa::wave_size;
+  r.wavefronts_per_group = models::wavefronts_of(shape_.group.work_items);
 
   const std::string assembly(launch.program->find_kernel(kernel.metadata.name).object->assembly());
   // The result asks for places as long as it lives.

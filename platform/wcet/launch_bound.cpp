@@ -26,16 +26,10 @@ void bound_launch(const models::machine_config& machine, const launch_shape& lau
                   scheme_bound& b) {
   // A workgroup's resources are free in the second cycle after its end; one workgroup is placed per cycle.
   constexpr uint64_t retire = 2;
-  wcet::cu_shape cu;
-  cu.n_simd = machine.n_simd;
-  cu.n_wfc = machine.n_wfc;
-  cu.vgprs_per_simd = machine.vgprs_per_simd;
-  cu.sgprs_per_simd = machine.sgprs_per_simd;
-  cu.lds_bytes = uint64_t{machine.lds.size_kib} * 1024;
   b.n_simd = machine.n_simd;
   b.g_parallel_printed =
       wcet::g_parallel(machine.n_cu, b.n_simd, machine.n_wfc, isa::wave_size, launch.group.work_items);
-  b.g_parallel = wcet::effective_g_parallel(machine.n_cu, cu, launch.group);
+  b.g_parallel = wcet::effective_g_parallel(machine, launch.group);
   b.d_s = wcet::d_s(launch.workgroups, b.g_parallel);
   b.d = wcet::checked_sum({std::min(b.g_parallel, launch.workgroups), retire, machine.dispatch_latency, first_issue},
                           "d, the initialisation delay,");

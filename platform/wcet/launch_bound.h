@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "models/machine/machine_config.h"
+#include "models/machine/occupancy.h"
 #include "sw/wcet/kernel_bound.h"
 #include "sw/wcet/machine_timing.h"
 #include "sw/wcet/wavefront_bound.h"
@@ -29,7 +30,7 @@ std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool meas
 
 struct launch_shape {
   uint64_t workgroups = 1;  // G
-  wcet::kernel_shape group;
+  models::workgroup_resources group;
 };
 
 // The longest from a workgroup's start on its CU to a wavefront's first issue, static: a first fetch in the context's

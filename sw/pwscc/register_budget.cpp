@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "models/isa/allocation.h"
 #include "sw/pwscc/split_editor.h"
 
 namespace pws::pwscc {
@@ -63,13 +64,12 @@ register_budget::register_budget(const assembly_file& file, const assembly_file:
 }
 
 bool register_budget::has_room(unsigned vgprs, bool sgpr_pair) const {
-  constexpr unsigned vgpr_granule = 4, sgpr_granule = 16;
-  const auto granules = [](unsigned n, unsigned granule) { return (n + granule - 1) / granule; };
-  if (granules(vgprs_ + vgprs, vgpr_granule) != granules(std::max(vgprs_, 1u), vgpr_granule)) return false;
+  using isa::granules_of, isa::vgpr_granule, isa::sgpr_granule;
+  if (granules_of(vgprs_ + vgprs, vgpr_granule) != granules_of(std::max(vgprs_, 1u), vgpr_granule)) return false;
   const unsigned after = sgpr_pair ? free_sgpr_pair() + 2 : sgprs_;
   // VCC, flat scratch and XNACK masks, which the assembler adds.
   for (const unsigned special : {0u, 2u, 4u, 6u})
-    if (granules(after + special, sgpr_granule) != granules(sgprs_ + special, sgpr_granule)) return false;
+    if (granules_of(after + special, sgpr_granule) != granules_of(sgprs_ + special, sgpr_granule)) return false;
   return true;
 }
 

@@ -61,7 +61,7 @@ std::string text_of(const lane_value& low, uint64_t lanes, uint32_t bytes, const
 
 class bounder {
  public:
-  bounder(const memory_shape& m, const launch_facts& facts) : m_(m) {
+  bounder(const memory_shape& m, const launch_facts& facts) : m_(m), apertures_(facts.apertures) {
     // What a wavefront does not have it cannot reach: the program stops.
     const isa::kernel_descriptor& d = facts.descriptor;
     has_scratch_ = d.private_segment_bytes != 0 || d.uses_scratch || d.dynamic_stack;
@@ -107,8 +107,8 @@ class bounder {
     const access_size size = size_of(i);
     const uint64_t lanes = s.lanes();
     const word_set upper = high.anywhere();
-    const bool to_lds = has_lds_ && upper.contains(m_.apertures[0]);
-    const bool to_scratch = has_scratch_ && upper.contains(m_.apertures[1]);
+    const bool to_lds = has_lds_ && upper.contains(apertures_.lds);
+    const bool to_scratch = has_scratch_ && upper.contains(apertures_.scratch);
     access_bound b;
     access_count lines;
     lane_value offset = low;  // in LDS
@@ -200,6 +200,7 @@ class bounder {
   }
 
   memory_shape m_;
+  models::flat_apertures apertures_;
   bool has_scratch_ = true, has_lds_ = true;
 };
 
@@ -215,18 +216,16 @@ std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const lau
   std::vector<bool> seen(code.size(), false);
   const bounder b(shape, facts);
   for (const wave_kind& kind : wave_kinds(facts))
-    analyse_lane_values(graph, facts, kind, {shape.apertures[0], shape.apertures[1]},
-                        [&](size_t k, const lane_state& s) {
-                          if (!code[k].is_memory()) return;
-                          access_bound now = b.of(code[k], s);
-                          access_bound& worst = bounds[k];
-                          if (!seen[k] || now.lines + now.lds_passes > worst.lines + worst.lds_passes)
-                            worst.why = now.why;
-                          worst.lines = std::max(worst.lines, now.lines);
-                          worst.lds_passes = std::max(worst.lds_passes, now.lds_passes);
-                          worst.exact_pattern = now.exact_pattern && (!seen[k] || worst.exact_pattern);
-                          seen[k] = true;
-                        });
+    analyse_lane_values(graph, facts, kind, [&](size_t k, const lane_state& s) {
+      if (!code[k].is_memory()) return;
+      access_bound now = b.of(code[k], s);
+      access_bound& worst = bounds[k];
+      if (!seen[k] || now.lines + now.lds_passes > worst.lines + worst.lds_passes) worst.why = now.why;
+      worst.lines = std::max(worst.lines, now.lines);
+      worst.lds_passes = std::max(worst.lds_passes, now.lds_passes);
+      worst.exact_pattern = now.exact_pattern && (!seen[k] || worst.exact_pattern);
+      seen[k] = true;
+    });
   return bounds;
 }
 

@@ -1,7 +1,6 @@
 // How many cache lines or LDS passes a memory instruction takes, at most.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,8 +20,6 @@ struct access_bound {
 struct memory_shape {
   uint32_t line_bytes = 64;  // a power of two
   uint32_t lds_banks = 32;
-  // Upper halves of the addresses at which FLAT instructions reach LDS and scratch (the queue's apertures).
-  std::array<uint32_t, 2> apertures{0x10000, 0x20000};
 };
 
 // One per instruction of graph.code(), in order; default-constructed for those that access no memory or cannot be

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/isa/inst.h"
+#include "models/machine/occupancy.h"
 #include "sw/cfg/dominators.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/kernel_bound.h"
@@ -128,8 +129,7 @@ class barrier_check::key_blocks {
 
 barrier_check::barrier_check(const cfg::flow_graph& graph, const launch_facts& launch)
     : graph_(graph), barriers_(graph.size(), 0) {
-  constexpr uint64_t wave = 64;
-  wavefronts_ = (work_items_of(launch.workgroup) + wave - 1) / wave;
+  wavefronts_ = models::wavefronts_of(work_items_of(launch.workgroup));
   bool any = false;
   for (const size_t b : graph.reverse_postorder())
     for (size_t k = graph[b].first; k < graph[b].end; ++k)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/isa/idle_cycles.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/outstanding_operations.h"
@@ -48,7 +49,7 @@ class timer {
       case isa::unit::branch:
         return rounds(std::max(m_.branch, m_.salu));
       case isa::unit::internal:
-        return rounds(std::max(m_.internal, idle(i)));
+        return rounds(std::max(m_.internal, isa::idle_cycles(i)));
       case isa::unit::split:
         return rounds(scheme_ == scheme::none ? m_.internal : std::max(m_.internal, m_.split));
       case isa::unit::merge:
@@ -56,13 +57,6 @@ class timer {
       default:
         return m_.round;
     }
-  }
-
-  // s_nop and s_sleep (GCN3 ISA, SOPP).
-  static uint64_t idle(const isa::inst& i) {
-    if (operation_of(i) == isa::operation::nop) return static_cast<uint64_t>(i.simm & 0xf) + 1;
-    if (operation_of(i) == isa::operation::sleep) return static_cast<uint64_t>(i.simm & 0x7f) * 64;
-    return 0;
   }
 
   // A target across two fetches: only the first is there at the next slot.

@@ -1,8 +1,5 @@
 #include "sw/wcet/kernel_bound.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "base/error.h"
 #include "sw/wcet/checked.h"
 
@@ -56,22 +53,9 @@ uint64_t e_kernel_dws(uint64_t dispatches, uint64_t d, uint64_t s, uint64_t wave
   return e_kernel_pws(dispatches, d, checked_product(checked_sum(s, 1, "E_kernel"), wavefront, "E_kernel"));
 }
 
-uint64_t workgroups_per_cu(const cu_shape& cu, const kernel_shape& kernel) {
-  constexpr uint64_t wave = 64, vgpr_granule = 4, sgpr_granule = 16, lds_granule = 512;
-  if (kernel.work_items == 0) throw input_error("a workgroup of no work-items (N_WIWG = 0)");
-  // Of `have`, how many times `need`, both in granules: what is left over of the last granule cannot be had.
-  const auto times_in = [](uint64_t have, uint64_t need, uint64_t granule) {
-    return need == 0 ? std::numeric_limits<uint64_t>::max() : have / granule / rounded_up(need, granule);
-  };
-  const uint64_t wavefronts = std::min({cu.n_wfc, times_in(cu.vgprs_per_simd, kernel.vgprs, vgpr_granule),
-                                        times_in(cu.sgprs_per_simd, kernel.sgprs, sgpr_granule)});
-  const uint64_t by_wavefronts =
-      checked_product(wavefronts, cu.n_simd, "N_SIMD * N_WFC") / rounded_up(kernel.work_items, wave);
-  return std::min(by_wavefronts, times_in(cu.lds_bytes, kernel.lds_bytes, lds_granule));
-}
-
-uint64_t effective_g_parallel(uint64_t n_cu, const cu_shape& cu, const kernel_shape& kernel) {
-  return checked_product(n_cu, workgroups_per_cu(cu, kernel), "G_parallel");
+uint64_t effective_g_parallel(const models::machine_config& machine, const models::workgroup_resources& workgroup) {
+  if (workgroup.work_items == 0) throw input_error("a workgroup of no work-items (N_WIWG = 0)");
+  return checked_product(machine.n_cu, models::workgroups_per_cu(machine, workgroup), "G_parallel");
 }
 
 kernel_bounds bound_kernel(const kernel_bound_inputs& in) {

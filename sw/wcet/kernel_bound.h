@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/machine/occupancy.h"
+
 namespace pws::wcet {
 
 // Eq. 2, N_SIMD_total: SIMD units of a CU when idle SpSIMD units run wavefronts too.
@@ -41,30 +43,10 @@ uint64_t e_kernel_pws(uint64_t d_s, uint64_t d, uint64_t e_wf);
 // Eq. 8, E_kernel with DWS, where SWFs may run one after the other: D_S * (d + (S + 1) * E_WF).
 uint64_t e_kernel_dws(uint64_t d_s, uint64_t d, uint64_t s, uint64_t e_wf);
 
-// What a CU has.
-struct cu_shape {
-  uint64_t n_simd = 4;            // re-provisioned ones included
-  uint64_t n_wfc = 10;            // WF contexts per SIMD unit
-  uint64_t vgprs_per_simd = 256;  // of 64 lanes
-  uint64_t sgprs_per_simd = 800;
-  uint64_t lds_bytes = 65536;
-};
-
-// What a workgroup takes.
-struct kernel_shape {
-  uint64_t work_items = 64;
-  uint64_t vgprs = 4;   // of each wavefront
-  uint64_t sgprs = 16;  // of each wavefront
-  uint64_t lds_bytes = 0;
-};
-
-// Workgroups that fit in an empty CU. Registers and LDS are handed out in granules (4 VGPRs, 16 SGPRs, 512 bytes), each
-// SIMD unit has its own contexts and registers, and a wavefront with few work-items takes a whole context. 0: not one.
-uint64_t workgroups_per_cu(const cu_shape& cu, const kernel_shape& kernel);
-
-// G_parallel that a machine keeps: N_CU * workgroups_per_cu. Eq. 4 lets workgroups straddle CUs and contexts, and has
-// no registers or LDS to run out of; with it, D_S can be too small and E_kernel no bound. This is never above Eq. 4.
-uint64_t effective_g_parallel(uint64_t n_cu, const cu_shape& cu, const kernel_shape& kernel);
+// G_parallel that a machine (as provisioned) keeps: N_CU * workgroups_per_cu. Eq. 4 lets workgroups straddle CUs and
+// contexts, and has no registers or LDS to run out of; with it, D_S can be too small and E_kernel no bound. This is
+// never above Eq. 4. 0: not one workgroup fits.
+uint64_t effective_g_parallel(const models::machine_config& machine, const models::workgroup_resources& workgroup);
 
 struct kernel_bound_inputs {
   // Machine.

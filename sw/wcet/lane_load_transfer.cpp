@@ -36,7 +36,7 @@ void lane_transfer::vector_load(lane_state& s, const isa::inst& i) const {
     const lane_value& upper = s.vector(i.src[0].index + 1u);
     equal = equal & upper.equality();
     // Each lane's scratch is its own.
-    if (upper.anywhere().contains(apertures_.scratch)) equal = lane_relation::each_its_own();
+    if (upper.anywhere().contains(facts_.apertures.scratch)) equal = lane_relation::each_its_own();
   }
   word_set what = word_set::any();
   if (data_type_of(i) == isa::data_type::u8) what = word_set::range(0, 0xff);

@@ -31,11 +31,8 @@ bool enables_indexing(const isa::inst& i) {
 
 }  // namespace
 
-lane_transfer::lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts, const flat_apertures& apertures)
-    : graph_(graph),
-      facts_(facts),
-      apertures_(apertures),
-      activity_(graph, cfg::find_divergent_branches(graph.code())) {
+lane_transfer::lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts)
+    : graph_(graph), facts_(facts), activity_(graph, cfg::find_divergent_branches(graph.code())) {
   for (const isa::inst& i : graph.code().instructions) indexed_ = indexed_ || enables_indexing(i);
   number_masks();
   find_split_regions();

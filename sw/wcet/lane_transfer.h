@@ -15,22 +15,15 @@
 
 namespace pws::wcet {
 
-// Upper halves of the addresses at which FLAT instructions reach LDS and scratch.
-struct flat_apertures {
-  uint32_t lds = 0;
-  uint32_t scratch = 0;
-};
-
 class lane_transfer {
  public:
   // Keeps references.
-  lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts, const flat_apertures& apertures);
+  lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts);
 
   void apply(lane_state& s, size_t instruction) const;
 
   // The number of EXEC as it is when the loop with that header block is entered; nothing if there are too many masks.
   std::optional<unsigned> mask_of_loop(size_t header) const;
-  const flat_apertures& apertures() const { return apertures_; }
 
  private:
   struct split_region {
@@ -49,7 +42,6 @@ class lane_transfer {
 
   const cfg::flow_graph& graph_;
   const launch_facts& facts_;
-  flat_apertures apertures_;
   std::map<size_t, unsigned> mask_saved_by_;  // instruction to number
   std::map<size_t, unsigned> mask_of_loop_;   // header block to number
   // s_xor_b64 that makes the other side's lanes of what a branch has narrowed: numbers of this side's and the other's.

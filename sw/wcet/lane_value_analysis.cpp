@@ -105,10 +105,10 @@ class analysis {
 }  // namespace
 
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
-                         const flat_apertures& apertures, const std::function<void(size_t, const lane_state&)>& visit) {
+                         const std::function<void(size_t, const lane_state&)>& visit) {
   unsigned vgprs = 0;
   for (const isa::inst& i : graph.code().instructions) vgprs = std::max<unsigned>(vgprs, i.vgpr_end);
-  const lane_transfer transfer(graph, facts, apertures);
+  const lane_transfer transfer(graph, facts);
   analysis a(graph, transfer);
   a.run(initial_lane_state(facts, kind, vgprs));
   a.visit(visit);

@@ -13,7 +13,6 @@ namespace pws::wcet {
 // Calls `visit` once for every instruction that can be reached, in the order of the code's blocks, with what holds
 // whenever a wavefront of that kind (or a part of a split one) executes it.
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
-                         const flat_apertures& apertures,
                          const std::function<void(size_t instruction, const lane_state& before)>& visit);
 
 }  // namespace pws::wcet

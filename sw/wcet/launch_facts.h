@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/isa/kernel_descriptor.h"
+#include "models/machine/address_map.h"
 
 namespace pws::wcet {
 
@@ -18,8 +19,7 @@ struct launch_facts {
   std::vector<uint8_t> kernarg;
   uint64_t kernarg_address = 0;          // device address; 0: unknown, then 64-byte aligned
   std::vector<uint8_t> dispatch_packet;  // the AQL packet, 64 bytes; empty: unknown
-  // Upper halves of the addresses at which FLAT instructions reach LDS and scratch (the queue's apertures).
-  std::array<uint32_t, 2> apertures{0x10000, 0x20000};
+  models::flat_apertures apertures;      // as the kernel reads them in queue and arguments
 };
 
 }  // namespace pws::wcet

@@ -41,7 +41,7 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
   regions_ = cfg::find_regions(graph_, branches_);
   splits_ = find_split_points(graph_, nesting, regions_, swf_contexts);
   for (size_t k = 0; k < code.instructions.size(); ++k) split_.push_back(nesting.innermost(k) != split_nesting::none);
-  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks, launch.apertures});
+  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
   barriers_.emplace(graph_, launch);
 }
 

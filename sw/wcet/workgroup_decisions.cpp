@@ -119,25 +119,23 @@ workgroup_decisions::workgroup_decisions(const cfg::flow_graph& graph, const lau
   std::vector<std::vector<std::pair<unsigned, uint32_t>>> numbers(code.size());
   std::vector<bool> seen(code.size(), false);
   for (const wave_kind& kind : wave_kinds(launch))
-    analyse_lane_values(graph, launch, kind, {launch.apertures[0], launch.apertures[1]},
-                        [&](size_t k, const lane_state& s) {
-                          cfg::scalar_set read = cfg::scalars_read(code[k]);
-                          // What has just been loaded is known here first.
-                          if (loads_before(k)) read |= cfg::scalars_written(code[k - 1]);
-                          std::vector<std::pair<unsigned, uint32_t>> now;
-                          for (unsigned r = 0; r < isa::exec_lo; ++r)
-                            if (read[r] && s.scalar(r).value.is_constant())
-                              now.emplace_back(r, s.scalar(r).value.start);
-                          if (read[cfg::scc_bit] && s.scc.is_constant()) now.emplace_back(cfg::scc_bit, s.scc.start);
-                          if (seen[k]) {
-                            std::vector<std::pair<unsigned, uint32_t>> both;
-                            for (const auto& n : numbers[k])
-                              if (std::find(now.begin(), now.end(), n) != now.end()) both.push_back(n);
-                            now = std::move(both);
-                          }
-                          numbers[k] = std::move(now);
-                          seen[k] = true;
-                        });
+    analyse_lane_values(graph, launch, kind, [&](size_t k, const lane_state& s) {
+      cfg::scalar_set read = cfg::scalars_read(code[k]);
+      // What has just been loaded is known here first.
+      if (loads_before(k)) read |= cfg::scalars_written(code[k - 1]);
+      std::vector<std::pair<unsigned, uint32_t>> now;
+      for (unsigned r = 0; r < isa::exec_lo; ++r)
+        if (read[r] && s.scalar(r).value.is_constant()) now.emplace_back(r, s.scalar(r).value.start);
+      if (read[cfg::scc_bit] && s.scc.is_constant()) now.emplace_back(cfg::scc_bit, s.scc.start);
+      if (seen[k]) {
+        std::vector<std::pair<unsigned, uint32_t>> both;
+        for (const auto& n : numbers[k])
+          if (std::find(now.begin(), now.end(), n) != now.end()) both.push_back(n);
+        now = std::move(both);
+      }
+      numbers[k] = std::move(now);
+      seen[k] = true;
+    });
   for (size_t k = 0; k < code.size(); ++k)
     for (const auto& [r, value] : numbers[k]) constants_[k].set(r);
 }

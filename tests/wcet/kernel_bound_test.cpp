@@ -1,4 +1,4 @@
-// Equations 2 to 8 of the PWS paper, and what fits in a compute unit.
+// Equations 2 to 8 of the PWS paper, and how many workgroups a machine holds.
 #include "sw/wcet/kernel_bound.h"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,6 @@
 #include <random>
 
 #include "base/error.h"
-#include "models/context/range_allocator.h"
 
 namespace pws::wcet {
 namespace {
@@ -76,67 +75,22 @@ TEST(kernel_bound, equations_6_and_8) {
     EXPECT_THAT(error_of(call), HasSubstr("E_kernel"));
 }
 
-TEST(kernel_bound, workgroups_in_a_cu) {
-  const cu_shape cu;  // 4 SIMD units of 10 contexts, 256 VGPRs, 800 SGPRs; 64 KiB
-  const auto fit = [&](uint64_t work_items, uint64_t vgprs, uint64_t sgprs, uint64_t lds) {
-    return workgroups_per_cu(cu, {work_items, vgprs, sgprs, lds});
-  };
-  EXPECT_EQ(fit(64, 4, 16, 0), 40U);
-  EXPECT_EQ(fit(1, 4, 16, 0), 40U) << "a context each, however few work-items";
-  EXPECT_EQ(fit(65, 4, 16, 0), 20U);
-  EXPECT_EQ(fit(1024, 4, 16, 0), 2U) << "16 of 40 contexts";
-  EXPECT_EQ(fit(64, 25, 16, 0), 36U) << "28 VGPRs, 9 times";
-  EXPECT_EQ(fit(64, 24, 16, 0), 40U);
-  EXPECT_EQ(fit(64, 129, 16, 0), 4U);
-  EXPECT_EQ(fit(64, 257, 16, 0), 0U);
-  EXPECT_EQ(fit(64, 4, 102, 0), 28U) << "112 SGPRs, 7 times";
-  EXPECT_EQ(fit(64, 0, 0, 0), 40U);
-  EXPECT_EQ(fit(64, 4, 16, 1), 40U);
-  EXPECT_EQ(fit(64, 4, 16, 2049), 25U) << "2560 bytes each";
-  EXPECT_EQ(fit(64, 4, 16, 65536), 1U);
-  EXPECT_EQ(fit(64, 4, 16, 65537), 0U);
-  EXPECT_EQ(fit(most, 4, 16, 0), 0U);
-  EXPECT_EQ(fit(64, most, 16, 0), 0U);
-  EXPECT_THAT(error_of([&] { fit(0, 4, 16, 0); }), HasSubstr("N_WIWG = 0"));
-  EXPECT_EQ(effective_g_parallel(4, cu, {1024, 4, 16, 0}), 8U) << "Eq. 4 says 10";
-}
-
-// Against allocators as a compute unit has them, filled wavefront by wavefront.
-TEST(kernel_bound, workgroups_in_a_cu_by_trial) {
+TEST(kernel_bound, effective_g_parallel) {
+  const models::machine_config m;  // 4 CUs
+  EXPECT_EQ(effective_g_parallel(m, {1024, 4, 16, 0}), 8U) << "Eq. 4 says 10";
+  EXPECT_EQ(effective_g_parallel(m, {64, 4, 16, 1700}), 128U) << "32 in a CU, whose LDS is handed out in 512 bytes";
+  EXPECT_EQ(effective_g_parallel(m, {64, 257, 16, 0}), 0U);
+  EXPECT_THAT(error_of([&] { effective_g_parallel(m, {0, 4, 16, 0}); }), HasSubstr("N_WIWG = 0"));
   std::mt19937_64 random(5);
-  const auto below = [&](uint64_t n) { return random() % n; };
-  uint64_t full = 0;
+  const auto below = [&](uint64_t n) { return static_cast<uint32_t>(random() % n); };
   for (int trial = 0; trial < 2000; ++trial) {
-    const cu_shape cu = {1 + below(4), 1 + below(10), 4 * (1 + below(64)), 16 * below(60) + below(16),
-                         512 * below(129)};
-    const kernel_shape k = {1 + below(1024), below(120), below(110), below(3) == 0 ? 0 : below(20000)};
-    std::vector<models::range_allocator> vgprs(cu.n_simd, {static_cast<uint32_t>(cu.vgprs_per_simd), 4});
-    std::vector<models::range_allocator> sgprs(cu.n_simd, {static_cast<uint32_t>(cu.sgprs_per_simd), 16});
-    std::vector<uint64_t> contexts(cu.n_simd, cu.n_wfc);
-    models::range_allocator lds(static_cast<uint32_t>(cu.lds_bytes), 512);
-    const auto place = [&] {
-      for (size_t s = 0; s < cu.n_simd; ++s) {
-        if (contexts[s] == 0) continue;
-        models::range_allocator v = vgprs[s], g = sgprs[s];
-        if (!v.allocate(static_cast<uint32_t>(k.vgprs)) || !g.allocate(static_cast<uint32_t>(k.sgprs))) continue;
-        vgprs[s] = v;
-        sgprs[s] = g;
-        --contexts[s];
-        return true;
-      }
-      return false;
-    };
-    uint64_t groups = 0;
-    for (bool fits = true; fits;) {
-      fits = lds.allocate(static_cast<uint32_t>(k.lds_bytes)).has_value();
-      for (uint64_t w = 0; fits && w < (k.work_items + 63) / 64; ++w) fits = place();
-      groups += fits ? 1 : 0;
-    }
-    EXPECT_EQ(workgroups_per_cu(cu, k), groups);
-    EXPECT_LE(effective_g_parallel(3, cu, k), g_parallel(3, cu.n_simd, cu.n_wfc, 64, k.work_items));
-    full += groups > 1 ? 1 : 0;
+    models::machine_config c;
+    c.n_cu = 1 + below(4);
+    c.n_simd = 1 + below(4);
+    c.n_wfc = 1 + below(10);
+    const models::workgroup_resources w{1 + below(1024), below(120), below(110), below(20000)};
+    EXPECT_LE(effective_g_parallel(c, w), g_parallel(c.n_cu, c.n_simd, c.n_wfc, 64, w.work_items));
   }
-  EXPECT_GT(full, 200U);
 }
 
 TEST(kernel_bound, all_three_schemes) {

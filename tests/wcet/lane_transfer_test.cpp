@@ -324,7 +324,7 @@ TEST(lane_transfer, describes_what_instructions_do) {
     const cfg::function_code code = cfg::decode_function("f", writer.words.data(), writer.words.size(), 0x1000);
     const cfg::flow_graph graph(code);
     const launch_facts facts;
-    const lane_transfer transfer(graph, facts, {0x10000, 0x20000});
+    const lane_transfer transfer(graph, facts);
     const uint64_t launched = r.one_in(3) ? (uint64_t{1} << (1 + r.below(63))) - 1 : ~uint64_t{0};
     machine m(r, launched);
     m.set_launched(launched);
