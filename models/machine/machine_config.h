@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "models/machine/divergence_kind.h"
 
 namespace pws::models {
@@ -15,10 +16,33 @@ using cycle_t = uint64_t;
 constexpr cycle_t never = ~cycle_t{0};
 
 enum class fidelity { functional, timing };
+constexpr auto enumerators(fidelity) {
+  return std::array{named{fidelity::functional, "functional"}, named{fidelity::timing, "timing"}};
+}
 enum class schedule_policy { oldest_first, round_robin, tdm };
+constexpr auto enumerators(schedule_policy) {
+  using e = schedule_policy;
+  return std::array{named{e::oldest_first, "oldest_first"}, named{e::round_robin, "round_robin"}, named{e::tdm, "tdm"}};
+}
 enum class memory_arbitration { work_conserving, tdm };
+constexpr auto enumerators(memory_arbitration) {
+  using e = memory_arbitration;
+  return std::array{named{e::work_conserving, "work_conserving"}, named{e::tdm, "tdm"}};
+}
 enum class dram_scheduling { fcfs, fr_fcfs };
+constexpr auto enumerators(dram_scheduling) {
+  return std::array{named{dram_scheduling::fcfs, "fcfs"}, named{dram_scheduling::fr_fcfs, "fr_fcfs"}};
+}
 enum class page_policy { open, closed };
+constexpr auto enumerators(page_policy) {
+  return std::array{named{page_policy::open, "open"}, named{page_policy::closed, "closed"}};
+}
+// The names of divergence_schemes.
+constexpr auto enumerators(divergence_kind) {
+  std::array<named<divergence_kind>, divergence_schemes.size()> table{};
+  for (size_t k = 0; k < table.size(); ++k) table[k] = {divergence_schemes[k].kind, divergence_schemes[k].name};
+  return table;
+}
 
 // Cycles from an instruction's issue until an instruction that needs its result can issue. The unit itself is busy for
 // 64 / valu_lanes cycles (vector) or 1 cycle (scalar) at full rate.
@@ -93,6 +117,10 @@ struct check_config {
 
 // Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.
 enum class cosim_mode { model, rtl, lockstep };
+constexpr auto enumerators(cosim_mode) {
+  using e = cosim_mode;
+  return std::array{named{e::model, "model"}, named{e::rtl, "rtl"}, named{e::lockstep, "lockstep"}};
+}
 struct cosim_config {
   cosim_mode mode = cosim_mode::model;
   std::vector<uint32_t> cus, simds, spsimds;  // which units, by number (SpSIMDID from 2 on); an empty list is all

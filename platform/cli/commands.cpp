@@ -6,8 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/enum_names.h"
 #include "base/error.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/exec_command.h"
@@ -27,6 +29,13 @@ struct run_options {
   run_outputs outputs;
   bool quiet = false;
 };
+
+template <class E>
+std::map<std::string, E> by_name() {
+  std::map<std::string, E> all;
+  for (const auto& [value, name] : enumerators(E{})) all.emplace(name, value);
+  return all;
+}
 
 int run_command(const run_options& o) {
   const run_config config = load_run(o.config, o.overrides);
@@ -139,15 +148,14 @@ int command_line(int argc, char** argv) {
   CLI::App* wcet_app = app.add_subcommand("wcet", "Bound the worst-case execution time of a run's kernel");
   add_run_options(*wcet_app, wcet_run.run);
   wcet_app->add_option("--times", wcet_run.times, "Basic-block times: static or measured; overrides wcet.block_times")
-      ->check(CLI::IsMember({"static", "measured"}));
+      ->check(CLI::IsMember(names<block_time_source>()));
   wcet_app->add_flag("--observe", wcet_run.observe, "Run the kernel too, and compare");
   wcet_app->add_option("--report", wcet_run.outputs.report, "Write everything as JSON");
   wcet_app->add_option("--dot", wcet_run.outputs.dot, "Write the control flow graph for Graphviz");
   wcet_app->add_option("--svg", wcet_run.outputs.svg, "Write the control flow graph drawn (needs Graphviz)");
   wcet_app->add_option("--timeline", wcet_run.outputs.timeline, "Write the worst case as a Chrome trace");
   wcet_app->add_option("--draw", wcet_run.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, wcet::scheme>{
-          {"none", wcet::scheme::none}, {"pws", wcet::scheme::pws}, {"dws", wcet::scheme::dws}}));
+      ->transform(CLI::CheckedTransformer(by_name<wcet::scheme>()));
 
   run_options graph;
   CLI::App* graph_app =

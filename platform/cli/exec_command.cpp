@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/enum_names.h"
 #include "base/error.h"
 #include "platform/exec_file/exec_config.h"
 
@@ -60,7 +61,7 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   };
   list("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1");
   c->add_option("--fidelity", o.fidelity, "functional or timing, of launches that no option below names")
-      ->check(CLI::IsMember({"functional", "timing"}));
+      ->check(CLI::IsMember(names<models::fidelity>()));
   list("--timing-kernel", o.timing_kernels, "Timing fidelity for this kernel; may be repeated, as all below");
   list("--timing-launch", o.timing_launches, "Timing fidelity for this launch (from 1)");
   list("--functional-kernel", o.functional_kernels, "Functional fidelity for this kernel");
@@ -74,7 +75,7 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   c->add_option("--report", o.report, "Write all results as JSON");
   c->add_flag("--wcet", o.wcet, "Bound each launch's worst-case execution time; a launch that takes longer fails");
   c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
-      ->check(CLI::IsMember({"static", "measured"}));
+      ->check(CLI::IsMember(names<block_time_source>()));
   c->add_flag("--quiet", o.quiet, "No summary at the end");
   return c;
 }

@@ -13,16 +13,15 @@ namespace pws::platform {
 namespace {
 
 struct type_info {
-  const char* name;
   uint8_t size;
   bool real;
   bool sign;
 };
 
+// In the order of the enumerators.
 constexpr type_info infos[] = {
-    {"i8", 1, false, true},  {"u8", 1, false, false},  {"i16", 2, false, true}, {"u16", 2, false, false},
-    {"i32", 4, false, true}, {"u32", 4, false, false}, {"i64", 8, false, true}, {"u64", 8, false, false},
-    {"f16", 2, true, true},  {"f32", 4, true, true},   {"f64", 8, true, true},
+    {1, false, true}, {1, false, false}, {2, false, true}, {2, false, false}, {4, false, true}, {4, false, false},
+    {8, false, true}, {8, false, false}, {2, true, true},  {4, true, true},   {8, true, true},
 };
 
 const type_info& info(element_type type) {
@@ -48,26 +47,6 @@ bool is_real(element_type type) {
 bool is_signed(element_type type) {
   return info(type).sign;
 }
-const char* name_of(element_type type) {
-  return info(type).name;
-}
-
-const std::vector<std::string>& element_type_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const type_info& i : infos) all.emplace_back(i.name);
-    return all;
-  }();
-  return names;
-}
-
-std::optional<element_type> element_type_named(std::string_view name) {
-  for (size_t k = 0; k < std::size(infos); ++k) {
-    if (name == infos[k].name) return static_cast<element_type>(k);
-  }
-  return std::nullopt;
-}
-
 int128 smallest(element_type type) {
   return is_signed(type) ? -(int128{1} << (8 * size_of(type) - 1)) : int128{0};
 }

@@ -8,18 +8,22 @@
 #include <string_view>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "platform/config/number.h"
 
 namespace pws::platform {
 
 enum class element_type : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64 };
+constexpr auto enumerators(element_type) {
+  using e = element_type;
+  return std::array{named{e::i8, "i8"},   named{e::u8, "u8"},   named{e::i16, "i16"}, named{e::u16, "u16"},
+                    named{e::i32, "i32"}, named{e::u32, "u32"}, named{e::i64, "i64"}, named{e::u64, "u64"},
+                    named{e::f16, "f16"}, named{e::f32, "f32"}, named{e::f64, "f64"}};
+}
 
 size_t size_of(element_type type);  // bytes
 bool is_real(element_type type);
 bool is_signed(element_type type);  // integers
-const char* name_of(element_type type);
-const std::vector<std::string>& element_type_names();
-std::optional<element_type> element_type_named(std::string_view name);
 
 // Range of an integer type.
 int128 smallest(element_type type);

@@ -3,6 +3,7 @@
 namespace pws::platform {
 
 std::string field::type_text() const {
+  if (!type_name.empty()) return type_name;
   if (!choices.empty()) {
     std::string all;
     for (const std::string& choice : choices) all += (all.empty() ? "" : " | ") + choice;
@@ -15,6 +16,7 @@ std::string field::type_text() const {
       return "list of integers";
     case field_kind::real:
       return "number";
+    case field_kind::boolean:
     case field_kind::choice:
     case field_kind::text:
       return "text";
@@ -26,19 +28,12 @@ std::string field::type_text() const {
       return "mapping";
     case field_kind::list:
       return "list of mappings";
-    case field_kind::number:
-      return "number of the argument's type";
-    case field_kind::numbers:
-      return "list of such numbers";
-    case field_kind::size:
-      return "list of 1 to 3 integers";
   }
   return "";
 }
 
 std::string field::range_text() const {
-  const bool has_range = kind == field_kind::integer || kind == field_kind::integer_list || kind == field_kind::size;
-  if (!has_range || !choices.empty()) return "";
+  if ((min == 0 && max == 0) || !choices.empty()) return "";
   return to_text(min) + ".." + to_text(max);
 }
 

@@ -25,18 +25,24 @@ void make_mapping(yaml_node& node) {
   node.type = yaml_node::kind::mapping;
 }
 
+bool matches(const std::vector<std::string>& parts, size_t n, const std::string& place) {
+  const std::vector<std::string> wanted = split_path(place);
+  return wanted.size() == n &&
+         std::equal(wanted.begin(), wanted.end(), parts.begin(),
+                    [](const std::string& want, const std::string& part) { return want == "*" || want == part; });
+}
+
 // Removes what cannot stand beside `key` in the mapping that the first `n` parts lead to.
-void drop_alternatives(yaml_node& node, const std::vector<std::string>& parts, size_t n, const std::string& key) {
-  static const std::vector<std::string> inits = {"constant", "ramp", "random", "file", "values"};
-  static const std::vector<std::string> expectations = {"constant", "expression", "file", "values"};
-  const std::vector<std::string>* group = nullptr;
-  if (n == 3 && parts[0] == "arguments" && parts[2] == "init") group = &inits;
-  if (n == 2 && parts[0] == "expect") group = &expectations;
-  if (group == nullptr || std::find(group->begin(), group->end(), key) == group->end()) return;
-  const auto other = [group, &key](const yaml_entry& entry) {
-    return entry.key != key && std::find(group->begin(), group->end(), entry.key) != group->end();
-  };
-  node.entries.erase(std::remove_if(node.entries.begin(), node.entries.end(), other), node.entries.end());
+void drop_alternatives(yaml_node& node, const std::vector<std::string>& parts, size_t n, const override_rules& rules) {
+  const std::string& key = parts[n];
+  for (const override_rules::group& group : rules.alternatives) {
+    const auto in_group = [&group](const std::string& k) {
+      return std::find(group.keys.begin(), group.keys.end(), k) != group.keys.end();
+    };
+    if (!matches(parts, n, group.place) || !in_group(key)) continue;
+    const auto other = [&](const yaml_entry& entry) { return entry.key != key && in_group(entry.key); };
+    node.entries.erase(std::remove_if(node.entries.begin(), node.entries.end(), other), node.entries.end());
+  }
 }
 
 yaml_node* list_element(yaml_node& list, const std::string& part, const std::string& path, issue_list& issues) {
@@ -57,7 +63,7 @@ yaml_node* list_element(yaml_node& list, const std::string& part, const std::str
   return nullptr;
 }
 
-void apply(yaml_node& root, const std::string& override_text, issue_list& issues) {
+void apply(yaml_node& root, const std::string& override_text, issue_list& issues, const override_rules& rules) {
   const size_t equals = override_text.find('=');
   if (equals == std::string::npos || equals == 0) {
     issues.add(origin(), "", "expected path=value, got " + in_quotes(override_text));
@@ -87,14 +93,14 @@ void apply(yaml_node& root, const std::string& override_text, issue_list& issues
       if (node == nullptr) return;
       continue;
     }
-    if (k == 1 && parts[0] == "machine" && node->is_scalar()) {  // `machine: file` is short for `machine: {base: file}`
-      yaml_node file = *node;
+    if (k == 1 && parts[0] == rules.short_key && node->is_scalar()) {
+      yaml_node scalar = *node;
       make_mapping(*node);
-      node->where = file.where;
-      node->entries.push_back({"base", file.where, std::move(file)});
+      node->where = scalar.where;
+      node->entries.push_back({rules.short_for, scalar.where, std::move(scalar)});
     }
     if (!node->is_mapping()) make_mapping(*node);
-    drop_alternatives(*node, parts, k, parts[k]);
+    drop_alternatives(*node, parts, k, rules);
     if (yaml_node* found = node->find(parts[k])) {
       node = found;
     } else {
@@ -107,8 +113,9 @@ void apply(yaml_node& root, const std::string& override_text, issue_list& issues
 
 }  // namespace
 
-void apply_overrides(yaml_node& root, const std::vector<std::string>& overrides, issue_list& issues) {
-  for (const std::string& one : overrides) apply(root, one, issues);
+void apply_overrides(yaml_node& root, const std::vector<std::string>& overrides, issue_list& issues,
+                     const override_rules& rules) {
+  for (const std::string& one : overrides) apply(root, one, issues, rules);
 }
 
 }  // namespace pws::platform

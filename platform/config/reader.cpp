@@ -35,8 +35,7 @@ bool reader::list(const yaml_node& node, const std::string& path) {
   return false;
 }
 
-void reader::keys(const yaml_node& node, const std::string& path, const std::vector<std::string>& known,
-                  const std::vector<std::string>& elsewhere) {
+void reader::keys(const yaml_node& node, const std::string& path, const std::vector<std::string>& known) {
   for (const yaml_entry& entry : node.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     std::string hint = did_you_mean(entry.key, known);

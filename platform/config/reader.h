@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,11 +29,17 @@ class reader {
     issues_.add(where, path, std::move(problem));
   }
 
+  issue_list& issues() { return issues_; }
+
+  // How a schema reads with it.
+  bool as_written = false;             // values in the order of the file, not of the schema
+  std::vector<std::string> elsewhere;  // whole paths; an unknown key may be the last part of one
+  std::function<void(const std::string& path, const origin&, bool good)> watch;  // called for every value
+
   bool mapping(const yaml_node& node, const std::string& path);
   bool list(const yaml_node& node, const std::string& path);
-  // Unknown keys of a mapping; `elsewhere` are whole paths whose last key a user may have meant.
-  void keys(const yaml_node& node, const std::string& path, const std::vector<std::string>& known,
-            const std::vector<std::string>& elsewhere = {});
+  // Unknown keys of a mapping.
+  void keys(const yaml_node& node, const std::string& path, const std::vector<std::string>& known);
   // The value of a key, or nullptr, with an issue if it is missing and the field requires it.
   const yaml_node* required(const yaml_node& node, const std::string& path, const std::string& key);
 

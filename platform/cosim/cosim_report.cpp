@@ -6,20 +6,6 @@
 
 namespace pws::platform::cosim {
 
-namespace {
-const char* name_of(models::cosim_mode m) {
-  switch (m) {
-    case models::cosim_mode::model:
-      return "model";
-    case models::cosim_mode::rtl:
-      return "rtl";
-    case models::cosim_mode::lockstep:
-      return "lockstep";
-  }
-  return "?";
-}
-}  // namespace
-
 double summary::share() const {
   const uint64_t own = counts.executed() + counts.n_unsupported();
   return own == 0 ? 1.0 : static_cast<double>(counts.executed()) / static_cast<double>(own);

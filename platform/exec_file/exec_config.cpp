@@ -5,91 +5,75 @@
 #include <filesystem>
 #include <sstream>
 
-#include "platform/config/field_table.h"
 #include "platform/config/overrides.h"
-#include "platform/config/reader.h"
 #include "platform/machine_file/machine_loader.h"
-#include "platform/run_file/run_loader.h"
+#include "platform/run_file/run_schema.h"
 #include "sw/loader/names.h"
 
 namespace pws::platform {
 
 namespace {
 
-const std::vector<std::string> fidelity_names = {"functional", "timing"};
-const std::vector<std::string> truth_names = {"false", "true"};
+// A file while it is read.
+struct loading_exec {
+  exec_config config;
+  bool from_file = false;
+};
 
-std::vector<field> make_fields() {
-  field_table t;
-  const auto add = [&](const char* key, field_kind kind, const char* help, const char* default_text) -> field& {
-    return t.add(std::string("exec.") + key, kind, help, default_text);
-  };
-  const auto launches = [&](const char* key, const char* help) {
-    field& f = add(key, field_kind::integer_list, help, "[]");
-    f.min = 1;
-    f.max = UINT64_MAX;
-  };
-  field& fidelity = add("fidelity", field_kind::choice, "of launches that no key below names",
-                        "the machine's; without a file functional");
-  fidelity.choices = fidelity_names;
-  launches("timing_launches", "by number, from 1; numbers beat names");
-  launches("functional_launches", "by number, from 1");
-  add("timing_kernels", field_kind::text_list, "by name, mangled or as in the source", "[]");
-  add("functional_kernels", field_kind::text_list, "by name; beats timing_kernels", "[]");
-  launches("trace_launches", "launches in waveform and timeline; neither key: all of timing fidelity");
-  add("trace_kernels", field_kind::text_list, "kernels in waveform and timeline", "[]");
-  add("vcd", field_kind::text, "file for the waveform", "none");
-  add("rtl_vcd", field_kind::text, "file for the waveform of each SpSIMD unit's RTL", "none");
-  add("timeline", field_kind::text, "file for the Chrome trace", "none");
-  add("report", field_kind::text, "file for the JSON report", "none");
-  field& summary = add("summary", field_kind::choice, "print what ran on standard error at the end", "false");
-  summary.choices = truth_names;
-  field& bounds =
-      add("wcet", field_kind::choice, "bound each launch; it fails if it takes longer than its bound", "false");
-  bounds.choices = truth_names;
-  return t.rows;
+// A file that the program writes. It may go elsewhere before, so the path is absolute.
+void output(schema<exec_config>& s, const char* name, std::string exec_config::*place, const char* help) {
+  s.text(name, place, help).by_default("none").step(3).then([place](const value_at& v, exec_config& c) {
+    c.*place = std::filesystem::absolute(resolved_path(v.node.where, c.*place)).string();
+  });
 }
 
-const field& field_of(const std::string& path) {
-  return platform::field_of(exec_fields(), path);
+schema<exec_config> make_exec() {
+  using c = exec_config;
+  constexpr limits any{1, UINT64_MAX};
+  schema<c> s;
+  s.choice("fidelity", &c::fidelity, "of launches that no key below names")
+      .by_default("the machine's; without a file functional");
+  s.integers("timing_launches", &c::timing_launches, "", any, "by number, from 1; numbers beat names").step(1);
+  s.integers("functional_launches", &c::functional_launches, "", any, "by number, from 1").step(1);
+  s.texts("timing_kernels", &c::timing_kernels, "by name, mangled or as in the source").step(2);
+  s.texts("functional_kernels", &c::functional_kernels, "by name; beats timing_kernels").step(2);
+  s.integers("trace_launches", &c::trace_launches, "", any,
+             "launches in waveform and timeline; neither key: all of timing fidelity")
+      .step(1);
+  s.texts("trace_kernels", &c::trace_kernels, "kernels in waveform and timeline").step(2);
+  output(s, "vcd", &c::vcd, "file for the waveform");
+  output(s, "rtl_vcd", &c::rtl_vcd, "file for the waveform of each SpSIMD unit's RTL");
+  output(s, "timeline", &c::timeline, "file for the Chrome trace");
+  output(s, "report", &c::report, "file for the JSON report");
+  s.boolean("summary", &c::summary, "print what ran on standard error at the end");
+  s.boolean("wcet", &c::bounds, "bound each launch; it fails if it takes longer than its bound");
+  return s;
 }
 
-void read_exec(const yaml_node& node, exec_config& c, reader& read) {
-  const std::string top = "exec";
-  if (!read.mapping(node, top)) return;
-  read.keys(node, top, keys_below(exec_fields(), top));
-  const auto chosen = [&](const char* key) -> std::optional<size_t> {
-    const yaml_node* value = node.find(key);
-    const std::string path = path_join(top, key);
-    return value == nullptr ? std::nullopt : read.choice(*value, path, field_of(path));
-  };
-  const auto numbers = [&](const char* key, std::vector<uint64_t>& to) {
-    const std::string path = path_join(top, key);
-    if (const yaml_node* value = node.find(key))
-      if (const auto list = read.integers(*value, path, field_of(path))) to = *list;
-  };
-  const auto names = [&](const char* key, std::vector<std::string>& to) {
-    if (const yaml_node* value = node.find(key))
-      if (const auto list = read.texts(*value, path_join(top, key))) to = *list;
-  };
-  const auto file = [&](const char* key, std::string& to) {
-    if (const yaml_node* value = node.find(key))
-      if (const auto text = read.text(*value, path_join(top, key)))
-        to = std::filesystem::absolute(resolved_path(value->where, *text)).string();  // the program may go elsewhere
-  };
-  if (const auto f = chosen("fidelity")) c.fidelity = *f == 0 ? models::fidelity::functional : models::fidelity::timing;
-  if (const auto s = chosen("summary")) c.summary = *s == 1;
-  if (const auto b = chosen("wcet")) c.bounds = *b == 1;
-  numbers("timing_launches", c.timing_launches);
-  numbers("functional_launches", c.functional_launches);
-  numbers("trace_launches", c.trace_launches);
-  names("timing_kernels", c.timing_kernels);
-  names("functional_kernels", c.functional_kernels);
-  names("trace_kernels", c.trace_kernels);
-  file("vcd", c.vcd);
-  file("rtl_vcd", c.rtl_vcd);
-  file("timeline", c.timeline);
-  file("report", c.report);
+const schema<exec_config>& exec_schema() {
+  static const schema<exec_config> s = make_exec();
+  return s;
+}
+
+const schema<loading_exec>& file_schema() {
+  static const schema<loading_exec> s = [] {
+    schema<loading_exec> made;
+    made.custom(machine_key, field_kind::mapping, "",
+                [](const value_at& v, loading_exec& to) {
+                  to.config.machine = read_machine(v.node, v.read.issues()).config;
+                  if (to.from_file) to.config.fidelity = to.config.machine.fidelity;
+                  return true;
+                })
+        .unlisted();
+    made.group("exec", &loading_exec::config, exec_schema());
+    made.custom("wcet", field_kind::mapping, "",
+                [](const value_at& v, loading_exec& to) {
+                  return wcet_schema().read(v.node, v.path, to.config.wcet, v.read);
+                })
+        .unlisted();
+    return made;
+  }();
+  return s;
 }
 
 bool names_launch(const std::vector<uint64_t>& launches, uint64_t launch) {
@@ -104,8 +88,8 @@ bool names_kernel(const std::vector<std::string>& names, const std::string& mang
 }  // namespace
 
 const std::vector<field>& exec_fields() {
-  static const std::vector<field> fields = make_fields();
-  return fields;
+  static const std::vector<field> all = file_schema().fields();
+  return all;
 }
 
 models::fidelity exec_config::fidelity_of(uint64_t launch, const std::string& mangled,
@@ -122,30 +106,10 @@ bool exec_config::traces(uint64_t launch, const std::string& mangled, const std:
   return names_launch(trace_launches, launch) || names_kernel(trace_kernels, mangled, demangled);
 }
 
-exec_config load_exec(const std::string& path, const std::vector<std::string>& overrides) {
-  exec_config c;
-  issue_list issues(path.empty() ? overrides_variable : path);
-  reader read(issues);
-  yaml_node root;
-  root.type = yaml_node::kind::mapping;
-  if (!path.empty()) {
-    yaml_node file;
-    if (!parse_yaml_file(path, "", file, issues) || !read.mapping(file, "")) issues.throw_if_any();
-    if (file.find("machine") != nullptr || file.find("exec") != nullptr || file.find("wcet") != nullptr) {
-      root = std::move(file);
-    } else {
-      root.where = file.where;
-      root.entries.push_back({"machine", file.where, std::move(file)});
-    }
-  }
-  apply_overrides(root, overrides, issues);
-  read.keys(root, "", {"machine", "exec", "wcet"});
-  if (const yaml_node* node = root.find("machine")) {
-    c.machine = read_machine(*node, issues).config;
-    if (!path.empty()) c.fidelity = c.machine.fidelity;
-  }
-  if (const yaml_node* node = root.find("exec")) read_exec(*node, c, read);
-  if (const yaml_node* node = root.find("wcet")) read_wcet(*node, c.wcet, read);
+namespace {
+
+// What only goes together.
+void check_exec(const exec_config& c, issue_list& issues) {
   for (const loop_bound_config& l : c.wcet.loops)
     if (l.offset && l.kernel.empty())
       issues.add(l.where, "wcet.loops", "a bound by offset needs `kernel`: a program may have several");
@@ -162,9 +126,34 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
     issues.add(origin(), "exec.wcet", "block times are measured in timing fidelity; set exec.fidelity: timing");
   if (c.bounds && measured && !c.timeline.empty())
     issues.add(origin(), "exec.timeline", "cannot be written while block times are measured");
+}
+
+}  // namespace
+
+exec_config load_exec(const std::string& path, const std::vector<std::string>& overrides) {
+  loading_exec loading;
+  loading.from_file = !path.empty();
+  issue_list issues(path.empty() ? overrides_variable : path);
+  reader read(issues);
+  yaml_node root;
+  root.type = yaml_node::kind::mapping;
+  if (!path.empty()) {
+    yaml_node file;
+    if (!parse_yaml_file(path, "", file, issues) || !read.mapping(file, "")) issues.throw_if_any();
+    const std::vector<std::string> keys = file_schema().names();
+    if (std::any_of(keys.begin(), keys.end(), [&file](const std::string& key) { return file.find(key) != nullptr; })) {
+      root = std::move(file);
+    } else {
+      root.where = file.where;
+      root.entries.push_back({machine_key, file.where, std::move(file)});
+    }
+  }
+  apply_overrides(root, overrides, issues, machine_override_rules());
+  file_schema().read(root, "", loading, read);
+  check_exec(loading.config, issues);
   issues.throw_if_any();
-  c.files = issues.files();
-  return c;
+  loading.config.files = issues.files();
+  return std::move(loading.config);
 }
 
 exec_config exec_from_environment() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "platform/config/field.h"
 
 namespace pws::platform::sweep {
@@ -28,7 +29,10 @@ struct axis {
 };
 
 enum class command : uint8_t { run, wcet, exec, graph };  // the pwsvp command that a point is
-const char* name_of(command c);
+constexpr auto enumerators(command) {
+  using e = command;
+  return std::array{named{e::run, "run"}, named{e::wcet, "wcet"}, named{e::exec, "exec"}, named{e::graph, "graph"}};
+}
 
 // A number of each point's report: by its path there ("bounds.pws.E_kernel"); of a quantity its value.
 struct measure {
@@ -51,6 +55,12 @@ struct figure_line {
   std::vector<std::pair<std::string, std::string>> at;       // only points with these labels; not over figure::series
 };
 
+constexpr auto enumerators(figure_line::form) {
+  using e = figure_line::form;
+  return std::array{named{e::plain, "plain"}, named{e::ratio, "ratio"}, named{e::speedup, "speedup"},
+                    named{e::reduction, "reduction"}};
+}
+
 // What a paper printed, or draws as a line across the figure.
 struct paper_value {
   std::string x, line;  // labels of the axis and of the curve; x empty: a horizontal line called `line`
@@ -72,6 +82,10 @@ struct figure {
   std::vector<paper_value> paper;
   std::string reading;  // what the full form shows; paragraphs are divided by empty lines
 };
+
+constexpr auto enumerators(figure::form) {
+  return std::array{named{figure::form::bars, "bars"}, named{figure::form::lines, "lines"}};
+}
 
 struct experiment {
   std::string file;

@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <stdexcept>
 
-#include "platform/config/field_table.h"
 #include "platform/config/overrides.h"
-#include "platform/config/reader.h"
+#include "platform/config/schema.h"
 #include "platform/config/text.h"
 #include "platform/graph_file/graph_config.h"
 
@@ -11,147 +9,147 @@ namespace pws::platform {
 
 namespace {
 
-constexpr uint64_t most = uint64_t{1} << 40;
+constexpr limits any{0, int128{1} << 40};
+constexpr limits some{1, int128{1} << 40};
 
-std::vector<field> make_fields() {
-  field_table t;
-  const auto add = [&](const char* path, field_kind kind, const char* help, const char* default_text) -> field& {
-    field& f = t.add(path, kind, help, default_text);
-    f.max = most;
-    if (kind == field_kind::integer) f.unit = "cycle";
-    return f;
-  };
-  const auto count = [&](const char* path, const char* help, const char* default_text, int least) {
-    field& f = add(path, field_kind::integer, help, default_text);
-    f.unit = "";
-    f.min = least;
-    if (path == std::string("S")) f.max = 63;
-  };
-  using k = field_kind;
-  add("blocks", k::list, "basic blocks, each behind those that lead to it", nullptr);
-  add("blocks.*.name", k::text, "unique", nullptr);
-  add("blocks.*.cycles", k::integer, "e_bb", nullptr);
-  add("blocks.*.next", k::text_list, "blocks that follow", "[]");
-  add("branches", k::list, "serialised branches (PWS paper, Fig. 7)", "[]");
-  add("branches.*.at", k::text, "block that ends with it", nullptr);
-  add("branches.*.then", k::text, "SuccBB: first block of the side that runs first", nullptr);
-  add("branches.*.bsb", k::text, "branch serialization block", nullptr);
-  add("branches.*.else", k::text, "SuccBB of the BSB: first block of the other side", nullptr);
-  add("branches.*.reconv", k::text, "reconvergence point", nullptr);
-  count("S", "SWF contexts of a wavefront", "0", 0);
-  add("split_cycles", k::integer, "e_s", "1");
-  add("merge_cycles", k::integer, "e_m", "1");
-  add("d", k::integer, "a workgroup's dispatch to its first instruction", "1");
-  count("workgroups", "G", "1", 1);
-  count("g_parallel", "workgroups at a time", "1", 1);
-  return t.rows;
+// Blocks and branches as they are written, with names.
+struct block_in_file {
+  std::string name;
+  uint64_t cycles = 0;
+  std::vector<std::string> next;
+  origin next_where;
+  std::string next_path;
+};
+struct branch_in_file {
+  located_text at, then, bsb, other, reconv;
+};
+// A graph while it is read.
+struct loading_graph : graph_config {
+  loading_graph() {
+    inputs.e_s = inputs.e_m = inputs.d = inputs.g = 1;
+    inputs.g_parallel = 1;
+  }
+};
+
+const schema<block_in_file>& block_schema() {
+  static const schema<block_in_file> s = [] {
+    using b = block_in_file;
+    schema<b> made;
+    made.text("name", &b::name, "unique").required().step(1);
+    made.integer("cycles", &b::cycles, "cycle", any, "e_bb").required();
+    made.texts("next", &b::next, "blocks that follow").step(2).then([](const value_at& v, b& to) {
+      to.next_where = v.node.where;
+      to.next_path = v.path;
+    });
+    return made;
+  }();
+  return s;
 }
 
-const field& field_of(const std::string& path) {
-  return platform::field_of(graph_fields(), path);
+const schema<branch_in_file>& branch_schema() {
+  static const schema<branch_in_file> s = [] {
+    using b = branch_in_file;
+    schema<b> made;
+    made.text("at", &b::at, "block that ends with it").required();
+    made.text("then", &b::then, "SuccBB: first block of the side that runs first").required();
+    made.text("bsb", &b::bsb, "branch serialization block").required();
+    made.text("else", &b::other, "SuccBB of the BSB: first block of the other side").required();
+    made.text("reconv", &b::reconv, "reconvergence point").required();
+    return made;
+  }();
+  return s;
 }
 
-class graph_reader {
- public:
-  graph_reader(graph_config& to, issue_list& issues) : to_(to), read_(issues) {}
+// The place of the block of that name in the graph.
+size_t block(const located_text& name, const loading_graph& graph, reader& read) {
+  const auto found = std::find(graph.blocks.begin(), graph.blocks.end(), name.text);
+  if (found != graph.blocks.end()) return static_cast<size_t>(found - graph.blocks.begin());
+  if (!name.path.empty())  // otherwise it is missing, which has been said
+    read.issue(name.where, name.path, in_quotes(name.text) + " is no block" + did_you_mean(name.text, graph.blocks));
+  return cfg::cost_graph::none;
+}
 
-  void all(const yaml_node& root) {
-    read_.keys(root, "", keys_below(graph_fields(), ""));
-    wcet::kernel_bound_inputs& in = to_.inputs;
-    in.s = number(root, "S", 0);
-    in.e_s = number(root, "split_cycles", 1);
-    in.e_m = number(root, "merge_cycles", 1);
-    in.d = number(root, "d", 1);
-    in.g = number(root, "workgroups", 1);
-    in.g_parallel = number(root, "g_parallel", 1);
-    if (const yaml_node* node = read_.required(root, "", "blocks")) blocks(*node);
-    if (const yaml_node* node = root.find("branches")) branches(*node);
-  }
-
- private:
-  uint64_t number(const yaml_node& root, const char* key, uint64_t otherwise) {
-    const yaml_node* node = root.find(key);
-    return node == nullptr ? otherwise : read_.integer(*node, key, field_of(key)).value_or(otherwise);
-  }
-
-  template <class F>
-  void each(const yaml_node& node, const std::string& list, F f) {
-    if (!read_.list(node, list)) return;
-    for (size_t k = 0; k < node.items.size(); ++k) {
-      const std::string path = path_join(list, std::to_string(k));
-      if (!read_.mapping(node.items[k], path)) continue;
-      read_.keys(node.items[k], path, keys_below(graph_fields(), list + ".*"));
-      f(node.items[k], path);
+bool read_blocks(const value_at& v, loading_graph& to) {
+  std::vector<block_in_file> all;
+  const bool good = v.each_mapping([&](const value_at& item) {
+    const bool read = block_schema().read(item.node, item.path, all.emplace_back(), item.read);
+    const std::string& name = all.back().name;
+    if (std::find(to.blocks.begin(), to.blocks.end(), name) != to.blocks.end())
+      item.issue("there is a block " + in_quotes(name) + " already");
+    to.blocks.push_back(name);
+    to.graph.nodes.emplace_back().cycles = all.back().cycles;
+    return read;
+  });
+  if (v.node.is_list() && v.node.items.empty()) v.issue("there is none");
+  for (size_t k = 0; k < all.size(); ++k) {
+    for (const std::string& name : all[k].next) {
+      const size_t next = block({name, all[k].next_where, all[k].next_path}, to, v.read);
+      if (next != cfg::cost_graph::none) to.graph.nodes[k].successors.push_back(next);
     }
   }
+  return good;
+}
 
-  void blocks(const yaml_node& node) {
-    each(node, "blocks", [&](const yaml_node& b, const std::string& path) {
-      cfg::cost_graph::node one;
-      if (const yaml_node* cycles = read_.required(b, path, "cycles"))
-        one.cycles = read_.integer(*cycles, path_join(path, "cycles"), field_of("blocks.*.cycles")).value_or(0);
-      const yaml_node* name = read_.required(b, path, "name");
-      const std::string text = name == nullptr ? "" : read_.text(*name, path_join(path, "name")).value_or("");
-      if (std::find(to_.blocks.begin(), to_.blocks.end(), text) != to_.blocks.end())
-        read_.issue(b.where, path, "there is a block " + in_quotes(text) + " already");
-      to_.blocks.push_back(text);
-      to_.graph.nodes.push_back(one);
-    });
-    if (node.is_list() && node.items.empty()) read_.issue(node.where, "blocks", "there is none");
-    size_t from = 0;
-    each(node, "blocks", [&](const yaml_node& b, const std::string& path) {
-      const yaml_node* next = b.find("next");
-      const std::string here = path_join(path, "next");
-      if (next != nullptr)
-        if (const auto names = read_.texts(*next, here))
-          for (const std::string& n : *names)
-            if (const auto to = block(n, next->where, here)) to_.graph.nodes[from].successors.push_back(*to);
-      ++from;
-    });
-  }
+bool read_branches(const value_at& v, loading_graph& to) {
+  return v.each_mapping([&](const value_at& item) {
+    branch_in_file b;
+    const bool good = branch_schema().read(item.node, item.path, b, item.read);
+    const auto of = [&](const located_text& name) { return block(name, to, item.read); };
+    const size_t at = of(b.at), then = of(b.then), bsb = of(b.bsb), other = of(b.other);
+    to.graph.branches.push_back({at, at, then, bsb, other, of(b.reconv), true, true});
+    return good;
+  });
+}
 
-  std::optional<size_t> block(const std::string& name, const origin& where, const std::string& path) {
-    const auto found = std::find(to_.blocks.begin(), to_.blocks.end(), name);
-    if (found != to_.blocks.end()) return static_cast<size_t>(found - to_.blocks.begin());
-    read_.issue(where, path, in_quotes(name) + " is no block" + did_you_mean(name, to_.blocks));
-    return std::nullopt;
-  }
+schema<loading_graph> make_graph() {
+  schema<loading_graph> s;
+  s.custom("blocks", field_kind::list, "basic blocks, each behind those that lead to it", read_blocks)
+      .required()
+      .step(1)
+      .lists("*.", block_schema());
+  s.custom("branches", field_kind::list, "serialised branches (PWS paper, Fig. 7)", read_branches)
+      .by_default("[]")
+      .step(1)
+      .lists("*.", branch_schema());
+  const auto in = [](auto member) {
+    return [member](auto& graph) -> auto& {
+      return graph.inputs.*member;
+    };
+  };
+  using i = wcet::kernel_bound_inputs;
+  s.integer("S", in(&i::s), "", {0, 63}, "SWF contexts of a wavefront");
+  s.integer("split_cycles", in(&i::e_s), "cycle", any, "e_s");
+  s.integer("merge_cycles", in(&i::e_m), "cycle", any, "e_m");
+  s.integer("d", in(&i::d), "cycle", any, "a workgroup's dispatch to its first instruction");
+  s.integer("workgroups", in(&i::g), "", some, "G");
+  s.integer("g_parallel", in(&i::g_parallel), "", some, "workgroups at a time");
+  return s;
+}
 
-  void branches(const yaml_node& node) {
-    each(node, "branches", [&](const yaml_node& b, const std::string& path) {
-      const auto of = [&](const char* key) -> size_t {
-        const yaml_node* value = read_.required(b, path, key);
-        const std::string here = path_join(path, key);
-        const auto name = value == nullptr ? std::nullopt : read_.text(*value, here);
-        return name ? block(*name, value->where, here).value_or(cfg::cost_graph::none) : cfg::cost_graph::none;
-      };
-      const size_t at = of("at");
-      to_.graph.branches.push_back({at, at, of("then"), of("bsb"), of("else"), of("reconv"), true, true});
-    });
-  }
-
-  graph_config& to_;
-  reader read_;
-};
+const schema<loading_graph>& graph_schema() {
+  static const schema<loading_graph> s = make_graph();
+  return s;
+}
 
 }  // namespace
 
 const std::vector<field>& graph_fields() {
-  static const std::vector<field> fields = make_fields();
-  return fields;
+  static const std::vector<field> all = graph_schema().fields();
+  return all;
 }
 
 graph_config load_graph(const std::string& path, const std::vector<std::string>& overrides) {
-  graph_config g;
+  loading_graph g;
   g.file = path;
   issue_list issues(path);
+  reader read(issues);
   yaml_node root;
-  if (!parse_yaml_file(path, "", root, issues) || !reader(issues).mapping(root, "")) issues.throw_if_any();
+  if (!parse_yaml_file(path, "", root, issues) || !read.mapping(root, "")) issues.throw_if_any();
   apply_overrides(root, overrides, issues);
-  graph_reader(g, issues).all(root);
+  graph_schema().read(root, "", g, read);
   issues.throw_if_any();
   g.files = issues.files();
-  return g;
+  return static_cast<graph_config&>(g);
 }
 
 }  // namespace pws::platform

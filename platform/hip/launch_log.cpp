@@ -14,10 +14,6 @@ namespace pws::platform::hip {
 namespace {
 using nlohmann::ordered_json;
 
-const char* name_of(models::fidelity f) {
-  return f == models::fidelity::timing ? "timing" : "functional";
-}
-
 ordered_json quantity(const ordered_json& value, const char* unit) {
   return {{"value", value}, {"unit", unit}};
 }
@@ -62,13 +58,13 @@ ordered_json bound_json(const launch_bound_record& b) {
   }
   for (size_t k = 0; k < b.schemes.size(); ++k) {
     const launch_bound_record::scheme& s = b.schemes[k];
-    j[wcet::name_of(static_cast<wcet::scheme>(k))] = {{"E_WF", quantity(s.e_wf, "cycles")},
-                                                      {"d", quantity(s.d, "cycles")},
-                                                      {"G_parallel", quantity(s.g_parallel, "workgroups")},
-                                                      {"D_S", quantity(s.d_s, "dispatches")},
-                                                      {"E_kernel", quantity(s.e_kernel, "cycles")}};
+    j[name_of(static_cast<wcet::scheme>(k))] = {{"E_WF", quantity(s.e_wf, "cycles")},
+                                                {"d", quantity(s.d, "cycles")},
+                                                {"G_parallel", quantity(s.g_parallel, "workgroups")},
+                                                {"D_S", quantity(s.d_s, "dispatches")},
+                                                {"E_kernel", quantity(s.e_kernel, "cycles")}};
     if (b.l_kernel == 0)
-      j[wcet::name_of(static_cast<wcet::scheme>(k))]["memory_and_lds_slots_of_E_WF"] = quantity(s.memory, "cycles");
+      j[name_of(static_cast<wcet::scheme>(k))]["memory_and_lds_slots_of_E_WF"] = quantity(s.memory, "cycles");
   }
   if (b.l_kernel != 0) {
     j["L_kernel"] = quantity(b.l_kernel, "cycles");
@@ -241,8 +237,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
   if (config.bounds) {
     std::string text;
     for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
-      text +=
-          fmt::format("{}{} {}", k == 0 ? "" : ", ", wcet::name_of(static_cast<wcet::scheme>(k)), bounds_.e_kernel[k]);
+      text += fmt::format("{}{} {}", k == 0 ? "" : ", ", name_of(static_cast<wcet::scheme>(k)), bounds_.e_kernel[k]);
     row("bounds", fmt::format("{} cycles for {} launches that took {}", text, bounds_.launches, bounds_.observed));
     if (bounds_.without != 0) row("no bound", fmt::format("{} launches; {}", bounds_.without, bounds_.first_error));
     if (bounds_.broken != 0) row("broken", fmt::format("{} launches; {}", bounds_.broken, bounds_.first_broken));
@@ -284,13 +279,13 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   j["totals"] = hip::to_json(all.counters);
   if (config.bounds) {
     const bool measured = config.wcet.block_times == block_time_source::measured;
-    j["wcet"] = {{"block_times", measured ? "measured" : "static"},
+    j["wcet"] = {{"block_times", name_of(config.wcet.block_times)},
                  {"launches", bounds_.launches},
                  {"launches_without", bounds_.without},
                  {"launches_broken", bounds_.broken},
                  {"observed", quantity(bounds_.observed, "cycles")}};
     for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
-      j["wcet"]["E_kernel"][wcet::name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
+      j["wcet"]["E_kernel"][name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
     if (const auto mine = analysed_scheme(config.machine.divergence, measured))
       j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");
     if (const auto mine = analysed_scheme(config.machine.divergence, measured); mine && bounds_.l_kernel == 0)

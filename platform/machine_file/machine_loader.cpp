@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "platform/config/overrides.h"
 #include "platform/config/text.h"
 #include "platform/machine_file/machine_schema.h"
 
@@ -24,18 +23,23 @@ origin loaded_machine::place(const std::vector<std::string>& paths) const {
 
 namespace {
 
-const std::string top = "machine";
+const std::string top = machine_key;
 
 class machine_reader {
  public:
-  machine_reader(loaded_machine& machine, issue_list& issues) : machine_(machine), issues_(issues), read_(issues) {}
+  machine_reader(loaded_machine& machine, issue_list& issues) : machine_(machine), issues_(issues), read_(issues) {
+    read_.as_written = true;
+    for (const field& f : machine_fields()) read_.elsewhere.push_back(path_join(top, f.path));
+    read_.watch = [this](const std::string& path, const origin& where, bool good) { note(path, where, good); };
+  }
 
   // One file's (or mapping's) values over those already read.
   void layer(const yaml_node& node) {
     if (node.is_scalar()) return base(node, top);
     if (!read_.mapping(node, top)) return;
-    if (const yaml_node* file = node.find("base")) base(*file, top + ".base");
-    values(node, "");
+    const auto& base_key = machine_layer_keys().base;
+    if (const yaml_node* file = base_key.in(node)) base(*file, path_join(top, base_key.name()));
+    machine_schema().read(node, top, machine_.config, read_);
   }
 
   // So that a base that leads back to the file itself is noticed.
@@ -72,46 +76,14 @@ class machine_reader {
     chain_.pop_back();
   }
 
-  void values(const yaml_node& node, const std::string& prefix) {
-    const std::string path = prefix.empty() ? top : top + "." + prefix;
-    std::vector<std::string> known = keys_below(machine_fields(), prefix);
-    if (prefix.empty()) known.emplace_back("base");
-    std::vector<std::string> elsewhere;
-    for (const machine_field& f : machine_fields()) elsewhere.push_back(top + "." + f.path);
-    read_.keys(node, path, known, elsewhere);
-    for (const yaml_entry& entry : node.entries) {
-      if (prefix.empty() && entry.key == "base") continue;
-      if (std::find(known.begin(), known.end(), entry.key) == known.end()) continue;
-      const std::string field_path = prefix.empty() ? entry.key : prefix + "." + entry.key;
-      if (const machine_field* f = find_machine_field(field_path)) {
-        value(entry.value, *f);
-      } else if (read_.mapping(entry.value, top + "." + field_path)) {
-        values(entry.value, field_path);
-      }
-    }
-  }
-
-  void value(const yaml_node& node, const machine_field& f) {
-    const std::string path = top + "." + f.path;
+  void note(const std::string& path, const origin& where, bool good) {
     const int command_line = longest_chain + 1;
-    machine_.setters[f.path] = {node.where, node.where.is_override() ? command_line : -static_cast<int>(chain_.size())};
-    machine_field::numbers numbers;
-    bool good = false;
-    if (f.kind == field_kind::integer_list) {
-      const auto list = read_.integers(node, path, f);
-      good = list.has_value();
-      if (good) numbers = *list;
-    } else {
-      const auto number = f.kind == field_kind::choice ? read_.choice(node, path, f) : read_.integer(node, path, f);
-      good = number.has_value();
-      if (good) numbers = {*number};
-    }
-    if (good) {
-      f.set(machine_.config, numbers);
-      machine_.bad.erase(f.path);
-    } else {
-      machine_.bad.insert(f.path);
-    }
+    const std::string key = path.substr(top.size() + 1);
+    machine_.setters[key] = {where, where.is_override() ? command_line : -static_cast<int>(chain_.size())};
+    if (good)
+      machine_.bad.erase(key);
+    else
+      machine_.bad.insert(key);
   }
 
   static constexpr size_t longest_chain = 16;
@@ -122,6 +94,13 @@ class machine_reader {
 };
 
 }  // namespace
+
+override_rules machine_override_rules() {
+  override_rules rules;
+  rules.short_key = top;
+  rules.short_for = machine_layer_keys().base.name();
+  return rules;
+}
 
 loaded_machine read_machine(const yaml_node& node, issue_list& issues) {
   loaded_machine machine;

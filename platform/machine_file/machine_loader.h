@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/machine/machine_config.h"
+#include "platform/config/overrides.h"
 #include "platform/config/reader.h"
 
 namespace pws::platform {
@@ -25,6 +26,11 @@ struct loaded_machine {
   // The place to blame when these values do not go together: where the one from the highest layer is given.
   origin place(const std::vector<std::string>& paths) const;
 };
+
+// The key in run files and the like that holds a machine, and how overrides treat it: `machine: file` is short for
+// `machine: {base: file}`.
+inline constexpr const char* machine_key = "machine";
+override_rules machine_override_rules();
 
 // `node` is the value of the key `machine`: the name of a machine file, or a mapping of machine keys with an optional
 // `base` file. Base files are read first, each checked on its own; then the cross-field rules.

@@ -45,7 +45,7 @@ void print_table(std::ostream& out, const std::vector<table_row>& rows) {
 void print_params(std::ostream& out) {
   const table_row heading = {"key", "type", "default", "unit", "range", "meaning"};
   std::vector<table_row> rows{heading};
-  for (const machine_field& f : machine_fields()) rows.push_back(row_of(f, ""));
+  for (const field& f : machine_fields()) rows.push_back(row_of(f, ""));
   out << "Machine file (in a run file all of it below `machine`):\n\n";
   print_table(out, rows);
   rows.assign(1, heading);
@@ -72,7 +72,7 @@ void print_params_yaml(std::ostream& out) {
   out << "# A machine with every key at its default; a machine file may leave out any of them.\n"
          "# `pwsvp params` lists them with the keys of run files.\n";
   std::vector<std::string> open;  // mappings that the last line was in
-  for (const machine_field& f : machine_fields()) {
+  for (const field& f : machine_fields()) {
     std::vector<std::string> keys;
     std::string_view rest = f.path;
     for (size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {

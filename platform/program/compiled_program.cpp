@@ -47,7 +47,7 @@ compiled_program compile(const run_config& config) {
   const pwscc::device_result device = pwscc::compile_device(p.source, options);
   compiled_program out{loader::read_program(device.code_object, p.source), {}};
   if (p.split == pwscc::split_choice::none) return out;
-  out.placed.choice = pwscc::name_of(p.split);
+  out.placed.choice = name_of(p.split);
   for (const pwscc::branch_report& b : device.report.branches) {
     if (b.function != p.kernel && loader::without_parameters(loader::demangle(b.function)) != p.kernel) continue;
     ++out.placed.branches;

@@ -72,10 +72,6 @@ void add(models::divergence_statistics& to, const models::divergence_statistics&
   to.no_context += s.no_context;
   to.merges += s.merges;
 }
-
-const char* name_of(models::fidelity f) {
-  return f == models::fidelity::timing ? "timing" : "functional";
-}
 }  // namespace
 
 bool run_report::pass() const {

@@ -1,11 +1,12 @@
+// `arguments` of a run file.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "platform/config/text.h"
-#include "platform/run_file/run_loader.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {
@@ -19,244 +20,296 @@ bool is_identifier(const std::string& name) {
          std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
 }
 
-init_number as_number(element_type type, uint64_t bits) {
-  if (is_real(type)) return {real_value(type, bits), 0};
-  return {0, static_cast<uint64_t>(integer_value(type, bits))};
+bool read_name(const value_at& v, loading_argument& to) {
+  if (!v.node.is_scalar() || !is_identifier(v.node.text)) {
+    v.issue("expected an identifier (a letter or _, then letters, digits, _; at most 64), got " + v.node.describe());
+    return false;
+  }
+  if (const auto [first, fresh] = to.lines->emplace(v.node.text, v.node.where.line()); !fresh) {
+    v.issue(fmt::format("another argument is called {} already (line {})", v.node.text, first->second));
+    return false;
+  }
+  to.name = v.node.text;
+  return true;
 }
 
+bool read_scalar(const value_at& v, loading_argument& to) {
+  const auto bits = v.read.element(v.node, v.path, to.type);
+  to.value = scalar_argument{to.type, bits.value_or(0)};
+  return bits.has_value();
+}
+
+bool read_bytes(const value_at& v, loading_argument& to) {
+  constexpr size_t most = 4096;  // a kernel's argument segment is not larger
+  const auto text = v.read.text(v.node, v.path);
+  if (!text) return false;
+  const bool digits = text->find_first_not_of("0123456789abcdefABCDEF", 2) == std::string::npos;
+  if (text->rfind("0x", 0) != 0 || !digits || text->size() < 4 || text->size() % 2 != 0) {
+    v.issue("expected 0x and two hexadecimal digits per byte, got " + in_quotes(*text));
+    return false;
+  }
+  bytes_argument argument;
+  for (size_t k = 2; k < text->size(); k += 2)
+    argument.bytes.push_back(static_cast<uint8_t>(std::stoi(text->substr(k, 2), nullptr, 16)));
+  if (argument.bytes.size() > most) {
+    v.issue(fmt::format("{} bytes; a kernel takes at most {}", argument.bytes.size(), most));
+    return false;
+  }
+  to.value = std::move(argument);
+  return true;
+}
+
+// Ramps and random numbers of a buffer's type, while they are read.
+struct loading_ramp : ramp_init {
+  element_type type = element_type::i32;
+};
+struct loading_random : random_init {
+  element_type type = element_type::i32;
+};
+
+bool read_number(const value_at& v, element_type type, init_number& to) {
+  const auto bits = v.read.element(v.node, v.path, type);
+  if (!bits) return false;
+  to = is_real(type) ? init_number{real_value(type, *bits), 0}
+                     : init_number{0, static_cast<uint64_t>(integer_value(type, *bits))};
+  return true;
+}
+
+// Downwards is a sensible direction for unsigned elements too; f16 and f32 steps need not be representable.
+bool read_step(const value_at& v, loading_ramp& to) {
+  const bool down = !is_real(to.type) && v.node.text.rfind('-', 0) == 0;
+  return read_number(v, is_real(to.type) ? element_type::f64 : down ? element_type::i64 : to.type, to.step);
+}
+
+template <class T>
+auto& number(schema<T>& s, const char* name, init_number T::*place, const char* help) {
+  return s
+      .custom(name, field_kind::text, help,
+              [place](const value_at& v, T& to) { return read_number(v, to.type, to.*place); })
+      .type(number_of_type)
+      .by_default(fmt::format("{}", (T{}.*place).real));
+}
+
+const schema<loading_ramp>& ramp_schema() {
+  static const schema<loading_ramp> s = [] {
+    schema<loading_ramp> made;
+    number<loading_ramp>(made, "start", &loading_ramp::start, "first element");
+    made.custom("step", field_kind::text, "difference between neighbours", read_step)
+        .type(number_of_type)
+        .by_default(fmt::format("{}", ramp_init{}.step.real));
+    return made;
+  }();
+  return s;
+}
+
+const schema<loading_random>& random_schema() {
+  static const schema<loading_random> s = [] {
+    schema<loading_random> made;
+    made.integer("seed", &random_init::seed, "", {0, UINT64_MAX}, "of the sequence");
+    number<loading_random>(made, "min", &loading_random::min, "smallest");
+    number<loading_random>(made, "max", &loading_random::max, "largest (integers), or what all are below (reals)");
+    return made;
+  }();
+  return s;
+}
+
+bool read_ramp(const value_at& v, loading_argument& to) {
+  loading_ramp ramp;
+  ramp.type = to.type;
+  const bool good = ramp_schema().read(v.node, v.path, ramp, v.read);
+  to.init = static_cast<const ramp_init&>(ramp);
+  return good;
+}
+
+bool read_random(const value_at& v, loading_argument& to) {
+  loading_random r;
+  r.type = to.type;
+  if (!random_schema().read(v.node, v.path, r, v.read)) return false;
+  const bool finite = std::isfinite(r.min.real) && std::isfinite(r.max.real);
+  const auto value = [&r](const init_number& n) {
+    return integer_value(r.type, bits_of_integer(r.type, static_cast<int128>(n.integer)));
+  };
+  const bool ordered = is_real(r.type) ? r.min.real <= r.max.real : value(r.min) <= value(r.max);
+  if (!finite || !ordered) {
+    v.issue(finite ? "min is greater than max" : "min and max must be finite");
+    return false;
+  }
+  to.init = static_cast<const random_init&>(r);
+  return true;
+}
+
+bool read_file(const value_at& v, loading_argument& to) {
+  const auto file = v.read.file(v.node, v.path);
+  if (!file) return false;
+  to.implied_count = elements_in_file(v, *file, to.type);
+  to.init = file_init{*file};
+  return to.implied_count.has_value();
+}
+
+schema<loading_argument> make_init() {
+  using a = loading_argument;
+  using k = field_kind;
+  schema<a> s;
+  const auto& constant = s.custom("constant", k::text, "every element", [](const value_at& v, a& to) {
+                            const auto bits = v.read.element(v.node, v.path, to.type);
+                            to.init = constant_init{bits.value_or(0)};
+                            return bits.has_value();
+                          }).type(number_of_type);
+  const auto& ramp = s.custom("ramp", k::mapping, "element k is start + step * k", read_ramp).lists("", ramp_schema());
+  const auto& random = s.custom("random", k::mapping, "uniform random numbers, the same on every host", read_random)
+                           .lists("", random_schema());
+  const auto& file = s.custom("file", k::file, "raw little-endian elements", read_file);
+  const auto& values = s.custom("values", k::text, "one per element", [](const value_at& v, a& to) {
+                          auto bits = v.read.elements(v.node, v.path, to.type);
+                          if (!bits) return false;
+                          to.implied_count = bits->size();
+                          to.init = values_init{std::move(*bits)};
+                          return true;
+                        }).type(numbers_of_type);
+  s.one_of({&constant, &ramp, &random, &file, &values});
+  return s;
+}
+
+bool read_init(const value_at& v, loading_argument& to) {
+  if (v.node.is_scalar() && v.node.text == "none") return true;
+  if (v.node.is_mapping()) return init_schema().read(v.node, v.path, to, v.read);
+  v.issue("expected none or a mapping, got " + v.node.describe());
+  return false;
+}
+
+// A scalar, a buffer or a structure: its keys say what it is.
 class argument_reader {
  public:
-  argument_reader(const yaml_node& node, std::string path, reader& read)
-      : node_(node), path_(std::move(path)), read_(read) {}
+  argument_reader(const yaml_node& node, std::string path, loading_argument& to, reader& read)
+      : node_(node), path_(std::move(path)), to_(to), read_(read) {}
 
-  // What the keys say: a scalar, a buffer or a structure.
-  bool value(argument_config& argument) {
-    read_.keys(node_, path_, keys_below(run_fields(), "arguments.*"));
-    const bool scalar = node_.find("value") != nullptr, bytes = node_.find("bytes") != nullptr;
-    const bool buffer = node_.find("count") != nullptr || node_.find("init") != nullptr;
-    if (!scalar && !bytes && !buffer) {
-      read_.issue(node_.where, path_, "needs value (a scalar), count or init (a buffer) or bytes (a structure)");
+  bool all() {
+    read_.keys(node_, path_, keys_.names());
+    const bool scalar = given(keys_.value), bytes = given(keys_.bytes);
+    const bool buffer = given(keys_.count) || given(keys_.init);
+    if (!scalar && !bytes && !buffer)
+      return refuse("needs value (a scalar), count or init (a buffer) or bytes (a structure)");
+    if (scalar + bytes + buffer > 1)
+      return refuse("is one of: a scalar (value), a buffer (count, init), a structure (bytes); this mixes them");
+    if (bytes) {
+      const yaml_node* type = keys_.type.in(node_);
+      if (type == nullptr) return keys_.bytes.read_from(node_, path_, to_, read_);
+      read_.issue(type->where, path_join(path_, keys_.type.name()), "a structure given as bytes has no type");
       return false;
     }
-    if (scalar + bytes + buffer > 1) {
-      read_.issue(node_.where, path_,
-                  "is one of: a scalar (value), a buffer (count, init), a structure (bytes); this mixes them");
-      return false;
-    }
-    if (bytes) return structure(argument);
-    const yaml_node* type_node = read_.required(node_, path_, "type");
-    const auto index =
-        type_node != nullptr ? read_.choice(*type_node, path_ + ".type", run_field("arguments.*.type")) : std::nullopt;
-    if (!index) return false;
-    const auto type = static_cast<element_type>(*index);
-    if (buffer) return buffer_value(argument, type);
-    const auto bits = read_.element(*node_.find("value"), path_ + ".value", type);
-    argument.value = scalar_argument{type, bits.value_or(0)};
-    return bits.has_value();
+    if (keys_.type.needed_in(node_, path_, read_) == nullptr) return false;
+    if (!keys_.type.read_from(node_, path_, to_, read_)) return false;
+    return buffer ? buffer_value() : keys_.value.read_from(node_, path_, to_, read_);
   }
 
  private:
-  bool structure(argument_config& argument) {
-    constexpr size_t most = 4096;  // a kernel's argument segment is not larger
-    const yaml_node& node = *node_.find("bytes");
-    const std::string path = path_ + ".bytes";
-    if (const yaml_node* type = node_.find("type")) {
-      read_.issue(type->where, path_ + ".type", "a structure given as bytes has no type");
-      return false;
-    }
-    const auto text = read_.text(node, path);
-    if (!text) return false;
-    const bool digits = text->find_first_not_of("0123456789abcdefABCDEF", 2) == std::string::npos;
-    if (text->rfind("0x", 0) != 0 || !digits || text->size() < 4 || text->size() % 2 != 0) {
-      read_.issue(node.where, path, "expected 0x and two hexadecimal digits per byte, got " + in_quotes(*text));
-      return false;
-    }
-    bytes_argument value;
-    for (size_t k = 2; k < text->size(); k += 2)
-      value.bytes.push_back(static_cast<uint8_t>(std::stoi(text->substr(k, 2), nullptr, 16)));
-    if (value.bytes.size() > most) {
-      read_.issue(node.where, path, fmt::format("{} bytes; a kernel takes at most {}", value.bytes.size(), most));
-      return false;
-    }
-    argument.value = std::move(value);
-    return true;
+  bool given(const schema_key& key) const { return key.in(node_) != nullptr; }
+
+  bool refuse(const char* problem) {
+    read_.issue(node_.where, path_, problem);
+    return false;
   }
 
-  bool buffer_value(argument_config& argument, element_type type) {
-    buffer_argument buffer;
-    buffer.type = type;
-    bool good = true;
-    std::optional<uint64_t> given;
-    if (const yaml_node* count = node_.find("count")) {
-      given = read_.integer(*count, path_ + ".count", run_field("arguments.*.count"));
-      good = given.has_value();
-    }
-    std::optional<uint64_t> implied;
-    if (const yaml_node* init_node = node_.find("init")) good = init(*init_node, type, buffer.init, implied) && good;
-    if (!good) return false;
-    if (given && implied && *given != *implied) {
-      read_.issue(node_.find("count")->where, path_ + ".count",
-                  fmt::format("count is {}, and init gives {} elements", *given, *implied));
+  bool buffer_value() {
+    const bool counted = keys_.count.read_from(node_, path_, to_, read_);
+    if (!keys_.init.read_from(node_, path_, to_, read_) || !counted) return false;
+    const yaml_node* count = keys_.count.in(node_);
+    const std::string path = path_join(path_, keys_.count.name());
+    if (count != nullptr && to_.implied_count && to_.count != *to_.implied_count) {
+      read_.issue(count->where, path,
+                  fmt::format("count is {}, and init gives {} elements", to_.count, *to_.implied_count));
       return false;
     }
-    if (!given && !implied) {
-      read_.issue(node_.where, path_ + ".count", "this key is required and missing");
-      return false;
-    }
-    buffer.count = given ? *given : *implied;
-    if (buffer.count == 0) {
-      read_.issue(node_.where, path_, "the buffer has no elements");
-      return false;
-    }
-    argument.value = std::move(buffer);
-    return true;
-  }
-
-  bool init(const yaml_node& node, element_type type, buffer_init& result, std::optional<uint64_t>& count) {
-    const std::string path = path_ + ".init";
-    if (node.is_scalar() && node.text == "none") return true;
-    if (!node.is_mapping()) {
-      read_.issue(node.where, path, "expected none or a mapping, got " + node.describe());
-      return false;
-    }
-    const std::vector<std::string> kinds = keys_below(run_fields(), "arguments.*.init");
-    read_.keys(node, path, kinds);
-    const yaml_entry* chosen = one_of(node, path, kinds, read_);
-    if (chosen == nullptr) return false;
-    const std::string chosen_path = path + "." + chosen->key;
-    const yaml_node& value = chosen->value;
-    if (chosen->key == "ramp") return ramp(value, chosen_path, type, result);
-    if (chosen->key == "random") return random(value, chosen_path, type, result);
-    if (chosen->key == "constant") {
-      const auto bits = read_.element(value, chosen_path, type);
-      result = constant_init{bits.value_or(0)};
-      return bits.has_value();
-    }
-    if (chosen->key == "values") {
-      auto bits = read_.elements(value, chosen_path, type);
-      if (!bits) return false;
-      count = bits->size();
-      result = values_init{std::move(*bits)};
-      return true;
-    }
-    const auto file = read_.file(value, chosen_path);
-    if (!file) return false;
-    count = elements_in_file(value, chosen_path, *file, type, read_);
-    result = file_init{*file};
-    return count.has_value();
-  }
-
-  // `key` of `node` as a number of `type`; keeps `number` where the key is left out.
-  bool optional_number(const yaml_node& node, const std::string& path, const char* key, element_type type,
-                       init_number& number) {
-    const yaml_node* value = node.find(key);
-    if (value == nullptr) return true;
-    const auto bits = read_.element(*value, path_join(path, key), type);
-    if (bits) number = as_number(type, *bits);
-    return bits.has_value();
-  }
-
-  bool ramp(const yaml_node& node, const std::string& path, element_type type, buffer_init& result) {
-    if (!read_.mapping(node, path)) return false;
-    read_.keys(node, path, keys_below(run_fields(), "arguments.*.init.ramp"));
-    ramp_init r;
-    const bool start = optional_number(node, path, "start", type, r.start);
-    // Downwards is a sensible direction for unsigned elements too; f16 and f32 steps need not be representable.
-    const bool down = !is_real(type) && node.find("step") != nullptr && node.find("step")->text.rfind('-', 0) == 0;
-    const bool step = optional_number(node, path, "step",
-                                      is_real(type) ? element_type::f64
-                                      : down        ? element_type::i64
-                                                    : type,
-                                      r.step);
-    result = r;
-    return start && step;
-  }
-
-  bool random(const yaml_node& node, const std::string& path, element_type type, buffer_init& result) {
-    if (!read_.mapping(node, path)) return false;
-    read_.keys(node, path, keys_below(run_fields(), "arguments.*.init.random"));
-    random_init r;
-    bool good = true;
-    if (const yaml_node* seed = node.find("seed")) {
-      const auto value = read_.integer(*seed, path + ".seed", run_field("arguments.*.init.random.seed"));
-      good = value.has_value();
-      r.seed = value.value_or(0);
-    }
-    good = optional_number(node, path, "min", type, r.min) && good;
-    good = optional_number(node, path, "max", type, r.max) && good;
-    if (!good) return false;
-    const bool finite = std::isfinite(r.min.real) && std::isfinite(r.max.real);
-    const auto value = [type](const init_number& n) {
-      return integer_value(type, bits_of_integer(type, static_cast<int128>(n.integer)));
-    };
-    const bool ordered = is_real(type) ? r.min.real <= r.max.real : value(r.min) <= value(r.max);
-    if (!finite || !ordered) {
-      read_.issue(node.where, path, finite ? "min is greater than max" : "min and max must be finite");
-      return false;
-    }
-    result = r;
+    if (count == nullptr && !to_.implied_count) return keys_.count.needed_in(node_, path_, read_) != nullptr;
+    if (count == nullptr) to_.count = *to_.implied_count;
+    if (to_.count == 0) return refuse("the buffer has no elements");
+    to_.value = buffer_argument{to_.type, to_.count, std::move(to_.init)};
     return true;
   }
 
   const yaml_node& node_;
-  std::string path_;
+  const std::string path_;
+  loading_argument& to_;
   reader& read_;
+  const argument_schema& keys_ = argument_keys();
 };
 
 // All buffers must fit the device's memory beside each other.
-void check_memory(const yaml_node& node, const loading_run& run, reader& read) {
+void check_memory(const value_at& v, const loading_run& run) {
   if (!run.machine.known_good({"memory.dram.size_mib"})) return;
   const uint64_t memory = uint64_t{run.machine.config.memory.dram.size_mib} << 20;
   uint64_t total = 0;  // at most 2^10 * 2^39, so it cannot wrap
   for (const argument_config& argument : run.config.arguments) {
     if (argument.buffer() != nullptr) total += argument.buffer()->bytes();
   }
-  if (total > memory) {
-    read.issue(node.where, "arguments",
-               fmt::format("the buffers take {} bytes, and the device has {} (machine.memory.dram.size_mib {})", total,
-                           memory, run.machine.config.memory.dram.size_mib));
-  }
+  if (total > memory)
+    v.issue(fmt::format("the buffers take {} bytes, and the device has {} (machine.memory.dram.size_mib {})", total,
+                        memory, run.machine.config.memory.dram.size_mib));
 }
 
 }  // namespace
 
-void read_arguments(const yaml_node& node, loading_run& run, reader& read) {
+argument_schema::argument_schema()
+    : name(custom("name", field_kind::text, "an identifier, for `expect`, expressions and messages", read_name)
+               .required()),
+      type(choice("type", &loading_argument::type, "of the scalar, or of the buffer's elements").by_default("")),
+      value(custom("value", field_kind::text, "of a scalar", read_scalar).type(number_of_type)),
+      bytes(custom("bytes", field_kind::text,
+                   "a structure passed by value: 0x and two hexadecimal digits per byte, in memory order", read_bytes)),
+      count(integer("count", &loading_argument::count, "element", {1, most_elements},
+                    "of a buffer; may be left out where init is a file or values")
+                .by_default("")),
+      init(custom("init", field_kind::mapping, "a buffer's contents: one of the following, or `none` for poison",
+                  read_init)
+               .by_default("none")
+               .lists("", init_schema())) {}
+
+const argument_schema& argument_keys() {
+  static const argument_schema s;
+  return s;
+}
+
+const schema<loading_argument>& init_schema() {
+  static const schema<loading_argument> s = make_init();
+  return s;
+}
+
+std::optional<uint64_t> elements_in_file(const value_at& v, const std::string& file, element_type type) {
+  std::error_code error;
+  const uint64_t bytes = std::filesystem::file_size(file, error);
+  if (error) {
+    v.issue(file_in_quotes(file) + " has no size: " + error.message());
+    return std::nullopt;
+  }
+  if (bytes % size_of(type) != 0) {
+    v.issue(
+        fmt::format("{} has {} bytes, not a whole number of {} elements", file_in_quotes(file), bytes, name_of(type)));
+    return std::nullopt;
+  }
+  return bytes / size_of(type);
+}
+
+bool read_arguments(const value_at& v, loading_run& run) {
   constexpr size_t most = 1024;
-  if (!read.list(node, "arguments")) return;
-  if (node.items.size() > most) {
-    read.issue(node.where, "arguments", fmt::format("{} arguments; at most {} are possible", node.items.size(), most));
-    return;
+  if (!v.read.list(v.node, v.path)) return false;
+  if (v.node.items.size() > most) {
+    v.issue(fmt::format("{} arguments; at most {} are possible", v.node.items.size(), most));
+    return false;
   }
-  std::map<std::string, int> lines;  // of the names so far
-  for (size_t k = 0; k < node.items.size(); ++k) {
-    const yaml_node& item = node.items[k];
-    std::string path = "arguments." + std::to_string(k);
-    if (!read.mapping(item, path)) continue;
-    argument_config argument;
-    argument.where = item.where;
-    bool named = false;
-    if (const yaml_node* name = read.required(item, path, "name")) {
-      const bool word = name->is_scalar() && is_identifier(name->text);
-      if (!word) {
-        read.issue(
-            name->where, path + ".name",
-            "expected an identifier (a letter or _, then letters, digits, _; at most 64), got " + name->describe());
-      } else if (const auto [first, fresh] = lines.emplace(name->text, name->where.line()); !fresh) {
-        read.issue(name->where, path + ".name",
-                   fmt::format("another argument is called {} already (line {})", name->text, first->second));
-      } else {
-        argument.name = name->text;
-        path = "arguments." + name->text;
-        named = true;
-      }
-    }
-    if (argument_reader(item, path, read).value(argument)) {
-      if (named) run.config.arguments.push_back(std::move(argument));
-    } else if (named) {
-      run.broken.insert(argument.name);
-    }
-  }
-  check_memory(node, run, read);
+  std::map<std::string, int> lines;
+  v.each_mapping([&](const value_at& item) {
+    loading_argument argument;
+    argument.where = item.node.where;
+    argument.lines = &lines;
+    const bool named = argument_keys().name.read_from(item.node, item.path, argument, item.read);
+    const std::string path = named ? path_join(v.path, argument.name) : item.path;
+    const bool good = argument_reader(item.node, path, argument, item.read).all();
+    if (good && named) run.config.arguments.push_back(argument);
+    if (!good && named) run.broken.insert(argument.name);
+    return good && named;
+  });
+  check_memory(v, run);
+  return true;
 }
 
 }  // namespace pws::platform

@@ -1,3 +1,4 @@
+// `expect` of a run file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,199 +7,195 @@
 #include "platform/config/text.h"
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/expression_lexer.h"
-#include "platform/run_file/run_loader.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {
 
 namespace {
 
-class expect_reader {
- public:
-  expect_reader(const yaml_node& node, const std::string& name, const loading_run& run, reader& read)
-      : node_(node), path_(path_join("expect", name)), run_(run), read_(read) {}
+struct loading_tolerance : tolerance_config {
+  element_type type = element_type::f32;
+};
 
-  bool read(const buffer_argument& buffer, expect_config& expect) {
-    if (!read_.mapping(node_, path_)) return false;
-    read_.keys(node_, path_, keys_below(run_fields(), "expect.*"));
-    const bool tolerable = tolerance(buffer.type, expect.tolerance);
-    const bool ranged = range(buffer, expect);
-    const yaml_entry* chosen = one_of(node_, path_, {"constant", "values", "file", "expression"}, read_);
-    if (chosen == nullptr) return false;
-    return contents(*chosen, buffer, ranged, expect) && tolerable && ranged;
-  }
-
- private:
-  // Which elements are checked.
-  bool range(const buffer_argument& buffer, expect_config& expect) {
-    const yaml_node* first = node_.find("first");
-    const yaml_node* count = node_.find("count");
-    if (first != nullptr) {
-      const auto value = read_.integer(*first, path_ + ".first", run_field("expect.*.first"));
-      if (!value) return false;
-      expect.first = *value;
-      if (expect.first >= buffer.count) {
-        read_.issue(first->where, path_ + ".first",
-                    fmt::format("{} has elements 0..{}, not {}", expect.buffer, buffer.count - 1, expect.first));
-        return false;
-      }
-    }
-    expect.count = buffer.count - expect.first;
-    if (count != nullptr) {
-      const auto value = read_.integer(*count, path_ + ".count", run_field("expect.*.count"));
-      if (!value) return false;
-      if (*value > expect.count) {
-        read_.issue(
-            count->where, path_ + ".count",
-            fmt::format("{} elements from {} on; {} has {}", *value, expect.first, expect.buffer, buffer.count));
-        return false;
-      }
-      expect.count = *value;
-    }
-    return true;
-  }
-
-  bool tolerance(element_type type, tolerance_config& t) {
-    const yaml_node* node = node_.find("tolerance");
-    if (node == nullptr) return true;
-    const std::string path = path_ + ".tolerance";
-    if (!read_.mapping(*node, path)) return false;
-    read_.keys(*node, path, keys_below(run_fields(), "expect.*.tolerance"));
-    bool good = true;
-    const auto number = [&](const char* key, double& value) {
-      const yaml_node* n = node->find(key);
-      if (n == nullptr) return;
-      const auto given = read_.real(*n, path_join(path, key));
-      if (!given || !std::isfinite(*given) || *given < 0) {
-        if (given)
-          read_.issue(n->where, path_join(path, key),
-                      "must be a finite number, zero or more; got " + printable(n->text));
-        good = false;
-        return;
-      }
-      value = *given;
+const schema<loading_tolerance>& tolerance_schema() {
+  static const schema<loading_tolerance> s = [] {
+    using t = loading_tolerance;
+    schema<t> made;
+    const auto number = [&made](const char* name, double tolerance_config::*place, const char* help) {
+      made.real(name, place, help).then([place](const value_at& v, t& to) {
+        if (!std::isfinite(to.*place) || to.*place < 0)
+          v.issue("must be a finite number, zero or more; got " + printable(v.node.text));
+      });
     };
-    number("absolute", t.absolute);
-    number("relative", t.relative);
-    if (const yaml_node* ulp = node->find("ulp")) {
-      const auto given = read_.integer(*ulp, path + ".ulp", run_field("expect.*.tolerance.ulp"));
-      if (given && !is_real(type)) {
-        read_.issue(ulp->where, path + ".ulp",
-                    fmt::format("is for real numbers, and the buffer holds {}", name_of(type)));
-      }
-      good = good && given && is_real(type);
-      t.ulp = given.value_or(0);
-    }
-    return good;
-  }
+    number("absolute", &t::absolute, "largest difference");
+    number("relative", &t::relative, "largest difference per expected magnitude");
+    made.integer("ulp", &t::ulp, "", {0, int128{1} << 62}, "largest distance in representable numbers")
+        .then([](const value_at& v, t& to) {
+          if (!is_real(to.type)) v.issue(fmt::format("is for real numbers, and the buffer holds {}", name_of(to.type)));
+        });
+    return made;
+  }();
+  return s;
+}
 
-  // `count_known`: expect.count can be relied on.
-  bool contents(const yaml_entry& chosen, const buffer_argument& buffer, bool count_known, expect_config& expect) {
-    const std::string path = path_ + "." + chosen.key;
-    if (chosen.key == "constant") {
-      const auto bits = read_.element(chosen.value, path, buffer.type);
-      expect.value = expect_constant{bits.value_or(0)};
-      return bits.has_value();
-    }
-    if (chosen.key == "expression") return expression_text(chosen.value, path, buffer, count_known, expect);
-    uint64_t given = 0;
-    if (chosen.key == "values") {
-      auto bits = read_.elements(chosen.value, path, buffer.type);
-      if (!bits) return false;
-      given = bits->size();
-      expect.value = expect_values{std::move(*bits)};
-    } else {
-      const auto file = read_.file(chosen.value, path);
-      if (!file) return false;
-      const auto count = elements_in_file(chosen.value, path, *file, buffer.type, read_);
-      if (!count) return false;
-      given = *count;
-      expect.value = expect_file{*file};
-    }
-    if (count_known && given != expect.count) {
-      read_.issue(chosen.value.where, path, fmt::format("has {} elements, and {} are checked", given, expect.count));
+bool read_tolerance(const value_at& v, loading_expect& to) {
+  loading_tolerance tolerance;
+  tolerance.type = to.target->type;
+  const bool good = tolerance_schema().read(v.node, v.path, tolerance, v.read);
+  to.tolerance = tolerance;
+  return good;
+}
+
+// Which elements are checked.
+bool read_first(const value_at& v, loading_expect& to) {
+  const auto first = v.read.integer(v.node, v.path, v.about);
+  to.ranged = first && *first < to.target->count;
+  if (first && !to.ranged)
+    v.issue(fmt::format("{} has elements 0..{}, not {}", to.buffer, to.target->count - 1, *first));
+  if (!to.ranged) return false;
+  to.first = *first;
+  to.count = to.target->count - to.first;
+  return true;
+}
+
+bool read_count(const value_at& v, loading_expect& to) {
+  if (!to.ranged) return false;  // nothing can be said of it
+  const auto count = v.read.integer(v.node, v.path, v.about);
+  to.ranged = count && *count <= to.count;
+  if (count && !to.ranged)
+    v.issue(fmt::format("{} elements from {} on; {} has {}", *count, to.first, to.buffer, to.target->count));
+  if (to.ranged) to.count = *count;
+  return to.ranged;
+}
+
+bool has_count(const value_at& v, const loading_expect& to, uint64_t given) {
+  if (!to.ranged || given == to.count) return true;
+  v.issue(fmt::format("has {} elements, and {} are checked", given, to.count));
+  return false;
+}
+
+bool read_values(const value_at& v, loading_expect& to) {
+  auto bits = v.read.elements(v.node, v.path, to.target->type);
+  if (!bits) return false;
+  const uint64_t given = bits->size();
+  to.value = expect_values{std::move(*bits)};
+  return has_count(v, to, given);
+}
+
+bool read_file(const value_at& v, loading_expect& to) {
+  const auto file = v.read.file(v.node, v.path);
+  if (!file) return false;
+  const auto count = elements_in_file(v, *file, to.target->type);
+  if (!count) return false;
+  to.value = expect_file{*file};
+  return has_count(v, to, *count);
+}
+
+// Whether the expression uses an argument that could not be read; then its errors would only confuse.
+bool uses_broken(const std::string& text, const loading_run& run) {
+  token_stream tokens(text);
+  for (; tokens.peek().what != token::kind::end; tokens.next()) {
+    if (tokens.peek().what == token::kind::name && run.broken.count(tokens.peek().text) != 0) return true;
+  }
+  return false;
+}
+
+bool read_expression(const value_at& v, loading_expect& to) {
+  const auto text = v.read.text(v.node, v.path);
+  if (!text) return false;
+  to.value = expect_expression{*text};
+  const std::vector<argument_config>& arguments = to.run->config.arguments;
+  std::vector<size_t> index;
+  const std::vector<expression_symbol> symbols = expression_symbols(arguments, index);
+  const uint64_t end = to.first + to.count;
+  try {
+    if (uses_broken(*text, *to.run)) return false;
+    const expression compiled(*text, symbols, to.target->type, end);
+    for (const size_t k : compiled.buffers()) {
+      if (!std::holds_alternative<poison_init>(arguments[index[k]].buffer()->init)) continue;
+      v.issue(fmt::format("{} has no defined contents before the run (init: none)", symbols[k].name));
       return false;
     }
-    return true;
-  }
-
-  // Whether the expression uses an argument that could not be read; then its errors would only confuse.
-  bool uses_broken(const std::string& text) const {
-    token_stream tokens(text);
-    for (; tokens.peek().what != token::kind::end; tokens.next()) {
-      if (tokens.peek().what == token::kind::name && run_.broken.count(tokens.peek().text) != 0) return true;
+    for (const size_t k : compiled.buffers_at_i()) {
+      if (!to.ranged || symbols[k].count >= end) continue;
+      v.issue(fmt::format("{} has only {} elements, and elements up to {} are checked", symbols[k].name,
+                          symbols[k].count, end - 1));
+      return false;
     }
+  } catch (const expression_error& e) {
+    v.issue(fmt::format("at character {}: {}", e.position() + 1, e.what()));
     return false;
   }
+  return true;
+}
 
-  bool expression_text(const yaml_node& node, const std::string& path, const buffer_argument& buffer, bool count_known,
-                       expect_config& expect) {
-    const auto text = read_.text(node, path);
-    if (!text) return false;
-    expect.value = expect_expression{*text};
-    const std::vector<argument_config>& arguments = run_.config.arguments;
-    std::vector<size_t> index;
-    const std::vector<expression_symbol> symbols = expression_symbols(arguments, index);
-    const uint64_t end = expect.first + expect.count;
-    try {
-      if (uses_broken(*text)) return false;
-      const expression compiled(*text, symbols, buffer.type, end);
-      for (const size_t k : compiled.buffers()) {
-        if (!std::holds_alternative<poison_init>(arguments[index[k]].buffer()->init)) continue;
-        read_.issue(node.where, path,
-                    fmt::format("{} has no defined contents before the run (init: none)", symbols[k].name));
-        return false;
-      }
-      for (const size_t k : compiled.buffers_at_i()) {
-        if (!count_known || symbols[k].count >= end) continue;
-        read_.issue(node.where, path,
-                    fmt::format("{} has only {} elements, and elements up to {} are checked", symbols[k].name,
-                                symbols[k].count, end - 1));
-        return false;
-      }
-    } catch (const expression_error& e) {
-      read_.issue(node.where, path, fmt::format("at character {}: {}", e.position() + 1, e.what()));
-      return false;
-    }
-    return true;
-  }
-
-  const yaml_node& node_;
-  std::string path_;
-  const loading_run& run_;
-  reader& read_;
-};
+schema<loading_expect> make_expect() {
+  using e = loading_expect;
+  using k = field_kind;
+  schema<e> s;
+  constexpr int contents = 2;  // of the elements that first and count say
+  const auto& constant = s.custom("constant", k::text, "every element",
+                                  [](const value_at& v, e& to) {
+                                    const auto bits = v.read.element(v.node, v.path, to.target->type);
+                                    to.value = expect_constant{bits.value_or(0)};
+                                    return bits.has_value();
+                                  })
+                             .type(number_of_type)
+                             .step(contents);
+  const auto& values = s.custom("values", k::text, "one per element", read_values).type(numbers_of_type).step(contents);
+  const auto& file = s.custom("file", k::file, "raw little-endian elements", read_file).step(contents);
+  const auto& expression =
+      s.custom("expression", k::text, "of the arguments' initial contents, element by element; i is the index",
+               read_expression)
+          .step(contents);
+  s.one_of({&constant, &values, &file, &expression});
+  s.custom("first", k::integer, "first element to check", read_first)
+      .range("element", {0, most_elements})
+      .by_default("0")
+      .step(1);
+  s.custom("count", k::integer, "elements to check", read_count)
+      .range("element", {1, most_elements})
+      .by_default("the rest")
+      .step(1);
+  s.custom("tolerance", k::mapping, "an element passes if it meets any of the following", read_tolerance)
+      .lists("", tolerance_schema());
+  return s;
+}
 
 }  // namespace
 
-void read_expect(const yaml_node& node, loading_run& run, reader& read) {
-  if (!read.mapping(node, "expect")) return;
-  std::vector<std::string> names;
-  for (const argument_config& argument : run.config.arguments) {
-    if (argument.buffer() != nullptr) names.push_back(argument.name);
+const schema<loading_expect>& expect_schema() {
+  static const schema<loading_expect> s = make_expect();
+  return s;
+}
+
+bool read_expect(const value_at& v, const yaml_entry& entry, loading_run& run) {
+  const auto refuse = [&](std::string problem) {
+    v.read.issue(entry.where, v.path, std::move(problem));
+    return false;
+  };
+  const std::vector<argument_config>& arguments = run.config.arguments;
+  const auto found = std::find_if(arguments.begin(), arguments.end(),
+                                  [&entry](const argument_config& a) { return a.name == entry.key; });
+  if (found == arguments.end()) {
+    if (run.broken.count(entry.key) != 0) return false;  // its own error is enough
+    std::vector<std::string> names;
+    for (const argument_config& argument : arguments) {
+      if (argument.buffer() != nullptr) names.push_back(argument.name);
+    }
+    return refuse("there is no argument of that name" + did_you_mean(entry.key, names));
   }
-  for (const yaml_entry& entry : node.entries) {
-    const auto& arguments = run.config.arguments;
-    const auto found = std::find_if(arguments.begin(), arguments.end(),
-                                    [&entry](const argument_config& a) { return a.name == entry.key; });
-    if (found == arguments.end()) {
-      if (run.broken.count(entry.key) != 0) continue;  // its own error is enough
-      read.issue(entry.where, path_join("expect", entry.key),
-                 "there is no argument of that name" + did_you_mean(entry.key, names));
-      continue;
-    }
-    if (found->buffer() == nullptr) {
-      read.issue(entry.where, path_join("expect", entry.key), "only buffers can be checked, and this argument is none");
-      continue;
-    }
-    expect_config expect;
-    expect.buffer = entry.key;
-    expect.argument = static_cast<size_t>(found - arguments.begin());
-    expect.where = entry.where;
-    if (expect_reader(entry.value, entry.key, run, read).read(*found->buffer(), expect)) {
-      run.config.expect.push_back(std::move(expect));
-    }
-  }
+  if (found->buffer() == nullptr) return refuse("only buffers can be checked, and this argument is none");
+  loading_expect expect;
+  expect.buffer = entry.key;
+  expect.argument = static_cast<size_t>(found - arguments.begin());
+  expect.where = entry.where;
+  expect.target = found->buffer();
+  expect.run = &run;
+  expect.count = expect.target->count;
+  if (!expect_schema().read(v.node, v.path, expect, v.read)) return false;
+  run.config.expect.push_back(expect);
+  return true;
 }
 
 }  // namespace pws::platform

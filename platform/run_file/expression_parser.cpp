@@ -302,12 +302,12 @@ class parser {
                                              (n == 1 ? " operand" : " operands") + ", not " +
                                              std::to_string(operands.size()));
     };
-    if (const auto type = element_type_named(t.text)) {
+    if (const auto type = value_named<element_type>(t.text)) {
       want(1);
       convert(operands[0], *type);
       return std::move(operands[0]);
     }
-    std::vector<std::string> names = element_type_names();
+    std::vector<std::string> names = pws::names<element_type>();
     for (const function& f : functions) {
       if (f.name != t.text) {
         names.emplace_back(f.name);

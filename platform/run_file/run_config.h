@@ -1,6 +1,6 @@
 // A run as a user describes it in YAML: machine, program, launch, arguments, what to expect. Plain data, completely
-// checked when load_run returns it. All keys with their defaults and ranges: run_schema.cpp and machine_schema.cpp, or
-// `pwsvp params`.
+// checked when load_run returns it. All keys with their defaults and ranges: the schemas in run_schema.h and
+// machine_schema.h, or `pwsvp params`.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "models/machine/machine_config.h"
 #include "platform/config/config_error.h"
 #include "platform/config/element_type.h"
@@ -121,6 +122,9 @@ enum class block_time_source : uint8_t {
   machine,   // static: from the machine's constants, a guarantee
   measured,  // the longest seen in a run, an estimate
 };
+constexpr auto enumerators(block_time_source) {
+  return std::array{named{block_time_source::machine, "static"}, named{block_time_source::measured, "measured"}};
+}
 
 // A loop's bound, for code that has no PWS_LOOP_BOUND.
 struct loop_bound_config {

@@ -1,15 +1,69 @@
-// Every key of a run file (see field.h). "*" in a path is an argument's or a buffer's name.
+// The keys of a run file. Each part has its schema in the file that reads it.
 #pragma once
 
+#include <set>
 #include <vector>
 
-#include "platform/config/field.h"
+#include "platform/config/schema.h"
+#include "platform/machine_file/machine_loader.h"
+#include "platform/run_file/run_config.h"
 
 namespace pws::platform {
 
-const std::vector<field>& run_fields();
+// A run while it is read.
+struct loading_run {
+  run_config config;
+  loaded_machine machine;
+  std::set<std::string> broken;  // names of arguments that could not be read
+};
 
-// The field of this path; aborts if there is none, since only our own code asks.
-const field& run_field(std::string_view path);
+// A launch while it is read.
+struct loading_launch : launch_config {
+  const loaded_machine* machine = nullptr;
+  bool has_workgroup = false;  // one that can be relied on
+};
+
+// An argument while it is read.
+struct loading_argument : argument_config {
+  element_type type = element_type::i32;
+  uint64_t count = 0;
+  std::optional<uint64_t> implied_count;  // by init
+  buffer_init init;
+  std::map<std::string, int>* lines = nullptr;  // of the names so far
+};
+// The keys of an argument are looked at by its reader: which there are says what it is.
+struct argument_schema : schema<loading_argument> {
+  argument_schema();
+  const key &name, &type, &value, &bytes, &count, &init;
+};
+
+// What is expected of a buffer, while it is read.
+struct loading_expect : expect_config {
+  const buffer_argument* target = nullptr;
+  const loading_run* run = nullptr;
+  bool ranged = true;  // `first` and `count` can be relied on
+};
+
+const schema<program_config>& program_schema();  // program_loader.cpp
+const schema<loading_launch>& launch_schema();   // launch_loader.cpp
+const argument_schema& argument_keys();          // argument_loader.cpp
+const schema<loading_argument>& init_schema();   // argument_loader.cpp: below `init`
+const schema<loading_expect>& expect_schema();   // expect_loader.cpp
+const schema<wcet_config>& wcet_schema();        // wcet_loader.cpp
+
+// Read the values of `arguments` and `expect`.
+bool read_arguments(const value_at& v, loading_run& run);
+bool read_expect(const value_at& v, const yaml_entry& entry, loading_run& run);
+
+// The number of elements of `type` in a file that reader::file accepted, or nothing with an issue if the size is odd.
+std::optional<uint64_t> elements_in_file(const value_at& v, const std::string& file, element_type type);
+
+// Types that the machine's own have no word for.
+constexpr const char* number_of_type = "number of the argument's type";
+constexpr const char* numbers_of_type = "list of such numbers";
+constexpr int128 most_elements = int128{1} << 36;
+
+// Every key, "*" in a path is an argument's or a buffer's name.
+const std::vector<field>& run_fields();
 
 }  // namespace pws::platform

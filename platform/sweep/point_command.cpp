@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "platform/config/reader.h"
+#include "platform/config/schema.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/run_file/run_config.h"
 #include "platform/timing/machine_timing.h"
@@ -43,31 +43,41 @@ std::vector<setting> settings_at(const experiment& e, const std::vector<size_t>&
 // The keys below `program` of a HIP program, which pwsvp exec does not have.
 struct hip_program {
   std::string source;
-  std::string split = "none";
+  pwscc::split_choice split = pwscc::split_choice::none;
   std::vector<std::string> flags, arguments;
 };
 
+const schema<hip_program>& hip_program_schema() {
+  static const schema<hip_program> s = [] {
+    using p = hip_program;
+    schema<p> made;
+    made.file("source", &p::source, "HIP");
+    made.choice("split", &p::split, "pwscc's --split");
+    made.texts("flags", &p::flags, "pwscc's");
+    made.texts("arguments", &p::arguments, "of the program");
+    return made;
+  }();
+  return s;
+}
+
 bool take(const setting& s, hip_program& p, issue_list& issues) {
-  static const std::vector<std::string> keys = {"program.source", "program.split", "program.flags",
-                                                "program.arguments"};
-  if (s.key.rfind("program.", 0) != 0) return false;
+  const std::string prefix = "program.";
+  if (s.key.rfind(prefix, 0) != 0) return false;
+  const std::string key = s.key.substr(prefix.size());
   yaml_node value;
-  reader read(issues);
   if (!parse_yaml_override(s.value, s.key, value, issues)) return true;
-  const bool is_list = s.key == keys[2] || s.key == keys[3];
-  if (is_list) {
-    if (const auto words = read.texts(value, s.key)) (s.key == keys[2] ? p.flags : p.arguments) = *words;
-  } else if (s.key == keys[0]) {
-    if (const auto file = read.file(value, s.key)) p.source = *file;
-  } else if (s.key == keys[1]) {
-    field f;
-    f.choices = {"none", "marked", "all", "auto"};
-    if (const auto c = read.choice(value, s.key, f)) p.split = f.choices[*c];
-  } else {
+  const std::vector<std::string> names = hip_program_schema().names();
+  if (std::find(names.begin(), names.end(), key) == names.end()) {
     std::string known;
-    for (const std::string& k : keys) known += (known.empty() ? "" : ", ") + k;
+    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + prefix + name;
     issues.add(origin(), s.key, "unknown key; known for command exec: " + known);
+    return true;
   }
+  yaml_node one;
+  one.type = yaml_node::kind::mapping;
+  one.entries.push_back({key, origin(), std::move(value)});
+  reader read(issues);
+  hip_program_schema().read(one, "program", p, read);
   return true;
 }
 
@@ -84,9 +94,14 @@ point_command exec_at(const experiment& e, const std::vector<setting>& settings,
   const exec_config config = load_exec(e.config, overrides);
   c.inputs = config.files;
   // Code without splits is the same for every S.
-  const uint32_t contexts = program.split == "none" ? 0 : config.machine.spsimd_per_simd;
-  c.compile = {t.pwscc.string(), "--split=" + program.split, "-S", std::to_string(contexts), "-std=c++17", "-O3"};
-  if (program.split == "auto") {
+  const uint32_t contexts = program.split == pwscc::split_choice::none ? 0 : config.machine.spsimd_per_simd;
+  c.compile = {t.pwscc.string(),
+               std::string("--split=") + name_of(program.split),
+               "-S",
+               std::to_string(contexts),
+               "-std=c++17",
+               "-O3"};
+  if (program.split == pwscc::split_choice::automatic) {
     if (const auto m = timing_to_compile_for(config.machine))
       c.compile.insert(c.compile.end(),
                        {fmt::format("--issue-slot={}", m->round), fmt::format("--memory-slot={}", m->memory_frame),

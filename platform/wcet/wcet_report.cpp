@@ -199,9 +199,9 @@ void print(std::ostream& out, const wcet_result& r) {
   } else if (bound == nullptr) {
     row("observed", fmt::format("{} cycles; pws-mode has no bound here", r.observed.cycles));
   } else {
-    row("observed", fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles,
-                                wcet::name_of(bound->wavefront.under),
-                                static_cast<double>(bound->e_kernel) / static_cast<double>(r.observed.cycles)));
+    row("observed",
+        fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles, name_of(bound->wavefront.under),
+                    static_cast<double>(bound->e_kernel) / static_cast<double>(r.observed.cycles)));
     if (bound->e_kernel < r.observed.cycles) fmt::print(out, "error: the run took longer than the bound\n");
   }
 }
@@ -246,9 +246,9 @@ ordered_json blocks_json(const wcet_result& r) {
                       {"reachable", graph.reachable(k)},
                       {"successors", graph[k].successors}};
     for (const scheme_bound& s : r.schemes) {
-      b["e_bb"][wcet::name_of(s.wavefront.under)] = quantity(s.wavefront.block_cycles[k], "cycles");
-      b["executions"][wcet::name_of(s.wavefront.under)] = s.wavefront.path.node_count[k];
-      b["F"][wcet::name_of(s.wavefront.under)] = quantity(s.wavefront.f[k], "cycles");
+      b["e_bb"][name_of(s.wavefront.under)] = quantity(s.wavefront.block_cycles[k], "cycles");
+      b["executions"][name_of(s.wavefront.under)] = s.wavefront.path.node_count[k];
+      b["F"][name_of(s.wavefront.under)] = quantity(s.wavefront.f[k], "cycles");
     }
     all.push_back(b);
   }
@@ -308,15 +308,15 @@ ordered_json to_json(const wcet_result& r) {
               {"G", quantity(r.workgroups, "workgroups")},
               {"wavefronts_per_workgroup", r.wavefronts_per_group},
               {"S", r.swf_contexts},
-              {"block_times", r.block_times == block_time_source::machine ? "static" : "measured"}};
+              {"block_times", name_of(r.block_times)}};
   if (r.block_times == block_time_source::machine)
     j["machine"] = {{"issue_round", quantity(r.timing.round, "cycles")},
                     {"memory_frame", quantity(r.timing.memory_frame, "cycles")},
                     {"lds_frame", quantity(r.timing.lds_frame, "cycles")},
                     {"parts_of_a_split_wavefront", r.timing.parts}};
-  for (const scheme_bound& s : r.schemes) j["bounds"][wcet::name_of(s.wavefront.under)] = scheme_json(r, s);
+  for (const scheme_bound& s : r.schemes) j["bounds"][name_of(s.wavefront.under)] = scheme_json(r, s);
   if (const scheme_bound* b = r.configured())
-    j["bound"] = {{"scheme", wcet::name_of(b->wavefront.under)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};
+    j["bound"] = {{"scheme", name_of(b->wavefront.under)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};
   if (r.block_times == block_time_source::measured)
     j["thesis"] = {{"L_kernel", quantity(r.l_kernel, "cycles")},
                    {"L_kernel_serialised", quantity(r.l_kernel_serialised, "cycles")}};

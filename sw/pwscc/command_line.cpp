@@ -181,8 +181,7 @@ class parser {
   }
 
   static split_choice choice(const std::string& text) {
-    for (const split_choice c : {split_choice::none, split_choice::marked, split_choice::all, split_choice::automatic})
-      if (text == name_of(c)) return c;
+    if (const auto c = value_named<split_choice>(text)) return *c;
     throw input_error(fmt::format("--split={}: not none, marked, all or auto", text));
   }
 

@@ -146,20 +146,6 @@ class kernel_pass {
 
 }  // namespace
 
-const char* name_of(split_choice choice) {
-  switch (choice) {
-    case split_choice::none:
-      return "none";
-    case split_choice::marked:
-      return "marked";
-    case split_choice::all:
-      return "all";
-    case split_choice::automatic:
-      break;
-  }
-  return "auto";
-}
-
 pass_result place_splits(const std::string& assembly, const std::string& name, const pass_options& options) {
   assembly_file file(assembly, name);
   pass_result result;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "sw/pwscc/source_mark.h"
 #include "sw/wcet/machine_timing.h"
 
@@ -19,8 +20,11 @@ enum class split_choice : uint8_t {
   automatic,  // the set that minimises the wavefront's worst case within S contexts, and never lengthens it
 };
 
-// "none", "marked", "all", "auto".
-const char* name_of(split_choice choice);
+constexpr auto enumerators(split_choice) {
+  using e = split_choice;
+  return std::array{named{e::none, "none"}, named{e::marked, "marked"}, named{e::all, "all"},
+                    named{e::automatic, "auto"}};
+}
 
 struct pass_options {
   split_choice choice = split_choice::marked;

@@ -118,18 +118,6 @@ class timer {
 
 }  // namespace
 
-const char* name_of(scheme s) {
-  switch (s) {
-    case scheme::none:
-      return "none";
-    case scheme::pws:
-      return "pws";
-    case scheme::dws:
-      break;
-  }
-  return "dws";
-}
-
 std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, const machine_timing& machine, scheme s,
                                                 const std::vector<bool>& split,
                                                 const std::vector<access_bound>& accesses) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "sw/cfg/flow_graph.h"
 #include "sw/wcet/access_pattern.h"
 #include "sw/wcet/checked.h"
@@ -19,7 +20,9 @@
 namespace pws::wcet {
 
 enum class scheme : uint8_t { none, pws, dws };
-const char* name_of(scheme s);
+constexpr auto enumerators(scheme) {
+  return std::array{named{scheme::none, "none"}, named{scheme::pws, "pws"}, named{scheme::dws, "dws"}};
+}
 
 struct instruction_time {
   uint64_t issue = 0;   // its own slots, e_s and e_m included

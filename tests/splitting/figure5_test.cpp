@@ -5,7 +5,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "platform/run_file/run_loader.h"
+#include "platform/run_file/run_config.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/trace/vcd_trace.h"
 #include "tests/integration/child_process.h"

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "platform/config/overrides.h"
 #include "platform/machine_file/machine_loader.h"
 #include "platform/machine_file/machine_schema.h"
 #include "platform/params/params.h"
@@ -32,7 +33,8 @@ std::string error_of(const std::vector<std::string>& overrides) {
 }
 
 void expect_same(const models::machine_config& a, const models::machine_config& b) {
-  for (const machine_field& f : machine_fields()) EXPECT_EQ(f.get(a), f.get(b)) << f.path;
+  const std::vector<field> of_a = machine_fields(a), of_b = machine_fields(b);
+  for (size_t k = 0; k < of_a.size(); ++k) EXPECT_EQ(of_a[k].default_text, of_b[k].default_text) << of_a[k].path;
 }
 
 TEST(config_machine, default_file_is_what_params_prints) {
@@ -53,13 +55,36 @@ TEST(config_machine, small_machine) {
   expect_same(small, wanted);
 }
 
+// What `f` has in `config`, as one would write it.
+std::string value_of(const field& f, const models::machine_config& config) {
+  for (const field& one : machine_fields(config)) {
+    if (one.path == f.path) return one.default_text;
+  }
+  return "no such field";
+}
+
+// A value of `f` that is not its default.
+std::string another_value(const field& f) {
+  for (const std::string& choice : f.choices) {
+    if (choice != f.default_text) return choice;
+  }
+  const std::string number = to_text(f.default_text == to_text(f.max) ? f.min : f.max);
+  return f.kind == field_kind::integer_list ? "[" + number + "]" : number;
+}
+
 TEST(config_machine, every_field_reaches_a_member_of_its_own) {
-  for (const machine_field& changed : machine_fields()) {
+  for (const field& changed : machine_fields()) {
+    issue_list issues("");
+    reader read(issues);
+    yaml_node root;
+    root.type = yaml_node::kind::mapping;
+    const std::string value = another_value(changed);
+    apply_overrides(root, {changed.path + "=" + value}, issues);
     models::machine_config config;
-    const machine_field::numbers before = changed.get(config);
-    changed.set(config, {before.empty() ? 1 : before.front() + 1});  // a list may be empty
-    for (const machine_field& f : machine_fields()) {
-      EXPECT_EQ(f.get(config) != f.get(models::machine_config{}), f.path == changed.path)
+    EXPECT_TRUE(machine_schema().read(root, "", config, read)) << changed.path;
+    EXPECT_EQ(value_of(changed, config), value);
+    for (const field& f : machine_fields(config)) {
+      EXPECT_EQ(f.default_text != value_of(f, models::machine_config{}), f.path == changed.path)
           << "setting " << changed.path << ", looking at " << f.path;
     }
   }
@@ -68,11 +93,11 @@ TEST(config_machine, every_field_reaches_a_member_of_its_own) {
 // A field added to the struct without a row in the schema shows here.
 TEST(config_machine, schema_covers_the_struct) {
   size_t bytes = 0;
-  for (const machine_field& f : machine_fields()) {
-    bytes += f.kind == field_kind::integer_list                             ? sizeof(std::vector<uint32_t>)
-             : f.path.rfind("limits.", 0) == 0                              ? 8
-             : f.kind == field_kind::choice && f.choices.front() == "false" ? 1
-                                                                            : 4;
+  for (const field& f : machine_fields()) {
+    bytes += f.kind == field_kind::integer_list ? sizeof(std::vector<uint32_t>)
+             : f.path.rfind("limits.", 0) == 0  ? 8
+             : f.kind == field_kind::boolean    ? 1
+                                                : 4;
   }
   // Padding: at most a word in front of each of the two eight-byte aligned groups and behind the two groups of flags.
   EXPECT_LE(bytes, sizeof(models::machine_config));
@@ -81,21 +106,21 @@ TEST(config_machine, schema_covers_the_struct) {
 
 TEST(config_machine, defaults_are_in_range_and_named) {
   std::set<std::string> paths;
-  for (const machine_field& f : machine_fields()) {
+  for (const field& f : machine_fields()) {
     EXPECT_TRUE(paths.insert(f.path).second) << f.path;
     EXPECT_FALSE(f.help.empty()) << f.path;
     EXPECT_EQ(f.help.find('\n'), std::string::npos);
-    for (const uint64_t value : f.get(models::machine_config{})) {
-      if (!f.choices.empty()) continue;
-      EXPECT_GE(static_cast<int128>(value), f.min) << f.path;
-      EXPECT_LE(static_cast<int128>(value), f.max) << f.path;
-    }
+    if (!f.choices.empty() || f.kind == field_kind::integer_list) continue;
+    int128 value = 0;
+    EXPECT_EQ(parse_integer(f.default_text, value), number_status::ok) << f.path;
+    EXPECT_GE(value, f.min) << f.path;
+    EXPECT_LE(value, f.max) << f.path;
   }
 }
 
 TEST(config_machine, every_range_is_enforced_at_both_ends) {
-  for (const machine_field& f : machine_fields()) {
-    if (f.kind == field_kind::choice) {
+  for (const field& f : machine_fields()) {
+    if (f.kind == field_kind::choice || f.kind == field_kind::boolean) {
       EXPECT_NE(error_of({f.path + "=" + f.choices.front() + "x"}).find("is not one of"), std::string::npos) << f.path;
       continue;
     }
@@ -116,7 +141,7 @@ TEST(config_machine, every_range_is_enforced_at_both_ends) {
 }
 
 TEST(config_machine, every_choice_is_accepted) {
-  for (const machine_field& f : machine_fields()) {
+  for (const field& f : machine_fields()) {
     for (size_t k = 0; k < f.choices.size(); ++k) {
       // Slots and an open row are for one machine each; the other predictable values stand in predictable.yaml.
       const bool predictable = f.choices[k] == "tdm";
@@ -125,8 +150,7 @@ TEST(config_machine, every_choice_is_accepted) {
       if (f.path == "cosim.mode" && k != 0) overrides.insert(overrides.end(), {"divergence=pws", "spsimd_per_simd=1"});
       const models::machine_config config =
           load_machine(configs + (predictable ? "predictable.yaml" : "default.yaml"), overrides);
-      const uint64_t wanted = f.kind == field_kind::choice ? k : std::stoul(f.choices[k]);
-      EXPECT_EQ(f.get(config), machine_field::numbers{wanted}) << f.path;
+      EXPECT_EQ(value_of(f, config), f.choices[k]) << f.path;
     }
   }
   using models::fidelity;
@@ -135,6 +159,31 @@ TEST(config_machine, every_choice_is_accepted) {
             models::page_policy::closed);
   EXPECT_EQ(load_machine(configs + "default.yaml", {"schedule=round_robin"}).schedule,
             models::schedule_policy::round_robin);
+}
+
+template <class E>
+void expect_table() {
+  std::set<std::string> seen;
+  size_t next = 0;  // none is left out between two others
+  for (const auto& [value, name] : enumerators(E{})) {
+    EXPECT_EQ(static_cast<size_t>(value), next++) << name;
+    EXPECT_TRUE(seen.insert(name).second) << name;
+    EXPECT_STREQ(name_of(value), name);
+    EXPECT_EQ(value_named<E>(name), value);
+  }
+}
+
+TEST(config_machine, every_enumerator_has_a_name_of_its_own) {
+  expect_table<models::fidelity>();
+  expect_table<models::schedule_policy>();
+  expect_table<models::memory_arbitration>();
+  expect_table<models::dram_scheduling>();
+  expect_table<models::page_policy>();
+  expect_table<models::divergence_kind>();
+  expect_table<models::cosim_mode>();
+  expect_table<block_time_source>();
+  expect_table<pwscc::split_choice>();
+  expect_table<element_type>();
 }
 
 TEST(config_machine, numbers_in_all_spellings) {
@@ -183,7 +232,7 @@ TEST(config_machine, a_run_file_is_no_machine_file) {
 TEST(config_machine, params_list_every_key) {
   std::ostringstream printed;
   print_params(printed);
-  for (const machine_field& f : machine_fields())
+  for (const field& f : machine_fields())
     EXPECT_NE(printed.str().find("\n" + f.path + " "), std::string::npos) << f.path;
   for (const field& f : run_fields()) {
     std::string path = f.path;

@@ -219,7 +219,7 @@ class checker {
     std::string again =
         fmt::format("fuzz_csmith --programs 1 --seed {} --opt {} --timing-every 1", recipe_.seed, levels);
     if (options_.split != pwscc::split_choice::none)
-      again += fmt::format(" --split {} -S {} --divergence {}", pwscc::name_of(options_.split), options_.swf_contexts,
+      again += fmt::format(" --split {} -S {} --divergence {}", pws::name_of(options_.split), options_.swf_contexts,
                            options_.divergence == models::divergence_kind::dws ? "dws" : "pws");
     if (options_.break_lane) again += fmt::format(" --break-lane {}", *options_.break_lane);
     commands +=

@@ -20,7 +20,7 @@ using pwscc::split_choice;
 const loader::program_image& split_program(const std::string& source, split_choice choice, unsigned s) {
   // Programs are kept: runs of several cases use each.
   static std::map<std::string, loader::program_image> known;
-  const std::string key = fmt::format("{} {} {}", source, pwscc::name_of(choice), s);
+  const std::string key = fmt::format("{} {} {}", source, pws::name_of(choice), s);
   if (const auto found = known.find(key); found != known.end()) return found->second;
   pwscc::device_options options;
   options.flags = {"-std=c++17", "-O3"};
@@ -44,7 +44,7 @@ TEST_P(split_kernels, leave_the_memory_that_plain_clang_leaves) {
     for (const split_choice choice : {split_choice::all, split_choice::marked, split_choice::automatic}) {
       for (const unsigned s : {1u, 2u, 3u, 7u}) {
         if (choice != split_choice::all && s == 2) continue;  // each compiles once more
-        SCOPED_TRACE(fmt::format("{}, {}, S = {}", c.name, pwscc::name_of(choice), s));
+        SCOPED_TRACE(fmt::format("{}, {}, S = {}", c.name, pws::name_of(choice), s));
         platform::kernel_run run = launch_of(c);
         run.program = &split_program(c.source, choice, s);
         run.machine.fidelity = s == 3 ? models::fidelity::timing : models::fidelity::functional;

@@ -55,7 +55,7 @@ TEST_P(lane_functions, compute_what_the_host_computes) {
       for (const divergence_kind d : {divergence_kind::pws, divergence_kind::dws, divergence_kind::none}) {
         for (const models::fidelity f : {models::fidelity::functional, models::fidelity::timing}) {
           if (f == models::fidelity::timing && (s != 3 || d == divergence_kind::none)) continue;
-          SCOPED_TRACE(fmt::format("{}, S = {}, scheme {}", pwscc::name_of(choice), s, static_cast<int>(d)));
+          SCOPED_TRACE(fmt::format("{}, S = {}, scheme {}", pws::name_of(choice), s, static_cast<int>(d)));
           models::machine_config machine;
           machine.fidelity = f;
           machine.divergence = d;

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/config/text.h"
+#include "platform/experiment_file/experiment_reader.h"
+
+namespace pws::platform::sweep {
+
+namespace {
+
+// YAML in one line. JSON is YAML, and a plain scalar stays as it is.
+std::string flow_text(const yaml_node& node) {
+  std::string out;
+  switch (node.type) {
+    case yaml_node::kind::null:
+      return "~";
+    case yaml_node::kind::scalar:
+      return node.quoted || node.text.find_first_of(",[]{}#:&*!|>'\"%@`\n") != std::string::npos
+                 ? nlohmann::json(node.text).dump()
+                 : node.text;
+    case yaml_node::kind::list:
+      for (const yaml_node& item : node.items) out += (out.empty() ? "" : ", ") + flow_text(item);
+      return "[" + out + "]";
+    case yaml_node::kind::mapping:
+      for (const yaml_entry& e : node.entries)
+        out += (out.empty() ? "" : ", ") + nlohmann::json(e.key).dump() + ": " + flow_text(e.value);
+      return "{" + out + "}";
+  }
+  return out;
+}
+
+bool read_points(const value_at& v, loading_axis& to) {
+  if (!v.read.mapping(v.node, v.path)) return false;
+  for (const yaml_entry& e : v.node.entries) {
+    to.points.push_back({e.key, {}});
+    read_settings({e.value, path_join(v.path, e.key), v.about, v.read}, to.points.back().set);
+  }
+  if (to.points.empty()) v.issue("there is none");
+  return true;
+}
+
+bool read_values(const value_at& v, loading_axis& to) {
+  if (!v.read.list(v.node, v.path)) return false;
+  for (const yaml_node& one : v.node.items) {
+    std::string label = one.is_scalar() ? one.text : flow_text(one);
+    for (const axis_point& p : to.points)
+      if (p.label == label) v.read.issue(one.where, v.path, in_quotes(label) + " is there twice");
+    to.points.push_back({std::move(label), {{to.key, flow_text(one)}}});
+  }
+  if (to.points.empty()) v.issue("there is none");
+  return true;
+}
+
+bool read_only(const value_at& v, loading_axis& to) {
+  const auto labels = v.read.texts(v.node, v.path);
+  if (!labels) return false;
+  for (const std::string& l : *labels) known_label(v, to, l);
+  keep(to, *labels);
+  return true;
+}
+
+void read_given(const value_at& v, loading_axis& to) {
+  const axis_schema& keys = axis_keys();
+  v.read.keys(v.node, v.path, keys.names());
+  keys.name.read_from(v.node, v.path, to, v.read);
+  const bool key = keys.key.in(v.node) != nullptr, values = keys.values.in(v.node) != nullptr;
+  const bool points = keys.points.in(v.node) != nullptr;
+  if (points == key || key != values) return v.issue("give either key and values, or points");
+  keys.points.read_from(v.node, v.path, to, v.read);
+  keys.key.read_from(v.node, v.path, to, v.read);
+  keys.values.read_from(v.node, v.path, to, v.read);
+}
+
+// Axes that several experiments share.
+void read_shared(const value_at& v, loading_axis& to, std::vector<std::string>& files) {
+  const axis_schema& keys = axis_keys();
+  v.read.keys(v.node, v.path, {keys.file.name(), keys.only.name()});
+  if (!keys.file.read_from(v.node, v.path, to, v.read)) return;
+  const origin& where = keys.file.in(v.node)->where;
+  // A finished sweep keeps its experiment with such files beside it.
+  if (to.file.find('/') != std::string::npos)
+    return v.read.issue(where, path_join(v.path, keys.file.name()), "must be in the experiment's own folder");
+  const std::string file = resolved_path(where, to.file);
+  yaml_node root;
+  if (!parse_yaml_file(file, v.path, root, v.read.issues()) || !v.read.mapping(root, v.path)) return;
+  files.push_back(file);
+  v.read.keys(root, v.path, {keys.name.name(), keys.points.name()});
+  keys.name.read_from(root, v.path, to, v.read);
+  if (keys.points.needed_in(root, v.path, v.read) != nullptr) keys.points.read_from(root, v.path, to, v.read);
+  keys.only.read_from(v.node, v.path, to, v.read);
+}
+
+}  // namespace
+
+axis_schema::axis_schema()
+    : name(text("name", &axis::name, "column of the table").required()),
+      key(text("key", &loading_axis::key, "key that the axis sets; needs values")),
+      values(custom("values", field_kind::list, "of that key, each its own label", read_values).by_default("[]")),
+      points(custom("points", field_kind::mapping, "LABEL: {KEY: VALUE, ...}; in place of key and values", read_points)
+                 .by_default("{}")),
+      file(text("file", &loading_axis::file, "in place of these: a file of the same folder with name and points")),
+      only(custom("only", field_kind::text_list, "labels of the file that are taken", read_only).by_default("all")) {}
+
+const axis_schema& axis_keys() {
+  static const axis_schema s;
+  return s;
+}
+
+bool read_axes(const value_at& v, experiment& to) {
+  if (v.node.is_list() && v.node.items.empty()) v.issue("there is none");
+  return v.each_mapping([&](const value_at& item) {
+    loading_axis a;
+    if (axis_keys().file.in(item.node) != nullptr)
+      read_shared(item, a, to.axis_files);
+    else
+      read_given(item, a);
+    if (to.axis_index(a.name) != to.axes.size()) item.issue("there is an axis " + in_quotes(a.name) + " already");
+    to.axes.push_back(static_cast<const axis&>(a));
+    return true;
+  });
+}
+
+bool read_settings(const value_at& v, std::vector<setting>& to) {
+  if (!v.read.mapping(v.node, v.path)) return false;
+  for (const yaml_entry& e : v.node.entries) {
+    const bool names_file = e.key == "machine" || e.key == "machine.base" || e.key == "program.source";
+    if (names_file && e.value.is_scalar())
+      to.push_back({e.key, nlohmann::json(resolved_path(e.value.where, e.value.text)).dump()});
+    else
+      to.push_back({e.key, flow_text(e.value)});
+  }
+  return true;
+}
+
+bool read_places(const value_at& v, const experiment& all, place_list& to) {
+  if (!v.read.mapping(v.node, v.path)) return false;
+  for (const yaml_entry& e : v.node.entries) {
+    const value_at one{e.value, path_join(v.path, e.key), v.about, v.read};
+    const auto label = v.read.text(one.node, one.path);
+    const axis* a = known_axis(all, e.key, e.where, v.path, v.read);
+    if (label && a != nullptr) known_label(one, *a, *label);
+    if (label) to.emplace_back(e.key, *label);
+  }
+  return true;
+}
+
+bool known_label(const value_at& v, const axis& a, const std::string& label) {
+  std::vector<std::string> known;
+  for (const axis_point& p : a.points) known.push_back(p.label);
+  if (std::find(known.begin(), known.end(), label) != known.end()) return true;
+  v.issue(in_quotes(label) + " is no point of axis " + a.name + did_you_mean(label, known));
+  return false;
+}
+
+const axis* known_axis(const experiment& all, const std::string& name, const origin& where, const std::string& path,
+                       reader& read) {
+  const size_t k = all.axis_index(name);
+  if (k != all.axes.size()) return &all.axes[k];
+  std::vector<std::string> known;
+  for (const axis& a : all.axes) known.push_back(a.name);
+  read.issue(where, path, in_quotes(name) + " is no axis" + did_you_mean(name, known));
+  return nullptr;
+}
+
+void keep(axis& a, const std::vector<std::string>& labels) {
+  const auto gone = [&](const axis_point& p) {
+    return std::find(labels.begin(), labels.end(), p.label) == labels.end();
+  };
+  a.points.erase(std::remove_if(a.points.begin(), a.points.end(), gone), a.points.end());
+}
+
+}  // namespace pws::platform::sweep

@@ -1,0 +1,137 @@
+// `launch` of a run file.
+#include <fmt/format.h>
+
+#include "platform/run_file/run_schema.h"
+
+namespace pws::platform {
+
+namespace {
+
+using size_3 = std::array<uint32_t, 3>;
+
+// A grid given in workgroups, while it is read.
+struct loading_grid {
+  size_3 size{1, 1, 1};
+  const loading_launch* launch = nullptr;
+};
+
+constexpr const char* size_type = "list of 1 to 3 integers";
+
+// One to three numbers; missing ones are 1.
+bool read_size(const value_at& v, size_3& to) {
+  if (v.node.is_scalar()) {
+    const auto one = v.read.integer(v.node, v.path, v.about);
+    if (one) to = {static_cast<uint32_t>(*one), 1, 1};
+    return one.has_value();
+  }
+  const auto several = v.read.integers(v.node, v.path, v.about);
+  if (!several) return false;
+  if (several->empty() || several->size() > 3) {
+    v.issue(fmt::format("needs one to three numbers (x, y, z), got {}", several->size()));
+    return false;
+  }
+  to = {1, 1, 1};
+  for (size_t k = 0; k < several->size(); ++k) to[k] = static_cast<uint32_t>((*several)[k]);
+  return true;
+}
+
+// Whether the machine can hold a workgroup at all.
+void check_workgroup(const value_at& v, const loading_launch& launch) {
+  const size_3& w = launch.workgroup;
+  const uint64_t items = uint64_t{w[0]} * w[1] * w[2];
+  if (items > 1024)
+    return v.issue(fmt::format("{} * {} * {} = {} work-items; at most 1024 are possible", w[0], w[1], w[2], items));
+  if (!launch.machine->known_good({"n_wfc", "n_simd"})) return;
+  const models::machine_config& m = launch.machine->config;
+  const uint64_t wavefronts = (items + 63) / 64;
+  if (wavefronts > uint64_t{m.n_wfc} * m.n_simd)
+    v.issue(fmt::format("{} work-items are {} wavefronts; a compute unit has only {} contexts (n_simd {} * n_wfc {})",
+                        items, wavefronts, uint64_t{m.n_wfc} * m.n_simd, m.n_simd, m.n_wfc));
+}
+
+// From workgroups to work-items.
+void multiply(const value_at& v, loading_grid& grid) {
+  if (!grid.launch->has_workgroup) return;
+  const size_3& workgroup = grid.launch->workgroup;
+  for (size_t k = 0; k < 3; ++k) {
+    const uint64_t items = uint64_t{grid.size[k]} * workgroup[k];
+    if (items > UINT32_MAX)
+      return v.issue(fmt::format("{} workgroups of {} are {} work-items; a packet holds at most {}", grid.size[k],
+                                 workgroup[k], items, UINT32_MAX));
+    grid.size[k] = static_cast<uint32_t>(items);
+  }
+}
+
+struct grid_schema : schema<loading_grid> {
+  const key& workgroups = custom("workgroups", field_kind::integer_list, "size of the grid in workgroups",
+                                 [](const value_at& v, loading_grid& to) { return read_size(v, to.size); })
+                              .type(size_type)
+                              .range("workgroup", {1, UINT32_MAX})
+                              .then(multiply);
+};
+const grid_schema& grid_keys() {
+  static const grid_schema s;
+  return s;
+}
+
+bool read_grid(const value_at& v, loading_launch& launch) {
+  if (!v.node.is_mapping()) return read_size(v, launch.grid);
+  loading_grid grid;
+  grid.launch = &launch;
+  const bool good = grid_keys().read(v.node, v.path, grid, v.read);
+  if (grid_keys().workgroups.needed_in(v.node, v.path, v.read) == nullptr) return false;
+  if (good) launch.grid = grid.size;
+  return good && launch.has_workgroup;
+}
+
+void check_grid(const value_at& v, const loading_launch& launch) {
+  for (size_t k = 0; launch.has_workgroup && k < 3; ++k) {
+    if (launch.grid[k] < launch.workgroup[k])
+      v.issue(fmt::format("the grid has {} work-items in {} and the workgroup {}; it must not be smaller",
+                          launch.grid[k], "xyz"[k], launch.workgroup[k]));
+  }
+}
+
+void check_dynamic_lds(const value_at& v, const loading_launch& launch) {
+  const uint32_t lds = launch.machine->config.lds.size_kib;
+  if (launch.machine->known_good({"lds.size_kib"}) && launch.dynamic_lds > uint64_t{lds} * 1024)
+    v.issue(
+        fmt::format("{} bytes are more than a compute unit's LDS (machine.lds.size_kib {})", launch.dynamic_lds, lds));
+}
+
+schema<loading_launch> make_launch() {
+  using l = loading_launch;
+  schema<l> s;
+  s.custom("grid", field_kind::integer_list, "size of the grid; or a mapping with `workgroups`", read_grid)
+      .type(size_type)
+      .range("work-item", {1, UINT32_MAX})
+      .required()
+      .lists("", grid_keys())
+      .step(1)
+      .then(check_grid);
+  s.custom("workgroup", field_kind::integer_list, "size of a workgroup, at most 1024 in all",
+           [](const value_at& v, l& to) { return read_size(v, to.workgroup); })
+      .type(size_type)
+      .range("work-item", {1, 1024})
+      .required()
+      .then([](const value_at& v, l& to) {
+        to.has_workgroup = true;
+        check_workgroup(v, to);
+      });
+  s.integer("dynamic_lds", &l::dynamic_lds, "byte", {0, 65536}, "LDS of a workgroup beyond the kernel's own")
+      .step(3)
+      .then(check_dynamic_lds);
+  s.integer("dynamic_stack", &l::dynamic_stack, "byte", {0, 1 << 20},
+            "stack of a work-item, where the kernel cannot say how much it needs (recursion, function pointers)")
+      .step(2);
+  return s;
+}
+
+}  // namespace
+
+const schema<loading_launch>& launch_schema() {
+  static const schema<loading_launch> s = make_launch();
+  return s;
+}
+
+}  // namespace pws::platform

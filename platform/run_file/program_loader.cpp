@@ -1,0 +1,54 @@
+// `program` of a run file.
+#include <filesystem>
+#include <fstream>
+
+#include "platform/config/text.h"
+#include "platform/run_file/run_schema.h"
+
+namespace pws::platform {
+
+namespace {
+
+bool is_compiled(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string start(24, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start.rfind("\177ELF", 0) == 0 || start == "__CLANG_OFFLOAD_BUNDLE__";
+}
+
+void check_flags(const value_at& v, const program_config& p) {
+  if (!p.flags.empty() && !p.source.empty() && is_compiled(p.source))
+    v.issue("flags are for sources, and " + file_in_quotes(p.source) + " is compiled already");
+}
+
+void check_split(const value_at& v, const program_config& p) {
+  if (p.split == pwscc::split_choice::none || p.source.empty()) return;
+  const std::string extension = std::filesystem::path(p.source).extension().string();
+  if (is_compiled(p.source) || extension == ".cl" || extension == ".S")
+    v.issue("split points are placed in HIP and assembly (.s), and " + file_in_quotes(p.source) + " is neither");
+}
+
+schema<program_config> make_program() {
+  using p = program_config;
+  schema<p> s;
+  s.file("source", &p::source, "HIP, OpenCL C or assembly source, code object, offload bundle or executable")
+      .required()
+      .then([](const value_at& v, p& to) { to.where = v.node.where; });
+  s.text("kernel", &p::kernel, "name of the kernel").required().then([](const value_at& v, p& to) {
+    to.kernel_where = v.node.where;
+  });
+  s.texts("flags", &p::flags, "clang's flags; only for sources").then(check_flags);
+  s.choice("split", &p::split,
+           "branches that pwscc makes split points, for S = machine.spsimd_per_simd; only for HIP and .s")
+      .then(check_split);
+  return s;
+}
+
+}  // namespace
+
+const schema<program_config>& program_schema() {
+  static const schema<program_config> s = make_program();
+  return s;
+}
+
+}  // namespace pws::platform
