@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/aql.h"
+#include "models/isa/abi/aql.h"
 #include "models/isa/inst.h"
-#include "models/isa/kernel_descriptor.h"
+#include "models/isa/abi/kernel_descriptor.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {

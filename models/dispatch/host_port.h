@@ -7,7 +7,7 @@
 #include <systemc>
 
 #include "models/dispatch/dispatcher.h"
-#include "models/isa/aql.h"
+#include "models/isa/abi/aql.h"
 
 namespace pws::models {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "models/isa/lane_reach.h"
+#include "models/isa/vector/lane_reach.h"
 
 namespace pws::models {
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "models/context/wavefront.h"
 #include "models/divergence/split_registers_shown.h"
-#include "models/isa/split_operand.h"
+#include "models/isa/scalar/split_operand.h"
 
 namespace pws::models {
 

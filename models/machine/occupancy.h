@@ -1,7 +1,7 @@
 // What a compute unit holds at a time: wavefront contexts, and the workgroups that registers and LDS are enough for.
 //
 // The machine itself does not compute this: compute_unit::fits tries its allocators. HIP's occupancy and G_parallel of
-// the bounds (sw/wcet/kernel_bound.h) do, and rely on both being the same.
+// the bounds (sw/wcet/kernel/kernel_bound.h) do, and rely on both being the same.
 #pragma once
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "models/isa/lane_mask.h"
+#include "models/isa/vector/lane_mask.h"
 
 namespace pws::platform::cosim {
 

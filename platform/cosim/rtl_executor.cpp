@@ -6,7 +6,7 @@
 #include "models/compute_unit/special_instructions.h"
 #include "models/context/context_map.h"
 #include "models/isa/predicates.h"
-#include "models/isa/scalar_semantics.h"
+#include "models/isa/scalar/scalar_semantics.h"
 
 namespace pws::platform::cosim {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "platform/config/overrides.h"
+#include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_loader.h"
 #include "platform/run_file/run_schema.h"
 #include "sw/loader/names.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/machine/machine_config.h"
-#include "platform/config/field.h"
+#include "platform/config/schema/field.h"
 #include "platform/run_file/run_config.h"
 
 namespace pws::platform {

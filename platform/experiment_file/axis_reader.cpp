@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 #include "platform/experiment_file/experiment_reader.h"
 
 namespace pws::platform::sweep {

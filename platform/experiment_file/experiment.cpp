@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 #include "platform/experiment_file/experiment_reader.h"
 
 namespace pws::platform::sweep {

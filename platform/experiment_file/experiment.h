@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
-#include "platform/config/field.h"
+#include "platform/config/schema/field.h"
 
 namespace pws::platform::sweep {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/config/schema.h"
+#include "platform/config/schema/schema.h"
 #include "platform/experiment_file/experiment.h"
 
 namespace pws::platform::sweep {

@@ -1,7 +1,7 @@
 // Figures of the report, and rules that must hold at every point.
 #include <algorithm>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 #include "platform/experiment_file/experiment_reader.h"
 
 namespace pws::platform::sweep {

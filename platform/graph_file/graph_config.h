@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "platform/config/field.h"
+#include "platform/config/schema/field.h"
 #include "sw/cfg/cost_graph.h"
-#include "sw/wcet/kernel_bound.h"
+#include "sw/wcet/kernel/kernel_bound.h"
 
 namespace pws::platform {
 

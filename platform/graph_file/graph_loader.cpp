@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "platform/config/overrides.h"
-#include "platform/config/schema.h"
-#include "platform/config/text.h"
+#include "platform/config/schema/overrides.h"
+#include "platform/config/schema/schema.h"
+#include "platform/config/values/text.h"
 #include "platform/graph_file/graph_config.h"
 
 namespace pws::platform {

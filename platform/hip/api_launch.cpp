@@ -1,7 +1,7 @@
 // Registration of the program's device code (what clang's host code calls before main) and launches.
 #include <cstring>
 
-#include "models/isa/half.h"
+#include "models/isa/vector/half.h"
 #include "platform/hip/context.h"
 
 using namespace pws::platform::hip;

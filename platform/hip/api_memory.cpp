@@ -29,7 +29,7 @@ void allocate(context& c, void** to, size_t bytes, memory_kind kind, unsigned fl
 void allocate_host(context& c, void** to, size_t bytes, unsigned flags) {
   if ((flags & ~known_host_flags) != 0 ||
       ((flags & hipHostMallocCoherent) != 0 && (flags & hipHostMallocNonCoherent) != 0))
-    throw failure(hipErrorInvalidValue, fmt::format("flags {:#x} are none that go together", flags));
+    throw failure(hipErrorInvalidValue, fmt::format("flags {:#x} are unknown or contradict each other", flags));
   allocate(c, to, bytes, memory_kind::host, flags);
 }
 

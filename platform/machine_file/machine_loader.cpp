@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 #include "platform/machine_file/machine_schema.h"
 
 namespace pws::platform {

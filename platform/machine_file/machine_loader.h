@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/machine/machine_config.h"
-#include "platform/config/overrides.h"
-#include "platform/config/reader.h"
+#include "platform/config/schema/overrides.h"
+#include "platform/config/schema/reader.h"
 
 namespace pws::platform {
 

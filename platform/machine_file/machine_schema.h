@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/machine/machine_config.h"
-#include "platform/config/schema.h"
+#include "platform/config/schema/schema.h"
 
 namespace pws::platform {
 

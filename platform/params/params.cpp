@@ -6,7 +6,7 @@
 #include <array>
 #include <ostream>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/experiment_file/experiment.h"
 #include "platform/graph_file/graph_config.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <map>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {

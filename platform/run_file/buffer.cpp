@@ -4,7 +4,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 
 namespace pws::platform {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "platform/run_file/expression.h"
+#include "platform/run_file/expression/expression.h"
 #include "platform/run_file/run_config.h"
 
 namespace pws::platform {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "platform/config/text.h"
+#include "platform/config/values/text.h"
 #include "platform/run_file/buffer.h"
-#include "platform/run_file/expression_lexer.h"
+#include "platform/run_file/expression/expression_lexer.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {

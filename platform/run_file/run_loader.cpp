@@ -1,4 +1,4 @@
-#include "platform/config/overrides.h"
+#include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_schema.h"
 #include "platform/run_file/run_schema.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "platform/config/schema.h"
+#include "platform/config/schema/schema.h"
 #include "platform/machine_file/machine_loader.h"
 #include "platform/run_file/run_config.h"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "platform/config/schema.h"
+#include "platform/config/schema/schema.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/run_file/run_config.h"
 #include "platform/timing/machine_timing.h"

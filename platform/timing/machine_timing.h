@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "models/machine/machine_config.h"
-#include "sw/wcet/machine_timing.h"
+#include "sw/wcet/instructions/machine_timing.h"
 
 namespace pws::platform {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
-#include "sw/wcet/wavefront_bound.h"
+#include "sw/wcet/kernel/wavefront_bound.h"
 
 namespace pws::platform {
 

@@ -17,8 +17,8 @@
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"
 #include "sw/wcet/checked.h"
-#include "sw/wcet/hybrid_bound.h"
-#include "sw/wcet/loop_bounds.h"
+#include "sw/wcet/kernel/hybrid_bound.h"
+#include "sw/wcet/loops/loop_bounds.h"
 
 namespace pws::platform {
 

@@ -34,7 +34,7 @@ void bound_launch(const models::machine_config& machine, const launch_shape& lau
   b.d = wcet::checked_sum({std::min(b.g_parallel, launch.workgroups), retire, machine.dispatch_latency, first_issue},
                           "d, the initialisation delay,");
   const uint64_t e_wf = b.wavefront.cycles;
-  if (b.wavefront.under == wcet::scheme::dws) {
+  if (b.wavefront.of_scheme == wcet::scheme::dws) {
     b.e_kernel = wcet::e_kernel_dws(b.d_s, b.d, machine.spsimd_per_simd, e_wf);
     if (b.d_s > 1) b.e_kernel = wcet::checked_sum(b.e_kernel, e_wf, "E_kernel");
   } else {

@@ -1,13 +1,13 @@
 // Flow facts checked while a kernel runs (check.loop_bounds, `pwsvp wcet`, `pwsvp exec --wcet`): a work-item that takes
 // a loop more often than its mark says stops the machine, whether or not the time still fits. What is counted, and how,
-// is in sw/wcet/loop_counter.h; this tells it what happens on the machine.
+// is in sw/wcet/loops/loop_counter.h; this tells it what happens on the machine.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
-#include "sw/wcet/loop_counter.h"
+#include "sw/wcet/loops/loop_counter.h"
 
 namespace pws::platform {
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "sw/loader/subprocess.h"
-#include "sw/wcet/kernel_bound.h"
+#include "sw/wcet/kernel/kernel_bound.h"
 
 namespace pws::platform {
 
@@ -200,7 +200,7 @@ void print(std::ostream& out, const wcet_result& r) {
     row("observed", fmt::format("{} cycles; pws-mode has no bound here", r.observed.cycles));
   } else {
     row("observed",
-        fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles, name_of(bound->wavefront.under),
+        fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles, name_of(bound->wavefront.of_scheme),
                     static_cast<double>(bound->e_kernel) / static_cast<double>(r.observed.cycles)));
     if (bound->e_kernel < r.observed.cycles) fmt::print(out, "error: the run took longer than the bound\n");
   }
@@ -246,9 +246,9 @@ ordered_json blocks_json(const wcet_result& r) {
                       {"reachable", graph.reachable(k)},
                       {"successors", graph[k].successors}};
     for (const scheme_bound& s : r.schemes) {
-      b["e_bb"][name_of(s.wavefront.under)] = quantity(s.wavefront.block_cycles[k], "cycles");
-      b["executions"][name_of(s.wavefront.under)] = s.wavefront.path.node_count[k];
-      b["F"][name_of(s.wavefront.under)] = quantity(s.wavefront.f[k], "cycles");
+      b["e_bb"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.block_cycles[k], "cycles");
+      b["executions"][name_of(s.wavefront.of_scheme)] = s.wavefront.path.node_count[k];
+      b["F"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.f[k], "cycles");
     }
     all.push_back(b);
   }
@@ -314,9 +314,9 @@ ordered_json to_json(const wcet_result& r) {
                     {"memory_frame", quantity(r.timing.memory_frame, "cycles")},
                     {"lds_frame", quantity(r.timing.lds_frame, "cycles")},
                     {"parts_of_a_split_wavefront", r.timing.parts}};
-  for (const scheme_bound& s : r.schemes) j["bounds"][name_of(s.wavefront.under)] = scheme_json(r, s);
+  for (const scheme_bound& s : r.schemes) j["bounds"][name_of(s.wavefront.of_scheme)] = scheme_json(r, s);
   if (const scheme_bound* b = r.configured())
-    j["bound"] = {{"scheme", name_of(b->wavefront.under)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};
+    j["bound"] = {{"scheme", name_of(b->wavefront.of_scheme)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};
   if (r.block_times == block_time_source::measured)
     j["thesis"] = {{"L_kernel", quantity(r.l_kernel, "cycles")},
                    {"L_kernel_serialised", quantity(r.l_kernel_serialised, "cycles")}};

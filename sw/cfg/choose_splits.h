@@ -14,8 +14,8 @@ constexpr size_t max_swf_contexts = 63;
 // Cycles, at worst, that a wavefront takes from the entry to an end if the branches `chosen` are split: the longest
 // path, where a serialised branch takes the cycles of its node u and of its BSB (in an if with else), and
 //   not split: those of its then side and of its else side
-//   split:     split_cycles, the branch's overhead, those of the longer side, and merge_cycles; both SWFs go through u
-//              and the BSB
+//   split:     split_cycles, the branch's overhead, those of the longer side, and merge_cycles; u and the BSB are of
+//              both SWFs
 // and a loop its node's own cycles, once, and `bound` times its body. So a split in a loop is charged in each
 // iteration. A node's `slots` are added, `parts` times between a split and its merge. Every split of `chosen` is taken
 // to find a context: that is so if peak_contexts(graph, chosen) is at most S.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/isa/kernel_descriptor.h"
+#include "models/isa/abi/kernel_descriptor.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/metadata.h"
 

@@ -18,7 +18,7 @@ namespace pws::pwscc {
 std::vector<cfg::marked_loop> read_marked_loops(const assembly_file& file, const assembled_kernel& kernel);
 
 // How often the loop of the machine code with that header block repeats each time it is reached: for choosing between
-// split points, where near is good enough (sw/wcet/loop_bounds.h has the bound). Of loops of the source that have
+// split points, where near is good enough (sw/wcet/loops/loop_bounds.h has the bound). Of loops of the source that have
 // become one, the product. Nothing: no mark says.
 std::optional<uint64_t> iterations_at_most(const cfg::flow_graph& graph, const std::vector<cfg::marked_loop>& marked,
                                            size_t header);

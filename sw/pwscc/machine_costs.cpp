@@ -3,9 +3,9 @@
 #include <array>
 
 #include "models/isa/predicates.h"
-#include "sw/wcet/access_pattern.h"
-#include "sw/wcet/instruction_time.h"
-#include "sw/wcet/outstanding_operations.h"
+#include "sw/wcet/accesses/access_pattern.h"
+#include "sw/wcet/instructions/instruction_time.h"
+#include "sw/wcet/instructions/outstanding_operations.h"
 
 namespace pws::pwscc {
 

@@ -8,7 +8,7 @@
 #include "sw/cfg/region_costs.h"
 #include "sw/cfg/split_region.h"
 #include "sw/pwscc/scalar_carry.h"
-#include "sw/wcet/machine_timing.h"
+#include "sw/wcet/instructions/machine_timing.h"
 
 namespace pws::pwscc {
 

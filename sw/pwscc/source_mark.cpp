@@ -126,14 +126,14 @@ class statement_finder {
   }
 
  private:
-  bool is(size_t k, const char* text) const { return k < tokens_.size() && tokens_[k].text == text; }
+  bool token_is(size_t k, const char* text) const { return k < tokens_.size() && tokens_[k].text == text; }
 
   // Behind the parenthesis that closes the one at k.
   size_t behind_parentheses(size_t k) const {
     unsigned depth = 0;
     for (; k < tokens_.size(); ++k) {
-      if (is(k, "(")) ++depth;
-      if (is(k, ")") && --depth == 0) return k + 1;
+      if (token_is(k, "(")) ++depth;
+      if (token_is(k, ")") && --depth == 0) return k + 1;
     }
     return k;
   }
@@ -141,25 +141,25 @@ class statement_finder {
   size_t behind_statement(size_t k) const {
     unsigned depth = 0;
     for (; k < tokens_.size(); ++k) {
-      if (is(k, "{") || is(k, "(")) ++depth;
-      if (is(k, "}") || is(k, ")")) {
+      if (token_is(k, "{") || token_is(k, "(")) ++depth;
+      if (token_is(k, "}") || token_is(k, ")")) {
         if (depth == 0) return k;
-        if (--depth == 0 && is(k, "}")) return k + 1;
+        if (--depth == 0 && token_is(k, "}")) return k + 1;
       }
-      if (depth == 0 && is(k, ";")) return k + 1;
+      if (depth == 0 && token_is(k, ";")) return k + 1;
     }
     return k;
   }
 
   // Lines from the keyword at k to the end of its condition; of `do`, of the condition behind its body.
   extent head(size_t k) const {
-    if (is(k, "do")) {
+    if (token_is(k, "do")) {
       k = behind_statement(k + 1);
-      if (!is(k, "while")) return {};
+      if (!token_is(k, "while")) return {};
     }
     size_t open = k + 1;
-    if (is(open, "constexpr")) ++open;
-    if (!is(open, "(")) return {};
+    if (token_is(open, "constexpr")) ++open;
+    if (!token_is(open, "(")) return {};
     const size_t end = behind_parentheses(open);
     return {tokens_[k].line, tokens_[std::min(end, tokens_.size()) - 1].line};
   }
@@ -167,9 +167,9 @@ class statement_finder {
   extent statement(size_t mark, source_mark::kind what) const {
     if (what == source_mark::kind::loop_bound) return loop_around(mark);
     size_t next = behind_parentheses(mark + 1);
-    while (is(next, ";") || is(next, "PWS_SPLIT") || is(next, "PWS_LOOP_BOUND"))
-      next = is(next, ";") ? next + 1 : behind_parentheses(next + 1);
-    if (is(next, "else")) ++next;
+    while (token_is(next, ";") || token_is(next, "PWS_SPLIT") || token_is(next, "PWS_LOOP_BOUND"))
+      next = token_is(next, ";") ? next + 1 : behind_parentheses(next + 1);
+    if (token_is(next, "else")) ++next;
     if (next >= tokens_.size()) return {};
     const std::string& t = tokens_[next].text;
     return t == "if" || t == "switch" || is_loop_keyword(t) ? head(next) : extent{};
@@ -179,8 +179,8 @@ class statement_finder {
   size_t before_parentheses(size_t k) const {
     unsigned depth = 0;
     for (++k; k-- > 0;) {
-      if (is(k, ")")) ++depth;
-      if (is(k, "(") && --depth == 0) return k > 0 ? k - 1 : tokens_.size();
+      if (token_is(k, ")")) ++depth;
+      if (token_is(k, "(") && --depth == 0) return k > 0 ? k - 1 : tokens_.size();
     }
     return tokens_.size();
   }
@@ -189,10 +189,10 @@ class statement_finder {
   // an index of a loop's keyword, or nothing for what ends the search: a function's or lambda's head.
   std::optional<size_t> keyword_before(size_t k) const {
     if (k == 0) return std::nullopt;
-    if (is(k - 1, "do")) return k - 1;
+    if (token_is(k - 1, "do")) return k - 1;
     for (const char* plain : {";", "{", "}", "else", ":"})
-      if (is(k - 1, plain)) return tokens_.size();
-    if (!is(k - 1, ")")) return std::nullopt;
+      if (token_is(k - 1, plain)) return tokens_.size();
+    if (!token_is(k - 1, ")")) return std::nullopt;
     const size_t keyword = before_parentheses(k - 1);
     if (keyword >= tokens_.size()) return std::nullopt;
     const std::string& t = tokens_[keyword].text;
@@ -205,8 +205,8 @@ class statement_finder {
   extent loop_around(size_t mark) const {
     unsigned depth = 0;
     for (size_t k = mark + 1; k-- > 0;) {
-      if (is(k, "}")) ++depth;
-      const bool opens = is(k, "{");
+      if (token_is(k, "}")) ++depth;
+      const bool opens = token_is(k, "{");
       if (opens && depth > 0) --depth;
       // The mark itself: a body without braces.
       else if (k == mark || opens) {

@@ -8,7 +8,7 @@
 
 #include "base/enum_names.h"
 #include "sw/pwscc/source_mark.h"
-#include "sw/wcet/machine_timing.h"
+#include "sw/wcet/instructions/machine_timing.h"
 
 namespace pws::pwscc {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isa/kernel_descriptor.h"
+#include "models/isa/abi/kernel_descriptor.h"
 #include "models/machine/address_map.h"
 
 namespace pws::wcet {

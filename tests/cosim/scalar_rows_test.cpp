@@ -14,7 +14,7 @@
 #include "models/isa/host_fp.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
-#include "models/isa/scalar_semantics.h"
+#include "models/isa/scalar/scalar_semantics.h"
 #include "rtl/wrapper/spsimd_rtl.h"
 
 namespace pws::test {

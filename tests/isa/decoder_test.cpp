@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "models/isa/decode.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
 #include "tests/isa/llvm_tools.h"

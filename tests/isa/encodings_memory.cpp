@@ -9,7 +9,7 @@ namespace {
 bool has(const opcode_row& row, uint32_t flag) {
   return (row.flags & flag) != 0;
 }
-bool is(const opcode_row& row, const char* mnemonic) {
+bool is_called(const opcode_row& row, const char* mnemonic) {
   return std::strcmp(row.mnemonic, mnemonic) == 0;
 }
 std::vector<unsigned> vgprs(unsigned dwords) {
@@ -48,12 +48,12 @@ void add_ds(const opcode_row& row, std::vector<encoding>& to) {
   struct fields {
     unsigned dst = 5, addr = 1, data0 = 9, data1 = 17, offset = 0, gds = 0;
   };
-  const bool global = std::strstr(row.mnemonic, "gws") != nullptr || is(row, "ds_ordered_count");
+  const bool global = std::strstr(row.mnemonic, "gws") != nullptr || is_called(row, "ds_ordered_count");
   const auto add = [&](const fields& f) {
     const uint32_t low = 0xd8000000u | uint32_t{row.opcode} << 17 | f.gds << 16 | f.offset;
     const uint32_t high = f.dst << 24 | f.data1 << 16 | f.data0 << 8 | f.addr;
     // Patterns with more than one encoding.
-    const bool ambiguous = is(row, "ds_swizzle_b32") && (f.offset == 0x0935 || f.offset == 0x7fff);
+    const bool ambiguous = is_called(row, "ds_swizzle_b32") && (f.offset == 0x0935 || f.offset == 0x7fff);
     to.push_back({&row, {low, high}, ambiguous});
   };
   fields base;
@@ -63,7 +63,7 @@ void add_ds(const opcode_row& row, std::vector<encoding>& to) {
   if (row.src[2] == type::none) base.data1 = 0;
   if (global) base.gds = 1;
   add(base);
-  if (is(row, "ds_nop")) return;
+  if (is_called(row, "ds_nop")) return;
   unsigned fields::*const members[] = {&fields::addr, &fields::data0, &fields::data1};
   for (unsigned n = 0; n < 3; ++n)
     if (row.src[n] != type::none)
@@ -80,7 +80,7 @@ void add_ds(const opcode_row& row, std::vector<encoding>& to) {
     }
   std::vector<unsigned> offsets = {1, 255, 256, 0x1234, 0xffff};
   // Every mode of the swizzle's pattern.
-  if (is(row, "ds_swizzle_b32"))
+  if (is_called(row, "ds_swizzle_b32"))
     offsets = {0x801b, 0x80e4, 0x041f, 0x101f, 0x7c1f, 0x1c1f, 0x001e, 0x0018, 0x0010,
                0x0060, 0x0935, 0x7fff, 0x0010, 0x03e0, 0x0001, 0xc00e, 0xffff};
   for (unsigned o : offsets) {

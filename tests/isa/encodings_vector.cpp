@@ -9,7 +9,7 @@ namespace {
 bool has(const opcode_row& row, uint32_t flag) {
   return (row.flags & flag) != 0;
 }
-bool is(const opcode_row& row, const char* mnemonic) {
+bool is_called(const opcode_row& row, const char* mnemonic) {
   return std::strcmp(row.mnemonic, mnemonic) == 0;
 }
 
@@ -172,7 +172,7 @@ void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
                                                    : row.opcode;
   const bool carry = has(row, row_flag::writes_vcc);
   const unsigned n = n_sources(row);
-  const bool lane_access = is(row, "v_readlane_b32") || is(row, "v_writelane_b32");
+  const bool lane_access = is_called(row, "v_readlane_b32") || is_called(row, "v_writelane_b32");
   // VOP3 forms of relative moves have vector sources only; v_readfirstlane and no-operand rows print without a suffix,
   // so that the assembler chooses the short form.
   const bool short_form_wins = row.native == format::vop1 && (n == 0 || has(row, scalar_dst));
@@ -183,8 +183,8 @@ void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
   if (carry) base.sdst = 12;
   for (unsigned k = 0; k < n; ++k) base.src[k] = first_vgpr + 1 + 8 * k;
   if (has(row, reads_vcc)) base.src[n] = 106;
-  if (is(row, "v_readlane_b32")) base.src[1] = 3;
-  if (is(row, "v_writelane_b32")) base.src[0] = 2, base.src[1] = 130;
+  if (is_called(row, "v_readlane_b32")) base.src[1] = 3;
+  if (is_called(row, "v_writelane_b32")) base.src[0] = 2, base.src[1] = 130;
 
   const auto add = [&](const vop3_fields& f) {
     const uint32_t low = 0xd0000000u | op << 16 | f.clamp << 15 | (carry ? f.sdst << 8 : f.abs << 8) | f.dst;
@@ -218,7 +218,7 @@ void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
       // v_mqsad_u32_u8: vector registers only.
     } else if (lane_access) {
       // v_readlane: vector, lane; v_writelane: scalar, lane. Lanes are scalar registers or integers.
-      pool = is(row, "v_readlane_b32") && k == 0 ? pool : std::vector<unsigned>{2, 128, 130, 191};
+      pool = is_called(row, "v_readlane_b32") && k == 0 ? pool : std::vector<unsigned>{2, 128, 130, 191};
     } else if (!has(row, scalar_dst) && !has(row, relative_index)) {
       for (unsigned s : scalar_sources(row.src[k])) {
         const bool is_register = s < 128 || s > 248;

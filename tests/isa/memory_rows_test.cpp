@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 
-#include "models/isa/memory_lanes.h"
+#include "models/isa/memory/memory_lanes.h"
 #include "tests/isa/memory_reference.h"
 
 namespace pws::isa::test {

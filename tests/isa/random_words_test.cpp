@@ -5,7 +5,7 @@
 #include <random>
 
 #include "base/error.h"
-#include "models/isa/decode.h"
+#include "models/isa/code/decode.h"
 #include "tests/isa/llvm_tools.h"
 
 namespace pws::isa::test {

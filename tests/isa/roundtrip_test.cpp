@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "models/isa/decode.h"
+#include "models/isa/code/decode.h"
 #include "tests/isa/encodings.h"
 #include "tests/isa/llvm_tools.h"
 

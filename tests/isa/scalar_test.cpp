@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "models/isa/opcode_row.h"
-#include "models/isa/split_operand.h"
+#include "models/isa/scalar/split_operand.h"
 #include "models/isa/wave_state.h"
 #include "tests/isa/row_coverage.h"
 #include "tests/isa/scalar_vectors.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "platform/run_file/expression.h"
+#include "platform/run_file/expression/expression.h"
 
 namespace pws::platform {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "platform/config/overrides.h"
+#include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_loader.h"
 #include "platform/machine_file/machine_schema.h"
 #include "platform/params/params.h"

@@ -1,5 +1,5 @@
 // The schema engine alone: a made-up file with a key of every kind.
-#include "platform/config/schema.h"
+#include "platform/config/schema/schema.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <random>
 
-#include "platform/config/overrides.h"
+#include "platform/config/schema/overrides.h"
 
 namespace pws::platform {
 namespace {

@@ -13,7 +13,7 @@
 #include "models/compute_unit/lds_unit.h"
 #include "models/compute_unit/memory_interface.h"
 #include "platform/runtime/device_runtime.h"
-#include "sw/wcet/access_pattern.h"
+#include "sw/wcet/accesses/access_pattern.h"
 #include "tests/integration/child_process.h"
 
 namespace pws::test {

@@ -1,7 +1,7 @@
 // Workgroups of several wavefronts that wait for one another: kernels in which another wavefront is the slow one in
 // each phase, ends before a barrier, or goes another way to it. No run is longer than its bound, and where all
 // wavefronts decide alike the bound is the longest path's.
-#include "sw/wcet/barrier_check.h"
+#include "sw/wcet/kernel/barrier_check.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

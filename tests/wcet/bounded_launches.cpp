@@ -32,7 +32,7 @@ std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, cons
     try {
       const wcet::kernel_code broken(b.code, facts, launch, right.timing, right.swf_contexts);
       platform::scheme_bound bound;
-      bound.wavefront = broken.bound(right.configured()->wavefront.under);
+      bound.wavefront = broken.bound(right.configured()->wavefront.of_scheme);
       platform::bound_launch(right.machine, shape, platform::first_issue_at_most(right.timing), bound);
       out.push_back({b.mistake, bound.e_kernel});
     } catch (const input_error&) {

@@ -9,7 +9,7 @@
 #include "models/machine/machine_config.h"
 #include "sw/loader/program_image.h"
 #include "sw/pwscc/split_pass.h"
-#include "sw/wcet/wavefront_bound.h"
+#include "sw/wcet/kernel/wavefront_bound.h"
 
 namespace pws::test {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "models/isa/predicates.h"
-#include "sw/wcet/loop_bounds.h"
+#include "sw/wcet/loops/loop_bounds.h"
 #include "tests/integration/child_run.h"
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"

@@ -6,8 +6,8 @@
 
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/select.h"
-#include "sw/wcet/longest_path.h"
-#include "sw/wcet/prune.h"
+#include "sw/wcet/flow/longest_path.h"
+#include "sw/wcet/flow/prune.h"
 
 namespace pws::wcet {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "sw/cfg/select.h"
-#include "sw/wcet/longest_path.h"
-#include "sw/wcet/prune.h"
+#include "sw/wcet/flow/longest_path.h"
+#include "sw/wcet/flow/prune.h"
 #include "tests/pwscc/choice/random_graph.h"
 
 namespace pws::wcet {

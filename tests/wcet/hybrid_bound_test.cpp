@@ -1,5 +1,5 @@
 // Equations 5.1 to 5.5 of the thesis.
-#include "sw/wcet/hybrid_bound.h"
+#include "sw/wcet/kernel/hybrid_bound.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

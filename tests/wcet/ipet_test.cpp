@@ -1,5 +1,5 @@
 // IPET against explicit paths, unrolled loops and enumeration.
-#include "sw/wcet/ipet.h"
+#include "sw/wcet/flow/ipet.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "sw/wcet/longest_path.h"
-#include "sw/wcet/lp_refinement.h"
+#include "sw/wcet/flow/longest_path.h"
+#include "sw/wcet/flow/lp_refinement.h"
 #include "tests/wcet/random_cfg.h"
 
 namespace pws::wcet {

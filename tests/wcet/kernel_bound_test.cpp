@@ -1,5 +1,5 @@
 // Equations 2 to 8 of the PWS paper, and how many workgroups a machine holds.
-#include "sw/wcet/kernel_bound.h"
+#include "sw/wcet/kernel/kernel_bound.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

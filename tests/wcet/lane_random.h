@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include "sw/wcet/lane_value.h"
+#include "sw/wcet/lanes/lane_value.h"
 
 namespace pws::test {
 

@@ -2,7 +2,7 @@
 // on random registers that an abstract state describes, and after each instruction the real registers must be among
 // those that the analysed state describes. Every instruction that the analysis treats specially is in the code, and
 // such as it knows nothing of.
-#include "sw/wcet/lane_transfer.h"
+#include "sw/wcet/lanes/lane_transfer.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Bounds of loops of the machine code from lane masks and anchors, in assembly by hand: which ways count as a
 // work-item's, and that the many ways of it stay few nodes.
-#include "sw/wcet/lane_walk.h"
+#include "sw/wcet/lanes/lane_walk.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "sw/cfg/lane_subsets.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"
-#include "sw/wcet/loop_bounds.h"
+#include "sw/wcet/loops/loop_bounds.h"
 #include "tests/splitting/split_program.h"
 
 namespace pws::test {

@@ -1,5 +1,5 @@
 // What is counted at which instruction, from events made by hand.
-#include "sw/wcet/loop_counter.h"
+#include "sw/wcet/loops/loop_counter.h"
 
 #include <gtest/gtest.h>
 

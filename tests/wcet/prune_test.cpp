@@ -1,5 +1,5 @@
 // Prune against IPET, longest paths and a direct evaluation, on random programs; and the forms that the paper has not.
-#include "sw/wcet/prune.h"
+#include "sw/wcet/flow/prune.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/select.h"
-#include "sw/wcet/longest_path.h"
+#include "sw/wcet/flow/longest_path.h"
 #include "tests/pwscc/choice/random_graph.h"
 #include "tests/wcet/random_cfg.h"
 

@@ -7,7 +7,7 @@
 #include "models/machine/provisioning.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/cfg/dominators.h"
-#include "sw/wcet/loop_bounds.h"
+#include "sw/wcet/loops/loop_bounds.h"
 
 namespace pws::test {
 

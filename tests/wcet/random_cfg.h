@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sw/wcet/ipet.h"
+#include "sw/wcet/flow/ipet.h"
 
 namespace pws::wcet {
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "sw/wcet/checked.h"
-#include "sw/wcet/kernel_bound.h"
+#include "sw/wcet/kernel/kernel_bound.h"
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 

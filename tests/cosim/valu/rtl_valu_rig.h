@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "models/isa/opcode_row.h"
-#include "models/isa/source_field.h"
+#include "models/isa/code/source_field.h"
 #include "tests/cosim/valu/random_source.h"
 #include "tests/cosim/valu/rtl_valu.h"
 

@@ -1,6 +1,6 @@
 #include "tests/cosim/valu/stimulus.h"
 
-#include "models/isa/source_field.h"
+#include "models/isa/code/source_field.h"
 
 namespace pws::cosim {
 

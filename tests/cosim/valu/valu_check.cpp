@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "models/isa/half.h"
+#include "models/isa/vector/half.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/opcode_row.h"
 #include "tests/cosim/valu/supported_rows.h"

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "models/isa/decode.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
 #include "tests/fuzz/libfuzzer/require.h"

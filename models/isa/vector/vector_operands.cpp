@@ -1,0 +1,246 @@
+// Operands of vector instructions outside the fast path: scalars and constants as rows, and the modified forms.
+// (GCN3 ISA 6.2 "Operands", chapter 13 "SDWA" and "DPP")
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "models/isa/vector/lane_reach.h"
+#include "models/isa/scalar/scalar_executors.h"
+#include "models/isa/vector/vector_executor.h"
+
+namespace pws::isa::vector_detail {
+
+void outside_vgprs(const wave_state& s, const operand& o) {
+  throw program_error(fmt::format("vector register v{} used, but the wavefront has {}",
+                                  o.index + (o.dwords > 0 ? o.dwords - 1 : 0), s.n_vgprs));
+}
+
+void not_a_mask(const inst& i) {
+  throw program_error(fmt::format("{}: the lane mask must be a scalar register pair or a constant", i.row->mnemonic));
+}
+
+uint64_t scalar_value(const wave_state& s, const operand& o) {
+  if (o.kind == operand_kind::none || o.kind == operand_kind::vgpr) throw program_error("operand is not a scalar");
+  return special_source(s, o);  // EXEC among them: as every instruction sees it, without other SWFs' lanes
+}
+
+const uint32_t* fill(const wave_state& s, const operand& o, uint32_t* row) {
+  const uint64_t v = scalar_value(s, o);
+  broadcast(row, static_cast<uint32_t>(v));
+  if (o.dwords == 2) broadcast(row + wave_size, static_cast<uint32_t>(v >> 32));
+  return row;
+}
+
+namespace {
+
+constexpr bool is_16_bit(type t) {
+  return t == type::b16 || t == type::u16 || t == type::i16 || t == type::f16;
+}
+
+// Bytes 0 to 3, words 4 and 5, 6: everything.
+void select_part(uint32_t* to, const uint32_t* from, unsigned select, bool sign_extend) {
+  const unsigned width = select < 4 ? 8 : select < 6 ? 16 : 32;
+  const unsigned shift = select < 4 ? 8 * select : select < 6 ? 16 * (select - 4) : 0;
+  const unsigned up = 32 - width;
+  for (unsigned l = 0; l < wave_size; ++l) {
+    const uint32_t top = from[l] >> shift << up;
+    to[l] = sign_extend ? static_cast<uint32_t>(static_cast<int32_t>(top) >> up) : top >> up;
+  }
+}
+
+// Permutes a row; returns the lanes that write their result. A source lane that is switched off counts as out of
+// bounds.
+uint64_t permute(uint32_t* to, const uint32_t* from, const dpp_fields& dpp, uint64_t active) {
+  uint64_t writes = 0;
+  for (int l = 0; l < wave_size; ++l) {
+    const int source = dpp_source(dpp.ctrl, l);
+    const bool valid = source >= 0 && ((active >> source) & 1) != 0;
+    const bool enabled = ((dpp.row_mask >> (l / 16)) & (dpp.bank_mask >> (l / 4 % 4)) & 1) != 0;
+    to[l] = valid ? from[source] : 0;
+    if (enabled && (valid || dpp.bound_ctrl)) writes |= uint64_t{1} << l;
+  }
+  return writes & active;
+}
+
+void change_sign(uint32_t* row, type t, bool absolute, bool negate) {
+  const uint32_t bit = is_16_bit(t) ? 0x8000u : 0x80000000u;
+  uint32_t* const top = dwords_of(t) == 2 ? row + wave_size : row;
+  for (unsigned l = 0; l < wave_size; ++l) {
+    const uint32_t v = absolute ? top[l] & ~bit : top[l];
+    top[l] = negate ? v ^ bit : v;
+  }
+}
+
+void flush_halves(uint32_t* row) {
+  for (unsigned l = 0; l < wave_size; ++l) row[l] = half::from_bits(static_cast<uint16_t>(row[l])).flushed().bits;
+}
+
+// Output modifiers are for results that flush denormals, outside IEEE mode; they turn -0 into +0. Not inlined: the
+// arithmetic must stay behind the change of the host's floating-point state.
+template <class T, class Element>
+[[gnu::noinline]] void scale_and_clamp(Element* row, float factor, bool clamp, bool dx10) {
+  for (unsigned l = 0; l < wave_size; ++l) {
+    T v = lane_type<T>::load(row, l);
+    if (factor != 1.0f) {
+      v = static_cast<T>(v * static_cast<T>(factor));
+      if (v == T(0.0f)) v = T(0.0f);
+    }
+    if (clamp) {
+      const bool nan = v != v;
+      if (!nan || dx10) v = v > T(0.0f) ? (v < T(1.0f) ? v : T(1.0f)) : T(0.0f);
+    }
+    lane_type<T>::store(row, l, v);
+  }
+}
+
+void modify_result(const inst& i, uint32_t* row, uint32_t mode) {
+  const type t = i.row->dst;
+  const fp_mode m{mode};
+  const bool keeps_denormals = (mode & (t == type::f32 ? 0x20u : 0x80u)) != 0;
+  constexpr float factors[] = {1.0f, 2.0f, 4.0f, 0.5f};
+  const float factor = m.ieee() || keeps_denormals ? 1.0f : factors[i.omod & 3];
+  if (t == type::f16 && flushes_half(mode) && !keeps_denormals) flush_halves(row);
+  if (factor == 1.0f && !i.clamp) return;
+  switch (t) {
+    case type::f32:
+      want_fp(fp_state::f32, mode);
+      return scale_and_clamp<float>(row, factor, i.clamp, m.dx10_clamp());
+    case type::f64: {
+      want_fp(fp_state::f64, mode);
+      alignas(64) uint64_t wide[wave_size];
+      join_halves(wide, row);
+      scale_and_clamp<double>(wide, factor, i.clamp, m.dx10_clamp());
+      return split_halves(row, wide, all_lanes);
+    }
+    case type::f16:
+      want_fp(fp_state::f16, mode);
+      return scale_and_clamp<half>(row, factor, i.clamp, m.dx10_clamp());
+    default:
+      return;  // omod on integers has no effect
+  }
+}
+
+// Clamp of an integer result: the limit of the type where the exact result is beyond it. Compilers use it for
+// saturating unsigned addition and subtraction, and the 64-bit count of leading zeros is made with such an addition.
+void saturate(const inst& i, const lane_args& a, uint32_t* row) {
+  const meaning& m = i.row->means;
+  const bool word = m.of == data_type::u16, add = m.does == operation::add, reversed = m.reversed;
+  const bool has_limit = (word || m.of == data_type::u32) && (add || m.does == operation::subtract);
+  if (i.variant != encoding_variant::vop3 || !has_limit)
+    throw program_error(fmt::format("unimplemented {} with integer clamp", i.row->mnemonic));
+  const uint32_t all = word ? 0xffff : 0xffffffff;
+  for (unsigned l = 0; l < wave_size; ++l) {
+    const uint32_t x = a.src[reversed ? 1 : 0][l] & all, y = a.src[reversed ? 0 : 1][l] & all;
+    if (add && y > all - x) row[l] = all;
+    if (!add && x < y) row[l] = 0;
+  }
+}
+
+// SDWA destination: the result goes to one byte or word, the rest is zero, its sign, or what was there.
+void place_part(uint32_t* row, const uint32_t* old, const sdwa_fields& sdwa) {
+  const unsigned select = sdwa.dst_sel;
+  if (select >= 6) return;
+  const unsigned width = select < 4 ? 8 : 16;
+  const unsigned shift = select < 4 ? 8 * select : 16 * (select - 4);
+  const uint32_t part = ((uint32_t{1} << width) - 1) << shift;
+  const uint32_t above = ~(part | (part - 1));  // bits higher than the part
+  for (unsigned l = 0; l < wave_size; ++l) {
+    const uint32_t v = row[l] << shift & part;
+    const bool negative = (v & part & ~(part >> 1)) != 0;
+    switch (sdwa.dst_unused) {
+      case 0:
+        row[l] = v;
+        break;
+      case 1:
+        row[l] = negative ? v | above : v;
+        break;
+      default:
+        row[l] = v | (old[l] & ~part);
+        break;
+    }
+  }
+}
+
+// The instruction with the registers that M0 gives: index in [7:0], which operands it moves in [15:12].
+// (GCN3 ISA, "VGPR Indexing")
+inst indexed(const wave_state& s, const inst& i) {
+  refuse_indexing_if(i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp, i);
+  const uint32_t index = s.scalar[m0] & 0xff, enabled = s.scalar[m0] >> 12 & 0xf;
+  inst moved = i;
+  const auto move = [&](operand& o, unsigned bit) {
+    if (o.kind == operand_kind::vgpr && (enabled >> bit & 1) != 0) o.index = static_cast<uint16_t>(o.index + index);
+  };
+  for (unsigned k = 0; k < 3; ++k) move(moved.src[k], k);
+  move(moved.dst, 3);
+  return moved;
+}
+
+void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active);
+
+}  // namespace
+
+void refuse_indexing_if(bool refused, const inst& i) {
+  if (refused)
+    throw program_error(
+        fmt::format("unimplemented {} in VGPR indexing mode: SDWA, DPP and lane accesses have none", i.row->mnemonic));
+}
+
+void exec_modified(wave_state& s, const inst& i, shape what, uint64_t active) {
+  if ((s.mode & gpr_index_enable) == 0) return exec_unindexed(s, i, what, active);
+  exec_unindexed(s, indexed(s, i), what, active);
+}
+
+namespace {
+
+void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active) {
+  spare_row spare[3];
+  spare_row permuted;
+  spare_row result{};
+  lane_args a{};
+  uint64_t writes = active;
+  const bool sdwa = i.variant == encoding_variant::sdwa;
+  const bool flush_inputs = is_half(what.fp) && (s.mode & 0x40) == 0;
+  for (unsigned k = 0; k < what.n_src; ++k) {
+    const type t = i.row->src[k];
+    uint32_t* const own = spare[k].lane;
+    const uint32_t* row = source_row(s, i.src[k], own);
+    if (sdwa && k < 2) {
+      select_part(own, row, k == 0 ? i.sdwa.src0_sel : i.sdwa.src1_sel, k == 0 ? i.sdwa.src0_sext : i.sdwa.src1_sext);
+      row = own;
+    }
+    if (i.variant == encoding_variant::dpp && k == 0) {
+      writes = permute(permuted.lane, row, i.dpp, active);
+      row = permuted.lane;
+    }
+    const bool absolute = (i.abs >> k & 1) != 0;
+    const bool negate = (i.neg >> k & 1) != 0;
+    const bool flush = flush_inputs && t == type::f16;
+    if (flush || (is_float(t) && (absolute || negate))) {
+      if (row != own) std::memcpy(own, row, dwords_of(t) * sizeof(vgpr_row));
+      if (absolute || negate) change_sign(own, t, absolute, negate);
+      if (flush) flush_halves(own);
+      row = own;
+    }
+    a.src[k] = row;
+  }
+  a.mode = s.mode;
+  a.mask = writes;
+  if (what.reads_flag) a.flags_in = flag_mask(s, i, what.n_src, what.implicit_flag);
+  uint32_t* dst = nullptr;
+  if (what.dst_dwords != 0) {
+    dst = vgpr(s, i.dst);
+    a.src[what.n_src] = dst;
+    a.dst = result.lane;
+  }
+  reinterpret_cast<lane_kernel>(i.kernel)(a);
+  if (dst != nullptr) {
+    if (i.clamp && !is_float(i.row->dst)) saturate(i, a, result.lane);
+    modify_result(i, result.lane, s.mode);
+    if (sdwa) place_part(result.lane, dst, i.sdwa);
+    for (unsigned k = 0; k < what.dst_dwords; ++k) copy_lanes(dst + wave_size * k, result.lane + wave_size * k, writes);
+  }
+  if (what.writes_flag) write_flags(s, i, what, a.flags_out & writes);
+}
+
+}  // namespace
+
+}  // namespace pws::isa::vector_detail

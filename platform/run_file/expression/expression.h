@@ -1,0 +1,74 @@
+// Expressions over the arguments of a run, elementwise: "a + b * 2", "i > 0 ? a[i - 1] : 0".
+//
+// Grammar, with C's precedence: ?:  ||  &&  |  ^  &  == !=  < <= > >=  << >>  + -  * / %  unary - + ! ~  and
+// parentheses. Operands: numbers (10, 0x1f, 1.5, 1e-3; suffix u, f), names of scalar arguments, names of buffers (their
+// element i, or the element in brackets), i (the element's index in the checked buffer), nan, inf, and calls of
+//   min(x, y) max(x, y) abs(x) sqrt(x) floor(x) ceil(x) trunc(x) exp(x) log(x) sin(x) cos(x) pow(x, y) fma(x, y, z)
+//   i8(x) u8(x) i16(x) u16(x) i32(x) u32(x) i64(x) u64(x) f16(x) f32(x) f64(x): conversions
+//
+// Types, as in HIP: 8- and 16-bit integers become i32 and f16 becomes f32; of two operands the one of lower rank is
+// converted (i32, u32, i64, u64, f32, f64). Comparisons and ! && || give i32 0 or 1; a NaN counts as true. Integer
+// constants are i32 if they fit, else u32 (only 0x...), i64, u64. Real constants take the type of the other operand,
+// and otherwise f64 if the checked buffer is f64, else f32: arithmetic is in float unless f64() asks for more. i is
+// i32, or i64 where indices go beyond it. The result is converted to the checked buffer's type.
+//
+// Defined results where C has none:
+//   integers wrap; x / 0 is all ones; x % 0 is x; smallest / -1 wraps to smallest, smallest % -1 is 0;
+//   shift counts are taken modulo the operand's width; real to integer truncates, saturates and gives 0 for NaN
+//   (v_cvt_*); an element before the start or behind the end of a buffer is 0; real x / 0 and x % 0 are IEEE 754's; min
+//   and max of a NaN and a number give the number. Denormals are kept, +, -, *, / and sqrt are correctly rounded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/config/values/element_type.h"
+
+namespace pws::platform {
+
+class expression_error : public std::runtime_error {
+ public:
+  expression_error(size_t position, const std::string& problem) : std::runtime_error(problem), position_(position) {}
+  size_t position() const { return position_; }  // of the character in the text, from 0
+
+ private:
+  size_t position_;
+};
+
+// A name that an expression can use.
+struct expression_symbol {
+  std::string name;
+  element_type type = element_type::i32;
+  bool is_buffer = false;
+  uint64_t bits = 0;   // of a scalar
+  uint64_t count = 0;  // elements of a buffer
+};
+
+struct expression_code;
+
+class expression {
+ public:
+  // Compiles `text` for a buffer of `result` elements, of which those below `index_limit` are asked for.
+  // Throws expression_error.
+  expression(std::string_view text, std::vector<expression_symbol> symbols, element_type result, uint64_t index_limit);
+  ~expression();
+  expression(expression&&) noexcept;
+  expression& operator=(expression&&) noexcept;
+
+  // Indices into `symbols` of the buffers that are read, and of those among them that are read at i itself.
+  const std::vector<size_t>& buffers() const;
+  const std::vector<size_t>& buffers_at_i() const;
+
+  // Elements [first, first + count) into `out` (count * size_of(result) bytes). memory[k] holds symbols[k].count
+  // elements for every k in buffers(); others are not looked at.
+  void evaluate(const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count, uint8_t* out) const;
+
+ private:
+  std::unique_ptr<expression_code> code_;
+};
+
+}  // namespace pws::platform

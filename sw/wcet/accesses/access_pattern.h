@@ -1,0 +1,31 @@
+// How many cache lines or LDS passes a memory instruction takes, at most.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/cfg/flow_graph.h"
+#include "sw/wcet/launch_facts.h"
+
+namespace pws::wcet {
+
+struct access_bound {
+  uint32_t lines = 0;          // global, scalar: cache lines of one execution, at most (0: no such access)
+  uint32_t lds_passes = 0;     // LDS: passes, at most
+  bool exact_pattern = false;  // false: the lanes' addresses are not known, each may be anywhere
+  std::string why;             // for reports
+};
+
+struct memory_shape {
+  uint32_t line_bytes = 64;  // a power of two
+  uint32_t lds_banks = 32;
+};
+
+// One per instruction of graph.code(), in order; default-constructed for those that access no memory or cannot be
+// reached. Addresses are followed from the kernel's arguments and the work-item ids (sw/wcet/lanes/lane_value_analysis.h).
+// Throws std::invalid_argument for a shape that is none.
+std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts,
+                                         const memory_shape& shape);
+
+}  // namespace pws::wcet

@@ -1,0 +1,53 @@
+// The integer program that IPET solves, over the part of the flow graph that paths go through. Internal to IPET.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sw/wcet/flow/ipet.h"
+
+namespace pws::wcet {
+
+__extension__ using wide_int = __int128;
+// Doubles are exact up to here.
+constexpr int64_t largest_coefficient = int64_t{1} << 53;
+
+// One unit flows from the entry to the sink: a node's inflow (of the entry, with the unit) is its outflow. Maximal is
+// the sum of cycles * flow.
+struct integer_program {
+  static constexpr size_t none = static_cast<size_t>(-1);
+  struct column {
+    size_t from = 0, to = 0;  // to == nodes: the sink
+    uint64_t cycles = 0;      // of the node `to`, in units
+  };
+  struct row {  // sum of factor * flow of the column <= most
+    std::vector<std::pair<size_t, int64_t>> terms;
+    int64_t most = 0;
+  };
+
+  // Throws std::invalid_argument and input_error as solve_ipet() does.
+  explicit integer_program(const flow_problem& problem);
+
+  size_t nodes = 0;
+  size_t entry = 0;
+  std::vector<column> columns;
+  std::vector<row> rows;               // of the problem's limits, in their order
+  uint64_t unit = 1;                   // cycles: what all nodes' cycles are multiples of
+  uint64_t at_start = 0;               // units: of the entry's first execution, which no column stands for
+  std::vector<size_t> column_of_edge;  // by the problem's edge; none: on no path
+  std::vector<size_t> original;        // by node: the problem's
+};
+
+// A node on a cycle that the rows may not bound, as far as that shows without numbers: cycles are cut at columns that a
+// row limits to a multiple of what is on no cycle any more, until nothing changes. Nothing: every flow is bounded.
+std::optional<size_t> cycle_without_bound(const integer_program& p);
+
+// What no solution exceeds, in units, by Lagrangian relaxation: with each row's excess charged at multipliers[row] /
+// denominator (none negative), the longest path. Nothing if a cycle gains with these multipliers.
+std::optional<wide_int> relaxed_bound(const integer_program& p, const std::vector<wide_int>& multipliers,
+                                      wide_int denominator);
+
+}  // namespace pws::wcet

@@ -1,0 +1,291 @@
+#include "sw/wcet/flow/ipet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <coin/CbcModel.hpp>
+#include <coin/OsiClpSolverInterface.hpp>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+
+#include "sw/wcet/flow/integer_program.h"
+#include "sw/wcet/flow/lp_refinement.h"
+
+namespace pws::wcet {
+
+namespace {
+
+constexpr const char* too_large = "the ILP solver's result cannot be proven: counts and cycles are too large for it";
+
+void load(OsiClpSolverInterface& solver, const integer_program& p, const std::vector<size_t>& kept,
+          const linear_program& lp) {
+  std::vector<int> row, column;
+  std::vector<double> factor;
+  const auto put = [&](size_t r, size_t c, int64_t f) {
+    row.push_back(static_cast<int>(r));
+    column.push_back(static_cast<int>(c));
+    factor.push_back(static_cast<double>(f));
+  };
+  for (size_t c = 0; c < p.columns.size(); ++c) {
+    const integer_program::column& e = p.columns[c];
+    if (e.from == e.to) continue;
+    put(e.from, c, -1);
+    if (e.to != p.nodes) put(e.to, c, 1);
+  }
+  for (size_t k = 0; k < kept.size(); ++k)
+    for (const auto& [c, f] : p.rows[kept[k]].terms) put(p.nodes + k, c, f);
+  CoinPackedMatrix matrix(true, row.data(), column.data(), factor.data(), static_cast<CoinBigIndex>(factor.size()));
+  matrix.setDimensions(static_cast<int>(lp.least.size()), static_cast<int>(p.columns.size()));
+  const std::vector<double> top(p.columns.size(), lp.most_flow);
+  solver.messageHandler()->setLogLevel(0);
+  solver.getModelPtr()->setLogLevel(0);
+  solver.setHintParam(OsiDoReducePrint, true, OsiHintTry);
+  solver.setHintParam(OsiDoPresolveInInitial, false, OsiHintTry);  // takes longer than it saves
+  solver.getModelPtr()->setPerturbation(100);                      // none: what is whole stays whole
+  solver.loadProblem(matrix, lp.least_flow.data(), top.data(), lp.cost.data(), lp.least.data(), lp.most.data());
+}
+
+linear_program all_of(const integer_program& p, const std::vector<size_t>& kept) {
+  linear_program lp;
+  for (const integer_program::column& c : p.columns) lp.cost.push_back(-static_cast<double>(c.cycles));
+  lp.least_flow.assign(p.columns.size(), 0);
+  lp.most.assign(p.nodes, 0);
+  lp.most[p.entry] = -1;
+  lp.least = lp.most;
+  for (const size_t r : kept) lp.most.push_back(static_cast<double>(p.rows[r].most));
+  lp.least.resize(lp.most.size(), -linear_program::infinite);
+  return lp;
+}
+
+std::vector<size_t> all_rows(const integer_program& p) {
+  std::vector<size_t> kept;
+  for (size_t r = 0; r < p.rows.size(); ++r) kept.push_back(r);
+  return kept;
+}
+
+// False only if the solver finds, in two ways, that not even fractions satisfy the rows.
+bool relaxation_feasible(const integer_program& p, const std::vector<size_t>& kept) {
+  for (const int scaling : {1, 0}) {
+    OsiClpSolverInterface solver;
+    solver.getModelPtr()->scaling(scaling);
+    load(solver, p, kept, all_of(p, kept));
+    solver.initialSolve();
+    if (!solver.isProvenPrimalInfeasible()) return true;
+  }
+  return false;
+}
+
+// Flow of each column; nothing if the rows contradict each other.
+std::optional<std::vector<double>> branch_and_bound(const integer_program& p, const std::vector<size_t>& kept) {
+  OsiClpSolverInterface solver;
+  load(solver, p, kept, all_of(p, kept));
+  for (size_t c = 0; c < p.columns.size(); ++c) solver.setInteger(static_cast<int>(c));
+  CbcModel model(solver);
+  model.setLogLevel(0);
+  model.setNumberThreads(0);
+  // A better solution is better by 1 at least, and none is given up for less.
+  model.setAllowableGap(0);
+  model.setAllowableFractionGap(0);
+  model.setCutoffIncrement(1e-6);
+  model.initialSolve();
+  model.branchAndBound();
+  if (model.isProvenInfeasible()) return std::nullopt;
+  if (!model.isProvenOptimal() || model.bestSolution() == nullptr) throw input_error(too_large);
+  return std::vector<double>(model.bestSolution(), model.bestSolution() + p.columns.size());
+}
+
+void require_bounded(const integer_program& p) {
+  const std::optional<size_t> suspect = cycle_without_bound(p);
+  if (!suspect) return;
+  // Circulations that can be added to any solution: the largest sum of flows, none above 1.
+  linear_program rays = all_of(p, all_rows(p));
+  for (size_t c = 0; c < p.columns.size(); ++c) rays.cost[c] = p.columns[c].to == p.nodes ? 0 : -1;
+  for (size_t r = 0; r < rays.most.size(); ++r) rays.most[r] = 0;
+  for (size_t n = 0; n < p.nodes; ++n) rays.least[n] = 0;
+  rays.most_flow = 1;
+  OsiClpSolverInterface solver;
+  load(solver, p, all_rows(p), rays);
+  solver.initialSolve();
+  if (!solver.isProvenOptimal()) throw unbounded_flow(p.original[*suspect]);
+  // If there is one, it can grow until a flow is 1.
+  size_t node = integer_program::none;
+  for (size_t c = 0; c < p.columns.size(); ++c)
+    if (solver.getColSolution()[c] > 0.5 && p.columns[c].to != p.nodes) node = std::min(node, p.columns[c].to);
+  if (node != integer_program::none) throw unbounded_flow(p.original[node]);
+}
+
+std::string name_of(const flow_problem& problem, size_t limit) {
+  const std::string& name = problem.limits[limit].name;
+  return name.empty() ? fmt::format("limit {}", limit) : name;
+}
+
+// A smallest set of limits that leaves no path, by leaving out one after the other. `feasible` tells whether some are.
+// Without a limit loops have no bound, so no longest path is asked for.
+template <typename function>
+[[noreturn]] void fail_infeasible(const flow_problem& problem, integer_program p, function feasible) {
+  for (integer_program::column& c : p.columns) c.cycles = 0;
+  std::vector<bool> dropped(p.rows.size(), false);
+  const auto kept = [&] {
+    std::vector<size_t> rows;
+    for (size_t r = 0; r < p.rows.size(); ++r)
+      if (!dropped[r]) rows.push_back(r);
+    return rows;
+  };
+  for (size_t r = p.rows.size(); r-- > 0;) {
+    dropped[r] = true;
+    dropped[r] = !feasible(p, kept());
+  }
+  std::string names;
+  for (const size_t r : kept()) names += (names.empty() ? "" : ", ") + name_of(problem, r);
+  throw infeasible_flow("no path satisfies the limits: " + names);
+}
+
+// In integers: what of the program the counts do not satisfy; empty if they are a solution.
+std::string violated(const integer_program& p, const std::vector<wide_int>& counts) {
+  std::vector<wide_int> balance(p.nodes + 1, 0);
+  balance[p.entry] = 1;
+  for (size_t c = 0; c < p.columns.size(); ++c) {
+    if (counts[c] < 0) return "a count is negative";
+    balance[p.columns[c].from] -= counts[c];
+    balance[p.columns[c].to] += counts[c];
+  }
+  for (size_t n = 0; n < p.nodes; ++n)
+    if (balance[n] != 0) return fmt::format("flow is lost at node {}", p.original[n]);
+  for (size_t r = 0; r < p.rows.size(); ++r) {
+    wide_int sum = 0;
+    for (const auto& [c, f] : p.rows[r].terms) sum += counts[c] * f;
+    if (sum > p.rows[r].most) return fmt::format("limit {} is exceeded", r);
+  }
+  return "";
+}
+
+wide_int units_of(const integer_program& p, const std::vector<wide_int>& counts) {
+  wide_int units = p.at_start;
+  for (size_t c = 0; c < p.columns.size(); ++c) units += counts[c] * static_cast<wide_int>(p.columns[c].cycles);
+  return units;
+}
+
+uint64_t to_cycles(wide_int units, uint64_t unit) {
+  constexpr wide_int most = std::numeric_limits<uint64_t>::max();
+  // The first test keeps the product below 2^127.
+  return units > most || units * unit > most ? std::numeric_limits<uint64_t>::max()
+                                             : static_cast<uint64_t>(units) * unit;
+}
+
+}  // namespace
+
+unbounded_flow::unbounded_flow(size_t node)
+    : input_error(fmt::format("node {} is in a cycle that no limit bounds", node)), node_(node) {}
+
+namespace {
+
+struct proven_counts {
+  std::vector<wide_int> counts;  // of each column; empty: none found
+  wide_int units = 0;
+  std::optional<wide_int> bound;  // units
+  bool small = false;             // as far as branch and bound can be trusted
+};
+
+// Which numbers are too large depends on how the solver goes about it. The first is the fastest for large programs.
+struct solver_setting {
+  int scaling;  // 0: none, so that what is whole stays whole; 1: rows and columns to the same size
+  double tolerance;
+  bool primal;
+};
+constexpr solver_setting solver_settings[] = {
+    {0, 1e-7, true}, {0, 1e-7, false}, {1, 1e-7, false}, {0, 1e-9, false}, {1, 1e-9, true}};
+
+void solve(OsiClpSolverInterface& solver, const solver_setting& how) {
+  solver.getModelPtr()->scaling(how.scaling);
+  solver.setDblParam(OsiPrimalTolerance, how.tolerance);
+  solver.setDblParam(OsiDualTolerance, how.tolerance);
+  // More than it ever takes if it does not go around in circles.
+  solver.getModelPtr()->setMaximumIterations(10000 + 20 * (solver.getNumRows() + solver.getNumCols()));
+  if (how.primal)
+    solver.getModelPtr()->primal();
+  else
+    solver.initialSolve();
+}
+
+// The relaxation's solution, if it is whole; a bound in any case.
+proven_counts solve_relaxation(const integer_program& p) {
+  proven_counts out;
+  for (const solver_setting& how : solver_settings) {
+    lp_refinement refined(p);
+    for (int round = 0; round < lp_refinement::most_rounds; ++round) {
+      OsiClpSolverInterface solver;
+      load(solver, p, all_rows(p), refined.rest());
+      solve(solver, how);
+      if (!solver.isProvenOptimal()) break;
+      refined.correct(solver.getColSolution(), solver.getRowPrice());
+      const std::optional<wide_int> bound = refined.bound();
+      if (bound && (!out.bound || *bound < *out.bound)) out.bound = bound;
+      const std::vector<wide_int> counts = refined.counts();
+      if (round == 0) out.small = std::all_of(counts.begin(), counts.end(), [](wide_int x) { return x < 1 << 20; });
+      if (violated(p, counts).empty() && (out.counts.empty() || units_of(p, counts) > out.units)) {
+        out.counts = counts;
+        out.units = units_of(p, counts);
+      }
+      if (out.bound && !out.counts.empty() && out.units == *out.bound) return out;
+      if (refined.exact()) break;
+    }
+  }
+  return out;
+}
+
+proven_counts solve(const flow_problem& problem, const integer_program& p) {
+  proven_counts found = solve_relaxation(p);
+  if (!found.bound && !relaxation_feasible(p, all_rows(p))) fail_infeasible(problem, p, relaxation_feasible);
+  if (!found.bound) throw input_error(too_large);
+  if (!found.counts.empty() && found.units == *found.bound) return found;
+  // Branch and bound compares sums as doubles, and takes for whole what nearly is.
+  if (!found.small || *found.bound > wide_int{1} << 40) throw input_error(too_large);
+  const std::optional<std::vector<double>> whole = branch_and_bound(p, all_rows(p));
+  if (!whole)
+    fail_infeasible(problem, p, [](const integer_program& q, const std::vector<size_t>& kept) {
+      return branch_and_bound(q, kept).has_value();
+    });
+  found.counts.clear();
+  for (const double x : *whole) {
+    if (!(std::abs(x) < static_cast<double>(largest_coefficient))) throw input_error(too_large);
+    found.counts.push_back(std::llround(x));
+  }
+  if (const std::string wrong = violated(p, found.counts); !wrong.empty())
+    throw std::logic_error("IPET: the solver's solution is none: " + wrong);
+  found.units = units_of(p, found.counts);
+  if (*found.bound < found.units)
+    throw std::logic_error("IPET: a path is longer than what is proven to be the longest");
+  return found;
+}
+
+}  // namespace
+
+ipet_result solve_ipet(const flow_problem& problem) {
+  const auto started = std::chrono::steady_clock::now();
+  const integer_program p(problem);
+  require_bounded(p);
+  const proven_counts solution = solve(problem, p);
+
+  ipet_result result;
+  result.variables = p.columns.size();
+  result.constraints = p.nodes + p.rows.size();
+  result.node_count.assign(problem.cycles.size(), 0);
+  result.edge_count.assign(problem.edges.size(), 0);
+  result.node_count[problem.entry] = 1;
+  for (size_t e = 0; e < problem.edges.size(); ++e) {
+    if (p.column_of_edge[e] == integer_program::none) continue;
+    result.edge_count[e] = static_cast<uint64_t>(solution.counts[p.column_of_edge[e]]);
+    result.node_count[problem.edges[e].to] += result.edge_count[e];
+  }
+  result.cycles = to_cycles(solution.units, p.unit);
+  if (result.cycles == std::numeric_limits<uint64_t>::max())
+    throw input_error("the longest path takes 2^64 - 1 cycles or more");
+  result.proven_cycles = to_cycles(*solution.bound, p.unit);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return result;
+}
+
+}  // namespace pws::wcet

@@ -1,0 +1,88 @@
+#include "sw/wcet/flow/longest_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace pws::wcet {
+
+namespace {
+
+constexpr size_t none = static_cast<size_t>(-1);
+
+void check(const flow_problem& p) {
+  if (!p.limits.empty()) throw std::invalid_argument("a longest path with limits is IPET's");
+  const auto exists = [&](size_t n) {
+    if (n >= p.cycles.size())
+      throw std::invalid_argument(fmt::format("node {} of a flow problem of {}", n, p.cycles.size()));
+  };
+  exists(p.entry);
+  for (const flow_problem::edge& e : p.edges) {
+    exists(e.from);
+    exists(e.to);
+  }
+  for (const size_t x : p.exits) exists(x);
+}
+
+// Nodes that the entry reaches, each behind all that it leads to.
+std::vector<size_t> ends_first(const std::vector<std::vector<size_t>>& next, size_t entry) {
+  enum class state : uint8_t { unseen, open, done };
+  std::vector<state> state_of(next.size(), state::unseen);
+  std::vector<size_t> at(next.size(), 0), path{entry}, order;
+  state_of[entry] = state::open;
+  while (!path.empty()) {
+    const size_t n = path.back();
+    if (at[n] == next[n].size()) {
+      state_of[n] = state::done;
+      order.push_back(n);
+      path.pop_back();
+      continue;
+    }
+    const size_t s = next[n][at[n]++];
+    if (state_of[s] == state::open) throw std::invalid_argument(fmt::format("node {} is in a cycle", s));
+    if (state_of[s] == state::unseen) path.push_back(s);
+    if (state_of[s] == state::unseen) state_of[s] = state::open;
+  }
+  return order;
+}
+
+}  // namespace
+
+long_path longest_path(const flow_problem& problem) {
+  check(problem);
+  const size_t nodes = problem.cycles.size();
+  std::vector<std::vector<size_t>> next(nodes);
+  for (const flow_problem::edge& e : problem.edges) next[e.from].push_back(e.to);
+  std::vector<bool> ends(nodes, false);
+  for (const size_t x : problem.exits) ends[x] = true;
+
+  std::vector<bool> leads_out(nodes, false);
+  std::vector<uint64_t> behind(nodes, 0);  // cycles after the node
+  std::vector<size_t> chosen(nodes, none);
+  for (const size_t n : ends_first(next, problem.entry)) {
+    leads_out[n] = ends[n];
+    for (const size_t s : next[n]) {
+      if (!leads_out[s]) continue;
+      leads_out[n] = true;
+      if (problem.cycles[s] > std::numeric_limits<uint64_t>::max() - behind[s])
+        throw input_error("the longest path takes 2^64 cycles or more");
+      const uint64_t here = problem.cycles[s] + behind[s];
+      // A path that ends here is one that takes no time from here on.
+      const bool first = chosen[n] == none && !ends[n];
+      if (!first && (here < behind[n] || (here == behind[n] && s >= chosen[n]))) continue;
+      behind[n] = here;
+      chosen[n] = s;
+    }
+  }
+  if (!leads_out[problem.entry]) throw input_error("no path leads from the entry to an exit");
+  long_path out;
+  if (problem.cycles[problem.entry] > std::numeric_limits<uint64_t>::max() - behind[problem.entry])
+    throw input_error("the longest path takes 2^64 cycles or more");
+  out.cycles = problem.cycles[problem.entry] + behind[problem.entry];
+  for (size_t n = problem.entry; n != none; n = chosen[n]) out.nodes.push_back(n);
+  return out;
+}
+
+}  // namespace pws::wcet

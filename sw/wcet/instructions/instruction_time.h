@@ -1,0 +1,46 @@
+// Static basic-block times: what each instruction adds, at most, to a wavefront's time on the predictable machine.
+//
+// The sums bound the time of every path: let X be the sum over the instructions issued so far, then no instruction
+// issues later than X after the first one. Waits for memory are accounted for in two parts. A line (or LDS pass) takes
+// at most one period of its wavefront's slots while the wavefront's queue is busy: charged to the instruction that asks
+// for it. What is not queueing (the ways to and from the memory, and the alignment to the next issue slot) is charged
+// to the instruction that waits. So work that goes on while memory is busy is counted beside it: sound, and at most a
+// factor of two too much.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/enum_names.h"
+#include "sw/cfg/flow_graph.h"
+#include "sw/wcet/accesses/access_pattern.h"
+#include "sw/wcet/checked.h"
+#include "sw/wcet/instructions/machine_timing.h"
+
+namespace pws::wcet {
+
+enum class scheme : uint8_t { none, pws, dws };
+constexpr auto enumerators(scheme) {
+  return std::array{named{scheme::none, "none"}, named{scheme::pws, "pws"}, named{scheme::dws, "dws"}};
+}
+
+struct instruction_time {
+  uint64_t issue = 0;   // its own slots, e_s and e_m included
+  uint64_t memory = 0;  // lines and passes that it asks for
+  uint64_t wait = 0;    // for what is under way
+  uint64_t target = 0;  // a branch that is taken: more than one that is not
+  uint64_t cycles() const { return checked_sum({issue, memory, wait}, "an instruction's time"); }
+};
+
+// One per instruction. `split`: per instruction, whether the wavefront may be split when it executes; its slots are
+// then taken in turn (scheme pws). `accesses`: from bound_accesses().
+std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, const machine_timing& machine, scheme s,
+                                                const std::vector<bool>& split,
+                                                const std::vector<access_bound>& accesses);
+
+// Of one instruction, with what may be under way when it executes. Its memory accesses do not count.
+struct outstanding_operations;
+instruction_time time_of(const isa::inst& instruction, const machine_timing& machine, scheme s,
+                         const outstanding_operations& under_way);
+
+}  // namespace pws::wcet

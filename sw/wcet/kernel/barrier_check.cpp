@@ -1,0 +1,249 @@
+#include "sw/wcet/kernel/barrier_check.h"
+
+#include <algorithm>
+
+#include "models/isa/inst.h"
+#include "models/machine/occupancy.h"
+#include "sw/cfg/dominators.h"
+#include "sw/wcet/checked.h"
+#include "sw/wcet/kernel/kernel_bound.h"
+
+namespace pws::wcet {
+
+namespace {
+
+constexpr size_t none = static_cast<size_t>(-1), several = static_cast<size_t>(-2);
+
+// A limit's nodes and edges, as sets.
+struct counted {
+  std::vector<bool> nodes, edges, per_nodes, per_edges;
+  counted(const flow_problem& p, const flow_problem::limit& l)
+      : nodes(p.cycles.size(), false), edges(p.edges.size(), false), per_nodes(nodes), per_edges(edges) {
+    for (const size_t n : l.nodes) nodes[n] = true;
+    for (const size_t e : l.edges) edges[e] = true;
+    for (const size_t n : l.per_nodes) per_nodes[n] = true;
+    for (const size_t e : l.per_edges) per_edges[e] = true;
+  }
+};
+
+// Whether something that the limit counts can come behind node `from` without what it is counted for in between.
+// `whole`: the node itself is part of what comes.
+bool counts_behind(const flow_problem& p, const std::vector<std::vector<size_t>>& out, const counted& l, size_t from,
+                   bool whole) {
+  std::vector<bool> seen(p.cycles.size(), false);
+  std::vector<size_t> open;
+  const auto enter = [&](size_t n) {
+    if (l.nodes[n]) return true;
+    if (!l.per_nodes[n] && !seen[n]) open.push_back(n);
+    seen[n] = true;
+    return false;
+  };
+  if (whole && enter(from)) return true;
+  if (!whole) {
+    if (l.nodes[from]) return true;  // it may lie behind the barrier in the same block
+    open.push_back(from);
+  }
+  while (!open.empty()) {
+    const size_t n = open.back();
+    open.pop_back();
+    for (const size_t e : out[n]) {
+      if (l.edges[e]) return true;
+      if (!l.per_edges[e] && enter(p.edges[e].to)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::vector<size_t>> edges_out(const flow_problem& p) {
+  std::vector<std::vector<size_t>> out(p.cycles.size());
+  for (size_t e = 0; e < p.edges.size(); ++e) out[p.edges[e].from].push_back(e);
+  return out;
+}
+
+}  // namespace
+
+// Key blocks, and which of them can be next from each block.
+class barrier_check::key_blocks {
+ public:
+  key_blocks(const cfg::flow_graph& graph, std::vector<bool> first) : graph_(graph), key_(std::move(first)) {
+    do find_next();
+    while (add_deciding());
+  }
+
+  bool is_key(size_t b) const { return key_[b]; }
+  // The key block that comes next, the block itself if it is one; none: there is none any more.
+  size_t next(size_t b) const { return next_[b]; }
+  // Ways out of the block that lead to a key block.
+  std::vector<size_t> ways_on(size_t b) const {
+    std::vector<size_t> ways;
+    for (const size_t s : graph_[b].successors)
+      if (next_[s] != none) ways.push_back(s);
+    return ways;
+  }
+  // Whether which key block comes next depends on the way.
+  bool decides(size_t b) const {
+    const std::vector<size_t> ways = ways_on(b);
+    return std::any_of(ways.begin(), ways.end(), [&](size_t w) { return next_[w] != next_[ways.front()]; });
+  }
+
+ private:
+  void find_next() {
+    next_.assign(graph_.size(), none);
+    for (bool changed = true; changed;) {
+      changed = false;
+      const auto& order = graph_.reverse_postorder();
+      for (auto b = order.rbegin(); b != order.rend(); ++b) {
+        size_t found = key_[*b] ? *b : none;
+        for (const size_t s : graph_[*b].successors) {
+          if (key_[*b] || next_[s] == none || next_[s] == found) continue;
+          found = found == none ? next_[s] : several;
+        }
+        changed = changed || next_[*b] != found;
+        next_[*b] = found;
+      }
+    }
+  }
+  // Branches whose ways lead to different ones; if all that is left goes around in circles, those too that may lead to
+  // several.
+  bool add_deciding() {
+    for (const bool strict : {true, false}) {
+      bool added = false;
+      for (const size_t b : graph_.reverse_postorder()) {
+        if (next_[b] != several) continue;
+        const std::vector<size_t> ways = ways_on(b);
+        for (const size_t w : ways) {
+          const bool sure = next_[w] != several && next_[ways.front()] != several;
+          if (ways.size() < 2 || key_[b] || (strict && (!sure || next_[w] == next_[ways.front()]))) continue;
+          key_[b] = added = true;
+        }
+      }
+      if (added) return true;
+    }
+    return false;
+  }
+
+  const cfg::flow_graph& graph_;
+  std::vector<bool> key_;
+  std::vector<size_t> next_;
+};
+
+barrier_check::barrier_check(const cfg::flow_graph& graph, const launch_facts& launch)
+    : graph_(graph), barriers_(graph.size(), 0) {
+  wavefronts_ = models::wavefronts_of(work_items_of(launch.workgroup));
+  bool any = false;
+  for (const size_t b : graph.reverse_postorder())
+    for (size_t k = graph[b].first; k < graph[b].end; ++k)
+      if (graph.code().instructions[k].unit == isa::unit::barrier) {
+        ++barriers_[b];
+        any = true;
+      }
+  if (!any) wavefronts_ = 1;
+  if (wavefronts_ > 1) decisions_.emplace(graph, launch);
+}
+
+// Where wavefronts may part on their way to the next key block.
+std::vector<workgroup_decisions::parting> barrier_check::partings_between(const key_blocks& keys) const {
+  const cfg::dominator_tree behind(graph_, cfg::dominator_tree::direction::post_dominators);
+  std::vector<workgroup_decisions::parting> partings;
+  for (const size_t b : graph_.reverse_postorder()) {
+    const std::vector<size_t> ways = keys.ways_on(b);
+    if (ways.size() < 2) continue;
+    workgroup_decisions::parting parting;
+    parting.from = b;
+    std::vector<bool> seen(graph_.size(), false);
+    std::vector<size_t> open = ways;
+    while (!open.empty()) {
+      const size_t n = open.back();
+      open.pop_back();
+      if (seen[n] || keys.next(n) == none) continue;
+      seen[n] = true;
+      if (keys.is_key(n) || n == behind.immediate(b)) {
+        parting.meets.push_back(n);
+        continue;
+      }
+      parting.between.push_back(n);
+      open.insert(open.end(), graph_[n].successors.begin(), graph_[n].successors.end());
+    }
+    partings.push_back(std::move(parting));
+  }
+  return partings;
+}
+
+barrier_effect barrier_check::apply(flow_problem& p) const {
+  barrier_effect effect;
+  if (wavefronts_ <= 1) return effect;
+  const std::vector<std::vector<size_t>> out = edges_out(p);
+  std::vector<size_t> block(p.cycles.size());  // that a node is, or that its edge leaves
+  for (size_t n = 0; n < block.size(); ++n) block[n] = n;
+  for (const flow_problem::edge& e : p.edges)
+    if (e.to >= graph_.size()) block[e.to] = e.from;
+
+  std::vector<counted> limits;
+  for (const flow_problem::limit& l : p.limits) limits.emplace_back(p, l);
+  std::vector<bool> first(graph_.size(), false), counted_ways(first);
+  for (size_t b = 0; b < graph_.size(); ++b) first[b] = barriers_[b] != 0;
+  for (size_t k = 0; k < p.limits.size(); ++k) {
+    if (p.limits[k].bound == 0) continue;  // never, in no piece
+    bool across = false;
+    for (size_t b = 0; b < graph_.size() && !across; ++b)
+      across = barriers_[b] != 0 && counts_behind(p, out, limits[k], b, false);
+    if (!across) continue;
+    const flow_problem::limit& l = p.limits[k];
+    for (const auto* nodes : {&l.nodes, &l.per_nodes})
+      for (const size_t n : *nodes) first[block[n]] = true;
+    for (const auto* edges : {&l.edges, &l.per_edges})
+      for (const size_t e : *edges) first[block[p.edges[e].from]] = counted_ways[block[p.edges[e].from]] = true;
+  }
+  // Wavefronts leave from key blocks: only there the way that the others have gone is known to be the leaving one's
+  // too.
+  std::optional<key_blocks> found;
+  std::vector<bool> alike;
+  for (bool more = true; more;) {
+    found.emplace(graph_, first);
+    alike = decisions_->decide(partings_between(*found));
+    more = false;
+    for (const size_t b : graph_.reverse_postorder()) {
+      const size_t ways = found->ways_on(b).size();
+      if (alike[b] || found->is_key(b) || ways == 0 || ways == graph_[b].successors.size()) continue;
+      first[b] = more = true;
+    }
+  }
+  const key_blocks& keys = *found;
+
+  for (const size_t b : graph_.reverse_postorder())
+    if (!alike[b] && !effect.undecided && (keys.decides(b) || (counted_ways[b] && keys.ways_on(b).size() > 1)))
+      effect.undecided = b;
+  if (effect.undecided) {
+    flow_problem count = p;
+    std::fill(count.cycles.begin(), count.cycles.end(), 0);
+    std::copy(barriers_.begin(), barriers_.end(), count.cycles.begin());
+    const uint64_t releases = solve_ipet(count).cycles;
+    effect.factor = std::min(wavefronts_, checked_sum(releases, 1, "the number of barriers"));
+    return effect;
+  }
+
+  for (const size_t b : graph_.reverse_postorder()) {
+    if (alike[b] || keys.ways_on(b).empty()) continue;
+    early_end end;
+    end.block = b;
+    bool leaves = false;
+    for (const size_t e : out[b]) {
+      const size_t node = p.edges[e].to;
+      const size_t to = node < graph_.size() ? node : p.edges[out[node].front()].to;
+      if (keys.next(to) != none) continue;
+      leaves = true;
+      flow_problem rest = p;
+      rest.entry = node;
+      // Of a loop that it is in already some iterations may be left.
+      for (size_t k = 0; k < rest.limits.size(); ++k)
+        rest.limits[k].per_run = counts_behind(p, out, limits[k], node, true);
+      end.cycles = std::max(end.cycles, solve_ipet(rest).cycles);
+    }
+    if (leaves) effect.ends.push_back(end);
+  }
+  for (const early_end& e : effect.ends)
+    p.cycles[e.block] = checked_sum(p.cycles[e.block], e.cycles, "a basic block's time");
+  return effect;
+}
+
+}  // namespace pws::wcet

@@ -1,0 +1,288 @@
+#include "sw/wcet/kernel/wavefront_bound.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/error.h"
+#include "models/isa/predicates.h"
+#include "sw/cfg/dominators.h"
+#include "sw/cfg/region_costs.h"
+#include "sw/cfg/split_region.h"
+#include "sw/wcet/checked.h"
+#include "sw/wcet/loops/loop_place.h"
+#include "sw/wcet/flow/prune.h"
+
+namespace pws::wcet {
+
+namespace {
+
+void refuse_calls(const cfg::function_code& code) {
+  for (const isa::inst& i : code.instructions)
+    if (is_indirect_jump(i))
+      throw input_error(fmt::format("{}+0x{:x}: {}: the analysis does not follow calls; have the function inlined",
+                                    code.name, i.pc - code.begin(), isa::disassemble(i)));
+}
+
+}  // namespace
+
+kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
+                         const machine_timing& machine, size_t swf_contexts)
+    : code_(code),
+      place_(facts.place),
+      marked_(facts.marked),
+      machine_(machine),
+      swf_contexts_(swf_contexts),
+      branches_((refuse_calls(code), cfg::find_divergent_branches(code))),
+      graph_(code, cfg::missing_skips(branches_)) {
+  find_loops();
+  const split_nesting nesting(graph_);
+  regions_ = cfg::find_regions(graph_, branches_);
+  splits_ = find_split_points(graph_, nesting, regions_, swf_contexts);
+  for (size_t k = 0; k < code.instructions.size(); ++k) split_.push_back(nesting.innermost(k) != split_nesting::none);
+  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
+  barriers_.emplace(graph_, launch);
+}
+
+void kernel_code::find_loops() {
+  const cfg::dominator_tree dominators(graph_, cfg::dominator_tree::direction::dominators);
+  const cfg::loop_forest forest(graph_, dominators);
+  if (!forest.reducible()) {
+    const size_t block = *forest.second_entry();
+    const cfg::source_place at = place_near(graph_, block, place_);
+    throw input_error(fmt::format("{}{}+0x{:x}: a loop with two entries, which no bound can be given for",
+                                  at.line != 0 ? fmt::format("{}:{}: ", at.file, at.line) : "", code_.name,
+                                  code_.instructions[graph_[block].first].pc - code_.begin()));
+  }
+  loops_ = bound_loops(graph_, forest, marked_);
+  for (size_t l = 0; l < loops_.size(); ++l)
+    loops_[l].place = loops_[l].marks.size() == 1 && marked_[loops_[l].marks.front()].place.line != 0
+                          ? marked_[loops_[l].marks.front()].place
+                          : place_of_loop(graph_, forest.loops()[l], place_);
+}
+
+void kernel_code::require_bounds() const {
+  std::string missing;
+  const auto offset_of = [&](size_t block) { return code_.instructions[graph_[block].first].pc - code_.begin(); };
+  for (const bounded_loop& l : loops_) {
+    if (l.passes) continue;
+    // What goes round without being counted may be a part of it that has a bound: the fault is that one's then.
+    const bool inner = std::any_of(loops_.begin(), loops_.end(), [&](const bounded_loop& o) {
+      return &o != &l && !o.passes && o.blocks.size() < l.blocks.size() &&
+             std::binary_search(l.blocks.begin(), l.blocks.end(), o.header);
+    });
+    if (inner) continue;
+    cfg::source_place at = l.place;
+    if (const cfg::source_place p = place_(graph_[l.uncounted].last()); !l.marks.empty() && p.line != 0) at = p;
+    missing += missing.empty() ? "" : "\n";
+    if (at.line != 0) missing += fmt::format("{}:{}: ", at.file, at.line);
+    if (l.returned_to) {
+      missing += fmt::format(
+          "the loop at {}+0x{:x} has no bound: work-items that have left it may come back to it before it ends, which "
+          "the analysis does not follow",
+          code_.name, offset_of(l.header));
+      continue;
+    }
+    missing += fmt::format(
+        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one "
+        "in wcet.loops",
+        code_.name, offset_of(l.header));
+    for (const size_t m : l.marks)
+      missing += fmt::format(
+          "; the mark of line {} does not count every way round (the code goes through +0x{:x} without "
+          "it): a loop that is one with it in the code has no mark",
+          marked_[m].place.line, offset_of(l.uncounted));
+  }
+  if (!missing.empty()) throw input_error(missing);
+}
+
+wavefront_bound kernel_code::bound(scheme s) const {
+  require_bounds();
+  if (s == scheme::pws) require_memory_slots(graph_, splits_, swf_contexts_, machine_.parts - 1);
+  wavefront_bound b;
+  b.of_scheme = s;
+  b.times = instruction_times(graph_, machine_, s, split_, accesses_);
+  std::vector<uint64_t> extra(graph_.size(), 0);
+  for (size_t k = 0; k < graph_.size(); ++k) {
+    uint64_t cycles = 0;
+    for (size_t i = graph_[k].first; i < graph_[k].end; ++i)
+      cycles = checked_sum(cycles, b.times[i].cycles(), "a basic block's time");
+    b.block_cycles.push_back(cycles);
+    extra[k] = b.times[graph_[k].last()].target;
+  }
+  set_edges(b, extra);
+  solve(b);
+  return b;
+}
+
+wavefront_bound kernel_code::bound(scheme s, const std::vector<uint64_t>& block_cycles) const {
+  require_bounds();
+  wavefront_bound b;
+  b.of_scheme = s;
+  b.block_cycles = block_cycles;
+  set_edges(b, std::vector<uint64_t>(graph_.size(), 0));
+  solve(b);
+  return b;
+}
+
+// Nodes: the blocks; a taken branch that costs more than one that is not gets a node of its own on its edge.
+void kernel_code::set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra) const {
+  flow_problem& p = b.problem;
+  p.cycles = b.block_cycles;
+  for (size_t from = 0; from < graph_.size(); ++from) {
+    if (!graph_.reachable(from)) continue;
+    const isa::inst& last = code_.instructions[graph_[from].last()];
+    for (const size_t to : graph_[from].successors) {
+      const bool taken = last.unit == isa::unit::branch && last.target == code_.instructions[graph_[to].first].pc;
+      if (taken && extra[from] != 0) {
+        p.edges.push_back({from, p.cycles.size()});
+        p.edges.push_back({p.cycles.size(), to});
+        p.cycles.push_back(extra[from]);
+      } else {
+        p.edges.push_back({from, to});
+      }
+    }
+    if (graph_[from].successors.empty()) p.exits.push_back(from);
+  }
+  p.entry = 0;
+}
+
+namespace {
+
+// Edges of the problem that leave block `from` for block `to`, directly or through a node of their own.
+std::vector<size_t> edges_between(const flow_problem& p, size_t n_blocks, size_t from, size_t to) {
+  std::vector<size_t> out;
+  for (size_t e = 0; e < p.edges.size(); ++e) {
+    if (p.edges[e].from != from) continue;
+    size_t end = p.edges[e].to;
+    if (end >= n_blocks)  // such a node has one edge out, right behind the one in
+      end = p.edges[e + 1].to;
+    if (end == to) out.push_back(e);
+  }
+  return out;
+}
+
+}  // namespace
+
+void kernel_code::limit_loops(flow_problem& p) const {
+  for (const bounded_loop& l : loops_) {
+    flow_problem::limit limit;
+    const std::string name = l.place.line != 0
+                                 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
+                                 : fmt::format("loop at {}+0x{:x}", code_.name,
+                                               code_.instructions[graph_[l.header].first].pc - code_.begin());
+    limit.name = name;
+    for (const size_t from : graph_[l.header].predecessors) {
+      if (!graph_.reachable(from)) continue;
+      const bool back = std::binary_search(l.blocks.begin(), l.blocks.end(), from);
+      for (const size_t e : edges_between(p, graph_.size(), from, l.header))
+        (back ? limit.edges : limit.per_edges).push_back(e);
+    }
+    limit.per_run = l.header == p.entry;
+    for (const bounded_loop::block_limit& b : l.limits) {
+      flow_problem::limit in_block = limit;
+      in_block.edges.clear();
+      in_block.nodes = {b.block};
+      in_block.bound = b.executions;
+      p.limits.push_back(std::move(in_block));
+    }
+    if (*l.passes == 0) {  // the loop is said never to be reached
+      limit.edges.clear();
+      limit.per_edges.clear();
+      limit.per_run = false;
+      limit.nodes = {l.header};
+      limit.bound = 0;
+    } else {
+      limit.bound = *l.passes - 1;
+    }
+    p.limits.push_back(std::move(limit));
+  }
+  for (const marked_loop& m : marked_) {
+    if (!m.in_loop.empty() || !stays_together(graph_, m)) continue;
+    flow_problem::limit limit;
+    limit.name = fmt::format("{} at {}:{}", m.from, m.place.file, m.place.line);
+    for (const size_t k : m.iterations) limit.nodes.push_back(graph_.block_of(k));
+    for (const size_t k : m.entries) limit.per_nodes.push_back(graph_.block_of(k));
+    limit.bound = m.bound;
+    p.limits.push_back(std::move(limit));
+  }
+}
+
+void kernel_code::solve(wavefront_bound& b) const {
+  flow_problem& p = b.problem;
+  limit_loops(p);
+  struct sides {
+    size_t split;
+    std::vector<size_t> first, second;
+  };
+  std::vector<sides> exclusive;
+  if (b.of_scheme == scheme::pws) {
+    for (size_t k = 0; k < splits_.size(); ++k) {
+      const split_point& s = splits_[k];
+      if (!s.guaranteed || s.first_empty || s.second_empty) continue;
+      sides x{k, edges_between(p, graph_.size(), s.block, s.first_side),
+              edges_between(p, graph_.size(), s.bsb, s.second_side)};
+      flow_problem::limit limit;
+      limit.name = fmt::format("sides of the split at {}+0x{:x}", code_.name,
+                               code_.instructions[s.instruction].pc - code_.begin());
+      limit.edges = x.first;
+      limit.edges.insert(limit.edges.end(), x.second.begin(), x.second.end());
+      limit.per_nodes = {s.block};
+      limit.bound = 1;
+      p.limits.push_back(std::move(limit));
+      exclusive.push_back(std::move(x));
+    }
+  }
+  if (!b.times.empty()) b.barriers = barriers_->apply(p);  // measured times include what is waited for at barriers
+  b.path = solve_ipet(p);
+  b.cycles = checked_product(b.path.cycles, b.barriers.factor, "E_WF");
+  const auto count = [&](const std::vector<size_t>& edges) {
+    uint64_t n = 0;
+    for (const size_t e : edges) n += b.path.edge_count[e];
+    return n;
+  };
+  for (const sides& x : exclusive) {
+    const split_point& s = splits_[x.split];
+    const bool first_stays = count(x.first) >= count(x.second) && count(x.first) > 0;
+    if (count(x.first) + count(x.second) == 0) continue;  // not on the worst path at all
+    b.removed.push_back(first_stays ? removed_side{x.split, s.bsb, s.second_side}
+                                    : removed_side{x.split, s.block, s.first_side});
+  }
+  prune_too(b);
+}
+
+uint64_t kernel_code::part_cycles(const wavefront_bound& whole, const split_point& split) const {
+  flow_problem p = whole.problem;
+  p.entry = split.bsb;
+  p.exits = {split.join};
+  flow_problem::limit ends;
+  ends.name = "the SWF ends at its merge";
+  for (size_t e = 0; e < p.edges.size(); ++e)
+    if (p.edges[e].from == split.join) ends.edges.push_back(e);
+  if (!ends.edges.empty()) p.limits.push_back(std::move(ends));
+  return solve_ipet(p).cycles;
+}
+
+void kernel_code::prune_too(wavefront_bound& b) const {
+  std::vector<bool> guaranteed(regions_.size(), false);
+  cfg::split_set chosen;
+  for (const split_point& s : splits_) {
+    if (!s.guaranteed || b.of_scheme != scheme::pws) continue;
+    guaranteed[s.region] = true;
+    chosen.insert(s.region);
+  }
+  b.f.assign(graph_.size(), 0);
+  const cfg::region_costs costs = cfg::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
+    const auto l =
+        std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
+    return *l->passes;
+  });
+  const pruned p = prune(costs.graph, chosen);
+  b.pruned_cycles = p.cycles;
+  for (size_t k = 0; k < graph_.size(); ++k)
+    if (costs.node_of[k] != cfg::cost_graph::none && costs.graph.nodes[costs.node_of[k]].loop == cfg::cost_graph::none)
+      b.f[k] = p.f[costs.node_of[k]];
+}
+
+}  // namespace pws::wcet

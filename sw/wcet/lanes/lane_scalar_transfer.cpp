@@ -1,0 +1,327 @@
+// Scalar instructions: numbers that all lanes share, and masks.
+#include <algorithm>
+
+#include "models/isa/predicates.h"
+#include "sw/wcet/lanes/lane_transfer.h"
+
+namespace pws::wcet {
+
+namespace {
+
+using number = lane_value;  // uniform
+using pair64 = lane_state::pair64;
+using isa::data_type;
+using isa::operation;
+
+const number any_number{word_set::any()};
+const number bit{word_set::range(0, 1)};
+
+// --- Numbers ---------------------------------------------------------------------------------------
+
+struct operands {
+  number a, b;  // of s_addk, s_mulk the old value and the immediate
+  number scc, old;
+};
+using binary = number (*)(const operands&);
+
+// The shift count of an instruction that takes it from a register or constant.
+std::optional<unsigned> count_of(const number& n, unsigned width) {
+  const auto c = n.scalar();
+  return c ? std::optional<unsigned>(*c & (width - 1)) : std::nullopt;
+}
+
+number field(const number& v, const number& where, bool is_signed) {
+  const auto w = where.scalar();
+  if (!w) return any_number;
+  const unsigned first = *w & 31, size = *w >> 16 & 127;
+  if (size == 0) return lane_value::constant(0);
+  if (first + size > 32) return any_number;
+  const number top = shifted_left(v, 32 - first - size);
+  return is_signed ? shifted_right_signed(top, 32 - size) : shifted_right(top, 32 - size);
+}
+
+operands operands_of(const lane_state& s, const isa::inst& i) {
+  const number a{scalar_source(s, i.src[0])}, b{scalar_source(s, i.src[1])}, old{scalar_source(s, i.dst)};
+  if (i.native != isa::format::sopk) return {a, b, {s.scc}, old};
+  const number immediate = lane_value::constant(static_cast<uint32_t>(i.simm));
+  const bool moves = operation_of(i) == operation::move || operation_of(i) == operation::conditional_move;
+  return {moves ? immediate : old, immediate, {s.scc}, old};
+}
+
+template <lane_value (*Shift)(const lane_value&, unsigned)>
+number by_count(const operands& o) {
+  const auto n = count_of(o.b, 32);
+  return n ? Shift(o.a, *n) : any_number;
+}
+
+number larger(const number& a, const number& b) {
+  if (a.base().highest() <= b.base().lowest()) return b;
+  if (b.base().highest() <= a.base().lowest()) return a;
+  return join(a, b);
+}
+
+number inverted(const number& v) {
+  static const number ones = lane_value::constant(~uint32_t{0});
+  return v ^ ones;
+}
+
+// What 32 bits become; nullptr: not known here.
+binary word_function(const isa::meaning& m) {
+  const bool is_signed = m.of == data_type::i32;
+  if (m.does == operation::sign_extend) {
+    if (m.of == data_type::i8) return [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 24), 24); };
+    return [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 16), 16); };
+  }
+  if (m.of != data_type::b32 && m.of != data_type::u32 && !is_signed) return nullptr;
+  switch (m.does) {
+    case operation::move:
+      return [](const operands& o) { return o.a; };
+    case operation::add:
+      return [](const operands& o) { return o.a + o.b; };
+    case operation::add_carry:
+      return [](const operands& o) { return o.a + o.b + o.scc; };
+    case operation::subtract:
+      return [](const operands& o) { return o.a - o.b; };
+    case operation::subtract_borrow:
+      return [](const operands& o) { return o.a - o.b - o.scc; };
+    case operation::multiply:
+      return [](const operands& o) { return o.a * o.b; };
+    case operation::bit_and:
+      return [](const operands& o) { return o.a & o.b; };
+    case operation::bit_or:
+      return [](const operands& o) { return o.a | o.b; };
+    case operation::bit_xor:
+      return [](const operands& o) { return o.a ^ o.b; };
+    case operation::bit_andn2:
+      return [](const operands& o) { return o.a & inverted(o.b); };
+    case operation::bit_orn2:
+      return [](const operands& o) { return o.a | inverted(o.b); };
+    case operation::bit_not:
+      return [](const operands& o) { return inverted(o.a); };
+    case operation::shift_left:
+      return by_count<shifted_left>;
+    case operation::shift_right:
+      return is_signed ? by_count<shifted_right_signed> : by_count<shifted_right>;
+    case operation::bit_field_extract:
+      if (is_signed) return [](const operands& o) { return field(o.a, o.b, true); };
+      return [](const operands& o) { return field(o.a, o.b, false); };
+    case operation::minimum:
+      if (is_signed) return [](const operands& o) { return join(o.a, o.b); };
+      return [](const operands& o) { return smaller(o.a, o.b); };
+    case operation::maximum:
+      if (is_signed) return [](const operands& o) { return join(o.a, o.b); };
+      return [](const operands& o) { return larger(o.a, o.b); };
+    case operation::select:
+      return [](const operands& o) { return join(o.a, o.b); };
+    case operation::conditional_move:
+      return [](const operands& o) { return join(o.a, o.old); };
+    default:
+      return nullptr;
+  }
+}
+
+number carry_out(const isa::meaning& m, const operands& o) {
+  if (m.does == operation::add && m.of == data_type::u32) return carry_of(o.a, o.b);
+  if (m.does == operation::subtract && m.of == data_type::u32) return borrow_of(o.a, o.b);
+  return bit;
+}
+
+// What compares leave in SCC; 0 or 1 if it is none.
+word_set comparison(const lane_state& s, const isa::inst& i) {
+  const isa::meaning& m = i.row->means;
+  const bool is_signed = m.of == data_type::i32;
+  if (m.does != operation::compare || (m.of != data_type::u32 && !is_signed)) return word_set::range(0, 1);
+  const uint32_t immediate = static_cast<uint32_t>(i.simm) & (is_signed ? 0xffffffff : 0xffff);
+  const word_set turn = word_set::constant(is_signed ? 1u << 31 : 0);
+  const word_set a = scalar_source(s, i.src[0]);
+  const word_set b = i.native == isa::format::sopk ? word_set::constant(immediate) : scalar_source(s, i.src[1]);
+  const outcome o = compare(m.compares, a + turn, b + turn);
+  return o.yes && o.no ? word_set::range(0, 1) : word_set::constant(o.yes ? 1 : 0);
+}
+
+// Where a pointer to something at an unknown place is moved by a known distance.
+relative_word moved(const lane_state& s, const isa::inst& i) {
+  if (i.src[0].kind != isa::operand_kind::scalar) return {};
+  const relative_word from = s.scalar(i.src[0].index).relative;
+  if (from.from == relative_word::origin::none) return {};
+  if (is_scalar(i, operation::move, data_type::b32)) return from;
+  const word_set by = scalar_source(s, i.src[1]);
+  if (!by.is_constant()) return {};
+  if (is_scalar(i, operation::add, data_type::u32) && !from.upper) return {from.from, false, from.distance + by.start};
+  if (is_scalar(i, operation::add_carry, data_type::u32) && from.upper && from.distance == 0 && by.start == 0 &&
+      s.scc_carries.from == from.from)
+    return {from.from, true, s.scc_carries.distance};
+  return {};
+}
+
+// --- Pairs -----------------------------------------------------------------------------------------
+
+using pairwise = pair64 (*)(const pair64&, const pair64&);
+
+template <pair64 (*Shift)(const pair64&, unsigned)>
+pair64 pair_by_count(const pair64& a, const pair64& b) {
+  const auto n = count_of(b.first, 64);
+  return n ? Shift(a, *n) : pair64{any_number, any_number};
+}
+
+pair64 inverted(const pair64& v) {
+  return {inverted(v.first), inverted(v.second)};
+}
+
+// What 64 bits become; nullptr: not known here.
+pairwise pair_function(const isa::meaning& m) {
+  if ((m.of != data_type::b64 && m.of != data_type::i64) || m.saves_exec) return nullptr;
+  switch (m.does) {
+    case operation::move:
+      return [](const pair64& a, const pair64&) { return a; };
+    case operation::bit_not:
+      return [](const pair64& a, const pair64&) { return inverted(a); };
+    case operation::bit_and:
+      return [](const pair64& a, const pair64& b) { return pair64{a.first & b.first, a.second & b.second}; };
+    case operation::bit_or:
+      return [](const pair64& a, const pair64& b) { return pair64{a.first | b.first, a.second | b.second}; };
+    case operation::bit_xor:
+      return [](const pair64& a, const pair64& b) { return pair64{a.first ^ b.first, a.second ^ b.second}; };
+    case operation::bit_andn2:
+      return [](const pair64& a, const pair64& b) {
+        return pair64{a.first & inverted(b.first), a.second & inverted(b.second)};
+      };
+    case operation::select:
+      return [](const pair64& a, const pair64& b) { return pair64{join(a.first, b.first), join(a.second, b.second)}; };
+    case operation::shift_left:
+      return pair_by_count<shifted_left>;
+    case operation::shift_right:
+      return m.of == data_type::i64 ? pair_by_count<shifted_right_signed> : pair_by_count<shifted_right>;
+    default:
+      return nullptr;
+  }
+}
+
+// --- Masks -----------------------------------------------------------------------------------------
+
+template <class Op>
+std::shared_ptr<const lane_value> each_bit(const lane_mask& a, const lane_mask& b, Op op) {
+  if (!a.bits || !b.bits) return nullptr;
+  return std::make_shared<const lane_value>(op(*a.bits, *b.bits));
+}
+
+lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
+  return {a.within | b.within, a.within_exec || b.within_exec, a.lanes & b.lanes,
+          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })};
+}
+lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
+  return {a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
+          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })};
+}
+lane_mask lanes_of_one(const lane_mask& a, const lane_mask& b) {
+  return {a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
+          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x ^ y; })};
+}
+lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
+  return {a.within, a.within_exec, a.lanes,
+          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & (y ^ lane_value::constant(1)); })};
+}
+
+// Of s_OP_b64 and s_OP_saveexec_b64, whose second operand is EXEC.
+lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const lane_mask& unknown) {
+  switch (op) {
+    case operation::bit_and:
+      return lanes_of_both(a, b);
+    case operation::bit_or:
+      return lanes_of_either(a, b);
+    case operation::bit_xor:
+      return lanes_of_one(a, b);
+    case operation::bit_andn2:
+      return lanes_without(a, b);
+    case operation::move:
+      return a;
+    case operation::select: {
+      lane_mask m = lanes_of_either(a, b);
+      m.bits = each_bit(a, b, [](const lane_value& x, const lane_value& y) { return join(x, y); });
+      return m;
+    }
+    default:
+      return unknown;
+  }
+}
+
+}  // namespace
+
+// s_xor_b64 s, exec, t where t is a mask that EXEC is within: s has the lanes of t that are not in EXEC. Its number; 0:
+// it is no such instruction.
+unsigned lane_transfer::save_sides(lane_state& s, size_t instruction) const {
+  const auto sides = sides_of_.find(instruction);
+  if (sides == sides_of_.end()) return 0;
+  const isa::inst& i = graph_.code().instructions[instruction];
+  const auto is_exec = [](const isa::operand& o) {
+    return o.kind == isa::operand_kind::scalar && o.index == isa::exec_lo;
+  };
+  if (is_exec(i.src[0]) == is_exec(i.src[1])) return 0;
+  const unsigned whole = source_mask(s, i.src[is_exec(i.src[0]) ? 1 : 0]).is;
+  if (whole == 0 || !s.exec().within[whole]) return 0;
+  s.save_sides(whole, sides->second.first, sides->second.second);
+  return sides->second.second;
+}
+
+void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const {
+  const isa::inst& i = graph_.code().instructions[instruction];
+  const isa::meaning& means = i.row->means;
+  const auto save = mask_saved_by_.find(instruction);
+  if (save != mask_saved_by_.end()) s.save_exec(save->second);
+
+  if (is_saveexec(i)) {
+    lane_mask before = s.exec();
+    if (save != mask_saved_by_.end()) before.is = save->second;
+    const lane_mask after = combined(means.does, source_mask(s, i.src[0]), before, s.unknown_mask());
+    if (i.dst.index != isa::exec_lo) s.set_mask(i.dst.index, before);
+    s.set_exec(after);
+    s.scc = word_set::range(0, 1);
+    s.scc_carries = {};
+    return;
+  }
+
+  if (const pairwise pair = pair_function(means); pair != nullptr) {
+    const unsigned rest = save_sides(s, instruction);
+    lane_mask m = combined(means.does, source_mask(s, i.src[0]), source_mask(s, i.src[1]), s.unknown_mask());
+    if (save != mask_saved_by_.end()) m.is = save->second;
+    if (rest != 0) {
+      m.within.set(rest);
+      m.is = rest;
+    }
+    if (i.dst.index == isa::exec_lo) {
+      s.set_exec(m);
+    } else {
+      const pair64 v = pair(source64(s, i.src[0]), source64(s, i.src[1]));
+      const bool copied = means.does == operation::move && i.src[0].kind == isa::operand_kind::scalar;
+      const relative_word low = copied ? s.scalar(i.src[0].index).relative : relative_word{};
+      const relative_word high = copied ? s.scalar(i.src[0].index + 1u).relative : relative_word{};
+      s.set_mask(i.dst.index, m, v.first.base(), v.second.base());
+      if (low.from != relative_word::origin::none) {
+        s.set_scalar(i.dst.index, scalar_word{v.first.base(), low});
+        s.set_scalar(i.dst.index + 1u, scalar_word{v.second.base(), high});
+      }
+    }
+    if (i.writes_scc) {
+      s.scc = word_set::range(0, 1);
+      s.scc_carries = {};
+    }
+    return;
+  }
+
+  const binary word = word_function(means);
+  if (word == nullptr || i.writes_exec) {
+    const word_set scc = comparison(s, i);
+    forget_results(s, i);
+    if (i.writes_scc) s.scc = scc;
+    return;
+  }
+  const operands o = operands_of(s, i);
+  const relative_word to = moved(s, i);
+  s.set_scalar(i.dst.index, scalar_word{word(o).base(), to});
+  if (i.writes_scc) {
+    s.scc = carry_out(means, o).base();
+    s.scc_carries = is_scalar(i, operation::add, data_type::u32) ? to : relative_word{};
+  }
+}
+
+}  // namespace pws::wcet

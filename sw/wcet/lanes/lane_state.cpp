@@ -1,0 +1,350 @@
+#include "sw/wcet/lanes/lane_state.h"
+
+#include <algorithm>
+
+namespace pws::wcet {
+
+namespace {
+
+constexpr unsigned launched_mask = 0;
+
+lane_mask join(const lane_mask& a, const lane_mask& b) {
+  lane_mask m;
+  m.within = a.within & b.within;
+  m.within_exec = a.within_exec && b.within_exec;
+  m.lanes = a.lanes | b.lanes;
+  if (a.bits && b.bits) m.bits = std::make_shared<const lane_value>(join(*a.bits, *b.bits));
+  if (a.is == b.is) m.is = a.is;
+  return m;
+}
+
+}  // namespace
+
+bool operator==(const lane_mask& a, const lane_mask& b) {
+  return a.within == b.within && a.within_exec == b.within_exec && a.lanes == b.lanes && a.is == b.is &&
+         (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
+}
+
+lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : always_launched_(always) {
+  exec_.within.set(launched_mask);
+  exec_.lanes = launched;
+  exec_.v.assign(vgprs, lane_value::unknown());
+  exec_.wide.assign(vgprs, nullptr);
+  versions_.assign(vgprs, 0);
+  saved_[launched_mask] = exec_;
+}
+
+// --- Scalar registers ------------------------------------------------------------------------------
+
+void lane_state::set_scalar(unsigned index, const scalar_word& w) {
+  s_[index] = w;
+  masks_[index] = nullptr;
+  if (index > 0) masks_[index - 1] = nullptr;
+}
+
+void lane_state::forget_scalars() {
+  s_.fill({});
+  masks_.fill(nullptr);
+  scc = word_set::range(0, 1);
+  scc_carries = {};
+}
+
+// --- Masks -----------------------------------------------------------------------------------------
+
+lane_mask lane_state::unknown_mask() const {
+  lane_mask m;
+  // Where all lanes were launched there are no others.
+  if (always_launched_ == ~uint64_t{0}) m.within.set(launched_mask);
+  return m;
+}
+
+lane_mask lane_state::exec() const {
+  return {exec_.within, true, exec_.lanes, std::make_shared<const lane_value>(lane_value::constant(1))};
+}
+
+lane_mask lane_state::mask(unsigned pair) const {
+  if (pair == isa::exec_lo) return exec();
+  if (masks_[pair]) return *masks_[pair];
+  lane_mask m = unknown_mask();
+  if (!s_[pair].value.is_constant() || !s_[pair + 1].value.is_constant()) return m;
+  m.lanes = s_[pair].value.start | uint64_t{s_[pair + 1].value.start} << 32;
+  if (m.lanes == 0) {
+    m.within.set();
+    m.within_exec = true;
+  }
+  std::array<uint32_t, lanes_per_wave> bits;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(m.lanes >> l & 1);
+  m.bits = std::make_shared<const lane_value>(lane_value::of_lanes(bits));
+  if ((m.lanes & ~always_launched_) == 0) m.within.set(launched_mask);
+  return m;
+}
+
+void lane_state::set_mask(unsigned pair, const lane_mask& m, const word_set& low, const word_set& high) {
+  set_scalar(pair, low);
+  set_scalar(pair + 1, high);
+  if (!low.is_constant() || !high.is_constant()) masks_[pair] = std::make_shared<const lane_mask>(m);
+}
+
+void lane_state::forget_mask(unsigned number) {
+  saved_.erase(number);
+  for_each_scope([&](scope& s) {
+    s.within.reset(number);
+    s.apart.reset(number);
+  });
+  for (auto& m : masks_) {
+    if (!m || !m->within[number]) continue;
+    lane_mask changed = *m;
+    changed.within.reset(number);
+    if (changed.is == number) changed.is = 0;
+    m = std::make_shared<const lane_mask>(changed);
+  }
+}
+
+void lane_state::save_exec(unsigned number) {
+  forget_mask(number);
+  saved_[number] = exec_;
+  for (const auto& [outer, s] : saved_)
+    if (exec_.within[outer]) saved_[number].apart |= s.apart;
+  exec_.within.set(number);
+  for (auto& m : masks_) {
+    if (!m || !m->within_exec) continue;
+    lane_mask changed = *m;
+    changed.within.set(number);
+    m = std::make_shared<const lane_mask>(changed);
+  }
+}
+
+void lane_state::save_sides(unsigned whole, unsigned taken, unsigned rest) {
+  save_exec(taken);
+  forget_mask(rest);
+  scope others = saved_.at(whole);
+  others.within.set(whole);
+  others.apart.set(taken);
+  saved_[rest] = std::move(others);
+  saved_[taken].apart.set(rest);
+}
+
+void lane_state::exec_has_changed(bool narrowed) {
+  for (auto& m : masks_) {
+    if (!m || (!m->within_exec && !m->bits && !m->carry)) continue;
+    lane_mask changed = *m;
+    changed.within_exec = false;
+    changed.carry = nullptr;
+    if (!narrowed) changed.bits = nullptr;
+    m = std::make_shared<const lane_mask>(changed);
+  }
+}
+
+void lane_state::set_exec(const lane_mask& m) {
+  exec_has_changed(m.within_exec);
+  if (m.within_exec) {
+    exec_.lanes &= m.lanes;
+    for (const auto& [number, old] : saved_)
+      if (m.within[number]) exec_.within.set(number);
+    return;
+  }
+  // The innermost of the masks that it is within: that is within most others itself.
+  const scope* best = nullptr;
+  mask_set within;
+  for (const auto& [number, old] : saved_) {
+    if (!m.within[number]) continue;
+    within.set(number);
+    within |= old.within;
+    if (best == nullptr || old.within.count() >= best->within.count()) best = &old;
+  }
+  exec_.within = within;
+  if (best != nullptr) {
+    exec_.v = best->v;
+    exec_.wide = best->wide;
+    exec_.lanes = m.lanes & best->lanes;
+  } else {  // lanes that were never launched may be among them
+    std::fill(exec_.v.begin(), exec_.v.end(), lane_value::unknown());
+    std::fill(exec_.wide.begin(), exec_.wide.end(), nullptr);
+    exec_.lanes = m.lanes;
+  }
+}
+
+// --- Vector registers ------------------------------------------------------------------------------
+
+template <class F>
+void lane_state::for_each_scope(F f) {
+  f(exec_);
+  for (auto& [number, old] : saved_) f(old);
+}
+
+const lane_value& lane_state::in_all_lanes(unsigned row) const {
+  return saved_.at(launched_mask).v[row];
+}
+
+void lane_state::scope::forget_wide(unsigned row) {
+  wide[row] = nullptr;
+  if (row > 0) wide[row - 1] = nullptr;
+}
+
+void lane_state::set_vector(unsigned row, const lane_value& v) {
+  ++versions_[row];
+  exec_.v[row] = v;
+  exec_.forget_wide(row);
+  for (auto& [number, old] : saved_) {
+    if ((old.apart & exec_.within).any()) continue;
+    old.v[row] = mixed(old.v[row], v);
+    old.forget_wide(row);
+  }
+}
+
+void lane_state::set_wide(unsigned row, const wide_offsets& offsets) {
+  exec_.wide[row] = std::make_shared<const wide_offsets>(offsets);
+}
+
+// Where a low half surely does not wrap around between lanes, the halves say it themselves.
+std::shared_ptr<const wide_offsets> lane_state::wide_in(const scope& s, unsigned row) {
+  if (row + 1 >= s.v.size()) return nullptr;
+  if (s.wide[row]) return s.wide[row];
+  const lane_value& low = s.v[row];
+  if (!low.relation().uniform() || !s.v[row + 1].is_uniform()) return nullptr;
+  wide_offsets offsets;
+  int64_t least = 0, most = 0;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) {
+    offsets[l] = static_cast<int32_t>(low.offset(l));
+    least = std::min(least, offsets[l]);
+    most = std::max(most, offsets[l]);
+  }
+  const uint64_t first = low.base().start + static_cast<uint32_t>(least);
+  if (most != least &&
+      first % (uint64_t{1} << 32) + low.base().width + static_cast<uint64_t>(most - least) >= uint64_t{1} << 32)
+    return nullptr;
+  return std::make_shared<const wide_offsets>(offsets);
+}
+
+void lane_state::begin_block() {
+  for (auto& m : masks_) {
+    if (!m || !m->carry) continue;
+    lane_mask changed = *m;
+    changed.carry = nullptr;
+    m = std::make_shared<const lane_mask>(changed);
+  }
+}
+
+void lane_state::set_initial(unsigned row, const lane_value& v) {
+  for_each_scope([&](scope& s) { s.v[row] = v; });
+}
+
+void lane_state::forget_vector(unsigned row) {
+  ++versions_[row];
+  for_each_scope([&](scope& s) {
+    s.v[row] = lane_value::unknown();
+    s.forget_wide(row);
+  });
+}
+
+void lane_state::forget_vectors() {
+  for (unsigned row = 0; row < vgprs(); ++row) forget_vector(row);
+}
+
+// --- Paths -----------------------------------------------------------------------------------------
+
+void lane_state::merge_parts(const std::vector<bool>& written, const mask_set& before) {
+  for_each_scope([&](scope& s) {
+    for (unsigned row = 0; row < s.v.size(); ++row)
+      if (written[row]) {
+        s.v[row] = mixed(s.v[row], s.v[row]);
+        s.forget_wide(row);
+      }
+  });
+  for (unsigned number = 0; number < max_masks; ++number)
+    if (!before[number] && saved_.count(number) != 0) forget_mask(number);
+  exec_.within &= before;
+  // The other part's lanes are not in this one's masks.
+  exec_has_changed(false);
+}
+
+void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
+  mask_set used = kept;
+  used.set(launched_mask);
+  for (unsigned k = 0; k + 1 < masks_.size(); ++k) {
+    if (!masks_[k]) continue;
+    if (!live[k] && !live[k + 1])
+      masks_[k] = nullptr;
+    else
+      used |= masks_[k]->within;
+  }
+  // The other side of a branch stays as it was as long as this one is known to be this one.
+  mask_set sides;
+  for (const auto& [number, s] : saved_)
+    if (used[number]) sides |= s.apart;
+  used |= sides;
+  for (unsigned number = 0; number < max_masks; ++number)
+    if (!used[number] && saved_.count(number) != 0) forget_mask(number);
+}
+
+bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
+  bool changed = false;
+  const mask_set within = a.within & b.within, apart = a.apart & b.apart;
+  const uint64_t lanes = a.lanes | b.lanes;
+  changed = within != a.within || lanes != a.lanes || apart != a.apart;
+  a.within = within;
+  a.apart = apart;
+  a.lanes = lanes;
+  // Before the halves are joined and do no longer say it.
+  for (unsigned row = 0; row + 1 < a.v.size(); ++row) {
+    if (!a.wide[row] && !b.wide[row]) continue;
+    const auto in_a = wide_in(a, row), in_b = wide_in(b, row);
+    const bool same = in_a && in_b && *in_a == *in_b;
+    changed = changed || (a.wide[row] && !same);
+    if (!a.wide[row] || !same) a.wide[row] = same ? in_a : nullptr;
+  }
+  for (size_t row = 0; row < a.v.size(); ++row) {
+    if (a.v[row].shares_pattern(b.v[row]) && a.v[row].base() == b.v[row].base()) continue;
+    const lane_value j = widening ? widen(a.v[row], b.v[row]) : join(a.v[row], b.v[row]);
+    if (j == a.v[row]) continue;
+    a.v[row] = j;
+    changed = true;
+  }
+  return changed;
+}
+
+bool lane_state::join_scalars(const lane_state& o, bool widening) {
+  bool changed = false;
+  for (unsigned k = 0; k < s_.size(); ++k) {
+    if (masks_[k] || o.masks_[k]) {
+      const lane_mask m = join(mask(k), o.mask(k));
+      if (!masks_[k] || !(*masks_[k] == m)) {
+        masks_[k] = std::make_shared<const lane_mask>(m);
+        changed = true;
+      }
+    }
+  }
+  for (unsigned k = 0; k < s_.size(); ++k) {
+    scalar_word w;
+    w.value = widening ? widen(s_[k].value, o.s_[k].value) : join(s_[k].value, o.s_[k].value);
+    if (s_[k].relative == o.s_[k].relative) w.relative = s_[k].relative;
+    if (w == s_[k]) continue;
+    s_[k] = w;
+    changed = true;
+  }
+  const word_set both = join(scc, o.scc);
+  changed = changed || both != scc;
+  scc = both;
+  if (!(scc_carries == o.scc_carries)) {
+    changed = changed || scc_carries.from != relative_word::origin::none;
+    scc_carries = {};
+  }
+  return changed;
+}
+
+bool lane_state::join_with(const lane_state& o, bool widening) {
+  bool changed = false;
+  std::vector<unsigned> lost;
+  for (const auto& [number, old] : saved_)
+    if (o.saved_.count(number) == 0) lost.push_back(number);
+  for (const unsigned number : lost) {
+    forget_mask(number);
+    changed = true;
+  }
+  changed |= join_scalars(o, widening);
+  changed |= join_scopes(exec_, o.exec_, widening);
+  for (auto& [number, old] : saved_) changed |= join_scopes(old, o.saved_.at(number), widening);
+  return changed;
+}
+
+}  // namespace pws::wcet

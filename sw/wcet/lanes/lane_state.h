@@ -1,0 +1,155 @@
+// What is known of a wavefront's registers at one place of its code.
+//
+// Vector registers are known for the lanes of EXEC alone: an instruction writes no other. When EXEC is saved, what is
+// known is kept for the lanes of that mask, and goes on: what is then written by fewer lanes makes a register hold
+// either in each of them. When the mask comes back to EXEC, that is what is known. Masks are told apart by the place
+// where they were saved; the analysis never needs to know which lanes they have.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/isa/wave_state.h"
+#include "sw/cfg/scalar_set.h"
+#include "sw/wcet/lanes/lane_value.h"
+
+namespace pws::wcet {
+
+// Masks of lanes by number. 0: the lanes that the wavefront was launched with.
+constexpr unsigned max_masks = 256;
+using mask_set = std::bitset<max_masks>;
+
+// A 64-bit value in two vector registers, modulo 2^64: something that all lanes share plus these, without a carry lost
+// between the halves.
+using wide_offsets = std::array<int64_t, lanes_per_wave>;
+
+// The carry of a sum of low halves, for the sum of the high ones that follows.
+struct carry_origin {
+  unsigned row = 0, version = 0;  // the sum
+  struct part {
+    std::shared_ptr<const wide_offsets> offsets;  // null: the low half is the same in all lanes
+    unsigned upper = 0, version = 0;              // the vector register with its high half, if it is not
+  };
+  std::array<part, 2> parts;
+};
+
+// A pair of scalar registers (or EXEC) as a mask.
+struct lane_mask {
+  mask_set within;                                      // it has no lanes but those of each of these masks
+  bool within_exec = false;                             // ... of EXEC as it is now
+  uint64_t lanes = ~uint64_t{0};                        // it has no others
+  std::shared_ptr<const lane_value> bits;               // 0 or 1, in the lanes of EXEC as it is now; null: unknown
+  std::shared_ptr<const carry_origin> carry = nullptr;  // in the lanes of EXEC as it is now; null: it is none
+  unsigned is = 0;                                      // the mask of that number itself; 0: not known to be one
+};
+bool operator==(const lane_mask& a, const lane_mask& b);
+
+// Half of an address that lies at a known distance from something whose own address is not known.
+struct relative_word {
+  enum class origin : uint8_t { none, kernarg, packet };
+  origin from = origin::none;
+  bool upper = false;
+  uint32_t distance = 0;  // upper half: of the lower half that it goes with
+};
+inline bool operator==(const relative_word& a, const relative_word& b) {
+  return a.from == b.from &&
+         (a.from == relative_word::origin::none || (a.upper == b.upper && a.distance == b.distance));
+}
+
+struct scalar_word {
+  word_set value;
+  relative_word relative;
+};
+inline bool operator==(const scalar_word& a, const scalar_word& b) {
+  return a.value == b.value && a.relative == b.relative;
+}
+
+class lane_state {
+ public:
+  using pair64 = std::pair<lane_value, lane_value>;  // low half first
+
+  // Nothing is known but which lanes there are: none but `launched`, all of `always`.
+  lane_state(unsigned vgprs, uint64_t launched, uint64_t always);
+
+  // --- Scalar registers
+  const scalar_word& scalar(unsigned index) const { return s_[index]; }
+  void set_scalar(unsigned index, const scalar_word& w);
+  void set_scalar(unsigned index, const word_set& w) { set_scalar(index, scalar_word{w, {}}); }
+  void forget_scalars();
+  word_set scc = word_set::range(0, 1);
+  relative_word scc_carries;  // SCC is the carry of the sum that gave such a lower half
+
+  // --- Masks
+  lane_mask exec() const;
+  lane_mask mask(unsigned pair) const;  // pair: index of the first register
+  lane_mask unknown_mask() const;
+  // `low`, `high`: what is known of the pair as a number.
+  void set_mask(unsigned pair, const lane_mask& m, const word_set& low = word_set::any(),
+                const word_set& high = word_set::any());
+  // What is known of the lanes of EXEC is kept under that number from here on.
+  void save_exec(unsigned number);
+  // EXEC is kept as mask `taken`, and the lanes of mask `whole` that are not in EXEC as mask `rest`: what either writes
+  // is not in the other. EXEC is within `whole`.
+  void save_sides(unsigned whole, unsigned taken, unsigned rest);
+  void set_exec(const lane_mask& m);
+
+  // --- Vector registers
+  unsigned vgprs() const { return static_cast<unsigned>(exec_.v.size()); }
+  uint64_t lanes() const { return exec_.lanes; }  // EXEC has no others
+  const lane_value& vector(unsigned row) const { return exec_.v[row]; }
+  pair64 vector64(unsigned row) const { return {exec_.v[row], exec_.v[row + 1]}; }
+  // In the lanes that the wavefront was launched with, active or not.
+  const lane_value& in_all_lanes(unsigned row) const;
+  void set_vector(unsigned row, const lane_value& v);  // by the lanes of EXEC
+  // The 64-bit value in the register and the next one; null: not known to have that form.
+  std::shared_ptr<const wide_offsets> wide(unsigned row) const { return wide_in(exec_, row); }
+  void set_wide(unsigned row, const wide_offsets& offsets);
+  // Counts writes, for those who look for the same value later in a block.
+  unsigned version(unsigned row) const { return versions_[row]; }
+  void set_initial(unsigned row, const lane_value& v);  // of all lanes, before the first instruction
+  void forget_vector(unsigned row);                     // some lane, active or not, may hold anything
+  void forget_vectors();
+
+  // --- Paths
+  // The parts of a split wavefront have come together. `written`: registers that either may have written since. Of the
+  // masks, only those in `before` are older than the split.
+  void merge_parts(const std::vector<bool>& written, const mask_set& before);
+  // Forgets masks that nothing refers to: no scalar register that may still be read, and not in `kept`.
+  void drop_masks(const cfg::scalar_set& live, const mask_set& kept);
+  // At a block's beginning: what only straight-line code says is forgotten.
+  void begin_block();
+  // This or the other. True if it has changed.
+  bool join_with(const lane_state& o, bool widening);
+
+ private:
+  struct scope {
+    mask_set within;
+    mask_set apart;  // has no lane of any of these masks
+    uint64_t lanes = 0;
+    std::vector<lane_value> v;
+    std::vector<std::shared_ptr<const wide_offsets>> wide;  // by the lower register; null: see wide_in()
+    void forget_wide(unsigned row);
+  };
+  static std::shared_ptr<const wide_offsets> wide_in(const scope& s, unsigned row);
+  static bool join_scopes(scope& a, const scope& b, bool widening);
+  bool join_scalars(const lane_state& o, bool widening);
+  template <class F>
+  void for_each_scope(F f);
+  void forget_mask(unsigned number);
+  void exec_has_changed(bool narrowed);
+
+  std::array<scalar_word, isa::scalar_count> s_;
+  std::array<std::shared_ptr<const lane_mask>, isa::scalar_count> masks_;
+  uint64_t always_launched_;
+  std::vector<unsigned> versions_;
+  scope exec_;
+  std::map<unsigned, scope> saved_;  // by the mask's number
+};
+
+}  // namespace pws::wcet

@@ -1,0 +1,260 @@
+#include "sw/wcet/lanes/lane_transfer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "models/isa/predicates.h"
+#include "sw/cfg/dominators.h"
+#include "sw/cfg/natural_loops.h"
+#include "sw/wcet/flow/split_nesting.h"
+
+namespace pws::wcet {
+
+namespace {
+
+bool saves_exec(const isa::inst& i) {
+  return is_saveexec(i) ||
+         (is_scalar(i, isa::operation::move, isa::data_type::b64) && i.src[0].kind == isa::operand_kind::scalar &&
+          i.src[0].index == isa::exec_lo && i.dst.index != isa::exec_lo);
+}
+
+// s_setreg of MODE, bit 27 included, and the instructions for it: vector registers are then named by M0.
+bool enables_indexing(const isa::inst& i) {
+  if (operation_of(i) == isa::operation::set_vector_register_indexing) return true;
+  if (operation_of(i) != isa::operation::set_hardware_register) return false;
+  const auto what = static_cast<uint32_t>(i.simm);
+  constexpr uint32_t mode = 1, index_enable = 27;
+  const uint32_t first = what >> 6 & 31, size = (what >> 11 & 31) + 1;
+  return (what & 63) == mode && first <= index_enable && index_enable < first + size;
+}
+
+}  // namespace
+
+lane_transfer::lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts)
+    : graph_(graph), facts_(facts), activity_(graph, cfg::find_divergent_branches(graph.code())) {
+  for (const isa::inst& i : graph.code().instructions) indexed_ = indexed_ || enables_indexing(i);
+  number_masks();
+  find_split_regions();
+}
+
+void lane_transfer::number_masks() {
+  unsigned next = 1;
+  const auto& code = graph_.code().instructions;
+  for (size_t k = 0; k < code.size() && next < max_masks; ++k)
+    if (saves_exec(code[k])) mask_saved_by_[k] = next++;
+  const cfg::loop_forest loops(graph_, cfg::dominator_tree(graph_, cfg::dominator_tree::direction::dominators));
+  for (const cfg::natural_loop& l : loops.loops())
+    if (next < max_masks) mask_of_loop_[l.header] = next++;
+  for (size_t k = 0; k < code.size() && next + 1 < max_masks; ++k)
+    if (is_scalar(code[k], isa::operation::bit_xor, isa::data_type::b64) && !code[k].writes_exec) {
+      sides_of_[k] = {next, next + 1};
+      next += 2;
+    }
+}
+
+std::optional<unsigned> lane_transfer::mask_of_loop(size_t header) const {
+  const auto found = mask_of_loop_.find(header);
+  return found == mask_of_loop_.end() ? std::nullopt : std::optional<unsigned>(found->second);
+}
+
+lane_transfer::split_region lane_transfer::region_of(const std::vector<size_t>& instructions) const {
+  const auto& code = graph_.code().instructions;
+  split_region r;
+  r.written.assign(256, false);
+  r.before.set();
+  for (const size_t k : instructions) {
+    const isa::inst& i = code[k];
+    if (i.relative_index || is_call(i) || indexed_) r.written.assign(256, true);
+    for (unsigned w = 0; w < i.n_writes; ++w)
+      for (unsigned n = 0; i.writes[w].is_vgpr && n < i.writes[w].count; ++n)
+        if (i.writes[w].first + n < 256u) r.written[i.writes[w].first + n] = true;
+    if (const auto m = mask_saved_by_.find(k); m != mask_saved_by_.end()) r.before.reset(m->second);
+    if (const auto m = sides_of_.find(k); m != sides_of_.end()) {
+      r.before.reset(m->second.first);
+      r.before.reset(m->second.second);
+    }
+    const size_t block = graph_.block_of(k);
+    if (const auto m = mask_of_loop_.find(block); m != mask_of_loop_.end()) r.before.reset(m->second);
+  }
+  return r;
+}
+
+void lane_transfer::find_split_regions() {
+  const auto& code = graph_.code().instructions;
+  std::vector<size_t> merges;
+  for (size_t k = 0; k < code.size(); ++k) {
+    if (code[k].unit == isa::unit::merge && graph_.reachable(graph_.block_of(k))) merges.push_back(k);
+  }
+  if (merges.empty()) return;
+  try {
+    const split_nesting nesting(graph_);
+    std::vector<std::vector<size_t>> inside(nesting.splits().size());
+    for (size_t k = 0; k < code.size(); ++k)
+      for (size_t s = nesting.innermost(k); s != split_nesting::none; s = nesting.parent(s)) inside[s].push_back(k);
+    for (const size_t m : merges) merges_[m] = region_of(inside.at(nesting.innermost(m)));
+  } catch (const input_error&) {  // splits that do not nest: anything may have been written by either part
+    std::vector<size_t> all(code.size());
+    for (size_t k = 0; k < code.size(); ++k) all[k] = k;
+    for (const size_t m : merges) merges_[m] = region_of(all);
+  }
+}
+
+void lane_transfer::apply(lane_state& s, size_t instruction) const {
+  const isa::inst& i = graph_.code().instructions[instruction];
+  if (i.relative_index || is_call(i)) {  // any register
+    s.forget_vectors();
+    s.forget_scalars();
+    s.set_exec(s.unknown_mask());
+    return;
+  }
+  if (i.unit == isa::unit::merge) {
+    const split_region& r = merges_.at(instruction);
+    s.merge_parts(r.written, r.before);
+    return;
+  }
+  switch (i.native) {
+    case isa::format::sop1:
+    case isa::format::sop2:
+    case isa::format::sopk:
+    case isa::format::sopc:
+      scalar_instruction(s, instruction);
+      break;
+    case isa::format::smem:
+      scalar_load(s, i);
+      break;
+    case isa::format::vop1:
+    case isa::format::vop2:
+    case isa::format::vop3:
+    case isa::format::vopc:
+      vector_instruction(s, instruction);
+      if (indexed_) s.forget_vectors();
+      break;
+    case isa::format::flat:
+    case isa::format::ds:
+      vector_load(s, i);
+      break;
+    default:
+      forget_results(s, i);
+      break;
+  }
+}
+
+// --- Operands --------------------------------------------------------------------------------------
+
+word_set scalar_source(const lane_state& s, const isa::operand& o) {
+  switch (o.kind) {
+    case isa::operand_kind::scalar:
+      return o.index + 1u >= isa::exec_hi ? word_set::any() : s.scalar(o.index).value;
+    case isa::operand_kind::constant:
+      return word_set::constant(static_cast<uint32_t>(o.value));
+    case isa::operand_kind::none:
+      return word_set::constant(0);
+    case isa::operand_kind::scc:
+      return s.scc;
+    default:
+      return word_set::range(0, 1);
+  }
+}
+
+lane_value source(const lane_state& s, const isa::operand& o) {
+  if (o.kind == isa::operand_kind::vgpr) return s.vector(o.index);
+  return {scalar_source(s, o)};
+}
+
+lane_state::pair64 source64(const lane_state& s, const isa::operand& o) {
+  if (o.kind == isa::operand_kind::constant)
+    return {lane_value::constant(static_cast<uint32_t>(o.value)),
+            lane_value::constant(static_cast<uint32_t>(o.value >> 32))};
+  if (o.dwords < 2) return {source(s, o), lane_value::constant(0)};
+  isa::operand high = o;
+  ++high.index;
+  return {source(s, o), source(s, high)};
+}
+
+lane_mask source_mask(const lane_state& s, const isa::operand& o) {
+  if (o.kind == isa::operand_kind::scalar && o.dwords == 2) return s.mask(o.index);
+  lane_mask m = s.unknown_mask();
+  if (o.kind != isa::operand_kind::constant) return m;
+  m.lanes = o.value;
+  if (m.lanes == 0) {
+    m.within.set();
+    m.within_exec = true;
+  }
+  std::array<uint32_t, lanes_per_wave> bits;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(o.value >> l & 1);
+  m.bits = std::make_shared<const lane_value>(lane_value::of_lanes(bits));
+  return m;
+}
+
+outcome compare(isa::relation r, const word_set& a, const word_set& b) {
+  switch (r) {
+    case isa::relation::less:
+      return {a.lowest() < b.highest(), a.highest() >= b.lowest()};
+    case isa::relation::greater:
+      return compare(isa::relation::less, b, a);
+    case isa::relation::greater_or_equal: {
+      const outcome less = compare(isa::relation::less, a, b);
+      return {less.no, less.yes};
+    }
+    case isa::relation::less_or_equal:
+      return compare(isa::relation::greater_or_equal, b, a);
+    case isa::relation::equal:
+    case isa::relation::not_equal: {
+      const bool differ = !a.is_constant() || !b.is_constant() || a.start != b.start;
+      const uint8_t known = std::min(a.known, b.known);
+      const bool equal = a.lowest() <= b.highest() && b.lowest() <= a.highest() &&
+                         ((a.residue ^ b.residue) & low_bits_mask(known)) == 0;
+      return r == isa::relation::equal ? outcome{equal, differ} : outcome{differ, equal};
+    }
+    default:
+      return {true, true};
+  }
+}
+
+void forget_results(lane_state& s, const isa::inst& i) {
+  for (unsigned w = 0; w < i.n_writes; ++w)
+    for (unsigned n = 0; n < i.writes[w].count; ++n) {
+      const unsigned index = i.writes[w].first + n;
+      if (!i.writes[w].is_vgpr)
+        s.set_scalar(index, word_set::any());
+      else if (index < s.vgprs())
+        s.set_vector(index, lane_value::unknown());
+    }
+  if (i.writes_scc) {
+    s.scc = word_set::range(0, 1);
+    s.scc_carries = {};
+  }
+  if (i.writes_exec) s.set_exec(s.unknown_mask());
+}
+
+lane_state::pair64 shifted_left(const lane_state::pair64& v, unsigned bits) {
+  if (bits == 0) return v;
+  if (bits >= 32) return {lane_value::constant(0), shifted_left(v.first, bits - 32)};
+  return {shifted_left(v.first, bits), shifted_left(v.second, bits) + shifted_right(v.first, 32 - bits)};
+}
+
+lane_state::pair64 shifted_right(const lane_state::pair64& v, unsigned bits) {
+  if (bits == 0) return v;
+  if (bits >= 32) return {shifted_right(v.second, bits - 32), lane_value::constant(0)};
+  return {shifted_right(v.first, bits) + shifted_left(v.second, 32 - bits), shifted_right(v.second, bits)};
+}
+
+lane_state::pair64 shifted_right_signed(const lane_state::pair64& v, unsigned bits) {
+  if (bits == 0) return v;
+  if (bits >= 32) return {shifted_right_signed(v.second, bits - 32), shifted_right_signed(v.second, 31)};
+  return {shifted_right(v.first, bits) + shifted_left(v.second, 32 - bits), shifted_right_signed(v.second, bits)};
+}
+
+lane_state::pair64 operator+(const lane_state::pair64& a, const lane_state::pair64& b) {
+  return {a.first + b.first, a.second + b.second + carry_of(a.first, b.first)};
+}
+
+std::optional<uint32_t> dword_at(const std::vector<uint8_t>& block, uint64_t distance) {
+  if (block.size() < 4 || distance > block.size() - 4) return std::nullopt;
+  uint32_t v;
+  std::memcpy(&v, block.data() + distance, sizeof v);
+  return v;
+}
+
+}  // namespace pws::wcet

@@ -1,0 +1,78 @@
+// What an instruction does to what is known of the registers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "models/isa/operation.h"
+#include "sw/cfg/exec_tracking.h"
+#include "sw/cfg/flow_graph.h"
+#include "sw/wcet/lanes/lane_state.h"
+#include "sw/wcet/launch_facts.h"
+
+namespace pws::wcet {
+
+class lane_transfer {
+ public:
+  // Keeps references.
+  lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts);
+
+  void apply(lane_state& s, size_t instruction) const;
+
+  // The number of EXEC as it is when the loop with that header block is entered; nothing if there are too many masks.
+  std::optional<unsigned> mask_of_loop(size_t header) const;
+
+ private:
+  struct split_region {
+    std::vector<bool> written;  // by vector register
+    mask_set before;            // masks saved elsewhere
+  };
+  void number_masks();
+  void find_split_regions();
+  split_region region_of(const std::vector<size_t>& instructions) const;
+
+  unsigned save_sides(lane_state& s, size_t instruction) const;
+  void scalar_instruction(lane_state& s, size_t instruction) const;
+  void vector_instruction(lane_state& s, size_t instruction) const;
+  void scalar_load(lane_state& s, const isa::inst& i) const;
+  void vector_load(lane_state& s, const isa::inst& i) const;
+
+  const cfg::flow_graph& graph_;
+  const launch_facts& facts_;
+  std::map<size_t, unsigned> mask_saved_by_;  // instruction to number
+  std::map<size_t, unsigned> mask_of_loop_;   // header block to number
+  // s_xor_b64 that makes the other side's lanes of what a branch has narrowed: numbers of this side's and the other's.
+  std::map<size_t, std::pair<unsigned, unsigned>> sides_of_;
+  std::map<size_t, split_region> merges_;  // by the merge instruction
+  cfg::exec_tracking activity_;
+  bool indexed_ = false;  // MODE may make instructions index vector registers
+};
+
+// --- Operands --------------------------------------------------------------------------------------
+
+lane_value source(const lane_state& s, const isa::operand& o);            // 32 bits
+lane_state::pair64 source64(const lane_state& s, const isa::operand& o);  // a 32-bit one: upper half 0
+lane_mask source_mask(const lane_state& s, const isa::operand& o);        // 64 bits
+word_set scalar_source(const lane_state& s, const isa::operand& o);
+// Whether the relation of a to b can be true, can be false, for unsigned numbers. Of relations that integers have no
+// use for, either.
+struct outcome {
+  bool yes, no;
+};
+outcome compare(isa::relation r, const word_set& a, const word_set& b);
+// Whatever the instruction writes may hold anything.
+void forget_results(lane_state& s, const isa::inst& i);
+
+// By a number of bits below 64.
+lane_state::pair64 shifted_left(const lane_state::pair64& v, unsigned bits);
+lane_state::pair64 shifted_right(const lane_state::pair64& v, unsigned bits);
+lane_state::pair64 shifted_right_signed(const lane_state::pair64& v, unsigned bits);
+lane_state::pair64 operator+(const lane_state::pair64& a, const lane_state::pair64& b);
+
+// What the bytes at that distance into a known block hold, as a dword; nothing if they are beyond its end.
+std::optional<uint32_t> dword_at(const std::vector<uint8_t>& block, uint64_t distance);
+
+}  // namespace pws::wcet

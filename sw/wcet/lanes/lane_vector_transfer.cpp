@@ -1,0 +1,478 @@
+// Vector instructions.
+#include <algorithm>
+#include <cstring>
+
+#include "models/isa/predicates.h"
+#include "sw/wcet/lanes/lane_transfer.h"
+
+namespace pws::wcet {
+
+namespace {
+
+using pair64 = lane_state::pair64;
+using isa::data_type;
+using isa::operation;
+
+constexpr uint8_t whole_dword = 6;  // SDWA select
+
+// Not its row alone says what it does.
+bool is_modified(const isa::inst& i) {
+  return i.variant == isa::encoding_variant::dpp || i.neg != 0 || i.abs != 0 || i.omod != 0 || i.clamp ||
+         (i.variant == isa::encoding_variant::sdwa && i.sdwa.dst_sel != whole_dword);
+}
+
+lane_value selected(const lane_value& v, uint8_t select, bool is_signed) {
+  if (select == whole_dword) return v;
+  const unsigned bits = select < 4 ? 8 : 16, first = select < 4 ? 8u * select : 16u * (select - 4u);
+  if (is_signed) return shifted_right_signed(shifted_left(v, 32 - first - bits), 32 - bits);
+  return shifted_right(v, first) & lane_value::constant(low_bits_mask(bits));
+}
+
+// A 32-bit source as the instruction sees it.
+lane_value input(const lane_state& s, const isa::inst& i, unsigned n) {
+  const lane_value v = source(s, i.src[n]);
+  if (i.variant != isa::encoding_variant::sdwa || n > 1) return v;
+  return n == 0 ? selected(v, i.sdwa.src0_sel, i.sdwa.src0_sext) : selected(v, i.sdwa.src1_sel, i.sdwa.src1_sext);
+}
+
+bool has_float(const isa::opcode_row& r) {
+  return isa::is_float(r.dst) || std::any_of(std::begin(r.src), std::end(r.src), isa::is_float);
+}
+
+// --- What is known in every lane: executed ---------------------------------------------------------
+
+bool all_sources_known(const lane_state& s, const isa::inst& i) {
+  for (unsigned n = 0; n < i.n_src; ++n) {
+    const isa::operand_kind kind = i.src[n].kind;
+    if (kind != isa::operand_kind::vgpr && kind != isa::operand_kind::scalar && kind != isa::operand_kind::constant)
+      return false;
+    const pair64 v = source64(s, i.src[n]);
+    if (!v.first.is_known() || !v.second.is_known()) return false;
+  }
+  return true;
+}
+
+// By the instruction's own semantics. For integers only: what floating point gives depends on MODE.
+bool executed(lane_state& s, const isa::inst& i) {
+  constexpr uint32_t not_alone_of_sources = isa::reads_vcc | isa::implicit_vcc | isa::writes_vcc | isa::reads_dst |
+                                            isa::ignores_exec | isa::reads_m0 | isa::writes_exec | isa::scalar_dst;
+  if (is_modified(i) || (i.row->flags & not_alone_of_sources) != 0 || has_float(*i.row) ||
+      i.dst.kind != isa::operand_kind::vgpr || i.sdst.kind != isa::operand_kind::none || !all_sources_known(s, i))
+    return false;
+  std::vector<isa::vgpr_row> rows(s.vgprs());
+  isa::wave_state w;
+  w.n_vgprs = s.vgprs();
+  w.n_sgprs = isa::sgpr_limit;
+  w.vgpr = rows.data();
+  w.set_scalar64(isa::exec_lo, ~uint64_t{0});
+  for (unsigned n = 0; n < i.n_src; ++n) {
+    const isa::operand& o = i.src[n];
+    const pair64 v = source64(s, o);
+    for (unsigned d = 0; d < std::min<unsigned>(2, o.dwords); ++d) {
+      const lane_value& part = d == 0 ? v.first : v.second;
+      if (o.kind == isa::operand_kind::scalar) w.scalar[o.index + d] = part.base().start;
+      if (o.kind != isa::operand_kind::vgpr) continue;
+      for (unsigned l = 0; l < lanes_per_wave; ++l) rows[o.index + d].lane[l] = part.in_lane(l).start;
+    }
+  }
+  i.exec(w, i);
+  for (unsigned d = 0; d < i.dst.dwords; ++d) {
+    std::array<uint32_t, lanes_per_wave> result;
+    std::copy(std::begin(rows[i.dst.index + d].lane), std::end(rows[i.dst.index + d].lane), result.begin());
+    s.set_vector(i.dst.index + d, lane_value::of_lanes(result));
+  }
+  return true;
+}
+
+// --- By operation ---------------------------------------------------------------------------------------
+
+using operands = std::array<lane_value, 3>;
+using expression = lane_value (*)(const operands&);
+
+const lane_value any_in_each = lane_value::unknown();
+
+template <lane_value (*Shift)(const lane_value&, unsigned)>
+lane_value by_count(const operands& o) {
+  const auto n = o[0].scalar();
+  if (n) return Shift(o[1], *n & 31);
+  return lane_value::alike(o[0].equality() & o[1].equality(), word_set::any());
+}
+
+lane_value field(const operands& o, bool is_signed) {
+  const auto first = o[1].scalar(), size = o[2].scalar();
+  const lane_relation equal = o[0].equality() & o[1].equality() & o[2].equality();
+  if (!first || !size) return lane_value::alike(equal, word_set::any());
+  const unsigned f = *first & 31, n = *size & 31;
+  if (n == 0) return lane_value::constant(0);
+  if (f + n > 32) return is_signed ? shifted_right_signed(o[0], f) : shifted_right(o[0], f);
+  const lane_value top = shifted_left(o[0], 32 - f - n);
+  return is_signed ? shifted_right_signed(top, 32 - n) : shifted_right(top, 32 - n);
+}
+
+// Of the low 24 bits: as of all of them, where there are no others.
+lane_value product24(const lane_value& a, const lane_value& b, bool is_signed) {
+  const uint32_t limit = is_signed ? 1u << 23 : 1u << 24;
+  const word_set in_a = a.anywhere(), in_b = b.anywhere();
+  const word_set fits = is_signed ? word_set::range(0 - limit, limit - 1) : word_set::range(0, limit - 1);
+  const auto all_fit = [&](const word_set& w) {
+    return word_set{fits.start, fits.width, 0, 0}.contains(word_set{w.start, w.width, 0, 0});
+  };
+  if (all_fit(in_a) && all_fit(in_b)) return a * b;
+  return lane_value::alike(a.equality() & b.equality(), word_set::any());
+}
+
+lane_value low_word(const lane_value& v) {
+  return v & lane_value::constant(0xffff);
+}
+
+lane_value either(const operands& o) {
+  return select(o[0], o[1], o[0].equality() & o[1].equality());
+}
+
+lane_value shifted_left_16(const operands& o) {
+  const auto n = o[0].scalar();
+  return n ? low_word(shifted_left(low_word(o[1]), *n & 15))
+           : lane_value::alike(o[0].equality() & o[1].equality(), word_set::range(0, 0xffff));
+}
+
+expression of_bits(operation does) {
+  switch (does) {
+    case operation::move:
+      return [](const operands& o) { return o[0]; };
+    case operation::bit_not:
+      return [](const operands& o) { return o[0] ^ lane_value::constant(~uint32_t{0}); };
+    case operation::bit_and:
+      return [](const operands& o) { return o[0] & o[1]; };
+    case operation::bit_or:
+      return [](const operands& o) { return o[0] | o[1]; };
+    case operation::bit_xor:
+      return [](const operands& o) { return o[0] ^ o[1]; };
+    case operation::shift_left:
+      return by_count<shifted_left>;
+    case operation::shift_right:
+      return by_count<shifted_right>;
+    default:
+      return nullptr;
+  }
+}
+
+// v_add_u32, v_sub_u32 and their like have a carry: below.
+expression of_unsigned(operation does) {
+  switch (does) {
+    case operation::multiply:
+      return [](const operands& o) { return o[0] * o[1]; };
+    case operation::multiply_high:
+      return [](const operands& o) { return product_high(o[0], o[1]); };
+    case operation::bit_field_extract:
+      return [](const operands& o) { return field(o, false); };
+    case operation::minimum:
+      return [](const operands& o) { return smaller(o[0], o[1]); };
+    case operation::maximum:
+      return either;
+    default:
+      return nullptr;
+  }
+}
+
+expression of_signed(operation does) {
+  switch (does) {
+    case operation::shift_right:
+      return by_count<shifted_right_signed>;
+    case operation::bit_field_extract:
+      return [](const operands& o) { return field(o, true); };
+    case operation::minimum:
+    case operation::maximum:
+      return either;
+    default:
+      return nullptr;
+  }
+}
+
+template <bool Signed>
+expression of_24_bits(operation does) {
+  switch (does) {
+    case operation::multiply:
+      return [](const operands& o) { return product24(o[0], o[1], Signed); };
+    case operation::multiply_add:
+      return [](const operands& o) { return product24(o[0], o[1], Signed) + o[2]; };
+    default:
+      return nullptr;
+  }
+}
+
+expression of_words(const isa::meaning& m) {
+  switch (m.does) {
+    case operation::add:
+      return [](const operands& o) { return low_word(o[0] + o[1]); };
+    case operation::subtract:
+      if (m.reversed) return [](const operands& o) { return low_word(o[1] - o[0]); };
+      return [](const operands& o) { return low_word(o[0] - o[1]); };
+    case operation::multiply:
+      return [](const operands& o) { return low_word(low_word(o[0]) * low_word(o[1])); };
+    default:
+      return nullptr;
+  }
+}
+
+// nullptr: not known here.
+expression expression_of(const isa::meaning& m) {
+  switch (m.of) {
+    case data_type::b32:
+      return of_bits(m.does);
+    case data_type::u32:
+      return of_unsigned(m.does);
+    case data_type::i32:
+      return of_signed(m.does);
+    case data_type::u24:
+      return of_24_bits<false>(m.does);
+    case data_type::i24:
+      return of_24_bits<true>(m.does);
+    case data_type::b16:
+      return m.does == operation::shift_left ? shifted_left_16 : nullptr;
+    case data_type::u16:
+      return of_words(m);
+    default:
+      return nullptr;
+  }
+}
+
+// --- Carries ---------------------------------------------------------------------------------------
+
+struct sum {
+  lane_value value, carry;
+};
+
+// Lanes of EXEC alone.
+lane_mask flags(const lane_state& s, const lane_value& bits) {
+  lane_mask m = s.exec();
+  for (unsigned l = 0; l < lanes_per_wave; ++l)
+    if (!bits.in_lane(l).contains(1)) m.lanes &= ~(uint64_t{1} << l);
+  m.bits = std::make_shared<const lane_value>(bits);
+  return m;
+}
+
+lane_value flag_in(const lane_state& s, const isa::inst& i) {
+  const lane_mask m = source_mask(s, i.src[2]);
+  return m.bits ? *m.bits : lane_value::each_of(word_set::range(0, 1));
+}
+
+// A low half as part of a 64-bit value; nothing: of none that is known.
+std::optional<carry_origin::part> part_of(const lane_state& s, const isa::operand& o) {
+  if (o.kind != isa::operand_kind::vgpr || s.vector(o.index).is_uniform()) return carry_origin::part{};
+  const auto offsets = s.wide(o.index);
+  if (!offsets) return std::nullopt;
+  return carry_origin::part{offsets, o.index + 1u, s.version(o.index + 1u)};
+}
+
+// v_add_u32 LOW, MASK, a, b: what v_addc_u32 may make of it.
+std::shared_ptr<const carry_origin> origin_of(const lane_state& s, const isa::inst& i) {
+  if (i.variant == isa::encoding_variant::sdwa) return nullptr;
+  const auto a = part_of(s, i.src[0]), b = part_of(s, i.src[1]);
+  if (!a || !b) return nullptr;
+  const unsigned row = i.dst.index, version = s.version(row) + 1;  // as the sum leaves it
+  return std::make_shared<const carry_origin>(carry_origin{row, version, {*a, *b}});
+}
+
+// v_addc_u32 HIGH, MASK, a, b, MASK where the low halves' sum is in the register before: the offsets of the 64-bit sum.
+std::optional<wide_offsets> wide_sum(const lane_state& s, const isa::inst& i) {
+  const auto c = source_mask(s, i.src[2]).carry;
+  if (!c || i.variant == isa::encoding_variant::sdwa || i.dst.index != c->row + 1 || s.version(c->row) != c->version)
+    return std::nullopt;
+  const auto fits = [&](const carry_origin::part& p, const isa::operand& upper) {
+    if (!p.offsets) return source(s, upper).is_uniform();
+    return upper.kind == isa::operand_kind::vgpr && upper.index == p.upper && s.version(p.upper) == p.version;
+  };
+  const auto& [a, b] = c->parts;
+  if (!(fits(a, i.src[0]) && fits(b, i.src[1])) && !(fits(a, i.src[1]) && fits(b, i.src[0]))) return std::nullopt;
+  wide_offsets sum{};
+  for (unsigned l = 0; l < lanes_per_wave; ++l)
+    for (const auto& p : c->parts)
+      if (p.offsets) sum[l] += (*p.offsets)[l];
+  return sum;
+}
+
+bool add_or_subtract(lane_state& s, const isa::inst& i) {
+  const isa::meaning& m = i.row->means;
+  if (m.of != data_type::u32) return false;
+  const lane_value unknown_carry = lane_value::each_of(word_set::range(0, 1));
+  const lane_value a = input(s, i, m.reversed ? 1 : 0), b = input(s, i, m.reversed ? 0 : 1);
+  sum r;
+  std::shared_ptr<const carry_origin> origin;
+  std::optional<wide_offsets> offsets;
+  switch (m.does) {
+    case operation::add:
+      r = {a + b, carry_of(a, b)};
+      origin = origin_of(s, i);
+      break;
+    case operation::subtract:
+      r = {a - b, borrow_of(a, b)};
+      break;
+    case operation::add_carry:
+      r = {a + b + flag_in(s, i), unknown_carry};
+      offsets = wide_sum(s, i);
+      break;
+    case operation::subtract_borrow:
+      r = {a - b - flag_in(s, i), unknown_carry};
+      break;
+    default:
+      return false;
+  }
+  s.set_vector(i.dst.index, r.value);
+  lane_mask carries = flags(s, r.carry);
+  carries.carry = origin;
+  s.set_mask(i.sdst.index, carries);
+  if (offsets) s.set_wide(i.dst.index - 1u, *offsets);
+  return true;
+}
+
+// --- Pairs -----------------------------------------------------------------------------------------
+
+bool wide(lane_state& s, const isa::inst& i) {
+  const isa::meaning& m = i.row->means;
+  pair64 r;
+  std::optional<wide_offsets> offsets;
+  if (m.does == operation::multiply_add && m.of == data_type::u32) {  // v_mad_u64_u32
+    const lane_value a = input(s, i, 0), b = input(s, i, 1);
+    r = pair64{a * b, product_high(a, b)} + source64(s, i.src[2]);
+  } else if ((m.does == operation::shift_left || m.does == operation::shift_right) && bytes_of(m.of) == 8) {
+    const auto n = source(s, i.src[0]).scalar();
+    if (!n) return false;
+    const pair64 v = source64(s, i.src[1]);
+    if (m.does == operation::shift_left) {
+      r = shifted_left(v, *n & 63);
+      const auto of = i.src[1].kind == isa::operand_kind::vgpr ? s.wide(i.src[1].index) : nullptr;
+      if (of) {
+        offsets = *of;
+        for (int64_t& o : *offsets) o = static_cast<int64_t>(static_cast<uint64_t>(o) << (*n & 63));
+      }
+    } else {
+      r = m.of == data_type::i64 ? shifted_right_signed(v, *n & 63) : shifted_right(v, *n & 63);
+    }
+  } else {
+    return false;
+  }
+  if (i.sdst.kind == isa::operand_kind::scalar)
+    s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
+  s.set_vector(i.dst.index, r.first);
+  s.set_vector(i.dst.index + 1u, r.second);
+  if (offsets) s.set_wide(i.dst.index, *offsets);
+  return true;
+}
+
+// --- Compares --------------------------------------------------------------------------------------
+
+void compare_instruction(lane_state& s, const isa::inst& i, bool modified) {
+  const isa::meaning& means = i.row->means;
+  lane_value bits = lane_value::each_of(word_set::range(0, 1));
+  if (i.variant != isa::encoding_variant::dpp) {
+    lane_relation equal;
+    for (unsigned n = 0; n < i.n_src; ++n) {
+      const pair64 v = source64(s, i.src[n]);
+      equal = equal & v.first.equality() & v.second.equality();
+    }
+    bits = lane_value::alike(equal, word_set::range(0, 1));
+  }
+  const bool is_signed = means.of == data_type::i32;
+  if (!modified && is_order(means.compares) && (means.of == data_type::u32 || is_signed)) {
+    const lane_value turn = lane_value::constant(is_signed ? 1u << 31 : 0);
+    const lane_value a = input(s, i, 0) + turn, b = input(s, i, 1) + turn;
+    std::array<uint32_t, lanes_per_wave> yes;
+    bool known = true;
+    uint64_t possible = 0;
+    for (unsigned l = 0; l < lanes_per_wave; ++l) {
+      const outcome o = compare(means.compares, a.in_lane(l), b.in_lane(l));
+      yes[l] = o.yes ? 1 : 0;
+      known = known && o.yes != o.no;
+      possible |= uint64_t{yes[l]} << l;
+    }
+    if (known) bits = lane_value::of_lanes(yes);
+    lane_mask m = flags(s, bits);
+    m.lanes &= possible;
+    s.set_mask(i.dst.index, m);
+    if (i.writes_exec) s.set_exec(m);
+    return;
+  }
+  const lane_mask m = flags(s, bits);
+  s.set_mask(i.dst.index, m);
+  if (i.writes_exec) s.set_exec(m);
+}
+
+// --- Anything else ---------------------------------------------------------------------------------
+
+// A function of the lane's own sources: lanes with equal sources have equal results.
+void pure_function(lane_state& s, const isa::inst& i) {
+  lane_relation equal;
+  if (i.variant == isa::encoding_variant::dpp || operation_of(i) == operation::count_lanes_below ||
+      (i.row->flags & (isa::implicit_vcc | isa::ignores_exec)) != 0) {
+    equal = lane_relation::each_its_own();
+  } else {
+    const auto add = [&](const isa::operand& o) {
+      if (o.dwords > 2) equal = lane_relation::each_its_own();
+      const pair64 v = source64(s, o);
+      equal = equal & v.first.equality() & v.second.equality();
+    };
+    const unsigned sources = i.n_src - ((i.row->flags & isa::reads_vcc) != 0 ? 1u : 0u);
+    for (unsigned n = 0; n < sources; ++n) add(i.src[n]);
+    if ((i.row->flags & isa::reads_dst) != 0 || i.variant == isa::encoding_variant::sdwa) add(i.dst);
+    if ((i.row->flags & isa::reads_vcc) != 0) {
+      const lane_mask m = source_mask(s, i.src[sources]);
+      equal = equal & (m.bits ? m.bits->equality() : lane_relation::each_its_own());
+    }
+  }
+  const bool word = i.row->dst == isa::type::b16 || i.row->dst == isa::type::u16 || i.row->dst == isa::type::f16;
+  const word_set result =
+      word && i.variant != isa::encoding_variant::sdwa ? word_set::range(0, 0xffff) : word_set::any();
+  if (i.dst.kind != isa::operand_kind::vgpr) return forget_results(s, i);
+  for (unsigned d = 0; d < i.dst.dwords; ++d) s.set_vector(i.dst.index + d, lane_value::alike(equal, result));
+  if (i.sdst.kind == isa::operand_kind::scalar)
+    s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
+}
+
+bool conditional_move(lane_state& s, const isa::inst& i) {
+  const lane_mask m = source_mask(s, i.src[2]);
+  const lane_value a = input(s, i, 0), b = input(s, i, 1);
+  if (!m.bits) {
+    s.set_vector(i.dst.index, mixed(a, b));
+  } else if (const auto c = m.bits->scalar()) {
+    s.set_vector(i.dst.index, *c != 0 ? b : a);
+  } else {
+    s.set_vector(i.dst.index, select(a, b, m.bits->equality()));
+  }
+  return true;
+}
+
+}  // namespace
+
+void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const {
+  const isa::inst& i = graph_.code().instructions[instruction];
+  const bool modified = is_modified(i);
+  if (i.native == isa::format::vopc) return compare_instruction(s, i, modified);
+  if ((i.row->flags & isa::ignores_exec) != 0) {
+    if (i.dst.kind == isa::operand_kind::vgpr) {  // v_writelane
+      s.forget_vector(i.dst.index);
+    } else if (operation_of(i) == operation::read_first_lane && i.src[0].kind == isa::operand_kind::vgpr &&
+               activity_.surely_active(instruction)) {
+      const word_set v = s.vector(i.src[0].index).anywhere();
+      forget_results(s, i);
+      if (!i.writes_exec) s.set_scalar(i.dst.index, v);
+    } else {
+      forget_results(s, i);
+    }
+    return;
+  }
+  if (i.dst.kind == isa::operand_kind::none) return forget_results(s, i);
+  if (executed(s, i)) return;
+  if (!modified) {
+    if (operation_of(i) == operation::select && conditional_move(s, i)) return;
+    if (add_or_subtract(s, i) || wide(s, i)) return;
+    if (const expression e = expression_of(i.row->means); e != nullptr) {
+      operands o;
+      for (unsigned n = 0; n < std::min<unsigned>(3, i.n_src); ++n) o[n] = input(s, i, n);
+      s.set_vector(i.dst.index, e(o));
+      return;
+    }
+  }
+  pure_function(s, i);
+}
+
+}  // namespace pws::wcet
