@@ -252,6 +252,7 @@ TEST(schema, paths_of_what_is_nested) {
             "3:21 wheels.1.size: this key is required and missing\n"
             "3:33 wheels.2: expected a mapping (key: value), got the text '7'\n"
             "3:43 wheels.3.size: 0 is below the minimum 1 (range 1..100)\n");
+  EXPECT_NE(issues_of("wheels: [{size: 0}, {size: 1}]"), "");  // a good one does not make up for a bad one
   EXPECT_EQ(read_with("wheels: [{size: 1}, 7, {size: 0}]").value.wheels.size(), 2u);  // mappings, good or not
 }
 
@@ -390,6 +391,7 @@ TEST(enum_names, both_ways) {
   EXPECT_STREQ(name_of(colour::red), "red");
   EXPECT_EQ(value_named<colour>("Red"), std::nullopt);
   EXPECT_EQ(value_named<colour>(""), std::nullopt);
+  EXPECT_EQ(value_named<colour>("redder"), std::nullopt);
   EXPECT_EQ(names<colour>(), (std::vector<std::string>{"red", "green"}));
   EXPECT_STREQ(name_of(static_cast<colour>(0)), "?");
 }
