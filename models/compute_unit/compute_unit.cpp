@@ -10,6 +10,7 @@
 #include "models/compute_unit/special_instructions.h"
 #include "models/context/wavefront.h"
 #include "models/isa/host_fp.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -140,7 +141,7 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   launch.workgroup_id = g.launch.id;
   launch.wave_in_workgroup = wave;
   // Every context of the machine has its slice of scratch memory.
-  const uint32_t slice = (index() * layout().simds + c.simd.value) * parts_.config.n_wfc + c.slot.value;
+  const uint32_t slice = index() * contexts_of_cu(parts_.config) + c.simd.value * parts_.config.n_wfc + c.slot.value;
   launch.scratch_wave_offset = slice * d.setup.scratch_bytes_per_lane * isa::wave_size;
   launch.lds = parts_.lds.bytes(g.lds_first);
   launch.lds_bytes = d.lds_bytes;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -16,9 +17,9 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
     : cu_(cu),
       host_(host),
       config_(cu.config),
-      valu_cycles_(isa::wave_size / config_.valu_lanes),
+      valu_cycles_(static_cast<uint32_t>(valu_cycles(config_))),
       rounds_(issue_rounds_of(config_)),
-      lds_slots_(1, config_.n_simd * config_.n_wfc, parts_of_wavefront(config_)),
+      lds_slots_(lds_slot, contexts_of_cu(config_), parts_of_wavefront(config_)),
       scheme_(*cu.scheme),
       can_split_(scheme_.can_split()) {}
 

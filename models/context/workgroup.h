@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/isa/abi/aql.h"
-#include "models/isa/inst.h"
 #include "models/isa/abi/kernel_descriptor.h"
+#include "models/isa/inst.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {

@@ -181,9 +181,9 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
   model.mode = state.mode;
   model.trapsts = state.trapsts;
   model.spm = state.split_mask;
-  model.latency = i.unit == isa::unit::valu ? std::max(config_.latency.valu, isa::wave_size / config_.valu_lanes)
+  model.latency = i.unit == isa::unit::valu ? std::max<cycle_t>(config_.latency.valu, models::valu_cycles(config_))
                   : i.unit == isa::unit::valu_f64
-                      ? std::max(config_.latency.valu_f64, 2 * isa::wave_size / config_.valu_lanes)
+                      ? std::max<cycle_t>(config_.latency.valu_f64, 2 * models::valu_cycles(config_))
                       : config_.latency.salu;
   rtl.scalar = rtl_.scalar(slot);
   const spsimd_rtl::status_registers status = rtl_.status(slot);

@@ -9,7 +9,8 @@ namespace pws::platform::cosim {
 std::string refusal(const models::machine_config& c) {
   using unit = rtl::spsimd_rtl;
   const auto needs = [](bool wrong, const char* key, auto value, auto actual) {
-    return wrong ? fmt::format("the RTL of the SpSIMD unit needs {}: {}, and it is {}", key, value, actual) : std::string();
+    return wrong ? fmt::format("the RTL of the SpSIMD unit needs {}: {}, and it is {}", key, value, actual)
+                 : std::string();
   };
   std::string s;
   const auto require = [&](std::string text) {

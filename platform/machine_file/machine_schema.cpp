@@ -14,7 +14,7 @@ void add_core(schema<machine_config>& s) {
   s.integer("clock_mhz", &c::clock_mhz, "MHz", {1, 10000}, "GPU clock; only converts cycles to time");
   s.integer("n_cu", &c::n_cu, "", {1, 256}, "compute units");
   s.integer("n_simd", &c::n_simd, "", {1, 16}, "SIMD units of a compute unit");
-  s.integer("n_wfc", &c::n_wfc, "", {1, 64}, "wavefront contexts of a SIMD unit");
+  s.integer("n_wfc", &c::n_wfc, "", {1, 1024}, "wavefront contexts of a SIMD unit");
   s.integer_of("valu_lanes", &c::valu_lanes, "", {16, 64},
                "lanes of a vector ALU: 16 take four cycles for a wavefront, 64 take one");
   s.integer("vgprs_per_simd", &c::vgprs_per_simd, "", {4, 16384},

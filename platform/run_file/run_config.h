@@ -12,8 +12,8 @@
 
 #include "base/enum_names.h"
 #include "models/machine/machine_config.h"
-#include "platform/config/yaml/config_error.h"
 #include "platform/config/values/element_type.h"
+#include "platform/config/yaml/config_error.h"
 #include "sw/pwscc/split_pass.h"
 
 namespace pws::platform {

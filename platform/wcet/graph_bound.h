@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "platform/graph_file/graph_config.h"
-#include "sw/wcet/kernel/kernel_bound.h"
 #include "sw/wcet/flow/prune.h"
+#include "sw/wcet/kernel/kernel_bound.h"
 
 namespace pws::platform {
 

@@ -6,8 +6,8 @@
 
 #include "models/machine/machine_config.h"
 #include "models/machine/occupancy.h"
-#include "sw/wcet/kernel/kernel_bound.h"
 #include "sw/wcet/instructions/machine_timing.h"
+#include "sw/wcet/kernel/kernel_bound.h"
 #include "sw/wcet/kernel/wavefront_bound.h"
 
 namespace pws::platform {
@@ -43,9 +43,9 @@ inline uint64_t first_issue_at_most(const wcet::machine_timing& t) {
 //
 // Sound for none and pws: a workgroup that waits is placed as soon as G_parallel are not resident, so the n-th begins
 // when at most ceil(n / G_parallel) - 1 times d + E_WF have passed. That wavefronts of a workgroup wait for one another
-// at barriers is in E_WF (sw/wcet/kernel/barrier_check.h). For dws, SWFs hold contexts that workgroups wait for: with S SWFs
-// each, at least G_parallel / (S + 1) workgroups run at any time, which is Eq. 8's factor; the last one to start adds
-// its own E_WF if there is more than one dispatch.
+// at barriers is in E_WF (sw/wcet/kernel/barrier_check.h). For dws, SWFs hold contexts that workgroups wait for: with S
+// SWFs each, at least G_parallel / (S + 1) workgroups run at any time, which is Eq. 8's factor; the last one to start
+// adds its own E_WF if there is more than one dispatch.
 void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
                   scheme_bound& bound);
 

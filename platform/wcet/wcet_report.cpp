@@ -199,9 +199,9 @@ void print(std::ostream& out, const wcet_result& r) {
   } else if (bound == nullptr) {
     row("observed", fmt::format("{} cycles; pws-mode has no bound here", r.observed.cycles));
   } else {
-    row("observed",
-        fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles, name_of(bound->wavefront.of_scheme),
-                    static_cast<double>(bound->e_kernel) / static_cast<double>(r.observed.cycles)));
+    row("observed", fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles,
+                                name_of(bound->wavefront.of_scheme),
+                                static_cast<double>(bound->e_kernel) / static_cast<double>(r.observed.cycles)));
     if (bound->e_kernel < r.observed.cycles) fmt::print(out, "error: the run took longer than the bound\n");
   }
 }

@@ -361,14 +361,6 @@ void split_trimmer::settle_loop(size_t node) {
   now_.set_weight(node, add_cycles(n.cycles, times_cycles(iteration, bound)));
 }
 
-// Splits of a graph, each as often as its loops can iterate.
-uint64_t count_splits(const cost_graph& graph, const split_set& chosen) {
-  uint64_t count = 0;
-  for (const cost_graph::serial_branch& b : graph.branches) count += chosen.count(b.id);
-  for (const cost_loop& l : graph.loops) count = add_cycles(count, times_cycles(l.bound, count_splits(l.body, chosen)));
-  return count;
-}
-
 }  // namespace
 
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
@@ -376,12 +368,6 @@ uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint
   const region_tree tree(graph);
   tree.require_known(chosen);
   return path_cycles(tree, chosen, {add_cycles(split_cycles, merge_cycles), parts}).total();
-}
-
-uint64_t equation_3_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                           uint64_t merge_cycles) {
-  const uint64_t path = wavefront_cycles(graph, chosen, 0, 0);
-  return add_cycles(path, times_cycles(count_splits(graph, chosen), add_cycles(split_cycles, merge_cycles)));
 }
 
 split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles,

@@ -25,12 +25,6 @@ constexpr size_t max_swf_contexts = 63;
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
                           uint64_t merge_cycles, uint64_t parts = 1);
 
-// The same in the paper's form (Eq. 3): the longest path with splits at no cost, and (e_s + e_m) for every chosen
-// branch, on that path or not: |S_B| * (e_s + e_m). The paper unrolls loops; so a branch in loops counts as often as
-// they can iterate. Never below wavefront_cycles, which charges only the splits on the path.
-uint64_t equation_3_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                           uint64_t merge_cycles);
-
 // Of the sets of splittable branches with peak_contexts <= swf_contexts, one with the least wavefront_cycles.
 //
 // Which of several: no split is without gain, that is, the set without any one (or more) of its branches takes longer.

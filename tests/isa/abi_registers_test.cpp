@@ -236,28 +236,6 @@ TEST(abi_aql, header_bits) {
   const uint16_t h = packet_header(packet_type::kernel_dispatch, true, fence_scope::agent, fence_scope::system);
   EXPECT_EQ(h, 0x2u | 1u << 8 | 1u << 9 | 2u << 11);
   EXPECT_EQ(type_of(h), packet_type::kernel_dispatch);
-  EXPECT_TRUE(has_barrier(h));
-  EXPECT_EQ(acquire_scope(h), fence_scope::agent);
-  EXPECT_EQ(release_scope(h), fence_scope::system);
-}
-
-TEST(abi_aql, implicit_arguments_follow_the_packet) {
-  kernel_dispatch_packet p;
-  p.setup = 2;
-  p.workgroup_size_x = 64;
-  p.workgroup_size_y = 3;
-  p.workgroup_size_z = 1;
-  p.grid_size_x = 1000;
-  p.grid_size_y = 9;
-  p.grid_size_z = 1;
-  const implicit_args_v5 a = implicit_args_of(p);
-  EXPECT_EQ(a.block_count_x, 15u);
-  EXPECT_EQ(a.remainder_x, 40u);
-  EXPECT_EQ(a.block_count_y, 3u);
-  EXPECT_EQ(a.remainder_y, 0u);
-  EXPECT_EQ(a.group_size_x, 64u);
-  EXPECT_EQ(a.grid_dims, 2u);
-  EXPECT_EQ(implicit_args_of(kernel_dispatch_packet{}).block_count_x, 0u);
 }
 
 }  // namespace pws::isa::test

@@ -106,7 +106,7 @@ TEST(occupancy, registers_by_trial) {
     const workgroup_resources w{1 + below(512), d.vgprs, d.sgprs, 0};
     std::vector<std::unique_ptr<unit>> units;
     for (uint32_t k = 0; k < c.n_simd; ++k)
-      units.push_back(std::make_unique<unit>(c, context_file::place{k, k, own_number}));
+      units.push_back(std::make_unique<unit>(c, context_file::place{unit_id(k), simd_id(k), swf_number::simd_unit()}));
     EXPECT_EQ(units.front()->capacity(d), wavefronts_per_simd(c, w));
     uint64_t wavefronts = 0;
     while (!units.empty()) {

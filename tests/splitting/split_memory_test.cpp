@@ -50,6 +50,10 @@ std::vector<scheme_case> schemes() {
       m.merge_cycles = 7;
       m.valu_lanes = 64;
     });
+    add("dws in 130 contexts", divergence_kind::dws, 63, [](auto& m) {
+      m.n_wfc = 130;
+      m.sgprs_per_simd = 16 * 130;
+    });
     add("pws reusing idle units", divergence_kind::pws, 7, [](auto& m) {
       m.reuse_idle_spsimd = true;
       m.split_points = 2;

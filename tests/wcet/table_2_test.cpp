@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "sw/cfg/select.h"
-#include "sw/wcet/kernel/kernel_bound.h"
 #include "sw/wcet/flow/prune.h"
+#include "sw/wcet/kernel/kernel_bound.h"
 #include "tests/wcet/figure_8.h"
 
 namespace pws::wcet {

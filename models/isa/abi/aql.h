@@ -26,15 +26,6 @@ constexpr uint16_t packet_header(packet_type type, bool barrier, fence_scope acq
 constexpr packet_type type_of(uint16_t header) {
   return static_cast<packet_type>(header & 0xff);
 }
-constexpr bool has_barrier(uint16_t header) {
-  return (header >> 8 & 1) != 0;
-}
-constexpr fence_scope acquire_scope(uint16_t header) {
-  return static_cast<fence_scope>(header >> 9 & 3);
-}
-constexpr fence_scope release_scope(uint16_t header) {
-  return static_cast<fence_scope>(header >> 11 & 3);
-}
 
 struct kernel_dispatch_packet {
   uint16_t header = 0;                                                        // packet_header()
@@ -113,62 +104,5 @@ struct amd_signal {
   uint32_t reserved3[2] = {};
 };
 static_assert(sizeof(amd_signal) == 64 && offsetof(amd_signal, value) == 8 && offsetof(amd_signal, start_ts) == 32);
-
-// Implicit ("hidden") kernel arguments; they follow the explicit ones at the next multiple of 8. The metadata lists the
-// ones a kernel has, with their offsets; where it lists none, nothing is read.
-struct implicit_args_v4 {
-  uint64_t global_offset_x = 0, global_offset_y = 0, global_offset_z = 0;  // work-items
-  uint64_t printf_or_hostcall_buffer = 0;
-  uint64_t default_queue = 0;
-  uint64_t completion_action = 0;
-  uint64_t multigrid_sync_arg = 0;
-};
-static_assert(sizeof(implicit_args_v4) == 56);
-
-struct implicit_args_v5 {
-  uint32_t block_count_x = 0, block_count_y = 0, block_count_z = 0;  // complete workgroups
-  uint16_t group_size_x = 0, group_size_y = 0, group_size_z = 0;     // work-items of a complete workgroup
-  uint16_t remainder_x = 0, remainder_y = 0,
-           remainder_z = 0;  // work-items of the partial workgroup, 0 if there is none
-  uint64_t tool_correlation_id = 0;
-  uint64_t reserved0 = 0;
-  uint64_t global_offset_x = 0, global_offset_y = 0, global_offset_z = 0;
-  uint16_t grid_dims = 0;
-  uint16_t reserved1[3] = {};
-  uint64_t printf_buffer = 0;
-  uint64_t hostcall_buffer = 0;
-  uint64_t multigrid_sync_arg = 0;
-  uint64_t heap_v1 = 0;
-  uint64_t default_queue = 0;
-  uint64_t completion_action = 0;
-  uint32_t dynamic_lds_size = 0;
-  uint32_t reserved2[17] = {};
-  uint32_t private_base = 0, shared_base = 0;  // high halves of the apertures
-  uint64_t queue_ptr = 0;
-  uint64_t reserved3[6] = {};
-};
-static_assert(sizeof(implicit_args_v5) == 256 && offsetof(implicit_args_v5, global_offset_x) == 40 &&
-              offsetof(implicit_args_v5, grid_dims) == 64 && offsetof(implicit_args_v5, printf_buffer) == 72 &&
-              offsetof(implicit_args_v5, hostcall_buffer) == 80 && offsetof(implicit_args_v5, heap_v1) == 96 &&
-              offsetof(implicit_args_v5, dynamic_lds_size) == 120 && offsetof(implicit_args_v5, private_base) == 192 &&
-              offsetof(implicit_args_v5, queue_ptr) == 200);
-
-// The part of implicit_args_v5 that follows from the packet.
-inline implicit_args_v5 implicit_args_of(const kernel_dispatch_packet& p) {
-  implicit_args_v5 a;
-  const auto count = [](uint32_t grid, uint16_t group) { return group == 0 ? 0 : grid / group; };
-  const auto rest = [](uint32_t grid, uint16_t group) { return static_cast<uint16_t>(group == 0 ? 0 : grid % group); };
-  a.block_count_x = count(p.grid_size_x, p.workgroup_size_x);
-  a.block_count_y = count(p.grid_size_y, p.workgroup_size_y);
-  a.block_count_z = count(p.grid_size_z, p.workgroup_size_z);
-  a.group_size_x = p.workgroup_size_x;
-  a.group_size_y = p.workgroup_size_y;
-  a.group_size_z = p.workgroup_size_z;
-  a.remainder_x = rest(p.grid_size_x, p.workgroup_size_x);
-  a.remainder_y = rest(p.grid_size_y, p.workgroup_size_y);
-  a.remainder_z = rest(p.grid_size_z, p.workgroup_size_z);
-  a.grid_dims = p.setup & 3;
-  return a;
-}
 
 }  // namespace pws::isa

@@ -3,10 +3,10 @@
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
-#include "models/isa/inst.h"
-#include "models/isa/opcode_row.h"
 #include "models/isa/code/refused_names.h"
 #include "models/isa/code/source_field.h"
+#include "models/isa/inst.h"
+#include "models/isa/opcode_row.h"
 
 namespace pws::isa {
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "models/isa/vector/half.h"
 #include "models/isa/opcode_row.h"
+#include "models/isa/vector/half.h"
 
 namespace pws::isa {
 

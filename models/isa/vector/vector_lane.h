@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "models/isa/opcode_row.h"
 #include "models/isa/vector/half.h"
 #include "models/isa/vector/lane_mask.h"
-#include "models/isa/opcode_row.h"
 
 namespace pws::isa {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/isa/vector/lane_reach.h"
 #include "models/isa/scalar/scalar_executors.h"
+#include "models/isa/vector/lane_reach.h"
 #include "models/isa/vector/vector_executor.h"
 
 namespace pws::isa::vector_detail {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/config/values/element_type.h"
 #include "platform/config/schema/field.h"
+#include "platform/config/values/element_type.h"
 #include "platform/config/yaml/yaml_tree.h"
 
 namespace pws::platform {

@@ -23,8 +23,8 @@ struct memory_shape {
 };
 
 // One per instruction of graph.code(), in order; default-constructed for those that access no memory or cannot be
-// reached. Addresses are followed from the kernel's arguments and the work-item ids (sw/wcet/lanes/lane_value_analysis.h).
-// Throws std::invalid_argument for a shape that is none.
+// reached. Addresses are followed from the kernel's arguments and the work-item ids
+// (sw/wcet/lanes/lane_value_analysis.h). Throws std::invalid_argument for a shape that is none.
 std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts,
                                          const memory_shape& shape);
 

@@ -11,8 +11,8 @@
 #include "sw/cfg/region_costs.h"
 #include "sw/cfg/split_region.h"
 #include "sw/wcet/checked.h"
-#include "sw/wcet/loops/loop_place.h"
 #include "sw/wcet/flow/prune.h"
+#include "sw/wcet/loops/loop_place.h"
 
 namespace pws::wcet {
 

@@ -15,10 +15,10 @@
 #include "sw/cfg/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/cfg/source_place.h"
-#include "sw/wcet/kernel/barrier_check.h"
 #include "sw/wcet/flow/guaranteed_splits.h"
-#include "sw/wcet/instructions/instruction_time.h"
 #include "sw/wcet/flow/ipet.h"
+#include "sw/wcet/instructions/instruction_time.h"
+#include "sw/wcet/kernel/barrier_check.h"
 #include "sw/wcet/launch_facts.h"
 #include "sw/wcet/loops/loop_bounds.h"
 

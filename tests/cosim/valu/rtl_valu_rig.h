@@ -4,8 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "models/isa/opcode_row.h"
 #include "models/isa/code/source_field.h"
+#include "models/isa/opcode_row.h"
 #include "tests/cosim/valu/random_source.h"
 #include "tests/cosim/valu/rtl_valu.h"
 

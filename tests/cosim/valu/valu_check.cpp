@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "models/isa/vector/half.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/opcode_row.h"
+#include "models/isa/vector/half.h"
 #include "tests/cosim/valu/supported_rows.h"
 
 namespace pws::cosim {

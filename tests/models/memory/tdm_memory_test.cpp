@@ -62,7 +62,7 @@ requester at_place(uint32_t place) {
 
 SIMULATION(tdm_memory, a_slot_for_each_place_in_each_frame) {
   tdm_bench b(small_machine());
-  EXPECT_EQ(models::tdm_memory::slot_cycles(small_machine().memory.dram), slot);
+  EXPECT_EQ(models::line_slots_of(small_machine()).slot, slot);
   EXPECT_EQ(b.tested.statistics().frame, frame);
   std::vector<cycle_t> expected;
   for (uint32_t cu = 0; cu < 2; ++cu)

@@ -9,6 +9,7 @@
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
+#include "tests/pwscc/choice/equation_3.h"
 
 namespace pws::cfg {
 namespace {
