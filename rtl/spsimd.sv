@@ -281,61 +281,39 @@ module spsimd #(
   assign salu_next_pc_o = taken ? target : following_pc;
 
   // ---- Scalar queue: results on their way to the registers
-  typedef struct packed {
-    logic                valid;
-    logic [CtxWidth-1:0] ctx;
-    logic                we;
-    logic [6:0]          index;
-    logic                wide;
-    logic [63:0]         data;
-    logic                scc_we;
-    logic                scc;
-    logic                exec_we;
-    logic [63:0]         exec;
-    logic                m0_we;
-    logic [31:0]         m0;
-  } scalar_result_t;
+  spsimd_pkg::scalar_result_t result_d, result_q;
+  logic                       result_valid;
+  logic [CtxWidth-1:0]        result_ctx_q;
 
-  scalar_result_t result_d, kept1_d, kept2_d, kept3_d, result1_q, result2_q, result3_q;
-
+  assign result_valid = salu_go && !salu_ctrl.split && !salu_ctrl.merge;
   always_comb begin
     result_d         = '0;
-    result_d.valid   = salu_go && !salu_ctrl.split && !salu_ctrl.merge;
-    result_d.ctx     = salu_ctx_i;
-    result_d.we      = result_d.valid && salu_ctrl.writes_sdst && !salu_kept;
+    result_d.we      = result_valid && salu_ctrl.writes_sdst && !salu_kept;
     result_d.index   = salu_ctrl.relative_dst ? salu_ctrl.sdst + c_m0[6:0] : salu_ctrl.sdst;
     result_d.wide    = salu_ctrl.wide_sdst;
     result_d.data    = salu_result;
-    result_d.scc_we  = result_d.valid && salu_scc_we;
+    result_d.scc_we  = result_valid && salu_scc_we;
     result_d.scc     = salu_scc;
-    result_d.exec_we = result_d.valid && salu_exec_we;
+    result_d.exec_we = result_valid && salu_exec_we;
     result_d.exec    = salu_exec;
-    result_d.m0_we   = result_d.valid && salu_m0_we;
+    result_d.m0_we   = result_valid && salu_m0_we;
     result_d.m0      = salu_m0;
   end
 
-  // An SWF that ends leaves no result behind: another one may be in its context when it would arrive.
-  always_comb begin
-    kept1_d = leave_i[result_d.ctx] ? '0 : result_d;
-    kept2_d = leave_i[result1_q.ctx] ? '0 : result1_q;
-    kept3_d = leave_i[result2_q.ctx] ? '0 : result2_q;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      result1_q         <= '0;
-      result2_q         <= '0;
-      result3_q         <= '0;
-      salu_retire_o     <= 1'b0;
-      salu_retire_ctx_o <= '0;
-    end else begin
-      result1_q         <= kept1_d;
-      result2_q         <= kept2_d;
-      result3_q         <= kept3_d;
-      salu_retire_o     <= result3_q.valid && !leave_i[result3_q.ctx];
-      salu_retire_ctx_o <= result3_q.ctx;
-    end
-  end
+  scalar_queue #(
+      .Contexts(Contexts)
+  ) u_scalar_queue (
+      .clk_i,
+      .rst_ni,
+      .leave_i,
+      .valid_i     (result_valid),
+      .ctx_i       (salu_ctx_i),
+      .result_i    (result_d),
+      .ctx_o       (result_ctx_q),
+      .result_o    (result_q),
+      .retire_o    (salu_retire_o),
+      .retire_ctx_o(salu_retire_ctx_o)
+  );
 
   // ---- Split and merge
   logic        split_push, merge_pop, merge_wait_child, merge_wait_parent;
@@ -428,7 +406,7 @@ module spsimd #(
     logic issues_scalar, issues_vector, scalar_writes, vector_writes;
     assign issues_scalar = salu_go && salu_ctx_i == CtxWidth'(c);
     assign issues_vector = valu_issue_i && !valu_unsupported_o && valu_ctx_i == CtxWidth'(c);
-    assign scalar_writes = result3_q.ctx == CtxWidth'(c);
+    assign scalar_writes = result_ctx_q == CtxWidth'(c);
     assign vector_writes = valu_ctx == CtxWidth'(c);
 
     swf_context #(
@@ -453,16 +431,16 @@ module spsimd #(
         .begin_gpr_alloc_i(begin_gpr_alloc_i[32*c+:32]),
         .begin_lds_alloc_i(begin_lds_alloc_i[32*c+:32]),
 
-        .salu_we_i        (result3_q.we && scalar_writes),
-        .salu_index_i     (result3_q.index),
-        .salu_wide_i      (result3_q.wide),
-        .salu_data_i      (result3_q.data),
-        .salu_scc_we_i    (result3_q.scc_we && scalar_writes),
-        .salu_scc_i       (result3_q.scc),
-        .salu_exec_we_i   (result3_q.exec_we && scalar_writes),
-        .salu_exec_i      (result3_q.exec),
-        .salu_m0_we_i     (result3_q.m0_we && scalar_writes),
-        .salu_m0_i        (result3_q.m0),
+        .salu_we_i        (result_q.we && scalar_writes),
+        .salu_index_i     (result_q.index),
+        .salu_wide_i      (result_q.wide),
+        .salu_data_i      (result_q.data),
+        .salu_scc_we_i    (result_q.scc_we && scalar_writes),
+        .salu_scc_i       (result_q.scc),
+        .salu_exec_we_i   (result_q.exec_we && scalar_writes),
+        .salu_exec_i      (result_q.exec),
+        .salu_m0_we_i     (result_q.m0_we && scalar_writes),
+        .salu_m0_i        (result_q.m0),
         .salu_mode_we_i   (issues_scalar && salu_mode_we),
         .salu_mode_i      (salu_mode),
         .salu_trapsts_we_i(issues_scalar && salu_trapsts_we),

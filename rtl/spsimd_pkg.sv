@@ -68,4 +68,18 @@ package spsimd_pkg;
     SwfWaitParent  // at its merge, to be joined by its parent
   } swf_status_e;
 
+  // What a scalar instruction writes, but for MODE and TRAPSTS.
+  typedef struct packed {
+    logic        we;
+    logic [6:0]  index;
+    logic        wide;
+    logic [63:0] data;
+    logic        scc_we;
+    logic        scc;
+    logic        exec_we;
+    logic [63:0] exec;
+    logic        m0_we;
+    logic [31:0] m0;
+  } scalar_result_t;
+
 endpackage

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -110,10 +111,73 @@ int graph_command(const run_options& o) {
   return exit_pass;
 }
 
-void add_run_options(CLI::App& command, run_options& o) {
-  command.add_option("CONFIG", o.config, "Run description (YAML)")->required();
-  command.add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
+// A command, and what it does with its options.
+struct command {
+  CLI::App* given_as = nullptr;
+  std::function<int()> run;
+};
+
+CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, run_options& o) {
+  CLI::App* c = app.add_subcommand(name, help);
+  c->add_option("CONFIG", o.config, "Run description (YAML)")->required();
+  c->add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
       ->allow_extra_args(false);
+  return c;
+}
+
+command add_run(CLI::App& app, run_options& o) {
+  CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", o);
+  c->add_option("--vcd", o.outputs.vcd, "Write a waveform (timing fidelity)");
+  c->add_option("--rtl-vcd", o.outputs.rtl_vcd,
+                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
+  c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block");
+  c->add_option("--report", o.outputs.report, "Write all results as JSON");
+  c->add_flag("--quiet", o.quiet, "Print nothing but errors");
+  return {c, [&o] { return run_command(o); }};
+}
+
+command add_check(CLI::App& app, run_options& o) {
+  return {add_with_config(app, "check", "Check a YAML file without running it", o), [&o] { return check_command(o); }};
+}
+
+command add_wcet(CLI::App& app, wcet_options& o) {
+  CLI::App* c = add_with_config(app, "wcet", "Bound the worst-case execution time of a run's kernel", o.run);
+  c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
+      ->check(CLI::IsMember(names<block_time_source>()));
+  c->add_flag("--observe", o.observe, "Run the kernel too, and compare");
+  c->add_option("--report", o.outputs.report, "Write everything as JSON");
+  c->add_option("--dot", o.outputs.dot, "Write the control flow graph for Graphviz");
+  c->add_option("--svg", o.outputs.svg, "Write the control flow graph drawn (needs Graphviz)");
+  c->add_option("--timeline", o.outputs.timeline, "Write the worst case as a Chrome trace");
+  c->add_option("--draw", o.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
+      ->transform(CLI::CheckedTransformer(by_name<wcet::scheme>()));
+  return {c, [&o] { return wcet_command(o); }};
+}
+
+command add_graph(CLI::App& app, run_options& o) {
+  CLI::App* c =
+      add_with_config(app, "graph", "Bound a control flow graph that a YAML file gives with its block times", o);
+  c->add_option("--report", o.outputs.report, "Write all results as JSON");
+  return {c, [&o] { return graph_command(o); }};
+}
+
+command add_params(CLI::App& app, bool& as_yaml) {
+  CLI::App* c = app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
+  c->add_flag("--yaml", as_yaml, "As a commented machine file with the defaults");
+  return {c, [&as_yaml] {
+            (as_yaml ? print_params_yaml : print_params)(std::cout);
+            return static_cast<int>(exit_pass);
+          }};
+}
+
+command add_disasm(CLI::App& app, disassemble_options& o) {
+  CLI::App* c = app.add_subcommand("disasm", "Disassemble the kernels of a program");
+  c->add_option("FILE", o.file, "HIP source, code object, offload bundle or executable")->required();
+  c->add_option("--kernel", o.kernel, "Only this kernel");
+  return {c, [&o] {
+            disassemble_program(std::cout, o);
+            return static_cast<int>(exit_pass);
+          }};
 }
 
 }  // namespace
@@ -126,81 +190,34 @@ int command_line(int argc, char** argv) {
   app.set_version_flag("--version", "pwsvp 0.1.0");
   app.footer("Exit codes: 0 done and as expected, 1 the program or the check failed, 2 bad input.");
 
-  run_options options;
-  options.outputs.command = shell_text(argc, argv);
-  CLI::App* run_app = app.add_subcommand("run", "Run a kernel as a YAML file describes");
-  add_run_options(*run_app, options);
-  run_app->add_option("--vcd", options.outputs.vcd, "Write a waveform (timing fidelity)");
-  run_app->add_option("--rtl-vcd", options.outputs.rtl_vcd,
-                      "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
-  run_app->add_option("--timeline", options.outputs.timeline, "Write a Chrome trace: a slice per basic block");
-  run_app->add_option("--report", options.outputs.report, "Write all results as JSON");
-  run_app->add_flag("--quiet", options.quiet, "Print nothing but errors");
-
+  run_options run, check, graph;
+  wcet_options wcet;
   exec_options program;
-  program.command = shell_text(argc, argv);
-  CLI::App* exec_app = add_exec_command(app, program);
-
-  CLI::App* check_app = app.add_subcommand("check", "Check a YAML file without running it");
-  add_run_options(*check_app, options);
-
-  wcet_options wcet_run;
-  CLI::App* wcet_app = app.add_subcommand("wcet", "Bound the worst-case execution time of a run's kernel");
-  add_run_options(*wcet_app, wcet_run.run);
-  wcet_app->add_option("--times", wcet_run.times, "Basic-block times: static or measured; overrides wcet.block_times")
-      ->check(CLI::IsMember(names<block_time_source>()));
-  wcet_app->add_flag("--observe", wcet_run.observe, "Run the kernel too, and compare");
-  wcet_app->add_option("--report", wcet_run.outputs.report, "Write everything as JSON");
-  wcet_app->add_option("--dot", wcet_run.outputs.dot, "Write the control flow graph for Graphviz");
-  wcet_app->add_option("--svg", wcet_run.outputs.svg, "Write the control flow graph drawn (needs Graphviz)");
-  wcet_app->add_option("--timeline", wcet_run.outputs.timeline, "Write the worst case as a Chrome trace");
-  wcet_app->add_option("--draw", wcet_run.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
-      ->transform(CLI::CheckedTransformer(by_name<wcet::scheme>()));
-
-  run_options graph;
-  CLI::App* graph_app =
-      app.add_subcommand("graph", "Bound a control flow graph that a YAML file gives with its block times");
-  add_run_options(*graph_app, graph);
-  graph_app->add_option("--report", graph.outputs.report, "Write all results as JSON");
-
   sweep_command_options experiment;
-  experiment.command = shell_text(argc, argv);
-  CLI::App* sweep_app = add_sweep_command(app, experiment);
   report_command_options page;
-  CLI::App* report_app = add_report_command(app, page);
-
-  bool as_yaml = false;
-  CLI::App* params_app =
-      app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
-  params_app->add_flag("--yaml", as_yaml, "As a commented machine file with the defaults");
-
   disassemble_options disassembly;
-  CLI::App* disasm_app = app.add_subcommand("disasm", "Disassemble the kernels of a program");
-  disasm_app->add_option("FILE", disassembly.file, "HIP source, code object, offload bundle or executable")->required();
-  disasm_app->add_option("--kernel", disassembly.kernel, "Only this kernel");
-
+  bool as_yaml = false;
+  run.outputs.command = program.command = experiment.command = shell_text(argc, argv);
+  const command commands[] = {
+      add_run(app, run),
+      {add_exec_command(app, program), [&] { return exec_command(program); }},
+      add_check(app, check),
+      add_wcet(app, wcet),
+      add_graph(app, graph),
+      {add_sweep_command(app, experiment), [&] { return sweep_command(experiment); }},
+      {add_report_command(app, page), [&] { return report_command(page); }},
+      add_params(app, as_yaml),
+      add_disasm(app, disassembly),
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? exit_pass : exit_bad_input;
   }
   try {
-    if (run_app->parsed()) return run_command(options);
-    if (exec_app->parsed()) return exec_command(program);
-    if (check_app->parsed()) return check_command(options);
-    if (wcet_app->parsed()) return wcet_command(wcet_run);
-    if (graph_app->parsed()) return graph_command(graph);
-    if (sweep_app->parsed()) return sweep_command(experiment);
-    if (report_app->parsed()) return report_command(page);
-    if (params_app->parsed()) {
-      if (as_yaml)
-        print_params_yaml(std::cout);
-      else
-        print_params(std::cout);
-      return exit_pass;
-    }
-    disassemble_program(std::cout, disassembly);
-    return exit_pass;
+    for (const command& c : commands)
+      if (c.given_as->parsed()) return c.run();
+    return exit_bad_input;  // CLI11 wants one of them
   } catch (const input_error& e) {
     std::cerr << e.what() << '\n';
     return exit_bad_input;

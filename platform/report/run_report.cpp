@@ -192,6 +192,55 @@ void print(std::ostream& out, const run_report& r) {
   fmt::print(out, "{}\n", r.pass() ? "PASS" : "FAIL");
 }
 
+namespace {
+ordered_json divergence_json(const run_report& r) {
+  const models::machine_config& m = r.machine;
+  ordered_json d = {{"scheme", models::traits_of(m.divergence).name},
+                    {"spsimd_per_simd", m.spsimd_per_simd},
+                    {"splits", quantity(r.divergence.splits, "SWFs created")},
+                    {"splits_one_sided", quantity(r.divergence.one_sided, "wavefront instructions")},
+                    {"splits_without_context", quantity(r.divergence.no_context, "wavefront instructions")},
+                    {"merges", quantity(r.divergence.merges, "SWFs")},
+                    {"schedulable_paths", quantity(r.schedulable_paths(), "paths per wavefront instruction")}};
+  for (size_t k = 0; k < r.spsimds.size(); ++k)
+    d["spsimd"].push_back({{"number", models::swf_number::spsimd_unit(static_cast<uint32_t>(k)).value()},
+                           {"valu_busy", quantity(r.spsimds[k].valu_busy, "cycles, summed over units")},
+                           {"swfs", quantity(r.cycles == 0 ? 0.0
+                                                           : static_cast<double>(r.spsimds[k].swf_occupancy) /
+                                                                 static_cast<double>(spsimd_cycles(r)),
+                                             "contexts in use, average per unit")}});
+  return d;
+}
+
+ordered_json memory_json(const run_report& r) {
+  ordered_json j = {{"vector_instructions", quantity(r.requests.vector_instructions, "wavefront instructions")},
+                    {"vector_requests", quantity(r.requests.vector_lines, "lines")},
+                    {"scalar_requests", quantity(r.requests.scalar_lines, "lines")},
+                    {"fetches", quantity(r.requests.fetches, "requests")},
+                    {"loaded", quantity(r.requests.bytes_loaded, "bytes")},
+                    {"stored", quantity(r.requests.bytes_stored, "bytes")},
+                    {"vector_l1", to_json(r.vector_l1)},
+                    {"scalar_cache", to_json(r.scalar_cache)},
+                    {"instruction_cache", to_json(r.instruction_cache)},
+                    {"l2", to_json(r.l2)},
+                    {"dram",
+                     {{"reads", quantity(r.dram.reads, "lines")},
+                      {"writes", quantity(r.dram.writes, "lines")},
+                      {"row_hits", quantity(r.dram.row_hits, "lines")},
+                      {"row_conflicts", quantity(r.dram.row_conflicts, "lines")},
+                      {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")}}}};
+  if (r.machine.memory.arbitration == models::memory_arbitration::tdm) {
+    for (const char* unused : {"vector_l1", "scalar_cache", "instruction_cache", "l2", "dram"}) j.erase(unused);
+    j["tdm"] = {{"lines", quantity(r.tdm.lines, "lines")},
+                {"frame", quantity(r.tdm.frame, "cycles")},
+                {"waited_for_slot", quantity(r.tdm.waited, "cycles, summed over lines")},
+                {"longest_wait", quantity(r.tdm.longest_wait, "cycles")}};
+  }
+  return j;
+}
+
+}  // namespace
+
 ordered_json to_json(const run_report& r) {
   const models::machine_config& m = r.machine;
   ordered_json j;
@@ -232,49 +281,10 @@ ordered_json to_json(const run_report& r) {
   j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
   for (size_t k = 0; k < r.cu.stalls.size(); ++k)
     j["waiting"][models::name_of(static_cast<models::stall>(k))] = quantity(r.cu.stalls[k], "context cycles");
-  if (models::traits_of(m.divergence).splits()) {
-    ordered_json& d = j["divergence"];
-    d = {{"scheme", models::traits_of(m.divergence).name},
-         {"spsimd_per_simd", m.spsimd_per_simd},
-         {"splits", quantity(r.divergence.splits, "SWFs created")},
-         {"splits_one_sided", quantity(r.divergence.one_sided, "wavefront instructions")},
-         {"splits_without_context", quantity(r.divergence.no_context, "wavefront instructions")},
-         {"merges", quantity(r.divergence.merges, "SWFs")},
-         {"schedulable_paths", quantity(r.schedulable_paths(), "paths per wavefront instruction")}};
-    for (size_t k = 0; k < r.spsimds.size(); ++k)
-      d["spsimd"].push_back({{"number", models::swf_number::spsimd_unit(static_cast<uint32_t>(k)).value()},
-                             {"valu_busy", quantity(r.spsimds[k].valu_busy, "cycles, summed over units")},
-                             {"swfs", quantity(r.cycles == 0 ? 0.0
-                                                             : static_cast<double>(r.spsimds[k].swf_occupancy) /
-                                                                   static_cast<double>(spsimd_cycles(r)),
-                                               "contexts in use, average per unit")}});
-  }
+  if (models::traits_of(m.divergence).splits()) j["divergence"] = divergence_json(r);
   if (r.cosim.units != 0) j["cosim"] = cosim::to_json(r.cosim);
   j["lds"] = {{"conflict_cycles", quantity(r.lds_conflict_cycles, "cycles")}};
-  j["memory"] = {{"vector_instructions", quantity(r.requests.vector_instructions, "wavefront instructions")},
-                 {"vector_requests", quantity(r.requests.vector_lines, "lines")},
-                 {"scalar_requests", quantity(r.requests.scalar_lines, "lines")},
-                 {"fetches", quantity(r.requests.fetches, "requests")},
-                 {"loaded", quantity(r.requests.bytes_loaded, "bytes")},
-                 {"stored", quantity(r.requests.bytes_stored, "bytes")},
-                 {"vector_l1", to_json(r.vector_l1)},
-                 {"scalar_cache", to_json(r.scalar_cache)},
-                 {"instruction_cache", to_json(r.instruction_cache)},
-                 {"l2", to_json(r.l2)},
-                 {"dram",
-                  {{"reads", quantity(r.dram.reads, "lines")},
-                   {"writes", quantity(r.dram.writes, "lines")},
-                   {"row_hits", quantity(r.dram.row_hits, "lines")},
-                   {"row_conflicts", quantity(r.dram.row_conflicts, "lines")},
-                   {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")}}}};
-  if (m.memory.arbitration == models::memory_arbitration::tdm) {
-    for (const char* unused : {"vector_l1", "scalar_cache", "instruction_cache", "l2", "dram"})
-      j["memory"].erase(unused);
-    j["memory"]["tdm"] = {{"lines", quantity(r.tdm.lines, "lines")},
-                          {"frame", quantity(r.tdm.frame, "cycles")},
-                          {"waited_for_slot", quantity(r.tdm.waited, "cycles, summed over lines")},
-                          {"longest_wait", quantity(r.tdm.longest_wait, "cycles")}};
-  }
+  j["memory"] = memory_json(r);
   j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}, {"cpu_time", quantity(r.host_cpu_seconds, "s")}};
   return j;
 }

@@ -2,6 +2,7 @@
 #include "platform/config/schema/schema.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -128,9 +129,14 @@ struct outcome {
   std::string issues;  // without the file's name
 };
 
+// A name that no other process has: tests run side by side.
+std::string own_file(const std::string& name) {
+  return testing::TempDir() + "/" + std::to_string(getpid()) + name;
+}
+
 outcome read_text(const std::string& text, const std::vector<std::string>& overrides = {},
                   const override_rules& rules = {}, bool as_written = false) {
-  const std::string file = testing::TempDir() + "/schema_test.yaml";
+  const std::string file = own_file("schema_test.yaml");
   std::ofstream(file) << text;
   outcome o;
   issue_list issues(file);
@@ -264,7 +270,7 @@ TEST(schema, unknown_missing_and_duplicate_keys) {
   EXPECT_TRUE(unknown.good);  // of the values that there are
   EXPECT_NE(read_with("zzzzzz: 1").issues.find("known here: seats, doors, "), std::string::npos);
   EXPECT_NE(read_with("zzzzzz: 1").issues.find("gap, base\n"), std::string::npos);
-  const std::string file = testing::TempDir() + "/schema_test.yaml";
+  const std::string file = own_file("schema_test.yaml");
   std::ofstream(file) << "doors: 1\ndoors: 2\n";
   issue_list issues(file);
   yaml_node root;
@@ -316,7 +322,7 @@ TEST(schema, order_of_messages_without_a_place) {
 }
 
 TEST(schema, a_reader_can_watch_every_value) {
-  const std::string file = testing::TempDir() + "/schema_test.yaml";
+  const std::string file = own_file("schema_test.yaml");
   std::ofstream(file) << "{name: x, volts: 1, doors: 256, motor: {power: 3, fan: {size: 0}}}";
   issue_list issues(file);
   reader read(issues);
