@@ -10,6 +10,7 @@
 #include "models/compute_unit/special_instructions.h"
 #include "models/context/wavefront.h"
 #include "models/isa/host_fp.h"
+#include "models/machine/context_name.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {
@@ -212,10 +213,17 @@ void compute_unit::run() {
 }
 
 void compute_unit::fetch_completed(wf_context& c, cycle_t) {
-  operation_completed(c);
+  update(c);
 }
 
-void compute_unit::operation_completed(wf_context& c) {
+void compute_unit::operation_completed(wf_context& c, wf_context& root) {
+  if (!parts_.scheme->hands_on()) return update(c);
+  update(root);
+  for (wf_context* const swf : root.group->swfs)
+    if (swf->tree.root == &root) update(*swf);
+}
+
+void compute_unit::update(wf_context& c) {
   if (stopped_) return;
   try {
     pipeline_->update(c);
@@ -273,9 +281,7 @@ std::string compute_unit::describe_waves() const {
 }
 
 std::string compute_unit::place_of(const wf_context& c) const {
-  const swf_number number = unit(c.unit).number;
-  if (number.is_simd_unit()) return fmt::format("simd{}.wf{}", c.simd.value, c.slot.value);
-  return fmt::format("simd{}.spsimd{}.swf{}", c.simd.value, number.value(), c.slot.value);
+  return context_name(parts_.config, c.unit, c.slot);
 }
 
 }  // namespace pws::models

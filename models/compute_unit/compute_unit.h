@@ -91,11 +91,12 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   void run();
   void wake(cycle_t at);
   void fetch_completed(wf_context& context, cycle_t at) override;
-  void operation_completed(wf_context& context) override;
+  void operation_completed(wf_context& context, wf_context& root) override;
   void swf_started(wf_context& swf, cycle_t at) override;
   void swf_left(wf_context& swf, cycle_t at) override;
   void wave_finished(wf_context& context, cycle_t at) override;
   void message(const wf_context& c, const isa::inst& i) override;
+  void update(wf_context& context);
   void report(const wf_context* context, const std::exception& error);
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
   resident_workgroup& free_group();

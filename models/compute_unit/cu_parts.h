@@ -35,7 +35,7 @@ struct cu_parts {
 
   simd_unit& unit_of(const wf_context& c) { return *units[c.unit.value]; }
   void check_isolation(const wf_context& c, const isa::inst& i) const {
-    if (config.check.split_isolation && c.tree.root->tree.live > 1) refuse_broken_isolation(i, c.state);
+    if (config.check.split_isolation && c.in_pieces()) refuse_broken_isolation(i, c.state);
   }
 };
 

@@ -64,12 +64,23 @@ bool functional_engine::run_turn(wf_context& w) {
 
 // ---- splitting
 
-void functional_engine::begin(wf_context& swf, const wf_context&) {
-  host_.swf_started(swf, cu_.clock.now());
+void functional_engine::begin(wf_context& c, const wf_context&) {
+  go_on(c);
 }
 
 void functional_engine::resume(wf_context& c, uint64_t) {
-  c.become(wf_status::running);
+  go_on(c);
+}
+
+void functional_engine::replace(wf_context& c) {
+  go_on(c);
+}
+
+void functional_engine::go_on(wf_context& c) {
+  if (c.status == wf_status::idle)
+    host_.swf_started(c, cu_.clock.now());
+  else
+    c.become(wf_status::running);
 }
 
 void functional_engine::suspend(wf_context& c) {

@@ -24,8 +24,10 @@ class functional_engine : private swf_scheduler {
   outcome run_wave(wf_context& c);
   template <bool observed>
   outcome run_slice(wf_context& c);
+  void go_on(wf_context& c);
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c, uint64_t join) override;
+  void replace(wf_context& c) override;
   void suspend(wf_context& c) override;
   void release(wf_context& c) override;
   void leave(wf_context& swf) override;

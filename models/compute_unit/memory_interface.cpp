@@ -66,7 +66,7 @@ void memory_interface::set_window(unsigned char* storage, uint64_t base, uint64_
   window_size_ = size;
 }
 
-memory_interface::operation* memory_interface::acquire(wf_context& context, target of) {
+memory_interface::operation* memory_interface::acquire(wf_context& context, pending_operation* counted) {
   if (free_ == nullptr) {
     operations_.push_back(std::make_unique<operation>());
     free_ = operations_.back().get();
@@ -75,7 +75,9 @@ memory_interface::operation* memory_interface::acquire(wf_context& context, targ
   free_ = op->next_free;
   *op = {};
   op->context = &context;
-  op->of = of;
+  op->root = context.tree.root;
+  op->counted = counted;
+  if (counted != nullptr) counted->hold();
   return op;
 }
 
@@ -101,17 +103,11 @@ void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>
 
 void memory_interface::settle(operation& op) {
   if (op.remaining != 0) return;
-  wf_context& context = *op.context;
-  switch (op.of) {
-    case target::vm:
-      context.front.vm.complete(op.slot, op.done);
-      break;
-    case target::lgkm:
-      context.front.lgkm.complete(op.slot, op.done);
-      break;
-    case target::fetch:
-      context.front.ibuf.arrival = op.done;
-      break;
+  if (op.counted == nullptr) {
+    op.context->front.ibuf.arrival = op.done;
+  } else {
+    op.counted->done = op.done;
+    op.counted->drop();
   }
   op.next_free = free_;
   free_ = &op;
@@ -120,15 +116,16 @@ void memory_interface::settle(operation& op) {
 cycle_t memory_interface::fetch(wf_context& context, uint64_t address, uint32_t bytes, cycle_t now) {
   ++statistics_.fetches;
   context.front.ibuf.arrival = never;
-  operation* op = acquire(context, target::fetch);
+  operation* op = acquire(context, nullptr);
   send(instruction, *op, access_kind::fetch, address, bytes, false, now);
   settle(*op);
   return context.front.ibuf.arrival;
 }
 
 void memory_interface::scalar_access(wf_context& context, const isa::memory_access& a, cycle_t now) {
-  operation* op = acquire(context, target::lgkm);
-  op->slot = context.front.lgkm.add();
+  pending_operation& counted = counted_.acquire();
+  context.front.add_lgkm(counted);
+  operation* op = acquire(context, &counted);
   op->done = now + 1;
   if (a.mask != 0) {
     const uint64_t last = (a.address[0] + a.bytes_per_lane - 1) >> line_shift_;
@@ -146,8 +143,9 @@ cycle_t memory_interface::vector_access(wf_context& context, const isa::memory_a
   ++statistics_.vector_instructions;
   const uint64_t lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
   (a.is_store || a.is_atomic ? statistics_.bytes_stored : statistics_.bytes_loaded) += lanes * a.bytes_per_lane;
-  operation* op = acquire(context, target::vm);
-  op->slot = context.front.vm.add();
+  pending_operation& counted = counted_.acquire();
+  context.front.add_vm(counted);
+  operation* op = acquire(context, &counted);
   const cycle_t addresses_done = now + isa::wave_size / lanes_per_cycle;
   op->done = addresses_done;
   const access_kind kind = a.is_atomic ? access_kind::atomic : a.is_store ? access_kind::store : access_kind::load;
@@ -168,12 +166,13 @@ tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t
   t.release();
   if (--op.remaining != 0) return tlm::TLM_COMPLETED;
   wf_context& context = *op.context;
-  const bool is_fetch = op.of == target::fetch;
+  wf_context& root = *op.root;
+  const bool is_fetch = op.counted == nullptr;
   settle(op);
   if (is_fetch)
     client_.fetch_completed(context, context.front.ibuf.arrival);
   else
-    client_.operation_completed(context);
+    client_.operation_completed(context, root);
   return tlm::TLM_COMPLETED;
 }
 

@@ -28,7 +28,9 @@ class memory_client {
  public:
   virtual ~memory_client() = default;
   virtual void fetch_completed(wf_context& context, cycle_t at) = 0;
-  virtual void operation_completed(wf_context& context) = 0;
+  // `context` issued it and may run another path by now, where paths hand on what they have under way; `root` is its
+  // wavefront's, which has not ended.
+  virtual void operation_completed(wf_context& context, wf_context& root) = 0;
 };
 
 // Distinct lines that a set of lanes touches, in order of first touch.
@@ -70,21 +72,22 @@ class memory_interface : public sc_core::sc_module {
   cycle_t vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now,
                         uint32_t lanes_per_cycle);
 
+  // Of all that the compute unit's contexts count.
+  operation_pool& operations() { return counted_; }
   size_t in_flight() const { return pool_.in_flight(); }
   const memory_statistics& statistics() const { return statistics_; }
 
  private:
-  enum class target : uint8_t { fetch, vm, lgkm };
   // One instruction's requests.
   struct operation {
     wf_context* context = nullptr;
+    wf_context* root = nullptr;  // of its wavefront
     operation* next_free = nullptr;
     uint32_t remaining = 0;
-    unsigned slot = 0;
+    pending_operation* counted = nullptr;  // by a counter of the context; nullptr: a fetch
     cycle_t done = 0;
-    target of = target::fetch;
   };
-  operation* acquire(wf_context& context, target of);
+  operation* acquire(wf_context& context, pending_operation* counted);
   void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
             uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at);
   void settle(operation& op);  // all requests sent: records the completion if nothing is left to wait for
@@ -97,6 +100,7 @@ class memory_interface : public sc_core::sc_module {
   unsigned char* storage_ = nullptr;
   uint64_t window_base_ = 0, window_size_ = 0;
   transaction_pool pool_;
+  operation_pool counted_;
   std::vector<std::unique_ptr<operation>> operations_;
   operation* free_ = nullptr;
   coalescer coalescer_;

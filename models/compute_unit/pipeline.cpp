@@ -11,6 +11,23 @@ namespace pws::models {
 namespace {
 // Bytes that arrive in one cycle are decoded in the next and pass the scoreboard in the one after.
 constexpr cycle_t decode_depth = 2;
+
+// First cycle at which an instruction that waits for counters, or counts, may issue: `counters` are a path's own or
+// those that its slot sees.
+template <class Counters>
+cycle_t counters_ready(const Counters& counters, const isa::inst& i) {
+  constexpr unsigned one_more = outstanding::capacity - 1;
+  switch (i.unit) {
+    case isa::unit::waitcnt: {
+      const isa::waitcnt_fields w = isa::waitcnt(i);  // expcnt: stores read their data when they issue
+      return std::max(counters.vm_at_most(w.vmcnt), counters.lgkm_at_most(w.lgkmcnt));
+    }
+    case isa::unit::vector_memory:
+      return std::max(counters.vm_at_most(one_more), counters.lgkm_at_most(one_more));
+    default:
+      return counters.lgkm_at_most(one_more);
+  }
+}
 }  // namespace
 
 pipeline::pipeline(cu_parts& cu, engine_host& host)
@@ -21,12 +38,14 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       rounds_(issue_rounds_of(config_)),
       lds_slots_(lds_slot, contexts_of_cu(config_), parts_of_wavefront(config_)),
       scheme_(*cu.scheme),
-      can_split_(scheme_.can_split()) {}
+      can_split_(scheme_.can_split()),
+      minds_long_operations_(scheme_.minds_long_operations()) {}
 
 void pipeline::start(wf_context& c, cycle_t at) {
   c.front.ibuf = {};
-  c.front.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
-  c.front.clear_results();
+  c.front.ibuf.restart(fetch_block(c.state.pc));
+  c.front.clear();
+  if (c.front.slot != nullptr) c.front.slot->clear();
   c.front.issued_at = at;
   prepare(c, at);
   plan_fetch(c, at);
@@ -49,41 +68,60 @@ void pipeline::tick(cycle_t now) {
   // SIMD units take turns at being first to what they share, each together with its SpSIMD units, and these take turns
   // among themselves: SpSIMD units that have nothing to do give no SIMD unit a better turn.
   const auto turn = static_cast<uint32_t>(now);
-  const uint32_t n_simd = config_.n_simd, spsimds = static_cast<uint32_t>(cu_.attention.size()) / n_simd - 1;
-  uint32_t simd = turn % n_simd;
-  for (uint32_t k = 0; k < n_simd; ++k) {
-    uint32_t member = spsimds == 0 ? 0 : turn / n_simd % (spsimds + 1);
-    for (uint32_t j = 0; j <= spsimds; ++j) {
-      const uint32_t index = member == 0 ? simd : n_simd + simd * spsimds + member - 1;
-      if (cu_.attention[index] <= now) tick(*cu_.units[index], now);
-      if (++member > spsimds) member = 0;
+  const unit_layout layout = cu_.contexts.layout();
+  uint32_t simd = turn % layout.simds;
+  for (uint32_t k = 0; k < layout.simds; ++k) {
+    uint32_t member = layout.spsimds == 0 ? 0 : turn / layout.simds % (layout.spsimds + 1);
+    for (uint32_t j = 0; j <= layout.spsimds; ++j) {
+      const swf_number number = member == 0 ? swf_number::simd_unit() : swf_number::spsimd_unit(member - 1);
+      const unit_id unit = layout.unit(simd_id(simd), number);
+      if (cu_.attention[unit.value] <= now) tick(*cu_.units[unit.value], now);
+      if (++member > layout.spsimds) member = 0;
     }
-    if (++simd == n_simd) simd = 0;
+    if (++simd == layout.simds) simd = 0;
   }
   if (!leaving_.empty()) free_contexts();
 }
 
 void pipeline::tick(simd_unit& s, cycle_t now) {
-  s.attention = s.table.look(s.in_use(), now);
-  for (size_t port = 0; port < s.port_free.size(); ++port) {
-    bool more = s.table.choose(static_cast<issue_port>(port));
-    while (more && s.port_free[port] <= now) {
-      schedule(s, now);
-      more = s.table.any_candidate();
+  if (s.in_use() <= rank_set<1>::word_bits)
+    tick_contexts<1>(s, now);
+  else
+    tick_contexts<schedule_table::most_words>(s, now);
+}
+
+template <uint32_t words>
+void pipeline::tick_contexts(simd_unit& s, cycle_t now) {
+  rank_set<words> ready, hungry;
+  s.attention = s.table.look(s.in_use(), now, ready, hungry);
+  for (size_t port = 0; port < s.port_free.size() && ready.any(); ++port) {
+    rank_set<words> candidates = s.table.wanting(static_cast<issue_port>(port), ready);
+    while (candidates.any() && s.port_free[port] <= now) {
+      const context_rank r = candidates.take(config_.schedule == schedule_policy::round_robin ? s.table.turn : 0);
+      ready.remove(r);  // it wants another port now, and is not ready for it before the next cycle
+      if (s.table.ready_at(r) > now) continue;  // another path of its wavefront has issued and changed that
+      s.table.turn = r.value + 1;               // past the youngest: its successor may be on its way
+      schedule(s, s.ranked(r), now);
     }
-    if (more) s.attention = std::min(s.attention, s.port_free[port]);
+    if (candidates.any()) s.attention = std::min(s.attention, s.port_free[port]);
   }
-  fetch(s, now);
+  // One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
+  while (hungry.any()) {
+    const context_rank r = hungry.take();
+    if (s.table.fetch_at(r) > now) continue;
+    if (s.fetch_free > now) {
+      s.attention = std::min(s.attention, s.fetch_free);
+      break;
+    }
+    s.fetch_free = now + 1;
+    fetch(s.ranked(r), now);
+  }
   current_ = nullptr;
 }
 
 // ---- schedule
 
-// Issues the candidate whose turn it is.
-void pipeline::schedule(simd_unit& s, cycle_t now) {
-  const context_rank rank = s.table.take(config_.schedule == schedule_policy::round_robin ? s.table.turn : 0);
-  s.table.turn = rank.value + 1;  // past the youngest: its successor may be on its way
-  wf_context& c = s.ranked(rank);
+void pipeline::schedule(simd_unit& s, wf_context& c, cycle_t now) {
   current_ = &c;
   if (c.status == wf_status::draining) {
     s.set_not_ready(c);
@@ -117,19 +155,6 @@ void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
   const bool space = ahead + static_cast<int64_t>(config_.fetch_bytes) <= int64_t{4} * config_.ibuf_dwords;
   const bool possible = space && c.front.ibuf.arrival != never;
   unit_of(c).set_fetch(c, possible ? fetch_slot(c, std::max(earliest, c.front.ibuf.arrival)) : never);
-}
-
-// One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
-void pipeline::fetch(simd_unit& s, cycle_t now) {
-  for (context_rank rank; s.table.take_hungry(rank);) {
-    if (s.table.fetch_at(rank) > now) continue;
-    if (s.fetch_free > now) {
-      s.attention = std::min(s.attention, s.fetch_free);
-      return;
-    }
-    s.fetch_free = now + 1;
-    fetch(s.ranked(rank), now);
-  }
 }
 
 void pipeline::fetch(wf_context& c, cycle_t now) {
@@ -168,9 +193,16 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   // Which register a relative index means is not known before it executes.
   if (c.front.results.all_ready() > ready)
     wait_for(i.relative_index ? c.front.results.all_ready() : c.front.results.ready(i), stall::operand);
-  if (i.unit == isa::unit::waitcnt || i.is_memory()) {
-    wait_for(counters_ready(c, i), stall::memory);
-  } else if (can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i)) {
+  const bool counts = i.unit == isa::unit::waitcnt || i.is_memory();
+  if (counts) wait_for(counters_ready(c.front, i), stall::memory);
+  if (c.front.slot != nullptr) {
+    const cycle_t depends = ready;
+    const slot_scoreboard& slot = *c.front.slot;
+    wait_for(i.relative_index ? slot.all_ready() : slot.ready(i), stall::operand);
+    if (counts) wait_for(counters_ready(slot, i), stall::memory);
+    c.front.waits_falsely = ready > depends;
+  }
+  if (!counts && can_split_ && scheme_.acts_on(i) && scheme_.waits_at(c, i)) {
     const divergence_scheme::wait w = scheme_.waits_for(c.front);
     wait_for(w.until, w.reason);
     wait_for(c.front.ibuf.arrival, stall::fetch);
@@ -180,27 +212,17 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   unit_of(c).set_ready(c, port_of(i.unit), issue_slot(c, ready));
 }
 
-cycle_t pipeline::counters_ready(const wf_context& c, const isa::inst& i) const {
-  switch (i.unit) {
-    case isa::unit::waitcnt: {
-      const isa::waitcnt_fields w = isa::waitcnt(i);  // expcnt: stores read their data when they issue
-      return std::max(c.front.vm.when_at_most(w.vmcnt), c.front.lgkm.when_at_most(w.lgkmcnt));
-    }
-    case isa::unit::vector_memory:
-      return std::max(c.front.vm.when_at_most(outstanding::capacity - 1),
-                      c.front.lgkm.when_at_most(outstanding::capacity - 1));
-    default:
-      return c.front.lgkm.when_at_most(outstanding::capacity - 1);
-  }
-}
-
 // ---- execute
 
 void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   const isa::inst& i = *c.front.next;
-  if (can_split_ && c.front.ibuf.arrival > now && scheme_.acts_on(i) && scheme_.diverges(c, i)) {
+  if (can_split_ && c.front.ibuf.arrival > now && scheme_.acts_on(i) && scheme_.waits_at(c, i)) {
     prepare(c, c.front.earliest);  // a fetch has begun since
     return;
+  }
+  if (s.issued_in != now) {
+    s.issued_in = now;
+    ++s.issuing_cycles;
   }
   if (now <= c.front.issued_at) SC_REPORT_FATAL(s.name(), "a context issued twice in a cycle");
   if (now > c.front.issued_at + 1) {
@@ -215,12 +237,18 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
     cu_.statistics.schedulable_paths += c.tree.root->tree.paths;
     cu_.check_isolation(c, i);
   }
+  if (c.front.slot != nullptr) cu_.statistics.false_dependences += c.front.waits_falsely;
   c.state.pc = i.pc + i.bytes();
   c.state.time = now;
   if (cu_.observer != nullptr) cu_.observer->issuing(cu_.index, c, i, now);
   const cycle_t earliest = execute(s, c, i, now);
   if (cu_.observer != nullptr) cu_.observer->issued(cu_.index, c, i, now);
   if (earliest == never) return;
+  if (minds_long_operations_ && takes_long(c, i)) {
+    c.front.earliest = earliest;
+    scheme_.took_long(c, *this);
+    if (unless_suspended(c, earliest) == never) return;
+  }
   prepare(c, earliest);
   plan_fetch(c, now + 1);
 }
@@ -233,7 +261,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       perform(s, c, i, now);
       s.busy(issue_port::salu, now + 1);
       ++cu_.statistics.salu_busy;
-      c.front.results.write(i, now, now + config_.latency.salu);
+      c.front.write(i, now, now + config_.latency.salu);
       return now + 1;
     case isa::unit::valu:
     case isa::unit::valu_trans:
@@ -247,8 +275,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
       memory(c, i, now);
       return now + 1;
     case isa::unit::waitcnt:
-      c.front.vm.retire(now);
-      c.front.lgkm.retire(now);
+      c.front.retire(now);
       return now + 1;
     case isa::unit::barrier:
       scheme_.check_barrier(c);
@@ -286,11 +313,11 @@ cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cy
   if (divides_time()) {  // each pass in a slot of its own
     s.busy(issue_port::valu, now + valu_cycles_);
     const cycle_t last = now + (passes - 1) * rounds_.round, before = (passes - 1) * valu_cycles_;
-    c.front.results.write(i, now, last + std::max<cycle_t>(latency > before ? latency - before : 0, valu_cycles_));
+    c.front.write(i, now, last + std::max<cycle_t>(latency > before ? latency - before : 0, valu_cycles_));
     return last + 1;
   }
   s.busy(issue_port::valu, now + passes * valu_cycles_);
-  c.front.results.write(i, now, now + std::max(latency, passes * valu_cycles_));
+  c.front.write(i, now, now + std::max(latency, passes * valu_cycles_));
   return now + 1;
 }
 
@@ -302,7 +329,7 @@ cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_
     perform(s, c, i, now);
   s.busy(issue_port::salu, now + 1);
   ++cu_.statistics.branches;
-  c.front.results.write(i, now, now + config_.latency.salu);
+  c.front.write(i, now, now + config_.latency.salu);
   if (c.state.pc != i.pc + i.bytes()) {
     ++cu_.statistics.branches_taken;
     redirect(c);
@@ -313,7 +340,17 @@ cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_
 
 // Makes the instruction buffer follow the PC.
 void pipeline::redirect(wf_context& c) {
-  if (!c.front.ibuf.holds(c.state.pc)) c.front.ibuf.restart(c.state.pc / config_.fetch_bytes * config_.fetch_bytes);
+  if (!c.front.ibuf.holds(c.state.pc)) c.front.ibuf.restart(fetch_block(c.state.pc));
+}
+
+// A miss, known by its end that is not, or a quarter-rate instruction. What memory.arbitration: tdm serves is not
+// cached.
+bool pipeline::takes_long(const wf_context& c, const isa::inst& i) const {
+  if (i.unit == isa::unit::valu_trans) return true;
+  if (i.unit != isa::unit::vector_memory && i.unit != isa::unit::scalar_memory) return false;
+  if (access_.where == isa::memory_access::space::lds) return false;
+  const outstanding& counter = i.unit == isa::unit::scalar_memory ? c.front.lgkm : c.front.vm;
+  return caches.vector == nullptr || counter.newest().done == never;
 }
 
 void pipeline::arrive_at_barrier(wf_context& c, cycle_t now) {

@@ -47,6 +47,8 @@ class pipeline : private swf_scheduler {
 
  private:
   void tick(simd_unit& s, cycle_t now);
+  template <uint32_t words>  // of a set of the unit's contexts
+  void tick_contexts(simd_unit& s, cycle_t now);
   // When the context may issue, and fetch, at `at` or later: at once, or in its next slot (schedule: tdm).
   bool divides_time() const { return rounds_.round != 0; }
   cycle_t issue_slot(const wf_context& c, cycle_t at) const {
@@ -57,14 +59,13 @@ class pipeline : private swf_scheduler {
   }
   simd_unit& unit_of(const wf_context& c) { return cu_.unit_of(c); }
   // fetch
+  uint64_t fetch_block(uint64_t address) const { return address / config_.fetch_bytes * config_.fetch_bytes; }
   void plan_fetch(wf_context& c, cycle_t earliest);
-  void fetch(simd_unit& s, cycle_t now);
   void fetch(wf_context& c, cycle_t now);
   // decode and scoreboard: sets next, ready_at and the reason
   void prepare(wf_context& c, cycle_t earliest);
-  cycle_t counters_ready(const wf_context& c, const isa::inst& i) const;
   // schedule
-  void schedule(simd_unit& s, cycle_t now);
+  void schedule(simd_unit& s, wf_context& c, cycle_t now);
   // execute
   void issue(simd_unit& s, wf_context& c, cycle_t now);
   cycle_t execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
@@ -78,19 +79,25 @@ class pipeline : private swf_scheduler {
   cycle_t vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void memory(wf_context& c, const isa::inst& i, cycle_t now);
+  bool takes_long(const wf_context& c, const isa::inst& i) const;
   void local_memory(wf_context& c, const isa::inst& i, cycle_t now);
+  pending_operation& completed(cycle_t at);
   // splitting
   cycle_t diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void redirect(wf_context& c);
   void restart_behind(wf_context& c, uint64_t join);
   void take_out(wf_context& c);
+  // A context that was taken out issues again, from `earliest` on; until now it waited for another path.
+  void put_back(wf_context& c, cycle_t earliest);
   // For what returns the first cycle of the next instruction: `never` where the scheme has suspended the context.
   cycle_t unless_suspended(wf_context& c, cycle_t earliest);
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c, uint64_t join) override;
+  void replace(wf_context& c) override;
   void suspend(wf_context& c) override;
   void release(wf_context& c) override;
   void leave(wf_context& swf) override;
+  void enter(wf_context& c);
   void joins(wf_context& parent, const wf_context& child) override;
   void drops(wf_context& parent, swf_number child) override;
   void finish(wf_context& root) override;
@@ -110,6 +117,7 @@ class pipeline : private swf_scheduler {
   slot_server lds_slots_;  // schedule: tdm: a pass of the LDS per slot
   divergence_scheme& scheme_;
   const bool can_split_;                     // the scheme's
+  const bool minds_long_operations_;         // likewise
   cycle_t now_ = 0;                          // of the tick in progress
   std::vector<wf_context*> leaving_;         // SWFs whose contexts are free after this cycle
   std::vector<spsimd_executor*> executors_;  // of units that have one

@@ -8,8 +8,7 @@
 namespace pws::models {
 
 void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
-  c.front.vm.retire(now);
-  c.front.lgkm.retire(now);
+  c.front.retire(now);
   access_.where = isa::memory_access::space::none;
   access_.mask = 0;
   access_.second_offset = 0;
@@ -17,7 +16,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   refuse_unallocated_registers(i, c.state);
   perform(unit_of(c), c, i, now);
   c.state.access = nullptr;
-  c.front.results.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
+  c.front.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
   maintain_caches(i, now);
   if (access_.where == isa::memory_access::space::lds) {
     local_memory(c, i, now);
@@ -34,9 +33,16 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
       break;
     default:  // a DS instruction that touched nothing: no lane active, or data exchanged between lanes
       shared_busy(issue_port::lds, now + 1);
-      c.front.lgkm.complete(c.front.lgkm.add(), now + config_.latency.lds);
+      c.front.add_lgkm(completed(now + config_.latency.lds));
       break;
   }
+}
+
+// An operation of which it is known when it is done.
+pending_operation& pipeline::completed(cycle_t at) {
+  pending_operation& o = cu_.mif.operations().acquire();
+  o.done = at;
+  return o;
 }
 
 void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
@@ -49,10 +55,10 @@ void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
     shared_busy(issue_port::lds, start + busy);
     last = start + busy - 1;
   }
-  c.front.lgkm.complete(c.front.lgkm.add(), last + config_.latency.lds);
+  c.front.add_lgkm(completed(last + config_.latency.lds));
   if (i.unit == isa::unit::vector_memory) {  // FLAT in the LDS aperture: passed through the address unit
     shared_busy(issue_port::vector_memory, now + valu_cycles_);
-    c.front.vm.complete(c.front.vm.add(), last + config_.latency.lds);
+    c.front.add_vm(completed(last + config_.latency.lds));
   }
 }
 

@@ -10,8 +10,7 @@ cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle
   if (!scheme_.diverges(c, i)) return now + config_.latency.internal;
   s.busy(issue_port::salu, now + 1);
   ++cu_.statistics.salu_busy;
-  c.front.vm.retire(now);
-  c.front.lgkm.retire(now);
+  c.front.retire(now);
   if (s.executor != nullptr) s.executor->diverging(c, i, now);
   const after_divergence then = scheme_.execute(c, i, *this);
   if (s.executor != nullptr) s.executor->diverged(c, i, now);
@@ -21,7 +20,7 @@ cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle
   }
   if (then == after_divergence::joined) restart_behind(c, i.pc);
   if (c.state.pc != i.pc + i.bytes()) redirect(c);
-  return unless_suspended(c, now + (then == after_divergence::joined ? scheme_.join_cycles() : scheme_.split_cycles()));
+  return unless_suspended(c, now + (i.unit == isa::unit::merge ? scheme_.join_cycles() : scheme_.split_cycles()));
 }
 
 // The context issues and fetches nothing until it is prepared again.
@@ -40,15 +39,23 @@ cycle_t pipeline::unless_suspended(wf_context& c, cycle_t earliest) {
 
 // The instruction buffer holds the block of the instruction where paths became one, whichever of them came last.
 void pipeline::restart_behind(wf_context& c, uint64_t join) {
-  c.front.ibuf.keep(join / config_.fetch_bytes * config_.fetch_bytes, config_.fetch_bytes);
+  c.front.ibuf.keep(fetch_block(join), config_.fetch_bytes);
+}
+
+// An idle context becomes an SWF.
+void pipeline::enter(wf_context& c) {
+  if (c.status != wf_status::idle) return;
+  if (divides_time() && c.takes_turn_as.part >= lds_slots_.parts())
+    throw program_error(
+        "an SWF has no memory slots: the wavefront splits into more SWFs than machine.split_points says");
+  host_.swf_started(c, now_);
+  c.front.issued_at = now_;  // it has not waited for anything
 }
 
 void pipeline::begin(wf_context& swf, const wf_context& from) {
-  if (divides_time() && swf.takes_turn_as.part >= lds_slots_.parts())
-    throw program_error(
-        "an SWF has no memory slots: the wavefront splits into more SWFs than machine.split_points says");
-  host_.swf_started(swf, now_);
+  enter(swf);
   scheme_.begin_path(swf.front, from.front);
+  swf.front.issued_at = now_;
   swf.front.issued_at = now_;
   if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
   const isa::inst& split = *from.front.next;
@@ -61,11 +68,23 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
 void pipeline::resume(wf_context& c, uint64_t join) {
   if (c.status == wf_status::ended && unit_of(c).executor != nullptr)  // another SWF goes on in its place
     unit_of(c).executor->taken_over(c, now_);
+  enter(c);
   restart_behind(c, join);
   scheme_.rejoin(c.front);
+  put_back(c, now_ + scheme_.join_cycles());
+}
+
+void pipeline::replace(wf_context& c) {
+  enter(c);
+  redirect(c);
+  scheme_.rejoin(c.front);
+  put_back(c, now_ + scheme_.join_cycles());
+}
+
+void pipeline::put_back(wf_context& c, cycle_t earliest) {
   cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
   c.front.issued_at = now_;
-  prepare(c, now_ + scheme_.join_cycles());
+  prepare(c, earliest);
   plan_fetch(c, now_ + 1);
 }
 
@@ -75,10 +94,7 @@ void pipeline::suspend(wf_context& c) {
 }
 
 void pipeline::release(wf_context& c) {
-  cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
-  c.front.issued_at = now_;
-  prepare(c, std::max(c.front.earliest, now_ + 1));
-  plan_fetch(c, now_ + 1);
+  put_back(c, std::max(c.front.earliest, now_ + 1));
 }
 
 void pipeline::joins(wf_context& parent, const wf_context& child) {
@@ -95,7 +111,10 @@ void pipeline::leave(wf_context& swf) {
     cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.front.issued_at;
   take_out(swf);
   host_.swf_left(swf, now_);
-  leaving_.push_back(&swf);
+  if (unit_of(swf).is_second(swf))
+    unit_of(swf).release(swf);  // changes no rank, and another path may begin in it in this cycle
+  else
+    leaving_.push_back(&swf);
 }
 
 void pipeline::finish(wf_context& root) {

@@ -1,6 +1,6 @@
 // What the scheduler of a SIMD or SpSIMD unit looks at in every cycle: from when each context can issue, and to which
 // port, and from when it fetches. By rank and side by side, so that looking is a few vector operations; in blocks of
-// 64, so that a unit may have any number of contexts.
+// 64, so that a unit may have many contexts.
 #pragma once
 
 #ifdef __AVX512F__
@@ -13,12 +13,18 @@
 #include <vector>
 
 #include "models/compute_unit/issue_port.h"
+#include "models/compute_unit/rank_set.h"
 #include "models/machine/ids.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
 class schedule_table {
  public:
+  // The words of a rank_set for the largest unit.
+  static constexpr uint32_t most_words = most_contexts_per_unit / rank_set<1>::word_bits;
+
+  // At most 64 * most_words contexts.
   explicit schedule_table(uint32_t contexts);
 
   // The next instruction can issue, its port being free; `never`: not known.
@@ -38,111 +44,90 @@ class schedule_table {
   // The context of this rank has left: those that came after it move up.
   void remove(context_rank r);
 
-  // Begins a cycle: finds who of the `in_use` contexts is ready and who fetches. Returns the first cycle at which
-  // another one will be or will do so.
-  cycle_t look(uint32_t in_use, cycle_t now);
-  // Those found ready that want this port are the candidates now. What changes in this cycle changes neither. True if
-  // there are any.
-  bool choose(issue_port p);
-  bool any_candidate() const;
-  // Takes the first candidate from rank `from` on, or else the first of all, out of candidates and of those found
-  // ready. There is one.
-  context_rank take(uint32_t from);
-  // Takes the next of those found to fetch, oldest first. False if there is none.
-  bool take_hungry(context_rank& r);
+  // Finds who of the `in_use` contexts is ready in this cycle and who fetches. Returns the first cycle at which another
+  // one will be or will do so. What changes afterwards changes neither set.
+  template <uint32_t words>
+  cycle_t look(uint32_t in_use, cycle_t now, rank_set<words>& ready, rank_set<words>& hungry) const;
+  // Those of `ranks` that want this port.
+  template <uint32_t words>
+  rank_set<words> wanting(issue_port p, const rank_set<words>& ranks) const;
 
   uint32_t turn = 0;  // round-robin: rank that is looked at first
 
  private:
-  static constexpr uint32_t block_size = 64;
+  static constexpr uint32_t block_size = rank_set<1>::word_bits;
   struct block {
     alignas(64) std::array<cycle_t, block_size> ready_at;
     alignas(64) std::array<cycle_t, block_size> fetch_at;
-    std::array<uint64_t, static_cast<size_t>(issue_port::count)> wanting{};  // by the port of the next instruction
-    uint64_t ready = 0, hungry = 0, candidates = 0;                          // in this cycle
+    // By the port of the next instruction.
+    std::array<uint64_t, static_cast<size_t>(issue_port::count)> wanting{};
   };
   block& of(context_rank r) { return blocks_[r.value / block_size]; }
   const block& of(context_rank r) const { return blocks_[r.value / block_size]; }
+  // The first of many cycles.
+  struct first_cycle {
+#ifdef __AVX512F__
+    __m512i of_lanes = _mm512_set1_epi64(static_cast<long long>(never));
+    cycle_t get() const {
+      alignas(64) std::array<cycle_t, 8> lanes;
+      _mm512_store_si512(lanes.data(), of_lanes);
+      cycle_t first = lanes[0];
+      for (const cycle_t l : lanes) first = std::min(first, l);
+      return first;
+    }
+#else
+    cycle_t cycle = never;
+    cycle_t get() const {
+      return cycle;
+    }
+#endif
+  };
   // Ranks of the first `n` whose cycle in `at` has come; `next` is lowered to the first of the others.
-  static uint64_t due(const std::array<cycle_t, block_size>& at, uint32_t n, cycle_t now, cycle_t& next);
+  static uint64_t due(const std::array<cycle_t, block_size>& at, uint32_t n, cycle_t now, first_cycle& next);
 
   std::vector<block> blocks_;
-  size_t looked_at_ = 0;  // blocks that have contexts in use
 };
 
-inline uint64_t schedule_table::due(const std::array<cycle_t, block_size>& at, uint32_t n, cycle_t now, cycle_t& next) {
+inline uint64_t schedule_table::due(const std::array<cycle_t, block_size>& at, uint32_t n, cycle_t now,
+                                    first_cycle& next) {
   uint64_t set = 0;
 #ifdef __AVX512F__
-  __m512i first = _mm512_set1_epi64(static_cast<long long>(next));
   const __m512i limit = _mm512_set1_epi64(static_cast<long long>(now));
   for (uint32_t r = 0; r < n; r += 8) {
     const __m512i v = _mm512_load_si512(&at[r]);
     const __mmask8 later = _mm512_cmpgt_epu64_mask(v, limit);
     set |= uint64_t{static_cast<uint8_t>(~later)} << r;
-    first = _mm512_mask_min_epu64(first, later, first, v);
+    next.of_lanes = _mm512_mask_min_epu64(next.of_lanes, later, next.of_lanes, v);
   }
-  alignas(64) std::array<cycle_t, 8> firsts;
-  _mm512_store_si512(firsts.data(), first);
-  for (const cycle_t f : firsts) next = std::min(next, f);
 #else
   for (uint32_t r = 0; r < n; ++r) {
     const bool later = at[r] > now;
     set |= uint64_t{!later} << r;
-    next = later && at[r] < next ? at[r] : next;
+    next.cycle = later && at[r] < next.cycle ? at[r] : next.cycle;
   }
 #endif
   return set;
 }
 
-inline cycle_t schedule_table::look(uint32_t in_use, cycle_t now) {
-  cycle_t next = never;
-  looked_at_ = (in_use + block_size - 1) / block_size;
-  for (size_t k = 0; k < looked_at_; ++k, in_use -= block_size) {
-    block& b = blocks_[k];
+template <uint32_t words>
+inline cycle_t schedule_table::look(uint32_t in_use, cycle_t now, rank_set<words>& ready,
+                                    rank_set<words>& hungry) const {
+  first_cycle next;
+  for (uint32_t k = 0; k < words && in_use != 0; ++k) {
     const uint32_t n = std::min(in_use, block_size);
-    b.ready = due(b.ready_at, n, now, next);
-    b.hungry = due(b.fetch_at, n, now, next);
+    ready[k] = due(blocks_[k].ready_at, n, now, next);
+    hungry[k] = due(blocks_[k].fetch_at, n, now, next);
+    in_use -= n;
   }
-  return next;
+  return next.get();
 }
 
-inline bool schedule_table::choose(issue_port p) {
-  uint64_t any = 0;
-  for (size_t k = 0; k < looked_at_; ++k) {
-    block& b = blocks_[k];
-    any |= b.candidates = b.ready & b.wanting[static_cast<size_t>(p)];
-  }
-  return any != 0;
-}
-
-inline bool schedule_table::any_candidate() const {
-  uint64_t any = 0;
-  for (size_t k = 0; k < looked_at_; ++k) any |= blocks_[k].candidates;
-  return any != 0;
-}
-
-inline context_rank schedule_table::take(uint32_t from) {
-  size_t k = from / block_size;
-  uint64_t left = k < looked_at_ ? blocks_[k].candidates & ~uint64_t{0} << from % block_size : 0;
-  while (left == 0) {
-    if (++k >= looked_at_) k = 0;
-    left = blocks_[k].candidates;
-  }
-  const uint64_t bit = left & -left;
-  blocks_[k].candidates &= ~bit;
-  blocks_[k].ready &= ~bit;
-  return context_rank(static_cast<uint32_t>(k * block_size) + static_cast<uint32_t>(__builtin_ctzll(bit)));
-}
-
-inline bool schedule_table::take_hungry(context_rank& r) {
-  for (size_t k = 0; k < looked_at_; ++k) {
-    uint64_t& left = blocks_[k].hungry;
-    if (left == 0) continue;
-    r = context_rank(static_cast<uint32_t>(k * block_size) + static_cast<uint32_t>(__builtin_ctzll(left)));
-    left &= left - 1;
-    return true;
-  }
-  return false;
+template <uint32_t words>
+inline rank_set<words> schedule_table::wanting(issue_port p, const rank_set<words>& ranks) const {
+  rank_set<words> set;
+  const uint32_t blocks = words == 1 ? 1 : static_cast<uint32_t>(blocks_.size());
+  for (uint32_t k = 0; k < blocks; ++k) set[k] = ranks[k] & blocks_[k].wanting[static_cast<size_t>(p)];
+  return set;
 }
 
 }  // namespace pws::models

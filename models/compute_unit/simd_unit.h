@@ -22,8 +22,10 @@ class simd_unit : public sc_core::sc_module, public context_file {
 
   void release(wf_context& context);
 
-  uint64_t valu_busy = 0;      // cycles
-  uint64_t swf_occupancy = 0;  // context cycles of SWFs that have left
+  uint64_t valu_busy = 0;       // cycles
+  uint64_t issuing_cycles = 0;  // in which at least one instruction issued
+  cycle_t issued_in = never;    // the last of them
+  uint64_t swf_occupancy = 0;   // context cycles of SWFs that have left
 
   schedule_table table;
   std::array<cycle_t, static_cast<size_t>(issue_port::count)> port_free{};  // from when a port takes an instruction

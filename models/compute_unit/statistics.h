@@ -18,8 +18,9 @@ struct cu_statistics {
   uint64_t salu_busy = 0;
   std::array<uint64_t, static_cast<size_t>(stall::count)> stalls{};  // context cycles by reason
   uint64_t workgroups = 0, wavefronts = 0, barriers = 0, branches = 0, branches_taken = 0;
-  uint64_t schedulable_paths =
-      0;  // of the issuing wavefront, summed over instructions (DPE paper, Eq. 1); without splitting it is not counted
+  // Of the issuing wavefront, summed over instructions (DPE paper, Eq. 1); without splitting it is not counted.
+  uint64_t schedulable_paths = 0;
+  uint64_t false_dependences = 0;  // instructions that waited for what another path had under way
 
   uint64_t total_instructions() const {
     uint64_t n = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/isa/allocation.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -16,29 +17,34 @@ context_file::context_file(const machine_config& c, const place& where)
     : unit(where.unit),
       simd(where.simd),
       number(where.number),
-      split_masks(c.n_wfc),
-      child_stacks(c.n_wfc, c.child_stack_entries),
-      contexts(c.n_wfc),
+      split_masks(contexts_per_unit(c)),
+      child_stacks(contexts_per_unit(c), c.child_stack_entries),
+      contexts(contexts_per_unit(c)),
+      n_wfc_(c.n_wfc),
+      per_wavefront_(contexts_per_wavefront(c)),
       free_sgprs_(c.sgprs_per_simd),
       vgprs_(is_spsimd() ? 0 : c.vgprs_per_simd, isa::vgpr_granule),
       rows_(is_spsimd() ? 0 : c.vgprs_per_simd) {
-  for (uint32_t i = 0; i < c.n_wfc; ++i) {
+  for (uint32_t i = 0; i < contexts.size(); ++i) {
     contexts[i].unit = where.unit;
     contexts[i].simd = where.simd;
     contexts[i].slot = slot_id(i);
-    contexts[i].takes_turn_as = {where.simd.value * c.n_wfc + i, number.part(), false};
+    contexts[i].takes_turn_as = {where.simd.value * n_wfc_ + i % n_wfc_, is_second(contexts[i]) ? 1 : number.part(),
+                                 false};
   }
-  order.reserve(c.n_wfc);
+  order.reserve(contexts.size());
 }
 
 wf_context* context_file::free_context() {
-  const auto free = std::find_if(contexts.begin(), contexts.end(), [](const wf_context& c) { return !c.taken; });
-  return free == contexts.end() ? nullptr : &*free;
+  const auto end = contexts.begin() + n_wfc_;
+  const auto free = std::find_if(contexts.begin(), end, [](const wf_context& c) { return !c.taken; });
+  return free == end ? nullptr : &*free;
 }
 
 // The youngest of the unit from now on.
 void context_file::occupy(wf_context& context) {
   context.taken = true;
+  wavefronts_ += context.slot.value < n_wfc_;
   context.age = next_age_++;
   context.rank = context_rank(in_use());
   order.push_back(static_cast<uint16_t>(context.slot.value));
@@ -46,6 +52,7 @@ void context_file::occupy(wf_context& context) {
 
 void context_file::vacate(wf_context& context) {
   context.taken = false;
+  wavefronts_ -= context.slot.value < n_wfc_;
   context.become(wf_status::idle);
   const uint32_t rank = context.rank.value;
   order.erase(order.begin() + rank);
@@ -64,12 +71,15 @@ wf_context* context_file::allocate(const dispatch& d) {
   free->state.n_vgprs = d.vgprs;
   free->state.n_sgprs = d.sgprs;
   occupy(*free);
+  if (per_wavefront_ == 2) occupy(paired_with(*free));
   return free;
 }
 
 void context_file::release(wf_context& context) {
+  if (is_second(context)) return context.become(wf_status::idle);
   if (!context.is_swf()) vgprs_.release(context.vgpr_first, context.state.n_vgprs);
-  if (!is_spsimd()) free_sgprs_ += granted(context.state.n_sgprs);
+  if (!is_spsimd() && context.slot.value < n_wfc_) free_sgprs_ += granted(context.state.n_sgprs);
+  if (per_wavefront_ == 2) vacate(paired_with(context));
   vacate(context);
 }
 
@@ -89,8 +99,16 @@ wf_context* context_file::allocate_swf_from_wavefronts(uint32_t sgprs) {
   return free;
 }
 
+wf_context& context_file::take_further(const wf_context& root) {
+  wf_context& free =
+      *std::find_if(contexts.begin() + n_wfc_, contexts.end(), [](const wf_context& c) { return !c.taken; });
+  free.takes_turn_as = root.takes_turn_as;
+  occupy(free);
+  return free;
+}
+
 uint32_t context_file::capacity(const dispatch& d) const {
-  const auto slots = static_cast<uint32_t>(contexts.size()) - in_use();
+  const uint32_t slots = n_wfc_ - wavefronts();
   const uint32_t by_sgpr = d.sgprs == 0 ? slots : free_sgprs_ / granted(d.sgprs);
   const uint32_t limit = std::min(slots, by_sgpr);
   if (d.vgprs == 0) return limit;

@@ -22,6 +22,16 @@ class context_file {
 
   // A context with registers for a wavefront of the kernel, or nullptr if one of them is short.
   wf_context* allocate(const dispatch& d);
+  // The context that a wavefront context has for a second path of its wavefront, and the other way round; the same
+  // wavefront has both, and they stand side by side in `order`. Only where the scheme needs it.
+  wf_context& paired_with(const wf_context& c) {
+    return contexts[c.slot.value < n_wfc_ ? c.slot.value + n_wfc_ : c.slot.value - n_wfc_];
+  }
+  bool is_second(const wf_context& c) const { return per_wavefront_ == 2 && c.slot.value >= n_wfc_; }
+  // Contexts to look at: all but further ones.
+  uint32_t shown() const { return per_wavefront_ == 2 ? 2 * n_wfc_ : n_wfc_; }
+  // A further context for a path of the wavefront of `root`, which never fails. Only where the scheme needs it.
+  wf_context& take_further(const wf_context& root);
   // SpSIMD unit: the SWF context of that ID, or nullptr if it is in use.
   wf_context* allocate_swf(slot_id slot);
   // SIMD unit: a free wavefront context and scalar registers for an SWF, or nullptr if one of them is short.
@@ -39,29 +49,33 @@ class context_file {
   const wf_context& operator[](slot_id slot) const { return contexts[slot.value]; }
   wf_context& ranked(context_rank rank) { return contexts[order[rank.value]]; }
   uint32_t in_use() const { return static_cast<uint32_t>(order.size()); }
+  // Wavefront contexts in use, without second and further ones.
+  uint32_t wavefronts() const { return wavefronts_; }
 
   const unit_id unit;
   const simd_id simd;
   const swf_number number;
   split_mask_block split_masks;
   child_stack_block child_stacks;
-  std::vector<wf_context> contexts;
-  std::vector<uint16_t> order;  // slots of the contexts in use, oldest first: a context's place here is its rank
+  std::vector<wf_context> contexts;  // of wavefronts, then their second ones in the same order, or further ones
+  std::vector<uint16_t> order;       // slots of the contexts in use, oldest first: a context's place here is its rank
 
  protected:
   ~context_file() = default;
-  // Frees a context with what it holds: an SWF's has no vector registers of its own. What else is kept by rank is the
-  // caller's to move up.
+  // Frees a context with what it holds: an SWF's has no vector registers of its own. A second one stays its wavefront's
+  // and goes with it. What else is kept by rank is the caller's to move up.
   void release(wf_context& context);
 
  private:
   wf_context* free_context();
   void occupy(wf_context& context);
   void vacate(wf_context& context);
+  const uint32_t n_wfc_, per_wavefront_;
   uint32_t free_sgprs_;
   range_allocator vgprs_;
   std::vector<isa::vgpr_row> rows_;
   uint64_t next_age_ = 0;
+  uint32_t wavefronts_ = 0;
 };
 
 }  // namespace pws::models

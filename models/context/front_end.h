@@ -1,18 +1,17 @@
 // What the pipeline knows of a context between instructions: its instruction buffer, its next instruction and when that
-// may issue, and what is under way. The functional engine uses `next` alone.
+// may issue, and what its path has under way. The functional engine uses `next` alone.
 #pragma once
 
 #include <cstdint>
 
 #include "models/context/instruction_buffer.h"
-#include "models/context/outstanding.h"
-#include "models/context/scoreboard.h"
+#include "models/context/slot_scoreboard.h"
 #include "models/context/wf_status.h"
 #include "models/isa/inst.h"
 
 namespace pws::models {
 
-struct front_end {
+struct front_end : under_way {
   instruction_buffer ibuf;
   const isa::inst* next = nullptr;
   cycle_t earliest = 0;  // the previous instruction allows the next one from here on
@@ -20,16 +19,27 @@ struct front_end {
   cycle_t ready_at = 0;  // all but the port was there, for the stall statistics
   cycle_t issued_at = 0;
   isa::unit issued_to{};  // unit of the instruction issued last
+  // scoreboard: conservative: of the slot that this context is. The path depends on what it has under way itself; it
+  // waits for what it sees there.
+  slot_scoreboard* slot = nullptr;
+  bool waits_falsely = false;  // for `next` it waits longer there than it would have to
 
-  scoreboard results;
-  outstanding vm{outstanding::order::in_order};
-  outstanding lgkm{outstanding::order::any};
-
-  // Nothing is under way.
-  void clear_results() {
-    results.clear();
-    vm.clear();
-    lgkm.clear();
+  // Its instruction `i` issues at `now` and writes its registers at `at`.
+  void write(const isa::inst& i, cycle_t now, cycle_t at) {
+    results.write(i, now, at);
+    if (slot != nullptr) slot->write(i, now, at);
+  }
+  void add_vm(pending_operation& o) {
+    vm.add(o);
+    if (slot != nullptr) slot->add_vm(o);
+  }
+  void add_lgkm(pending_operation& o) {
+    lgkm.add(o);
+    if (slot != nullptr) slot->add_lgkm(o);
+  }
+  void retire(cycle_t now) {
+    under_way::retire(now);
+    if (slot != nullptr) slot->retire(now);
   }
 };
 

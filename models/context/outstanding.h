@@ -1,12 +1,12 @@
-// The memory operations of one context that its s_waitcnt counters count (GCN3 ISA, "S_WAITCNT"). An entry holds the
-// cycle at which the operation completes once that is known; a counter's value at a cycle is the number of entries not
-// complete by then.
+// The memory operations that a path counts with one of its s_waitcnt counters (GCN3 ISA, "S_WAITCNT"), in the order in
+// which they were issued. A counter's value at a cycle is the number of operations not complete by then.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "models/context/pending_operation.h"
 #include "models/machine/machine_config.h"
 
 namespace pws::models {
@@ -20,31 +20,27 @@ class outstanding {
     any        // lgkmcnt: LDS and scalar memory overtake each other
   };
   explicit outstanding(order o) : order_(o) {}
+  outstanding(const outstanding&) = delete;
+  outstanding& operator=(const outstanding&) = delete;
 
   bool full() const { return count_ >= capacity; }
   unsigned count() const { return count_; }
-  // Adds an operation; its completion is given later by complete(), with the returned slot.
-  unsigned add() {
-    unsigned slot = tail_;
-    while (used_ & (1u << slot)) slot = (slot + 1) % slots;
-    tail_ = (slot + 1) % slots;
-    used_ |= 1u << slot;
-    done_[slot] = never;
-    fifo_[count_++] = static_cast<uint8_t>(slot);
-    return slot;
+  void add(pending_operation& o) {
+    o.hold();
+    list_[count_++] = &o;
   }
-  void complete(unsigned slot, cycle_t at) { done_[slot] = at; }
+  // The latest; there is one.
+  const pending_operation& newest() const { return *list_[count_ - 1]; }
 
   // Forgets operations that are complete at `now`.
   void retire(cycle_t now) {
     unsigned kept = 0;
     bool blocked = false;
-    for (unsigned i = 0; i < count_; ++i) {
-      const unsigned slot = fifo_[i];
-      if (!blocked && done_[slot] <= now) {
-        used_ &= ~(1u << slot);
+    for (unsigned k = 0; k < count_; ++k) {
+      if (!blocked && list_[k]->done <= now) {
+        list_[k]->drop();
       } else {
-        fifo_[kept++] = static_cast<uint8_t>(slot);
+        list_[kept++] = list_[k];
         blocked = order_ == order::in_order;
       }
     }
@@ -52,33 +48,50 @@ class outstanding {
   }
 
   // First cycle at which at most `limit` operations are outstanding; `never` while that is not known.
-  cycle_t when_at_most(unsigned limit) const {
-    if (count_ <= limit) return 0;
-    const unsigned must_finish = count_ - limit;
-    if (order_ == order::in_order) {
+  cycle_t when_at_most(unsigned limit) const { return when_at_most(list_, count_, order_, limit); }
+  // Likewise of all that these lists have, each operation counted once.
+  static cycle_t when_at_most(std::initializer_list<const outstanding*> lists, unsigned limit);
+
+  void clear() {
+    for (unsigned k = 0; k < count_; ++k) list_[k]->drop();
+    count_ = 0;
+  }
+  // Counts what `from` does, and nothing else.
+  void share(const outstanding& from) {
+    clear();
+    for (; count_ < from.count_; ++count_) (list_[count_] = from.list_[count_])->hold();
+  }
+  // Counts what `other` does too; `other` counts nothing any more.
+  //
+  // The operations stay in the order of their issue. So those of either list are in their own order, with operations of
+  // the other in between: the last k of both together hold of each list some of its last k and no others. A wait for
+  // "all but the last k" waits for everything that it would wait for on each of the two ways here alone, and is never
+  // too weak.
+  void join(outstanding& other);
+
+ private:
+  // What two paths count that have at most `capacity` each when they split or merge, and what else they take over from
+  // a path that has ended.
+  static constexpr unsigned slots = 4 * (capacity + 1);
+  using list = std::array<pending_operation*, slots>;
+  static cycle_t when_at_most(const list& of, unsigned count, order o, unsigned limit) {
+    if (count <= limit) return 0;
+    const unsigned must_finish = count - limit;
+    if (o == order::in_order) {
       cycle_t latest = 0;
-      for (unsigned i = 0; i < must_finish; ++i) latest = std::max(latest, done_[fifo_[i]]);
+      for (unsigned k = 0; k < must_finish; ++k) latest = std::max(latest, of[k]->done);
       return latest;
     }
     std::array<cycle_t, slots> sorted;
-    for (unsigned i = 0; i < count_; ++i) sorted[i] = done_[fifo_[i]];
-    std::nth_element(sorted.begin(), sorted.begin() + must_finish - 1, sorted.begin() + count_);
+    for (unsigned k = 0; k < count; ++k) sorted[k] = of[k]->done;
+    std::nth_element(sorted.begin(), sorted.begin() + must_finish - 1, sorted.begin() + count);
     return sorted[must_finish - 1];
   }
-  void clear() {
-    count_ = 0;
-    used_ = 0;
-    tail_ = 0;
-  }
+  static unsigned merged(const list& a, unsigned n, const list& b, unsigned m, list& to);
 
- private:
-  static constexpr unsigned slots = 16;
   order order_;
-  std::array<cycle_t, slots> done_{};
-  std::array<uint8_t, slots> fifo_{};
-  uint32_t used_ = 0;
-  unsigned tail_ = 0;
   unsigned count_ = 0;
+  list list_{};
 };
 
 }  // namespace pws::models

@@ -15,7 +15,7 @@ struct resident_workgroup {
   std::vector<wf_context*> waves;  // launch wavefronts
   std::vector<wf_context*> swfs;   // SWFs split off them
   // Kept by wf_context::become().
-  uint32_t running = 0;     // wavefronts and SWFs that have not reached s_endpgm
+  uint32_t running = 0;     // wavefronts, SWFs and paths without a context that have not reached s_endpgm
   uint32_t at_barrier = 0;  // of those running
   uint32_t unfinished = 0;  // launch wavefronts that have not, or with memory operations or SWFs still under way
   uint32_t lds_first = 0;

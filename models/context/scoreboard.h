@@ -1,4 +1,4 @@
-// Registers whose values are still being computed: the results of a context's latest instructions.
+// Registers whose values are still being computed: the results of a path's latest instructions.
 #pragma once
 
 #include <algorithm>
@@ -38,14 +38,17 @@ class scoreboard {
   }
   // First cycle at which nothing is under way.
   cycle_t all_ready() const { return latest_; }
+  // First cycle at which there are no more than `capacity`, which a split or merge waits for.
+  cycle_t fits() const {
+    cycle_t at = 0;
+    for (unsigned k = 0; k + capacity < count_; ++k) at = std::max(at, entries_[k].at);
+    return at;
+  }
 
   // `i` issues at `now` and writes its registers at `at`.
   void write(const isa::inst& i, cycle_t now, cycle_t at) {
-    unsigned kept = 0;
-    for (unsigned k = 0; k < count_; ++k)
-      if (entries_[k].at > now) entries_[kept++] = entries_[k];
-    count_ = kept;
-    for (unsigned k = 0; k < i.n_writes && count_ < capacity; ++k) entries_[count_++] = {at, i.writes[k]};
+    retire(now);
+    for (unsigned k = 0; k < i.n_writes && count_ < slots; ++k) entries_[count_++] = {at, i.writes[k]};
     if (i.writes_scc) scc_ = at;
     latest_ = std::max(latest_, at);
   }
@@ -53,19 +56,48 @@ class scoreboard {
     count_ = 0;
     scc_ = latest_ = 0;
   }
+  // Waits for what `from` waits for, and for nothing else.
+  void share(const scoreboard& from) {
+    std::copy_n(from.entries_.begin(), from.count_, entries_.begin());
+    count_ = from.count_;
+    scc_ = from.scc_;
+    latest_ = from.latest_;
+  }
+  // Waits for what `other` waits for too; both may have a result that was under way when their paths parted.
+  void join(const scoreboard& other, cycle_t now) {
+    retire(now);
+    for (unsigned k = 0; k < other.count_; ++k)
+      if (other.entries_[k].at > now && !has(other.entries_[k]) && count_ < slots)
+        entries_[count_++] = other.entries_[k];
+    scc_ = std::max(scc_, other.scc_);
+    latest_ = std::max(latest_, other.latest_);
+  }
 
  private:
   struct entry {
     cycle_t at = 0;
     isa::inst::run run;
   };
+  // What two paths have that split and merge with at most `capacity` each.
+  static constexpr unsigned slots = 2 * capacity;
+  void retire(cycle_t now) {
+    unsigned kept = 0;
+    for (unsigned k = 0; k < count_; ++k)
+      if (entries_[k].at > now) entries_[kept++] = entries_[k];
+    count_ = kept;
+  }
+  bool has(const entry& e) const {
+    return std::any_of(entries_.begin(), entries_.begin() + count_, [&](const entry& o) {
+      return o.at == e.at && o.run.first == e.run.first && o.run.count == e.run.count && o.run.is_vgpr == e.run.is_vgpr;
+    });
+  }
   static bool uses(const isa::inst::run* runs, unsigned n, const isa::inst::run& r) {
     for (unsigned k = 0; k < n; ++k)
       if (runs[k].is_vgpr == r.is_vgpr && runs[k].first < r.first + r.count && r.first < runs[k].first + runs[k].count)
         return true;
     return false;
   }
-  std::array<entry, capacity> entries_{};
+  std::array<entry, slots> entries_{};
   unsigned count_ = 0;
   cycle_t scc_ = 0;
   cycle_t latest_ = 0;

@@ -34,6 +34,24 @@ inline void begin_swf(wf_context& child, const wf_context& w, swf_number parent)
   ++w.tree.root->tree.live;
 }
 
+// The merge that a path stands behind: its PC is the following instruction's.
+inline uint64_t merge_before(const isa::wave_state& s) {
+  constexpr uint64_t merge_bytes = 4;
+  return s.pc - merge_bytes;
+}
+
+// `w` has the work-items of `other` too, with SpM and EM the OR of both; its scalar registers stay.
+inline void take_work_items(context_map& contexts, wf_context& w, const isa::wave_state& other) {
+  contexts.of(w).set_split_mask(w, w.state.split_mask | other.split_mask);
+  w.state.set_scalar64(isa::exec_lo, w.state.scalar64(isa::exec_lo) | other.scalar64(isa::exec_lo));
+}
+
+// Whether a split by `mask` leaves work-items of the path in `w` on both sides.
+inline bool parts_ways(const wf_context& w, uint64_t mask) {
+  const uint64_t work_items = w.state.split_mask & w.tree.root->tree.launched;
+  return (work_items & mask) != 0 && (work_items & ~mask) != 0;
+}
+
 // `w`, an SWF or its root, is no part of its wavefront any more. An SWF's registers are cleared for the next one.
 inline void leave_wavefront(context_map& contexts, wf_context& w) {
   --w.tree.root->tree.live;

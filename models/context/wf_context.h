@@ -21,6 +21,7 @@ struct tree_place {
   uint64_t launched = 0;  // work-items there are
   uint32_t live = 0;      // contexts it has, its own included; kept by wavefront.h
   uint32_t paths = 0;     // those of them that neither wait at a merge nor have ended; kept by become()
+  uint32_t stacked = 0;   // paths without a context, which its scheme keeps
 };
 
 struct wf_context {
@@ -41,9 +42,21 @@ struct wf_context {
   front_end front;
   tree_place tree;
 
+  // A path of its wavefront is without a context, or has one again: its workgroup's barriers wait for it too.
+  void stack_path() {
+    ++tree.root->tree.stacked;
+    ++group->running;
+  }
+  void unstack_path() {
+    --tree.root->tree.stacked;
+    --group->running;
+  }
+
   bool is_swf() const { return tree.root != this; }
   // Whose requests this context's are now.
-  requester identity() const { return {takes_turn_as.place, takes_turn_as.part, tree.root->tree.live > 1}; }
+  requester identity() const { return {takes_turn_as.place, takes_turn_as.part, in_pieces()}; }
+  // Its wavefront is split: there are paths besides this one.
+  bool in_pieces() const { return tree.root->tree.live + tree.root->tree.stacked > 1; }
 
   // The one place where a status changes, and with it what its wavefront and workgroup count.
   void become(wf_status s) {

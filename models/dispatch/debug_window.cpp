@@ -14,7 +14,11 @@ void put(std::vector<unsigned char>& bytes, uint64_t at, T value) {
 
 debug_window::debug_window(const sc_core::sc_module_name& name, std::vector<const compute_unit*> cus,
                            uint32_t simd_units)
-    : sc_module(name), registers("registers"), cus_(std::move(cus)), simd_units_(simd_units) {
+    : sc_module(name),
+      registers("registers"),
+      cus_(std::move(cus)),
+      simd_units_(simd_units),
+      shown_(cus_.front()->scheme().shown()) {
   registers.register_b_transport(this, &debug_window::b_transport);
   registers.register_transport_dbg(this, &debug_window::transport_dbg);
 }
@@ -79,11 +83,10 @@ std::vector<unsigned char> debug_window::record(uint64_t number) const {
   put(bytes, debug_register::spm, unit.split_masks.read(c.slot));
   put(bytes, debug_register::wavefront, c.wave_in_group);
   for (size_t k = 0; k < 3; ++k) put(bytes, debug_register::workgroup + 4 * k, c.group->launch.id[k]);
-  const std::vector<shown_register> shown = cu.scheme().shown();
-  std::vector<uint64_t> values(shown.size());
+  std::vector<uint64_t> values(shown_.size());
   cu.scheme().show(c, values.data());
-  for (size_t k = 0; k < shown.size(); ++k)
-    std::memcpy(&bytes[shown[k].record_offset], &values[k], shown[k].record_bytes);
+  for (size_t k = 0; k < shown_.size(); ++k)
+    std::memcpy(&bytes[shown_[k].record_offset], &values[k], shown_[k].record_bytes);
   return bytes;
 }
 

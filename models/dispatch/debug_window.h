@@ -19,7 +19,8 @@ namespace pws::models {
 
 // Byte offsets from the window's base; all values little-endian. First the geometry (32 bits each), then a record per
 // context: of compute unit c, unit u (the SIMD units, then the SpSIMD units of the first, of the second, ...) and
-// context w record number (c * units + u) * contexts + w, at first_record + number * record_bytes.
+// context w record number (c * units + u) * contexts + w, at first_record + number * record_bytes. Where wavefronts
+// have a second context each (dpe), these are the second half of a unit's contexts, in the same order.
 namespace debug_register {
 constexpr uint64_t version = 0x00;  // 1
 constexpr uint64_t compute_units = 0x04, units = 0x08, simd_units = 0x0c, contexts = 0x10;
@@ -52,12 +53,13 @@ class debug_window : public sc_core::sc_module {
   unsigned transport_dbg(tlm::tlm_generic_payload& t);
   void read(uint64_t address, unsigned char* data, unsigned length) const;
   uint32_t units() const { return cus_.front()->layout().count(); }
-  uint32_t contexts() const { return static_cast<uint32_t>(cus_.front()->unit(unit_id()).contexts.size()); }
+  uint32_t contexts() const { return static_cast<uint32_t>(cus_.front()->unit(unit_id()).shown()); }
   std::vector<unsigned char> geometry() const;
   std::vector<unsigned char> record(uint64_t number) const;
 
   std::vector<const compute_unit*> cus_;
   uint32_t simd_units_;
+  const std::vector<shown_register> shown_;  // the divergence scheme's, of each context
 };
 
 }  // namespace pws::models

@@ -23,20 +23,28 @@ divergence_scheme::divergence_scheme(const machine_config& c)
     : traits_(traits_of(c.divergence)),
       acting_units_(units_acted_on(traits_.acts_at)),
       split_cycles_(c.split_cycles),
-      join_cycles_(c.merge_cycles) {}
+      join_cycles_(c.merge_cycles),
+      scoreboard_(c.scoreboard) {}
 
 divergence_scheme::wait divergence_scheme::waits_for(const front_end& f) const {
+  if (carries()) {
+    const cycle_t fits = f.slot == nullptr ? f.fits() : std::max(f.fits(), f.slot->fits());
+    return {fits, stall::memory};
+  }
   const cycle_t results = f.results.all_ready(), memory = std::max(f.vm.when_at_most(0), f.lgkm.when_at_most(0));
   return memory > results ? wait{memory, stall::memory} : wait{results, stall::operand};
 }
 
 void divergence_scheme::begin_path(front_end& path, const front_end& from) const {
   path.ibuf = from.ibuf;
-  path.clear_results();
+  if (carries())
+    path.share(from);
+  else
+    path.clear();
 }
 
 void divergence_scheme::rejoin(front_end& path) const {
-  path.results.clear();
+  if (!carries()) path.results.clear();
 }
 
 std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, context_map& contexts) {

@@ -15,20 +15,27 @@
 namespace pws::models {
 
 struct divergence_statistics {
-  uint64_t splits = 0;      // SWFs created
+  uint64_t splits = 0;      // SWFs created; stack: splits with two sides
   uint64_t one_sided = 0;   // splits of which one side had no work-item
   uint64_t no_context = 0;  // splits that found no free SWF context: both sides went on serially
-  uint64_t merges = 0;      // SWFs joined with their parent
+  uint64_t merges = 0;      // SWFs joined with their parent; stack: of two sides
+  uint64_t deepest = 0;     // stack: most entries that a wavefront had
+  // Warp-split table
+  uint64_t most_splits = 0;  // that a wavefront had at a time
+  uint64_t late = 0;  // merges passed by work-items whose other side passed it by itself: what follows runs twice
 };
 
 // The engine's side. Which contexts may issue is told when it changes, so that no cycle has to ask.
 class swf_scheduler {
  public:
   virtual ~swf_scheduler() = default;
-  // `swf` begins, with the state that it has, when the split of `from` is done.
-  virtual void begin(wf_context& swf, const wf_context& from) = 0;
-  // `context`, which waited or had ended, goes on behind the instruction at `join`, where paths have become one.
+  // A path begins in `context`, with the state that it has, when the split of `from` is done. An idle context becomes
+  // an SWF by this, and by the next two.
+  virtual void begin(wf_context& context, const wf_context& from) = 0;
+  // A path goes on in `context` behind the instruction at `join`, where paths have become one.
   virtual void resume(wf_context& context, uint64_t join) = 0;
+  // Another path goes on in `context`, whose own has ended or waits.
+  virtual void replace(wf_context& context) = 0;
   // `context`, which runs or has just begun, may issue nothing until it is released: another path goes first. What it
   // has under way goes on.
   virtual void suspend(wf_context& context) = 0;
@@ -72,15 +79,24 @@ class divergence_scheme {
   // ---- Time. Cycles from an instruction that splits, or where paths become one, to the next.
   cycle_t split_cycles() const { return split_cycles_; }
   cycle_t join_cycles() const { return join_cycles_; }
-  // What a path has under way when it splits or merges. Here it waits until all of that is done, so that a path begins,
-  // and goes on after a join, with nothing under way; a scheme that carries it over has its own.
+  // Whether such an instruction of which diverges() is true waits for waits_for() and the fetch that is under way.
+  virtual bool waits_at(const wf_context& w, const isa::inst& i) const { return diverges(w, i); }
+  // What a path has under way when it splits or merges (machine.scoreboard). `drain`: it waits until all of that is
+  // done, so that a path begins, and goes on after a join, with nothing under way. Else both sides of a split have it
+  // under way, and where paths become one, the one has what each of them had.
   struct wait {
     cycle_t until = 0;
     stall reason = stall::other;
   };
-  virtual wait waits_for(const front_end& f) const;
+  wait waits_for(const front_end& f) const;
   virtual void begin_path(front_end& path, const front_end& from) const;
   virtual void rejoin(front_end& path) const;
+  // Whether another context than the one that issued a memory operation may count it.
+  virtual bool hands_on() const { return carries(); }
+  // Whether the scheme wants to know of long operations: took_long().
+  virtual bool minds_long_operations() const { return false; }
+  // `w` has issued an instruction that missed in a cache, or one of the quarter rate.
+  virtual void took_long(wf_context&, swf_scheduler&) {}
 
   // ---- What waveform and debug window show of its registers: those of a context, and their values in that order.
   virtual std::vector<shown_register> shown() const { return {}; }
@@ -90,12 +106,15 @@ class divergence_scheme {
 
  protected:
   explicit divergence_scheme(const machine_config& c);
+  bool carries() const { return scoreboard_ != path_scoreboard::drain; }
+  path_scoreboard scoreboard() const { return scoreboard_; }
   divergence_statistics statistics_;
 
  private:
   const scheme_traits& traits_;
   const uint32_t acting_units_;  // a bit per isa::unit
   const cycle_t split_cycles_, join_cycles_;
+  const path_scoreboard scoreboard_;
 };
 
 // The scheme that the configuration names, for one compute unit.

@@ -12,7 +12,7 @@ void refuse_broken_isolation(const isa::inst& i, const isa::wave_state& s) {
   if (outside == 0) return;
   const int lane = __builtin_ctzll(outside);
   throw program_error("reaches the vector registers of work-item " + std::to_string(lane) +
-                          ", which belongs to another SWF of the wavefront (check.split_isolation)",
+                          ", which belongs to another path of the wavefront (check.split_isolation)",
                       lane);
 }
 

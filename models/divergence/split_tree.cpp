@@ -2,20 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "models/context/wavefront.h"
 #include "models/divergence/split_registers_shown.h"
 #include "models/isa/scalar/split_operand.h"
 
 namespace pws::models {
-
-namespace {
-// The merge that a context stands at: its PC is the following instruction's.
-uint64_t merge_before(const wf_context& w) {
-  constexpr uint64_t merge_bytes = 4;
-  return w.state.pc - merge_bytes;
-}
-}  // namespace
 
 split_tree::split_tree(const machine_config& c, context_map& contexts, std::unique_ptr<swf_pool> pool)
     : divergence_scheme(c),
@@ -43,9 +37,8 @@ void split_tree::split(wf_context& w, uint64_t mask, swf_scheduler& s) {
   if (children.full(w.slot))
     throw program_error(fmt::format("the child stack is full: {} splits wait for their merge (child_stack_entries)",
                                     children.depth(w.slot)));
-  const uint64_t work_items = w.state.split_mask & w.tree.root->tree.launched;
   wf_context* child = nullptr;
-  if ((work_items & mask) == 0 || (work_items & ~mask) == 0) {
+  if (!parts_ways(w, mask)) {
     ++statistics_.one_sided;
   } else if ((child = pool_->take(w)) == nullptr) {
     if (context_required_)
@@ -93,7 +86,7 @@ after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
     const bool innermost = siblings.top(parent.slot) == pool_->number_of(w);
     if (innermost && parent.status == wf_status::merge) {
       join(parent, w, s);
-      s.resume(parent, merge_before(parent));
+      s.resume(parent, merge_before(parent.state));
       return after_divergence::stops;
     }
     if (innermost && parent.status == wf_status::ended) {
@@ -110,11 +103,11 @@ void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
     throw program_error(
         fmt::format("this merge meets another one, at {:#x}: the SWF and its parent left their split by "
                     "different ways",
-                    merge_before(child.status == wf_status::merge ? child : parent)));
+                    merge_before((child.status == wf_status::merge ? child : parent).state)));
   ++statistics_.merges;
   s.joins(parent, child);
-  contexts_.of(parent).set_split_mask(parent, parent.state.split_mask | child.state.split_mask);
-  parent.state.set_scalar64(isa::exec_lo, parent.state.scalar64(isa::exec_lo) | child.state.scalar64(isa::exec_lo));
+  take_work_items(contexts_, parent, child.state);
+  if (carries()) parent.front.join(child.front, std::max(parent.state.time, child.state.time));
   stack(parent).pop(parent.slot);
   remove(child, s);
 }
@@ -122,10 +115,11 @@ void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
 // The parent's work-items have ended: the child's go on in its place, so that the merges around this one find them.
 void split_tree::take_over(wf_context& parent, wf_context& child, swf_scheduler& s) {
   parent.state = child.state;
+  if (carries()) parent.front.take(child.front);
   contexts_.of(parent).set_split_mask(parent, child.state.split_mask);
   stack(parent).pop(parent.slot);
   remove(child, s);
-  s.resume(parent, merge_before(parent));
+  s.resume(parent, merge_before(parent.state));
 }
 
 void split_tree::remove(wf_context& child, swf_scheduler& s) {
@@ -161,7 +155,7 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
   remove(w, s);
   if (parent.status == wf_status::merge && siblings.top(parent.slot).is_none()) {
     siblings.pop(parent.slot);
-    s.resume(parent, merge_before(parent));
+    s.resume(parent, merge_before(parent.state));
   } else if (parent.status == wf_status::ended) {
     ended(parent, s);
   }

@@ -14,9 +14,11 @@ enum class divergence_kind {
 
 // Which contexts the SWFs of a scheme run in, and with them which units a machine has.
 enum class swf_contexts {
-  nowhere,            // it has none
-  spsimd_units,       // of SpSIMD units, which only this needs
-  wavefront_contexts  // of the SIMD unit itself, where they compete with wavefronts
+  nowhere,             // it has none
+  spsimd_units,        // of SpSIMD units, which only this needs
+  wavefront_contexts,  // of the SIMD unit itself, where they compete with wavefronts
+  second_slots,        // a second one for every wavefront context of the SIMD unit
+  further_contexts     // as many more as a wavefront's paths need, taken from no other wavefront
 };
 
 // The instructions that a scheme acts on. (Every scheme that joins paths does so at `merge`, where the compiler has
@@ -28,7 +30,8 @@ enum class divergence_bound {
   serial,           // both sides of every branch, one after the other
   parallel_sides,   // the longer side of each branch that is guaranteed to split
   shared_contexts,  // splits compete for contexts (PWS paper, Eq. 7)
-  unknown           // which branches split is not known before they are reached
+  unknown,          // which branches split is not known before they are reached
+  not_analysed      // there is no analysis of it here
 };
 
 struct scheme_traits {
@@ -40,6 +43,12 @@ struct scheme_traits {
   divergence_bound bound;
 
   constexpr bool splits() const { return acts_at != divergence_points::nothing; }
+  constexpr bool has_warp_split_table() const { return contexts == swf_contexts::further_contexts; }
+  // Its paths stand on a stack and take no context from another wavefront.
+  constexpr bool has_stack() const {
+    return splits() && (contexts == swf_contexts::nowhere || contexts == swf_contexts::second_slots ||
+                        contexts == swf_contexts::further_contexts);
+  }
 };
 
 constexpr std::array divergence_schemes{

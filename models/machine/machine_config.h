@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/enum_names.h"
@@ -23,6 +24,18 @@ enum class schedule_policy { oldest_first, round_robin, tdm };
 constexpr auto enumerators(schedule_policy) {
   using e = schedule_policy;
   return std::array{named{e::oldest_first, "oldest_first"}, named{e::round_robin, "round_robin"}, named{e::tdm, "tdm"}};
+}
+// What registers and counters under way mean to the paths of a split or merge.
+enum class path_scoreboard { drain, conservative, optimistic };
+constexpr auto enumerators(path_scoreboard) {
+  using e = path_scoreboard;
+  return std::array{named{e::drain, "drain"}, named{e::conservative, "conservative"},
+                    named{e::optimistic, "optimistic"}};
+}
+enum class path_scheduler { full, constrained };
+constexpr auto enumerators(path_scheduler) {
+  using e = path_scheduler;
+  return std::array{named{e::full, "full"}, named{e::constrained, "constrained"}};
 }
 enum class memory_arbitration { work_conserving, tdm };
 constexpr auto enumerators(memory_arbitration) {
@@ -130,6 +143,15 @@ struct trace_config {
   std::vector<uint32_t> cus{0};  // CUs whose contexts go into the VCD and the timeline
 };
 
+struct dpe_config {
+  path_scheduler scheduler = path_scheduler::full;
+  bool path_forwarding = false;  // a free slot is given to a path below the top of the stack (DPE paper, 7.1)
+};
+
+struct dws_config {
+  std::optional<uint32_t> threshold;  // instructions behind a merge up to which its split subdivides; none: any number
+};
+
 struct machine_config {
   models::fidelity fidelity = models::fidelity::timing;
   uint32_t clock_mhz = 1000;
@@ -152,6 +174,9 @@ struct machine_config {
   bool designate_spsimd = false;      // n_simd counts SIMD and SpSIMD units together (PWS paper, Fig. 10c)
   bool reuse_idle_spsimd = false;     // SpSIMD units that the kernel does not need are SIMD units (PWS paper, Eq. 2)
   uint32_t split_points = 63;         // |S_B|: SWFs that the kernel needs of each wavefront
+  path_scoreboard scoreboard = path_scoreboard::drain;
+  dpe_config dpe;
+  dws_config dws;
   latency_config latency;
   lds_config lds;
   memory_config memory;
@@ -168,6 +193,12 @@ inline bool has_spsimds(const machine_config& c) {
 // SpSIMD units that a SIMD unit of this machine has.
 inline uint32_t spsimds_per_simd(const machine_config& c) {
   return has_spsimds(c) ? c.spsimd_per_simd : 0;
+}
+// SWFs beside a wavefront that code for this machine is split for. Paths on a stack need no contexts: as many as can
+// be, unless S is given, for the code of another machine.
+constexpr uint32_t most_swfs = 63;
+inline uint32_t swfs_to_compile_for(const machine_config& c) {
+  return traits_of(c.divergence).has_stack() && c.spsimd_per_simd == 0 ? most_swfs : c.spsimd_per_simd;
 }
 
 }  // namespace pws::models

@@ -22,6 +22,23 @@ constexpr uint64_t wavefronts_of(uint64_t work_items) {
   return work_items / isa::wave_size + (work_items % isa::wave_size == 0 ? 0 : 1);
 }
 
+// Contexts of a SIMD unit for each wavefront that it can have.
+inline uint32_t contexts_per_wavefront(const machine_config& c) {
+  switch (traits_of(c.divergence).contexts) {
+    case swf_contexts::second_slots:
+      return 2;
+    case swf_contexts::further_contexts:
+      return isa::wave_size;
+    default:
+      return 1;
+  }
+}
+// Contexts of a SIMD or SpSIMD unit.
+constexpr uint32_t most_contexts_per_unit = 4096;
+inline uint32_t contexts_per_unit(const machine_config& c) {
+  return c.n_wfc * contexts_per_wavefront(c);
+}
+
 // Wavefront contexts of SIMD units: those that workgroups go to, that have a slice of scratch memory each, and a place
 // among those that take turns. SWF contexts of SpSIMD units are not among them.
 inline uint32_t contexts_of_cu(const machine_config& c) {

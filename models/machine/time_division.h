@@ -50,10 +50,10 @@ struct requester {
   bool split = false;  // the wavefront has several parts: they take its slots in turn
 };
 
-// Parts that share a wavefront's slots while it is split: itself and its SWFs on SpSIMD units. SWFs in wavefront
-// contexts (dws) have slots of their own.
+// Parts that share a wavefront's slots while it is split: itself and its SWFs on SpSIMD units, or in its second slot
+// (dpe). SWFs in wavefront contexts (dws) have slots of their own.
 inline uint32_t parts_of_wavefront(const machine_config& c) {
-  return 1 + std::min(spsimds_per_simd(c), c.split_points);
+  return contexts_per_wavefront(c) + std::min(spsimds_per_simd(c), c.split_points);
 }
 
 // LDS of a compute unit (schedule: tdm): one pass per slot, a slot for each of its contexts in every frame.

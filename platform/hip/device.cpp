@@ -157,7 +157,8 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
   if (!bounded) return result;
   const scheme_bound* mine = bounded->configured();
   if (mine == nullptr) {
-    bound.error = "machine.divergence pws-mode has no bound with static block times";
+    bound.error = fmt::format("machine.divergence {} has no bound with static block times",
+                              models::traits_of(gpu.config.divergence).name);
     return result;
   }
   for (size_t k = 0; k < bound.schemes.size(); ++k) {

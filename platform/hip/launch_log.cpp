@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "models/machine/provisioning.h"
+#include "platform/report/storage_report.h"
 #include "sw/wcet/checked.h"
 
 namespace pws::platform::hip {
@@ -33,6 +35,12 @@ ordered_json waiting_json(const machine_counters& n) {
   return j;
 }
 
+ordered_json cache_json(uint64_t reads, uint64_t hits) {
+  return {{"reads", quantity(reads, "lines")},
+          {"read_hits", quantity(hits, "lines")},
+          {"read_misses", quantity(reads - hits, "lines")}};
+}
+
 ordered_json to_json(const machine_counters& n) {
   return {{"workgroups", n.workgroups},
           {"wavefronts", n.wavefronts},
@@ -41,11 +49,18 @@ ordered_json to_json(const machine_counters& n) {
           {"simd_lane_utilisation", quantity(percent(n.valu_lanes, n.valu_instructions * isa::wave_size), "%")},
           {"loaded", quantity(n.bytes_loaded, "bytes")},
           {"stored", quantity(n.bytes_stored, "bytes")},
-          {"vector_l1", {{"reads", quantity(n.l1_reads, "lines")}, {"read_hits", quantity(n.l1_hits, "lines")}}},
-          {"l2", {{"reads", quantity(n.l2_reads, "lines")}, {"read_hits", quantity(n.l2_hits, "lines")}}},
+          {"vector_l1", cache_json(n.l1_reads, n.l1_hits)},
+          {"l2", cache_json(n.l2_reads, n.l2_hits)},
           {"dram", {{"reads", quantity(n.dram_reads, "lines")}, {"writes", quantity(n.dram_writes, "lines")}}},
           {"splits", n.splits},
           {"merges", n.merges},
+          {"splits_one_sided", n.one_sided},
+          {"late_reconvergences", n.late_reconvergences},
+          {"false_dependences", n.false_dependences},
+          {"schedulable_paths", quantity(n.instructions == 0 ? 0.0
+                                                             : static_cast<double>(n.schedulable_paths) /
+                                                                   static_cast<double>(n.instructions),
+                                         "paths per wavefront instruction")},
           {"waiting", waiting_json(n)}};
 }
 
@@ -90,6 +105,11 @@ void for_each_field(machine_counters& a, const machine_counters& b, F f) {
   f(a.dram_writes, b.dram_writes);
   f(a.splits, b.splits);
   f(a.merges, b.merges);
+  f(a.one_sided, b.one_sided);
+  f(a.schedulable_paths, b.schedulable_paths);
+  f(a.late_reconvergences, b.late_reconvergences);
+  f(a.false_dependences, b.false_dependences);
+  f(a.simd_issuing, b.simd_issuing);
   for (size_t k = 0; k < a.stalls.size(); ++k) f(a.stalls[k], b.stalls[k]);
 }
 }  // namespace
@@ -102,6 +122,8 @@ machine_counters operator-(const machine_counters& a, const machine_counters& b)
 
 machine_counters& operator+=(machine_counters& a, const machine_counters& b) {
   for_each_field(a, b, [](uint64_t& x, uint64_t y) { x += y; });
+  a.stack_depth = std::max(a.stack_depth, b.stack_depth);
+  a.warp_splits = std::max(a.warp_splits, b.warp_splits);
   return a;
 }
 
@@ -124,6 +146,13 @@ machine_counters read_counters(const virtual_platform& gpu) {
   n.dram_writes = r.dram.writes;
   n.splits = r.divergence.splits;
   n.merges = r.divergence.merges;
+  n.one_sided = r.divergence.one_sided;
+  n.schedulable_paths = r.cu.schedulable_paths;
+  n.late_reconvergences = r.divergence.late;
+  n.false_dependences = r.cu.false_dependences;
+  n.simd_issuing = r.simd_issuing;
+  n.stack_depth = r.divergence.deepest;
+  n.warp_splits = r.divergence.most_splits;
   n.stalls = r.cu.stalls;
   return n;
 }
@@ -231,8 +260,11 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
   row("instructions", fmt::format("{} by {} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions,
                                   all.counters.wavefronts,
                                   percent(all.counters.valu_lanes, all.counters.valu_instructions * isa::wave_size)));
-  if (all.counters.splits != 0)
-    row("splitting", fmt::format("{} splits, {} merges", all.counters.splits, all.counters.merges));
+  if (all.counters.splits != 0) {
+    std::string text = fmt::format("{} splits, {} merges", all.counters.splits, all.counters.merges);
+    if (all.counters.stack_depth != 0) text += fmt::format("; at most {} stack entries", all.counters.stack_depth);
+    row("splitting", text);
+  }
   if (cosim.units != 0) row("RTL", cosim::text(cosim));
   if (config.bounds) {
     std::string text;
@@ -277,6 +309,16 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   j["failed_launches"] = all.failed;
   j["cycles"] = quantity(all.cycles, "cycles");
   j["totals"] = hip::to_json(all.counters);
+  if (models::traits_of(m.divergence).has_stack()) {
+    j["totals"]["stack_depth"] = quantity(all.counters.stack_depth, "stack entries, at most");
+    if (models::traits_of(m.divergence).has_warp_split_table())
+      j["totals"]["warp_splits"] = quantity(all.counters.warp_splits, "warp-splits of a wavefront, at most");
+    j["totals"]["storage"] =
+        platform::to_json(models::storage_of(m, all.counters.stack_depth, all.counters.warp_splits));
+  }
+  if (all.timed != 0)
+    j["totals"]["simd_idle"] = quantity(all.cycles * m.n_cu * models::provisioned(m).n_simd - all.counters.simd_issuing,
+                                        "cycles without an issue, summed over SIMD units");
   if (config.bounds) {
     const bool measured = config.wcet.block_times == block_time_source::measured;
     j["wcet"] = {{"block_times", name_of(config.wcet.block_times)},

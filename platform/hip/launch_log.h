@@ -20,7 +20,11 @@ struct machine_counters {
   uint64_t workgroups = 0, wavefronts = 0, instructions = 0, valu_instructions = 0, valu_lanes = 0;
   uint64_t bytes_loaded = 0, bytes_stored = 0;
   uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_hits = 0, dram_reads = 0, dram_writes = 0;
-  uint64_t splits = 0, merges = 0;
+  uint64_t splits = 0, merges = 0, one_sided = 0;
+  uint64_t schedulable_paths = 0;  // of the issuing wavefront, summed over instructions (DPE paper, Eq. 1)
+  uint64_t late_reconvergences = 0, false_dependences = 0;
+  uint64_t simd_issuing = 0;                  // cycles in which a SIMD unit issued, summed over them
+  uint64_t stack_depth = 0, warp_splits = 0;  // most that a wavefront had since the machine began
   std::array<uint64_t, static_cast<size_t>(models::stall::count)> stalls{};  // context cycles by reason
 };
 machine_counters read_counters(const virtual_platform& gpu);

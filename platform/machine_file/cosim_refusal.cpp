@@ -24,6 +24,8 @@ std::string refusal(const models::machine_config& c) {
   if (c.schedule == models::schedule_policy::tdm)
     require(
         "the RTL's passes follow each other: machine.schedule tdm, which gives each a slot of its own, is the model's");
+  if (c.scoreboard != models::path_scoreboard::drain)
+    require("the RTL's paths begin with nothing under way: machine.scoreboard must be drain");
   require(needs(c.valu_lanes != unit::lanes, "machine.valu_lanes", unit::lanes, c.valu_lanes));
   require(needs(c.n_wfc > unit::contexts, "machine.n_wfc of at most", unit::contexts, c.n_wfc));
   require(

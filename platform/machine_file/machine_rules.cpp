@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "models/machine/ids.h"
+#include "models/machine/occupancy.h"
 #include "platform/machine_file/cosim_refusal.h"
 #include "platform/machine_file/machine_loader.h"
 
@@ -95,6 +97,49 @@ void add_core_rules(std::vector<rule>& rules) {
                                   "schedule tdm needs memory.arbitration: tdm; in a shared memory a context's slots "
                                   "would not keep others from delaying it");
                    }});
+  rules.push_back({{"schedule", "divergence"}, [](const machine_config& c) {
+                     return wrong(c.schedule == models::schedule_policy::tdm && models::contexts_per_wavefront(c) != 1,
+                                  fmt::format("schedule tdm has no issue slots for further paths of a wavefront, which "
+                                              "divergence {} has",
+                                              models::traits_of(c.divergence).name));
+                   }});
+  rules.push_back({{"memory.arbitration", "divergence"}, [](const machine_config& c) {
+                     return wrong(
+                         c.memory.arbitration == models::memory_arbitration::tdm &&
+                             models::traits_of(c.divergence).contexts == models::swf_contexts::further_contexts,
+                         fmt::format("memory.arbitration tdm has no slots for any number of paths, which "
+                                     "divergence {} has",
+                                     models::traits_of(c.divergence).name));
+                   }});
+  rules.push_back({{"n_wfc", "divergence"}, [](const machine_config& c) {
+                     return wrong(models::contexts_per_unit(c) > models::most_contexts_per_unit,
+                                  fmt::format("n_wfc {} wavefronts of up to {} paths each, which divergence {} gives "
+                                              "them, are more than the {} contexts that a SIMD unit can have",
+                                              c.n_wfc, models::contexts_per_wavefront(c),
+                                              models::traits_of(c.divergence).name, models::most_contexts_per_unit));
+                   }});
+  rules.push_back({{"check.loop_bounds", "divergence"}, [](const machine_config& c) {
+                     const models::scheme_traits& scheme = models::traits_of(c.divergence);
+                     return wrong(
+                         c.check.loop_bounds && scheme.bound == models::divergence_bound::not_analysed,
+                         fmt::format("check.loop_bounds follows paths by their contexts, and with divergence {} "
+                                     "several run in one",
+                                     scheme.name));
+                   }});
+  rules.push_back({{"dws.threshold", "divergence"}, [](const machine_config& c) {
+                     return wrong(
+                         c.dws.threshold && c.divergence != models::divergence_kind::dws_table,
+                         fmt::format("dws.threshold is the warp-split table's: divergence dws-table, and it is "
+                                     "{}",
+                                     models::traits_of(c.divergence).name));
+                   }});
+  rules.push_back({{"scoreboard", "divergence"}, [](const machine_config& c) {
+                     const models::swf_contexts in = models::traits_of(c.divergence).contexts;
+                     return wrong(c.scoreboard == models::path_scoreboard::conservative &&
+                                      in != models::swf_contexts::nowhere && in != models::swf_contexts::second_slots,
+                                  "scoreboard conservative is of one or two slots per wavefront: divergence stack or "
+                                  "dpe");
+                   }});
   rules.push_back({{"memory.dram.page", "memory.arbitration"}, [](const machine_config& c) {
                      return wrong(c.memory.arbitration == models::memory_arbitration::tdm &&
                                       c.memory.dram.page != models::page_policy::closed,
@@ -170,7 +215,8 @@ void add_cosim_rules(std::vector<rule>& rules) {
                      return units_listed(c.cosim.simds, 0, c.n_simd, "SIMD unit", "n_simd");
                    }});
   rules.push_back({{"cosim.spsimds", "spsimd_per_simd"}, [](const machine_config& c) {
-                     return units_listed(c.cosim.spsimds, 2, c.spsimd_per_simd, "SpSIMD unit", "spsimd_per_simd");
+                     return units_listed(c.cosim.spsimds, models::swf_number::spsimd_unit(0).value(), c.spsimd_per_simd,
+                                         "SpSIMD unit", "spsimd_per_simd");
                    }});
 }
 

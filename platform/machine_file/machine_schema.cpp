@@ -48,8 +48,31 @@ void add_divergence(schema<machine_config>& s) {
             "n_simd counts SIMD and SpSIMD units together: n_simd / (S + 1) of them run wavefronts");
   s.boolean("reuse_idle_spsimd", &c::reuse_idle_spsimd,
             "SpSIMD units beyond split_points work as SIMD units, with SpSIMD units of their own");
+  s.choice("scoreboard", &c::scoreboard,
+           "drain: a split or merge waits for what its path has under way; conservative, optimistic: both sides, and "
+           "the joined path, wait for it where they use it. conservative keeps it by slot, so that paths may wait for "
+           "one another's results; optimistic keeps it by path");
   s.integer("split_points", &c::split_points, "", {0, 63},
             "reuse_idle_spsimd: SWFs that the kernel needs of each wavefront");
+}
+
+schema<dpe_config> make_dpe() {
+  using d = dpe_config;
+  schema<d> s;
+  s.choice("scheduler", &d::scheduler,
+           "full: both paths of a wavefront compete like two wavefronts; constrained: one of them at a time, until it "
+           "misses in a cache or issues a quarter-rate instruction");
+  s.boolean("path_forwarding", &d::path_forwarding, "a free slot is given to a path below the top of the stack");
+  return s;
+}
+
+schema<dws_config> make_dws() {
+  schema<dws_config> s;
+  s.integer(
+       "threshold", &dws_config::threshold, "instruction", {0, 1'000'000},
+       "dws-table: a split subdivides if the block behind its merge is no longer than that; not set: whatever it is")
+      .or_nothing();
+  return s;
 }
 
 schema<latency_config> make_latency() {
@@ -181,6 +204,8 @@ schema<trace_config> make_trace() {
 
 schema<machine_config> make_machine() {
   using c = machine_config;
+  static const schema<dpe_config> dpe = make_dpe();
+  static const schema<dws_config> dws = make_dws();
   static const schema<latency_config> latency = make_latency();
   static const schema<lds_config> lds = make_lds();
   static const schema<memory_config> memory = make_memory();
@@ -191,6 +216,8 @@ schema<machine_config> make_machine() {
   schema<c> s;
   add_core(s);
   add_divergence(s);
+  s.group("dpe", &c::dpe, dpe);
+  s.group("dws", &c::dws, dws);
   s.group("latency", &c::latency, latency);
   s.group("lds", &c::lds, lds);
   s.group("memory", &c::memory, memory);

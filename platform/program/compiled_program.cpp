@@ -38,7 +38,7 @@ compiled_program compile(const run_config& config) {
   if (std::filesystem::path(p.source).extension() != ".s") options.flags = {"-std=c++17", "-O3"};
   options.flags.insert(options.flags.end(), p.flags.begin(), p.flags.end());
   options.pass.choice = p.split;
-  options.pass.swf_contexts = config.machine.spsimd_per_simd;
+  options.pass.swf_contexts = models::swfs_to_compile_for(config.machine);
   options.pass.split_cycles = config.machine.split_cycles;
   options.pass.merge_cycles = config.machine.merge_cycles;
   for (const loop_bound_config& l : config.wcet.loops)

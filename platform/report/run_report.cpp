@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "models/machine/provisioning.h"
+#include "platform/report/storage_report.h"
 
 namespace pws::platform {
 
@@ -37,6 +38,7 @@ void add(models::cu_statistics& to, const models::cu_statistics& s) {
   to.branches += s.branches;
   to.branches_taken += s.branches_taken;
   to.schedulable_paths += s.schedulable_paths;
+  to.false_dependences += s.false_dependences;
 }
 
 void add(models::memory_statistics& to, const models::memory_statistics& s) {
@@ -71,6 +73,9 @@ void add(models::divergence_statistics& to, const models::divergence_statistics&
   to.one_sided += s.one_sided;
   to.no_context += s.no_context;
   to.merges += s.merges;
+  to.deepest = std::max(to.deepest, s.deepest);
+  to.most_splits = std::max(to.most_splits, s.most_splits);
+  to.late += s.late;
 }
 }  // namespace
 
@@ -95,6 +100,8 @@ void gather(run_report& r, const virtual_platform& gpu) {
     add(r.requests, cu->mif.statistics());
     r.lds_conflict_cycles += cu->lds().conflict_cycles();
     add(r.divergence, cu->scheme().statistics());
+    r.simd_units += cu->layout().simds;
+    for (uint32_t u = 0; u < cu->layout().simds; ++u) r.simd_issuing += cu->unit(models::unit_id(u)).issuing_cycles;
     for (uint32_t u = cu->layout().simds; u < cu->layout().count(); ++u) {
       const models::simd_unit& unit = cu->unit(models::unit_id(u));
       run_report::spsimd_use& use = r.spsimds[unit.number.spsimd_index()];
@@ -161,15 +168,28 @@ void print(std::ostream& out, const run_report& r) {
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
-  if (models::traits_of(m.divergence).splits()) {
-    row("splitting", fmt::format("{}, S = {}: {} splits, {} merges; {} splits one-sided, {} without a free context",
-                                 models::traits_of(m.divergence).name, m.spsimd_per_simd, r.divergence.splits,
-                                 r.divergence.merges, r.divergence.one_sided, r.divergence.no_context));
+  const models::scheme_traits& scheme = models::traits_of(m.divergence);
+  if (scheme.splits()) {
+    if (scheme.has_stack())
+      row("splitting",
+          fmt::format("{}: {} splits, {} merges; {} splits one-sided; at most {} stack entries", scheme.name,
+                      r.divergence.splits, r.divergence.merges, r.divergence.one_sided, r.divergence.deepest));
+    else
+      row("splitting", fmt::format("{}, S = {}: {} splits, {} merges; {} splits one-sided, {} without a free context",
+                                   scheme.name, m.spsimd_per_simd, r.divergence.splits, r.divergence.merges,
+                                   r.divergence.one_sided, r.divergence.no_context));
+    if (scheme.has_warp_split_table())
+      row("warp-splits", fmt::format("at most {} of a wavefront; {} late reconvergences", r.divergence.most_splits,
+                                     r.divergence.late));
     std::string text = fmt::format("{:.2f} schedulable per instruction", r.schedulable_paths());
     if (timed)
       text +=
           fmt::format("; {} context cycles waiting at merges", r.cu.stalls[static_cast<size_t>(models::stall::merge)]);
+    if (m.scoreboard == models::path_scoreboard::conservative)
+      text += fmt::format("; {} instructions waited for another path's results", r.cu.false_dependences);
     row("paths", text);
+    if (scheme.has_stack())
+      row("storage", platform::text(models::storage_of(m, r.divergence.deepest, r.divergence.most_splits)));
     if (timed && !r.spsimds.empty()) row("SpSIMD units", spsimd_text(r));
     if (r.cosim.units != 0) row("RTL", cosim::text(r.cosim));
   }
@@ -195,13 +215,30 @@ void print(std::ostream& out, const run_report& r) {
 namespace {
 ordered_json divergence_json(const run_report& r) {
   const models::machine_config& m = r.machine;
-  ordered_json d = {{"scheme", models::traits_of(m.divergence).name},
-                    {"spsimd_per_simd", m.spsimd_per_simd},
-                    {"splits", quantity(r.divergence.splits, "SWFs created")},
-                    {"splits_one_sided", quantity(r.divergence.one_sided, "wavefront instructions")},
-                    {"splits_without_context", quantity(r.divergence.no_context, "wavefront instructions")},
-                    {"merges", quantity(r.divergence.merges, "SWFs")},
-                    {"schedulable_paths", quantity(r.schedulable_paths(), "paths per wavefront instruction")}};
+  const models::scheme_traits& scheme = models::traits_of(m.divergence);
+  ordered_json d = {{"scheme", scheme.name}};
+  if (scheme.has_stack()) {
+    d["splits"] = quantity(r.divergence.splits, "stack entries with two sides");
+    d["splits_one_sided"] = quantity(r.divergence.one_sided, "wavefront instructions");
+    d["merges"] = quantity(r.divergence.merges, "stack entries with two sides");
+    d["stack_depth"] = quantity(r.divergence.deepest, "stack entries, at most");
+    if (scheme.has_warp_split_table()) {
+      d["warp_splits"] = quantity(r.divergence.most_splits, "warp-splits of a wavefront, at most");
+      d["late_reconvergences"] = quantity(r.divergence.late, "merges passed by one side after the other");
+    }
+  } else {
+    d["spsimd_per_simd"] = m.spsimd_per_simd;
+    d["splits"] = quantity(r.divergence.splits, "SWFs created");
+    d["splits_one_sided"] = quantity(r.divergence.one_sided, "wavefront instructions");
+    d["splits_without_context"] = quantity(r.divergence.no_context, "wavefront instructions");
+    d["merges"] = quantity(r.divergence.merges, "SWFs");
+  }
+  if (scheme.has_stack())
+    d["storage"] = platform::to_json(models::storage_of(m, r.divergence.deepest, r.divergence.most_splits));
+  d["scoreboard"] = name_of(m.scoreboard);
+  if (m.scoreboard == models::path_scoreboard::conservative)
+    d["false_dependences"] = quantity(r.cu.false_dependences, "wavefront instructions");
+  d["schedulable_paths"] = quantity(r.schedulable_paths(), "paths per wavefront instruction");
   for (size_t k = 0; k < r.spsimds.size(); ++k)
     d["spsimd"].push_back({{"number", models::swf_number::spsimd_unit(static_cast<uint32_t>(k)).value()},
                            {"valu_busy", quantity(r.spsimds[k].valu_busy, "cycles, summed over units")},
@@ -279,6 +316,7 @@ ordered_json to_json(const run_report& r) {
   j["branches_taken"] = quantity(r.cu.branches_taken, "wavefront instructions");
   j["valu_busy"] = quantity(r.cu.valu_busy, "cycles, summed over SIMD units");
   j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
+  j["simd_idle"] = quantity(r.simd_idle(), "cycles without an issue, summed over SIMD units");
   for (size_t k = 0; k < r.cu.stalls.size(); ++k)
     j["waiting"][models::name_of(static_cast<models::stall>(k))] = quantity(r.cu.stalls[k], "context cycles");
   if (models::traits_of(m.divergence).splits()) j["divergence"] = divergence_json(r);

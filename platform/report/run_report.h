@@ -42,7 +42,8 @@ struct run_report {
     uint64_t valu_busy = 0;      // cycles, summed over the machine's SpSIMD units of this number
     uint64_t swf_occupancy = 0;  // context cycles, likewise
   };
-  std::vector<spsimd_use> spsimds;  // by number, from SpSIMDID 2
+  std::vector<spsimd_use> spsimds;            // by number, from SpSIMDID 2
+  uint64_t simd_units = 0, simd_issuing = 0;  // SIMD units, and cycles in which one of them issued, summed over them
   uint64_t lds_conflict_cycles = 0;
   models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
   models::tdm_statistics tdm;  // memory.arbitration: tdm
@@ -58,6 +59,8 @@ struct run_report {
   }
   // Share of a wavefront's lanes that were active, averaged over vector ALU instructions.
   double simd_lane_utilisation() const;
+  // Cycles without an issue, summed over the SIMD units.
+  uint64_t simd_idle() const { return cycles * simd_units - simd_issuing; }
   // Paths of the issuing wavefront that could have issued, averaged over instructions (DPE paper, Eq. 1).
   double schedulable_paths() const;
 };

@@ -1,6 +1,7 @@
 // `launch` of a run file.
 #include <fmt/format.h>
 
+#include "models/machine/occupancy.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {
@@ -39,14 +40,15 @@ bool read_size(const value_at& v, size_3& to) {
 void check_workgroup(const value_at& v, const loading_launch& launch) {
   const size_3& w = launch.workgroup;
   const uint64_t items = uint64_t{w[0]} * w[1] * w[2];
-  if (items > 1024)
-    return v.issue(fmt::format("{} * {} * {} = {} work-items; at most 1024 are possible", w[0], w[1], w[2], items));
+  if (items > models::most_work_items)
+    return v.issue(fmt::format("{} * {} * {} = {} work-items; at most {} are possible", w[0], w[1], w[2], items,
+                               models::most_work_items));
   if (!launch.machine->known_good({"n_wfc", "n_simd"})) return;
   const models::machine_config& m = launch.machine->config;
-  const uint64_t wavefronts = (items + 63) / 64;
-  if (wavefronts > uint64_t{m.n_wfc} * m.n_simd)
+  const uint64_t wavefronts = models::wavefronts_of(items);
+  if (wavefronts > models::contexts_of_cu(m))
     v.issue(fmt::format("{} work-items are {} wavefronts; a compute unit has only {} contexts (n_simd {} * n_wfc {})",
-                        items, wavefronts, uint64_t{m.n_wfc} * m.n_simd, m.n_simd, m.n_wfc));
+                        items, wavefronts, models::contexts_of_cu(m), m.n_simd, m.n_wfc));
 }
 
 // From workgroups to work-items.
@@ -112,7 +114,7 @@ schema<loading_launch> make_launch() {
   s.custom("workgroup", field_kind::integer_list, "size of a workgroup, at most 1024 in all",
            [](const value_at& v, l& to) { return read_size(v, to.workgroup); })
       .type(size_type)
-      .range("work-item", {1, 1024})
+      .range("work-item", {1, models::most_work_items})
       .required()
       .then([](const value_at& v, l& to) {
         to.has_workgroup = true;

@@ -39,7 +39,9 @@ schema<program_config> make_program() {
   });
   s.texts("flags", &p::flags, "clang's flags; only for sources").then(check_flags);
   s.choice("split", &p::split,
-           "branches that pwscc makes split points, for S = machine.spsimd_per_simd; only for HIP and .s")
+           "branches that pwscc makes split points, for S = machine.spsimd_per_simd, or any S where paths need no "
+           "contexts of "
+           "their own; only for HIP and .s")
       .then(check_split);
   return s;
 }

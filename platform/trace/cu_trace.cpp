@@ -6,7 +6,7 @@ using models::unit_id;
 
 cu_trace::cu_trace(const models::compute_unit& cu)
     : cu_(cu), registers_(cu.scheme().shown()), units_(cu.layout().count()) {
-  for (uint32_t u = 0; u < units_.size(); ++u) contexts_.resize(contexts_.size() + cu.unit(unit_id(u)).contexts.size());
+  for (uint32_t u = 0; u < units_.size(); ++u) contexts_.resize(contexts_.size() + cu.unit(unit_id(u)).shown());
   for (context_view& v : contexts_) v.registers.resize(registers_.size());
 }
 
@@ -20,13 +20,16 @@ void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope) c
     sc_trace(file, units_[u].valu_busy, unit_scope + ".valu_busy");
     sc_trace(file, units_[u].salu_busy, unit_scope + ".salu_busy");
     sc_trace(file, units_[u].contexts, unit_scope + ".contexts");
-    for (const models::wf_context& c : unit.contexts)
-      declare(file, scope + "." + cu_.place_of(c), contexts_[context++]);
+    for (uint32_t k = 0; k < unit.shown(); ++k) {
+      const models::wf_context& c = unit.contexts[k];
+      declare(file, scope + "." + cu_.place_of(c), contexts_[context++], !unit.is_second(c));
+    }
   }
   sc_trace(file, memory_in_flight_, scope + ".memory_in_flight");
 }
 
-void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v) const {
+void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v,
+                       bool with_registers) const {
   using sc_core::sc_trace;
   sc_trace(file, v.pc, scope + ".pc");
   sc_trace(file, v.em, scope + ".em");
@@ -36,7 +39,7 @@ void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope, c
   sc_trace(file, v.lgkm_outstanding, scope + ".lgkmcnt");
   if (!cu_.scheme().can_split()) return;
   sc_trace(file, v.spm, scope + ".spm");
-  for (size_t k = 0; k < registers_.size(); ++k)
+  for (size_t k = 0; k < registers_.size() && with_registers; ++k)
     if (registers_[k].bits != 0)
       sc_trace(file, v.registers[k], scope + "." + registers_[k].name, static_cast<int>(registers_[k].bits));
 }
@@ -47,7 +50,7 @@ void cu_trace::update(models::cycle_t now) {
     const models::simd_unit& unit = cu_.unit(unit_id(u));
     units_[u] = {unit.is_busy(models::issue_port::valu, now), unit.is_busy(models::issue_port::salu, now),
                  unit.in_use()};
-    for (const models::wf_context& c : unit.contexts) update(unit, c, contexts_[context++]);
+    for (uint32_t k = 0; k < unit.shown(); ++k) update(unit, unit.contexts[k], contexts_[context++]);
   }
   memory_in_flight_ = static_cast<unsigned>(cu_.mif.in_flight());
 }

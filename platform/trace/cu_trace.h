@@ -29,7 +29,8 @@ class cu_trace {
     unsigned vm_outstanding = 0, lgkm_outstanding = 0;
     std::vector<uint64_t> registers;  // the divergence scheme's
   };
-  void declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v) const;
+  void declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v,
+               bool with_registers) const;
   void update(const models::simd_unit& unit, const models::wf_context& c, context_view& v) const;
 
   const models::compute_unit& cu_;

@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "models/isa/branch_targets.h"
+#include "models/machine/context_name.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::platform {
 
@@ -12,33 +15,30 @@ timeline::timeline(const std::string& path, const models::machine_config& c)
     : out_(path),
       layout_(models::layout_of(c)),
       n_wfc_(c.n_wfc),
-      contexts_per_cu_(layout_.count() * c.n_wfc),
+      contexts_per_unit_(models::contexts_per_unit(c)),
+      contexts_per_cu_(layout_.count() * contexts_per_unit_),
       rows_(size_t{c.n_cu} * contexts_per_cu_) {
   if (!out_) throw input_error("--timeline " + path + ": cannot be written");
   out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time_unit\":\"GPU clock cycles\"},\"traceEvents\":[";
   for (const uint32_t cu : c.trace.cus) {
     event(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"cu{}"}}}})", cu, cu));
     for (uint32_t k = 0; k < contexts_per_cu_; ++k) {
-      event(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})", cu, k,
-                        row_name(k)));
+      event(fmt::format(
+          R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})", cu, k,
+          models::context_name(c, models::unit_id(k / contexts_per_unit_), models::slot_id(k % contexts_per_unit_))));
       event(fmt::format(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})", cu,
                         k, sort_index(k)));
     }
   }
 }
 
-std::string timeline::row_name(uint32_t index) const {
-  const models::unit_id unit(index / n_wfc_);
-  const uint32_t simd = layout_.simd_of(unit).value, slot = index % n_wfc_;
-  if (!layout_.is_spsimd(unit)) return fmt::format("simd{}.wf{}", simd, slot);
-  return fmt::format("simd{}.spsimd{}.swf{}", simd, layout_.number_of(unit).value(), slot);
-}
-
-// A wavefront's SWFs right below it.
+// A wavefront's SWFs, or its second path, right below it.
 uint32_t timeline::sort_index(uint32_t index) const {
-  const models::unit_id unit(index / n_wfc_);
-  const uint32_t simd = layout_.simd_of(unit).value, slot = index % n_wfc_;
-  return (simd * n_wfc_ + slot) * (layout_.spsimds + 1) + layout_.number_of(unit).part();
+  const models::unit_id unit(index / contexts_per_unit_);
+  const uint32_t simd = layout_.simd_of(unit).value, slot = index % contexts_per_unit_;
+  const uint32_t rows = layout_.spsimds + contexts_per_unit_ / n_wfc_;  // of a wavefront
+  const uint32_t own = layout_.is_spsimd(unit) ? layout_.number_of(unit).part() : slot / n_wfc_;
+  return (simd * n_wfc_ + slot % n_wfc_) * rows + own;
 }
 
 void timeline::close() {
@@ -60,18 +60,8 @@ timeline::row& timeline::row_of(uint32_t cu, const models::wf_context& c) {
 // Block leaders are branch targets and whatever follows a branch. Targets are found once per program, by reading it
 // from end to end.
 bool timeline::is_leader(const models::wf_context& c, uint64_t pc) {
-  auto [it, fresh] = targets_.try_emplace(c.code);
-  if (fresh) {
-    for (uint64_t at = c.code->begin(); at < c.code->end();) {
-      try {
-        const isa::inst& i = c.code->at(at);
-        if (i.unit == isa::unit::branch && i.target != 0) it->second.insert(i.target);
-        at += i.bytes();
-      } catch (const program_error&) {
-        at += 4;  // data between functions
-      }
-    }
-  }
+  auto it = targets_.find(c.code);
+  if (it == targets_.end()) it = targets_.emplace(c.code, isa::branch_targets(*c.code)).first;
   return it->second.count(pc) != 0;
 }
 

@@ -36,8 +36,7 @@ class timeline : public models::execution_observer {
     uint64_t em = 0;
     bool leader_next = true;  // the next instruction begins a block
   };
-  uint32_t index_of(const models::wf_context& c) const { return c.unit.value * n_wfc_ + c.slot.value; }
-  std::string row_name(uint32_t index) const;
+  uint32_t index_of(const models::wf_context& c) const { return c.unit.value * contexts_per_unit_ + c.slot.value; }
   uint32_t sort_index(uint32_t index) const;
   row& row_of(uint32_t cu, const models::wf_context& c);
   bool is_leader(const models::wf_context& c, uint64_t pc);
@@ -47,6 +46,7 @@ class timeline : public models::execution_observer {
   std::ofstream out_;
   models::unit_layout layout_;
   uint32_t n_wfc_;
+  uint32_t contexts_per_unit_;
   uint32_t contexts_per_cu_;
   bool first_ = true;
   std::vector<row> rows_;

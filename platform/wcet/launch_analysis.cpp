@@ -250,6 +250,12 @@ launch_shape shape_of(const placed_launch& l) {
 launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& runtime, const placed_launch& launch,
                                  const wcet_config& config, const std::string& source)
     : shape_(shape_of(launch)), result_(std::make_unique<wcet_result>()) {
+  const models::scheme_traits& scheme = models::traits_of(gpu.config.divergence);
+  if (scheme.bound == models::divergence_bound::not_analysed)
+    throw input_error(fmt::format("machine.divergence {} has no analysis", scheme.name));
+  if (scheme.splits() && gpu.config.scoreboard != models::path_scoreboard::drain)
+    throw input_error(
+        fmt::format("machine.scoreboard {} has no analysis; drain has one", name_of(gpu.config.scoreboard)));
   wcet_result& r = *result_;
   const loader::kernel& kernel = *launch.kernel.kernel;
   r.source = source;

@@ -18,6 +18,8 @@ std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool meas
     case models::divergence_bound::unknown:
       if (measured) return wcet::scheme::none;
       break;
+    case models::divergence_bound::not_analysed:
+      break;
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "platform/wcet/loop_bound_checker.h"
 
 #include "base/error.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::platform {
 
@@ -11,7 +12,7 @@ loop_bound_checker::loop_bound_checker(const models::machine_config& machine, co
     : counter_(code, std::move(loops)),
       entry_(code.begin()),
       units_per_cu_(models::layout_of(machine).count()),
-      contexts_per_unit_(machine.n_wfc),
+      contexts_per_unit_(models::contexts_per_unit(machine)),
       exec_comes_late_(machine.cosim.mode == models::cosim_mode::rtl),
       contexts_(machine.n_cu * units_per_cu_ * contexts_per_unit_),
       last_in_cu_(machine.n_cu, loop_counter::outside) {}

@@ -197,7 +197,8 @@ void print(std::ostream& out, const wcet_result& r) {
   if (!r.observed.completed) {
     fmt::print(out, "error: {}\n", r.observed.error);
   } else if (bound == nullptr) {
-    row("observed", fmt::format("{} cycles; pws-mode has no bound here", r.observed.cycles));
+    row("observed", fmt::format("{} cycles; {} has no bound here", r.observed.cycles,
+                                models::traits_of(r.machine.divergence).name));
   } else {
     row("observed", fmt::format("{} cycles with {}: bound / observed {:.3f}", r.observed.cycles,
                                 name_of(bound->wavefront.of_scheme),

@@ -18,14 +18,16 @@ constexpr size_t max_swf_contexts = 63;
 //              both SWFs
 // and a loop its node's own cycles, once, and `bound` times its body. So a split in a loop is charged in each
 // iteration. A node's `slots` are added, `parts` times between a split and its merge. Every split of `chosen` is taken
-// to find a context: that is so if peak_contexts(graph, chosen) is at most S.
+// to find a context: that is so if the choice needs at most S at one time (choose_splits).
 //
 // Cycles saturate at 2^64 - 1, a result that means "at least that".
 // Takes O(n log n) for n nodes and edges. Throws std::invalid_argument for a malformed graph and for unknown ids.
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
                           uint64_t merge_cycles, uint64_t parts = 1);
 
-// Of the sets of splittable branches with peak_contexts <= swf_contexts, one with the least wavefront_cycles.
+// Of the sets of splittable branches that need at most `swf_contexts` contexts at one time, one with the least
+// wavefront_cycles. In sequence, or on different paths of a uniform branch, the largest need counts; a split branch
+// needs one, and what both its sides need; an unsplit branch the larger need of its two sides; a loop its body's.
 //
 // Which of several: no split is without gain, that is, the set without any one (or more) of its branches takes longer.
 // To that end a dynamic program finds for every side of every branch, and every number of contexts, the least cycles,

@@ -12,21 +12,13 @@ namespace pws::cfg {
 // Loops: a body is in sequence with what is around it (see branch_parent), so its branches come at the loop's place,
 // with the loop's Parent; a context is free again before the next iteration.
 //
-// What it guarantees: the selected branches have at most S different Parents, hence peak_contexts(graph, select(graph,
-// S)) <= S: no split finds all contexts taken. (A sequence's need is at most one for its own Parent, if it has a
+// What it guarantees: the selected branches have at most S different Parents, hence at most S contexts are in use at
+// one time: no split finds all contexts taken. (A sequence's need is at most one for its own Parent, if it has a
 // selected branch, plus the largest need among its branches' insides, and these have Parents of their own.)
 // What it does not: the count is an upper bound of the need, so contexts can stay unused; costs are not looked at; and
 // a branch is selected although the one around it could not be.
 //
 // Takes O(n log n) for n nodes. Throws std::invalid_argument for a malformed graph, as check().
 split_set select(const cost_graph& graph, size_t swf_contexts);
-
-// The most SWF contexts in use at one time, whatever the timing, if the branches `chosen` are split (they need neither
-// be marked nor splittable). In sequence, or on different paths of a uniform branch: the largest need. A split branch:
-// one, and the needs of both its sides, as these run at the same time. An unsplit branch: the larger need of its two
-// sides. A loop: its body's need. The wavefront itself is not counted, as it has its WF context.
-//
-// Takes O(n log n). Throws std::invalid_argument for a malformed graph and for ids that are not in it.
-size_t peak_contexts(const cost_graph& graph, const split_set& chosen);
 
 }  // namespace pws::cfg

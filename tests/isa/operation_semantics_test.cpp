@@ -8,6 +8,7 @@
 
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
+#include "tests/isa/scalar_words.h"
 #include "tests/isa/vector_machine.h"
 
 namespace pws::isa::test {
@@ -114,19 +115,8 @@ uint64_t width_mask(data_type t, unsigned dwords) {
 constexpr unsigned src_a = 0, src_b = 2, dst = 4;
 
 uint32_t encode(const opcode_row& row, unsigned immediate = 0) {
-  const uint32_t op = row.opcode;
-  switch (row.native) {
-    case format::sop2:
-      return 0x80000000u | op << 23 | dst << 16 | src_b << 8 | src_a;
-    case format::sop1:
-      return 0xbe800000u | dst << 16 | op << 8 | src_a;
-    case format::sopk:
-      return 0xb0000000u | op << 23 | dst << 16 | immediate;
-    case format::sopc:
-      return 0xbf000000u | op << 16 | src_b << 8 | src_a;
-    default:
-      return 0xbf800000u | op << 16 | immediate;
-  }
+  const bool has_immediate = row.native == format::sopk || row.native == format::sopp;
+  return scalar_word(row, dst, src_a, has_immediate ? immediate : src_b);
 }
 
 class operation_semantics : public testing::Test {

@@ -11,6 +11,7 @@
 #include "models/isa/wave_state.h"
 #include "tests/isa/row_coverage.h"
 #include "tests/isa/scalar_vectors.h"
+#include "tests/isa/scalar_words.h"
 
 namespace pws::isa::test {
 
@@ -33,22 +34,6 @@ const opcode_row* row_named(const char* mnemonic) {
   return nullptr;
 }
 
-uint32_t encode(const opcode_row& row, unsigned d, unsigned a, unsigned b) {
-  const uint32_t op = row.opcode;
-  switch (row.native) {
-    case format::sop2:
-      return 0x80000000u | op << 23 | d << 16 | b << 8 | a;
-    case format::sop1:
-      return 0xbe800000u | d << 16 | op << 8 | a;
-    case format::sopc:
-      return 0xbf000000u | op << 16 | b << 8 | a;
-    case format::sopk:
-      return 0xb0000000u | op << 23 | d << 16 | b;
-    default:
-      return 0xbf800000u | op << 16 | b;
-  }
-}
-
 TEST(scalar, vectors) {
   for (const scalar_vector& v : scalar_vectors()) {
     const opcode_row* row = row_named(v.mnemonic);
@@ -58,12 +43,12 @@ TEST(scalar, vectors) {
     const bool sopk = row->native == format::sopk;
     if (sopk) {
       w.set_scalar64(dst, v.a);
-      run(w, encode(*row, dst, 0, static_cast<unsigned>(v.b)));
+      run(w, scalar_word(*row, dst, 0, static_cast<unsigned>(v.b)));
     } else {
       w.set_scalar64(src_a, v.a);
       w.set_scalar64(src_b, v.b);
       if (row->native == format::sop1) w.set_scalar64(dst, v.b);
-      run(w, encode(*row, dst, src_a, src_b));
+      run(w, scalar_word(*row, dst, src_a, src_b));
     }
     const std::string what = std::string(v.mnemonic) + " " + std::to_string(v.a) + ", " + std::to_string(v.b);
     if (row->native != format::sopc) {
@@ -152,7 +137,7 @@ TEST(scalar, saveexec) {
     w.set_scalar64(exec_lo, 0x1c);
     w.split_mask = ~uint64_t{0x10};
     w.set_scalar64(src_a, 0xa);
-    run(w, encode(*row_named(c.mnemonic), dst, src_a, 0));
+    run(w, scalar_word(*row_named(c.mnemonic), dst, src_a, 0));
     EXPECT_EQ(w.scalar64(dst), 0xcu) << c.mnemonic;
     EXPECT_EQ(w.scalar64(exec_lo), c.exec) << c.mnemonic;
     EXPECT_TRUE(w.scc) << c.mnemonic;
@@ -160,7 +145,7 @@ TEST(scalar, saveexec) {
   wave_state w;
   w.scc = true;
   w.set_scalar64(exec_lo, 0xf);
-  run(w, encode(*row_named("s_and_saveexec_b64"), dst, 128, 0));
+  run(w, scalar_word(*row_named("s_and_saveexec_b64"), dst, 128, 0));
   EXPECT_EQ(w.scalar64(exec_lo), 0u);
   EXPECT_FALSE(w.scc);
 }
@@ -169,7 +154,7 @@ TEST(scalar, saveexec_into_its_own_source) {
   wave_state w;
   w.set_scalar64(exec_lo, 0xf0);
   w.set_scalar64(src_a, 0x3c);
-  run(w, encode(*row_named("s_and_saveexec_b64"), src_a, src_a, 0));
+  run(w, scalar_word(*row_named("s_and_saveexec_b64"), src_a, src_a, 0));
   EXPECT_EQ(w.scalar64(src_a), 0xf0u);
   EXPECT_EQ(w.scalar64(exec_lo), 0x30u);
 }
@@ -178,25 +163,25 @@ TEST(scalar, exec_is_read_through_the_split_mask_and_written_whole) {
   wave_state w;
   w.set_scalar64(exec_lo, 0xffff0000ffff0000);
   w.split_mask = 0x00000000ff00ffff | uint64_t{0xff} << 56;
-  run(w, encode(*row_named("s_mov_b64"), dst, exec_lo, 0));
+  run(w, scalar_word(*row_named("s_mov_b64"), dst, exec_lo, 0));
   EXPECT_EQ(w.scalar64(dst), 0xff000000ff000000);
-  run(w, encode(*row_named("s_mov_b32"), dst, exec_lo, 0));
+  run(w, scalar_word(*row_named("s_mov_b32"), dst, exec_lo, 0));
   EXPECT_EQ(w.scalar[dst], 0xff000000u);
-  run(w, encode(*row_named("s_mov_b32"), dst, exec_hi, 0));
+  run(w, scalar_word(*row_named("s_mov_b32"), dst, exec_hi, 0));
   EXPECT_EQ(w.scalar[dst], 0xff000000u);
-  run(w, encode(*row_named("s_add_u32"), dst, exec_hi, 129));  // a constant beside a special source
+  run(w, scalar_word(*row_named("s_add_u32"), dst, exec_hi, 129));  // a constant beside a special source
   EXPECT_EQ(w.scalar[dst], 0xff000001u);
-  run(w, encode(*row_named("s_mov_b64"), exec_lo, 193, 0));
+  run(w, scalar_word(*row_named("s_mov_b64"), exec_lo, 193, 0));
   EXPECT_EQ(w.scalar64(exec_lo), ~uint64_t{0}) << "writes go to EM, not through SpM";
   EXPECT_EQ(w.split_mask, 0xff000000ff00ffff);
-  run(w, encode(*row_named("s_bitset0_b32"), exec_lo, 128, 0));
+  run(w, scalar_word(*row_named("s_bitset0_b32"), exec_lo, 128, 0));
   EXPECT_EQ(w.scalar64(exec_lo), 0xffffffffff00fffe) << "the old value is a read";
 }
 
 TEST(scalar, special_sources) {
   wave_state w;
   const auto value = [&](unsigned field) {
-    run(w, encode(*row_named("s_mov_b32"), dst, field, 0));
+    run(w, scalar_word(*row_named("s_mov_b32"), dst, field, 0));
     return w.scalar[dst];
   };
   w.scc = true;
@@ -218,27 +203,27 @@ TEST(scalar, literals_and_inline_constants) {
   run(w, 0x8004ff00 | src_a, 0x80000000);  // s_add_u32 s4, s0, literal
   EXPECT_EQ(w.scalar[dst], 0x80000000u);
   EXPECT_EQ(w.pc, pc + 8);
-  run(w, encode(*row_named("s_mov_b64"), dst, 255, 0), 0xffffffff);
+  run(w, scalar_word(*row_named("s_mov_b64"), dst, 255, 0), 0xffffffff);
   EXPECT_EQ(w.scalar64(dst), 0xffffffffu) << "b64: zero-extended";
-  run(w, encode(*row_named("s_ashr_i64"), dst, 255, 128), 0xffffffff);
+  run(w, scalar_word(*row_named("s_ashr_i64"), dst, 255, 128), 0xffffffff);
   EXPECT_EQ(w.scalar64(dst), ~uint64_t{0}) << "i64: sign-extended";
-  run(w, encode(*row_named("s_mov_b64"), dst, 208, 0));
+  run(w, scalar_word(*row_named("s_mov_b64"), dst, 208, 0));
   EXPECT_EQ(static_cast<int64_t>(w.scalar64(dst)), -16);
-  run(w, encode(*row_named("s_mov_b64"), dst, 242, 0));
+  run(w, scalar_word(*row_named("s_mov_b64"), dst, 242, 0));
   EXPECT_EQ(w.scalar64(dst), 0x3ff0000000000000u);
-  run(w, encode(*row_named("s_mov_b32"), dst, 248, 0));
+  run(w, scalar_word(*row_named("s_mov_b32"), dst, 248, 0));
   EXPECT_EQ(w.scalar[dst], 0x3e22f983u);
 }
 
 TEST(scalar, program_counter) {
   wave_state w;
-  run(w, encode(*row_named("s_getpc_b64"), dst, 0, 0));
+  run(w, scalar_word(*row_named("s_getpc_b64"), dst, 0, 0));
   EXPECT_EQ(w.scalar64(dst), pc + 4);
   w.set_scalar64(src_a, 0x123456789000);
-  run(w, encode(*row_named("s_setpc_b64"), 0, src_a, 0));
+  run(w, scalar_word(*row_named("s_setpc_b64"), 0, src_a, 0));
   EXPECT_EQ(w.pc, 0x123456789000u);
-  run(w,
-      encode(*row_named("s_swappc_b64"), src_a, src_a, 0));  // the target is read before the return address is written
+  run(w, scalar_word(*row_named("s_swappc_b64"), src_a, src_a,
+                     0));  // the target is read before the return address is written
   EXPECT_EQ(w.pc, 0x123456789000u);
   EXPECT_EQ(w.scalar64(src_a), pc + 4);
 }
@@ -250,7 +235,7 @@ TEST(scalar, branches) {
     w.set_scalar64(vcc_lo, vcc);
     w.set_scalar64(exec_lo, exec);
     w.split_mask = split;
-    run(w, encode(*row_named(mnemonic), 0, 0, 0xfffe));  // two dwords before the next instruction
+    run(w, scalar_word(*row_named(mnemonic), 0, 0, 0xfffe));  // two dwords before the next instruction
     EXPECT_TRUE(w.pc == pc - 4 || w.pc == pc + 4) << mnemonic;
     return w.pc == pc - 4;
   };
@@ -277,24 +262,24 @@ TEST(scalar, relative_registers) {
   w.scalar[m0] = 8;
   w.scalar[8] = 77;
   w.set_scalar64(10, 0x1122334455667788);
-  run(w, encode(*row_named("s_movrels_b32"), dst, 0, 0));
+  run(w, scalar_word(*row_named("s_movrels_b32"), dst, 0, 0));
   EXPECT_EQ(w.scalar[dst], 77u);
-  run(w, encode(*row_named("s_movrels_b64"), dst, 2, 0));
+  run(w, scalar_word(*row_named("s_movrels_b64"), dst, 2, 0));
   EXPECT_EQ(w.scalar64(dst), 0x1122334455667788u);
-  run(w, encode(*row_named("s_movreld_b32"), 6, 129, 0));
+  run(w, scalar_word(*row_named("s_movreld_b32"), 6, 129, 0));
   EXPECT_EQ(w.scalar[14], 1u);
-  run(w, encode(*row_named("s_movreld_b64"), 8, 193, 0));
+  run(w, scalar_word(*row_named("s_movreld_b64"), 8, 193, 0));
   EXPECT_EQ(w.scalar64(16), ~uint64_t{0});
   w.scalar[m0] = 31;
-  run(w, encode(*row_named("s_movrels_b32"), dst, 0, 0));
+  run(w, scalar_word(*row_named("s_movrels_b32"), dst, 0, 0));
   w.scalar[m0] = 32;
-  EXPECT_THROW(run(w, encode(*row_named("s_movrels_b32"), dst, 0, 0)), program_error);
+  EXPECT_THROW(run(w, scalar_word(*row_named("s_movrels_b32"), dst, 0, 0)), program_error);
   w.scalar[m0] = static_cast<uint32_t>(-1);
-  EXPECT_THROW(run(w, encode(*row_named("s_movreld_b32"), 0, 129, 0)), program_error);
+  EXPECT_THROW(run(w, scalar_word(*row_named("s_movreld_b32"), 0, 129, 0)), program_error);
   w.scalar[m0] = 3;
-  EXPECT_THROW(run(w, encode(*row_named("s_movreld_b64"), 0, 129, 0)), program_error) << "misaligned";
+  EXPECT_THROW(run(w, scalar_word(*row_named("s_movreld_b64"), 0, 129, 0)), program_error) << "misaligned";
   w.scalar[m0] = 0;
-  EXPECT_THROW(run(w, encode(*row_named("s_movrels_b32"), dst, 129, 0)), program_error)
+  EXPECT_THROW(run(w, scalar_word(*row_named("s_movrels_b32"), dst, 129, 0)), program_error)
       << "a constant has no neighbours";
 }
 
@@ -309,7 +294,7 @@ TEST(scalar, branch_stack) {
     w.set_scalar64(exec_lo, all);
     w.set_scalar64(40, condition);
     w.set_scalar64(42, target);
-    run(w, encode(fork, 0, 40, 42));
+    run(w, scalar_word(fork, 0, 40, 42));
   };
   start(all | uint64_t{1} << 60);
   EXPECT_EQ(w.pc, target) << "all lanes take it";
@@ -325,26 +310,26 @@ TEST(scalar, branch_stack) {
   EXPECT_EQ(w.mode >> 29, 1u);
   // Nested: of the 4, 3 take the next, the other one goes first and the stack grows.
   w.set_scalar64(40, 0x70);
-  run(w, encode(fork, 0, 40, 42));
+  run(w, scalar_word(fork, 0, 40, 42));
   EXPECT_EQ(w.pc, pc + 4);
   EXPECT_EQ(w.scalar64(exec_lo), 0x80u);
   EXPECT_EQ(w.scalar64(4), 0x70u);
   EXPECT_EQ(w.scalar64(6), target);
   EXPECT_EQ(w.mode >> 29, 2u);
   w.scalar[44] = 1;
-  run(w, encode(join, 0, 44, 0));
+  run(w, scalar_word(join, 0, 44, 0));
   EXPECT_EQ(w.pc, target) << "first time: the other side";
   EXPECT_EQ(w.scalar64(exec_lo), 0x70u);
-  run(w, encode(join, 0, 44, 0));
+  run(w, scalar_word(join, 0, 44, 0));
   EXPECT_EQ(w.pc, join_pc) << "second time: on";
-  run(w, encode(join, 0, 128, 0));
+  run(w, scalar_word(join, 0, 128, 0));
   EXPECT_EQ(w.pc, pc + 4) << "back to the lanes that did not take the first fork";
   EXPECT_EQ(w.scalar64(exec_lo), all & ~few);
   EXPECT_EQ(w.mode, 0x3c0u);
   // Equal numbers: those that take it go first. The immediate form branches by dwords.
   w.set_scalar64(exec_lo, 3);
   w.set_scalar64(40, 1);
-  run(w, encode(*row_named("s_cbranch_i_fork"), 40, 0, 0xfffe));
+  run(w, scalar_word(*row_named("s_cbranch_i_fork"), 40, 0, 0xfffe));
   EXPECT_EQ(w.pc, pc - 4);
   EXPECT_EQ(w.scalar64(exec_lo), 1u);
   EXPECT_EQ(w.scalar64(0), 2u);
@@ -356,7 +341,7 @@ TEST(scalar, branch_stack_has_ends) {
   const auto fork = [&] {
     w.set_scalar64(exec_lo, 3);
     w.set_scalar64(40, 1);
-    run(w, encode(*row_named("s_cbranch_i_fork"), 40, 0, 0));
+    run(w, scalar_word(*row_named("s_cbranch_i_fork"), 40, 0, 0));
   };
   w.n_sgprs = 48;
   for (unsigned depth = 0; depth < 7; ++depth) fork();
@@ -365,7 +350,7 @@ TEST(scalar, branch_stack_has_ends) {
   w.n_sgprs = 7;
   EXPECT_THROW(fork(), program_error) << "beyond the wavefront's registers";
   w.mode = 0;
-  EXPECT_THROW(run(w, encode(*row_named("s_cbranch_join"), 0, 129, 0)), program_error) << "empty";
+  EXPECT_THROW(run(w, scalar_word(*row_named("s_cbranch_join"), 0, 129, 0)), program_error) << "empty";
 }
 
 TEST(scalar, gpr_index_mode) {
@@ -373,14 +358,14 @@ TEST(scalar, gpr_index_mode) {
   w.mode = 0x3c0;
   w.scalar[m0] = 0xabcd1234;
   w.scalar[src_a] = 0xffffff56;
-  run(w, encode(*row_named("s_set_gpr_idx_on"), 0, src_a, 9));
+  run(w, scalar_word(*row_named("s_set_gpr_idx_on"), 0, src_a, 9));
   EXPECT_EQ(w.mode, 0x080003c0u);
   EXPECT_EQ(w.scalar[m0], 0xabcd9256u) << "only the index and the operands' bits change";
-  run(w, encode(*row_named("s_set_gpr_idx_mode"), 0, 0, 6));
+  run(w, scalar_word(*row_named("s_set_gpr_idx_mode"), 0, 0, 6));
   EXPECT_EQ(w.scalar[m0], 0xabcd6256u);
-  run(w, encode(*row_named("s_set_gpr_idx_idx"), 0, 130, 0));
+  run(w, scalar_word(*row_named("s_set_gpr_idx_idx"), 0, 130, 0));
   EXPECT_EQ(w.scalar[m0], 0xabcd6202u);
-  run(w, encode(*row_named("s_set_gpr_idx_off"), 0, 0, 0));
+  run(w, scalar_word(*row_named("s_set_gpr_idx_off"), 0, 0, 0));
   EXPECT_EQ(w.mode, 0x3c0u);
   EXPECT_EQ(w.scalar[m0], 0xabcd6202u);
 }
@@ -394,7 +379,7 @@ TEST(scalar, debugger_branches_are_not_taken) {
   for (const char* m :
        {"s_cbranch_cdbgsys", "s_cbranch_cdbguser", "s_cbranch_cdbgsys_or_user", "s_cbranch_cdbgsys_and_user"}) {
     wave_state w;
-    run(w, encode(*row_named(m), 0, 0, 5));
+    run(w, scalar_word(*row_named(m), 0, 0, 5));
     EXPECT_EQ(w.pc, pc + 4) << m;
   }
 }
@@ -412,7 +397,7 @@ TEST(scalar, hardware_registers) {
   w.hw_id = 0xabcd1234;
   w.trapsts = 0x1ff;
   const auto get = [&](unsigned where) {
-    run(w, encode(*row_named("s_getreg_b32"), dst, 0, where));
+    run(w, scalar_word(*row_named("s_getreg_b32"), dst, 0, where));
     return w.scalar[dst];
   };
   EXPECT_EQ(get(hwreg(1, 0, 32)), 0x2f0u);
@@ -427,14 +412,14 @@ TEST(scalar, hardware_registers) {
   EXPECT_EQ(get(hwreg(2, 0, 1)), 1u) << "STATUS.SCC";
   EXPECT_EQ(get(hwreg(2, 9, 1)), 1u) << "STATUS.EXECZ";
   w.scalar[src_a] = 0xffffffff;
-  run(w, encode(*row_named("s_setreg_b32"), src_a, 0, hwreg(1, 2, 2)));
+  run(w, scalar_word(*row_named("s_setreg_b32"), src_a, 0, hwreg(1, 2, 2)));
   EXPECT_EQ(w.mode, 0x2fcu) << "only the field changes";
-  run(w, encode(*row_named("s_setreg_imm32_b32"), 0, 0, hwreg(1, 0, 32)), 0x1234);
+  run(w, scalar_word(*row_named("s_setreg_imm32_b32"), 0, 0, hwreg(1, 0, 32)), 0x1234);
   EXPECT_EQ(w.mode, 0x1234u);
-  run(w, encode(*row_named("s_setreg_imm32_b32"), 0, 0, hwreg(1, 31, 32)), 3);
+  run(w, scalar_word(*row_named("s_setreg_imm32_b32"), 0, 0, hwreg(1, 31, 32)), 3);
   EXPECT_EQ(w.mode, 0x80001234u) << "a field that leaves the register is cut off";
   EXPECT_THROW(get(hwreg(7, 0, 32)), program_error);
-  EXPECT_THROW(run(w, encode(*row_named("s_setreg_b32"), src_a, 0, hwreg(4, 0, 32))), program_error);
+  EXPECT_THROW(run(w, scalar_word(*row_named("s_setreg_b32"), src_a, 0, hwreg(4, 0, 32))), program_error);
 }
 
 TEST(scalar, machine_instructions_leave_the_state_alone) {
@@ -443,7 +428,7 @@ TEST(scalar, machine_instructions_leave_the_state_alone) {
     if ((row.flags & writes_m0) != 0) continue;  // s_set_gpr_idx_mode
     wave_state w, before;
     for (unsigned n = 0; n < scalar_count; ++n) w.scalar[n] = before.scalar[n] = n * 0x01010101u;
-    run(w, encode(row, 0, 0, 0));
+    run(w, scalar_word(row, 0, 0, 0));
     EXPECT_EQ(std::memcmp(w.scalar, before.scalar, sizeof w.scalar), 0) << row.mnemonic;
     EXPECT_EQ(w.pc, pc + 4) << row.mnemonic;
     EXPECT_EQ(w.scc, before.scc) << row.mnemonic;

@@ -83,10 +83,12 @@ std::string scheme_bench::counted_wrong(const wf_context& root) const {
   for (const wf_context* c : in_use()) {
     if (contexts_.of(*c).split_masks.read(c->slot) != c->state.split_mask)
       return fmt::format("the split mask of {} is not what its register says", name_of(*c));
+    if (c->status == wf_status::idle) continue;  // the second of a wavefront
     const auto counts = models::counts_of(c->status);
     if (c->group == root.group) {
       running += counts.running;
       at_barrier += counts.at_barrier;
+      if (!c->is_swf()) running += c->tree.stacked;
     }
     if (c->tree.root != &root) continue;
     ++live;
@@ -100,18 +102,32 @@ std::string scheme_bench::counted_wrong(const wf_context& root) const {
 }
 
 std::string scheme_bench::name_of(const wf_context& c) const {
+  if (contexts_.of(c).is_second(c)) return "right";
+  if (c.slot.value >= config_.n_wfc) return "further";
   return std::to_string(config_.divergence == models::divergence_kind::dws ? c.slot.value + 1
                                                                            : contexts_.of(c).number.value());
 }
 
 void scheme_bench::begin(wf_context& swf, const wf_context&) {
   told.push_back("begin " + name_of(swf));
-  models::run_swf(swf);
+  go_on(swf);
 }
 
 void scheme_bench::resume(wf_context& c, uint64_t) {
   told.push_back("resume " + name_of(c));
-  c.become(wf_status::running);
+  go_on(c);
+}
+
+void scheme_bench::replace(wf_context& c) {
+  told.push_back("replace " + name_of(c));
+  go_on(c);
+}
+
+void scheme_bench::go_on(wf_context& c) {
+  if (c.status == wf_status::idle)
+    models::run_swf(c);
+  else
+    c.become(wf_status::running);
 }
 
 void scheme_bench::suspend(wf_context& c) {

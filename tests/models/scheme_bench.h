@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "models/divergence/divergence_scheme.h"
 
 namespace pws::test {
@@ -39,6 +40,7 @@ class scheme_bench : public models::swf_scheduler {
 
   void begin(models::wf_context& swf, const models::wf_context& from) override;
   void resume(models::wf_context& c, uint64_t join) override;
+  void replace(models::wf_context& c) override;
   void suspend(models::wf_context& c) override;
   void release(models::wf_context& c) override;
   void leave(models::wf_context& swf) override;
@@ -50,6 +52,7 @@ class scheme_bench : public models::swf_scheduler {
     using context_file::release;
   };
   std::string name_of(const models::wf_context& c) const;
+  static void go_on(models::wf_context& c);
 
   models::machine_config config_;
   models::context_map contexts_;
@@ -57,6 +60,17 @@ class scheme_bench : public models::swf_scheduler {
   std::unique_ptr<models::divergence_scheme> scheme_;
   models::dispatch kernel_;
 };
+
+// What `f` throws; "none" if it does not.
+template <typename function>
+std::string error_of(function f) {
+  try {
+    f();
+  } catch (const program_error& e) {
+    return e.what();
+  }
+  return "none";
+}
 
 // A machine of one SIMD unit.
 models::machine_config one_simd(models::divergence_kind scheme, uint32_t s, uint32_t contexts = 4);

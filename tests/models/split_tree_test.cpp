@@ -9,7 +9,6 @@
 #include <map>
 #include <random>
 
-#include "base/error.h"
 #include "tests/models/scheme_bench.h"
 
 namespace pws::test {
@@ -141,16 +140,6 @@ TEST(split_tree, both_sides_end_in_either_order) {
     EXPECT_EQ(g.running, 0u);
     EXPECT_EQ(w.tree.paths, 0u);
   }
-}
-
-template <typename function>
-std::string error_of(function f) {
-  try {
-    f();
-  } catch (const program_error& e) {
-    return e.what();
-  }
-  return "none";
 }
 
 TEST(split_tree, errors_of_the_program) {

@@ -44,6 +44,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   platform::run_report totals;
   platform::gather(totals, gpu);
   send(&totals.divergence, sizeof totals.divergence);
+  send(&totals.cu, sizeof totals.cu);
   return 0;
 }
 
@@ -82,6 +83,7 @@ batch_report run_batch(const models::machine_config& machine, const loader::prog
     if (!report.launches.back().error.empty()) break;
   }
   take(&report.divergence, sizeof report.divergence);
+  take(&report.cu, sizeof report.cu);
   return report;
 }
 

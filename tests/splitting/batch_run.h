@@ -24,6 +24,7 @@ struct batch_result {
 struct batch_report {
   std::vector<batch_result> launches;  // as many as ran: the first error stops the machine
   models::divergence_statistics divergence;
+  models::cu_statistics cu;
 };
 
 // The program of an assembly text.

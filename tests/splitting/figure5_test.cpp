@@ -2,16 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <fstream>
-
-#include "platform/run_file/run_config.h"
-#include "platform/runtime/device_runtime.h"
-#include "platform/trace/vcd_trace.h"
-#include "tests/integration/child_process.h"
-#include "tests/integration/child_run.h"
-#include "tests/integration/vcd_parser.h"
-#include "tests/splitting/batch_run.h"
+#include "tests/splitting/observed_run.h"
 
 namespace pws::test {
 namespace {
@@ -69,101 +60,21 @@ auto history(const vcd_file& v, const std::string& scope, F field) {
   return values;
 }
 
-// Runs the file with a waveform while a bus master reads every context's record in every cycle.
-struct observed_run {
-  vcd_file waveform;
-  struct reading {
-    uint64_t time;
-    snapshot contexts[3];
-  };
-  std::vector<reading> readings;
-};
-
-class bus_master : public sc_core::sc_module {
- public:
-  bus_master(const sc_core::sc_module_name& name, platform::virtual_platform& gpu, const message_sink& send)
-      : sc_module(name), gpu_(gpu), send_(send) {
-    SC_HAS_PROCESS(bus_master);
-    SC_THREAD(run);
-  }
-
- private:
-  void run() {
-    using namespace models::debug_register;
-    for (;;) {
-      for (int k = 0; k < 3; ++k) wait(sc_core::SC_ZERO_TIME);  // the machine's own processes come first
-      const uint64_t now = sc_core::sc_time_stamp().value();
-      send_(&now, sizeof now);
-      for (uint64_t record = 0; record < 3; ++record) {
-        std::vector<uint8_t> bytes(record_bytes);
-        gpu_.host.read(platform::virtual_platform::debug_base + first_record + record * record_bytes, bytes.data(),
-                       bytes.size());
-        send_(bytes.data(), bytes.size());
-      }
-      wait(gpu_.clock.period());
-    }
-  }
-  platform::virtual_platform& gpu_;
-  const message_sink& send_;
-};
-
-template <class T>
-T at(const uint8_t* record, uint64_t offset) {
-  T value;
-  std::memcpy(&value, record + offset, sizeof value);
-  return value;
-}
-
-snapshot from_record(const uint8_t* r) {
+snapshot from_record(const std::vector<uint8_t>& r) {
   using namespace models::debug_register;
   snapshot s;
-  s.state = at<uint32_t>(r, state);
-  s.pc = at<uint64_t>(r, pc);
-  s.em = at<uint64_t>(r, em);
-  s.spm = at<uint64_t>(r, spm);
-  s.parent = at<uint32_t>(r, parent);
-  for (uint32_t k = 0; k < at<uint32_t>(r, child_depth); ++k)
-    s.children.push_back(at<uint16_t>(r, children + sizeof(uint16_t) * k));
+  s.state = field<uint32_t>(r, state);
+  s.pc = field<uint64_t>(r, pc);
+  s.em = field<uint64_t>(r, em);
+  s.spm = field<uint64_t>(r, spm);
+  s.parent = field<uint32_t>(r, parent);
+  for (uint32_t k = 0; k < field<uint32_t>(r, child_depth); ++k)
+    s.children.push_back(field<uint16_t>(r, children + sizeof(uint16_t) * k));
   return s;
 }
 
-observed_run run_figure() {
-  const platform::run_config config = platform::load_run(PWS_SOURCE_DIR "/configs/runs/figure5.yaml", {});
-  const temporary_file vcd(".vcd");
-  const loader::program_image program = loader::load_program(config.program.source);
-  const child_result child = in_child(
-      [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", config.machine);
-        platform::vcd_trace trace("vcd", gpu, vcd.path());
-        bus_master master("master", gpu, send);
-        sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
-        runtime.load(program);
-        platform::launch_request r;
-        r.kernel = runtime.find_kernel("figure5");
-        r.grid = r.workgroup = {64, 1, 1};
-        const uint64_t out = runtime.allocate(256, "out");
-        const auto* raw = reinterpret_cast<const uint8_t*>(&out);
-        r.arguments = {{raw, raw + sizeof out}};
-        return runtime.launch(r).completed ? 0 : 1;
-      },
-      60);
-  if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
-  observed_run run;
-  run.waveform = parse_vcd(vcd.contents());
-  constexpr size_t step = sizeof(uint64_t) + 3 * models::debug_register::record_bytes;
-  for (size_t k = 0; k + step <= child.message.size(); k += step) {
-    observed_run::reading r{};
-    std::memcpy(&r.time, &child.message[k], sizeof r.time);
-    for (size_t c = 0; c < 3; ++c)
-      r.contexts[c] = from_record(&child.message[k + sizeof r.time + c * models::debug_register::record_bytes]);
-    run.readings.push_back(r);
-  }
-  return run;
-}
-
 const observed_run& figure() {
-  static const observed_run run = run_figure();
+  static const observed_run run = observe(PWS_SOURCE_DIR "/configs/runs/figure5.yaml", "figure5", 3);
   return run;
 }
 
@@ -214,7 +125,7 @@ TEST(figure5, debug_window_shows_what_the_waveform_shows) {
     if (r.time < cycle) continue;  // the launch takes many steps of time 0
     if (r.time > run.waveform.end_time) break;
     for (size_t c = 0; c < 3; ++c) {
-      snapshot bus = r.contexts[c];
+      const snapshot bus = from_record(r.records[c]);
       const snapshot wave = in_waveform(run.waveform, scopes[c], r.time);
       ASSERT_EQ(bus.state, wave.state) << "time " << r.time;
       const auto state = static_cast<wf_status>(wave.state);
@@ -228,17 +139,7 @@ TEST(figure5, debug_window_shows_what_the_waveform_shows) {
 }
 
 TEST(figure5, gtkwave_file_names_signals_of_the_waveform) {
-  std::ifstream in(PWS_SOURCE_DIR "/configs/figure5.gtkw");
-  unsigned signals = 0;
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind("SystemC.", 0) != 0) continue;
-    const size_t range = line.find('[');
-    ASSERT_NE(range, std::string::npos) << line;
-    const vcd_signal& s = figure().waveform.signal(line.substr(0, range));
-    EXPECT_EQ(line.substr(range), "[" + std::to_string(s.width - 1) + ":0]") << line;
-    ++signals;
-  }
-  EXPECT_GE(signals, 15u);
+  EXPECT_GE(signals_of(PWS_SOURCE_DIR "/configs/figure5.gtkw", figure().waveform), 15u);
 }
 
 }  // namespace

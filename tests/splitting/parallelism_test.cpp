@@ -113,5 +113,42 @@ TEST(parallelism, subdivision_on_one_simd_unit_serialises_the_alu) {
   }
 }
 
+// With one vector ALU as well, and one path after the other in the stack's order, two at a time take no longer; and
+// they execute the same instructions with the same lanes. Each of these on its own machine, with the same scoreboard.
+TEST(parallelism, two_paths_are_never_slower_than_one) {
+  using models::path_scheduler;
+  using models::path_scoreboard;
+  uint64_t faster = 0, launches = 0;
+  for (unsigned seed = 1; seed <= trees_wanted(); seed += batch) {
+    const tree_batch b = make_trees(seed, batch);
+    for (const path_scoreboard board :
+         {path_scoreboard::drain, path_scoreboard::conservative, path_scoreboard::optimistic}) {
+      models::machine_config m = one_wavefront(divergence_kind::stack, 0, 1 + seed % 3, 1 + seed / batch % 4);
+      m.scoreboard = board;
+      const batch_report stack = run_batch(m, *b.program, b.together);
+      m.divergence = divergence_kind::dpe;
+      for (const models::dpe_config dpe :
+           {models::dpe_config{path_scheduler::full, false}, models::dpe_config{path_scheduler::full, true},
+            models::dpe_config{path_scheduler::constrained, false}}) {
+        SCOPED_TRACE(
+            fmt::format("{}, {}{}", name_of(board), name_of(dpe.scheduler), dpe.path_forwarding ? ", forwarding" : ""));
+        m.dpe = dpe;
+        const batch_report dual = run_batch(m, *b.program, b.together);
+        ASSERT_EQ(dual.launches.size(), b.together.size()) << dual.launches.back().error;
+        EXPECT_EQ(dual.cu.valu_instructions(), stack.cu.valu_instructions());
+        EXPECT_EQ(dual.cu.valu_lanes, stack.cu.valu_lanes);
+        EXPECT_EQ(dual.divergence.splits, stack.divergence.splits);
+        for (unsigned k = 0; k < batch; ++k) {
+          const uint32_t with_one = cycles_of(stack.launches[k], 0), with_two = cycles_of(dual.launches[k], 0);
+          EXPECT_LE(with_two, with_one) << "seed " << seed + k;
+          faster += with_two < with_one;
+          ++launches;
+        }
+      }
+    }
+  }
+  EXPECT_GT(faster, launches / 4);
+}
+
 }  // namespace
 }  // namespace pws::test

@@ -39,6 +39,38 @@ std::vector<scheme_case> schemes() {
     };
     const auto nothing = [](models::machine_config&) {};
     add("none", divergence_kind::none, 0, nothing);
+    add("stack", divergence_kind::stack, 0, nothing);
+    add("stack round robin", divergence_kind::stack, 0, [](auto& m) {
+      m.schedule = models::schedule_policy::round_robin;
+      m.split_cycles = 5;
+      m.merge_cycles = 7;
+    });
+    for (const models::path_scoreboard b :
+         {models::path_scoreboard::drain, models::path_scoreboard::conservative, models::path_scoreboard::optimistic}) {
+      const auto carried = [&](auto& m) { m.scoreboard = b; };
+      if (b != models::path_scoreboard::drain)
+        add("stack, " + std::string(name_of(b)), divergence_kind::stack, 0, carried);
+      for (const models::path_scheduler by : {models::path_scheduler::full, models::path_scheduler::constrained})
+        for (const bool forwarding : {false, true})
+          add(fmt::format("dpe, {}, {}{}", name_of(b), name_of(by), forwarding ? ", forwarding" : ""),
+              divergence_kind::dpe, 0, [&](auto& m) {
+                carried(m);
+                m.dpe = {by, forwarding};
+                m.schedule = forwarding ? models::schedule_policy::round_robin : models::schedule_policy::oldest_first;
+              });
+    }
+    for (const int threshold : {0, 10, 50, 100, -1})
+      add("dws-table, threshold " + (threshold < 0 ? "unlimited" : std::to_string(threshold)),
+          divergence_kind::dws_table, 0, [&](auto& m) {
+            if (threshold >= 0) m.dws.threshold = threshold;
+            m.scoreboard = threshold == 10 ? models::path_scoreboard::drain : models::path_scoreboard::optimistic;
+            m.schedule = threshold == 50 ? models::schedule_policy::round_robin : models::schedule_policy::oldest_first;
+          });
+    for (const uint32_t s : {1u, 3u}) {
+      const auto optimistic = [](auto& m) { m.scoreboard = models::path_scoreboard::optimistic; };
+      add("pws, optimistic", divergence_kind::pws, s, optimistic);
+      add("dws, optimistic", divergence_kind::dws, s, optimistic);
+    }
     for (const uint32_t s : {0u, 1u, 2u, 3u, 7u, 63u}) {
       add("pws", divergence_kind::pws, s, nothing);
       add("pws-mode forced", divergence_kind::pws_mode, s, [](auto& m) { m.force_mode_split = true; });
@@ -100,9 +132,12 @@ TEST(split_memory, is_independent_of_the_scheme) {
       }
       for (unsigned k = 0; k < batch; ++k)
         ASSERT_EQ(difference(expected.launches[k].memory, r.launches[k].memory), "") << "seed " << seed + k;
+      const divergence_kind scheme = s.machine.divergence;
+      const bool on_a_stack =
+          scheme == divergence_kind::stack || scheme == divergence_kind::dpe || scheme == divergence_kind::dws_table;
       EXPECT_EQ(r.divergence.splits != 0,
-                s.machine.divergence != divergence_kind::none && s.machine.spsimd_per_simd != 0);
-      if (s.machine.divergence == divergence_kind::pws || s.machine.divergence == divergence_kind::dws) {
+                on_a_stack || (scheme != divergence_kind::none && s.machine.spsimd_per_simd != 0));
+      if (scheme == divergence_kind::pws || scheme == divergence_kind::dws) {
         EXPECT_EQ(r.divergence.splits, r.divergence.merges);
       }
       total.splits += r.divergence.splits;

@@ -240,12 +240,66 @@ TEST_P(split_semantics, isolation) {
       EXPECT_EQ(error, "");
     else
       EXPECT_THAT(error, AllOf(HasSubstr(fmt::format(", lane {}: reaches the vector registers of work-item {}, which "
-                                                     "belongs to another SWF",
+                                                     "belongs to another path",
                                                      c.lane, c.lane)),
                                HasSubstr("cu0.simd0.wf0")));
     m.spsimd_per_simd = 0;  // not split, nobody is in the way
     EXPECT_EQ(error_of(m, body), "");
+    m.divergence = divergence_kind::stack;  // both sides in one context, and in nobody else's registers all the same
+    EXPECT_EQ(error_of(m, body), error);
   }
+}
+
+// ---- stack
+
+TEST_P(split_semantics, stack_runs_sixty_four_paths_one_by_one) {
+  const batch_report r = run(machine(0, divergence_kind::stack), all_leaves(0, 0) + store);
+  ASSERT_EQ(r.launches.at(0).error, "");
+  for (uint32_t id = 0; id < 64; ++id) EXPECT_EQ(result(r, id), (100 + id) * (100 + id));
+  EXPECT_EQ(r.divergence.splits, 63u);
+  EXPECT_EQ(r.divergence.merges, 63u);
+  EXPECT_EQ(r.divergence.one_sided, 0u);
+  EXPECT_EQ(r.divergence.deepest, 6u);
+  if (GetParam() == fidelity::timing) {
+    const batch_report parallel = run(machine(63), all_leaves(0, 0) + store);
+    EXPECT_GT(r.launches.at(0).cycles, parallel.launches.at(0).cycles);
+  }
+}
+
+// As ends_inside_nested_splits: what is left of a wavefront goes on, whichever sides have ended.
+TEST_P(split_semantics, stack_goes_on_without_sides_that_end) {
+  const std::string stop = store + "  s_endpgm\n";
+  for (unsigned who = 0; who < 8; ++who) {
+    const std::string inner = split_on(2, 1, "  v_mov_b32 v4, 1\n" + ((who & 1) != 0 ? stop : ""),
+                                       "  v_mov_b32 v4, 2\n" + ((who & 2) != 0 ? stop : ""));
+    const std::string body = split_on(1, 0, inner, "  v_mov_b32 v4, 3\n" + ((who & 4) != 0 ? stop : ""));
+    const batch_report r =
+        run(machine(0, divergence_kind::stack), body + "  v_add_u32 v4, vcc, 10, v4\n" + store, 66, 66);
+    ASSERT_EQ(r.launches.at(0).error, "") << who;
+    for (uint32_t id = 0; id < 66; ++id) {
+      const unsigned side = id % 2 == 0 ? 3 : id / 2 % 2 != 0 ? 1 : 2;
+      const bool stopped = (who >> (side - 1) & 1) != 0;
+      ASSERT_EQ(result(r, id), stopped ? side : side + 10) << "who " << who << ", work-item " << id;
+    }
+  }
+}
+
+TEST_P(split_semantics, stack_errors) {
+  machine_config m = machine(0, divergence_kind::stack);
+  EXPECT_THAT(error_of(m, split_on(1, 0, "  s_barrier\n", "  s_nop 0\n")),
+              AllOf(HasSubstr("s_barrier inside a split region: 1 paths of the wavefront are on its stack"),
+                    HasSubstr("kernel k0, workgroup (0,0,0), wavefront 0 (cu0.simd0.wf0), pc 0x")));
+  EXPECT_EQ(error_of(m, split_on(64, 0, "  s_nop 0\n", "  s_barrier\n")), "") << "in one piece";
+  EXPECT_THAT(error_of(m, merge), HasSubstr(": merge: merge without a split: the stack is empty"));
+  EXPECT_THAT(error_of(m, "  v_and_b32 v3, 1, v2\n  v_cmp_ne_u32 vcc, 0, v3\n  s_mov_b64 exec, vcc\n" + split_exec +
+                              "  s_cbranch_execz other\n" + merge + "  s_endpgm\nother:\n" + merge),
+              HasSubstr("this merge meets another one, at 0x"));
+  std::string body;
+  for (int k = 0; k < 5; ++k) body += split_exec;
+  m.child_stack_entries = 4;
+  EXPECT_THAT(error_of(m, body), HasSubstr("the stack is full: 4 splits wait for their merge (child_stack_entries)"));
+  m.child_stack_entries = 5;
+  EXPECT_EQ(error_of(m, body), "");
 }
 
 // ---- pws-mode

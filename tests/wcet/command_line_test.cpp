@@ -78,6 +78,15 @@ TEST(wcet_command, static_times_need_a_predictable_machine) {
   EXPECT_THAT(r.out, IsEmpty());
 }
 
+TEST(wcet_command, a_scheme_without_an_analysis_is_refused_by_name) {
+  for (const char* times : {"static", "measured"}) {
+    const program_result r = wcet({runs + "synthetic.yaml", "--times", times, "--set", "machine.divergence=stack"});
+    EXPECT_EQ(r.exit_code, 2) << times;
+    EXPECT_THAT(r.err, HasSubstr("machine.divergence stack has no analysis"));
+    EXPECT_THAT(r.out, IsEmpty());
+  }
+}
+
 TEST(wcet_command, every_loop_without_a_bound_is_named) {
   const program_result r = wcet({runs + "histogram.yaml", "--set", predictable_machine});
   EXPECT_EQ(r.exit_code, 2);

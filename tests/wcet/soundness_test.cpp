@@ -14,7 +14,7 @@ namespace {
 
 unsigned programs_wanted() {
   const char* n = std::getenv("PWS_WCET_PROGRAMS");
-  return n == nullptr ? 100 : static_cast<unsigned>(std::atoi(n));
+  return n == nullptr ? 60 : static_cast<unsigned>(std::atoi(n));
 }
 constexpr unsigned batch = 10;
 

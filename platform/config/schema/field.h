@@ -34,6 +34,7 @@ struct field {
   std::vector<std::string> choices;  // names, or numbers, that are allowed; empty = the whole range
   std::string help;                  // one line
   std::string default_text;          // as one would write it; "" = none
+  bool may_be_nothing = false;       // a key without a value says that it is not set, which is the default
   bool required = false;
 
   std::string type_text() const;   // "integer", "fcfs | fr_fcfs", ...

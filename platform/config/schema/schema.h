@@ -147,6 +147,11 @@ class schema : public schema_base {
       about_.required = true;
       return *this;
     }
+    // A number that need not be set.
+    key& or_nothing() {
+      about_.may_be_nothing = true;
+      return *this;
+    }
     // What `params` shows where it is not what a new object has.
     key& by_default(std::string text) {
       about_.default_text = std::move(text);
@@ -222,6 +227,11 @@ class schema : public schema_base {
     key& k = add(name, field_kind::integer, std::move(help));
     k.range(std::move(unit), range);
     k.read_ = [place](const value_at& v, void* to) {
+      if constexpr (detail::optional_value<M>::is_optional)
+        if (v.about.may_be_nothing && v.node.type == yaml_node::kind::null) {
+          std::invoke(place, of(to)).reset();
+          return true;
+        }
       const auto n = v.read.integer(v.node, v.path, v.about);
       if (n) std::invoke(place, of(to)) = static_cast<value>(*n);
       return n.has_value();

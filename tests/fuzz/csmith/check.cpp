@@ -9,6 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "platform/config/schema/overrides.h"
+#include "platform/machine_file/machine_schema.h"
 #include "tests/fuzz/csmith/device_run.h"
 #include "tests/fuzz/csmith/transform.h"
 #include "tests/integration/child_process.h"
@@ -60,11 +62,11 @@ class checker {
       place_state(recipe_, reference_.state_bytes);
       result_.state = recipe_.state;
       if (compile_for_device()) {
-        launch(models::fidelity::functional);
+        launch_under_each(models::fidelity::functional);
         const uint64_t every = options_.timing_every;
         if (result_.verdict == verdict::agrees && every != 0 && recipe_.seed % every == 0 &&
             result_.instructions <= options_.timing_instructions)
-          launch(models::fidelity::timing);
+          launch_under_each(models::fidelity::timing);
       }
     }
     return std::move(result_);
@@ -150,19 +152,36 @@ class checker {
     if (assembled.exit_code != 0) throw std::runtime_error("the pass's output cannot be assembled:\n" + assembled.err);
   }
 
-  models::machine_config machine(models::fidelity fidelity) const {
+  models::machine_config machine(models::fidelity fidelity, const std::string& settings) const {
     models::machine_config c = fuzz_machine(fidelity);
     if (options_.split == pwscc::split_choice::none) return c;
-    c.divergence = options_.divergence;
     c.spsimd_per_simd = options_.swf_contexts;
     c.check.split_isolation = true;
+    platform::issue_list issues("");
+    platform::reader read(issues);
+    platform::yaml_node root;
+    root.type = platform::yaml_node::kind::mapping;
+    std::vector<std::string> list;
+    std::istringstream text(settings);
+    for (std::string one; std::getline(text, one, ',');) list.push_back(one);
+    platform::apply_overrides(root, list, issues);
+    platform::machine_schema().read(root, "", c, read);
+    issues.throw_if_any();
     return c;
   }
 
-  void launch(models::fidelity fidelity) {
+  void launch_under_each(models::fidelity fidelity) {
+    if (options_.split == pwscc::split_choice::none) return launch(fidelity, "");
+    for (const std::string& settings : options_.machines)
+      if (result_.verdict == verdict::agrees) launch(fidelity, settings);
+  }
+
+  void launch(models::fidelity fidelity, const std::string& settings) {
     const bool timing = fidelity == models::fidelity::timing;
-    const std::string name = timing ? "timing" : "functional";
-    device_result d = run_on_device(programs_, recipe_, reference_.inputs, reference_.state_bytes, machine(fidelity));
+    std::string name = timing ? "timing" : "functional";
+    if (!settings.empty()) name += ", " + settings;
+    device_result d =
+        run_on_device(programs_, recipe_, reference_.inputs, reference_.state_bytes, machine(fidelity, settings));
     if (!d.crash.empty()) return differs(name + ": the platform died: " + d.crash);
     if (result_.counts.empty()) result_.counts.resize(d.counts.size());
     for (size_t k = 0; k < d.counts.size(); ++k) result_.counts[k] += d.counts[k];
@@ -218,9 +237,10 @@ class checker {
     for (const std::string& level : options_.levels) levels += (levels.empty() ? "" : ",") + level;
     std::string again =
         fmt::format("fuzz_csmith --programs 1 --seed {} --opt {} --timing-every 1", recipe_.seed, levels);
-    if (options_.split != pwscc::split_choice::none)
-      again += fmt::format(" --split {} -S {} --divergence {}", pws::name_of(options_.split), options_.swf_contexts,
-                           options_.divergence == models::divergence_kind::dws ? "dws" : "pws");
+    if (options_.split != pwscc::split_choice::none) {
+      again += fmt::format(" --split {} -S {}", pws::name_of(options_.split), options_.swf_contexts);
+      for (const std::string& settings : options_.machines) again += " --machine " + settings;
+    }
     if (options_.break_lane) again += fmt::format(" --break-lane {}", *options_.break_lane);
     commands +=
         "# both, compared\n" + again + "\n# the same for an edited program\n" + again + " --source " + source + "\n";

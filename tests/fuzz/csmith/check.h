@@ -23,7 +23,8 @@ struct check_options {
   // splitting.
   pwscc::split_choice split = pwscc::split_choice::none;
   unsigned swf_contexts = 7;  // S
-  models::divergence_kind divergence = models::divergence_kind::pws;
+  // The same code on each: machine keys and values, "divergence=dpe,scoreboard=optimistic".
+  std::vector<std::string> machines{"divergence=pws"};
 };
 
 enum class verdict : uint8_t { agrees, differs, discarded };

@@ -35,11 +35,11 @@ int main(int argc, char** argv) {
   app.add_option("-S", o.check.swf_contexts, "SWF contexts of a wavefront")
       ->capture_default_str()
       ->check(CLI::Range(0, 63));
-  const std::map<std::string, pws::models::divergence_kind> schemes{{"pws", pws::models::divergence_kind::pws},
-                                                                    {"dws", pws::models::divergence_kind::dws},
-                                                                    {"none", pws::models::divergence_kind::none}};
-  app.add_option("--divergence", o.check.divergence, "the machine's scheme with --split: pws, dws, none")
-      ->transform(CLI::CheckedTransformer(schemes));
+  app.add_option(
+         "--machine", o.check.machines,
+         "with --split: keys and values of the machine, divergence=dpe,scoreboard=optimistic; several times: the "
+         "same code on each")
+      ->allow_extra_args(false);
   app.add_flag("--list", o.list_executed, "how often each row of the opcode table was executed, by encoding");
   try {
     app.parse(argc, argv);

@@ -174,6 +174,7 @@ class one_path_at_a_time : public models::divergence_scheme {
       begun = &swf;
     }
     void resume(models::wf_context& c, uint64_t join) override { to.resume(c, join); }
+    void replace(models::wf_context& c) override { to.replace(c); }
     void suspend(models::wf_context& c) override { to.suspend(c); }
     void release(models::wf_context& c) override { to.release(c); }
     void leave(models::wf_context& swf) override { to.leave(swf); }
@@ -217,6 +218,58 @@ SIMULATION(pipeline, a_scheme_says_which_paths_issue) {
   EXPECT_EQ(of_swf(both).at(3), of_root(both).at(3)) << "side by side";
   EXPECT_GT(of_swf(one).at(3), of_root(one).at(6)) << "one after the other";
   EXPECT_GT(of_root(one).at(7), of_swf(one).at(6));
+}
+
+// The side that follows one that has ended begins far from where that one was: its bytes are fetched again unless the
+// instruction buffer still has them.
+SIMULATION(pipeline, another_path_is_fetched_where_it_begins) {
+  std::vector<uint32_t> words{s_mov_b32(8, 1), s_mov_b32(9, 0), split(8)};
+  words.insert(words.end(), 60, s_nop(0));
+  words.push_back(s_endpgm);
+  machine_config small = one_simd_unit();
+  small.divergence = divergence_kind::stack;
+  machine_config large = small;
+  large.ibuf_dwords = 256;
+  cu_bench fetched(small, words), kept(large, words);
+  for (cu_bench* b : {&fetched, &kept}) b->start(64);
+  sc_core::sc_start();
+  const auto wait = [&](const cu_bench& b) {
+    EXPECT_EQ(b.fault_message, "");
+    EXPECT_EQ(b.finished, 1u);
+    cycle_t end_of_first = 0;
+    for (const auto& i : b.issues) {
+      if (i.dword == words.size() - 1 && end_of_first == 0) end_of_first = i.at;
+      if (i.dword == 3 && end_of_first != 0) return i.at - end_of_first;
+    }
+    ADD_FAILURE() << "the right side did not run";
+    return cycle_t{0};
+  };
+  EXPECT_GT(wait(kept), 0u);
+  EXPECT_GE(wait(fetched), wait(kept) + small.memory.instruction_cache.hit_latency);
+}
+
+SIMULATION(pipeline, a_split_and_each_merge_of_a_stack_take_their_cycles) {
+  machine_config c = one_simd_unit();
+  c.divergence = divergence_kind::stack;
+  c.split_cycles = 300;  // longer than a fetch
+  c.merge_cycles = 200;
+  const uint32_t split_at = 2, merge_at = 4;
+  cu_bench bench(c, {s_mov_b32(8, 1), s_mov_b32(9, 0), split(8), v_mov_b32(1, 0), merge, s_nop(0), s_endpgm});
+  bench.start(64);
+  bench.run();
+  EXPECT_EQ(bench.fault_message, "");
+  std::vector<uint32_t> order;
+  for (size_t k = 0; k < bench.issues.size(); ++k) {
+    const auto& i = bench.issues[k];
+    order.push_back(i.dword);
+    if (i.dword == split_at) {
+      EXPECT_EQ(bench.issues.at(k + 1).at, i.at + 300);
+    }
+    if (i.dword == merge_at) {
+      EXPECT_EQ(bench.issues.at(k + 1).at, i.at + 200) << "where one side gives way and where both go on";
+    }
+  }
+  EXPECT_EQ(order, (std::vector<uint32_t>{0, 1, 2, 3, 4, 3, 4, 5, 6}));
 }
 
 SIMULATION(pipeline, an_instruction_that_cannot_be_decoded_is_a_fault_with_its_place) {

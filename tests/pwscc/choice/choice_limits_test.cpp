@@ -12,10 +12,13 @@
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
 #include "tests/pwscc/choice/equation_3.h"
+#include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 
 namespace pws::cfg {
 namespace {
+
+using test::peak_contexts;
 
 constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
 

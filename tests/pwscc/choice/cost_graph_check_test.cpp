@@ -11,10 +11,13 @@
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
+#include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 
 namespace pws::cfg {
 namespace {
+
+using test::peak_contexts;
 
 // 0: u, 1: then, 2: BSB, 3: else, 4: Reconv, 5: end; branch 70.
 cost_graph well_formed() {

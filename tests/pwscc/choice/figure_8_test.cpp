@@ -10,9 +10,12 @@
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
 #include "tests/pwscc/choice/equation_3.h"
+#include "tests/pwscc/choice/peak_contexts.h"
 
 namespace pws::cfg {
 namespace {
+
+using test::peak_contexts;
 
 // Nodes count from 0 here, from 1 in the paper; branches have the paper's numbers as ids. e1 + e2 + e4 is 14 and e6 +
 // e7 is 6, however divided.

@@ -11,11 +11,14 @@
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
 #include "sw/cfg/split_risk.h"
+#include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 #include "tests/pwscc/choice/walked_machine.h"
 
 namespace pws::cfg {
 namespace {
+
+using test::peak_contexts;
 
 struct side {
   uint64_t cycles = 0;

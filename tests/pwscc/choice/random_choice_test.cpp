@@ -12,11 +12,14 @@
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
 #include "tests/pwscc/choice/equation_3.h"
+#include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 #include "tests/pwscc/choice/walked_machine.h"
 
 namespace pws::cfg {
 namespace {
+
+using test::peak_contexts;
 
 constexpr size_t context_counts[] = {0, 1, 2, 3, 7, 63};
 

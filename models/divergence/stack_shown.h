@@ -1,0 +1,43 @@
+// What is shown of a reconvergence stack in waveform and debug window: its entries, outermost first, with PC and mask
+// of both sides and the merge where they meet.
+#pragma once
+
+#include <vector>
+
+#include "models/divergence/shown_register.h"
+
+namespace pws::models {
+
+// Where they stand in a context's record of the debug window. An entry's mask is 0 for a side that does not run any
+// more: it has no work-items, stands at its merge, or has ended.
+namespace stack_record {
+constexpr uint64_t path = 0x24;  // 32 bits: which sides of the innermost entry issue, the sum of:
+constexpr uint64_t left_issues = 1, right_issues = 2;
+constexpr uint64_t depth = 0x38;    // 32 bits: entries
+constexpr uint64_t entries = 0x40;  // outermost first
+constexpr uint64_t entry_bytes = 40;
+constexpr uint64_t left_pc = 0, left_mask = 8, right_pc = 16, right_mask = 24, rpc = 32;  // in an entry, 64 bits each
+constexpr uint32_t entries_shown = 23;                                                    // what a record has room for
+}  // namespace stack_record
+
+// With the first entries in the waveform. `limit`: entries that a stack can have.
+std::vector<shown_register> shown_stack(uint32_t limit);
+
+struct stack_side {
+  uint64_t pc = 0, mask = 0;
+};
+
+// Their values, in that order, of a stack with `depth` entries.
+class stack_values {
+ public:
+  stack_values(uint32_t limit, uint32_t depth, uint64_t* values);
+  void path(uint64_t issuing) { values_[0] = issuing; }
+  // Entry `k`, 0 the outermost; one that is not shown may be set too.
+  void entry(uint32_t k, const stack_side& left, const stack_side& right, uint64_t rpc);
+
+ private:
+  const uint32_t shown_;
+  uint64_t* const values_;
+};
+
+}  // namespace pws::models

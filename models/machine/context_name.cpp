@@ -1,0 +1,19 @@
+#include "models/machine/context_name.h"
+
+#include <fmt/format.h>
+
+#include "models/machine/occupancy.h"
+
+namespace pws::models {
+
+std::string context_name(const machine_config& c, unit_id unit, slot_id slot) {
+  const unit_layout layout = layout_of(c);
+  const uint32_t simd = layout.simd_of(unit).value;
+  if (layout.is_spsimd(unit))
+    return fmt::format("simd{}.spsimd{}.swf{}", simd, layout.number_of(unit).value(), slot.value);
+  if (slot.value < c.n_wfc) return fmt::format("simd{}.wf{}", simd, slot.value);
+  const bool second = traits_of(c.divergence).contexts == swf_contexts::second_slots;
+  return fmt::format(second ? "simd{}.wf{}.right" : "simd{}.split{}", simd, slot.value - c.n_wfc);
+}
+
+}  // namespace pws::models
