@@ -2,6 +2,7 @@
 # Fuzzes with libFuzzer: run.sh [SECONDS [TARGET...]], targets decoder, loader, config (default: all, each for SECONDS,
 # default 600). BUILD names the build folder (default: build). Findings are left in BUILD/fuzz/findings-TARGET, what was
 # learnt in BUILD/fuzz/corpus-TARGET, which later runs begin with. Exit code 1 if anything was found.
+# cmake -DPWS_FUZZ_OPT=-O1 BUILD before makes more inputs per second of a longer compilation.
 # run.sh --short TARGET BUILD: the fixed number of runs with a fixed seed that ctest makes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
