@@ -13,11 +13,10 @@ namespace {
 
 constexpr size_t most_points = 100'000;
 
-bool read_exceptions(const value_at& v, experiment& to) {
+bool read_exceptions(const value_at& v, const experiment& all, std::vector<place_list>& to) {
   if (!v.read.list(v.node, v.path)) return false;
   for (size_t k = 0; k < v.node.items.size(); ++k)
-    read_places({v.node.items[k], path_join(v.path, std::to_string(k)), v.about, v.read}, to,
-                to.left_out.emplace_back());
+    read_places({v.node.items[k], path_join(v.path, std::to_string(k)), v.about, v.read}, all, to.emplace_back());
   return true;
 }
 
@@ -32,6 +31,13 @@ bool read_small_settings(const value_at& v, experiment& to) {
   std::vector<setting> more;
   const bool good = read_settings(v, more);
   if (to.small) to.set.insert(to.set.end(), more.begin(), more.end());
+  return good;
+}
+
+bool read_small_exceptions(const value_at& v, experiment& to) {
+  std::vector<place_list> more;
+  const bool good = read_exceptions(v, to, more);
+  if (to.small) to.left_out.insert(to.left_out.end(), more.begin(), more.end());
   return good;
 }
 
@@ -50,6 +56,8 @@ const schema<experiment>& small_schema() {
     schema<experiment> made;
     made.custom("set", field_kind::mapping, "further settings", read_small_settings).by_default("{}");
     made.names_to("axes", "AXIS: [LABEL, ...], the points that remain", read_small_axis).by_default("{}");
+    made.custom("except", field_kind::list, "AXIS: LABEL, ...: further points that do not run", read_small_exceptions)
+        .by_default("[]");
     return made;
   }();
   return s;
@@ -75,12 +83,16 @@ schema<experiment> make_experiment() {
   s.custom("axes", k::list, "of the grid, which is every combination; the last is fastest", read_axes)
       .required()
       .lists("*.", axis_keys());
-  s.custom("except", k::list, "AXIS: LABEL, ...: points with all these labels do not run", read_exceptions)
+  s.custom("except", k::list, "AXIS: LABEL, ...: points with all these labels do not run",
+           [](const value_at& v, experiment& to) { return read_exceptions(v, to, to.left_out); })
       .by_default("[]");
+  s.texts("reuse", &e::reuse,
+          "names of experiments with the same grid: their finished points, in the folders beside this one's, are taken "
+          "where they are of the same configuration, program, settings and measures");
   // Behind figures, which name labels that the short form does not have.
   s.mapping(
        "small", [](auto& all) -> auto& { return all; }, small_schema(),
-       "the short form: set, and axes: {NAME: [LABEL, ...]}")
+       "the short form: set, axes: {NAME: [LABEL, ...]}, and except")
       .by_default("{}")
       .step(1);
   s.names_to("measures", "NAME: path in the JSON report", read_measure).required();

@@ -72,6 +72,7 @@ struct figure {
   std::string title, of;  // "Fig. 10a"
   form plot = form::bars;
   std::string x;                                        // axis
+  std::vector<std::string> only;                        // labels of x that are shown; empty: all
   std::string series;                                   // axis whose points are curves of their own; may be empty
   std::vector<std::pair<std::string, std::string>> at;  // only points with these labels
   std::vector<figure_line> lines;
@@ -101,6 +102,7 @@ struct experiment {
   std::vector<measure> measures;
   std::vector<bound_rule> rules;
   std::vector<figure> figures;
+  std::vector<std::string> reuse;  // names of experiments
   bool small = false;
 
   size_t n_points() const;

@@ -115,6 +115,11 @@ schema<loading_figure> make_figure() {
   s.text("of", &f::of, "what it reproduces");
   s.choice("plot", &f::plot, "");
   add_axis(s, "x", &f::x, "axis along the figure").required();
+  s.texts("only", &f::only, "labels of x; [] is all").then([](const value_at& v, f& to) {
+    const size_t axis = to.all->axis_index(to.x);
+    for (const std::string& label : to.only)
+      if (axis != to.all->axes.size()) known_label(v, to.all->axes[axis], label);
+  });
   add_axis(s, "series", &f::series, "axis whose points are lines of their own").by_default("none");
   add_places(s, "at", &f::at, "AXIS: LABEL, only these points");
   s.custom("lines", k::list, "curves or bars", read_lines).required().lists("*.", line_schema());

@@ -125,7 +125,13 @@ void add_means(figure_data& d) {
 figure_data data_of(const experiment& e, const sweep_results& r, const figure& f) {
   figure_data d;
   const size_t x = e.axis_index(f.x), series = e.axis_index(f.series);
-  for (const axis_point& p : e.axes[x].points) d.x.push_back(p.label);
+  std::vector<size_t> shown;  // points of x
+  for (size_t k = 0; k < e.axes[x].points.size(); ++k) {
+    const std::string& label = e.axes[x].points[k].label;
+    if (!f.only.empty() && std::find(f.only.begin(), f.only.end(), label) == f.only.end()) continue;
+    shown.push_back(k);
+    d.x.push_back(label);
+  }
   reader_of_points points(e, r, d);
   const size_t n_series = f.series.empty() ? 1 : e.axes[series].points.size();
   for (const figure_line& l : f.lines) {
@@ -141,7 +147,7 @@ figure_data data_of(const experiment& e, const sweep_results& r, const figure& f
       if (!f.series.empty() && !at_series) point[series] = s;
       curve c;
       c.label = at_series || f.series.empty() ? l.label : curve_label(f, l, e.axes[series].points[s].label);
-      for (size_t k = 0; k < d.x.size(); ++k) {
+      for (const size_t k : shown) {
         point[x] = k;
         c.y.push_back(points.value(l, point));
       }
@@ -155,7 +161,8 @@ figure_data data_of(const experiment& e, const sweep_results& r, const figure& f
     }
     auto c = std::find_if(d.paper.begin(), d.paper.end(), [&](const curve& o) { return o.label == v.line; });
     if (c == d.paper.end()) c = d.paper.insert(d.paper.end(), {v.line, std::vector<std::optional<double>>(d.x.size())});
-    if (const auto k = label_index(e.axes[x], v.x)) c->y[*k] = v.value;
+    const auto k = std::find(d.x.begin(), d.x.end(), v.x);
+    if (k != d.x.end()) c->y[static_cast<size_t>(k - d.x.begin())] = v.value;
   }
   if (f.sorted) sort_by_first(d);
   if (f.means) add_means(d);

@@ -94,7 +94,8 @@ point_command exec_at(const experiment& e, const std::vector<setting>& settings,
   const exec_config config = load_exec(e.config, overrides);
   c.inputs = config.files;
   // Code without splits is the same for every S.
-  const uint32_t contexts = program.split == pwscc::split_choice::none ? 0 : config.machine.spsimd_per_simd;
+  const uint32_t contexts =
+      program.split == pwscc::split_choice::none ? 0 : models::swfs_to_compile_for(config.machine);
   c.compile = {t.pwscc.string(),
                std::string("--split=") + name_of(program.split),
                "-S",

@@ -146,18 +146,19 @@ class running_sweep {
     point_result r;
     r.finished = true;
     std::string print;
-    bool kept = false;
+    bool kept = false, beside = false;
     try {
       std::string program;
       if (!c.compile.empty()) program = compiled(c);
       print = fingerprint_of(c, program);
       kept = !o_.anew && reuse(result, print, r);
+      if (!kept && !o_.anew) kept = beside = reuse_beside(n, print, r);
       if (!kept) run_point(c, program, folder, r);
     } catch (const input_error& error) {  // the program does not compile
       r.failed = true;
       r.message = error.what();
     }
-    if (!kept) {
+    if (!kept || beside) {
       fs::create_directories(folder);
       nlohmann::ordered_json j = to_json(r);
       j["fingerprint"] = print;
@@ -191,6 +192,15 @@ class running_sweep {
     } catch (const json::exception&) {
       return false;
     }
+  }
+
+  // The same point of another experiment's sweep.
+  bool reuse_beside(size_t n, const std::string& print, point_result& r) const {
+    const fs::path all = fs::canonical(o_.folder).parent_path();
+    return std::any_of(e_.reuse.begin(), e_.reuse.end(), [&](const std::string& name) {
+      return reuse(all / (name + (e_.small ? "-small" : "")) / "points" / std::to_string(n + 1) / "result.json", print,
+                   r);
+    });
   }
 
   // The executable that pwscc makes, once for all points that want the same.

@@ -12,7 +12,7 @@ axes:
 - {name: S, key: S, values: [3, 1, 2]}
 except:
 - {d: "41", S: "2"}
-small: {axes: {S: ["1", "2"]}}
+small: {axes: {S: ["1", "2"]}, except: [{d: "41", S: "1"}]}
 measures: {none: bounds.none.E_kernel, pws: bounds.pws.E_kernel, dws: bounds.dws.E_kernel, nothing: no.such.path}
 figures:
 - title: Forms
@@ -39,6 +39,13 @@ figures:
   at: {d: "1"}
   logarithmic: true
   lines: [{label: nothing, measure: nothing}]
+- title: Some of them
+  x: S
+  only: ["2", "3"]
+  at: {d: "1"}
+  means: true
+  lines: [{label: plain, measure: dws}]
+  paper: [{x: "3", line: printed, value: 245}, {x: "1", line: printed, value: 1}]
 YAML
 # table N FILE: the N-th table, a row per line, cells divided by spaces.
 table() {
@@ -66,12 +73,22 @@ S | d = 1 | d = 41
 1 | 60 | 100
 2 | 60 | –
 END
+diff - <(table 4 full/report.html) <<'END' || fail "some of them"
+S | plain | printed
+3 | 261 | 245
+2 | 190 | –
+geometric mean | 222.7 | –
+arithmetic mean | 225.5 | –
+END
 grep -qF '<title>Known &lt;values&gt; &amp; &quot;quotes&quot;</title>' full/report.html || fail "the title is not escaped"
 grep -qF 'd = 41, S = 2: left out' full/report.html || fail "what is left out is not said"
 grep -qF 'the report has no nothing' full/report.html || fail "a measure that is nowhere"
-# The short form has neither S = 3 nor what the paper says of it.
+# The short form has neither S = 3 nor what the paper says of it, and further exceptions.
 code 0 "$pwsvp" sweep grid.yaml --small --output small
+says out "2 points"
 code 0 "$pwsvp" report small
+grep -qF 'd = 41, S = 1: left out' small/report.html || fail "what the small form leaves out is not said"
+if grep -qF 'd = 41, S = 1: left out' full/report.html; then fail "the full form leaves out what the small form does"; fi
 diff - <(table 1 small/report.html | cut -d'|' -f1,2,7) <<'END' || fail "small form"
 S | plain | printed
 1 | 123 | –

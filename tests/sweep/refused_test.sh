@@ -17,9 +17,10 @@ axes:
 measures: {cycles: cycles, a: ipc}
 holds:
 - {measure: cycels, at_most: cycles}
-small: {axes: {c: ["1"], a: ["7"]}}
+small: {axes: {c: ["1"], a: ["7"]}, except: [{a: w}]}
 figures:
 - {title: t, x: z, lines: [{label: l, measure: cycles, as: speedy, base_at: {a: q}}]}
+- {title: t, x: a, only: ["1", w], lines: [{label: l, measure: cycles}]}
 YAML
 code 2 "$pwsvp" sweep bad.yaml
 for text in \
@@ -34,7 +35,9 @@ for text in \
   "figures.0: 'l' needs a point of axis a" \
   "small.axes.c: 'c' is no axis" \
   "small.axes.a: '7' is no point of axis a" \
+  "small.except.0.a: 'w' is no point of axis a" \
   "figures.0.x: 'z' is no axis" \
+  "figures.1.only: 'w' is no point of axis a" \
   "figures.0.lines.0.as: 'speedy' is not one of" \
   "figures.0.lines.0.base_at.a: 'q' is no point of axis a"; do
   says err "$text"

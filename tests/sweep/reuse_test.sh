@@ -38,6 +38,25 @@ echo 'except: [{contexts: "8"}]' >>grid.yaml
 code 0 "$pwsvp" sweep grid.yaml --output sweep
 says out "1 points, 1 of them kept"
 grep -q '^8,left out,,,$' sweep/table.csv || { cat sweep/table.csv; fail "the point is not said to be left out"; }
+# Points of another experiment's sweep that are of the same.
+sed '/^except/d' grid.yaml >first.yaml
+{ cat first.yaml; echo 'reuse: [nothing, first]'; } >second.yaml
+code 0 "$pwsvp" sweep first.yaml --output all/first
+code 0 "$pwsvp" sweep second.yaml --output all/second/
+says out "2 points, 2 of them kept"
+cmp all/first/table.csv all/second/table.csv || fail "another table"
+rm -r all/first
+code 0 "$pwsvp" sweep second.yaml --output all/second
+says out "2 points, 2 of them kept"
+code 0 "$pwsvp" sweep second.yaml --output all/second --anew
+says out "2 points, 0 of them kept"
+code 0 "$pwsvp" sweep second.yaml --output elsewhere/second
+says out "2 points, 0 of them kept"
+sed -i 's/values: \[4, 8\]/values: [8, 4]/' first.yaml
+code 0 "$pwsvp" sweep first.yaml --output elsewhere/first
+rm -r elsewhere/second
+code 0 "$pwsvp" sweep second.yaml --output elsewhere/second
+says out "2 points, 0 of them kept"
 # The page is of the table, whatever else has gone.
 rm -r sweep/points runs
 code 0 "$pwsvp" report sweep --output page.html
