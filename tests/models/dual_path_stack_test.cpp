@@ -277,6 +277,14 @@ TEST(dual_path_stack, one_path_is_visible_to_a_constrained_scheduler) {
   EXPECT_EQ(bench.counted_wrong(w), "");
 }
 
+TEST(dual_path_stack, a_barrier_waits_for_a_path_that_is_suspended) {
+  figure_4 f;  // B is suspended, D and E run
+  f.launch(f.g).become(wf_status::barrier);
+  f.w.become(wf_status::draining);
+  f.r.become(wf_status::draining);
+  EXPECT_FALSE(f.g.barrier_complete());
+}
+
 TEST(dual_path_stack, errors_of_the_program) {
   dual_bench bench({}, 2);
   resident_workgroup g;

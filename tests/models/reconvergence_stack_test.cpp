@@ -179,6 +179,20 @@ TEST(reconvergence_stack, sides_that_end) {
   EXPECT_THAT(bench.entries(w), IsEmpty());
 }
 
+TEST(reconvergence_stack, a_barrier_waits_for_a_side_that_waits) {
+  stack_bench bench;
+  resident_workgroup g;
+  wf_context &w = bench.launch(g), &other = bench.launch(g);
+  other.become(wf_status::barrier);
+  bench.split_at(w, 0x100, low);
+  w.become(wf_status::draining);  // the left side is past s_endpgm, the right one has not begun
+  EXPECT_FALSE(g.barrier_complete());
+  bench.end(w);
+  EXPECT_FALSE(g.barrier_complete());
+  w.become(wf_status::draining);
+  EXPECT_TRUE(g.barrier_complete()) << "nobody of the wavefront will come";
+}
+
 TEST(reconvergence_stack, errors_of_the_program) {
   stack_bench bench(2);
   resident_workgroup g;

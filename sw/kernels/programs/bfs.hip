@@ -11,9 +11,15 @@
 // Divergence: expand: vertices outside the frontier leave; the loop over edges runs as often as the vertex has edges;
 //             in it an edge either finds its vertex or goes to one seen before, which is the split: both sides have
 //             loads, arithmetic and stores of their own. The second side's classes diverge once more.
+// Options:    -DSIDE_WORK=R   each side mixes its edge's number in R more rounds of arithmetic (0: none), and adds it to
+//                      what it counts
 // Rounding:   integers, equal bit for bit. Work-items that find the same vertex store the same bytes or use atomics
 //             whose order does not matter (minimum, sum modulo 2^32); visited changes between the launches only.
 #include "program.h"
+
+#ifndef SIDE_WORK
+#define SIDE_WORK 0
+#endif
 
 namespace {
 
@@ -22,6 +28,21 @@ constexpr uint32_t max_degree = 24;
 constexpr uint32_t unknown = 0xffffffff;
 
 enum edge_kind : uint8_t { edge_unreached, edge_down, edge_loop, edge_level, edge_to_parent, edge_up };
+
+// What a side adds for an edge, modulo 2^32.
+template <uint32_t first>
+__host__ __device__ __forceinline__ uint32_t side_work(uint32_t edge) {
+  if (SIDE_WORK == 0) return 0;
+  uint32_t x = edge * 2 + first;
+#pragma unroll
+  for (int round = 0; round < SIDE_WORK; ++round) {
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+  }
+  return x;
+}
+constexpr uint32_t down = 0x9e3779b9, back = 0x85ebca6b;
 
 __global__ void expand(const uint32_t* offset, const uint32_t* target, uint8_t* frontier, uint8_t* next,
                        const uint8_t* visited, uint32_t* depth, uint32_t* parent, uint32_t* paths, uint8_t* edge_class,
@@ -38,7 +59,7 @@ __global__ void expand(const uint32_t* offset, const uint32_t* target, uint8_t* 
     const uint32_t other = target[edge];
     PWS_SPLIT();
     if (visited[other] == 0) {
-      waiting += offset[other + 1] - offset[other];
+      waiting += offset[other + 1] - offset[other] + side_work<down>(edge);
       depth[other] = level;
       next[other] = 1;
       atomicMin(&parent[other], vertex);
@@ -55,6 +76,7 @@ __global__ void expand(const uint32_t* offset, const uint32_t* target, uint8_t* 
         kind = edge_to_parent;
       }
       highest = up > highest ? up : highest;
+      peers += side_work<back>(edge);
       edge_class[edge] = kind;
     }
   }
@@ -127,10 +149,11 @@ search_result reference(const graph& g, uint32_t source) {
       if (there == here + 1) {
         r.edge_class[edge] = edge_down;
         r.paths[other] += r.paths[vertex];
-        r.ahead[vertex] += g.offset[other + 1] - g.offset[other];
+        r.ahead[vertex] += g.offset[other + 1] - g.offset[other] + side_work<down>(edge);
         if (vertex < r.parent[other]) r.parent[other] = vertex;
         continue;
       }
+      r.same_level[vertex] += side_work<back>(edge);
       if (here - there > r.reach[vertex]) r.reach[vertex] = here - there;
       if (there < here) {
         r.edge_class[edge] = r.parent[vertex] == other ? edge_to_parent : edge_up;
