@@ -9,9 +9,10 @@
 //             sides take the polynomial as it is or from 1. Exponentials far below zero are 0, which is rare
 // Rounding:   f32, not fused, in + - * / and square roots, which round correctly, and with logarithm and exponential of
 //             this file's own: prices are the same on the host, equal bit for bit. Against double precision: the
-//             polynomial is off by 2^-23.6 at most. d = (log(spot / strike) + ...) / root, of some 6 roundings, is off
-//             by about |d| 2^-21, which the density at d, below 0.25 / |d|, makes 2^-23 in the distribution, and some 8
-//             roundings there are 2^-21. All together below 2^-20 of spot + strike, which is at most 200
+//             polynomial is off by 2^-23.6 at most, and some 8 roundings in the distribution make 2^-21. An error of d1
+//             is one of d2 as well, and these cancel in a price, because spot times the density at d1 is the discounted
+//             strike times that at d2. What d2 and the discount have of their own makes some 2^-22. All together is
+//             below 2^-20 of spot + strike
 #include <cmath>
 
 #include "program.h"

@@ -78,7 +78,6 @@ __global__ __launch_bounds__(block) void align(const transitions* model, const i
   }
   const uint32_t start = d.offset[own], length = d.offset[own + 1] - start;
   int32_t before = 0, between = impossible, behind = impossible, begin = to_model;
-  uint32_t begins = 0;
 #pragma unroll 1
   for (uint32_t i = 0; i < length; ++i) {
     PWS_LOOP_BOUND(most_residues);
