@@ -56,7 +56,6 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
   enter(swf);
   scheme_.begin_path(swf.front, from.front);
   swf.front.issued_at = now_;
-  swf.front.issued_at = now_;
   if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
   const isa::inst& split = *from.front.next;
   const bool at_branch = split.unit == isa::unit::branch;

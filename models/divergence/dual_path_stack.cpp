@@ -8,6 +8,7 @@
 #include "models/context/wavefront.h"
 #include "models/divergence/stack_shown.h"
 #include "models/isa/scalar/split_operand.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -22,7 +23,7 @@ dual_path_stack::dual_path_stack(const machine_config& c, context_map& contexts)
       // Without time there is nothing that takes long.
       constrained_(c.dpe.scheduler == path_scheduler::constrained && c.fidelity == fidelity::timing),
       forwards_(c.dpe.path_forwarding),
-      wavefronts_(size_t{contexts.layout().simds} * c.n_wfc) {
+      wavefronts_(contexts_of_cu(c)) {
   if (scoreboard() == path_scoreboard::conservative) attach_scoreboards();
 }
 
@@ -104,7 +105,7 @@ after_divergence dual_path_stack::merge(wavefront& v, wf_context& w, swf_schedul
   }
   if (v.stack.empty()) throw program_error("merge without a split: the stack is empty");
   dual_entry& e = entry_of(v, p);
-  dual_path& other = &p == &e.left ? e.right : e.left;
+  dual_path& other = e.other(p);
   if (other.where == place::at_merge) {
     if (other.state.pc != w.state.pc)
       throw program_error(
@@ -123,7 +124,7 @@ after_divergence dual_path_stack::merge(wavefront& v, wf_context& w, swf_schedul
 
 // Scalar registers are the left side's.
 void dual_path_stack::join_states(wf_context& w, const dual_path& own, dual_entry& e) const {
-  dual_path& other = &own == &e.left ? e.right : e.left;
+  dual_path& other = e.other(own);
   if (&other == &e.left) {
     other.state.time = w.state.time;
     std::swap(w.state, other.state);
@@ -182,7 +183,7 @@ void dual_path_stack::ended(wf_context& w, swf_scheduler& s) {
   if (!v.stack.empty()) {
     dual_entry& e = v.stack.back();
     dual_path& other = e.left.where == place::at_merge ? e.left : e.right;
-    if (other.where == place::at_merge && (&other == &e.left ? e.right : e.left).where == place::nowhere) {
+    if (other.where == place::at_merge && e.other(other).where == place::nowhere) {
       dual_path& path = path_that_split(v);
       path.state = other.state;
       path.pending.take(other.pending);
@@ -361,23 +362,11 @@ void dual_path_stack::show(const wf_context& c, uint64_t* values) const {
     if (v.in[at] != nullptr && is_innermost(v, *v.in[at]) && context(c, at).status != wf_status::suspended)
       issuing |= v.in[at] == &v.stack.back().left ? stack_record::left_issues : stack_record::right_issues;
   out.path(issuing);
-  // Innermost first, as in `stack`.
-  stack_side inside;
-  for (size_t k = v.stack.size(); k-- > 0;) {
-    const dual_entry& e = v.stack[k];
-    uint64_t had = 0;
-    const auto view = [&](const dual_path& p) -> stack_side {
-      if (p.where == place::nowhere) return {};
-      const isa::wave_state& state =
-          p.where == place::runs ? context(c, v.in[left] == &p ? left : right).state : p.state;
-      const stack_side side = p.where == place::split ? inside : stack_side{state.pc, state.split_mask};
-      had |= side.mask;
-      return {side.pc, p.where == place::at_merge ? 0 : side.mask};
-    };
-    const stack_side of_left = view(e.left), of_right = view(e.right);
-    out.entry(static_cast<uint32_t>(k), of_left, of_right, e.rpc);
-    inside = {e.rpc, had};
-  }
+  out.entries(v.stack, {}, [&](const dual_path& p, const stack_side& inside) -> stack_side {
+    if (p.where == place::split) return inside;
+    const isa::wave_state& state = p.where == place::runs ? context(c, v.in[left] == &p ? left : right).state : p.state;
+    return {state.pc, state.split_mask};
+  });
 }
 
 std::unique_ptr<divergence_scheme> make_dpe(const machine_config& c, context_map& contexts) {

@@ -39,6 +39,8 @@ struct dual_path {
 struct dual_entry {
   dual_path left, right;
   uint64_t rpc = 0;  // address of the merge where the first side has arrived; 0: none has
+
+  dual_path& other(const dual_path& side) { return &side == &left ? right : left; }
 };
 
 class dual_path_stack : public divergence_scheme {

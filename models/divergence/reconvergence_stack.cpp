@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "models/context/wavefront.h"
 #include "models/isa/scalar/split_operand.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -15,10 +16,7 @@ using place = stacked_path::place;
 }  // namespace
 
 reconvergence_stack::reconvergence_stack(const machine_config& c, context_map& contexts)
-    : divergence_scheme(c),
-      contexts_(contexts),
-      limit_(c.child_stack_entries),
-      stacks_(size_t{contexts.layout().simds} * c.n_wfc) {}
+    : divergence_scheme(c), contexts_(contexts), limit_(c.child_stack_entries), stacks_(contexts_of_cu(c)) {}
 
 std::deque<stack_entry>& reconvergence_stack::entries(const wf_context& w) {
   return stacks_[w.takes_turn_as.place];
@@ -149,21 +147,9 @@ void reconvergence_stack::show(const wf_context& c, const stack_side& running, u
   stack_values out(limit, static_cast<uint32_t>(stack.size()), values);
   if (stack.empty()) return;
   out.path(stack.back().left_runs() ? stack_record::left_issues : stack_record::right_issues);
-  // Innermost first: a side that is split goes on where the entry inside meets, with the work-items of both its sides.
-  stack_side inside = running;
-  for (size_t k = stack.size(); k-- > 0;) {
-    const stack_entry& e = stack[k];
-    uint64_t had = 0;
-    const auto view = [&](const stacked_path& p) -> stack_side {
-      if (p.where == place::nowhere) return {};
-      const stack_side side = p.where == place::in_context ? inside : stack_side{p.state.pc, p.state.split_mask};
-      had |= side.mask;
-      return {side.pc, p.where == place::at_merge ? 0 : side.mask};
-    };
-    const stack_side left = view(e.left), right = view(e.right);
-    out.entry(static_cast<uint32_t>(k), left, right, e.rpc);
-    inside = {e.rpc, had};
-  }
+  out.entries(stack, running, [](const stacked_path& p, const stack_side& inside) -> stack_side {
+    return p.where == place::in_context ? inside : stack_side{p.state.pc, p.state.split_mask};
+  });
 }
 
 std::unique_ptr<divergence_scheme> make_stack(const machine_config& c, context_map& contexts) {

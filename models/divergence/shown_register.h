@@ -6,6 +6,9 @@
 
 namespace pws::models {
 
+// Of a list of registers the first so many are in the waveform; the debug window has room for more.
+constexpr uint32_t listed_in_waveform = 8;
+
 struct shown_register {
   std::string name;            // below the context's scope in the waveform
   unsigned bits = 0;           // in the waveform; 0: not there

@@ -3,11 +3,10 @@
 namespace pws::models {
 
 std::vector<shown_register> shown_split_registers(uint32_t child_stack_entries) {
-  constexpr uint32_t in_waveform = 8;
   std::vector<shown_register> list{{"parent", 32, split_record::parent, 4},
                                    {"children.depth", 32, split_record::child_depth, 4}};
   for (uint32_t k = 0; k < child_stack_entries; ++k)
-    list.push_back({"children.entry" + std::to_string(k), k < in_waveform ? 32u : 0u,
+    list.push_back({"children.entry" + std::to_string(k), k < listed_in_waveform ? 32u : 0u,
                     split_record::children + uint64_t{split_record::child_bytes} * k, split_record::child_bytes});
   return list;
 }

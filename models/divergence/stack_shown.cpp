@@ -4,18 +4,13 @@
 
 namespace pws::models {
 
-namespace {
-
-constexpr uint32_t in_waveform = 8;
-}  // namespace
-
 std::vector<shown_register> shown_stack(uint32_t limit) {
   std::vector<shown_register> list{{"stack.path", 32, stack_record::path, 4},
                                    {"stack.depth", 32, stack_record::depth, 4}};
   for (uint32_t k = 0; k < std::min(limit, stack_record::entries_shown); ++k) {
     const std::string entry = "stack.entry" + std::to_string(k) + ".";
     const uint64_t at = stack_record::entries + k * stack_record::entry_bytes;
-    const unsigned bits = k < in_waveform ? 64 : 0;
+    const unsigned bits = k < listed_in_waveform ? 64 : 0;
     list.push_back({entry + "left_pc", bits, at + stack_record::left_pc, 8});
     list.push_back({entry + "left_mask", bits, at + stack_record::left_mask, 8});
     list.push_back({entry + "right_pc", bits, at + stack_record::right_pc, 8});

@@ -2,6 +2,7 @@
 // of both sides and the merge where they meet.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "models/divergence/shown_register.h"
@@ -32,12 +33,36 @@ class stack_values {
  public:
   stack_values(uint32_t limit, uint32_t depth, uint64_t* values);
   void path(uint64_t issuing) { values_[0] = issuing; }
-  // Entry `k`, 0 the outermost; one that is not shown may be set too.
-  void entry(uint32_t k, const stack_side& left, const stack_side& right, uint64_t rpc);
+  // The entries of `stack`, outermost first, each with `left`, `right` and `rpc`. `side_of(path, inside)` is where a
+  // path is and which work-items it has; one that is split is `inside`: it goes on where the entry inside meets, with
+  // the work-items of both its sides. `running` is that for the innermost entry.
+  template <class Stack, class SideOf>
+  void entries(const Stack& stack, const stack_side& running, SideOf side_of);
 
  private:
+  // Entry `k`, 0 the outermost; one that is not shown may be set too.
+  void entry(uint32_t k, const stack_side& left, const stack_side& right, uint64_t rpc);
   const uint32_t shown_;
   uint64_t* const values_;
 };
+
+template <class Stack, class SideOf>
+void stack_values::entries(const Stack& stack, const stack_side& running, SideOf side_of) {
+  stack_side inside = running;
+  for (size_t k = stack.size(); k-- > 0;) {
+    const auto& e = stack[k];
+    uint64_t had = 0;
+    const auto side = [&](const auto& path) -> stack_side {
+      using place = std::decay_t<decltype(path.where)>;
+      if (path.where == place::nowhere) return {};
+      const stack_side there = side_of(path, inside);
+      had |= there.mask;
+      return {there.pc, path.where == place::at_merge ? 0 : there.mask};
+    };
+    const stack_side left = side(e.left), right = side(e.right);
+    entry(static_cast<uint32_t>(k), left, right, e.rpc);
+    inside = {e.rpc, had};
+  }
+}
 
 }  // namespace pws::models

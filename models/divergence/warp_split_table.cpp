@@ -8,18 +8,15 @@
 #include "models/context/wavefront.h"
 #include "models/divergence/stack_shown.h"
 #include "models/isa/scalar/split_operand.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
-
-namespace {
-constexpr uint32_t in_waveform = 8;
-}  // namespace
 
 warp_split_table::warp_split_table(const machine_config& c, context_map& contexts)
     : reconvergence_stack(c, contexts),
       threshold_(c.dws.threshold.value_or(~uint32_t{0})),
       stack_shown_(std::min(limit(), table_record::stack_entries_shown)),
-      tables_(size_t{contexts.layout().simds} * c.n_wfc) {}
+      tables_(contexts_of_cu(c)) {}
 
 const std::vector<warp_split>& warp_split_table::splits(const wf_context& w) const {
   return of(w).splits;
@@ -109,9 +106,7 @@ wf_context& warp_split_table::recombine(table& t, wf_context& w, uint64_t merge,
     absorb(*into, other);
     wf_context& leaves = other.is_swf() ? other : *into;
     if (&leaves == into) {
-      other.state = into->state;
-      contexts().of(other).set_split_mask(other, into->state.split_mask);
-      if (carries()) other.front.take(into->front);
+      move(*into, other);
       into = &other;
     }
     drop(t, leaves, s);
@@ -123,6 +118,13 @@ wf_context& warp_split_table::recombine(table& t, wf_context& w, uint64_t merge,
 void warp_split_table::absorb(wf_context& w, wf_context& other) const {
   take_work_items(contexts(), w, other.state);
   if (carries()) w.front.join(other.front, w.state.time);
+}
+
+// The path in `from` goes on in `to`.
+void warp_split_table::move(wf_context& from, wf_context& to) const {
+  to.state = from.state;
+  contexts().of(to).set_split_mask(to, from.state.split_mask);
+  if (carries()) to.front.take(from.front);
 }
 
 // The warp-split in `c` is no more; its context is free unless it is the wavefront's own.
@@ -160,9 +162,7 @@ after_divergence warp_split_table::empty(table& t, wf_context& root, wf_context*
     if (x.context != &oldest) absorb(oldest, *x.context);
   }
   if (&oldest != &root) {
-    root.state = oldest.state;
-    contexts().of(root).set_split_mask(root, oldest.state.split_mask);
-    if (carries()) root.front.take(oldest.front);
+    move(oldest, root);
   }
   while (!t.splits.empty()) drop(t, *t.splits.back().context, s);
   if (&root == acting) root.become(wf_status::running);
@@ -203,7 +203,7 @@ std::vector<shown_register> warp_split_table::shown() const {
   list.push_back({"table.splits", 32, table_record::count, 4});
   for (uint32_t k = 0; k < table_record::splits_shown; ++k) {
     const std::string split = "table.split" + std::to_string(k) + ".";
-    const unsigned bits = k < in_waveform ? 64 : 0;
+    const unsigned bits = k < listed_in_waveform ? 64 : 0;
     const uint64_t at = table_record::splits + k * table_record::split_bytes;
     list.push_back({split + "pc", bits, at + table_record::pc, 8});
     list.push_back({split + "mask", bits, at + table_record::mask, 8});

@@ -70,6 +70,7 @@ class warp_split_table : public reconvergence_stack {
   after_divergence pass_merge(table& t, wf_context& w, const isa::inst& i, swf_scheduler& s);
   wf_context& recombine(table& t, wf_context& w, uint64_t merge, swf_scheduler& s);
   void absorb(wf_context& w, wf_context& other) const;
+  void move(wf_context& from, wf_context& to) const;
   after_divergence arrive(table& t, wf_context& w, swf_scheduler& s);
   bool all_at_rpc(const table& t) const;
   after_divergence empty(table& t, wf_context& root, wf_context* acting, swf_scheduler& s);

@@ -36,7 +36,7 @@ void add_divergence(schema<machine_config>& s) {
   for (const scheme_traits& t : divergence_schemes)
     help += (help.empty() ? "" : "; ") + std::string(t.name) + ": " + t.help;
   s.choice("divergence", &c::divergence, help);
-  s.integer("spsimd_per_simd", &c::spsimd_per_simd, "", {0, 63},
+  s.integer("spsimd_per_simd", &c::spsimd_per_simd, "", {0, models::most_swfs},
             "S: SpSIMD units of each SIMD unit; dws: SWFs a wavefront may have beside itself");
   s.integer("split_cycles", &c::split_cycles, "cycle", cycles, "e_s: a split's issue to the next instruction");
   s.integer("merge_cycles", &c::merge_cycles, "cycle", cycles,
@@ -52,7 +52,7 @@ void add_divergence(schema<machine_config>& s) {
            "drain: a split or merge waits for what its path has under way; conservative, optimistic: both sides, and "
            "the joined path, wait for it where they use it. conservative keeps it by slot, so that paths may wait for "
            "one another's results; optimistic keeps it by path");
-  s.integer("split_points", &c::split_points, "", {0, 63},
+  s.integer("split_points", &c::split_points, "", {0, models::most_swfs},
             "reuse_idle_spsimd: SWFs that the kernel needs of each wavefront");
 }
 
