@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "platform/json/quantity.h"
+
 namespace pws::platform::cosim {
 
 double summary::share() const {
@@ -27,9 +29,6 @@ std::string text(const summary& s) {
 }
 
 nlohmann::ordered_json to_json(const summary& s) {
-  const auto quantity = [](uint64_t value, const char* unit) {
-    return nlohmann::ordered_json{{"value", value}, {"unit", unit}};
-  };
   constexpr const char* instructions = "wavefront instructions";
   nlohmann::ordered_json j = {{"mode", name_of(s.mode)},
                               {"units", quantity(s.units, "SpSIMD units")},
@@ -38,7 +37,7 @@ nlohmann::ordered_json to_json(const summary& s) {
                               {"splits_and_merges", quantity(s.counts.splits_and_merges, instructions)},
                               {"memory", quantity(s.counts.memory, instructions)},
                               {"compared", quantity(s.counts.compared, "results")},
-                              {"share_of_alu_instructions", {{"value", s.share()}, {"unit", "ratio"}}}};
+                              {"share_of_alu_instructions", quantity(s.share(), "ratio")}};
   for (const auto& [name, count] : s.counts.unsupported) j["by_the_model"][name] = quantity(count, instructions);
   return j;
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/machine/provisioning.h"
+#include "platform/json/quantity.h"
 #include "platform/report/storage_report.h"
 #include "sw/wcet/checked.h"
 
@@ -15,10 +16,6 @@ namespace pws::platform::hip {
 
 namespace {
 using nlohmann::ordered_json;
-
-ordered_json quantity(const ordered_json& value, const char* unit) {
-  return {{"value", value}, {"unit", unit}};
-}
 
 double microseconds(models::cycle_t cycles, const exec_config& c) {
   return static_cast<double>(cycles) / c.machine.clock_mhz;

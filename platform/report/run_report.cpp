@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "models/machine/provisioning.h"
+#include "platform/json/quantity.h"
 #include "platform/report/storage_report.h"
 
 namespace pws::platform {
@@ -52,10 +53,6 @@ void add(models::memory_statistics& to, const models::memory_statistics& s) {
 
 double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-ordered_json quantity(const ordered_json& value, const char* unit) {
-  return {{"value", value}, {"unit", unit}};
 }
 
 ordered_json to_json(const models::cache_statistics& s) {

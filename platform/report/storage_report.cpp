@@ -4,11 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "platform/json/quantity.h"
+
 namespace pws::platform {
 
 namespace {
 nlohmann::ordered_json bits(uint64_t value) {
-  return {{"value", value}, {"unit", "bits of a wavefront"}};
+  return quantity(value, "bits of a wavefront");
 }
 }  // namespace
 
@@ -22,13 +24,13 @@ std::string text(const models::path_storage& s) {
 
 nlohmann::ordered_json to_json(const models::path_storage& s) {
   nlohmann::ordered_json j = {{"stack_entries", s.entries},
-                              {"stack_entry", {{"value", s.entry_bits}, {"unit", "bits"}}},
-                              {"stack_entry_of_paper", {{"value", s.paper_entry_bits}, {"unit", "bits"}}},
+                              {"stack_entry", quantity(s.entry_bits, "bits")},
+                              {"stack_entry_of_paper", quantity(s.paper_entry_bits, "bits")},
                               {"stack", bits(s.stack_bits())},
                               {"stack_with_entries_of_paper", bits(s.paper_stack_bits())}};
   if (s.table_bits != 0) j["warp_split_table"] = bits(s.table_bits);
   j["scoreboards"] = bits(s.scoreboard_bits);
-  j["shadow_bits"] = {{"value", 100 * s.shadow_share()}, {"unit", "% of the scoreboards"}};
+  j["shadow_bits"] = quantity(100 * s.shadow_share(), "% of the scoreboards");
   j["scalar_registers"] = bits(s.scalar_bits());
   return j;
 }

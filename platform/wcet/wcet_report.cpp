@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "platform/json/quantity.h"
 #include "sw/loader/subprocess.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 
@@ -216,10 +217,6 @@ bool holds(const wcet_result& r) {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json quantity(const ordered_json& value, const char* unit) {
-  return {{"value", value}, {"unit", unit}};
-}
 
 ordered_json place_json(const cfg::source_place& p) {
   if (p.line == 0) return nullptr;
