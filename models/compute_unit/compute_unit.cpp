@@ -8,6 +8,7 @@
 #include "models/compute_unit/functional_engine.h"
 #include "models/compute_unit/pipeline.h"
 #include "models/compute_unit/special_instructions.h"
+#include "models/compute_unit/warp_scheduler.h"
 #include "models/context/wavefront.h"
 #include "models/isa/host_fp.h"
 #include "models/machine/context_name.h"
@@ -32,7 +33,15 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
   }
   parts_.scheme = make_scheme(c, parts_.contexts);
   engine_host& host = *this;
-  pipeline_ = std::make_unique<pipeline>(parts_, host);
+  if (parts_.scheme->traits().forms_warps()) {
+    auto engine = std::make_unique<warp_scheduler>(parts_, host);
+    warps_ = engine.get();
+    engine_ = std::move(engine);
+  } else {
+    auto engine = std::make_unique<pipeline>(parts_, host);
+    pipeline_ = engine.get();
+    engine_ = std::move(engine);
+  }
   functional_ = std::make_unique<functional_engine>(parts_, host);
   // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
   lockstep_ = parts_.scheme->traits().contexts == swf_contexts::wavefront_contexts;
@@ -45,7 +54,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
 compute_unit::~compute_unit() = default;
 
 void compute_unit::bind_caches(cache& vector, cache& scalar, cache& instruction) {
-  pipeline_->caches = {&vector, &scalar, &instruction};
+  engine_->caches = {&vector, &scalar, &instruction};
 }
 
 void compute_unit::attach(execution_observer& o) {
@@ -92,7 +101,9 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   g.unfinished = w.wavefronts();
   g.waves.clear();
   g.swfs.clear();
-  g.swfs.reserve(size_t{w.wavefronts()} * parts_.config.spsimd_per_simd);  // no allocation at a split
+  // No allocation at a split.
+  g.swfs.reserve(size_t{w.wavefronts()} *
+                 std::max(parts_.config.spsimd_per_simd, contexts_per_wavefront(parts_.config) - 1));
   g.lds_first = parts_.lds.allocator().allocate(w.of->lds_bytes).value();
   std::fill_n(parts_.lds.bytes(g.lds_first), w.of->lds_bytes, uint8_t{0});
   ++live_workgroups_;
@@ -114,10 +125,13 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
     for (wf_context* c : g.waves) {
       c->become(wf_status::running);
       if (parts_.observer != nullptr) parts_.observer->wave_started(index(), *c, at);
-      if (parts_.config.fidelity == fidelity::timing) pipeline_->start(*c, at);
+      if (parts_.config.fidelity == fidelity::timing)
+        engine_->start(*c, at);
+      else
+        functional_->start(*c);
     }
   } catch (const program_error& e) {
-    report(pipeline_->current(), e);
+    report(engine_->current(), e);
     return;
   }
   wake(parts_.config.fidelity == fidelity::timing ? at : parts_.clock.now());
@@ -196,18 +210,17 @@ void compute_unit::run() {
     // What is on its way here at this instant can arrive from now + latency on.
     const cycle_t ahead = std::max(parts_.config.memory.interconnect.latency, 1u) - 1;
     const cycle_t horizon = lockstep_ ? now : now + ahead;
-    cycle_t next = pipeline_->next_event();
-    for (; next <= horizon; next = pipeline_->next_event()) {
+    cycle_t next = engine_->next_event();
+    for (; next <= horizon; next = engine_->next_event()) {
       if (next < now || next <= local_)
         SC_REPORT_FATAL(name(),
                         fmt::format("an event lies in the past: cycle {} at {}, {} done", next, now, local_).c_str());
-      pipeline_->tick(next);
+      engine_->tick(next);
       local_ = next;
     }
     if (next != never) wake(next);
   } catch (const program_error& e) {
-    const wf_context* c =
-        parts_.config.fidelity == fidelity::functional ? functional_->current() : pipeline_->current();
+    const wf_context* c = parts_.config.fidelity == fidelity::functional ? functional_->current() : engine_->current();
     report(c, e);
   }
 }
@@ -226,13 +239,23 @@ void compute_unit::operation_completed(wf_context& c, wf_context& root) {
 void compute_unit::update(wf_context& c) {
   if (stopped_) return;
   try {
-    pipeline_->update(c);
+    engine_->update(c);
   } catch (const program_error& e) {
     report(&c, e);
     return;
   }
   const simd_unit& s = unit(c);
   if (s.attention != never) wake(s.attention);
+}
+
+void compute_unit::ticket_completed(ticket t, cycle_t at) {
+  if (stopped_) return;
+  try {
+    engine_->completed(t, at);
+  } catch (const program_error& e) {
+    return report(engine_->current(), e);
+  }
+  if (const cycle_t next = engine_->next_event(); next != never) wake(next);
 }
 
 void compute_unit::message(const wf_context& c, const isa::inst& i) {

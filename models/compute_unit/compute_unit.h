@@ -20,6 +20,8 @@ namespace pws::models {
 class cache;
 class compute_unit;
 class pipeline;
+class timing_engine;
+class warp_scheduler;
 class functional_engine;
 class spsimd_executor;
 
@@ -78,6 +80,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   const context_map& contexts() const { return parts_.contexts; }
   const unit_layout& layout() const { return parts_.contexts.layout(); }
   const simd_unit& unit(unit_id u) const { return *parts_.units[u.value]; }
+  const warp_scheduler* warps() const { return warps_; }  // nullptr: wavefronts issue, or there is no timing
 
   // "simd1.wf3", "simd1.spsimd2.swf3": as the waveform names it.
   std::string place_of(const wf_context& c) const;
@@ -92,6 +95,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   void wake(cycle_t at);
   void fetch_completed(wf_context& context, cycle_t at) override;
   void operation_completed(wf_context& context, wf_context& root) override;
+  void ticket_completed(ticket t, cycle_t at) override;
   void swf_started(wf_context& swf, cycle_t at) override;
   void swf_left(wf_context& swf, cycle_t at) override;
   void wave_finished(wf_context& context, cycle_t at) override;
@@ -105,7 +109,9 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   const isa::global_memory& memory_;
   workgroup_listener* listener_ = nullptr;
   uint32_t live_workgroups_ = 0;
-  std::unique_ptr<pipeline> pipeline_;
+  std::unique_ptr<timing_engine> engine_;
+  pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue
+  warp_scheduler* warps_ = nullptr;  // likewise, where warps are formed
   std::unique_ptr<functional_engine> functional_;
   observer_group observers_;
   bool lockstep_;

@@ -11,6 +11,8 @@ class functional_engine : private swf_scheduler {
  public:
   functional_engine(cu_parts& cu, engine_host& host);
 
+  // A wavefront begins.
+  void start(wf_context& root) { scheme_.launched(root, *this); }
   // Runs every wavefront of the CU for at most one slice. True if any is left that can go on.
   bool run();
   const wf_context* current() const { return current_; }

@@ -31,6 +31,8 @@ class memory_client {
   // `context` issued it and may run another path by now, where paths hand on what they have under way; `root` is its
   // wavefront's, which has not ended.
   virtual void operation_completed(wf_context& context, wf_context& root) = 0;
+  // Likewise of what was asked for by ticket: by a unit of the front end, for several paths together.
+  virtual void ticket_completed(ticket t, cycle_t at) = 0;
 };
 
 // Distinct lines that a set of lanes touches, in order of first touch.
@@ -72,6 +74,19 @@ class memory_interface : public sc_core::sc_module {
   cycle_t vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now,
                         uint32_t lanes_per_cycle);
 
+  // ---- For several paths together. A completion that is not known on return is told by ticket.
+  struct shared_access {
+    pending_operation* operation = nullptr;  // for the counters of all of them; nobody holds it yet
+    cycle_t free_at = 0;                     // the unit can take the next instruction
+  };
+  // The cycle at which the aligned block of `bytes` at `address` is here, or `never`.
+  cycle_t fetch(requester who, ticket t, uint64_t address, uint32_t bytes, cycle_t now);
+  // Every set bit of a.mask is an access of its own.
+  shared_access scalar_access(requester who, ticket t, const isa::memory_access& a, cycle_t now);
+  // Addresses take `address_cycles`.
+  shared_access vector_access(requester who, ticket t, const isa::memory_access& a, bool bypass_l1, cycle_t now,
+                              cycle_t address_cycles);
+
   // Of all that the compute unit's contexts count.
   operation_pool& operations() { return counted_; }
   size_t in_flight() const { return pool_.in_flight(); }
@@ -80,14 +95,19 @@ class memory_interface : public sc_core::sc_module {
  private:
   // One instruction's requests.
   struct operation {
-    wf_context* context = nullptr;
-    wf_context* root = nullptr;  // of its wavefront
+    wf_context* context = nullptr;  // nullptr: it has a ticket
+    wf_context* root = nullptr;     // of its wavefront
     operation* next_free = nullptr;
+    requester who;
+    ticket of = no_ticket;
     uint32_t remaining = 0;
     pending_operation* counted = nullptr;  // by a counter of the context; nullptr: a fetch
     cycle_t done = 0;
   };
+  operation* acquire(pending_operation* counted);
   operation* acquire(wf_context& context, pending_operation* counted);
+  operation* acquire(requester who, ticket t, pending_operation* counted);
+  cycle_t send_vector(operation& op, const isa::memory_access& a, bool bypass_l1, cycle_t addresses_done);
   void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
             uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at);
   void settle(operation& op);  // all requests sent: records the completion if nothing is left to wait for

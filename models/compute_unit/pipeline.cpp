@@ -3,35 +3,15 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {
 
-namespace {
-// Bytes that arrive in one cycle are decoded in the next and pass the scoreboard in the one after.
-constexpr cycle_t decode_depth = 2;
-
-// First cycle at which an instruction that waits for counters, or counts, may issue: `counters` are a path's own or
-// those that its slot sees.
-template <class Counters>
-cycle_t counters_ready(const Counters& counters, const isa::inst& i) {
-  constexpr unsigned one_more = outstanding::capacity - 1;
-  switch (i.unit) {
-    case isa::unit::waitcnt: {
-      const isa::waitcnt_fields w = isa::waitcnt(i);  // expcnt: stores read their data when they issue
-      return std::max(counters.vm_at_most(w.vmcnt), counters.lgkm_at_most(w.lgkmcnt));
-    }
-    case isa::unit::vector_memory:
-      return std::max(counters.vm_at_most(one_more), counters.lgkm_at_most(one_more));
-    default:
-      return counters.lgkm_at_most(one_more);
-  }
-}
-}  // namespace
-
 pipeline::pipeline(cu_parts& cu, engine_host& host)
-    : cu_(cu),
+    : timing_engine(cu.attention),
+      cu_(cu),
       host_(host),
       config_(cu.config),
       valu_cycles_(static_cast<uint32_t>(valu_cycles(config_))),
@@ -49,12 +29,6 @@ void pipeline::start(wf_context& c, cycle_t at) {
   c.front.issued_at = at;
   prepare(c, at);
   plan_fetch(c, at);
-}
-
-cycle_t pipeline::next_event() const {
-  cycle_t next = never;
-  for (const cycle_t a : cu_.attention) next = std::min(next, a);
-  return next;
 }
 
 void pipeline::attach(simd_unit& unit, spsimd_executor& e) {
@@ -193,7 +167,7 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   // Which register a relative index means is not known before it executes.
   if (c.front.results.all_ready() > ready)
     wait_for(i.relative_index ? c.front.results.all_ready() : c.front.results.ready(i), stall::operand);
-  const bool counts = i.unit == isa::unit::waitcnt || i.is_memory();
+  const bool counts = uses_counters(i);
   if (counts) wait_for(counters_ready(c.front, i), stall::memory);
   if (c.front.slot != nullptr) {
     const cycle_t depends = ready;
@@ -300,14 +274,7 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
 
 cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
   perform(s, c, i, now);
-  uint32_t passes = 1, latency = config_.latency.valu;
-  if (i.unit == isa::unit::valu_trans) {
-    passes = 4;
-    latency = config_.latency.valu_trans;
-  } else if (i.unit == isa::unit::valu_f64) {
-    passes = 2;
-    latency = config_.latency.valu_f64;
-  }
+  const auto [passes, latency] = vector_alu_time_of(i, config_.latency);
   s.valu_busy += passes * valu_cycles_;
   cu_.statistics.valu_busy += passes * valu_cycles_;
   if (divides_time()) {  // each pass in a slot of its own

@@ -14,34 +14,20 @@
 
 #include <vector>
 
-#include "models/compute_unit/cu_parts.h"
 #include "models/compute_unit/spsimd_executor.h"
+#include "models/compute_unit/timing_engine.h"
 #include "models/machine/time_division.h"
 
 namespace pws::models {
 
-class cache;
-
-class pipeline : private swf_scheduler {
+class pipeline final : public timing_engine, private swf_scheduler {
  public:
   pipeline(cu_parts& cu, engine_host& host);
 
-  // A wavefront begins: its first fetch is asked for at `at`.
-  void start(wf_context& context, cycle_t at);
-  // Next cycle at which something can happen in the CU; `never` if it waits for memory or has nothing to do.
-  cycle_t next_event() const;
-  // Everything that happens in cycle `now`.
-  void tick(cycle_t now);
-  // What a context waits for has become known.
-  void update(wf_context& context);
-  // The context being worked on, for error messages.
-  const wf_context* current() const { return current_; }
-
-  struct cache_set {
-    cache* vector = nullptr;
-    cache* scalar = nullptr;
-    cache* instruction = nullptr;
-  } caches;
+  void start(wf_context& context, cycle_t at) override;
+  void tick(cycle_t now) override;
+  void update(wf_context& context) override;
+  void completed(ticket, cycle_t) override {}  // it asks for its contexts
   // Executes a unit's instructions from now on; before the first wavefront.
   void attach(simd_unit& unit, spsimd_executor& e);
 
@@ -103,7 +89,6 @@ class pipeline : private swf_scheduler {
   void finish(wf_context& root) override;
   void free_contexts();
   void shared_busy(issue_port p, cycle_t until);
-  void maintain_caches(const isa::inst& i, cycle_t now);
   void arrive_at_barrier(wf_context& c, cycle_t now);
   void release_barrier(resident_workgroup& g, cycle_t now);
   void end(wf_context& c, cycle_t now);
@@ -122,7 +107,6 @@ class pipeline : private swf_scheduler {
   std::vector<wf_context*> leaving_;         // SWFs whose contexts are free after this cycle
   std::vector<spsimd_executor*> executors_;  // of units that have one
   isa::memory_access access_;
-  const wf_context* current_ = nullptr;
 };
 
 }  // namespace pws::models

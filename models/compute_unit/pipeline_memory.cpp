@@ -68,21 +68,4 @@ void pipeline::shared_busy(issue_port p, cycle_t until) {
   for (const auto& s : cu_.units) s->busy(p, until);
 }
 
-void pipeline::maintain_caches(const isa::inst& i, cycle_t now) {
-  if (caches.vector == nullptr) return;
-  switch (cache_maintenance_of(i)) {
-    case cache_maintenance::vector:
-      caches.vector->invalidate(now);
-      break;
-    case cache_maintenance::scalar:
-      caches.scalar->invalidate(now);
-      break;
-    case cache_maintenance::instruction:
-      caches.instruction->invalidate(now);
-      break;
-    case cache_maintenance::none:
-      break;
-  }
-}
-
 }  // namespace pws::models

@@ -24,7 +24,8 @@ context_file::context_file(const machine_config& c, const place& where)
       per_wavefront_(contexts_per_wavefront(c)),
       free_sgprs_(c.sgprs_per_simd),
       vgprs_(is_spsimd() ? 0 : c.vgprs_per_simd, isa::vgpr_granule),
-      rows_(is_spsimd() ? 0 : c.vgprs_per_simd) {
+      rows_(is_spsimd() ? 0 : c.vgprs_per_simd),
+      taken_further_(contexts.size() - c.n_wfc) {
   for (uint32_t i = 0; i < contexts.size(); ++i) {
     contexts[i].unit = where.unit;
     contexts[i].simd = where.simd;
@@ -54,6 +55,11 @@ void context_file::vacate(wf_context& context) {
   context.taken = false;
   wavefronts_ -= context.slot.value < n_wfc_;
   context.become(wf_status::idle);
+  if (context.slot.value >= n_wfc_) {
+    const uint32_t further = context.slot.value - n_wfc_;
+    taken_further_[further] = false;
+    first_free_further_ = std::min(first_free_further_, further);
+  }
   const uint32_t rank = context.rank.value;
   order.erase(order.begin() + rank);
   for (uint32_t r = rank; r < in_use(); ++r) ranked(context_rank(r)).rank = context_rank(r);
@@ -100,8 +106,9 @@ wf_context* context_file::allocate_swf_from_wavefronts(uint32_t sgprs) {
 }
 
 wf_context& context_file::take_further(const wf_context& root) {
-  wf_context& free =
-      *std::find_if(contexts.begin() + n_wfc_, contexts.end(), [](const wf_context& c) { return !c.taken; });
+  while (taken_further_[first_free_further_]) ++first_free_further_;
+  taken_further_[first_free_further_] = true;
+  wf_context& free = contexts[n_wfc_ + first_free_further_];
   free.takes_turn_as = root.takes_turn_as;
   occupy(free);
   return free;

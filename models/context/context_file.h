@@ -76,6 +76,8 @@ class context_file {
   std::vector<isa::vgpr_row> rows_;
   uint64_t next_age_ = 0;
   uint32_t wavefronts_ = 0;
+  std::vector<bool> taken_further_;  // from contexts[n_wfc_] on
+  uint32_t first_free_further_ = 0;  // all before it are taken
 };
 
 }  // namespace pws::models

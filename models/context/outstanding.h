@@ -49,6 +49,18 @@ class outstanding {
 
   // First cycle at which at most `limit` operations are outstanding; `never` while that is not known.
   cycle_t when_at_most(unsigned limit) const { return when_at_most(list_, count_, order_, limit); }
+  // Calls `f` with operations of which it is not known when they are done, such that when_at_most(limit), which is
+  // `never` now, can only become known when one of them does.
+  template <class F>
+  void blockers(unsigned limit, F f) const {
+    const unsigned must_finish = count_ - std::min(limit, count_);
+    const unsigned looked_at = order_ == order::in_order ? must_finish : count_;
+    for (unsigned k = looked_at; k-- > 0;) {
+      if (list_[k]->done != never) continue;
+      f(*list_[k]);
+      if (order_ == order::in_order || limit == 0) return;  // all of them are needed: any one will do
+    }
+  }
   // Likewise of all that these lists have, each operation counted once.
   static cycle_t when_at_most(std::initializer_list<const outstanding*> lists, unsigned limit);
 

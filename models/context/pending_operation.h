@@ -12,15 +12,22 @@ namespace pws::models {
 
 class operation_pool;
 
+// Names something that several paths asked for together; the asker's own.
+using ticket = uint32_t;
+constexpr ticket no_ticket = ~ticket{0};
+
 struct pending_operation {
   cycle_t done = never;  // it completes then; `never`: not known yet
   uint64_t number = 0;   // in the order of issue in the compute unit
   uint32_t holders = 0;  // lists that it is in, and the memory interface until it is done
+  ticket of = no_ticket;
   operation_pool* home = nullptr;
   pending_operation* next_free = nullptr;
 
   void hold() { ++holders; }
   inline void drop();
+  // As drop(), but it stays: whoever has it holds it next.
+  void unhold() { --holders; }
 };
 
 // Those of a compute unit; an operation that nobody holds is used again.

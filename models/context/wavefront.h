@@ -34,6 +34,15 @@ inline void begin_swf(wf_context& child, const wf_context& w, swf_number parent)
   ++w.tree.root->tree.live;
 }
 
+// Takes `lanes` from the path in `w` and gives them to a path of their own, in a further context that it returns.
+inline wf_context& cut_path(context_map& contexts, wf_context& w, uint64_t lanes) {
+  wf_context& other = contexts.of(w).take_further(*w.tree.root);
+  begin_swf(other, w, {});
+  contexts.of(other).set_split_mask(other, lanes);
+  contexts.of(w).set_split_mask(w, w.state.split_mask & ~lanes);
+  return other;
+}
+
 // The merge that a path stands behind: its PC is the following instruction's.
 inline uint64_t merge_before(const isa::wave_state& s) {
   constexpr uint64_t merge_bytes = 4;

@@ -9,6 +9,7 @@ constexpr uint32_t units_acted_on(divergence_points p) {
   const auto bit = [](isa::unit u) { return uint32_t{1} << static_cast<unsigned>(u); };
   switch (p) {
     case divergence_points::nothing:
+    case divergence_points::launch:
       break;
     case divergence_points::split_and_merge:
       return bit(isa::unit::split) | bit(isa::unit::merge);

@@ -60,6 +60,8 @@ class divergence_scheme {
  public:
   virtual ~divergence_scheme() = default;
 
+  // The wavefront in `root` begins, in one piece: it may be cut before its first instruction.
+  virtual void launched(wf_context&, swf_scheduler&) {}
   // What is known of it without running it.
   const scheme_traits& traits() const { return traits_; }
   // False if no wavefront is ever split: then diverges() is false for every instruction.

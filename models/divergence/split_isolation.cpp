@@ -1,19 +1,41 @@
 #include "models/divergence/split_isolation.h"
 
-#include <string>
+#include <fmt/format.h>
 
 #include "base/error.h"
 #include "models/isa/vector/lane_reach.h"
+#include "models/machine/context_name.h"
 
 namespace pws::models {
 
-void refuse_broken_isolation(const isa::inst& i, const isa::wave_state& s) {
-  const uint64_t outside = isa::reached_lanes(i, s) & ~s.split_mask;
+namespace {
+// Where the path that has `lane` is; empty if no path has.
+std::string owner_of(unsigned lane, const wf_context& c, const machine_config& config) {
+  const auto has = [&](const wf_context& path) {
+    return path.status != wf_status::ended && (path.state.split_mask >> lane & 1) != 0;
+  };
+  const auto name = [&](const wf_context& path) {
+    return fmt::format(", in {} at pc {:#x}", context_name(config, path.unit, path.slot), path.state.pc);
+  };
+  const wf_context& root = *c.tree.root;
+  if (has(root)) return name(root);
+  for (const wf_context* swf : c.group->swfs)
+    if (swf->tree.root == &root && has(*swf)) return name(*swf);
+  return {};
+}
+}  // namespace
+
+void refuse_broken_isolation(const isa::inst& i, const wf_context& c, const machine_config& config) {
+  const uint64_t outside = isa::reached_lanes(i, c.state) & ~c.state.split_mask;
   if (outside == 0) return;
   const int lane = __builtin_ctzll(outside);
-  throw program_error("reaches the vector registers of work-item " + std::to_string(lane) +
-                          ", which belongs to another path of the wavefront (check.split_isolation)",
-                      lane);
+  const bool always = traits_of(config.divergence).forms_warps();
+  throw program_error(
+      fmt::format("reaches the vector registers of work-item {}, which belongs to another path of the wavefront{} ({})",
+                  lane, owner_of(static_cast<unsigned>(lane), c, config),
+                  always ? fmt::format("divergence {} never joins paths", traits_of(config.divergence).name)
+                         : "check.split_isolation"),
+      lane);
 }
 
 }  // namespace pws::models

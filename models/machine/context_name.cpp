@@ -12,8 +12,10 @@ std::string context_name(const machine_config& c, unit_id unit, slot_id slot) {
   if (layout.is_spsimd(unit))
     return fmt::format("simd{}.spsimd{}.swf{}", simd, layout.number_of(unit).value(), slot.value);
   if (slot.value < c.n_wfc) return fmt::format("simd{}.wf{}", simd, slot.value);
-  const bool second = traits_of(c.divergence).contexts == swf_contexts::second_slots;
-  return fmt::format(second ? "simd{}.wf{}.right" : "simd{}.split{}", simd, slot.value - c.n_wfc);
+  const scheme_traits& scheme = traits_of(c.divergence);
+  if (scheme.contexts == swf_contexts::second_slots)
+    return fmt::format("simd{}.wf{}.right", simd, slot.value - c.n_wfc);
+  return fmt::format("simd{}.{}{}", simd, scheme.forms_warps() ? "path" : "split", slot.value - c.n_wfc);
 }
 
 }  // namespace pws::models

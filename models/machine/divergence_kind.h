@@ -18,12 +18,13 @@ enum class swf_contexts {
   spsimd_units,        // of SpSIMD units, which only this needs
   wavefront_contexts,  // of the SIMD unit itself, where they compete with wavefronts
   second_slots,        // a second one for every wavefront context of the SIMD unit
-  further_contexts     // as many more as a wavefront's paths need, taken from no other wavefront
+  further_contexts,    // as many more as a wavefront's paths need, taken from no other wavefront
+  formed_warps         // likewise; paths, of one wavefront or of several, issue together as a warp
 };
 
 // The instructions that a scheme acts on. (Every scheme that joins paths does so at `merge`, where the compiler has
 // made the scalar registers of both sides agree; none needs an address to do so.)
-enum class divergence_points { nothing, split_and_merge, exec_branches };
+enum class divergence_points { nothing, split_and_merge, exec_branches, launch };
 
 // What bounds a wavefront's time.
 enum class divergence_bound {
@@ -44,6 +45,7 @@ struct scheme_traits {
 
   constexpr bool splits() const { return acts_at != divergence_points::nothing; }
   constexpr bool has_warp_split_table() const { return contexts == swf_contexts::further_contexts; }
+  constexpr bool forms_warps() const { return contexts == swf_contexts::formed_warps; }
   // Its paths stand on a stack and take no context from another wavefront.
   constexpr bool has_stack() const {
     return splits() && (contexts == swf_contexts::nowhere || contexts == swf_contexts::second_slots ||

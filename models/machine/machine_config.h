@@ -37,6 +37,19 @@ constexpr auto enumerators(path_scheduler) {
   using e = path_scheduler;
   return std::array{named{e::full, "full"}, named{e::constrained, "constrained"}};
 }
+// Which warp of the pool issues (warp formation paper, 4.3).
+enum class issue_heuristic { majority, minority, time_stamp, post_dominator, pc };
+constexpr auto enumerators(issue_heuristic) {
+  using e = issue_heuristic;
+  return std::array{named{e::majority, "majority"}, named{e::minority, "minority"}, named{e::time_stamp, "time_stamp"},
+                    named{e::post_dominator, "post_dominator"}, named{e::pc, "pc"}};
+}
+// Which lanes can reach a work-item's vector registers (warp formation paper, Fig. 10).
+enum class warp_register_file { lane_aware, banked, ideal };
+constexpr auto enumerators(warp_register_file) {
+  using e = warp_register_file;
+  return std::array{named{e::lane_aware, "lane_aware"}, named{e::banked, "banked"}, named{e::ideal, "ideal"}};
+}
 enum class memory_arbitration { work_conserving, tdm };
 constexpr auto enumerators(memory_arbitration) {
   using e = memory_arbitration;
@@ -152,6 +165,18 @@ struct dws_config {
   std::optional<uint32_t> threshold;  // instructions behind a merge up to which its split subdivides; none: any number
 };
 
+// Divergence pdom, naive, dwf and mimd; all but warp_size and swizzle are of dwf alone.
+struct dwf_config {
+  std::optional<uint32_t> warp_size;  // work-items of a warp; none: valu_lanes
+  bool swizzle = true;                // even and odd home lanes are exchanged in every other static warp
+  issue_heuristic heuristic = issue_heuristic::majority;
+  warp_register_file register_file = warp_register_file::lane_aware;
+  uint32_t lut_entries = 32;       // of the PC-warp LUT, two-way set associative
+  std::optional<uint32_t> pool;    // warps; none: one for every work-item that the SIMD unit can have
+  uint32_t update_registers = 2;   // requests that enter the pool in a cycle
+  uint32_t majority_entries = 32;  // PCs whose work-items are counted; heuristics majority and minority
+};
+
 struct machine_config {
   models::fidelity fidelity = models::fidelity::timing;
   uint32_t clock_mhz = 1000;
@@ -177,6 +202,7 @@ struct machine_config {
   path_scoreboard scoreboard = path_scoreboard::drain;
   dpe_config dpe;
   dws_config dws;
+  dwf_config dwf;
   latency_config latency;
   lds_config lds;
   memory_config memory;
@@ -186,6 +212,10 @@ struct machine_config {
   trace_config trace;
 };
 
+// Work-items of a warp, where paths issue as warps.
+inline uint32_t warp_size_of(const machine_config& c) {
+  return c.dwf.warp_size.value_or(c.valu_lanes);
+}
 // True for schemes that run SWFs on SpSIMD units.
 inline bool has_spsimds(const machine_config& c) {
   return traits_of(c.divergence).contexts == swf_contexts::spsimd_units;

@@ -9,6 +9,7 @@
 
 #include "models/machine/provisioning.h"
 #include "platform/json/quantity.h"
+#include "platform/report/formation_report.h"
 #include "platform/report/storage_report.h"
 #include "sw/wcet/checked.h"
 
@@ -107,6 +108,8 @@ void for_each_field(machine_counters& a, const machine_counters& b, F f) {
   f(a.late_reconvergences, b.late_reconvergences);
   f(a.false_dependences, b.false_dependences);
   f(a.simd_issuing, b.simd_issuing);
+  f(a.dram_busy, b.dram_busy);
+  models::formation_statistics::for_each_count(a.formation, b.formation, f);
   for (size_t k = 0; k < a.stalls.size(); ++k) f(a.stalls[k], b.stalls[k]);
 }
 }  // namespace
@@ -119,6 +122,7 @@ machine_counters operator-(const machine_counters& a, const machine_counters& b)
 
 machine_counters& operator+=(machine_counters& a, const machine_counters& b) {
   for_each_field(a, b, [](uint64_t& x, uint64_t y) { x += y; });
+  a.formation.raise_levels(b.formation);
   a.stack_depth = std::max(a.stack_depth, b.stack_depth);
   a.warp_splits = std::max(a.warp_splits, b.warp_splits);
   return a;
@@ -148,6 +152,8 @@ machine_counters read_counters(const virtual_platform& gpu) {
   n.late_reconvergences = r.divergence.late;
   n.false_dependences = r.cu.false_dependences;
   n.simd_issuing = r.simd_issuing;
+  n.dram_busy = r.dram.busy_cycles;
+  n.formation = r.formation;
   n.stack_depth = r.divergence.deepest;
   n.warp_splits = r.divergence.most_splits;
   n.stalls = r.cu.stalls;
@@ -262,6 +268,8 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
     if (all.counters.stack_depth != 0) text += fmt::format("; at most {} stack entries", all.counters.stack_depth);
     row("splitting", text);
   }
+  if (models::traits_of(m.divergence).forms_warps() && all.timed != 0)
+    for (const auto& [label, text] : formation_rows(m, all.counters.formation, all.cycles)) row(label, text);
   if (cosim.units != 0) row("RTL", cosim::text(cosim));
   if (config.bounds) {
     std::string text;
@@ -313,6 +321,11 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     j["totals"]["storage"] =
         platform::to_json(models::storage_of(m, all.counters.stack_depth, all.counters.warp_splits));
   }
+  if (models::traits_of(m.divergence).forms_warps() && all.timed != 0)
+    j["totals"]["formation"] = platform::to_json(m, all.counters.formation, all.cycles);
+  if (all.timed != 0)
+    j["totals"]["dram"]["bandwidth"] = quantity(percent(all.counters.dram_busy, all.cycles * m.memory.dram.channels),
+                                                "% of what the channels can move");
   if (all.timed != 0)
     j["totals"]["simd_idle"] = quantity(all.cycles * m.n_cu * models::provisioned(m).n_simd - all.counters.simd_issuing,
                                         "cycles without an issue, summed over SIMD units");

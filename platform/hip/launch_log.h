@@ -26,6 +26,8 @@ struct machine_counters {
   uint64_t simd_issuing = 0;                  // cycles in which a SIMD unit issued, summed over them
   uint64_t stack_depth = 0, warp_splits = 0;  // most that a wavefront had since the machine began
   std::array<uint64_t, static_cast<size_t>(models::stall::count)> stalls{};  // context cycles by reason
+  uint64_t dram_busy = 0;                                                    // cycles, summed over channels
+  models::formation_statistics formation;
 };
 machine_counters read_counters(const virtual_platform& gpu);
 machine_counters operator-(const machine_counters& a, const machine_counters& b);

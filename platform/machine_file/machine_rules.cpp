@@ -104,9 +104,10 @@ void add_core_rules(std::vector<rule>& rules) {
                                               models::traits_of(c.divergence).name));
                    }});
   rules.push_back({{"memory.arbitration", "divergence"}, [](const machine_config& c) {
+                     const models::scheme_traits& scheme = models::traits_of(c.divergence);
                      return wrong(
                          c.memory.arbitration == models::memory_arbitration::tdm &&
-                             models::traits_of(c.divergence).contexts == models::swf_contexts::further_contexts,
+                             (scheme.contexts == models::swf_contexts::further_contexts || scheme.forms_warps()),
                          fmt::format("memory.arbitration tdm has no slots for any number of paths, which "
                                      "divergence {} has",
                                      models::traits_of(c.divergence).name));
@@ -118,20 +119,25 @@ void add_core_rules(std::vector<rule>& rules) {
                                               c.n_wfc, models::contexts_per_wavefront(c),
                                               models::traits_of(c.divergence).name, models::most_contexts_per_unit));
                    }});
-  rules.push_back({{"check.loop_bounds", "divergence"}, [](const machine_config& c) {
-                     const models::scheme_traits& scheme = models::traits_of(c.divergence);
-                     return wrong(
-                         c.check.loop_bounds && scheme.bound == models::divergence_bound::not_analysed,
-                         fmt::format("check.loop_bounds follows paths by their contexts, and with divergence {} "
-                                     "several run in one",
-                                     scheme.name));
-                   }});
+  rules.push_back(
+      {{"check.loop_bounds", "divergence"}, [](const machine_config& c) {
+         const models::scheme_traits& scheme = models::traits_of(c.divergence);
+         return wrong(c.check.loop_bounds && scheme.bound == models::divergence_bound::not_analysed,
+                      fmt::format("check.loop_bounds follows paths by their contexts, and divergence {} moves or cuts "
+                                  "them elsewhere",
+                                  scheme.name));
+       }});
   rules.push_back({{"dws.threshold", "divergence"}, [](const machine_config& c) {
                      return wrong(
                          c.dws.threshold && c.divergence != models::divergence_kind::dws_table,
                          fmt::format("dws.threshold is the warp-split table's: divergence dws-table, and it is "
                                      "{}",
                                      models::traits_of(c.divergence).name));
+                   }});
+  rules.push_back({{"dwf.lut_entries"}, [](const machine_config& c) {
+                     return wrong(
+                         !power_of_two(c.dwf.lut_entries),
+                         fmt::format("{} entries of two ways each are not a power of two of sets", c.dwf.lut_entries));
                    }});
   rules.push_back({{"scoreboard", "divergence"}, [](const machine_config& c) {
                      const models::swf_contexts in = models::traits_of(c.divergence).contexts;

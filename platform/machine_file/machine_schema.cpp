@@ -75,6 +75,29 @@ schema<dws_config> make_dws() {
   return s;
 }
 
+schema<dwf_config> make_dwf() {
+  using d = dwf_config;
+  schema<d> s;
+  s.integer_of("warp_size", &d::warp_size, "work-item", {4, 8, 16, 32, 64},
+               "a vector instruction of a warp takes warp_size / valu_lanes cycles, at least one; not set: valu_lanes")
+      .or_nothing();
+  s.boolean("swizzle", &d::swizzle, "even and odd home lanes are exchanged in every other static warp");
+  s.choice("heuristic", &d::heuristic,
+           "which warp issues: of the PC that most or fewest work-items stand at, the oldest, that which has passed "
+           "fewest post-dominators, of the lowest PC");
+  s.choice("register_file", &d::register_file,
+           "lane_aware: a work-item issues in its home lane alone; banked: in any, but registers of one home lane "
+           "come one after the other; ideal: in any");
+  s.integer("lut_entries", &d::lut_entries, "", {2, 4096},
+            "PC-warp LUT, two-way set associative; twice a power of two");
+  s.integer("pool", &d::pool, "warp", {1, 65536}, "warp pool; not set: a warp for every work-item").or_nothing();
+  s.integer("update_registers", &d::update_registers, "", {1, 64},
+            "groups of work-items that enter the pool in a cycle");
+  s.integer("majority_entries", &d::majority_entries, "PC", {1, 4096},
+            "PCs whose work-items heuristics majority and minority count; others issue when no counted one can");
+  return s;
+}
+
 schema<latency_config> make_latency() {
   using l = latency_config;
   schema<l> s;
@@ -206,6 +229,7 @@ schema<machine_config> make_machine() {
   using c = machine_config;
   static const schema<dpe_config> dpe = make_dpe();
   static const schema<dws_config> dws = make_dws();
+  static const schema<dwf_config> dwf = make_dwf();
   static const schema<latency_config> latency = make_latency();
   static const schema<lds_config> lds = make_lds();
   static const schema<memory_config> memory = make_memory();
@@ -218,6 +242,7 @@ schema<machine_config> make_machine() {
   add_divergence(s);
   s.group("dpe", &c::dpe, dpe);
   s.group("dws", &c::dws, dws);
+  s.group("dwf", &c::dwf, dwf);
   s.group("latency", &c::latency, latency);
   s.group("lds", &c::lds, lds);
   s.group("memory", &c::memory, memory);

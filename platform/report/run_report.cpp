@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "models/compute_unit/warp_scheduler.h"
 #include "models/machine/provisioning.h"
 #include "platform/json/quantity.h"
+#include "platform/report/formation_report.h"
 #include "platform/report/storage_report.h"
 
 namespace pws::platform {
@@ -82,7 +84,14 @@ bool run_report::pass() const {
 
 double run_report::simd_lane_utilisation() const {
   const uint64_t n = cu.valu_instructions();
-  return n == 0 ? 0 : static_cast<double>(cu.valu_lanes) / static_cast<double>(n * isa::wave_size);
+  const uint64_t lanes =
+      models::traits_of(machine.divergence).forms_warps() ? models::warp_size_of(machine) : isa::wave_size;
+  return n == 0 ? 0 : static_cast<double>(cu.valu_lanes) / static_cast<double>(n * lanes);
+}
+
+double run_report::bandwidth() const {
+  const uint64_t most = cycles * machine.memory.dram.channels;
+  return most == 0 ? 0 : static_cast<double>(dram.busy_cycles) / static_cast<double>(most);
 }
 
 double run_report::schedulable_paths() const {
@@ -98,6 +107,8 @@ void gather(run_report& r, const virtual_platform& gpu) {
     r.lds_conflict_cycles += cu->lds().conflict_cycles();
     add(r.divergence, cu->scheme().statistics());
     r.simd_units += cu->layout().simds;
+    for (uint32_t s = 0; cu->warps() != nullptr && s < cu->layout().simds; ++s)
+      r.formation += cu->warps()->statistics(models::simd_id(s));
     for (uint32_t u = 0; u < cu->layout().simds; ++u) r.simd_issuing += cu->unit(models::unit_id(u)).issuing_cycles;
     for (uint32_t u = cu->layout().simds; u < cu->layout().count(); ++u) {
       const models::simd_unit& unit = cu->unit(models::unit_id(u));
@@ -160,13 +171,19 @@ void print(std::ostream& out, const run_report& r) {
                                             : fmt::format("{} marked loops counted", r.counted_loops));
   const bool timed = m.fidelity == models::fidelity::timing;
   if (timed) row("cycles", fmt::format("{} ({:.3f} us)", r.cycles, r.simulated_seconds * 1e6));
-  row("instructions", timed ? fmt::format("{} by wavefronts, IPC {:.2f}", r.cu.total_instructions(), r.ipc())
-                            : fmt::format("{} by wavefronts", r.cu.total_instructions()));
+  const models::scheme_traits& scheme = models::traits_of(m.divergence);
+  const char* by = scheme.forms_warps() ? timed ? "warps" : "paths" : "wavefronts";
+  row("instructions", timed ? fmt::format("{} by {}, IPC {:.2f}", r.cu.total_instructions(), by, r.ipc())
+                            : fmt::format("{} by {}", r.cu.total_instructions(), by));
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
-  const models::scheme_traits& scheme = models::traits_of(m.divergence);
-  if (scheme.splits()) {
+  if (scheme.forms_warps()) {
+    row("divergence",
+        fmt::format("{}, warps of {}: {} cuts at branches", scheme.name, models::warp_size_of(m), r.divergence.splits));
+    if (timed)
+      for (const auto& [label, text] : formation_rows(m, r.formation, r.cycles)) row(label, text);
+  } else if (scheme.splits()) {
     if (scheme.has_stack())
       row("splitting",
           fmt::format("{}: {} splits, {} merges; {} splits one-sided; at most {} stack entries", scheme.name,
@@ -214,6 +231,11 @@ ordered_json divergence_json(const run_report& r) {
   const models::machine_config& m = r.machine;
   const models::scheme_traits& scheme = models::traits_of(m.divergence);
   ordered_json d = {{"scheme", scheme.name}};
+  if (scheme.forms_warps()) {
+    d["cuts"] = quantity(r.divergence.splits, "branches at which a path was cut");
+    if (m.fidelity == models::fidelity::timing) d["formation"] = platform::to_json(m, r.formation, r.cycles);
+    return d;
+  }
   if (scheme.has_stack()) {
     d["splits"] = quantity(r.divergence.splits, "stack entries with two sides");
     d["splits_one_sided"] = quantity(r.divergence.one_sided, "wavefront instructions");
@@ -262,7 +284,8 @@ ordered_json memory_json(const run_report& r) {
                       {"writes", quantity(r.dram.writes, "lines")},
                       {"row_hits", quantity(r.dram.row_hits, "lines")},
                       {"row_conflicts", quantity(r.dram.row_conflicts, "lines")},
-                      {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")}}}};
+                      {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")},
+                      {"bandwidth", quantity(r.bandwidth(), "share of what the channels can move")}}}};
   if (r.machine.memory.arbitration == models::memory_arbitration::tdm) {
     for (const char* unused : {"vector_l1", "scalar_cache", "instruction_cache", "l2", "dram"}) j.erase(unused);
     j["tdm"] = {{"lines", quantity(r.tdm.lines, "lines")},

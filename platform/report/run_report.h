@@ -8,6 +8,7 @@
 
 #include "models/compute_unit/statistics.h"
 #include "models/divergence/divergence_scheme.h"
+#include "models/formation/formation_statistics.h"
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
 #include "platform/cosim/cosim_report.h"
@@ -38,6 +39,7 @@ struct run_report {
   models::cu_statistics cu;  // summed over the CUs
   models::memory_statistics requests;
   models::divergence_statistics divergence;
+  models::formation_statistics formation;
   struct spsimd_use {
     uint64_t valu_busy = 0;      // cycles, summed over the machine's SpSIMD units of this number
     uint64_t swf_occupancy = 0;  // context cycles, likewise
@@ -61,6 +63,8 @@ struct run_report {
   double simd_lane_utilisation() const;
   // Cycles without an issue, summed over the SIMD units.
   uint64_t simd_idle() const { return cycles * simd_units - simd_issuing; }
+  // Share of the time for which the DRAM channels' buses move lines.
+  double bandwidth() const;
   // Paths of the issuing wavefront that could have issued, averaged over instructions (DPE paper, Eq. 1).
   double schedulable_paths() const;
 };

@@ -1,0 +1,198 @@
+#include "models/compute_unit/warp_scheduler.h"
+
+#include <algorithm>
+
+#include "models/machine/occupancy.h"
+
+namespace pws::models {
+
+namespace {
+uint32_t warps_of(const machine_config& c) {
+  return c.dwf.pool && c.divergence == divergence_kind::dwf ? *c.dwf.pool : contexts_per_unit(c);
+}
+}  // namespace
+
+warp_scheduler::simd_state::simd_state(warp_scheduler& o, simd_unit& u)
+    : owner(o),
+      unit(u),
+      pool(o.config_, warps_of(o.config_), o.joins_, statistics),
+      blocks(o.config_),
+      paths(contexts_per_unit(o.config_)),
+      alu_lanes(o.warp_size_) {}
+
+warp_scheduler::warp_scheduler(cu_parts& cu, engine_host& host)
+    : timing_engine(cu.attention),
+      cu_(cu),
+      host_(host),
+      config_(cu.config),
+      scheme_(*cu.scheme),
+      mimd_(cu.config.divergence == divergence_kind::mimd),
+      joins_(cu.config.divergence == divergence_kind::dwf),
+      warp_size_(warp_size_of(cu.config)),
+      warp_cycles_(std::max(1u, warp_size_ / cu.config.valu_lanes)),
+      lanes_(warp_size_, cu.config.dwf.swizzle) {
+  for (const auto& unit : cu.units) units_.push_back(std::make_unique<simd_state>(*this, *unit));
+}
+
+warp_scheduler::~warp_scheduler() = default;
+
+void warp_scheduler::tick(cycle_t now) {
+  now_ = now;
+  soonest_ = now + 1;
+  // SIMD units take turns at being first to what they share.
+  auto k = static_cast<uint32_t>(now % units_.size());
+  for (size_t n = 0; n < units_.size(); ++n) {
+    if (cu_.attention[k] <= now) tick(*units_[k], now);
+    if (++k == units_.size()) k = 0;
+  }
+  current_ = nullptr;
+}
+
+void warp_scheduler::tick(simd_state& s, cycle_t now) {
+  account(s, now);
+  s.ring.take(now, s.arriving);
+  collect(s);
+  fill_pool(s);
+  const uint64_t before = s.statistics.issued;
+  const uint32_t active = mimd_ ? issue_work_items(s, now) : issue_warp(s, now);
+  fetch(s, now);
+  plan(s, now, s.statistics.issued != before, active);
+}
+
+// Cycles in which nothing happened since the last one that is counted.
+void warp_scheduler::account(simd_state& s, cycle_t now) {
+  if (s.looked_at == never || now <= s.looked_at) return;
+  (s.ready_before ? s.statistics.stalled : s.statistics.empty) += now - s.looked_at - 1;
+}
+
+// Paths that are ready go, or ask for a place in the pool: those that have issued together last, and are at one PC
+// again, as one.
+void warp_scheduler::collect(simd_state& s) {
+  uint64_t source = 0;  // of the request that was made last
+  for (const path_id p : s.arriving) {
+    wf_context& c = context_of(s, p);
+    current_ = &c;
+    if (c.status == wf_status::draining) {
+      --s.live;
+      scheme_.ended(c, *this);
+      continue;
+    }
+    if (mimd_) {
+      s.waiting.push_back(p);
+      continue;
+    }
+    const path& state = s.paths[p];
+    const dispatch* kernel = c.group->launch.of;
+    const bool together = joins_ && source == state.source && s.requests.back().pc == c.state.pc;
+    if (!together) {
+      s.requests.emplace_back();
+      if (!s.spare.empty()) {
+        s.requests.back().entrants.swap(s.spare.back());
+        s.spare.pop_back();
+      }
+      pool_request& r = s.requests.back();
+      r.pc = c.state.pc;
+      r.kernel = kernel;
+      r.port = static_cast<uint8_t>(port_of(c.front.next->unit));
+    }
+    s.requests.back().entrants.push_back({p, home_lanes_of(c), state.passed});
+    source = state.source;
+  }
+}
+
+void warp_scheduler::fill_pool(simd_state& s) {
+  const size_t at_most = joins_ ? config_.dwf.update_registers : s.requests.size();
+  size_t entered = 0;
+  while (entered < at_most && entered < s.requests.size() && s.pool.enter(s.requests[entered], s))
+    s.spare.push_back(std::move(s.requests[entered++].entrants));
+  s.requests.erase(s.requests.begin(), s.requests.begin() + static_cast<std::ptrdiff_t>(entered));
+  if (entered == at_most) s.statistics.updates_waited += s.requests.size();
+}
+
+uint32_t warp_scheduler::free_ports(const simd_state& s, cycle_t now) const {
+  uint32_t ports = 0;
+  for (size_t p = 0; p < s.unit.port_free.size(); ++p) ports |= uint32_t{s.unit.port_free[p] <= now} << p;
+  return ports;
+}
+
+uint32_t warp_scheduler::issue_warp(simd_state& s, cycle_t now) {
+  if (s.pool.empty()) return 0;
+  const formed_warp* w = s.pool.pick(free_ports(s, now));
+  if (w == nullptr) return 0;
+  group_.next = context_of(s, w->members.front().path).front.next;
+  s.latest = {w->pc, w->work_items};
+  group_.members.clear();
+  s.pool.take(*w, group_.members);
+  return issue(s, group_, now);
+}
+
+// As many work-items as a warp has lanes, first come, first served. Each lane of the vector ALU takes an instruction by
+// itself; a memory unit takes those at one PC in a cycle.
+uint32_t warp_scheduler::issue_work_items(simd_state& s, cycle_t now) {
+  const uint32_t ports = free_ports(s, now);
+  std::array<uint64_t, static_cast<size_t>(issue_port::count)> pc_at{};
+  uint32_t lanes = s.alu_lanes.free(now), issued = 0;
+  size_t left = 0, groups = 0;
+  const auto takes = [&](issue_port p, uint64_t pc) {
+    switch (p) {
+      case issue_port::valu:
+        return lanes != 0;
+      case issue_port::scalar_memory:
+      case issue_port::vector_memory:
+      case issue_port::lds: {
+        uint64_t& at = pc_at[static_cast<size_t>(p)];
+        if ((ports >> static_cast<unsigned>(p) & 1) == 0 || (at != 0 && at != pc)) return false;
+        at = pc;
+        return true;
+      }
+      default:
+        return true;
+    }
+  };
+  for (const path_id p : s.waiting) {
+    const wf_context& c = context_of(s, p);
+    const isa::inst& i = *c.front.next;
+    if (issued == warp_size_ || !takes(port_of(i.unit), i.pc)) {
+      s.waiting[left++] = p;
+      continue;
+    }
+    ++issued;
+    lanes -= port_of(i.unit) == issue_port::valu;
+    size_t g = 0;
+    while (g < groups && groups_[g].next->pc != i.pc) ++g;
+    if (g == groups) {
+      if (++groups > groups_.size()) groups_.emplace_back();
+      groups_[g].next = &i;
+      groups_[g].members.clear();
+    }
+    groups_[g].members.push_back({p, home_lanes_of(c), 0});
+  }
+  s.waiting.resize(left);
+  uint32_t active = 0;
+  for (size_t g = 0; g < groups; ++g) active += issue(s, groups_[g], now);
+  return active;
+}
+
+// When the unit has to be looked at again, and what the cycle was for the statistics.
+void warp_scheduler::plan(simd_state& s, cycle_t now, bool issued, uint32_t active) {
+  cycle_t next = s.ring.next();
+  if (!s.requests.empty()) next = now + 1;
+  uint32_t wanted = s.pool.wanted();
+  for (const path_id p : s.waiting)
+    wanted |= uint32_t{1} << static_cast<unsigned>(port_of(context_of(s, p).front.next->unit));
+  for (size_t p = 0; wanted >> p != 0; ++p) {
+    if ((wanted >> p & 1) == 0) continue;
+    const bool by_lane = mimd_ && p == static_cast<size_t>(issue_port::valu);
+    next = std::min(next, std::max(now + 1, by_lane ? s.alu_lanes.next() : s.unit.port_free[p]));
+  }
+  if (s.blocks.fetches()) next = std::min(next, std::max(now + 1, s.unit.fetch_free));
+  s.unit.attention = next;
+  s.ready_before = wanted != 0 || !s.requests.empty();
+  if (issued)
+    ++s.statistics.slots[active];
+  else if (s.looked_at != never)
+    ++(s.ready_before ? s.statistics.stalled : s.statistics.empty);
+  s.looked_at = s.live == 0 ? never : now;
+}
+
+}  // namespace pws::models

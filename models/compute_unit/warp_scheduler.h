@@ -1,0 +1,183 @@
+// The front end of the warp formation paper's machines (divergence pdom, naive, dwf, mimd): every cycle one warp of a
+// SIMD unit issues, made of work-items whose next instruction is the same. It stands beside the pipeline and shares
+// with it units, contexts, scoreboards and counters, instruction semantics, memory interface and statistics.
+//
+// A path's next instruction is fetched and looked up in its scoreboard as soon as the one before has issued; from the
+// cycle in which it can issue the path is in the SIMD unit's warp pool. There it joins a warp at its PC (dwf), or is a
+// warp by itself (pdom, naive). With mimd there are no warps: each cycle as many work-items issue as a warp has lanes.
+//
+// A path executes with its own scalar registers, so a warp's scalar instruction is executed once per path, but takes
+// one slot of the scalar ALU. A warp's memory instruction is one: it coalesces over all its work-items, and all its
+// paths count it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/compute_unit/issue_time.h"
+#include "models/compute_unit/timing_engine.h"
+#include "models/compute_unit/vector_lanes.h"
+#include "models/formation/combined_access.h"
+#include "models/formation/home_lanes.h"
+#include "models/formation/instruction_blocks.h"
+#include "models/formation/ready_ring.h"
+#include "models/formation/warp_pool.h"
+
+namespace pws::models {
+
+class warp_scheduler final : public timing_engine, private swf_scheduler {
+ public:
+  warp_scheduler(cu_parts& cu, engine_host& host);
+  ~warp_scheduler() override;
+
+  void start(wf_context& root, cycle_t at) override;
+  void tick(cycle_t now) override;
+  void update(wf_context&) override {}  // it asks by ticket
+  void completed(ticket t, cycle_t at) override;
+
+  const formation_statistics& statistics(simd_id simd) const { return unit(simd).statistics; }
+  const warp_pool& pool(simd_id simd) const { return unit(simd).pool; }
+  // The warp that a SIMD unit has issued last: its PC and how many work-items it had.
+  struct issued_warp {
+    uint64_t pc = 0;
+    uint32_t work_items = 0;
+  };
+  const issued_warp& latest(simd_id simd) const { return unit(simd).latest; }
+
+ private:
+  // What the scheduler keeps of a path, beside its context.
+  struct path {
+    uint64_t source = 0;      // the warp that it issued in last: what comes back from one warp enters the pool together
+    uint32_t passed = 0;      // post-dominators (4.3)
+    bool first_here = false;  // of an instruction in two blocks, the first has been here
+    bool waits = false;       // for memory operations of which it is not known when they are done
+  };
+  // The members of a warp that issues, with the instruction that all of them are at.
+  struct issue_group {
+    const isa::inst* next = nullptr;
+    std::vector<entrant> members;
+  };
+  struct simd_state final : path_cutter {
+    simd_state(warp_scheduler& owner, simd_unit& unit);
+    path_id cut(path_id p, uint64_t lanes) override { return owner.cut(*this, p, lanes); }
+
+    warp_scheduler& owner;
+    simd_unit& unit;
+    formation_statistics statistics;
+    warp_pool pool;
+    instruction_blocks blocks;
+    ready_ring ring;
+    std::vector<path> paths;                  // by slot of their contexts
+    std::vector<path_id> arriving;            // that are ready in this cycle
+    std::vector<pool_request> requests;       // that wait for an update register, or for a warp
+    std::vector<std::vector<entrant>> spare;  // of requests that have entered, to be used again
+    std::vector<path_id> waiting;             // mimd: ready, in the order in which they became so
+    vector_lanes alu_lanes;                   // mimd
+    uint64_t lane_cycles = 0;                 // mimd: for which they work, less than makes a cycle of the unit
+    uint32_t live = 0;                        // paths
+    cycle_t looked_at = never;                // the last cycle that is in the statistics
+    bool ready_before = false;                // and after it paths were ready that no unit took
+    issued_warp latest;
+  };
+  // Paths that wait for what was asked for with a ticket.
+  struct asked {
+    simd_state* fetches = nullptr;  // a block of its buffer; nullptr: a memory operation
+    uint32_t block = 0;
+    std::vector<wf_context*> paths;
+  };
+
+  simd_state& unit(simd_id s) { return *units_[s.value]; }
+  const simd_state& unit(simd_id s) const { return *units_[s.value]; }
+  simd_state& unit_of(const wf_context& c) { return unit(c.simd); }
+  path& path_of(const wf_context& c) { return unit_of(c).paths[c.slot.value]; }
+  static wf_context& context_of(simd_state& s, path_id p) { return s.unit[slot_id(p)]; }
+  uint64_t home_lanes_of(const wf_context& c) const {
+    return lanes_.of(c.state.split_mask & c.tree.root->tree.launched, c.wave_in_group);
+  }
+
+  // ---- Paths (warp_paths.cpp)
+  void enter(wf_context& c, cycle_t issued_at);
+  path_id cut(simd_state& s, path_id p, uint64_t lanes);
+  void begin(wf_context& context, const wf_context& from) override;
+  void leave(wf_context& swf) override;
+  void finish(wf_context& root) override;
+  [[noreturn]] void joins_nothing() const;
+  void resume(wf_context&, uint64_t) override { joins_nothing(); }
+  void replace(wf_context&) override { joins_nothing(); }
+  void suspend(wf_context&) override { joins_nothing(); }
+  void release(wf_context&) override { joins_nothing(); }
+  // Fetches and looks up what the path is at, which the instruction before allows from `earliest` on.
+  void prepare(wf_context& c, cycle_t earliest);
+  bool fetched(simd_state& s, wf_context& c, cycle_t& here);
+  void ready(wf_context& c, cycle_t at);
+  void wait_for(wf_context& c, const counter_limits& limits);
+  void drain(wf_context& c);
+  void fetch(simd_state& s, cycle_t now);
+  ticket acquire_ticket();
+  void release_ticket(ticket t);
+
+  // ---- Cycles (warp_scheduler.cpp)
+  void tick(simd_state& s, cycle_t now);
+  void account(simd_state& s, cycle_t now);
+  void collect(simd_state& s);
+  void fill_pool(simd_state& s);
+  uint32_t issue_warp(simd_state& s, cycle_t now);
+  uint32_t issue_work_items(simd_state& s, cycle_t now);
+  void plan(simd_state& s, cycle_t now, bool issued, uint32_t active);
+  uint32_t free_ports(const simd_state& s, cycle_t now) const;
+
+  // ---- Execution (warp_execution.cpp)
+  // Executes and returns how many work-items were active.
+  uint32_t issue(simd_state& s, issue_group& g, cycle_t now);
+  uint32_t count(simd_state& s, const issue_group& g, cycle_t now);
+  void execute(simd_state& s, const issue_group& g, cycle_t now);
+  void scalar_alu(simd_state& s, const issue_group& g, cycle_t now);
+  void vector_alu(simd_state& s, const issue_group& g, cycle_t now);
+  void branch(simd_state& s, const issue_group& g, cycle_t now);
+  void barrier(simd_state& s, const issue_group& g, cycle_t now);
+  void release_barrier(resident_workgroup& g, cycle_t now);
+  void end(simd_state& s, const issue_group& g, cycle_t now);
+  template <class F>  // what members do, one after the other, between before() and after()
+  void each(simd_state& s, const issue_group& g, cycle_t now, F effect);
+  uint32_t bank_conflict(const issue_group& g) const;
+
+  // ---- Memory (warp_memory.cpp)
+  void memory(simd_state& s, const issue_group& g, cycle_t now);
+  void scalar_memory(simd_state& s, const issue_group& g, cycle_t now);
+  void vector_memory(simd_state& s, const issue_group& g, cycle_t now);
+  void local_memory(simd_state& s, const issue_group& g, cycle_t now);
+  pending_operation& completed_at(cycle_t at);
+  void shared_busy(issue_port p, cycle_t until);
+  requester who(const simd_state& s) const;
+  void before(wf_context& c, const isa::inst& i, cycle_t now);
+  void after(const wf_context& c, const isa::inst& i, cycle_t now);
+  // The path goes on behind the instruction that it has executed.
+  void go_on(wf_context& c, cycle_t earliest);
+  void count_wait(wf_context& c, cycle_t now);
+
+  cu_parts& cu_;
+  engine_host& host_;
+  const machine_config& config_;
+  divergence_scheme& scheme_;
+  const bool mimd_, joins_;
+  const uint32_t warp_size_;
+  const cycle_t warp_cycles_;  // that a full-rate instruction occupies a VALU
+  const home_lanes lanes_;
+  std::vector<std::unique_ptr<simd_state>> units_;
+  std::vector<asked> asked_;  // by ticket
+  std::vector<ticket> free_tickets_;
+  std::vector<wf_context*> told_;    // of `completed`
+  std::vector<path_id> arrived_;     // of a fetch
+  issue_group group_;                // that issues now
+  std::vector<issue_group> groups_;  // mimd
+  combined_access combined_;
+  isa::memory_access access_;
+  std::vector<bool> in_lds_;  // of the members, in their order: the instruction went to LDS
+  cycle_t now_ = 0;
+  cycle_t soonest_ = 0;    // what happens now has consequences from this cycle on
+  cycle_t begins_at_ = 0;  // paths that begin now can issue
+  uint32_t slowdown_ = 1;  // of the warp that issues: how often its registers are read, one home lane at a time
+  uint64_t issues_ = 0;
+};
+
+}  // namespace pws::models

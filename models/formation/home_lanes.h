@@ -1,0 +1,44 @@
+// Home lanes (warp formation paper, 4.1): the lane whose register bank has a work-item's registers. A wavefront's
+// work-items are placed as if it were static warps of `warp_size` each, in order; with swizzling, even and odd lanes
+// change places in every other static warp of a workgroup, so that a branch on the parity of the work-item's number
+// does not need the same lanes in all of them.
+#pragma once
+
+#include <cstdint>
+
+#include "models/isa/wave_state.h"
+
+namespace pws::models {
+
+// Of a path, whose work-items are all of one static warp.
+class home_lanes {
+ public:
+  home_lanes(uint32_t warp_size, bool swizzle) : warp_size_(warp_size), swizzle_(swizzle) {}
+
+  // The lanes of `work_items`, bits of their wavefront, which is number `wave` of its workgroup; at least one.
+  uint64_t of(uint64_t work_items, uint32_t wave) const {
+    const uint32_t warp = warp_of(work_items);
+    return swizzled(wave, warp, work_items >> warp * warp_size_);
+  }
+  // Those of `work_items` whose home lanes are among `lanes`.
+  uint64_t work_items_in(uint64_t lanes, uint64_t work_items, uint32_t wave) const {
+    const uint32_t warp = warp_of(work_items);
+    return swizzled(wave, warp, lanes) << warp * warp_size_ & work_items;
+  }
+
+ private:
+  uint32_t warp_of(uint64_t work_items) const {
+    return static_cast<uint32_t>(__builtin_ctzll(work_items)) / warp_size_;
+  }
+  // Its own inverse.
+  uint64_t swizzled(uint32_t wave, uint32_t warp, uint64_t lanes) const {
+    constexpr uint64_t even = 0x5555555555555555;
+    const uint32_t number = wave * (isa::wave_size / warp_size_) + warp;
+    if (!swizzle_ || number % 2 == 0) return lanes;
+    return (lanes & even) << 1 | (lanes >> 1 & even);
+  }
+  const uint32_t warp_size_;
+  const bool swizzle_;
+};
+
+}  // namespace pws::models
