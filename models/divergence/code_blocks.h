@@ -1,11 +1,11 @@
-// What a machine knows of a program's blocks when it has been loaded: how long the one behind a split's merge is, by
+// What a machine knows of a program's splits when it has been loaded: how long the block behind a split's merge is, by
 // which dynamic warp subdivision decides.
 #pragma once
 
 #include <cstdint>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "models/flow/code_table.h"
 #include "models/isa/inst.h"
 
 namespace pws::models {
@@ -21,10 +21,10 @@ class code_blocks {
  private:
   uint64_t merge_of(uint64_t split) const;
   uint32_t length_at(uint64_t address) const;
-  const isa::inst* instruction_at(uint64_t address) const;  // nullptr: none, or one that cannot be decoded
 
   isa::program& code_;
-  const std::unordered_set<uint64_t> targets_;      // of branches
+  const cfg::code_table table_;
+  uint32_t splits_ = 0;                             // in the program
   std::unordered_map<uint64_t, uint32_t> lengths_;  // by split
 };
 

@@ -52,7 +52,7 @@ after_divergence warp_split_table::execute(wf_context& w, const isa::inst& i, sw
 
 bool warp_split_table::subdivides(const wf_context& w, const isa::inst& split) {
   if (threshold_ == ~uint32_t{0}) return true;
-  return blocks_.try_emplace(w.code, *w.code).first->second.length_behind(split.pc) <= threshold_;
+  return blocks_.try_emplace(w.code->number(), *w.code).first->second.length_behind(split.pc) <= threshold_;
 }
 
 void warp_split_table::subdivide(table& t, wf_context& w, uint64_t mask, swf_scheduler& s) {

@@ -78,8 +78,8 @@ class warp_split_table : public reconvergence_stack {
 
   const uint64_t threshold_;
   const uint32_t stack_shown_;
-  std::vector<table> tables_;  // by takes_turn_as.place
-  std::unordered_map<const isa::program*, code_blocks> blocks_;
+  std::vector<table> tables_;                         // by takes_turn_as.place
+  std::unordered_map<uint64_t, code_blocks> blocks_;  // by the program's number
   uint64_t next_number_ = 0;
 };
 

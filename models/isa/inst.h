@@ -173,11 +173,15 @@ class program {
   }
   uint64_t begin() const { return begin_; }
   uint64_t end() const { return begin_ + 4 * cache_.size(); }
+  // Its number in this process: of two programs, one of which was unloaded before the other came to its place, each has
+  // its own. Copies have the same.
+  uint64_t number() const { return number_; }
 
  private:
   const inst& decode_at(uint64_t pc);
   const uint32_t* words_;
   uint64_t begin_;
+  uint64_t number_;
   std::vector<inst> cache_;
 };
 

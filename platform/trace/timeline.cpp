@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "models/isa/branch_targets.h"
 #include "models/machine/context_name.h"
 #include "models/machine/occupancy.h"
 
@@ -57,14 +56,6 @@ timeline::row& timeline::row_of(uint32_t cu, const models::wf_context& c) {
   return rows_[size_t{cu} * contexts_per_cu_ + index_of(c)];
 }
 
-// Block leaders are branch targets and whatever follows a branch. Targets are found once per program, by reading it
-// from end to end.
-bool timeline::is_leader(const models::wf_context& c, uint64_t pc) {
-  auto it = targets_.find(c.code);
-  if (it == targets_.end()) it = targets_.emplace(c.code, isa::branch_targets(*c.code)).first;
-  return it->second.count(pc) != 0;
-}
-
 void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, models::cycle_t end) {
   if (!r.open) return;
   r.open = false;
@@ -83,7 +74,7 @@ void timeline::wave_started(uint32_t cu, const models::wf_context& c, models::cy
 
 void timeline::issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
   row& r = row_of(cu, c);
-  if (r.leader_next || is_leader(c, i.pc)) {
+  if (r.leader_next || code_.of(*c.code).begins_block(i.pc)) {
     close_slice(cu, c, r, at);
     r.open = true;
     r.block = i.pc;

@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
+#include "models/flow/code_table.h"
 
 namespace pws::platform {
 
@@ -39,7 +38,6 @@ class timeline : public models::execution_observer {
   uint32_t index_of(const models::wf_context& c) const { return c.unit.value * contexts_per_unit_ + c.slot.value; }
   uint32_t sort_index(uint32_t index) const;
   row& row_of(uint32_t cu, const models::wf_context& c);
-  bool is_leader(const models::wf_context& c, uint64_t pc);
   void close_slice(uint32_t cu, const models::wf_context& c, row& r, models::cycle_t end);
   void event(const std::string& json);
 
@@ -50,7 +48,7 @@ class timeline : public models::execution_observer {
   uint32_t contexts_per_cu_;
   bool first_ = true;
   std::vector<row> rows_;
-  std::unordered_map<const isa::program*, std::unordered_set<uint64_t>> targets_;
+  cfg::code_tables code_;
 };
 
 }  // namespace pws::platform

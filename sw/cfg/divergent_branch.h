@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 
 namespace pws::cfg {
 

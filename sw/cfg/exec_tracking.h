@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/flow_graph.h"
 
 namespace pws::cfg {
 

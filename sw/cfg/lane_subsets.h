@@ -1,7 +1,7 @@
 // Whether the work-items of a wavefront only get fewer from one pass of a loop to the next.
 #pragma once
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
 
 namespace pws::cfg {

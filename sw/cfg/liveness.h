@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/scalar_set.h"
 
 namespace pws::cfg {

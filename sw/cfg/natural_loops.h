@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "sw/cfg/dominators.h"
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/dominators.h"
+#include "models/flow/flow_graph.h"
 
 namespace pws::cfg {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sw/cfg/dominators.h"
+#include "models/flow/dominators.h"
 #include "sw/cfg/natural_loops.h"
 
 namespace pws::cfg {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/cost_graph.h"
-#include "sw/cfg/flow_graph.h"
 #include "sw/cfg/split_region.h"
 
 namespace pws::cfg {

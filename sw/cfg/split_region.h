@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "models/flow/dominators.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/dominators.h"
-#include "sw/cfg/flow_graph.h"
 #include "sw/cfg/scalar_set.h"
 
 namespace pws::cfg {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/pwscc/assembly_file.h"
 
 namespace pws::pwscc {

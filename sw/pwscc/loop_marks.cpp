@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "sw/cfg/dominators.h"
+#include "models/flow/dominators.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/pwscc/anchor_text.h"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/region_costs.h"
 #include "sw/cfg/split_region.h"
 #include "sw/pwscc/scalar_carry.h"

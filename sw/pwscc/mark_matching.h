@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/flow_graph.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/assembly_file.h"
 #include "sw/pwscc/source_mark.h"

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/exec_tracking.h"
-#include "sw/cfg/flow_graph.h"
 #include "sw/cfg/split_region.h"
 
 namespace pws::pwscc {

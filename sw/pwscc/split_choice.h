@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/split_region.h"
 #include "sw/pwscc/scalar_carry.h"
 #include "sw/pwscc/split_pass.h"

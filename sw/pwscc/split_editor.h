@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/split_region.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/assembly_file.h"

@@ -5,17 +5,10 @@
 
 #include <vector>
 
+#include "tests/models/code_words.h"
+
 namespace pws::test {
 namespace {
-
-constexpr uint32_t s_nop = 0xbf800000, split = 0xbf140908, merge = 0xbf150000, s_endpgm = 0xbf810000;
-constexpr uint32_t undecodable = 0xd4000000;  // an encoding that compute code does not have
-constexpr uint32_t s_branch(int over) {
-  return 0xbf820000u | (static_cast<uint32_t>(over) & 0xffff);
-}
-constexpr uint32_t s_cbranch(int over) {
-  return 0xbf840000u | (static_cast<uint32_t>(over) & 0xffff);
-}
 
 // The block behind the split at the dword `at`.
 uint32_t behind(const std::vector<uint32_t>& words, unsigned at = 0) {
@@ -57,6 +50,7 @@ TEST(code_blocks, are_empty_without_a_merge) {
   EXPECT_EQ(behind({split, s_nop}), 0u);
   EXPECT_EQ(behind({split, s_branch(100), s_endpgm}), 0u);
   EXPECT_EQ(behind({split, merge}), 0u);
+  EXPECT_EQ(behind({split, s_nop, split, s_cbranch(-3), s_endpgm}), 0u) << "a loop that opens more and more";
 }
 
 TEST(code_blocks, pass_over_what_cannot_be_decoded) {

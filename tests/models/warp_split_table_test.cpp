@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "tests/models/code_words.h"
 #include "tests/models/scheme_bench.h"
 
 namespace pws::test {
@@ -26,12 +27,11 @@ constexpr uint64_t all = ~uint64_t{0}, low = 0xffffffff, high = ~low;
 // Code in which a split at dword 0 is closed by the merge at dword 1, with `behind` instructions behind it.
 struct code {
   explicit code(unsigned behind) : words(2 + behind, s_nop), program(words.data(), 0, words.size()) {
-    words[0] = split_s8;
+    words[0] = split;
     words[1] = merge;
     words.push_back(s_endpgm);
     program = isa::program(words.data(), 0, words.size());
   }
-  static constexpr uint32_t s_nop = 0xbf800000, split_s8 = 0xbf140908, merge = 0xbf150000, s_endpgm = 0xbf810000;
   std::vector<uint32_t> words;
   isa::program program;
 };

@@ -7,8 +7,8 @@
 
 #include <set>
 
+#include "models/flow/dominators.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/dominators.h"
 #include "sw/cfg/lane_subsets.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"

@@ -4,9 +4,9 @@
 
 #include <cstring>
 
+#include "models/flow/dominators.h"
 #include "models/machine/provisioning.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/dominators.h"
 #include "sw/wcet/loops/loop_bounds.h"
 
 namespace pws::test {

@@ -2,14 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "base/error.h"
 #include "models/isa/inst.h"
 
 namespace pws::isa {
 
+namespace {
+
+std::atomic<uint64_t> programs{0};
+
+}  // namespace
+
 program::program(const uint32_t* words, uint64_t begin, uint64_t n_words)
-    : words_(words), begin_(begin), cache_(n_words) {}
+    : words_(words), begin_(begin), number_(programs++), cache_(n_words) {}
 
 const inst& program::decode_at(uint64_t pc) {
   if ((pc & 3) != 0) throw program_error(fmt::format("program counter 0x{:x} is not a multiple of 4", pc));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/wcet/launch_facts.h"
 
 namespace pws::wcet {

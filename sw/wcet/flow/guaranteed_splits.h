@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/split_region.h"
 #include "sw/wcet/flow/split_nesting.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/wcet/accesses/access_pattern.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/instructions/machine_timing.h"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 
 namespace pws::wcet {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "models/flow/dominators.h"
 #include "models/isa/inst.h"
 #include "models/machine/occupancy.h"
-#include "sw/cfg/dominators.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 

@@ -20,7 +20,7 @@
 #include <optional>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/wcet/flow/ipet.h"
 #include "sw/wcet/kernel/workgroup_decisions.h"
 

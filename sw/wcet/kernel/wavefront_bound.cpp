@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "models/flow/dominators.h"
 #include "models/isa/predicates.h"
-#include "sw/cfg/dominators.h"
 #include "sw/cfg/region_costs.h"
 #include "sw/cfg/split_region.h"
 #include "sw/wcet/checked.h"

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/cfg/source_place.h"
 #include "sw/wcet/flow/guaranteed_splits.h"

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/scalar_set.h"
 #include "sw/wcet/launch_facts.h"
 

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "models/flow/dominators.h"
 #include "models/isa/predicates.h"
-#include "sw/cfg/dominators.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/wcet/flow/split_nesting.h"
 

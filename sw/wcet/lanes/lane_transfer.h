@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "models/flow/flow_graph.h"
 #include "models/isa/operation.h"
 #include "sw/cfg/exec_tracking.h"
-#include "sw/cfg/flow_graph.h"
 #include "sw/wcet/lanes/lane_state.h"
 #include "sw/wcet/launch_facts.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "models/flow/dominators.h"
 #include "models/isa/predicates.h"
-#include "sw/cfg/dominators.h"
 #include "sw/cfg/liveness.h"
 #include "sw/cfg/natural_loops.h"
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/wcet/lanes/lane_launch.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/liveness.h"
 #include "sw/cfg/natural_loops.h"
 

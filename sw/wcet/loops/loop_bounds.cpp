@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "models/flow/dominators.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/dominators.h"
 #include "sw/cfg/lane_subsets.h"
 #include "sw/cfg/scalar_set.h"
 #include "sw/wcet/flow/ipet.h"

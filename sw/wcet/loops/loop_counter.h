@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/marked_loop.h"
 
 namespace pws::wcet {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/cfg/source_place.h"
 

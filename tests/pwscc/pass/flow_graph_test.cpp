@@ -1,5 +1,5 @@
 // Graphs, dominators, loops, liveness and EXEC of small functions.
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,7 +8,9 @@
 #include <random>
 
 #include "base/error.h"
-#include "sw/cfg/dominators.h"
+#include "models/flow/code_table.h"
+#include "models/flow/dominators.h"
+#include "models/isa/predicates.h"
 #include "sw/cfg/exec_tracking.h"
 #include "sw/cfg/liveness.h"
 #include "sw/cfg/natural_loops.h"
@@ -151,6 +153,35 @@ TEST(dominators, of_random_graphs_are_what_the_definition_says) {
         if (!ends) continue;
         EXPECT_EQ(post.dominates(a, b), !ends_without) << round << " " << a << " " << b;
       }
+    }
+  }
+}
+
+TEST(code_table, of_a_function_is_its_graph) {
+  std::mt19937 random(6);
+  for (unsigned round = 0; round < 200; ++round) {
+    const size_t n = 2 + random() % 11;
+    std::vector<std::vector<size_t>> successors(n);
+    for (size_t b = 0; b + 1 < n; ++b)
+      for (unsigned k = random() % 3; k > 0; --k) successors[b].push_back(random() % n);
+    const auto words = words_of(successors);
+    isa::program program(words.data(), 0, words.size());
+    const cfg::code_table table(program);
+    const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0);
+    const cfg::flow_graph graph(code);
+    const dominator_tree post(graph, dominator_tree::direction::post_dominators);
+    ASSERT_EQ(table.blocks().size(), graph.size());
+    for (size_t b = 0; b < graph.size(); ++b) {
+      const isa::inst& last = code.instructions[graph[b].last()];
+      EXPECT_EQ(table.blocks()[b].begin, code.instructions[graph[b].first].pc);
+      EXPECT_EQ(table.blocks()[b].instructions, graph[b].end - graph[b].first);
+      EXPECT_TRUE(std::equal(graph[b].successors.begin(), graph[b].successors.end(),
+                             table.blocks()[b].successors.begin(), table.blocks()[b].successors.end()));
+      if (!graph.reachable(b) || !isa::is_conditional_branch(last)) continue;
+      const size_t meet = post.immediate(b);
+      const auto there = table.post_dominator_of(last.pc);
+      ASSERT_EQ(there.has_value(), meet != dominator_tree::none) << round;
+      EXPECT_EQ(there.value_or(0), there ? code.instructions[graph[meet].first].pc : 0) << round;
     }
   }
 }

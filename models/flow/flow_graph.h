@@ -1,4 +1,4 @@
-// The control flow graph of one function of machine code.
+// The control flow graph of machine code: of one function, or of a whole region of it as a machine loads it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace pws::cfg {
 
-// Instructions in ascending order of their addresses; all else here names them by their index.
+// Instructions in ascending order of their addresses; all else here names them by their index. Those of a function
+// follow each other without gaps; between those of a region there may be data.
 struct function_code {
   std::string name;
   std::vector<isa::inst> instructions;
@@ -24,11 +25,16 @@ struct function_code {
 // Decodes `n_words` dwords that lie at device address `begin`. Throws program_error for what does not decode, naming
 // the address, and input_error for an empty function.
 function_code decode_function(std::string name, const uint32_t* words, size_t n_words, uint64_t begin);
+// What can be executed of a region of several functions with data or padding between them: the instructions that follow
+// each other from the region's begin to its end, and those at targets of branches, where these lie in the middle of
+// others. Words that do not decode are skipped; data that decodes is taken for instructions. May be empty.
+function_code decode_region(isa::program& code);
 
 struct basic_block {
   size_t first = 0, end = 0;         // instructions [first, end), at least one
   std::vector<size_t> successors;    // blocks; what follows in memory first
   std::vector<size_t> predecessors;  // blocks, ascending
+  bool leaves = false;               // the code may end behind it, or go on elsewhere
   size_t last() const { return end - 1; }
 };
 
@@ -45,6 +51,10 @@ class flow_graph {
   // instruction, code that runs off its end, and branches whose target the code does not say (s_setpc_b64 other than as
   // a return, s_cbranch_g_fork, ...): these have no graph. s_swappc_b64 is a call: it goes on behind itself.
   explicit flow_graph(const function_code& code, const std::vector<added_branch>& added = {});
+  // Of a region, where all that is a way out: branches out of it, and those whose target the code does not say, and
+  // code that runs into data or off the end. Whatever no branch leads to may be called from elsewhere: every block is
+  // reachable.
+  static flow_graph of_region(const function_code& code);
 
   const function_code& code() const { return *code_; }
   const std::vector<basic_block>& blocks() const { return blocks_; }
@@ -56,9 +66,13 @@ class flow_graph {
   const std::vector<size_t>& reverse_postorder() const { return order_; }
 
  private:
+  struct whole_region {};
+  flow_graph(const function_code& code, whole_region);
   void find_leaders(const std::vector<added_branch>& added);
   void connect(const std::vector<added_branch>& added);
-  void order();
+  // Depth first from each of the first `roots` blocks that has not been reached yet.
+  void order(size_t roots);
+  void visit(size_t root);
 
   const function_code* code_;
   std::vector<basic_block> blocks_;

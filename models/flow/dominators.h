@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sw/cfg/flow_graph.h"
+#include "models/flow/flow_graph.h"
 
 namespace pws::cfg {
 
@@ -16,8 +16,9 @@ class dominator_tree {
   dominator_tree(const flow_graph& graph, direction d);
 
   // The nearest other block on every path from the entry to `block` (post-dominators: from `block` to the end of the
-  // function). none: there is no such block, because it is the entry, unreachable, ends the function itself, paths end
-  // at different places, or it never ends.
+  // function; paths that never come there do not count). none: there is no such block, because it is the entry,
+  // unreachable, ends the function itself, paths end at different places, or none of them ends. Post-dominators are
+  // right in the graph of a region too; it has no entry for dominators to begin at.
   size_t immediate(size_t block) const { return immediate_[block] == virtual_ ? none : immediate_[block]; }
   // True for a block itself. Unreachable blocks dominate nothing but themselves.
   bool dominates(size_t a, size_t b) const;

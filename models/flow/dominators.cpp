@@ -1,4 +1,4 @@
-#include "sw/cfg/dominators.h"
+#include "models/flow/dominators.h"
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ view view_of(const flow_graph& graph, bool backward) {
   for (size_t b = 0; b < n; ++b) {
     if (!graph.reachable(b)) continue;
     for (const size_t s : graph[b].successors) connect(b, s);
-    if (graph[b].successors.empty()) connect(b, n);
+    if (graph[b].leaves) connect(b, n);
   }
   return v;
 }

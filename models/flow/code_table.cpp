@@ -1,0 +1,43 @@
+#include "models/flow/code_table.h"
+
+#include <algorithm>
+
+#include "models/flow/dominators.h"
+#include "models/isa/predicates.h"
+
+namespace pws::cfg {
+
+code_table::code_table(isa::program& code) : begin_(code.begin()) {
+  const uint64_t dwords = (code.end() - code.begin()) / 4;
+  block_of_.assign(dwords, none);
+  post_dominator_.assign(dwords, false);
+  const function_code region = decode_region(code);
+  const flow_graph graph = flow_graph::of_region(region);
+  const dominator_tree post(graph, dominator_tree::direction::post_dominators);
+  for (size_t b = 0; b < graph.size(); ++b) {
+    const isa::inst &first = region.instructions[graph[b].first], &last = region.instructions[graph[b].last()];
+    const size_t meet = post.immediate(b);
+    block made;
+    made.begin = first.pc;
+    made.end = last.pc + last.bytes();
+    made.instructions = static_cast<uint32_t>(graph[b].end - graph[b].first);
+    if (meet != dominator_tree::none) made.post_dominator = static_cast<uint32_t>(meet);
+    made.successors.assign(graph[b].successors.begin(), graph[b].successors.end());
+    blocks_.push_back(std::move(made));
+    for (size_t k = graph[b].first; k < graph[b].end; ++k)
+      block_of_[dword(region.instructions[k].pc)] = static_cast<uint32_t>(b);
+    if (!isa::is_conditional_branch(last)) continue;
+    branches_.push_back({last.pc, {}});
+    if (meet == dominator_tree::none) continue;
+    branches_.back().post_dominator = region.instructions[graph[meet].first].pc;
+    post_dominator_[dword(*branches_.back().post_dominator)] = true;
+  }
+}
+
+std::optional<uint64_t> code_table::post_dominator_of(uint64_t branch_pc) const {
+  const auto found = std::lower_bound(branches_.begin(), branches_.end(), branch_pc,
+                                      [](const branch& b, uint64_t pc) { return b.pc < pc; });
+  return found == branches_.end() || found->pc != branch_pc ? std::nullopt : found->post_dominator;
+}
+
+}  // namespace pws::cfg
