@@ -39,7 +39,7 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
     s.unit.issued_in = now;
     ++s.unit.issuing_cycles;
   }
-  s.latest = {i.pc, work_items};
+  s.latest = {i.pc, s.latest.at == now ? s.latest.work_items + work_items : work_items, now};
   cu_.statistics.count_lanes(i, active);
   formation_statistics& f = s.statistics;
   ++f.issued;
@@ -88,6 +88,7 @@ void warp_scheduler::each(simd_state& s, const issue_group& g, cycle_t now, F ef
 }
 
 void warp_scheduler::go_on(wf_context& c, cycle_t earliest) {
+  if (counts_post_dominators_ && tables_.of(*c.code).is_post_dominator(c.state.pc)) ++path_of(c).passed;
   prepare(c, earliest);
 }
 

@@ -15,8 +15,10 @@ void warp_scheduler::start(wf_context& root, cycle_t at) {
   root.front.clear();
   root.front.next = nullptr;
   enter(root, at - 1);
-  scheme_.launched(root, *this);
   prepare(root, at);
+  launching_ = true;
+  scheme_.launched(root, *this);
+  launching_ = false;
 }
 
 // A path is the scheduler's from now on.
@@ -30,11 +32,10 @@ void warp_scheduler::enter(wf_context& c, cycle_t issued_at) {
 
 // Part of a path goes its own way, from the wavefront's beginning or from a branch on.
 void warp_scheduler::begin(wf_context& c, const wf_context& from) {
-  const bool launched = from.front.next == nullptr;
-  host_.swf_started(c, launched ? begins_at_ : now_);
+  host_.swf_started(c, launching_ ? begins_at_ : now_);
   enter(c, from.front.issued_at);
   scheme_.begin_path(c.front, from.front);
-  if (launched) return prepare(c, begins_at_);  // it comes to the pool by itself
+  if (launching_) return prepare(c, begins_at_);  // it comes to the pool by itself
   path_of(c) = path_of(from);
   c.front.issued_to = from.front.issued_to;
   go_on(c, begins_at_);

@@ -28,6 +28,7 @@ warp_scheduler::warp_scheduler(cu_parts& cu, engine_host& host)
       scheme_(*cu.scheme),
       mimd_(cu.config.divergence == divergence_kind::mimd),
       joins_(cu.config.divergence == divergence_kind::dwf),
+      counts_post_dominators_(joins_ && cu.config.dwf.heuristic == issue_heuristic::post_dominator),
       warp_size_(warp_size_of(cu.config)),
       warp_cycles_(std::max(1u, warp_size_ / cu.config.valu_lanes)),
       lanes_(warp_size_, cu.config.dwf.swizzle) {
@@ -120,7 +121,6 @@ uint32_t warp_scheduler::issue_warp(simd_state& s, cycle_t now) {
   const formed_warp* w = s.pool.pick(free_ports(s, now));
   if (w == nullptr) return 0;
   group_.next = context_of(s, w->members.front().path).front.next;
-  s.latest = {w->pc, w->work_items};
   group_.members.clear();
   s.pool.take(*w, group_.members);
   return issue(s, group_, now);

@@ -17,6 +17,7 @@
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/timing_engine.h"
 #include "models/compute_unit/vector_lanes.h"
+#include "models/flow/code_table.h"
 #include "models/formation/combined_access.h"
 #include "models/formation/home_lanes.h"
 #include "models/formation/instruction_blocks.h"
@@ -37,10 +38,11 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
 
   const formation_statistics& statistics(simd_id simd) const { return unit(simd).statistics; }
   const warp_pool& pool(simd_id simd) const { return unit(simd).pool; }
-  // The warp that a SIMD unit has issued last: its PC and how many work-items it had.
+  // What a SIMD unit issued in its latest cycle in which it did: PC, mimd: one of them, and work-items.
   struct issued_warp {
     uint64_t pc = 0;
     uint32_t work_items = 0;
+    cycle_t at = never;
   };
   const issued_warp& latest(simd_id simd) const { return unit(simd).latest; }
 
@@ -151,7 +153,7 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   requester who(const simd_state& s) const;
   void before(wf_context& c, const isa::inst& i, cycle_t now);
   void after(const wf_context& c, const isa::inst& i, cycle_t now);
-  // The path goes on behind the instruction that it has executed.
+  // The path goes on behind the instruction that it has executed, or the barrier that it has waited at.
   void go_on(wf_context& c, cycle_t earliest);
   void count_wait(wf_context& c, cycle_t now);
 
@@ -160,6 +162,7 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   const machine_config& config_;
   divergence_scheme& scheme_;
   const bool mimd_, joins_;
+  const bool counts_post_dominators_;
   const uint32_t warp_size_;
   const cycle_t warp_cycles_;  // that a full-rate instruction occupies a VALU
   const home_lanes lanes_;
@@ -177,7 +180,9 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   cycle_t soonest_ = 0;    // what happens now has consequences from this cycle on
   cycle_t begins_at_ = 0;  // paths that begin now can issue
   uint32_t slowdown_ = 1;  // of the warp that issues: how often its registers are read, one home lane at a time
+  bool launching_ = false;
   uint64_t issues_ = 0;
+  cfg::code_tables tables_;
 };
 
 }  // namespace pws::models

@@ -1,5 +1,7 @@
 #include "platform/trace/cu_trace.h"
 
+#include "models/compute_unit/warp_scheduler.h"
+
 namespace pws::platform {
 
 using models::unit_id;
@@ -20,6 +22,11 @@ void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope) c
     sc_trace(file, units_[u].valu_busy, unit_scope + ".valu_busy");
     sc_trace(file, units_[u].salu_busy, unit_scope + ".salu_busy");
     sc_trace(file, units_[u].contexts, unit_scope + ".contexts");
+    if (cu_.warps() != nullptr) {
+      sc_trace(file, units_[u].warp_pc, unit_scope + ".warp.pc");
+      sc_trace(file, units_[u].warp_work_items, unit_scope + ".warp.work_items");
+      sc_trace(file, units_[u].pool, unit_scope + ".warp.pool");
+    }
     for (uint32_t k = 0; k < unit.shown(); ++k) {
       const models::wf_context& c = unit.contexts[k];
       declare(file, scope + "." + cu_.place_of(c), contexts_[context++], !unit.is_second(c));
@@ -50,9 +57,18 @@ void cu_trace::update(models::cycle_t now) {
     const models::simd_unit& unit = cu_.unit(unit_id(u));
     units_[u] = {unit.is_busy(models::issue_port::valu, now), unit.is_busy(models::issue_port::salu, now),
                  unit.in_use()};
+    if (cu_.warps() != nullptr) update(units_[u], unit.simd, now);
     for (uint32_t k = 0; k < unit.shown(); ++k) update(unit, unit.contexts[k], contexts_[context++]);
   }
   memory_in_flight_ = static_cast<unsigned>(cu_.mif.in_flight());
+}
+
+// The warp that issues in this cycle, if one does.
+void cu_trace::update(unit_view& v, models::simd_id simd, models::cycle_t now) const {
+  const auto& latest = cu_.warps()->latest(simd);
+  v.warp_pc = latest.pc;
+  v.warp_work_items = latest.at == now ? latest.work_items : 0;
+  v.pool = cu_.warps()->pool(simd).in_use();
 }
 
 void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c, context_view& v) const {

@@ -21,6 +21,9 @@ class cu_trace {
   struct unit_view {
     bool valu_busy = false, salu_busy = false;
     unsigned contexts = 0;  // in use
+    // Where warps are formed: the warp that issues, 0 work-items if none does, and how many are in the pool.
+    uint64_t warp_pc = 0;
+    unsigned warp_work_items = 0, pool = 0;
   };
   struct context_view {
     uint64_t pc = 0, em = 0, spm = 0;
@@ -31,6 +34,7 @@ class cu_trace {
   };
   void declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v,
                bool with_registers) const;
+  void update(unit_view& v, models::simd_id simd, models::cycle_t now) const;
   void update(const models::simd_unit& unit, const models::wf_context& c, context_view& v) const;
 
   const models::compute_unit& cu_;

@@ -154,9 +154,10 @@ class checker {
 
   models::machine_config machine(models::fidelity fidelity, const std::string& settings) const {
     models::machine_config c = fuzz_machine(fidelity);
-    if (options_.split == pwscc::split_choice::none) return c;
-    c.spsimd_per_simd = options_.swf_contexts;
-    c.check.split_isolation = true;
+    if (options_.split != pwscc::split_choice::none) {
+      c.spsimd_per_simd = options_.swf_contexts;
+      c.check.split_isolation = true;
+    }
     platform::issue_list issues("");
     platform::reader read(issues);
     platform::yaml_node root;
@@ -171,7 +172,8 @@ class checker {
   }
 
   void launch_under_each(models::fidelity fidelity) {
-    if (options_.split == pwscc::split_choice::none) return launch(fidelity, "");
+    const bool split = options_.split != pwscc::split_choice::none;
+    if (options_.machines.empty()) return launch(fidelity, split ? "divergence=pws" : "");
     for (const std::string& settings : options_.machines)
       if (result_.verdict == verdict::agrees) launch(fidelity, settings);
   }
@@ -239,8 +241,8 @@ class checker {
         fmt::format("fuzz_csmith --programs 1 --seed {} --opt {} --timing-every 1", recipe_.seed, levels);
     if (options_.split != pwscc::split_choice::none) {
       again += fmt::format(" --split {} -S {}", pws::name_of(options_.split), options_.swf_contexts);
-      for (const std::string& settings : options_.machines) again += " --machine " + settings;
     }
+    for (const std::string& settings : options_.machines) again += " --machine " + settings;
     if (options_.break_lane) again += fmt::format(" --break-lane {}", *options_.break_lane);
     commands +=
         "# both, compared\n" + again + "\n# the same for an edited program\n" + again + " --source " + source + "\n";

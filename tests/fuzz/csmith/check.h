@@ -23,8 +23,9 @@ struct check_options {
   // splitting.
   pwscc::split_choice split = pwscc::split_choice::none;
   unsigned swf_contexts = 7;  // S
-  // The same code on each: machine keys and values, "divergence=dpe,scoreboard=optimistic".
-  std::vector<std::string> machines{"divergence=pws"};
+  // The same code on each: machine keys and values, "divergence=dpe,scoreboard=optimistic". None: as it is by default,
+  // or with divergence pws if the code is split.
+  std::vector<std::string> machines;
 };
 
 enum class verdict : uint8_t { agrees, differs, discarded };

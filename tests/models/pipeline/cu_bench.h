@@ -65,7 +65,7 @@ class cu_bench : public sc_core::sc_module, public models::workgroup_listener, p
     uint32_t wave = 0;   // in its workgroup
     uint32_t dword = 0;  // of the program
     cycle_t at = 0;
-    uint64_t lanes = 0;  // EXEC and split mask
+    uint64_t lanes = 0;  // EXEC and split mask, of work-items that there are
   };
   std::vector<issue> issues;  // in the order of issue
   // Cycles at which the wavefront in that place issued, by dword of the program; the last time.
