@@ -1,0 +1,58 @@
+// Barriers that work-items come to on different ways, and at different times.
+//
+//   passing_on       data   u32[work-items]: four times, even places of the workgroup make 3 x + 1 of their x and odd ones,
+//                           some of them after many iterations, 2 x + 5, and all pass theirs on to the place 65 below
+//   workgroup_sizes  data   u32[work-items]: even places of the workgroup add 1, odd ones 2, to what the place as far
+//                           from the workgroup's other end has
+// Grid: any; workgroups of passing_on have an even number of work-items, more than 65.
+#include <pws.h>
+
+#include "formation.h"
+
+constexpr uint32_t most = 1024;
+
+extern "C" __global__ void passing_on(uint32_t* data) {
+  __shared__ uint32_t place[most];
+  const uint32_t i = own_index(), own = threadIdx.x, from = (own + 65) % blockDim.x;
+  uint32_t x = data[i];
+#pragma unroll 1
+  for (uint32_t round = 0; round < 4; ++round) {
+    PWS_LOOP_BOUND(4);
+    if (own % 2 == 0) {
+      x = x * 3 + 1;
+      HIDE(x);
+    } else {
+#pragma unroll 1
+      for (uint32_t k = 0; k < own % 11; ++k) {
+        PWS_LOOP_BOUND(10);
+        x = ~x;
+        HIDE(x);
+        x = ~x;
+        HIDE(x);
+      }
+      x = x * 2 + 5;
+      HIDE(x);
+    }
+    place[own] = x;
+    __syncthreads();
+    x = place[from];
+    __syncthreads();
+  }
+  data[i] = x;
+}
+
+extern "C" __global__ void workgroup_sizes(uint32_t* data) {
+  __shared__ uint32_t place[most];
+  const uint32_t i = own_index(), own = threadIdx.x;
+  place[own] = data[i];
+  __syncthreads();
+  uint32_t x = place[blockDim.x - 1 - own];
+  if (own % 2 == 0) {
+    x += 1;
+    HIDE(x);
+  } else {
+    x += 2;
+    HIDE(x);
+  }
+  data[i] = x;
+}
