@@ -1,16 +1,16 @@
-// Atomics that return values, on both sides of a branch and in loops that work-items leave at different times. What they
-// return depends on the order; what is left in the end does not.
+// Atomics that return values, on both sides of a branch and in loops that work-items leave at different times. What
+// they return depends on the order; what is there in the end does not.
 //
-// tickets: even work-items take 1 to 3 tickets from their workgroup's counter in LDS, odd ones from a counter of 64 bits in
-// memory, and mark each. A workgroup's even or odd work-items take as many as it has work-items.
-//   taken        u64[1]: tickets taken in memory, more than begin
-//   local_seen   u32[2 * work-items]: 2 * workgroup for each workgroup, in which its LDS tickets are marked
-//   global_seen  u32[2 * work-items]: where tickets in memory are marked, from begin on
-//   begin        u64: what taken begins with
-// exchanges: even work-items put their number, from 1, into a place in LDS and add what was there before to sum; so is what
-// is there in the end. Odd ones add theirs to swapped by compare and swap.
-//   sum, swapped  u32[1]
-//   most          u32[1]: the largest number of an odd work-item
+//   tickets    even work-items take 1 to 3 tickets from a counter in LDS, odd ones from a counter in memory, and mark
+//              them. All even ones of a workgroup take as many as it has work-items, and so do the odd ones
+//     taken        u64[1]: counts the tickets in memory, from begin on
+//     local_seen   u32[2 * work-items]: of each workgroup's 2 * workgroup elements as many are 1 as it took in LDS
+//     global_seen  u32[2 * work-items]: likewise those in memory, of all workgroups
+//     begin        u64
+//   exchanges  even work-items put their number, from 1, into a place in LDS and add what was there before to sum; what
+//              is there in the end is added, too. Odd ones add theirs to swapped by compare and swap
+//     sum, swapped u32[1]
+//     most         u32[1]: the largest number of an odd work-item
 // Workgroups have a multiple of 6 work-items.
 #include <pws.h>
 

@@ -1,5 +1,5 @@
-// A loop that all 64 lanes leave at different times, with a load, a store, an LDS atomic and a scalar load under way at the
-// branch: what waits for them comes behind it, on both ways.
+// A loop that all 64 lanes leave at different times, with a load, a store, an LDS atomic and a scalar load under way at
+// the branch: what waits for them comes behind it, on both ways.
 //
 // Arguments: data   u32[64 * work-items]: work-item t reads data[t + work-items * k] in iteration k
 //            table  u32[64]: read by the scalar unit, added in iterations that another one follows

@@ -4,8 +4,8 @@
 //               flip             0: lane k leaves after k + 1 iterations, the first lane first; 63: after 64 - k
 //   in_between  rounds, others   u32[work-items]: as above, with the exit in the middle of the body; iterations k that
 //               flip             also came to its end, which those with k + index divisible by 3 do not
-//   one_behind  data  u32[work-items]: 64 is added. The dynamic warp formation paper's Figure 7: even and odd work-items
-//                     take turns with one side, and would always be together if the odd ones were one iteration ahead
+//   one_behind  data             u32[work-items]: 64 is added. The dynamic warp formation paper's Figure 7: even and
+//                                odd work-items take turns, where they could go together with one an iteration ahead
 // Grid: any.
 #include <pws.h>
 

@@ -1,11 +1,12 @@
 // Work-items that end early.
 //
-//   some_return        data  u32[work-items]: those with bit 0 of their value end at once, those with bit 1 in a loop
-//                            after value % 7 iterations, the others add 1000 after 7
+//   some_return        data  u32[work-items]: those with bit 0 of their value end at once; the others add 3 in each of
+//                            7 iterations, those with bit 1 end after value % 7 of them, and those without add 1000
 //   wavefronts_return  data  u32[work-items]: odd wavefronts of a workgroup end before its barrier, the others pass
-//                            their values on to the next place in their wavefront behind it
-//   lanes_return       data  u32[work-items]: likewise odd work-items, and even ones pass theirs on to the next even
-//                            place. HIP does not promise that; on GCN3 work-items that have ended are not waited for
+//                            their values on behind it, to the place before, around the wavefront
+//   lanes_return       data  u32[work-items]: odd work-items end before the barrier, even ones pass their values on to
+//                            the even place before, around the workgroup. HIP does not promise that this works; on
+//                            GCN3 work-items that have ended are not waited for
 // Grid: any; workgroups of the last two have a multiple of 64 work-items.
 #include <pws.h>
 

@@ -1,5 +1,5 @@
-// The dynamic warp formation paper's Figure 9: A branches to B or C, equally long, which meet at D. A workgroup of up to
-// 1024 work-items, one workgroup.
+// The dynamic warp formation paper's Figure 9: A branches to B or C, equally long, which meet at D. One workgroup of up
+// to 1024 work-items.
 //
 // Arguments: way, sum  u32[work-items]: the blocks' numbers (A is 1) as decimal digits; each block's number 7 times
 //            shift     which bit of its number decides where a work-item goes: 0 to 5
