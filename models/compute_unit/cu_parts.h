@@ -32,11 +32,12 @@ struct cu_parts {
   std::vector<std::unique_ptr<resident_workgroup>> groups;
   cu_statistics statistics;
   execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
-  const bool checks_isolation = config.check.split_isolation || traits_of(config.divergence).forms_warps();
+  const bool cuts_for_good = traits_of(config.divergence).forms_warps();
+  const bool checks_isolation = config.check.split_isolation || cuts_for_good;
 
   simd_unit& unit_of(const wf_context& c) { return *units[c.unit.value]; }
   void check_isolation(const wf_context& c, const isa::inst& i) const {
-    if (checks_isolation && c.in_pieces()) refuse_broken_isolation(i, c, config);
+    if (checks_isolation && (cuts_for_good || c.in_pieces())) refuse_broken_isolation(i, c, config);
   }
 };
 

@@ -59,7 +59,9 @@ enum origin : uint8_t { from_begin, from_match, from_insert, from_delete, insert
 // position where it ends from bit 3 on.
 enum : uint32_t { ends_last = 1, ends_between = 2, begins_between = 4 };
 
-__global__ __launch_bounds__(block) void align(const transitions* model, const int32_t* emission, uint32_t positions,
+// Bounded by more than a wavefront: for workgroups of one wavefront the compiler leaves barriers out, and the machines
+// that cut wavefronts need this one.
+__global__ __launch_bounds__(block + 1) void align(const transitions* model, const int32_t* emission, uint32_t positions,
                                                database d, int32_t* rows, uint8_t* origins, uint32_t* special,
                                                int32_t* score) {
   __shared__ int32_t local[most_positions * alphabet];
