@@ -1,5 +1,6 @@
 // Splitting changes when work-items execute, not what they compute: memory after random programs is the same whatever
-// the scheme and the number of SpSIMD units, in both fidelities. PWS_SPLIT_PROGRAMS sets how many programs are tried.
+// the scheme, the number of SpSIMD units and how warps are formed, in both fidelities. PWS_SPLIT_PROGRAMS sets how many
+// programs are tried.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -102,36 +103,113 @@ std::string difference(const std::vector<uint32_t>& a, const std::vector<uint32_
   return "";
 }
 
+// Machines that form warps of work-items: no split or merge means anything to them.
+std::vector<scheme_case> formed() {
+  std::vector<scheme_case> all;
+  const auto add = [&](divergence_kind d, const std::string& name, const auto& change) {
+    models::machine_config m;
+    m.n_cu = 2;
+    m.n_simd = 2;
+    m.divergence = d;
+    change(m);
+    all.push_back({fmt::format("{} {} {}", traits_of(d).name, name, name_of(m.fidelity)), m});
+  };
+  for (const divergence_kind d : {divergence_kind::pdom, divergence_kind::naive, divergence_kind::mimd}) {
+    add(d, "", [](auto& m) { m.fidelity = fidelity::functional; });
+    for (const uint32_t size : {16u, 64u}) add(d, std::to_string(size), [&](auto& m) { m.dwf.warp_size = size; });
+  }
+  for (const models::issue_heuristic h :
+       {models::issue_heuristic::majority, models::issue_heuristic::minority, models::issue_heuristic::time_stamp,
+        models::issue_heuristic::post_dominator, models::issue_heuristic::pc})
+    for (const models::warp_register_file file :
+         {models::warp_register_file::lane_aware, models::warp_register_file::banked,
+          models::warp_register_file::ideal})
+      add(divergence_kind::dwf, fmt::format("{}, {}", name_of(h), name_of(file)), [&](auto& m) {
+        m.dwf.heuristic = h;
+        m.dwf.register_file = file;
+      });
+  add(divergence_kind::dwf, "32", [](auto& m) { m.dwf.warp_size = 32; });
+  add(divergence_kind::dwf, "64", [](auto& m) {
+    m.dwf.warp_size = 64;
+    m.valu_lanes = 64;
+    m.dwf.swizzle = false;
+  });
+  add(divergence_kind::dwf, "with small structures", [](auto& m) {
+    m.dwf.lut_entries = 2;
+    m.dwf.pool = 2;
+    m.dwf.majority_entries = 1;
+    m.dwf.update_registers = 1;
+    m.ibuf_dwords = 8;
+    m.n_wfc = 4;
+  });
+  return all;
+}
+
+struct random_batch {
+  std::string text;
+  std::vector<batch_launch> launches;
+};
+random_batch batch_from(unsigned seed) {
+  random_batch b;
+  assembly_file file;
+  for (unsigned k = 0; k < batch; ++k) {
+    program_options options;
+    options.depth = 2 + (seed + k) % 4;
+    options.split_percent = (seed + k) % 5 == 0 ? 100 : 70;
+    file.add_program(seed + k, options);
+    batch_launch l;
+    l.kernel = fmt::format("k{}", k);
+    constexpr uint32_t sizes[] = {64, 1, 100, 256, 63, 200};
+    l.workgroup = sizes[(seed + k) % 6];
+    l.work_items = 3 * l.workgroup / 2 + 1;  // the last workgroup is partial
+    b.launches.push_back(l);
+  }
+  b.text = file.text();
+  return b;
+}
+
+void expect_same(const batch_report& expected, const batch_report& r, unsigned seed) {
+  ASSERT_EQ(r.launches.size(), batch) << "seed " << seed + r.launches.size() - 1 << ": " << r.launches.back().error;
+  for (unsigned k = 0; k < batch; ++k) {
+    ASSERT_EQ(r.launches[k].error, "") << "seed " << seed + k;
+    ASSERT_EQ(difference(expected.launches[k].memory, r.launches[k].memory), "") << "seed " << seed + k;
+  }
+}
+
+TEST(split_memory, is_independent_of_how_warps_are_formed) {
+  uint64_t cuts = 0;
+  for (unsigned seed = 1; seed <= programs_wanted(); seed += batch) {
+    const random_batch b = batch_from(seed);
+    const loader::program_image program = assemble(b.text);
+    models::machine_config plain;
+    plain.fidelity = fidelity::functional;
+    const batch_report expected = run_batch(plain, program, b.launches);
+    for (const scheme_case& s : formed()) {
+      SCOPED_TRACE(s.name);
+      const batch_report r = run_batch(s.machine, program, b.launches);
+      expect_same(expected, r, seed);
+      if (HasFatalFailure()) return;
+      cuts += r.divergence.splits;
+    }
+  }
+  fmt::print("{} programs on {} machines: {} paths cut at branches\n", programs_wanted(), formed().size(), cuts);
+  EXPECT_GT(cuts, 0u);
+}
+
 TEST(split_memory, is_independent_of_the_scheme) {
   models::divergence_statistics total;
   for (unsigned seed = 1; seed <= programs_wanted(); seed += batch) {
-    assembly_file file;
-    std::vector<batch_launch> launches;
-    for (unsigned k = 0; k < batch; ++k) {
-      program_options options;
-      options.depth = 2 + (seed + k) % 4;
-      options.split_percent = (seed + k) % 5 == 0 ? 100 : 70;
-      file.add_program(seed + k, options);
-      batch_launch l;
-      l.kernel = fmt::format("k{}", k);
-      constexpr uint32_t sizes[] = {64, 1, 100, 256, 63, 200};
-      l.workgroup = sizes[(seed + k) % 6];
-      l.work_items = 3 * l.workgroup / 2 + 1;  // the last workgroup is partial
-      launches.push_back(l);
-    }
-    const loader::program_image program = assemble(file.text());
+    const random_batch b = batch_from(seed);
+    const loader::program_image program = assemble(b.text);
     batch_report expected;
     for (const scheme_case& s : schemes()) {
       SCOPED_TRACE(s.name);
-      const batch_report r = run_batch(s.machine, program, launches);
-      ASSERT_EQ(r.launches.size(), launches.size())
-          << "seed " << seed + r.launches.size() - 1 << ": " << r.launches.back().error;
-      if (s.machine.divergence == divergence_kind::none && expected.launches.empty()) {
-        expected = r;
-        continue;
-      }
-      for (unsigned k = 0; k < batch; ++k)
-        ASSERT_EQ(difference(expected.launches[k].memory, r.launches[k].memory), "") << "seed " << seed + k;
+      const batch_report r = run_batch(s.machine, program, b.launches);
+      const bool first = expected.launches.empty();
+      if (first) expected = r;
+      expect_same(expected, r, seed);
+      if (HasFatalFailure()) return;
+      if (first) continue;
       const divergence_kind scheme = s.machine.divergence;
       const bool on_a_stack =
           scheme == divergence_kind::stack || scheme == divergence_kind::dpe || scheme == divergence_kind::dws_table;

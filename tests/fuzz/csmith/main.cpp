@@ -37,8 +37,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 63));
   app.add_option(
          "--machine", o.check.machines,
-         "with --split: keys and values of the machine, divergence=dpe,scoreboard=optimistic; several times: the "
-         "same code on each")
+         "keys and values of the machine, divergence=dpe,scoreboard=optimistic; several times: the same code on each")
       ->allow_extra_args(false);
   app.add_flag("--list", o.list_executed, "how often each row of the opcode table was executed, by encoding");
   try {
