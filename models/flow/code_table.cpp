@@ -19,6 +19,7 @@ code_table::code_table(isa::program& code) : begin_(code.begin()) {
     const size_t meet = post.immediate(b);
     block made;
     made.begin = first.pc;
+    made.last = last.pc;
     made.end = last.pc + last.bytes();
     made.instructions = static_cast<uint32_t>(graph[b].end - graph[b].first);
     if (meet != dominator_tree::none) made.post_dominator = static_cast<uint32_t>(meet);

@@ -22,7 +22,7 @@ class code_table {
   static constexpr uint32_t none = ~uint32_t{0};
 
   struct block {
-    uint64_t begin = 0, end = 0;  // device addresses: its first instruction, and behind its last
+    uint64_t begin = 0, last = 0, end = 0;  // device addresses: its first and last instruction, and behind that
     uint32_t instructions = 0;
     uint32_t post_dominator = none;    // the immediate one, a block
     std::vector<uint32_t> successors;  // blocks; what follows in memory first

@@ -57,6 +57,7 @@ TEST(code_table, if_and_else) {
   EXPECT_THAT(t.blocks()[0].successors, ElementsAre(1, 2));
   EXPECT_THAT(t.blocks()[1].successors, ElementsAre(3));
   EXPECT_THAT(t.blocks()[3].successors, IsEmpty());
+  EXPECT_EQ(t.blocks()[1].last, at(2));
   EXPECT_EQ(t.blocks()[1].end, at(3));
   EXPECT_THAT(meets_of(t), ElementsAre(Pair(0, 4)));
   for (unsigned k = 0; k < 3; ++k) EXPECT_EQ(t.blocks()[k].post_dominator, 3u) << "also where no branch is";
