@@ -130,7 +130,8 @@ TEST(command_line, every_run_file_passes_its_check) {
                            "pointer_chase",     "pointer_chase_scalar",
                            "pointer_chase_lds", "fully_divergent",
                            "alu_chain",         "spiking_neuron",
-                           "synthetic",         "quickstart"}) {
+                           "synthetic",         "odd_even_loop",
+                           "quickstart"}) {
     const program_result r = pwsvp({"run", PWS_SOURCE_DIR "/configs/runs/" + std::string(name) + ".yaml"});
     EXPECT_EQ(r.exit_code, 0) << name << '\n' << r.out << r.err;
   }

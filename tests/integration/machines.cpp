@@ -14,7 +14,7 @@ const std::vector<std::string>& kernel_names() {
                                               "pointer_chase",     "pointer_chase_scalar",
                                               "pointer_chase_lds", "fully_divergent",
                                               "alu_chain",         "spiking_neuron",
-                                              "synthetic"};
+                                              "synthetic",         "odd_even_loop"};
   return names;
 }
 

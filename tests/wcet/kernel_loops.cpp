@@ -82,6 +82,7 @@ std::vector<platform::loop_bound_config> loop_bounds_of(const reference::kernel_
     add("first < n", shares(number(c, "n"), 16),
         line_with(c.source, "matrix_multiply_tiled(") > line_with(c.source, "first < n") ? 19 : 0);
   }
+  if (c.kernel == "odd_even_loop") add("i < iterations", number(c, "iterations"));
   if (c.kernel == "pointer_chase") add("++hop) p = ring[p]", number(c, "hops"));
   if (c.kernel == "pointer_chase_scalar") add("++hop) p = ring[p]", number(c, "hops"), 8);
   if (c.kernel == "pointer_chase_lds") {

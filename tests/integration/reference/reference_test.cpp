@@ -1,6 +1,7 @@
 // The references against second implementations that share no code and, where there is one, no algorithm with them.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cfloat>
 #include <cmath>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include "tests/integration/reference/histogram.h"
 #include "tests/integration/reference/matrix_multiply.h"
 #include "tests/integration/reference/needleman_wunsch.h"
+#include "tests/integration/reference/odd_even_loop.h"
 #include "tests/integration/reference/pointer_chase.h"
 #include "tests/integration/reference/reduction.h"
 #include "tests/integration/reference/saxpy.h"
@@ -218,6 +220,35 @@ TEST(divergent_break, agrees_with_recursion_and_known_lengths) {
   }
   EXPECT_EQ(steps[26], 111u);  // 27, the well-known long one
   EXPECT_EQ(divergent_break({0}, 77)[0], 77u);
+}
+
+// The generator's steps as a matrix over bits, whose 32nd power is one mixing.
+TEST(odd_even_loop, agrees_with_powers_of_a_matrix) {
+  using matrix = std::array<uint32_t, 32>;  // the image of each bit
+  const auto apply = [](const matrix& m, uint32_t x) {
+    uint32_t out = 0;
+    for (unsigned k = 0; k < 32; ++k) out ^= (x >> k & 1) != 0 ? m[k] : 0;
+    return out;
+  };
+  matrix mixing{};
+  for (unsigned k = 0; k < 32; ++k) {
+    const uint32_t a = uint32_t{1} << k, b = a ^ a << 13, c = b ^ b >> 17;
+    mixing[k] = c ^ c << 5;
+  }
+  for (unsigned power = 1; power < 32; power *= 2) {
+    matrix squared{};
+    for (unsigned k = 0; k < 32; ++k) squared[k] = apply(mixing, mixing[k]);
+    mixing = squared;
+  }
+  const std::vector<uint32_t> data{1, 1, 0x80000000, 0xffffffff, 12345, 0};
+  for (const uint32_t iterations : {0u, 1u, 2u, 3u, 9u, 128u}) {
+    const std::vector<uint32_t> result = odd_even_loop(data, iterations);
+    for (size_t t = 0; t < data.size(); ++t) {
+      uint32_t x = data[t];
+      for (uint32_t n = 0; n < iterations / 2; ++n) x = apply(mixing, x) + 1;
+      EXPECT_EQ(result[t], x) << iterations << ", " << t;
+    }
+  }
 }
 
 TEST(spiking_neuron, fires_as_its_current_is) {
