@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -14,7 +13,9 @@
 #include "base/error.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/exec_command.h"
+#include "platform/cli/reconvergence_command.h"
 #include "platform/cli/sweep_command.h"
+#include "platform/json/json_file.h"
 #include "platform/params/params.h"
 #include "platform/run/run_session.h"
 #include "platform/wcet/graph_bound.h"
@@ -103,11 +104,7 @@ int graph_command(const run_options& o) {
   const graph_config graph = load_graph(o.config, o.overrides);
   const graph_bounds bounds = bound_graph(graph);
   print(std::cout, graph, bounds);
-  if (o.outputs.report.empty()) return exit_pass;
-  std::ofstream out(o.outputs.report);
-  out << to_json(graph, bounds).dump(2) << '\n';
-  out.close();
-  if (!out) throw input_error("--report " + o.outputs.report + ": cannot be written");
+  if (!o.outputs.report.empty()) write_json_file("--report", o.outputs.report, to_json(graph, bounds));
   return exit_pass;
 }
 
@@ -117,7 +114,8 @@ struct command {
   std::function<int()> run;
 };
 
-CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, run_options& o) {
+template <class options>
+CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, options& o) {
   CLI::App* c = app.add_subcommand(name, help);
   c->add_option("CONFIG", o.config, "Run description (YAML)")->required();
   c->add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
@@ -152,6 +150,13 @@ command add_wcet(CLI::App& app, wcet_options& o) {
   c->add_option("--draw", o.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
       ->transform(CLI::CheckedTransformer(by_name<wcet::scheme>()));
   return {c, [&o] { return wcet_command(o); }};
+}
+
+command add_reconvergence(CLI::App& app, reconvergence_command_options& o) {
+  CLI::App* c = add_with_config(app, "reconvergence",
+                                "Compare reconvergence at immediate post-dominators with the best there is", o);
+  add_reconvergence_options(*c, o);
+  return {c, [&o] { return reconvergence_command(o); }};
 }
 
 command add_graph(CLI::App& app, run_options& o) {
@@ -192,6 +197,7 @@ int command_line(int argc, char** argv) {
 
   run_options run, check, graph;
   wcet_options wcet;
+  reconvergence_command_options reconvergence;
   exec_options program;
   sweep_command_options experiment;
   report_command_options page;
@@ -203,6 +209,7 @@ int command_line(int argc, char** argv) {
       {add_exec_command(app, program), [&] { return exec_command(program); }},
       add_check(app, check),
       add_wcet(app, wcet),
+      add_reconvergence(app, reconvergence),
       add_graph(app, graph),
       {add_sweep_command(app, experiment), [&] { return sweep_command(experiment); }},
       {add_report_command(app, page), [&] { return report_command(page); }},

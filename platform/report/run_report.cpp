@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "models/compute_unit/warp_scheduler.h"
 #include "models/machine/provisioning.h"
+#include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
 #include "platform/report/storage_report.h"
@@ -348,9 +349,7 @@ ordered_json to_json(const run_report& r) {
 }
 
 void write_json(const std::string& path, const run_report& r) {
-  std::ofstream out(path);
-  out << to_json(r).dump(2) << '\n';
-  if (!out) throw input_error("--report " + path + ": cannot be written");
+  write_json_file("--report", path, to_json(r));
 }
 
 }  // namespace pws::platform

@@ -79,7 +79,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   loop_checks checks(gpu, runtime);
   loop_bound_checker* loops =
       run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;
-  const attached_observer counting(gpu, loops);
+  const attached_observer counting(gpu, loops), listening(gpu, run.observer);
 
   std::optional<progress_line> progress;
   if (outputs.progress) progress.emplace(gpu);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/compute_unit/execution_observer.h"
 #include "platform/report/run_report.h"
 #include "sw/loader/program_image.h"
 
@@ -21,7 +22,8 @@ struct kernel_run {
   const loader::program_image* program = nullptr;
   std::string kernel;
   launch_config launch;
-  std::vector<kernel_argument> arguments;  // in the order of the kernel's parameters
+  std::vector<kernel_argument> arguments;          // in the order of the kernel's parameters
+  models::execution_observer* observer = nullptr;  // hears of the launch; nullptr: nobody
 };
 
 struct run_outputs {

@@ -18,7 +18,7 @@ std::vector<check_outcome> check(const run_config& config, const std::vector<ker
 
 }  // namespace
 
-run_report run(const run_config& config, const run_outputs& outputs) {
+run_report run(const run_config& config, const run_outputs& outputs, models::execution_observer* observer) {
   const program_config& p = config.program;
   const compiled_program program =
       compile_program(config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
@@ -28,6 +28,7 @@ run_report run(const run_config& config, const run_outputs& outputs) {
   k.program = &program.image;
   k.kernel = p.kernel;
   k.launch = config.launch;
+  k.observer = observer;
   for (const argument_config& a : config.arguments)
     k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a)});
   run_report report = execute(k, outputs);

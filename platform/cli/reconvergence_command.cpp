@@ -1,0 +1,36 @@
+#include "platform/cli/reconvergence_command.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "platform/cli/commands.h"
+#include "platform/json/json_file.h"
+#include "platform/reconvergence/reconvergence_report.h"
+
+namespace pws::platform {
+
+void add_reconvergence_options(CLI::App& command, reconvergence_command_options& o) {
+  command.add_option("--work-items", o.study.work_items, "Record the traces of so many, the launch's first")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
+  command.add_option("--warp-size", o.study.warp_size, "Work-items in a warp: 1, 2, 4, 8, 16, 32 or 64")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64}))
+      ->capture_default_str();
+  command.add_option("--max-blocks", o.study.max_blocks, "Refuse traces of more blocks; time grows with the square")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command.add_option("-o,--json", o.report, "Write all results as JSON");
+}
+
+int reconvergence_command(const reconvergence_command_options& o) {
+  const reconvergence_result result = study_reconvergence(load_run(o.config, o.overrides), o.study);
+  print(std::cout, result);
+  if (o.report.empty()) return exit_pass;
+  write_json_file("--json", o.report, to_json(result));
+  fmt::print("  {:<14}{}\n", "report", o.report);
+  return exit_pass;
+}
+
+}  // namespace pws::platform
