@@ -46,8 +46,8 @@ struct reconvergence_result {
 constexpr uint64_t most_blocks = uint64_t{1} << 28;  // in all traces; four bytes each
 
 // One call per process, because SystemC is. Throws input_error for bad input, among it options that allow more than
-// most_blocks, and a trace longer than max_blocks; program_error if the program fails or its results are not as the file
-// expects.
+// most_blocks, and a trace longer than max_blocks; program_error if the program fails or its results are not as the
+// file expects.
 reconvergence_result study_reconvergence(const run_config& config, const reconvergence_options& options);
 
 }  // namespace pws::platform
