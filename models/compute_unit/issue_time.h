@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/context/outstanding.h"
+#include "models/context/front_end.h"
 #include "models/isa/inst.h"
 #include "models/machine/machine_config.h"
 
@@ -11,6 +11,17 @@ namespace pws::models {
 
 // Bytes that arrive in one cycle are decoded in the next and pass the scoreboard in the one after.
 constexpr cycle_t decode_depth = 2;
+
+// The first cycle at which an instruction can issue, and what it waits for longest.
+struct issue_time {
+  cycle_t at;
+  stall reason = stall::other;
+  void wait_for(cycle_t until, stall why) {
+    if (until <= at) return;
+    at = until;
+    reason = why;
+  }
+};
 
 // The s_waitcnt counters that an instruction waits for: it issues when no more than that many operations are
 // outstanding.
@@ -40,6 +51,18 @@ template <class Counters>
 cycle_t counters_ready(const Counters& counters, const isa::inst& i) {
   const counter_limits limit = counter_limits_of(i);
   return std::max(counters.vm_at_most(limit.vm), counters.lgkm_at_most(limit.lgkm));
+}
+
+// By what its path itself knows: the instruction before allows it from `earliest` on, and its bytes are here from
+// `here` on (0: they were in the buffer).
+inline issue_time issue_time_of(const front_end& f, const isa::inst& i, cycle_t earliest, cycle_t here) {
+  issue_time t{earliest};
+  t.wait_for(here == 0 ? 0 : here + decode_depth, stall::fetch);
+  // Which register a relative index means is not known before it executes.
+  if (f.results.all_ready() > t.at)
+    t.wait_for(i.relative_index ? f.results.all_ready() : f.results.ready(i), stall::operand);
+  if (uses_counters(i)) t.wait_for(counters_ready(f, i), stall::memory);
+  return t;
 }
 
 // Of a vector ALU instruction: passes of the whole wavefront or warp through the ALU, and cycles from issue to result.

@@ -156,34 +156,24 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   if (i.dwords > 1) bytes_here = c.front.ibuf.available(pc + i.bytes());
   if (bytes_here == never) return;
   c.front.next = &i;
-  cycle_t ready = earliest;
-  c.front.reason = stall::other;
-  const auto wait_for = [&](cycle_t at, stall reason) {
-    if (at <= ready) return;
-    ready = at;
-    c.front.reason = reason;
-  };
-  wait_for(bytes_here == 0 ? 0 : bytes_here + decode_depth, stall::fetch);
-  // Which register a relative index means is not known before it executes.
-  if (c.front.results.all_ready() > ready)
-    wait_for(i.relative_index ? c.front.results.all_ready() : c.front.results.ready(i), stall::operand);
+  issue_time t = issue_time_of(c.front, i, earliest, bytes_here);
   const bool counts = uses_counters(i);
-  if (counts) wait_for(counters_ready(c.front, i), stall::memory);
   if (c.front.slot != nullptr) {
-    const cycle_t depends = ready;
+    const cycle_t depends = t.at;
     const slot_scoreboard& slot = *c.front.slot;
-    wait_for(i.relative_index ? slot.all_ready() : slot.ready(i), stall::operand);
-    if (counts) wait_for(counters_ready(slot, i), stall::memory);
-    c.front.waits_falsely = ready > depends;
+    t.wait_for(i.relative_index ? slot.all_ready() : slot.ready(i), stall::operand);
+    if (counts) t.wait_for(counters_ready(slot, i), stall::memory);
+    c.front.waits_falsely = t.at > depends;
   }
   if (!counts && can_split_ && scheme_.acts_on(i) && scheme_.waits_at(c, i)) {
     const divergence_scheme::wait w = scheme_.waits_for(c.front);
-    wait_for(w.until, w.reason);
-    wait_for(c.front.ibuf.arrival, stall::fetch);
+    t.wait_for(w.until, w.reason);
+    t.wait_for(c.front.ibuf.arrival, stall::fetch);
   }
-  if (c.front.reason == stall::memory) c.become(wf_status::waitcnt);
-  c.front.ready_at = ready;
-  unit_of(c).set_ready(c, port_of(i.unit), issue_slot(c, ready));
+  c.front.reason = t.reason;
+  if (t.reason == stall::memory) c.become(wf_status::waitcnt);
+  c.front.ready_at = t.at;
+  unit_of(c).set_ready(c, port_of(i.unit), issue_slot(c, t.at));
 }
 
 // ---- execute

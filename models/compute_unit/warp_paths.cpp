@@ -91,23 +91,14 @@ void warp_scheduler::prepare(wf_context& c, cycle_t earliest) {
   }
   const isa::inst& i = c.code->at(c.state.pc);
   c.front.next = &i;
-  c.front.reason = stall::other;
-  cycle_t at = earliest;
-  const auto wait_until = [&](cycle_t when, stall reason) {
-    if (when <= at) return;
-    at = when;
-    c.front.reason = reason;
-  };
-  wait_until(here == 0 ? 0 : here + decode_depth, stall::fetch);
-  if (c.front.results.all_ready() > at)
-    wait_until(i.relative_index ? c.front.results.all_ready() : c.front.results.ready(i), stall::operand);
-  if (uses_counters(i)) wait_until(counters_ready(c.front, i), stall::memory);
-  if (c.front.reason == stall::memory) c.become(wf_status::waitcnt);
-  c.front.ready_at = at;
-  if (at == never)
+  const issue_time t = issue_time_of(c.front, i, earliest, here);
+  c.front.reason = t.reason;
+  if (t.reason == stall::memory) c.become(wf_status::waitcnt);
+  c.front.ready_at = t.at;
+  if (t.at == never)
     wait_for(c, counter_limits_of(i));
   else
-    ready(c, at);
+    ready(c, t.at);
 }
 
 // Whether the path's instruction is in the instruction buffer, or on its way at a known cycle, `here`. Else the path is

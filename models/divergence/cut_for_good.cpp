@@ -1,10 +1,7 @@
 #include "models/divergence/cut_for_good.h"
 
-#include <algorithm>
-
-#include "models/context/wavefront.h"
+#include "models/divergence/exec_branches.h"
 #include "models/divergence/paths_shown.h"
-#include "models/isa/predicates.h"
 
 namespace pws::models {
 
@@ -28,10 +25,7 @@ void cut_for_good::launched(wf_context& root, swf_scheduler& s) {
 }
 
 bool cut_for_good::diverges(const wf_context& w, const isa::inst& i) const {
-  if (!tests_exec(i)) return false;
-  const uint64_t work_items = w.state.split_mask & w.tree.root->tree.launched;
-  const uint64_t active = w.state.active() & work_items;
-  return active != 0 && active != work_items;
+  return parts_at(w, i);
 }
 
 after_divergence cut_for_good::execute(wf_context& w, const isa::inst& i, swf_scheduler& s) {
@@ -45,11 +39,7 @@ after_divergence cut_for_good::execute(wf_context& w, const isa::inst& i, swf_sc
 }
 
 void cut_for_good::ended(wf_context& w, swf_scheduler& s) {
-  wf_context& root = *w.tree.root;
-  w.become(wf_status::ended);
-  leave_wavefront(contexts_, w);
-  if (w.is_swf()) s.leave(w);
-  if (root.tree.live == 0) s.finish(root);
+  end_for_good(contexts_, w, s);
 }
 
 std::vector<shown_register> cut_for_good::shown() const {

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/context/wavefront.h"
+#include "models/divergence/exec_branches.h"
 #include "models/divergence/split_registers_shown.h"
-#include "models/isa/predicates.h"
 
 namespace pws::models {
 
@@ -22,10 +21,7 @@ mode_bit_splitting::mode_bit_splitting(const machine_config& c, context_map& con
       context_required_(c.check.split_contexts) {}
 
 bool mode_bit_splitting::diverges(const wf_context& w, const isa::inst& i) const {
-  if (!tests_exec(i) || (!forced_ && (w.state.mode & split_enable) == 0)) return false;
-  const uint64_t work_items = w.state.split_mask & w.tree.root->tree.launched;
-  const uint64_t active = w.state.active() & work_items;
-  return active != 0 && active != work_items;
+  return (forced_ || (w.state.mode & split_enable) != 0) && parts_at(w, i);
 }
 
 after_divergence mode_bit_splitting::execute(wf_context& w, const isa::inst& i, swf_scheduler& s) {
@@ -53,11 +49,7 @@ after_divergence mode_bit_splitting::execute(wf_context& w, const isa::inst& i, 
 }
 
 void mode_bit_splitting::ended(wf_context& w, swf_scheduler& s) {
-  wf_context& root = *w.tree.root;
-  w.become(wf_status::ended);
-  leave_wavefront(contexts_, w);
-  if (w.is_swf()) s.leave(w);
-  if (root.tree.live == 0) s.finish(root);
+  end_for_good(contexts_, w, s);
 }
 
 std::vector<shown_register> mode_bit_splitting::shown() const {

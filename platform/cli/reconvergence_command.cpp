@@ -21,14 +21,14 @@ void add_reconvergence_options(CLI::App& command, reconvergence_command_options&
   command.add_option("--max-blocks", o.study.max_blocks, "Refuse traces of more blocks; time grows with the square")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command.add_option("-o,--json", o.report, "Write all results as JSON");
+  command.add_option("--report", o.report, "Write everything as JSON");
 }
 
 int reconvergence_command(const reconvergence_command_options& o) {
   const reconvergence_result result = study_reconvergence(load_run(o.config, o.overrides), o.study);
   print(std::cout, result);
   if (o.report.empty()) return exit_pass;
-  write_json_file("--json", o.report, to_json(result));
+  write_json_file("--report", o.report, to_json(result));
   fmt::print("  {:<14}{}\n", "report", o.report);
   return exit_pass;
 }

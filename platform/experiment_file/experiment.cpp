@@ -70,14 +70,15 @@ schema<experiment> make_experiment() {
   s.text("title", &e::title, "one line").required();
   s.text("of", &e::of, "what it reproduces");
   s.text("about", &e::about, "what is run and why");
-  s.choice("command", &e::command, "what a point is: pwsvp run, wcet --observe, exec or graph").required();
+  s.choice("command", &e::command, "what a point is: pwsvp run, wcet --observe, exec, graph or reconvergence")
+      .required();
   // Whoever runs it looks whether it is there: a finished sweep's copy of the experiment is in another folder.
   s.text("config", &e::config, "the command's CONFIG").type("file").required().then([](const value_at& v, e& to) {
     to.config = resolved_path(v.node.where, to.config);
   });
   s.custom("set", k::mapping,
            "KEY: VALUE as for --set, of every point (KEY+: adds to a list); exec also has program.source, .flags, "
-           ".split and .arguments",
+           ".split and .arguments; `config` is another CONFIG in the folder of the experiment's",
            [](const value_at& v, e& to) { return read_settings(v, to.set); })
       .by_default("{}");
   s.custom("axes", k::list, "of the grid, which is every combination; the last is fastest", read_axes)

@@ -28,10 +28,11 @@ struct axis {
   std::vector<axis_point> points;
 };
 
-enum class command : uint8_t { run, wcet, exec, graph };  // the pwsvp command that a point is
+enum class command : uint8_t { run, wcet, exec, graph, reconvergence };  // the pwsvp command that a point is
 constexpr auto enumerators(command) {
   using e = command;
-  return std::array{named{e::run, "run"}, named{e::wcet, "wcet"}, named{e::exec, "exec"}, named{e::graph, "graph"}};
+  return std::array{named{e::run, "run"}, named{e::wcet, "wcet"}, named{e::exec, "exec"}, named{e::graph, "graph"},
+                    named{e::reconvergence, "reconvergence"}};
 }
 
 // A number of each point's report: by its path there ("bounds.pws.E_kernel"); of a quantity its value.

@@ -81,7 +81,17 @@ bool take(const setting& s, hip_program& p, issue_list& issues) {
   return true;
 }
 
-point_command exec_at(const experiment& e, const std::vector<setting>& settings, const tools& t) {
+// The command's CONFIG at a point that has these settings, of which it is taken: another one than the experiment's is
+// in the same folder.
+std::string take_config(const experiment& e, std::vector<setting>& settings) {
+  const auto s = std::find_if(settings.begin(), settings.end(), [](const setting& x) { return x.key == "config"; });
+  if (s == settings.end()) return e.config;
+  std::string file = (fs::path(e.config).parent_path() / s->value).string();
+  settings.erase(s);
+  return file;
+}
+
+point_command exec_at(const std::string& file, const std::vector<setting>& settings, const tools& t) {
   point_command c;
   hip_program program;
   issue_list issues("--set");
@@ -91,7 +101,7 @@ point_command exec_at(const experiment& e, const std::vector<setting>& settings,
   if (program.source.empty() && issues.empty())
     issues.add(origin(), "program.source", "this key is required and missing");
   issues.throw_if_any();
-  const exec_config config = load_exec(e.config, overrides);
+  const exec_config config = load_exec(file, overrides);
   c.inputs = config.files;
   // Code without splits is the same for every S.
   const uint32_t contexts =
@@ -111,25 +121,26 @@ point_command exec_at(const experiment& e, const std::vector<setting>& settings,
   c.compile.insert(c.compile.end(), program.flags.begin(), program.flags.end());
   c.compile.push_back(program.source);
   c.arguments = program.arguments;
-  c.pwsvp = {t.pwsvp.string(), "exec", e.config};
+  c.pwsvp = {t.pwsvp.string(), "exec", file};
   c.report_at = c.pwsvp.size();
   for (const std::string& o : overrides) c.pwsvp.insert(c.pwsvp.end(), {"--set", o});
   c.pwsvp.insert(c.pwsvp.end(), {"--quiet", "--"});
   return c;
 }
 
-point_command run_at(const experiment& e, const std::vector<setting>& settings, const tools& t) {
+point_command run_at(const experiment& e, const std::string& file, const std::vector<setting>& settings,
+                     const tools& t) {
   point_command c;
   std::vector<std::string> overrides;
   for (const setting& s : settings) overrides.push_back(s.key + "=" + s.value);
   if (e.command == command::graph) {
-    c.inputs = load_graph(e.config, overrides).files;
+    c.inputs = load_graph(file, overrides).files;
   } else {
-    const run_config config = load_run(e.config, overrides);
+    const run_config config = load_run(file, overrides);
     c.inputs = config.files;
     c.inputs.push_back(config.program.source);
   }
-  c.pwsvp = {t.pwsvp.string(), name_of(e.command), e.config};
+  c.pwsvp = {t.pwsvp.string(), name_of(e.command), file};
   if (e.command == command::wcet) c.pwsvp.emplace_back("--observe");
   c.report_at = c.pwsvp.size();
   for (const std::string& o : overrides) c.pwsvp.insert(c.pwsvp.end(), {"--set", o});
@@ -150,8 +161,9 @@ tools tools::beside_this_program() {
 
 point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t) {
   try {
-    const std::vector<setting> settings = settings_at(e, point);
-    return e.command == command::exec ? exec_at(e, settings, t) : run_at(e, settings, t);
+    std::vector<setting> settings = settings_at(e, point);
+    const std::string file = take_config(e, settings);
+    return e.command == command::exec ? exec_at(file, settings, t) : run_at(e, file, settings, t);
   } catch (const input_error& error) {
     throw input_error(fmt::format("{}: at {}:\n{}", e.file, point_text(e, point), error.what()));
   }

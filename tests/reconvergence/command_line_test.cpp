@@ -25,7 +25,7 @@ program_result reconvergence(std::vector<std::string> arguments) {
 
 nlohmann::json study(const std::string& file, const std::vector<std::string>& options = {}) {
   const temporary_file report(".json");
-  std::vector<std::string> arguments{file, "--json", report.path()};
+  std::vector<std::string> arguments{file, "--report", report.path()};
   arguments.insert(arguments.end(), options.begin(), options.end());
   const program_result r = reconvergence(arguments);
   EXPECT_EQ(r.exit_code, 0) << r.out << r.err;
@@ -159,8 +159,8 @@ TEST(reconvergence_command, traces_do_not_depend_on_the_machine) {
 
 TEST(reconvergence_command, the_same_bytes_every_time) {
   const temporary_file a(".json"), b(".json");
-  const program_result first = reconvergence({runs + "divergent_break.yaml", "-o", a.path()});
-  const program_result second = reconvergence({runs + "divergent_break.yaml", "-o", b.path()});
+  const program_result first = reconvergence({runs + "divergent_break.yaml", "--report", a.path()});
+  const program_result second = reconvergence({runs + "divergent_break.yaml", "--report", b.path()});
   EXPECT_EQ(a.contents(), b.contents());
   EXPECT_GT(a.contents().size(), 1000u);
   EXPECT_EQ(first.out.substr(0, first.out.find("  report")), second.out.substr(0, second.out.find("  report")));
@@ -219,9 +219,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& use) { return use.param.name; });
 
 TEST(reconvergence_command, a_report_that_cannot_be_written_is_exit_2) {
-  const program_result r = reconvergence({runs + "alu_chain.yaml", "-o", "/nowhere/r.json"});
+  const program_result r = reconvergence({runs + "alu_chain.yaml", "--report", "/nowhere/r.json"});
   EXPECT_EQ(r.exit_code, 2);
-  EXPECT_THAT(r.err, HasSubstr("--json /nowhere/r.json: cannot be written"));
+  EXPECT_THAT(r.err, HasSubstr("--report /nowhere/r.json: cannot be written"));
 }
 
 // A trace of just so many blocks is not too long.
