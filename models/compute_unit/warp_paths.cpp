@@ -146,6 +146,7 @@ void warp_scheduler::drain(wf_context& c) {
 }
 
 void warp_scheduler::completed(ticket t, cycle_t at) {
+  const cycle_t before = soonest_;  // of the tick that goes on, where the fetch stage finds a block in the cache
   soonest_ = std::max(at, now_ + 1);
   asked& a = asked_[t];
   if (a.fetches != nullptr) {
@@ -165,6 +166,7 @@ void warp_scheduler::completed(ticket t, cycle_t at) {
         prepare(*c, c->front.earliest);
     }
   }
+  soonest_ = before;
   current_ = nullptr;
 }
 

@@ -142,6 +142,11 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   template <class F>  // what members do, one after the other, between before() and after()
   void each(simd_state& s, const issue_group& g, cycle_t now, F effect);
   uint32_t bank_conflict(const issue_group& g) const;
+  void before(wf_context& c, const isa::inst& i, cycle_t now);
+  void after(const wf_context& c, const isa::inst& i, cycle_t now);
+  // The path goes on behind the instruction that it has executed, or the barrier that it has waited at.
+  void go_on(wf_context& c, cycle_t earliest);
+  void count_wait(wf_context& c, cycle_t now);
 
   // ---- Memory (warp_memory.cpp)
   void memory(simd_state& s, const issue_group& g, cycle_t now);
@@ -151,11 +156,6 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   pending_operation& completed_at(cycle_t at);
   void shared_busy(issue_port p, cycle_t until);
   requester who(const simd_state& s) const;
-  void before(wf_context& c, const isa::inst& i, cycle_t now);
-  void after(const wf_context& c, const isa::inst& i, cycle_t now);
-  // The path goes on behind the instruction that it has executed, or the barrier that it has waited at.
-  void go_on(wf_context& c, cycle_t earliest);
-  void count_wait(wf_context& c, cycle_t now);
 
   cu_parts& cu_;
   engine_host& host_;

@@ -24,7 +24,7 @@ figures:
 YAML
 code 2 "$pwsvp" sweep bad.yaml
 for text in \
-  "bad.yaml:2:10: command: 'rum' is not one of run, wcet, exec, graph; did you mean run?" \
+  "bad.yaml:2:10: command: 'rum' is not one of run, wcet, exec, graph, reconvergence; did you mean run?" \
   "bad.yaml:4:1: axis: unknown key; did you mean axes?" \
   "bad.yaml:6:44: axes.0.values: '1' is there twice" \
   "bad.yaml:7:3: axes.1: there is an axis 'a' already" \
