@@ -28,7 +28,8 @@ int sweep_command(const sweep_command_options& o) {
   options.anew = o.anew;
   options.command = o.command;
   const sweep::sweep_outcome r = sweep::run_sweep(e, options, std::cout);
-  fmt::print("{}: {} points, {} of them kept from before, {} failed\n", e.name, r.points, r.kept, r.failed);
+  fmt::print("{}: {} points, {} of them kept from before, {} failed{}\n", e.name, r.points, r.kept, r.failed,
+             r.refused == 0 ? "" : fmt::format(", {} refused", r.refused));
   fmt::print("  table        {}\n  all          {}\n", (options.folder / "table.csv").string(),
              (options.folder / "sweep.json").string());
   return r.failed == 0 ? exit_pass : exit_fail;

@@ -58,9 +58,10 @@ class reader_of_points {
   std::optional<double> number(const std::string& measure_name, const std::vector<size_t>& point) {
     const point_result& p = r_.points[e_.number_of(point)];
     const size_t k = e_.measure_index(measure_name);
-    if (!p.failed && k < p.values.size() && p.values[k].is_number()) return p.values[k].get<double>();
+    if (!p.failed && !p.refused && k < p.values.size() && p.values[k].is_number()) return p.values[k].get<double>();
     const std::string note = fmt::format("{}: {}", point_text(e_, point),
                                          p.failed     ? p.message
+                                         : p.refused  ? "refused: " + p.message
                                          : p.finished ? "the report has no " + measure_name
                                                       : "left out");
     if (std::find(to_.missing.begin(), to_.missing.end(), note) == to_.missing.end()) to_.missing.push_back(note);

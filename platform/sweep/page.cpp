@@ -175,6 +175,7 @@ std::string all_points(const kept_sweep& sweep) {
            "</td>";
     s += "<td class=\"text\">" +
          (p.failed     ? "failed: " + escaped(p.message)
+          : p.refused  ? "refused: " + escaped(p.message)
           : p.finished ? std::string("done")
                        : std::string("left out")) +
          "</td></tr>\n";
@@ -188,6 +189,8 @@ std::string html_page(const kept_sweep& sweep) {
   const experiment& e = sweep.what;
   const auto failed = static_cast<size_t>(std::count_if(sweep.results.points.begin(), sweep.results.points.end(),
                                                         [](const point_result& p) { return p.failed; }));
+  const auto refused = static_cast<size_t>(std::count_if(sweep.results.points.begin(), sweep.results.points.end(),
+                                                         [](const point_result& p) { return p.refused; }));
   std::string s = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   s += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   s += "<link rel=\"icon\" href=\"data:,\">\n<title>" + escaped(e.title) + "</title>\n<style>" + style +
@@ -198,7 +201,9 @@ std::string html_page(const kept_sweep& sweep) {
   const auto run = static_cast<size_t>(std::count_if(sweep.results.points.begin(), sweep.results.points.end(),
                                                      [](const point_result& p) { return p.finished; }));
   s += fmt::format("<p>{} points{}, {}.</p>\n", run, e.small ? " of the small form" : "",
-                   failed == 0 ? "all done" : fmt::format("{} of them failed", failed));
+                   (failed == 0 && refused == 0 ? "all done"
+                    : failed == 0               ? fmt::format("{} of them refused", refused)
+                                                : fmt::format("{} of them failed, {} refused", failed, refused)));
   s += rules_section(sweep);
   for (const figure& f : e.figures) s += figure_section(sweep, f);
   s += all_points(sweep);

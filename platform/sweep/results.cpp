@@ -47,7 +47,7 @@ std::string csv_value(const json& v) {
 }
 
 const char* status_of(const point_result& r) {
-  return !r.finished ? "left out" : r.failed ? "failed" : "done";
+  return !r.finished ? "left out" : r.failed ? "failed" : r.refused ? "refused" : "done";
 }
 
 }  // namespace
@@ -74,6 +74,7 @@ void take_measures(const experiment& e, const json& report, point_result& to) {
 
 ordered_json to_json(const point_result& r) {
   return {{"failed", r.failed},
+          {"refused", r.refused},
           {"message", r.message},
           {"values", r.values},
           {"units", r.units},
@@ -84,6 +85,7 @@ point_result point_from_json(const json& j, size_t n_measures) {
   point_result r;
   r.finished = true;
   j.at("failed").get_to(r.failed);
+  j.at("refused").get_to(r.refused);
   j.at("message").get_to(r.message);
   r.values = j.at("values").get<std::vector<json>>();
   j.at("units").get_to(r.units);
@@ -142,7 +144,7 @@ ordered_json to_json(const experiment& e, const sweep_results& r) {
     ordered_json one;
     for (size_t k = 0; k < at.size(); ++k) one["at"][e.axes[k].name] = e.axes[k].points[at[k]].label;
     one["status"] = status_of(p);
-    if (p.failed) one["message"] = p.message;
+    if (p.failed || p.refused) one["message"] = p.message;
     for (size_t k = 0; k < e.measures.size(); ++k)
       one["values"][e.measures[k].name] = k < p.values.size() ? ordered_json(p.values[k]) : ordered_json();
     j["points"].push_back(one);

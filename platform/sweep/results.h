@@ -13,7 +13,8 @@ namespace pws::platform::sweep {
 struct point_result {
   bool finished = false;  // false: the experiment leaves it out
   bool failed = false;
-  std::string message;                 // why it failed
+  bool refused = false;                // and not failed: the experiment expects some to be
+  std::string message;                 // why it failed or was refused
   std::vector<nlohmann::json> values;  // one per measure: number, text, truth value; null: not in the report
   std::vector<std::string> units;      // likewise
   double seconds = 0;                  // wall clock

@@ -253,16 +253,24 @@ class running_sweep {
     if (r.message.empty())
       r.message = code > 128 ? fmt::format("ended by signal {}", code - 128)
                              : fmt::format("exit code {}: {}", code, reason_in(text_of(log)));
+    if (e_.refusal.empty() || text_of(log).find(e_.refusal) == std::string::npos) return;
+    r.refused = true;
+    r.failed = false;
+    r.values.assign(e_.measures.size(), nullptr);  // of a run that was stopped
+    r.units.assign(e_.measures.size(), "");
   }
 
   // Called with the lock held.
   void say(size_t n, const point_result& r, bool kept) {
     ++outcome_.points;
     outcome_.failed += r.failed;
+    outcome_.refused += r.refused;
     outcome_.kept += kept;
     std::string text = fmt::format("[{}/{}] {}: ", outcome_.points, commands_.size(), point_text(e_, e_.point(n)));
     if (r.failed)
       text += "FAILED: " + r.message;
+    else if (r.refused)
+      text += "refused: " + r.message;
     else if (kept)
       text += "kept";
     else
@@ -322,6 +330,7 @@ kept_sweep load_sweep(const fs::path& folder) {
       point_result r;
       r.finished = p.at("status") != "left out";
       r.failed = p.at("status") == "failed";
+      r.refused = p.at("status") == "refused";
       r.message = p.value("message", "");
       for (const measure& m : kept.what.measures) r.values.push_back(p.at("values").at(m.name));
       for (const json& m : j.at("measures")) r.units.push_back(m.at("unit"));

@@ -22,7 +22,7 @@ struct sweep_options {
 };
 
 struct sweep_outcome {
-  size_t points = 0, failed = 0;
+  size_t points = 0, failed = 0, refused = 0;
   size_t kept = 0;  // finished by an earlier call
 };
 

@@ -108,6 +108,17 @@ grep -q 'Not in the figure' failed/report.html || fail "the page does not say wh
 code 1 "$pwsvp" sweep fail.yaml --output failed
 says out "4 points, 1 of them kept from before, 3 failed"
 
+# What the experiment expects to be refused is no failure, and does not run again.
+sed '/^command:/a refusal: "got 1, expected"' fail.yaml >refusal.yaml
+code 1 "$pwsvp" sweep refusal.yaml --output refusal
+says out "4 points, 0 of them kept from before, 2 failed, 1 refused"
+says out "program = wrong: refused: exit code 1: sum: got 1, expected 2"
+grep -q '^wrong,refused,' refusal/table.csv || { cat refusal/table.csv; fail "the refused point is not in the table"; }
+code 1 "$pwsvp" sweep refusal.yaml --output refusal
+says out "4 points, 2 of them kept from before, 2 failed, 1 refused"
+code 0 "$pwsvp" report refusal
+grep -q '2 of them failed, 1 refused' refusal/report.html || fail "the page does not count refused points"
+
 # A rule that does not hold is a failure.
 sed -e 's/^measures:.*/measures: {cycles: cycles, workgroups: workgroups}\nholds: [{measure: cycles, at_most: workgroups}]/' -e 's/n_cus/n_cu/' \
   key.yaml >rule.yaml
