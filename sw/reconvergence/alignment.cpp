@@ -1,6 +1,7 @@
 #include "sw/reconvergence/alignment.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace pws::reconvergence {
 

@@ -179,6 +179,9 @@ struct wrong_use {
   int exit_code;
   const char* message;
 };
+void PrintTo(const wrong_use& use, std::ostream* out) {
+  *out << use.name;
+}
 
 class reconvergence_errors : public testing::TestWithParam<wrong_use> {};
 
