@@ -9,7 +9,7 @@
 namespace pws::models {
 
 namespace {
-// Where the path that has `lane` is.
+// Where the path that has `lane` is; empty if it stands on a stack, without a context, or has ended.
 std::string owner_of(unsigned lane, const wf_context& c, const machine_config& config) {
   const auto has = [&](const wf_context& path) {
     return path.status != wf_status::ended && (path.state.split_mask >> lane & 1) != 0;
@@ -21,7 +21,7 @@ std::string owner_of(unsigned lane, const wf_context& c, const machine_config& c
   if (has(root)) return name(root);
   for (const wf_context* swf : c.group->swfs)
     if (swf->tree.root == &root && has(*swf)) return name(*swf);
-  return " that has ended";
+  return {};
 }
 }  // namespace
 

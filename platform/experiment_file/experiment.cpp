@@ -97,8 +97,9 @@ schema<experiment> make_experiment() {
       .by_default("{}")
       .step(1);
   s.names_to("measures", "NAME: path in the JSON report", read_measure).required();
-  s.text("refusal", &e::refusal,
-         "words in the message of a point that the machine refuses to run: it is counted as refused, and not as failed");
+  s.text(
+      "refusal", &e::refusal,
+      "words in the message of a point that the machine refuses to run: it is counted as refused, and not as failed");
   s.custom("holds", k::list, "what must hold at every point", read_rules).by_default("[]").lists("*.", rule_schema());
   s.custom("figures", k::list, "of the report", read_figures).by_default("[]").lists("*.", figure_schema());
   return s;

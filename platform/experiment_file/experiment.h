@@ -96,7 +96,7 @@ struct experiment {
   std::string title, of, about;
   sweep::command command = sweep::command::run;
   std::string refusal;  // a point that fails with a message with these words is refused, not failed; empty: none is
-  std::string config;  // file
+  std::string config;   // file
   std::vector<setting> set;
   std::vector<std::string> axis_files;  // read for axes; in the experiment's folder
   std::vector<axis> axes;               // the grid is every combination, the last axis fastest

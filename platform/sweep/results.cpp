@@ -73,12 +73,8 @@ void take_measures(const experiment& e, const json& report, point_result& to) {
 }
 
 ordered_json to_json(const point_result& r) {
-  return {{"failed", r.failed},
-          {"refused", r.refused},
-          {"message", r.message},
-          {"values", r.values},
-          {"units", r.units},
-          {"host_seconds", r.seconds}};
+  return {{"failed", r.failed}, {"refused", r.refused}, {"message", r.message},
+          {"values", r.values}, {"units", r.units},     {"host_seconds", r.seconds}};
 }
 
 point_result point_from_json(const json& j, size_t n_measures) {

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "models/machine/provisioning.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"
@@ -246,7 +248,9 @@ TEST_P(split_semantics, isolation) {
     m.spsimd_per_simd = 0;  // not split, nobody is in the way
     EXPECT_EQ(error_of(m, body), "");
     m.divergence = divergence_kind::stack;  // both sides in one context, and in nobody else's registers all the same
-    EXPECT_EQ(error_of(m, body), error);
+    const std::regex place(", in simd0\\.spsimd2\\.swf0 at pc 0x[0-9a-f]+");  // a path on the stack is nowhere
+    EXPECT_EQ(std::regex_search(error, place), c.lane >= 0);
+    EXPECT_EQ(error_of(m, body), std::regex_replace(error, place, ""));
   }
 }
 
