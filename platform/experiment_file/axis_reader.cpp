@@ -77,13 +77,8 @@ void read_shared(const value_at& v, loading_axis& to, std::vector<std::string>& 
   v.read.keys(v.node, v.path, {keys.file.name(), keys.only.name()});
   if (!keys.file.read_from(v.node, v.path, to, v.read)) return;
   const origin& where = keys.file.in(v.node)->where;
-  // A finished sweep keeps its experiment with such files beside it.
-  if (to.file.find('/') != std::string::npos)
-    return v.read.issue(where, path_join(v.path, keys.file.name()), "must be in the experiment's own folder");
-  const std::string file = resolved_path(where, to.file);
   yaml_node root;
-  if (!parse_yaml_file(file, v.path, root, v.read.issues()) || !v.read.mapping(root, v.path)) return;
-  files.push_back(file);
+  if (!read_beside(where, path_join(v.path, keys.file.name()), to.file, root, files, v.read)) return;
   v.read.keys(root, v.path, {keys.name.name(), keys.points.name()});
   keys.name.read_from(root, v.path, to, v.read);
   if (keys.points.needed_in(root, v.path, v.read) != nullptr) keys.points.read_from(root, v.path, to, v.read);
@@ -111,13 +106,28 @@ bool read_axes(const value_at& v, experiment& to) {
   return v.each_mapping([&](const value_at& item) {
     loading_axis a;
     if (axis_keys().file.in(item.node) != nullptr)
-      read_shared(item, a, to.axis_files);
+      read_shared(item, a, to.files);
     else
       read_given(item, a);
     if (to.axis_index(a.name) != to.axes.size()) item.issue("there is an axis " + in_quotes(a.name) + " already");
     to.axes.push_back(static_cast<const axis&>(a));
     return true;
   });
+}
+
+bool read_beside(const origin& where, const std::string& path, const std::string& name, yaml_node& root,
+                 std::vector<std::string>& files, reader& read) {
+  // A finished sweep keeps its experiment, as experiment.yaml, with such files beside it.
+  if (name.find('/') != std::string::npos || name == "experiment.yaml") {
+    read.issue(
+        where, path,
+        name == "experiment.yaml" ? "must have another name than " + name : "must be in the experiment's own folder");
+    return false;
+  }
+  const std::string file = resolved_path(where, name);
+  if (!parse_yaml_file(file, path, root, read.issues()) || !read.mapping(root, path)) return false;
+  if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  return true;
 }
 
 bool read_settings(const value_at& v, std::vector<setting>& to) {

@@ -63,12 +63,42 @@ const schema<experiment>& small_schema() {
   return s;
 }
 
+// What an experiment says for itself.
+bool is_own(const std::string& key) {
+  return key == "title" || key == "of" || key == "reuse" || key == "holds" || key == "figures";
+}
+
+// Keys that are not given are those of the experiment that `like` names. They keep their places, for messages and
+// paths.
+bool add_what_is_like(yaml_node& root, experiment& to, reader& read) {
+  const yaml_node* like = root.find("like");
+  if (like == nullptr) return true;
+  if (!like->is_scalar() || like->text.empty()) {
+    read.issue(like->where, "like", "must be the name of an experiment, not " + like->describe());
+    return false;
+  }
+  const origin where = like->where;
+  yaml_node other;
+  if (!read_beside(where, "like", like->text + ".yaml", other, to.files, read)) return false;
+  if (other.find("like") != nullptr) {
+    read.issue(where, "like", in_quotes(like->text) + " is like another one itself: name that");
+    return false;
+  }
+  for (yaml_entry& e : other.entries)
+    if (!is_own(e.key) && root.find(e.key) == nullptr) root.entries.push_back(std::move(e));
+  return true;
+}
+
 schema<experiment> make_experiment() {
   using e = experiment;
   using k = field_kind;
   schema<e> s;
   s.text("title", &e::title, "one line").required();
   s.text("of", &e::of, "what it reproduces");
+  s.text("like", &e::like,
+         "name of an experiment in the same folder: keys that are not given here are its, but for title, of, reuse, "
+         "holds and figures; its finished points are taken as with reuse")
+      .by_default("none");
   s.text("about", &e::about, "what is run and why");
   s.choice("command", &e::command, "what a point is: pwsvp run, wcet --observe, exec, graph or reconvergence")
       .required();
@@ -164,8 +194,10 @@ experiment load_experiment(const std::string& file, bool small) {
   issue_list issues(file);
   reader read(issues);
   yaml_node root;
-  if (!parse_yaml_file(file, "", root, issues) || !read.mapping(root, "")) issues.throw_if_any();
+  if (!parse_yaml_file(file, "", root, issues) || !read.mapping(root, "") || !add_what_is_like(root, e, read))
+    issues.throw_if_any();
   experiment_schema().read(root, "", e, read);
+  if (!e.like.empty()) e.reuse.push_back(e.like);
   if (e.n_points() > most_points)
     read.issue(root.where, "axes",
                "the grid has " + std::to_string(e.n_points()) + " points, more than " + std::to_string(most_points));

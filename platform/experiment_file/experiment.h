@@ -68,9 +68,16 @@ struct paper_value {
   double value = 0;
 };
 
+enum class mean : uint8_t { geometric, arithmetic, harmonic };
+constexpr auto enumerators(mean) {
+  using e = mean;
+  return std::array{named{e::geometric, "geometric"}, named{e::arithmetic, "arithmetic"},
+                    named{e::harmonic, "harmonic"}};
+}
+
 struct figure {
-  enum class form : uint8_t { bars, lines };
-  std::string title, of;  // "Fig. 10a"
+  enum class form : uint8_t { bars, stacked, lines };  // stacked: a place's bars on top of each other
+  std::string title, of;                               // "Fig. 10a"
   form plot = form::bars;
   std::string x;                                        // axis
   std::vector<std::string> only;                        // labels of x that are shown; empty: all
@@ -79,14 +86,15 @@ struct figure {
   std::vector<figure_line> lines;
   std::string unit;
   bool logarithmic = false;
-  bool sorted = false;  // x ascending by the first curve
-  bool means = false;   // geometric and arithmetic mean of each curve as further x
+  bool sorted = false;      // x ascending by the first curve
+  std::vector<mean> means;  // of each curve, as further x
   std::vector<paper_value> paper;
   std::string reading;  // what the full form shows; paragraphs are divided by empty lines
 };
 
 constexpr auto enumerators(figure::form) {
-  return std::array{named{figure::form::bars, "bars"}, named{figure::form::lines, "lines"}};
+  using e = figure::form;
+  return std::array{named{e::bars, "bars"}, named{e::stacked, "stacked"}, named{e::lines, "lines"}};
 }
 
 struct experiment {
@@ -98,8 +106,9 @@ struct experiment {
   std::string refusal;  // a point that fails with a message with these words is refused, not failed; empty: none is
   std::string config;   // file
   std::vector<setting> set;
-  std::vector<std::string> axis_files;  // read for axes; in the experiment's folder
-  std::vector<axis> axes;               // the grid is every combination, the last axis fastest
+  std::string like;                // name of the experiment whose keys stand for those that are not given; empty: none
+  std::vector<std::string> files;  // read beside this one, for `like` and axes; in its folder
+  std::vector<axis> axes;          // the grid is every combination, the last axis fastest
   std::vector<std::vector<std::pair<std::string, std::string>>> left_out;  // points with all these labels do not run
   std::vector<measure> measures;
   std::vector<bound_rule> rules;

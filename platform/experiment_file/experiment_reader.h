@@ -33,6 +33,9 @@ struct axis_schema : schema<loading_axis> {
 };
 
 // axis_reader.cpp
+// The file `name` of the folder in which `where` is; adds it to `files`. False: an issue says why not.
+bool read_beside(const origin& where, const std::string& path, const std::string& name, yaml_node& root,
+                 std::vector<std::string>& files, reader& read);
 const axis_schema& axis_keys();
 bool read_axes(const value_at& v, experiment& to);
 bool read_settings(const value_at& v, std::vector<setting>& to);             // KEY: VALUE

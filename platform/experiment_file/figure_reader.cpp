@@ -107,6 +107,19 @@ bool read_paper(const value_at& v, loading_figure& to) {
   });
 }
 
+bool read_means(const value_at& v, loading_figure& to) {
+  const auto names = v.read.texts(v.node, v.path);
+  if (!names) return false;
+  for (const std::string& name : *names) {
+    const auto m = value_named<mean>(name);
+    if (m)
+      to.means.push_back(*m);
+    else
+      v.issue(in_quotes(name) + " is not one of geometric, arithmetic, harmonic");
+  }
+  return true;
+}
+
 schema<loading_figure> make_figure() {
   using f = loading_figure;
   using k = field_kind;
@@ -126,7 +139,8 @@ schema<loading_figure> make_figure() {
   s.text("unit", &f::unit, "of the values");
   s.boolean("logarithmic", &f::logarithmic, "");
   s.boolean("sorted", &f::sorted, "along x by the first line's values");
-  s.boolean("means", &f::means, "geometric and arithmetic means as well");
+  s.custom("means", k::text_list, "of each line, as further x: geometric, arithmetic, harmonic", read_means)
+      .by_default("[]");
   s.custom("paper", k::list, "printed values", read_paper).by_default("[]").lists("*.", paper_schema());
   s.text("reading", &f::reading, "what the full form shows");
   return s;

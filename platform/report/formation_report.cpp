@@ -31,17 +31,21 @@ bool counts(const machine_config& m) {
   return m.dwf.heuristic == models::issue_heuristic::majority || m.dwf.heuristic == models::issue_heuristic::minority;
 }
 
-// Issue slots with as many work-items as a quarter of the warp has, and so on.
+// Issue slots with 1 to warp_size / 4 active work-items, and so on.
+uint64_t slots_of_quarter(const machine_config& m, const formation_statistics& f, uint32_t quarter) {
+  const uint32_t n = models::warp_size_of(m) / 4;
+  uint64_t sum = 0;
+  for (uint32_t k = quarter * n + 1; k <= (quarter + 1) * n; ++k) sum += f.slots[k];
+  return sum;
+}
+
 std::string slots_text(const machine_config& m, const formation_statistics& f) {
-  const uint32_t size = models::warp_size_of(m);
+  const uint32_t n = models::warp_size_of(m) / 4;
   std::string text;
-  for (uint32_t first = 1; first <= size;) {
-    const uint32_t last = size <= 4 ? first : first + size / 4 - 1;
-    uint64_t n = 0;
-    for (uint32_t k = first; k <= last; ++k) n += f.slots[k];
+  for (uint32_t quarter = 0; quarter < 4; ++quarter) {
+    const uint32_t first = quarter * n + 1, last = first + n - 1;
     text += fmt::format("W{} {:.1f} %, ", first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last),
-                        100 * ratio(n, f.cycles()));
-    first = last + 1;
+                        100 * ratio(slots_of_quarter(m, f, quarter), f.cycles()));
   }
   return text + fmt::format("none active {:.1f} %, units busy {:.1f} %, nobody ready {:.1f} %",
                             100 * ratio(f.slots[0], f.cycles()), 100 * ratio(f.stalled, f.cycles()),
@@ -103,6 +107,13 @@ ordered_json to_json(const machine_config& m, const formation_statistics& f, mod
     slots[fmt::format("W{}", k)] = quantity(f.slots[k], "cycles, summed over SIMD units");
   slots["units_busy"] = quantity(f.stalled, "cycles, summed over SIMD units");
   slots["nobody_ready"] = quantity(f.empty, "cycles, summed over SIMD units");
+  ordered_json& shares = j["share_of_issue_slots"];
+  const auto share = [&](const char* name, uint64_t n) { shares[name] = quantity(ratio(n, f.cycles()), "ratio"); };
+  share("none_active", f.slots[0]);
+  const char* const quarters[] = {"first_quarter", "second_quarter", "third_quarter", "fourth_quarter"};
+  for (uint32_t q = 0; q < 4; ++q) share(quarters[q], slots_of_quarter(m, f, q));
+  share("units_busy", f.stalled);
+  share("nobody_ready", f.empty);
   if (!forms(m)) return j;
   j["heuristic"] = name_of(m.dwf.heuristic);
   j["register_file"] = name_of(m.dwf.register_file);

@@ -100,23 +100,34 @@ void sort_by_first(figure_data& d) {
   for (curve& c : d.paper) permute(c.y);
 }
 
-void add_means(figure_data& d) {
-  d.x.insert(d.x.end(), {"geometric mean", "arithmetic mean"});
-  d.means = 2;
+// Over the places where there is a value above 0.
+std::optional<double> mean_of(mean which, const std::vector<std::optional<double>>& y) {
+  double logs = 0, sum = 0, inverses = 0, n = 0;
+  for (const auto& v : y) {
+    if (!v || *v <= 0) continue;
+    logs += std::log(*v);
+    sum += *v;
+    inverses += 1 / *v;
+    n += 1;
+  }
+  if (n == 0) return std::nullopt;
+  switch (which) {
+    case mean::geometric:
+      return std::exp(logs / n);
+    case mean::arithmetic:
+      return sum / n;
+    case mean::harmonic:
+      return n / inverses;
+  }
+  return std::nullopt;
+}
+
+void add_means(const std::vector<mean>& means, figure_data& d) {
+  d.means = means.size();
+  for (const mean m : means) d.x.push_back(std::string(name_of(m)) + " mean");
   for (curve& c : d.ours) {
-    double logs = 0, sum = 0;
-    size_t n = 0;
-    for (const auto& y : c.y) {
-      if (!y || *y <= 0) continue;
-      logs += std::log(*y);
-      sum += *y;
-      ++n;
-    }
-    if (n == 0) {
-      c.y.insert(c.y.end(), {std::nullopt, std::nullopt});
-      continue;
-    }
-    c.y.insert(c.y.end(), {std::exp(logs / static_cast<double>(n)), sum / static_cast<double>(n)});
+    const std::vector<std::optional<double>> y = c.y;
+    for (const mean m : means) c.y.push_back(mean_of(m, y));
   }
   for (curve& c : d.paper) c.y.resize(d.x.size());
 }
@@ -166,7 +177,7 @@ figure_data data_of(const experiment& e, const sweep_results& r, const figure& f
     if (k != d.x.end()) c->y[static_cast<size_t>(k - d.x.begin())] = v.value;
   }
   if (f.sorted) sort_by_first(d);
-  if (f.means) add_means(d);
+  add_means(f.means, d);
   return d;
 }
 

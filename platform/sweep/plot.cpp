@@ -37,11 +37,21 @@ void data_block(std::string& s, const std::string& name, const curve& c, double 
   s += "EOD\n";
 }
 
+// Each curve with those before it added.
+figure_data stacked_up(figure_data d) {
+  for (size_t k = 1; k < d.ours.size(); ++k)
+    for (size_t x = 0; x < d.ours[k].y.size(); ++x)
+      if (const auto& below = d.ours[k - 1].y[x]) d.ours[k].y[x] = d.ours[k].y[x].value_or(0) + *below;
+  return d;
+}
+
 }  // namespace
 
-std::string gnuplot_script(const figure& f, const figure_data& d) {
-  const bool bars = f.plot == figure::form::bars;
-  const size_t groups = std::max<size_t>(d.x.size(), 1), n_bars = std::max<size_t>(d.ours.size() + d.paper.size(), 1);
+std::string gnuplot_script(const figure& f, const figure_data& given) {
+  const bool stacked = f.plot == figure::form::stacked, bars = f.plot != figure::form::lines;
+  const figure_data d = stacked ? stacked_up(given) : given;
+  const size_t groups = std::max<size_t>(d.x.size(), 1);
+  const size_t n_bars = stacked ? 1 : std::max<size_t>(d.ours.size() + d.paper.size(), 1);
   size_t longest = 0;
   for (const std::string& x : d.x) longest = std::max(longest, x.size());
   const bool rotated = longest * groups > 70;
@@ -70,7 +80,7 @@ std::string gnuplot_script(const figure& f, const figure_data& d) {
   const auto add = [&](const curve& c, bool ours, size_t k) {
     const std::string name = fmt::format("{}{}", ours ? "ours" : "paper", k);
     const double offset = bars ? (static_cast<double>(bar) + 0.5) * width - 0.4 : 0;
-    ++bar;
+    if (!stacked) ++bar;
     data_block(s, name, c, offset);
     // The papers' curve that stands for the same thing has the same colour.
     const char* colour = ours || d.paper.size() == d.ours.size() ? colours[k % n_colours] : paper_colour;
@@ -82,7 +92,11 @@ std::string gnuplot_script(const figure& f, const figure_data& d) {
       plots.push_back(fmt::format("${} with linespoints lw 2 pt {} ps 0.9 {} lc rgb '{}' title {}", name, ours ? 7 : 4,
                                   ours ? "dt 1" : "dt 2", colour, title));
   };
-  for (size_t k = 0; k < d.ours.size(); ++k) add(d.ours[k], true, k);
+  // Of a stack the tallest first: those in front leave of each what it adds.
+  for (size_t k = 0; k < d.ours.size(); ++k) {
+    const size_t which = stacked ? d.ours.size() - 1 - k : k;
+    add(d.ours[which], true, which);
+  }
   for (size_t k = 0; k < d.paper.size(); ++k) add(d.paper[k], false, k);
   unsigned dashes = 2;  // of gnuplot's patterns, one each
   for (const auto& [label, value] : d.across)

@@ -82,6 +82,14 @@ std::string reason_in(const std::string& log) {
   return last;
 }
 
+// The first line with these words; empty: there is none.
+std::string line_with(const std::string& log, const std::string& words) {
+  const size_t at = log.find(words);
+  if (at == std::string::npos) return "";
+  const size_t before = log.rfind('\n', at), begin = before == std::string::npos ? 0 : before + 1;
+  return log.substr(begin, log.find('\n', at) - begin);
+}
+
 std::string now() {
   return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::now()));
 }
@@ -112,7 +120,7 @@ class running_sweep {
     results_.command = o_.command;
     results_.finished = now();
     write_whole(o_.folder / "experiment.yaml", e_.text);
-    for (const std::string& f : e_.axis_files) write_whole(o_.folder / fs::path(f).filename(), text_of(f));
+    for (const std::string& f : e_.files) write_whole(o_.folder / fs::path(f).filename(), text_of(f));
     write_whole(o_.folder / "table.csv", to_csv(e_, results_));
     write_whole(o_.folder / "sweep.json", to_json(e_, results_).dump(2) + "\n");
     return outcome_;
@@ -253,7 +261,9 @@ class running_sweep {
     if (r.message.empty())
       r.message = code > 128 ? fmt::format("ended by signal {}", code - 128)
                              : fmt::format("exit code {}: {}", code, reason_in(text_of(log)));
-    if (e_.refusal.empty() || text_of(log).find(e_.refusal) == std::string::npos) return;
+    const std::string refusal = e_.refusal.empty() ? "" : line_with(text_of(log), e_.refusal);
+    if (refusal.empty()) return;
+    r.message = refusal;  // the program's own last words follow from it
     r.refused = true;
     r.failed = false;
     r.values.assign(e_.measures.size(), nullptr);  // of a run that was stopped

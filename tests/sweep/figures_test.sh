@@ -20,7 +20,7 @@ figures:
   at: {d: "1"}
   unit: various
   sorted: true
-  means: true
+  means: [geometric, arithmetic]
   lines:
   - {label: plain, measure: dws}
   - {label: ratio, measure: pws, base: none, as: ratio}
@@ -43,9 +43,20 @@ figures:
   x: S
   only: ["2", "3"]
   at: {d: "1"}
-  means: true
+  means: [harmonic, arithmetic]
   lines: [{label: plain, measure: dws}]
   paper: [{x: "3", line: printed, value: 245}, {x: "1", line: printed, value: 1}]
+YAML
+cat >like.yaml <<'YAML'
+title: Another page of the same points
+like: grid
+figures:
+- title: On top of each other
+  x: S
+  at: {d: "1"}
+  plot: stacked
+  unit: cycles
+  lines: [{label: first, measure: none}, {label: second, measure: pws}]
 YAML
 # table N FILE: the N-th table, a row per line, cells divided by spaces.
 table() {
@@ -77,7 +88,7 @@ diff - <(table 4 full/report.html) <<'END' || fail "some of them"
 S | plain | printed
 3 | 261 | 245
 2 | 190 | –
-geometric mean | 222.7 | –
+harmonic mean | 219.9 | –
 arithmetic mean | 225.5 | –
 END
 grep -qF '<title>Known &lt;values&gt; &amp; &quot;quotes&quot;</title>' full/report.html || fail "the title is not escaped"
@@ -99,3 +110,39 @@ END
 # The same page from the same table, but for the time.
 code 0 "$pwsvp" report full --output again.html
 cmp full/report.html again.html || fail "another page of the same sweep"
+# An experiment that is like another one has its points, and figures of its own.
+code 0 "$pwsvp" sweep grid.yaml --output all/grid
+code 0 "$pwsvp" sweep like.yaml --output all/like
+says out "5 points, 5 of them kept"
+cmp all/grid/table.csv all/like/table.csv || fail "another table"
+code 0 "$pwsvp" report all/like
+diff - <(table 1 all/like/report.html) <<'END' || fail "values of stacked bars are not each one's own"
+S | first | second
+3 | 60 | 51
+1 | 60 | 52
+2 | 60 | 49
+END
+# Bars that stand on each other: the axis goes as far as their sum.
+python3 - all/like/report.html <<'PYTHON' || fail "bars do not stand on each other"
+import base64, re, sys
+svg = base64.b64decode(re.search(r"base64,([^\"]*)", open(sys.argv[1], encoding="utf-8").read()).group(1)).decode()
+sys.exit(0 if re.search(r">\s*100\s*<", svg) else 1)
+PYTHON
+# Its own keys come before those of the other, and places in messages are of the file in which they are.
+sed 's/^like: grid/like: grid\nsmall: {axes: {d: ["41"]}}/' like.yaml >own.yaml
+code 0 "$pwsvp" sweep own.yaml --small --output all/own-small
+says out "2 points, 0 of them kept"
+sed 's/S: \["1", "2"\]/S: ["9"]/' grid.yaml >wrong.yaml
+sed 's/^like: grid/like: wrong/' like.yaml >of_wrong.yaml
+code 2 "$pwsvp" sweep of_wrong.yaml
+says err "wrong.yaml:9:"
+says err "small.axes.S: '9' is no point of axis S"
+for other in nowhere of_wrong ../grid experiment '[grid]'; do
+  sed "s|^like: grid|like: $other|" like.yaml >bad.yaml
+  code 2 "$pwsvp" sweep bad.yaml
+  cat "$folder/err.txt" >>like.txt
+done
+for text in "nowhere.yaml" "'of_wrong' is like another one itself" "must be in the experiment's own folder" \
+  "must have another name than experiment.yaml" "must be the name of an experiment, not a list"; do
+  grep -qF "$text" like.txt || { cat like.txt; fail "no message: $text"; }
+done

@@ -20,7 +20,7 @@ holds:
 small: {axes: {c: ["1"], a: ["7"]}, except: [{a: w}]}
 figures:
 - {title: t, x: z, lines: [{label: l, measure: cycles, as: speedy, base_at: {a: q}}]}
-- {title: t, x: a, only: ["1", w], lines: [{label: l, measure: cycles}]}
+- {title: t, x: a, only: ["1", w], means: [median], lines: [{label: l, measure: cycles}]}
 YAML
 code 2 "$pwsvp" sweep bad.yaml
 for text in \
@@ -38,6 +38,7 @@ for text in \
   "small.except.0.a: 'w' is no point of axis a" \
   "figures.0.x: 'z' is no axis" \
   "figures.1.only: 'w' is no point of axis a" \
+  "figures.1.means: 'median' is not one of geometric, arithmetic, harmonic" \
   "figures.0.lines.0.as: 'speedy' is not one of" \
   "figures.0.lines.0.base_at.a: 'q' is no point of axis a"; do
   says err "$text"
@@ -69,7 +70,7 @@ HIP
 cat >wrong.hip <<'HIP'
 #include <cstdio>
 int main() {
-  std::printf("sum: got 1, expected 2\nFAIL\n");
+  std::printf("machine: cannot do this\nsum: got 1, expected 2\nFAIL\n");
   return 1;
 }
 HIP
@@ -109,10 +110,10 @@ code 1 "$pwsvp" sweep fail.yaml --output failed
 says out "4 points, 1 of them kept from before, 3 failed"
 
 # What the experiment expects to be refused is no failure, and does not run again.
-sed '/^command:/a refusal: "got 1, expected"' fail.yaml >refusal.yaml
+sed '/^command:/a refusal: "cannot do"' fail.yaml >refusal.yaml
 code 1 "$pwsvp" sweep refusal.yaml --output refusal
 says out "4 points, 0 of them kept from before, 2 failed, 1 refused"
-says out "program = wrong: refused: exit code 1: sum: got 1, expected 2"
+says out "program = wrong: refused: machine: cannot do this"
 grep -q '^wrong,refused,' refusal/table.csv || { cat refusal/table.csv; fail "the refused point is not in the table"; }
 code 1 "$pwsvp" sweep refusal.yaml --output refusal
 says out "4 points, 2 of them kept from before, 2 failed, 1 refused"

@@ -92,6 +92,7 @@ json to_json(const outcome& o) {
           {"split_points", o.split_points},
           {"refused_branches", o.refused_branches},
           {"carried_masks", o.carried_masks},
+          {"refused", o.refused},
           {"counts", counts}};
 }
 
@@ -156,6 +157,8 @@ class summary {
     for (const auto& [state, n] : by_state_) fmt::print("  state in      {}: {}\n", state, n);
     fmt::print("launches        {} functional, {} timing; {} lanes each\n", launches_, timing_launches_,
                recipe{}.lanes);
+    for (const auto& [instruction, n] : refused_)
+      fmt::print("  refused       {}: {} launches, on machines that never join paths\n", instruction, n);
     fmt::print("instructions    {} of wavefronts\n", instructions_);
     if (options_.check.split != pwscc::split_choice::none)
       fmt::print(
@@ -188,6 +191,7 @@ class summary {
     std::vector<uint64_t> counts(isa::all_rows().size() * coverage::n_variants);
     for (const json& pair : line.at("counts")) counts.at(pair.at(0).get<size_t>()) = pair.at(1).get<uint64_t>();
     coverage_.add(counts);
+    for (const auto& [instruction, n] : line.at("refused").items()) refused_[instruction] += n.get<uint64_t>();
     const auto v = line.at("verdict").get<verdict>();
     if (v == verdict::discarded) {
       ++discarded_[line.at("reason")];
@@ -205,7 +209,7 @@ class summary {
   const campaign_options& options_;
   uint64_t received_ = 0, agreed_ = 0, differing_ = 0, passed_over_ = 0, launches_ = 0, timing_launches_ = 0,
            instructions_ = 0, split_points_ = 0, refused_branches_ = 0, carried_masks_ = 0;
-  std::map<std::string, uint64_t> discarded_, by_state_;
+  std::map<std::string, uint64_t> discarded_, by_state_, refused_;
   std::map<uint64_t, std::string> failures_, quoted_;
   coverage coverage_;
 };
@@ -262,6 +266,7 @@ void collect(std::vector<worker>& workers, shared_counter& counter, summary& s) 
 }  // namespace
 
 bool run_campaign(const campaign_options& options) {
+  check_machines(options.check);
   const auto began = std::chrono::steady_clock::now();
   const toolchain tools{loader::hip_compiler().path().string(), PWS_FUZZ_CSMITH_DEVICE_DIR};
   shared_counter counter;

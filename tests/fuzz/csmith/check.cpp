@@ -51,6 +51,36 @@ void write_file(const fs::path& path, const std::string& text) {
   if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
+models::machine_config machine_of(const check_options& options, models::fidelity fidelity,
+                                  const std::string& settings) {
+  models::machine_config c = fuzz_machine(fidelity);
+  if (options.split != pwscc::split_choice::none) {
+    c.spsimd_per_simd = options.swf_contexts;
+    c.check.split_isolation = true;
+  }
+  platform::issue_list issues("");
+  platform::reader read(issues);
+  platform::yaml_node root;
+  root.type = platform::yaml_node::kind::mapping;
+  std::vector<std::string> list;
+  std::istringstream text(settings);
+  for (std::string one; std::getline(text, one, ',');) list.push_back(one);
+  platform::apply_overrides(root, list, issues);
+  platform::machine_schema().read(root, "", c, read);
+  issues.throw_if_any();
+  return c;
+}
+
+// The instruction, if that is why the machine stopped: it moves data between work-items that the machine parts for
+// good. clang makes them of functions without lanes too, where it keeps scalar registers in lanes of a vector register.
+std::string refused_instruction(const std::string& error) {
+  if (error.find("never joins paths") == std::string::npos) return "";
+  const std::string before = "): ";
+  const size_t at = error.find(before);
+  if (at == std::string::npos) return "";
+  return error.substr(at + before.size(), error.find(' ', at + before.size()) - at - before.size());
+}
+
 class checker {
  public:
   checker(std::string source, const recipe& r, const toolchain& tools, const check_options& options, fs::path folder)
@@ -152,25 +182,6 @@ class checker {
     if (assembled.exit_code != 0) throw std::runtime_error("the pass's output cannot be assembled:\n" + assembled.err);
   }
 
-  models::machine_config machine(models::fidelity fidelity, const std::string& settings) const {
-    models::machine_config c = fuzz_machine(fidelity);
-    if (options_.split != pwscc::split_choice::none) {
-      c.spsimd_per_simd = options_.swf_contexts;
-      c.check.split_isolation = true;
-    }
-    platform::issue_list issues("");
-    platform::reader read(issues);
-    platform::yaml_node root;
-    root.type = platform::yaml_node::kind::mapping;
-    std::vector<std::string> list;
-    std::istringstream text(settings);
-    for (std::string one; std::getline(text, one, ',');) list.push_back(one);
-    platform::apply_overrides(root, list, issues);
-    platform::machine_schema().read(root, "", c, read);
-    issues.throw_if_any();
-    return c;
-  }
-
   void launch_under_each(models::fidelity fidelity) {
     const bool split = options_.split != pwscc::split_choice::none;
     if (options_.machines.empty()) return launch(fidelity, split ? "divergence=pws" : "");
@@ -178,19 +189,26 @@ class checker {
       if (result_.verdict == verdict::agrees) launch(fidelity, settings);
   }
 
-  void launch(models::fidelity fidelity, const std::string& settings) {
+  // The programs from the `first` one on.
+  void launch(models::fidelity fidelity, const std::string& settings, size_t first = 0) {
     const bool timing = fidelity == models::fidelity::timing;
     std::string name = timing ? "timing" : "functional";
     if (!settings.empty()) name += ", " + settings;
-    device_result d =
-        run_on_device(programs_, recipe_, reference_.inputs, reference_.state_bytes, machine(fidelity, settings));
+    const models::machine_config machine = machine_of(options_, fidelity, settings);
+    const std::vector<device_program> programs(programs_.begin() + static_cast<std::ptrdiff_t>(first), programs_.end());
+    device_result d = run_on_device(programs, recipe_, reference_.inputs, reference_.state_bytes, machine);
     if (!d.crash.empty()) return differs(name + ": the platform died: " + d.crash);
     if (result_.counts.empty()) result_.counts.resize(d.counts.size());
     for (size_t k = 0; k < d.counts.size(); ++k) result_.counts[k] += d.counts[k];
     for (size_t k = 0; k < d.launches.size(); ++k) {
       const device_launch& l = d.launches[k];
-      const std::string where = fmt::format("-O{}, {}", options_.levels[k], name);
+      const std::string where = fmt::format("-O{}, {}", options_.levels[first + k], name);
       result_.instructions += l.instructions;
+      if (const std::string by = refused_instruction(l.error); !by.empty()) {
+        ++result_.refused[by];
+        if (first + k + 1 < programs_.size()) launch(fidelity, settings, first + k + 1);
+        return;
+      }
       ++(timing ? result_.timing_launches : result_.launches);
       if (!l.error.empty()) return differs(where + ": " + l.error);
       for (uint32_t lane = 0; lane < recipe_.lanes; ++lane)
@@ -262,6 +280,10 @@ class checker {
 };
 
 }  // namespace
+
+void check_machines(const check_options& options) {
+  for (const std::string& settings : options.machines) machine_of(options, models::fidelity::timing, settings);
+}
 
 outcome check_source(const std::string& source, const recipe& r, const toolchain& tools, const check_options& options,
                      const std::string& folder) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,7 +44,11 @@ struct outcome {
   std::vector<uint64_t> counts;                     // coverage::counts()
   unsigned split_points = 0, refused_branches = 0;  // of branches with two sides
   unsigned carried_masks = 0;
+  std::map<std::string, unsigned> refused;  // launches that a machine which forms warps does not run, by instruction
 };
+
+// Throws config_error if the settings of a machine are wrong.
+void check_machines(const check_options& options);
 
 // Generates the seed's program and checks it. `folder` exists and is this check's own. Throws std::runtime_error where
 // the tools themselves fail.

@@ -248,6 +248,21 @@ TEST_F(csmith_check, a_program_that_the_machine_stops_is_a_difference) {
   EXPECT_THAT(o.detail, HasSubstr("0x123450"));
 }
 
+TEST_F(csmith_check, instructions_across_lanes_are_refused_by_machines_that_part_work_items) {
+  const std::string across =
+      with_body("#ifdef __HIP__\n    volatile int x = __builtin_amdgcn_ds_bpermute(4, g_1);\n#endif");
+  options_.levels = {"1", "3"};
+  options_.machines = {"divergence=mimd"};
+  outcome o = check(across);
+  EXPECT_EQ(o.verdict, verdict::agrees) << o.detail;
+  EXPECT_EQ(o.refused, (std::map<std::string, unsigned>{{"ds_bpermute_b32", 4}}));
+  EXPECT_EQ(o.launches, 0U);
+  options_.machines = {"divergence=none"};
+  o = check(across);
+  EXPECT_TRUE(o.refused.empty());
+  EXPECT_EQ(o.launches, 2U);
+}
+
 TEST_F(csmith_check, programs_that_prove_nothing_are_discarded) {
   EXPECT_EQ(check(with_body("    g_2[4 + (g_1 & 1)] = 1;")).reason, "undefined behaviour");
   EXPECT_EQ(check(with_body("    g_1 = 0x7fffffff; g_1 += 1;")).reason, "undefined behaviour");
@@ -277,6 +292,13 @@ TEST(csmith_driver, exit_status_tells_a_difference) {
   EXPECT_THAT(r.out, HasSubstr("lane 3 (input"));
   EXPECT_THAT(r.out, HasSubstr("FAIL"));
   fs::remove_all(kept);
+}
+
+TEST(csmith_driver, a_wrong_machine_is_said_before_anything_runs) {
+  const program_result r =
+      run_program({PWS_FUZZ_CSMITH, "--programs", "100000", "--machine", "divergence=dwf,dwf.heuristic=time"}, 60);
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, HasSubstr("dwf.heuristic: 'time' is not one of"));
 }
 
 TEST(csmith_driver, nothing_compared_is_no_success) {
