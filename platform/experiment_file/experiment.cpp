@@ -126,7 +126,8 @@ schema<experiment> make_experiment() {
        "the short form: set, axes: {NAME: [LABEL, ...]}, and except")
       .by_default("{}")
       .step(1);
-  s.names_to("measures", "NAME: path in the JSON report", read_measure).required();
+  s.names_to("measures", "NAME: path in the JSON report; exec: compiler.PATH is of pwscc's report", read_measure)
+      .required();
   s.text(
       "refusal", &e::refusal,
       "words in the message of a point that the machine refuses to run: it is counted as refused, and not as failed");

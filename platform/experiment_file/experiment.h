@@ -35,7 +35,8 @@ constexpr auto enumerators(command) {
                     named{e::reconvergence, "reconvergence"}};
 }
 
-// A number of each point's report: by its path there ("bounds.pws.E_kernel"); of a quantity its value.
+// A number of each point's report: by its path there ("bounds.pws.E_kernel"); of a quantity its value. exec: paths that
+// begin with "compiler." are of pwscc's report of the program.
 struct measure {
   std::string name, path;
 };

@@ -94,6 +94,15 @@ std::string now() {
   return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::now()));
 }
 
+// Whether a measure is of pwscc's report, which is `compiler` in the point's.
+bool of_compiler(const experiment& e) {
+  return std::any_of(e.measures.begin(), e.measures.end(),
+                     [](const measure& m) { return m.path.rfind("compiler.", 0) == 0; });
+}
+fs::path compiler_report(const fs::path& program) {
+  return program.string() + ".json";
+}
+
 class running_sweep {
  public:
   running_sweep(const experiment& e, const sweep_options& o, std::ostream& out)
@@ -230,6 +239,7 @@ class running_sweep {
     fs::create_directories(file.parent_path());
     std::vector<std::string> command = c.compile;
     command.insert(command.end(), {"-o", file.string()});
+    if (of_compiler(e_)) command.push_back("--report=" + compiler_report(file).string());
     const fs::path log = file.string() + ".log";
     if (run_child(command, log) != 0) {
       mine->error = "pwscc: " + reason_in(text_of(log));
@@ -250,8 +260,12 @@ class running_sweep {
     const int code = run_child(command, log);
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (std::ifstream in(report); in) {
-      const json j = json::parse(in, nullptr, false);
-      if (!j.is_discarded()) take_measures(e_, j, r);
+      json j = json::parse(in, nullptr, false);
+      if (!j.is_discarded()) {
+        if (std::ifstream compiler(compiler_report(program)); of_compiler(e_) && compiler)
+          j["compiler"] = json::parse(compiler, nullptr, false);
+        take_measures(e_, j, r);
+      }
     }
     if (code == 0) {
       if (r.values.empty()) throw input_error(report.string() + ": not there, although the command succeeded");

@@ -90,19 +90,21 @@ axes:
     wrong: {program.source: wrong.hip}
     dies: {program.source: dies.hip}
     good: {program.source: good.hip}
-measures: {launches: launches}
+measures: {launches: launches, branches: compiler.totals.branches}
 figures:
 - title: Launches
   x: program
   lines: [{label: ours, measure: launches}]
 YAML
-printf '#include <hip/hip_runtime.h>\n%s\n' "$(sed 's/return 0;/return hipFree(nullptr);/' good.hip)" >good.hip
+printf '#include <hip/hip_runtime.h>\n%s\n%s\n' \
+  "__global__ void sides(int* p) { if (p[threadIdx.x] != 0) p[threadIdx.x] *= 3; else atomicAdd(p + 7, 1); }" \
+  "$(sed 's/return 0;/return hipFree(nullptr);/' good.hip)" >good.hip
 code 1 "$pwsvp" sweep fail.yaml --output failed
 says out "4 points, 0 of them kept from before, 3 failed"
 says out "program = wrong: FAILED: exit code 1: sum: got 1, expected 2"
 says out "program = dies: FAILED: ended by signal 9"
 says out "use of undeclared identifier 'x'"
-grep -q '^good,done,,0$' failed/table.csv || { cat failed/table.csv; fail "the good point is not in the table"; }
+grep -q '^good,done,,0,2$' failed/table.csv || { cat failed/table.csv; fail "the good point is not in the table"; }
 code 0 "$pwsvp" report failed
 grep -q 'Not in the figure' failed/report.html || fail "the page does not say what is missing"
 # Failed points run again, good ones do not.
