@@ -80,6 +80,7 @@ constexpr std::array linking{"-L",
                              "-pthread"};
 constexpr std::array no_code{"-E",           "-M",         "-MM",       "-fsyntax-only", "-dumpversion",
                              "-dumpmachine", "-emit-llvm", "-emit-ast", "-help"};
+constexpr unsigned most_contexts = 63;
 constexpr std::array source_extensions{".hip", ".cpp", ".cc", ".cxx", ".cu", ".C", ".c++", ".c"};
 
 std::optional<unsigned> whole_number(const std::string& text) {
@@ -106,6 +107,7 @@ class parser {
     for (at_ = 0; at_ < arguments_.size(); ++at_)
       if (!ours(arguments_[at_])) clangs(arguments_[at_]);
     if (line_.what == command_line::action::build) check();
+    settle_divergence(line_.pass, line_.divergence, split_given_, contexts_given_);
     line_.pass.machine->parts = parts_ != 0 ? parts_ : 1 + line_.pass.swf_contexts;
     return std::move(line_);
   }
@@ -127,13 +129,20 @@ class parser {
   }
 
   bool ours(const std::string& a) {
-    constexpr unsigned most_contexts = 63, most_cycles = 1'000'000;
+    constexpr unsigned most_cycles = 1'000'000;
     if (starts_with(a, "--split=")) {
       line_.pass.choice = choice(after(a, "--split="));
+      split_given_ = true;
+    } else if (starts_with(a, "--divergence=")) {
+      const auto d = value_named<divergence_code>(after(a, "--divergence="));
+      if (!d) throw input_error(a + ": not none, s, p, ps or psr");
+      line_.divergence = *d;
     } else if (a == "-S" && at_ + 1 < arguments_.size() && whole_number(arguments_[at_ + 1])) {
       line_.pass.swf_contexts = number("-S", arguments_[++at_], most_contexts);
+      contexts_given_ = true;
     } else if (starts_with(a, "--spsimd=")) {
       line_.pass.swf_contexts = number("--spsimd", after(a, "--spsimd="), most_contexts);
+      contexts_given_ = true;
     } else if (starts_with(a, "--split-cycles=")) {
       line_.pass.split_cycles = number("--split-cycles", after(a, "--split-cycles="), most_cycles);
     } else if (starts_with(a, "--merge-cycles=")) {
@@ -282,6 +291,7 @@ class parser {
   const std::vector<std::string>& arguments_;
   size_t at_ = 0;
   unsigned parts_ = 0;  // 0: not given
+  bool split_given_ = false, contexts_given_ = false;
   command_line line_;
 };
 
@@ -289,6 +299,20 @@ class parser {
 
 command_line parse_command_line(const std::vector<std::string>& arguments) {
   return parser(arguments).run();
+}
+
+void settle_divergence(pass_options& pass, divergence_code divergence, bool split_given, bool contexts_given) {
+  if (divergence == divergence_code::none) return;
+  const split_choice needed = divergence == divergence_code::s ? split_choice::all : split_choice::none;
+  if (split_given && pass.choice != needed)
+    throw input_error(fmt::format(
+        "--divergence={} together with --split={}: {}", name_of(divergence), name_of(pass.choice),
+        divergence == divergence_code::s ? "a divergence stack needs split and merge at all branches: --split=all"
+                                         : "predicated sides run one after the other on one path, so that there is "
+                                           "nothing to split: --split=none"));
+  pass.choice = needed;
+  // A stack holds as many paths as there are work-items.
+  if (divergence == divergence_code::s && !contexts_given) pass.swf_contexts = most_contexts;
 }
 
 std::string help_text() {
@@ -302,6 +326,9 @@ std::string help_text() {
   --split=MODE       which branches are split: marked (by PWS_SPLIT, default), all, none, auto (shortest
                      worst case; on the predictable machine never longer than with --split=none)
   -S N, --spsimd=N   SWF contexts of a wavefront, 0 to 63 (default 1)
+  --divergence=MODE  how the code manages divergence: s (a stack: --split=all, with S = 63 if -S does not say
+                     otherwise), p (every branch predicated), ps (uniform branches stay branches), psr (and checks
+                     that skip long sides which no work-item is in), none (clang's own, default)
   --loop-bound=[FILE:]LINE=N
                      the loop that begins there runs at most N times, as if it had a PWS_LOOP_BOUND(N)
   --report           each branch, its source line, what was decided and why: on stderr

@@ -20,7 +20,8 @@ struct command_line {
 
   action what = action::build;
   product makes = product::executable;
-  pass_options pass;
+  pass_options pass;  // with divergence s: all splits; p, ps, psr: none
+  divergence_code divergence = divergence_code::none;
   std::vector<stated_loop_bound> loop_bounds;
   bool report = false;                      // on stderr, as text
   std::vector<std::string> report_files;    // .json: JSON, else text
@@ -36,6 +37,10 @@ struct command_line {
 // Throws input_error for what pwscc does not do, by name: other architectures, -fgpu-rdc, other languages, several
 // outputs in one file, values out of range.
 command_line parse_command_line(const std::vector<std::string>& arguments);
+
+// What --divergence asks of the pass. Throws input_error for splits that are given and do not go with it; `pass` is
+// what is given or the default.
+void settle_divergence(pass_options& pass, divergence_code divergence, bool split_given, bool contexts_given);
 
 std::string help_text();
 

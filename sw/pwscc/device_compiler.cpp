@@ -46,13 +46,43 @@ bool splits_any(const pass_report& report) {
   return std::any_of(report.branches.begin(), report.branches.end(), [](const branch_report& b) { return b.split; });
 }
 
+// -load makes the plugin's options known before they are read.
+void use_plugin(std::vector<std::string>& command) {
+  command.insert(command.end(), {"-fpass-plugin=" PWS_PREDICATION_PLUGIN, "-Xclang", "-load", "-Xclang",
+                                 PWS_PREDICATION_PLUGIN});
+}
+
+std::vector<std::string> generator_flags(divergence_code divergence) {
+  std::vector<std::string> flags;
+  // What it would make branches of behind the plugin, the plugin does itself.
+  if (divergence == divergence_code::p)
+    flags = {"-mllvm", "-pws-hide-uniformity", "-mllvm", "-amdgpu-bypass-slow-div=0"};
+  // All checks: remove_checks() takes out those that go. Without copies of the code behind branches, which would leave
+  // sides without one place where they end.
+  if (predicates(divergence))
+    flags.insert(flags.end(), {"-mllvm", "-amdgpu-skip-threshold=1", "-mllvm", "-tail-dup-placement=0"});
+  return flags;
+}
+
 }  // namespace
+
+std::vector<std::string> predication_flags(divergence_code divergence) {
+  std::vector<std::string> flags;
+  if (divergence == divergence_code::p) use_plugin(flags);
+  const std::vector<std::string> generator = generator_flags(divergence);
+  flags.insert(flags.end(), generator.begin(), generator.end());
+  return flags;
+}
 
 device_result compile_device(const fs::path& source, const device_options& options) {
   const loader::hip_compiler compiler;
   const loader::temporary_directory scratch;
   device_result result;
   const bool is_assembly = source.extension() == ".s";
+  if (is_assembly && predicates(options.divergence))
+    throw input_error(fmt::format("{}: assembly is not predicated: --divergence={} is for HIP", source.string(),
+                                  name_of(options.divergence)));
+  std::map<std::string, ir_structure> structure_of;
   if (is_assembly) {
     result.before = text_of(source);
   } else {
@@ -69,11 +99,17 @@ device_result compile_device(const fs::path& source, const device_options& optio
       std::ofstream(stated, std::ios::binary) << stated_bounds_header(options.loop_bounds);
       command.insert(command.end(), {"-include", stated.string()});
     }
+    const fs::path structure = scratch.path() / "structure.txt";
+    if (options.describe || options.divergence == divergence_code::p) use_plugin(command);
+    if (options.describe) command.insert(command.end(), {"-mllvm", "-pws-structure-file=" + structure.string()});
+    const std::vector<std::string> predication = generator_flags(options.divergence);
+    command.insert(command.end(), predication.begin(), predication.end());
     if (options.pass.choice != split_choice::none) command.insert(command.end(), {"-mllvm", "-tail-dup-placement=0"});
     command.insert(command.end(), options.flags.begin(), options.flags.end());
     command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
     result.diagnostics = run(command, scratch.path());
     result.before = text_of(assembly);
+    if (options.describe) structure_of = read_structure(text_of(structure));
   }
   pass_options pass = options.pass;
   pass.marks = read_marks(result.before);
@@ -82,6 +118,13 @@ device_result compile_device(const fs::path& source, const device_options& optio
   pass_result placed = place_splits(result.before, source.string(), pass);
   result.after = std::move(placed.assembly);
   result.report = std::move(placed.report);
+  if (predicates(options.divergence)) {
+    predicated p = remove_checks(result.before, source.string(), options.divergence);
+    result.after = std::move(p.assembly);
+    result.report.branches.clear();
+    result.report.checks = std::move(p.checks);
+  }
+  if (options.describe) result.report.kernels = describe_kernels(result.after, source.string(), structure_of);
   if (!is_assembly && options.pass.choice == split_choice::automatic && !splits_any(result.report)) {
     // Then with clang's own code, which may be the shorter one.
     device_options unsplit = options;

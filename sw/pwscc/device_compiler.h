@@ -22,6 +22,9 @@ struct device_options {
   std::vector<std::string> flags;  // for clang, after its defaults for HIP (or, of assembly sources, for the assembler)
   pass_options pass;               // its marks are read from the source
   std::vector<stated_loop_bound> loop_bounds = {};  // for HIP; one that no loop statement has the line of is an error
+  // p, ps and psr: of HIP, without splits. s is pass.choice all.
+  divergence_code divergence = divergence_code::none;
+  bool describe = false;  // fill the report's kernels; the code is the same
 };
 
 struct device_result {
@@ -36,6 +39,9 @@ class compilation_failed : public input_error {
  public:
   using input_error::input_error;
 };
+
+// What clang is given for p, ps and psr, so that remove_checks() finds all checks; nothing for the others.
+std::vector<std::string> predication_flags(divergence_code divergence);
 
 // Sources that end in .s are gfx803 assembly. `name` is what messages call assembly. Throws input_error: no compiler,
 // no device libraries, assembly that the pass cannot read; compilation_failed with clang's messages. With split points

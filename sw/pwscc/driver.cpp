@@ -62,6 +62,8 @@ class build {
       options.flags = line_.compile_flags;
       options.pass = line_.pass;
       options.loop_bounds = line_.loop_bounds;
+      options.divergence = line_.divergence;
+      options.describe = line_.report || !line_.report_files.empty();
       if (line_.verbose) err_ << fmt::format("pwscc: device code of {}\n", source);
       const device_result device = compile_device(source, options);
       err_ << device.diagnostics;
@@ -156,12 +158,14 @@ class build {
   void take_report(const pass_report& r) {
     report_.branches.insert(report_.branches.end(), r.branches.begin(), r.branches.end());
     report_.lost_marks.insert(report_.lost_marks.end(), r.lost_marks.begin(), r.lost_marks.end());
+    report_.checks.insert(report_.checks.end(), r.checks.begin(), r.checks.end());
+    report_.kernels.insert(report_.kernels.end(), r.kernels.begin(), r.kernels.end());
   }
   void write_reports() {
-    if (line_.report) err_ << report_text(report_, line_.pass);
+    if (line_.report) err_ << report_text(report_, line_.pass, line_.divergence);
     for (const std::string& file : line_.report_files)
-      write_file(file, fs::path(file).extension() == ".json" ? report_json(report_, line_.pass)
-                                                             : report_text(report_, line_.pass));
+      write_file(file, fs::path(file).extension() == ".json" ? report_json(report_, line_.pass, line_.divergence)
+                                                             : report_text(report_, line_.pass, line_.divergence));
   }
 
   const command_line& line_;

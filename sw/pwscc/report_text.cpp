@@ -18,7 +18,9 @@ std::string short_path(const std::string& file) {
   return file.compare(0, here.size(), here) == 0 ? file.substr(here.size()) : file;
 }
 
-std::string place(const branch_report& b) {
+// Of a branch or a check.
+template <typename report>
+std::string place(const report& b) {
   if (b.line == 0) return fmt::format("assembly:{}", b.assembly_line);
   const std::string file = short_path(b.file);
   return b.column == 0 ? fmt::format("{}:{}", file, b.line) : fmt::format("{}:{}:{}", file, b.line, b.column);
@@ -48,9 +50,40 @@ std::string decision(const branch_report& b) {
   return out;
 }
 
+std::string checks_text(const pass_report& report, divergence_code divergence) {
+  std::string out = fmt::format("divergence: {}\n", name_of(divergence));
+  size_t widest = 0, kept = 0;
+  for (const check_report& c : report.checks) widest = std::max(widest, place(c).size());
+  std::string kernel;
+  for (const check_report& c : report.checks) {
+    if (c.function != kernel) out += fmt::format("{}\n", loader::demangle(c.function));
+    kernel = c.function;
+    kept += c.kept;
+    out += fmt::format("  {:<{}}  {}  {} instruction{}, {} block{}{}{}\n", place(c), widest,
+                       c.kept ? "check   " : "no check", c.instructions, c.instructions == 1 ? "" : "s", c.blocks,
+                       c.blocks == 1 ? "" : "s", c.single ? "" : ", several ways in or out",
+                       c.reason.empty() ? "" : "; " + c.reason);
+  }
+  return out + fmt::format("{} run-time checks, {} kept\n", report.checks.size(), kept);
+}
+
+// Table I of paper 004.
+std::string kernels_text(const pass_report& report) {
+  if (report.kernels.empty()) return "";
+  std::string out = "  BB   R   L  Br  SBU  RBU   LC  VGPRs  SGPRs  masks  kernel\n";
+  for (const kernel_report& k : report.kernels) {
+    const auto of_ir = [&](uint64_t n) { return k.has_structure ? std::to_string(n) : std::string("-"); };
+    out += fmt::format("{:>4}{:>4}{:>4}{:>4}{:>5}{:>5}{:>5}{:>7}{:>7}{:>7}  {}\n", of_ir(k.structure.blocks),
+                       of_ir(k.structure.regions), of_ir(k.structure.loops), of_ir(k.structure.branches), k.uniform,
+                       k.checks, k.loop_branches, k.vgprs, k.sgprs, k.mask_pairs, loader::demangle(k.function));
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string report_text(const pass_report& report, const pass_options& options) {
+std::string report_text(const pass_report& report, const pass_options& options, divergence_code divergence) {
+  if (predicates(divergence)) return checks_text(report, divergence) + kernels_text(report);
   std::string out = fmt::format("split: {}, S = {}\n", name_of(options.choice), options.swf_contexts);
   size_t widest = 0;
   for (const branch_report& b : report.branches) widest = std::max(widest, place(b).size());
@@ -65,13 +98,14 @@ std::string report_text(const pass_report& report, const pass_options& options) 
   out += fmt::format("{} divergent branches, {} split, {} lane masks carried\n", t.branches, t.split, t.masks);
   for (const mark_report& m : report.lost_marks)
     out += fmt::format("{}:{}: PWS_SPLIT: {}\n", short_path(m.mark.file), m.mark.line, m.reason);
-  return out;
+  return out + kernels_text(report);
 }
 
-std::string report_json(const pass_report& report, const pass_options& options) {
+std::string report_json(const pass_report& report, const pass_options& options, divergence_code divergence) {
   using json = nlohmann::ordered_json;
   json out;
   out["options"] = {{"split", name_of(options.choice)},
+                    {"divergence", name_of(divergence)},
                     {"swf_contexts", options.swf_contexts},
                     {"split_cycles", options.split_cycles},
                     {"merge_cycles", options.merge_cycles}};
@@ -87,9 +121,42 @@ std::string report_json(const pass_report& report, const pass_options& options) 
                                {"split", b.split},
                                {"carried_masks", b.carried_masks},
                                {"reason", b.reason}});
+  out["checks"] = json::array();
+  for (const check_report& c : report.checks)
+    out["checks"].push_back({{"function", c.function},
+                             {"demangled", loader::demangle(c.function)},
+                             {"file", c.file},
+                             {"line", c.line},
+                             {"column", c.column},
+                             {"assembly_line", c.assembly_line},
+                             {"instructions", c.instructions},
+                             {"blocks", c.blocks},
+                             {"single_entry_exit", c.single},
+                             {"kept", c.kept},
+                             {"by_rule", c.asked_for},
+                             {"reason", c.reason}});
   out["lost_marks"] = json::array();
   for (const mark_report& m : report.lost_marks)
     out["lost_marks"].push_back({{"file", m.mark.file}, {"line", m.mark.line}, {"reason", m.reason}});
+  out["kernels"] = json::array();
+  for (const kernel_report& k : report.kernels) {
+    const auto of_ir = [&](uint64_t n) { return k.has_structure ? json(n) : json(nullptr); };
+    out["kernels"].push_back({{"function", k.function},
+                              {"demangled", loader::demangle(k.function)},
+                              {"ir_blocks", of_ir(k.structure.blocks)},
+                              {"ir_regions", of_ir(k.structure.regions)},
+                              {"ir_loops", of_ir(k.structure.loops)},
+                              {"ir_branches", of_ir(k.structure.branches)},
+                              {"ir_switches", of_ir(k.structure.switches)},
+                              {"blocks", k.blocks},
+                              {"uniform_branches", k.uniform},
+                              {"checks", k.checks},
+                              {"loop_branches", k.loop_branches},
+                              {"other_branches", k.other},
+                              {"vgprs", k.vgprs},
+                              {"sgprs", k.sgprs},
+                              {"mask_pairs", k.mask_pairs}});
+  }
   const totals t = count(report);
   out["totals"] = {{"branches", t.branches},
                    {"split", t.split},

@@ -7,10 +7,14 @@
 
 namespace pws::pwscc {
 
-// A line for each branch: where, kernel, decision, reason; then totals and lost marks.
-std::string report_text(const pass_report& report, const pass_options& options);
-// {"options": {...}, "branches": [...], "lost_marks": [...], "totals": {...}}, keys always in the same order.
-std::string report_json(const pass_report& report, const pass_options& options);
+// A line for each branch: where, kernel, decision, reason; then totals, lost marks, and a table of the kernels. Of
+// predicated code, a line for each check instead: where, kept or not, and why.
+std::string report_text(const pass_report& report, const pass_options& options,
+                        divergence_code divergence = divergence_code::none);
+// {"options": {...}, "branches": [...], "checks": [...], "lost_marks": [...], "kernels": [...], "totals": {...}}, keys
+// always in the same order.
+std::string report_json(const pass_report& report, const pass_options& options,
+                        divergence_code divergence = divergence_code::none);
 // A line "file:line: warning: PWS_SPLIT: reason" for every mark that no split came of.
 std::string mark_warnings(const pass_report& report);
 

@@ -19,6 +19,7 @@ class register_budget {
   register_budget(const assembly_file& file, const assembly_file::kernel_lines& kernel);
 
   unsigned first_free_vgpr() const { return vgprs_; }
+  unsigned sgprs() const { return sgprs_; }  // the kernel's own: VCC and what else the machine adds is not among them
   // First of an aligned pair that the kernel does not use.
   unsigned free_sgpr_pair() const { return (sgprs_ + 1) & ~1u; }
   bool has_vgprs(unsigned count) const { return vgprs_ + count <= 256; }
