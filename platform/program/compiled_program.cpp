@@ -38,6 +38,7 @@ compiled_program compile(const run_config& config) {
   if (std::filesystem::path(p.source).extension() != ".s") options.flags = {"-std=c++17", "-O3"};
   options.flags.insert(options.flags.end(), p.flags.begin(), p.flags.end());
   options.pass.choice = p.split;
+  options.divergence = p.divergence;
   options.pass.swf_contexts = models::swfs_to_compile_for(config.machine);
   options.pass.split_cycles = config.machine.split_cycles;
   options.pass.merge_cycles = config.machine.merge_cycles;
@@ -76,7 +77,8 @@ compiled_program load(const run_config& config, assembly_text assembly) {
                     by_line->where.text()));
   // Bounds of loops are in the code, so a run has the code that its analysis has.
   const bool bounded = for_pwscc && (has_lines || mentions_marks(p.source));
-  if (p.split != pwscc::split_choice::none || (assembly == assembly_text::wanted && for_pwscc) || bounded)
+  const bool by_pwscc = p.split != pwscc::split_choice::none || p.divergence != pwscc::divergence_code::none;
+  if (by_pwscc || (assembly == assembly_text::wanted && for_pwscc) || bounded)
     return compile(config);
   loader::load_options options;
   options.compile.flags = p.flags;

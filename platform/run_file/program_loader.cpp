@@ -28,6 +28,20 @@ void check_split(const value_at& v, const program_config& p) {
     v.issue("split points are placed in HIP and assembly (.s), and " + file_in_quotes(p.source) + " is neither");
 }
 
+// Behind `split`, which it goes with or not.
+void settle_divergence(const value_at& v, program_config& p) {
+  using code = pwscc::divergence_code;
+  if (p.divergence == code::none || p.source.empty()) return;
+  const std::string extension = std::filesystem::path(p.source).extension().string();
+  const bool assembly = extension == ".s";
+  if (is_compiled(p.source) || extension == ".cl" || extension == ".S" || (assembly && p.divergence != code::s))
+    v.issue("code is compiled for it from HIP, and " + file_in_quotes(p.source) + " is not that");
+  const pwscc::split_choice needed = p.divergence == code::s ? pwscc::split_choice::all : pwscc::split_choice::none;
+  if (p.split != pwscc::split_choice::none && p.split != needed)
+    v.issue(std::string("does not go with split: ") + name_of(p.split) + ", but with " + name_of(needed));
+  p.split = needed;
+}
+
 schema<program_config> make_program() {
   using p = program_config;
   schema<p> s;
@@ -43,6 +57,10 @@ schema<program_config> make_program() {
            "contexts of "
            "their own; only for HIP and .s")
       .then(check_split);
+  s.choice("divergence", &p::divergence,
+           "how pwscc's code manages divergence: s (a stack, split: all), p (every branch predicated), ps (uniform "
+           "branches stay), psr (and checks that skip long sides), or none (clang's own); only for HIP")
+      .then(settle_divergence);
   return s;
 }
 

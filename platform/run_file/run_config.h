@@ -23,6 +23,8 @@ struct program_config {
   std::string kernel;              // name as in the source or as in the code object's metadata
   std::vector<std::string> flags;  // for clang; empty when `source` is already compiled
   pwscc::split_choice split = pwscc::split_choice::none;  // not none: pwscc compiles it, for S = spsimd_per_simd
+  // s has all splits; p, ps and psr have none and are for HIP.
+  pwscc::divergence_code divergence = pwscc::divergence_code::none;
   origin where;                                           // of `source`
   origin kernel_where;
 };

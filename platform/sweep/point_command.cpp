@@ -11,6 +11,7 @@
 #include "platform/run_file/run_config.h"
 #include "platform/timing/machine_timing.h"
 #include "platform/wcet/graph_bound.h"
+#include "sw/pwscc/command_line.h"
 
 namespace pws::platform::sweep {
 
@@ -44,6 +45,7 @@ std::vector<setting> settings_at(const experiment& e, const std::vector<size_t>&
 struct hip_program {
   std::string source;
   pwscc::split_choice split = pwscc::split_choice::none;
+  pwscc::divergence_code divergence = pwscc::divergence_code::none;
   std::vector<std::string> flags, arguments;
 };
 
@@ -53,6 +55,7 @@ const schema<hip_program>& hip_program_schema() {
     schema<p> made;
     made.file("source", &p::source, "HIP");
     made.choice("split", &p::split, "pwscc's --split");
+    made.choice("divergence", &p::divergence, "pwscc's --divergence");
     made.texts("flags", &p::flags, "pwscc's");
     made.texts("arguments", &p::arguments, "of the program");
     return made;
@@ -103,6 +106,11 @@ point_command exec_at(const std::string& file, const std::vector<setting>& setti
   issues.throw_if_any();
   const exec_config config = load_exec(file, overrides);
   c.inputs = config.files;
+  // As pwscc has it; a conflict is an error here already.
+  pwscc::pass_options pass;
+  pass.choice = program.split;
+  pwscc::settle_divergence(pass, program.divergence, program.split != pwscc::split_choice::none, true);
+  program.split = pass.choice;
   // Code without splits is the same for every S.
   const uint32_t contexts =
       program.split == pwscc::split_choice::none ? 0 : models::swfs_to_compile_for(config.machine);
@@ -112,6 +120,8 @@ point_command exec_at(const std::string& file, const std::vector<setting>& setti
                std::to_string(contexts),
                "-std=c++17",
                "-O3"};
+  if (program.divergence != pwscc::divergence_code::none)
+    c.compile.insert(c.compile.begin() + 1, std::string("--divergence=") + name_of(program.divergence));
   if (program.split == pwscc::split_choice::automatic) {
     if (const auto m = timing_to_compile_for(config.machine))
       c.compile.insert(c.compile.end(),
