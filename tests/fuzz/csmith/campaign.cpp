@@ -92,6 +92,8 @@ json to_json(const outcome& o) {
           {"split_points", o.split_points},
           {"refused_branches", o.refused_branches},
           {"carried_masks", o.carried_masks},
+          {"checks", o.checks},
+          {"checks_kept", o.checks_kept},
           {"refused", o.refused},
           {"counts", counts}};
 }
@@ -166,6 +168,9 @@ class summary {
           "executed\n",
           split_points_, refused_branches_, carried_masks_, coverage_.of_mnemonic("split"),
           coverage_.of_mnemonic("merge"));
+    if (pwscc::predicates(options_.check.divergence))
+      fmt::print("predication     {}: {} of {} run-time checks kept\n", pws::name_of(options_.check.divergence),
+                 checks_kept_, checks_);
     fmt::print(stderr, "{:.0f} s\n", seconds);  // not with the results: they are the same every time
     fmt::print("opcode rows     {} of {} executed\n", coverage_.rows_seen(), isa::all_rows().size());
     if (options_.list_executed) fmt::print("{}", coverage_.executed_table());
@@ -188,6 +193,8 @@ class summary {
     split_points_ += line.at("split_points").get<uint64_t>();
     refused_branches_ += line.at("refused_branches").get<uint64_t>();
     carried_masks_ += line.at("carried_masks").get<uint64_t>();
+    checks_ += line.at("checks").get<uint64_t>();
+    checks_kept_ += line.at("checks_kept").get<uint64_t>();
     std::vector<uint64_t> counts(isa::all_rows().size() * coverage::n_variants);
     for (const json& pair : line.at("counts")) counts.at(pair.at(0).get<size_t>()) = pair.at(1).get<uint64_t>();
     coverage_.add(counts);
@@ -208,7 +215,8 @@ class summary {
 
   const campaign_options& options_;
   uint64_t received_ = 0, agreed_ = 0, differing_ = 0, passed_over_ = 0, launches_ = 0, timing_launches_ = 0,
-           instructions_ = 0, split_points_ = 0, refused_branches_ = 0, carried_masks_ = 0;
+           instructions_ = 0, split_points_ = 0, refused_branches_ = 0, carried_masks_ = 0, checks_ = 0,
+           checks_kept_ = 0;
   std::map<std::string, uint64_t> discarded_, by_state_, refused_;
   std::map<uint64_t, std::string> failures_, quoted_;
   coverage coverage_;

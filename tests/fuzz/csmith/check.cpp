@@ -11,6 +11,7 @@
 
 #include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_schema.h"
+#include "sw/pwscc/device_compiler.h"
 #include "tests/fuzz/csmith/device_run.h"
 #include "tests/fuzz/csmith/transform.h"
 #include "tests/integration/child_process.h"
@@ -141,6 +142,11 @@ class checker {
     // As pwscc does: copies of the code behind a branch leave it without one place where its sides meet.
     if (options_.split != pwscc::split_choice::none)
       command.insert(command.end(), {"-S", "-mllvm", "-tail-dup-placement=0"});
+    if (predicated()) {
+      const std::vector<std::string> flags = pwscc::predication_flags(options_.divergence);
+      command.insert(command.end(), flags.begin(), flags.end());
+      command.push_back("-S");
+    }
     if (options_.break_lane) command.push_back(fmt::format("-DFUZZ_BREAK_LANE={}", *options_.break_lane));
     return command;
   }
@@ -148,38 +154,53 @@ class checker {
   bool compile_for_device() {
     for (const std::string& level : options_.levels) {
       const std::string object = file("O" + level + ".hsaco");
-      const bool split = options_.split != pwscc::split_choice::none;
-      const std::string compiled_to = split ? file("O" + level + ".s") : object;
+      const bool edited = options_.split != pwscc::split_choice::none || predicated();
+      const std::string compiled_to = edited ? file("O" + level + ".s") : object;
       const program_result compiled = run_program(device_compilation(level, source_, compiled_to), compile_seconds);
       if (compiled.exit_code != 0) {
         discard("not accepted by the GPU's compiler", compiled.err);
         return false;
       }
-      if (split) place_splits(compiled_to, object);
+      if (edited) run_pass(compiled_to, object);
       programs_.push_back({object, kernel_name(level)});
     }
     return true;
   }
 
   // The pass, from the compiler's assembly to a code object.
-  void place_splits(const std::string& assembly, const std::string& object) {
+  void run_pass(const std::string& assembly, const std::string& object) {
     std::ifstream in(assembly);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string edited = assembly + ".split.s";
+    write_file(edited, predicated() ? remove_checks(text, assembly) : place_splits(text, assembly));
+    const program_result assembled = run_program(
+        {tools_.clang, "-x", "assembler", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx803", edited, "-o", object},
+        compile_seconds);
+    if (assembled.exit_code != 0) throw std::runtime_error("the pass's output cannot be assembled:\n" + assembled.err);
+  }
+
+  bool predicated() const { return pwscc::predicates(options_.divergence); }
+
+  std::string remove_checks(const std::string& text, const std::string& name) {
+    pwscc::predicated p = pwscc::remove_checks(text, name, options_.divergence);
+    for (const pwscc::check_report& c : p.checks) {
+      ++result_.checks;
+      result_.checks_kept += c.kept;
+    }
+    return std::move(p.assembly);
+  }
+
+  std::string place_splits(const std::string& text, const std::string& name) {
     pwscc::pass_options options;
     options.choice = options_.split;
     options.swf_contexts = options_.swf_contexts;
-    const pwscc::pass_result placed = pwscc::place_splits(text, assembly, options);
+    pwscc::pass_result placed = pwscc::place_splits(text, name, options);
     for (const pwscc::branch_report& b : placed.report.branches) {
       result_.split_points += b.split;
       result_.refused_branches += !b.split && b.reason.find("one side only") == std::string::npos;
       result_.carried_masks += b.carried_masks;
     }
-    const std::string with_splits = assembly + ".split.s";
-    write_file(with_splits, placed.assembly);
-    const program_result assembled = run_program(
-        {tools_.clang, "-x", "assembler", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx803", with_splits, "-o", object},
-        compile_seconds);
-    if (assembled.exit_code != 0) throw std::runtime_error("the pass's output cannot be assembled:\n" + assembled.err);
+    return std::move(placed.assembly);
   }
 
   void launch_under_each(models::fidelity fidelity) {
@@ -260,6 +281,7 @@ class checker {
     if (options_.split != pwscc::split_choice::none) {
       again += fmt::format(" --split {} -S {}", pws::name_of(options_.split), options_.swf_contexts);
     }
+    if (predicated()) again += fmt::format(" --divergence {}", pws::name_of(options_.divergence));
     for (const std::string& settings : options_.machines) again += " --machine " + settings;
     if (options_.break_lane) again += fmt::format(" --break-lane {}", *options_.break_lane);
     commands +=

@@ -24,6 +24,8 @@ struct check_options {
   // splitting.
   pwscc::split_choice split = pwscc::split_choice::none;
   unsigned swf_contexts = 7;  // S
+  // p, ps or psr, without splits: predicated code.
+  pwscc::divergence_code divergence = pwscc::divergence_code::none;
   // The same code on each: machine keys and values, "divergence=dpe,scoreboard=optimistic". None: as it is by default,
   // or with divergence pws if the code is split.
   std::vector<std::string> machines;
@@ -44,6 +46,7 @@ struct outcome {
   std::vector<uint64_t> counts;                     // coverage::counts()
   unsigned split_points = 0, refused_branches = 0;  // of branches with two sides
   unsigned carried_masks = 0;
+  unsigned checks = 0, checks_kept = 0;
   std::map<std::string, unsigned> refused;  // launches that a machine which forms warps does not run, by instruction
 };
 

@@ -32,6 +32,12 @@ int main(int argc, char** argv) {
                                                                 {"auto", pws::pwscc::split_choice::automatic}};
   app.add_option("--split", o.check.split, "place split and merge in the compiled kernels: none, all, auto")
       ->transform(CLI::CheckedTransformer(choices));
+  const std::map<std::string, pws::pwscc::divergence_code> codes{{"none", pws::pwscc::divergence_code::none},
+                                                                 {"p", pws::pwscc::divergence_code::p},
+                                                                 {"ps", pws::pwscc::divergence_code::ps},
+                                                                 {"psr", pws::pwscc::divergence_code::psr}};
+  app.add_option("--divergence", o.check.divergence, "predicate the compiled kernels as pwscc does: none, p, ps, psr")
+      ->transform(CLI::CheckedTransformer(codes));
   app.add_option("-S", o.check.swf_contexts, "SWF contexts of a wavefront")
       ->capture_default_str()
       ->check(CLI::Range(0, 63));
@@ -42,6 +48,8 @@ int main(int argc, char** argv) {
   app.add_flag("--list", o.list_executed, "how often each row of the opcode table was executed, by encoding");
   try {
     app.parse(argc, argv);
+    if (o.check.split != pws::pwscc::split_choice::none && pws::pwscc::predicates(o.check.divergence))
+      throw CLI::ValidationError("--divergence", "predicated code is not split");
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : 2;
   }
