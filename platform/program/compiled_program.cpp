@@ -78,8 +78,7 @@ compiled_program load(const run_config& config, assembly_text assembly) {
   // Bounds of loops are in the code, so a run has the code that its analysis has.
   const bool bounded = for_pwscc && (has_lines || mentions_marks(p.source));
   const bool by_pwscc = p.split != pwscc::split_choice::none || p.divergence != pwscc::divergence_code::none;
-  if (by_pwscc || (assembly == assembly_text::wanted && for_pwscc) || bounded)
-    return compile(config);
+  if (by_pwscc || (assembly == assembly_text::wanted && for_pwscc) || bounded) return compile(config);
   loader::load_options options;
   options.compile.flags = p.flags;
   return {loader::load_program(p.source, options), {}};

@@ -25,7 +25,7 @@ struct program_config {
   pwscc::split_choice split = pwscc::split_choice::none;  // not none: pwscc compiles it, for S = spsimd_per_simd
   // s has all splits; p, ps and psr have none and are for HIP.
   pwscc::divergence_code divergence = pwscc::divergence_code::none;
-  origin where;                                           // of `source`
+  origin where;  // of `source`
   origin kernel_where;
 };
 

@@ -48,8 +48,8 @@ bool splits_any(const pass_report& report) {
 
 // -load makes the plugin's options known before they are read.
 void use_plugin(std::vector<std::string>& command) {
-  command.insert(command.end(), {"-fpass-plugin=" PWS_PREDICATION_PLUGIN, "-Xclang", "-load", "-Xclang",
-                                 PWS_PREDICATION_PLUGIN});
+  command.insert(command.end(),
+                 {"-fpass-plugin=" PWS_PREDICATION_PLUGIN, "-Xclang", "-load", "-Xclang", PWS_PREDICATION_PLUGIN});
 }
 
 std::vector<std::string> generator_flags(divergence_code divergence) {

@@ -32,7 +32,9 @@ bool is_hazard(const inst& before, const inst& after) {
   if (after.variant == isa::encoding_variant::dpp) return true;
   const cfg::scalar_set written = cfg::scalars_written(before);
   if (written.none()) return false;
-  if (after.special_src || (after.row->flags & isa::implicit_vcc) != 0) return true;
+  for (const isa::operand& o : after.src)
+    if (o.kind == isa::operand_kind::vccz || o.kind == isa::operand_kind::execz) return true;
+  if ((after.row->flags & isa::implicit_vcc) != 0) return true;
   const isa::operation o = operation_of(after);
   const bool picks_lane = o == isa::operation::read_lane || o == isa::operation::write_lane;
   if (!picks_lane && after.unit != isa::unit::vector_memory) return false;

@@ -64,4 +64,24 @@ code 2 "$pwsvp" run "$run" --set=program.divergence=s --set=program.split=auto -
 says err "does not go with split: auto, but with all"
 code 2 "$pwsvp" run "$root/configs/runs/two_branches.yaml" --set=program.divergence=ps --quiet
 says err "code is compiled for it from HIP"
+
+# Experiments, of programs and of runs.
+cat >codes.yaml <<YAML
+title: Codes
+command: exec
+config: $root/configs/gpu/default.yaml
+set: {program.source: $root/sw/kernels/programs/pathfinder.hip, program.arguments: [--size, small]}
+axes:
+- {name: code, key: program.divergence, values: [none, s, p, ps, psr]}
+measures: {cycles: cycles}
+YAML
+code 0 "$pwsvp" sweep codes.yaml
+[ "$(python3 -c 'import csv,glob; print(sum(1 for _ in csv.reader(open(glob.glob("out/codes/*.csv")[0]))))')" -eq 6 ] || fail "not five points"
+sed 's/key: program.divergence/key: program.divergense/' codes.yaml >wrong.yaml
+code 2 "$pwsvp" sweep wrong.yaml
+says err "program.divergense: unknown key; known for command exec: program.source, program.split, program.divergence"
+sed 's/{program.source/{program.split: all, program.source/' codes.yaml >both.yaml
+code 2 "$pwsvp" sweep both.yaml
+says err "at code = p"
+says err "--divergence=p together with --split=all"
 echo PASS

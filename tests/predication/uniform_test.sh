@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# uniform_test.sh PWSCC ROOT [FOLDER]: which uniform branches the kernels of sw/kernels keep: none but loops' with p; with ps and psr
-# those of clang's own code. Some programs; with PWS_PREDICATION_ALL=1 all.
+# uniform_test.sh PWSCC ROOT: which uniform branches the kernels of sw/kernels keep: none but loops' with p; with ps and psr
+# those of clang's own code; and which checks: with psr those of its rule, else those that have a reason. Some programs; with
+# PWS_PREDICATION_ALL=1 all.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwscc=$1 root=$2
 cd "$folder"
@@ -14,6 +15,12 @@ for source in "${sources[@]}"; do
 import json, sys
 table = {m: {k["function"]: k for k in json.load(open(m + ".json"))["kernels"]} for m in ("none", "p", "ps", "psr")}
 wrong = 0
+for mode in ("p", "ps", "psr"):
+    for c in json.load(open(mode + ".json"))["checks"]:
+        by_rule = mode == "psr" and c["single_entry_exit"] and (c["instructions"] > 3 or c["blocks"] > 2)
+        if c["by_rule"] != by_rule or c["kept"] != (by_rule or c["reason"] != ""):
+            wrong += 1
+            print("  ", mode, c)
 for name, own in table["none"].items():
     p, ps, psr = (table[m][name] for m in ("p", "ps", "psr"))
     checks = [

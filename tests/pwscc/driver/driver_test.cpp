@@ -16,8 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 const char* const program = R"(#include <hip/hip_runtime.h>
 #include <pws.h>
@@ -106,15 +108,18 @@ TEST_F(driver, reports) {
   const program_result r = pwscc(
       {"-O2", "app.hip", "-o", "app.hsaco", "-S", "2", "--report", "--report=r.json", "--report=r.txt", "--keep=kept"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  EXPECT_EQ(r.err,
-            "split: marked, S = 2\nchoose(unsigned int*)\n  app.hip:7:7  split  marked\n1 divergent branches, 1 split, "
-            "0 lane masks carried\n");
+  EXPECT_THAT(r.err,
+              StartsWith("split: marked, S = 2\nchoose(unsigned int*)\n  app.hip:7:7  split  marked\n1 divergent "
+                         "branches, 1 split, 0 lane masks carried\n  BB   R   L  Br  SBU  RBU   LC  VGPRs  SGPRs  "
+                         "masks  kernel\n"));
+  EXPECT_THAT(r.err, EndsWith("  choose(unsigned int*)\n"));
   EXPECT_EQ(text_of("r.txt"), r.err);
   const auto json = nlohmann::json::parse(text_of("r.json"));
   EXPECT_EQ(json.at("options").at("split"), "marked");
   EXPECT_EQ(json.at("branches").at(0).at("line"), 7);
   EXPECT_EQ(json.at("branches").at(0).at("split"), true);
   EXPECT_EQ(json.at("totals").at("split"), 1);
+  EXPECT_EQ(json.at("kernels").at(0).at("ir_branches"), 1);
   EXPECT_TRUE(fs::exists(path("kept/app.before.s")) && fs::exists(path("kept/app.after.s")));
   // The same again, byte for byte.
   const std::string first = text_of("app.hsaco");
