@@ -5,9 +5,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 
+#include "base/enum_names.h"
 #include "models/isa/allocation.h"
 #include "models/isa/wave_state.h"
 #include "models/machine/machine_config.h"
@@ -67,13 +69,51 @@ inline uint64_t wavefronts_per_simd(const machine_config& c, const workgroup_res
                    times_in(c.sgprs_per_simd, w.sgprs, isa::sgpr_granule)});
 }
 
-// Such workgroups in an empty compute unit; 0: it does not hold one. A workgroup's wavefronts may lie in its SIMD units
-// in any way, and all are equal: so nothing is lost between them. `c`: as provisioned. Divergence scheme dws takes
-// contexts and scalar registers for SWFs from the same SIMD units: while a wavefront is split fewer may fit.
+// What a compute unit can run out of when it takes workgroups.
+enum class cu_resource : uint8_t { contexts, vgprs, sgprs, lds };
+constexpr auto enumerators(cu_resource) {
+  using e = cu_resource;
+  return std::array{named{e::contexts, "contexts"}, named{e::vgprs, "vgprs"}, named{e::sgprs, "sgprs"},
+                    named{e::lds, "lds"}};
+}
+
+// Such workgroups in an empty compute unit. A workgroup's wavefronts may lie in its SIMD units in any way, and all are
+// equal: so nothing is lost between them. Divergence scheme dws takes contexts and scalar registers for SWFs from the
+// same SIMD units: while a wavefront is split fewer may fit.
+struct occupancy {
+  static constexpr uint64_t any_number = std::numeric_limits<uint64_t>::max();
+
+  std::array<uint64_t, 4> allowed{};  // workgroups that each resource is enough for, were there enough of the others
+  uint64_t workgroups = 0;            // 0: it does not hold one
+  uint64_t wavefronts = 0;            // in the compute unit
+  double wavefronts_per_simd = 0;     // on average
+  double share = 0;                   // of the contexts
+
+  uint64_t allowed_by(cu_resource r) const { return allowed[static_cast<size_t>(r)]; }
+  // With more of all resources that limit it, another workgroup might fit.
+  bool limited_by(cu_resource r) const { return allowed_by(r) == workgroups; }
+};
+
+// `c`: as provisioned. A workgroup without work-items: none fits.
+inline occupancy occupancy_of(const machine_config& c, const workgroup_resources& w) {
+  occupancy o;
+  if (w.work_items == 0) return o;
+  const uint64_t waves = wavefronts_of(w.work_items);
+  const auto whole = [&](uint64_t per_simd) {
+    return per_simd == occupancy::any_number ? per_simd : per_simd * c.n_simd / waves;
+  };
+  o.allowed = {whole(c.n_wfc), whole(times_in(c.vgprs_per_simd, w.vgprs, isa::vgpr_granule)),
+               whole(times_in(c.sgprs_per_simd, w.sgprs, isa::sgpr_granule)),
+               times_in(uint64_t{c.lds.size_kib} * 1024, w.lds_bytes, isa::lds_granule)};
+  o.workgroups = *std::min_element(o.allowed.begin(), o.allowed.end());
+  o.wavefronts = o.workgroups * waves;
+  o.wavefronts_per_simd = static_cast<double>(o.wavefronts) / c.n_simd;
+  o.share = static_cast<double>(o.wavefronts) / contexts_of_cu(c);
+  return o;
+}
+
 inline uint64_t workgroups_per_cu(const machine_config& c, const workgroup_resources& w) {
-  if (w.work_items == 0) return 0;
-  const uint64_t by_wavefronts = wavefronts_per_simd(c, w) * c.n_simd / wavefronts_of(w.work_items);
-  return std::min(by_wavefronts, times_in(uint64_t{c.lds.size_kib} * 1024, w.lds_bytes, isa::lds_granule));
+  return occupancy_of(c, w).workgroups;
 }
 
 }  // namespace pws::models

@@ -52,6 +52,37 @@ TEST(occupancy, is_what_compilers_count_on) {
     for (; from <= upto; ++from) EXPECT_EQ(waves(4, from), wavefronts) << from << " scalar registers";
 }
 
+// What stands in the way of more workgroups, alone or with others.
+TEST(occupancy, says_what_limits_it) {
+  const machine_config c;  // 4 SIMD units of 10 contexts, 256 VGPRs, 800 SGPRs; 64 KiB
+  const auto limits = [&](const workgroup_resources& w) {
+    std::string names;
+    for (const auto& r : enumerators(cu_resource{}))
+      if (occupancy_of(c, w).limited_by(r.value)) names += std::string(r.name) + " ";
+    return names;
+  };
+  EXPECT_EQ(limits({64, 4, 16, 0}), "contexts ");
+  EXPECT_EQ(limits({64, 24, 80, 0}), "contexts vgprs sgprs ") << "ten of each";
+  EXPECT_EQ(limits({64, 25, 16, 0}), "vgprs ");
+  EXPECT_EQ(limits({64, 4, 96, 0}), "sgprs ");
+  EXPECT_EQ(limits({64, 32, 96, 0}), "vgprs sgprs ") << "eight of each";
+  EXPECT_EQ(limits({64, 4, 16, 4096}), "lds ");
+  EXPECT_EQ(limits({64, 257, 16, 0}), "vgprs ") << "not even one";
+  EXPECT_EQ(limits({64, 257, 16, 65537}), "vgprs lds ");
+  EXPECT_EQ(limits({1024, 4, 16, 32768}), "contexts lds ");
+
+  const occupancy o = occupancy_of(c, {256, 32, 16, 0});
+  EXPECT_EQ(o.workgroups, 8u);
+  EXPECT_EQ(o.wavefronts, 32u);
+  EXPECT_EQ(o.wavefronts_per_simd, 8.0);
+  EXPECT_EQ(o.share, 0.8);
+  EXPECT_EQ(o.allowed_by(cu_resource::contexts), 10u);
+  EXPECT_EQ(o.allowed_by(cu_resource::vgprs), 8u);
+  EXPECT_EQ(o.allowed_by(cu_resource::lds), occupancy::any_number) << "it needs none";
+  EXPECT_EQ(occupancy_of(c, {1024, 4, 16, 0}).wavefronts_per_simd, 8.0) << "two contexts of each unit are left";
+  EXPECT_EQ(occupancy_of(c, {0, 4, 16, 0}).workgroups, 0u);
+}
+
 TEST(occupancy, workgroups_of_a_cu) {
   machine_config c;  // 4 SIMD units of 10 contexts, 256 VGPRs, 800 SGPRs; 64 KiB
   const auto fit = [&](uint64_t work_items, uint64_t vgprs, uint64_t sgprs, uint64_t lds) {
