@@ -153,7 +153,8 @@ struct cosim_config {
 };
 
 struct trace_config {
-  std::vector<uint32_t> cus{0};  // CUs whose contexts go into the VCD and the timeline
+  std::vector<uint32_t> cus{0};    // CUs whose contexts go into the VCD and the timeline
+  bool branch_uniformity = false;  // count how often each branch is uniform
 };
 
 struct dpe_config {

@@ -179,6 +179,7 @@ command add_disasm(CLI::App& app, disassemble_options& o) {
   CLI::App* c = app.add_subcommand("disasm", "Disassemble the kernels of a program");
   c->add_option("FILE", o.file, "HIP source, code object, offload bundle or executable")->required();
   c->add_option("--kernel", o.kernel, "Only this kernel");
+  c->add_flag("--branches", o.branches, "List the kernels' branches, and which of them are uniform in every run");
   return {c, [&o] {
             disassemble_program(std::cout, o);
             return static_cast<int>(exit_pass);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "models/isa/inst.h"
+#include "platform/uniformity/branch_listing.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {
@@ -66,6 +67,7 @@ void print_function(std::ostream& out, const loader::image& image, const loader:
 
 void disassemble_program(std::ostream& out, const disassemble_options& o) {
   const loader::program_image program = loader::load_program(o.file);
+  if (o.branches) return list_branches(out, program, o.kernel);
   const loader::found_kernel only = o.kernel.empty() ? loader::found_kernel{} : program.find_kernel(o.kernel);
   for (const loader::code_object& object : program.code_objects()) {
     if (only.object != nullptr && only.object != &object) continue;

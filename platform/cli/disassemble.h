@@ -8,7 +8,8 @@ namespace pws::platform {
 
 struct disassemble_options {
   std::string file;
-  std::string kernel;  // empty: every function
+  std::string kernel;     // empty: every function
+  bool branches = false;  // its branches in place of its instructions
 };
 
 // Address, raw dwords and text of each instruction, with labels at branch targets. Throws input_error.

@@ -14,6 +14,7 @@
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/progress.h"
 #include "platform/runtime/kernel_arguments.h"
+#include "platform/runtime/kernel_resources.h"
 #include "platform/wcet/launch_analysis.h"
 #include "platform/wcet/wcet_report.h"
 
@@ -56,12 +57,7 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
 uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const {
   const loader::kernel& k = *f.loaded.kernel;
   if (work_items > most_work_items) return 0;
-  models::workgroup_resources w;
-  w.work_items = work_items;
-  w.vgprs = k.descriptor.n_vgprs;
-  w.sgprs = k.descriptor.n_sgprs;
-  w.lds_bytes = k.metadata.group_segment_fixed_size + dynamic_lds;
-  return static_cast<uint32_t>(models::workgroups_per_cu(gpu.config, w));
+  return static_cast<uint32_t>(models::workgroups_per_cu(gpu.config, resources_of(k, work_items, dynamic_lds)));
 }
 
 void device::check(const kernel_launch& l) const {
@@ -187,6 +183,8 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
   set_tracing(record.traced);
   const auto began = std::chrono::steady_clock::now();
+  if (config_.machine.trace.branch_uniformity) branches_.launching(l.function->loaded);
+  const attached_observer measuring(gpu, config_.machine.trace.branch_uniformity ? &branches_ : nullptr);
   const launch_result result = submit(l, prepared, record);
   record.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   set_tracing(false);
@@ -214,6 +212,8 @@ void device::launch(const kernel_launch& l) {
     record.workgroup[d] = static_cast<uint32_t>(l.workgroup[d]);
   }
   record.lds_bytes = l.dynamic_lds;
+  record.occupancy = models::occupancy_of(
+      gpu.config, resources_of(k, l.workgroup[0] * l.workgroup[1] * l.workgroup[2], l.dynamic_lds));
   const machine_counters before = read_counters(gpu);
   launch_result result;
   try {
@@ -242,6 +242,7 @@ void device::finish() {
   if (timeline_) timeline_->close();
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
+  log_.branches = branches_.results();
   if (config_.summary) log_.print(std::cerr, config_, use);
   if (config_.report.empty()) return;
   std::ofstream out(config_.report);

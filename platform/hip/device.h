@@ -58,6 +58,7 @@ class device {
   std::unique_ptr<hostcall_server> hostcalls_;
   std::unique_ptr<loop_checks> loop_checks_;
   std::optional<timeline> timeline_;
+  branch_counter branches_;
   launch_log log_;
   bool finished_ = false;
   models::cycle_t cycles_ = 0;

@@ -10,7 +10,9 @@
 #include "models/machine/provisioning.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
+#include "platform/report/occupancy_report.h"
 #include "platform/report/storage_report.h"
+#include "platform/uniformity/branch_report.h"
 #include "sw/wcet/checked.h"
 
 namespace pws::platform::hip {
@@ -174,7 +176,10 @@ void launch_log::add(launch_record r) {
     kernels_.emplace_back();
     total = std::prev(kernels_.end());
     total->kernel = r.kernel;
+    total->least_waves = r.occupancy.wavefronts_per_simd;
   }
+  total->least_waves = std::min(total->least_waves, r.occupancy.wavefronts_per_simd);
+  total->most_waves = std::max(total->most_waves, r.occupancy.wavefronts_per_simd);
   ++total->launches;
   if (!r.completed) ++total->failed;
   if (r.fidelity == models::fidelity::timing) ++total->timed;
@@ -288,13 +293,20 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
   std::stable_sort(longest.begin(), longest.end(), [](const kernel_total* a, const kernel_total* b) {
     return a->cycles != b->cycles ? a->cycles > b->cycles : a->counters.instructions > b->counters.instructions;
   });
-  if (!longest.empty()) fmt::print(out, "  {:>8} {:>14} {:>14}  kernel\n", "launches", "cycles", "instructions");
+  if (!longest.empty())
+    fmt::print(out, "  {:>8} {:>14} {:>14} {:>10}  kernel\n", "launches", "cycles", "instructions", "waves/SIMD");
   for (size_t k = 0; k < std::min(shown, longest.size()); ++k) {
     const kernel_total& t = *longest[k];
-    fmt::print(out, "  {:>8} {:>14} {:>14}  {}\n", t.launches, t.timed == 0 ? "-" : std::to_string(t.cycles),
-               t.counters.instructions, t.kernel);
+    const std::string waves = t.least_waves == t.most_waves ? fmt::format("{:.1f}", t.most_waves)
+                                                            : fmt::format("{:.1f}-{:.1f}", t.least_waves, t.most_waves);
+    fmt::print(out, "  {:>8} {:>14} {:>14} {:>10}  {}\n", t.launches, t.timed == 0 ? "-" : std::to_string(t.cycles),
+               t.counters.instructions, waves, t.kernel);
   }
   if (longest.size() > shown) fmt::print(out, "  and {} more kernels (in the report)\n", longest.size() - shown);
+  for (const kernel_branches& k : branches) {
+    fmt::print(out, "  {:<13}{}: {}\n", "branches", k.kernel, text(k.totals()));
+    print_branches(out, k);
+  }
   for (const launch_record& r : records_)
     if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.error);
 }
@@ -350,6 +362,16 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     if (bounds_.broken != 0) j["wcet"]["first_broken"] = bounds_.first_broken;
     if (const std::string misplaced = first_misplaced(); !misplaced.empty()) j["wcet"]["misplaced"] = misplaced;
   }
+  if (m.trace.branch_uniformity) {
+    branch_totals total;
+    j["branch_uniformity"]["kernels"] = ordered_json::array();
+    for (const kernel_branches& k : branches) {
+      total += k.totals();
+      j["branch_uniformity"]["kernels"].push_back({{"kernel", k.kernel}});
+      j["branch_uniformity"]["kernels"].back().update(platform::to_json(k));
+    }
+    j["branch_uniformity"]["totals"] = platform::to_json(total);
+  }
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = {{"total", quantity(memory.total, "bytes")},
                  {"peak", quantity(memory.peak, "bytes")},
@@ -357,10 +379,15 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
                  {"blocks_not_freed", memory.blocks_left}};
   j["per_launch"] = ordered_json::array();
   for (const launch_record& r : records_) {
-    ordered_json one = {
-        {"number", r.number}, {"kernel", r.kernel},       {"fidelity", name_of(r.fidelity)},
-        {"grid", r.grid},     {"workgroup", r.workgroup}, {"dynamic_lds", quantity(r.lds_bytes, "bytes")},
-        {"traced", r.traced}, {"completed", r.completed}};
+    ordered_json one = {{"number", r.number},
+                        {"kernel", r.kernel},
+                        {"fidelity", name_of(r.fidelity)},
+                        {"grid", r.grid},
+                        {"workgroup", r.workgroup},
+                        {"dynamic_lds", quantity(r.lds_bytes, "bytes")},
+                        {"occupancy", platform::to_json(r.occupancy)},
+                        {"traced", r.traced},
+                        {"completed", r.completed}};
     if (!r.completed) one["error"] = r.error;
     if (r.fidelity == models::fidelity::timing) {
       one["cycles"] = quantity(r.cycles, "cycles");

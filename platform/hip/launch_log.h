@@ -11,6 +11,7 @@
 #include "platform/cosim/cosim_report.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/report/run_report.h"
+#include "platform/uniformity/branch_counter.h"
 #include "platform/wcet/launch_bound.h"
 
 namespace pws::platform::hip {
@@ -51,6 +52,7 @@ struct launch_record {
   models::fidelity fidelity = models::fidelity::functional;
   std::array<uint32_t, 3> grid{}, workgroup{};  // work-items
   uint64_t lds_bytes = 0;                       // dynamic
+  models::occupancy occupancy;
   bool traced = false;
   bool completed = false;
   std::string error;
@@ -75,7 +77,8 @@ class launch_log {
   // Of a launch, as launch_analysis::misplaced_bounds: a bound of the configuration's is to fit one of them at least.
   void note_misplaced(const std::vector<std::string>& bounds);
 
-  cosim::summary cosim;  // of the SpSIMD units whose RTL runs, when the program has ended
+  cosim::summary cosim;                   // of the SpSIMD units whose RTL runs, when the program has ended
+  std::vector<kernel_branches> branches;  // machine.trace.branch_uniformity, when the program has ended
 
   // Launches that have no bound although bounds are wanted, those that broke theirs, and bounds of loops that no launch
   // has, in words; empty: none.
@@ -90,6 +93,7 @@ class launch_log {
     uint64_t launches = 0, failed = 0, timed = 0;
     models::cycle_t cycles = 0;
     machine_counters counters;
+    double least_waves = 0, most_waves = 0;  // per SIMD unit, by the launches' workgroups
     double host_seconds = 0;
   };
   kernel_total sum() const;

@@ -182,6 +182,11 @@ void add_core_rules(std::vector<rule>& rules) {
                                   fmt::format("ibuf_dwords {} cannot hold one fetch of {} bytes ({} dwords)",
                                               c.ibuf_dwords, c.fetch_bytes, c.fetch_bytes / 4));
                    }});
+  rules.push_back({{"trace.branch_uniformity", "cosim.mode"}, [](const machine_config& c) {
+                     return wrong(c.trace.branch_uniformity && c.cosim.mode == models::cosim_mode::rtl,
+                                  "trace.branch_uniformity looks at EXEC behind each instruction, and with cosim.mode "
+                                  "rtl what the RTL makes of it comes later");
+                   }});
   rules.push_back({{"trace.cus", "n_cu"}, [](const machine_config& c) {
                      std::set<uint32_t> seen;
                      for (const uint32_t cu : c.trace.cus) {

@@ -222,6 +222,8 @@ schema<check_config> make_check() {
 schema<trace_config> make_trace() {
   schema<trace_config> s;
   s.integers("cus", &trace_config::cus, "", {0, 255}, "compute units whose contexts go into the VCD and the timeline");
+  s.boolean("branch_uniformity", &trace_config::branch_uniformity,
+            "report how often each branch is uniform: all work-items of the path take one side");
   return s;
 }
 

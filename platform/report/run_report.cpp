@@ -13,7 +13,9 @@
 #include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
+#include "platform/report/occupancy_report.h"
 #include "platform/report/storage_report.h"
+#include "platform/uniformity/branch_report.h"
 
 namespace pws::platform {
 
@@ -164,6 +166,7 @@ void print(std::ostream& out, const run_report& r) {
   row("launch", fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts",
                             r.launch.grid[0], r.launch.grid[1], r.launch.grid[2], r.launch.workgroup[0],
                             r.launch.workgroup[1], r.launch.workgroup[2], r.cu.workgroups, r.cu.wavefronts));
+  row("occupancy", platform::text(r.occupancy));
   if (!r.split.choice.empty())
     row("split points", fmt::format("{}: {} of {} divergent branches, {} lane masks carried", r.split.choice,
                                     r.split.splits, r.split.branches, r.split.carried_masks));
@@ -179,6 +182,10 @@ void print(std::ostream& out, const run_report& r) {
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
+  if (r.branches) {
+    row("branches", platform::text(r.branches->totals()));
+    print_branches(out, *r.branches);
+  }
   if (scheme.forms_warps()) {
     row("divergence",
         fmt::format("{}, warps of {}: {} cuts at branches", scheme.name, models::warp_size_of(m), r.divergence.splits));
@@ -313,6 +320,7 @@ ordered_json to_json(const run_report& r) {
                          {"divergent_branches", quantity(r.split.branches, "branches")},
                          {"split", quantity(r.split.splits, "branches")},
                          {"carried_masks", quantity(r.split.carried_masks, "lane masks")}};
+  j["occupancy"] = platform::to_json(r.occupancy);
   if (m.check.loop_bounds) j["counted_loops"] = quantity(r.counted_loops, "loops");
   j["machine"] = {{"n_cu", m.n_cu},
                   {"n_simd", m.n_simd},
@@ -335,6 +343,7 @@ ordered_json to_json(const run_report& r) {
   j["wavefronts"] = quantity(r.cu.wavefronts, "wavefronts");
   j["branches"] = quantity(r.cu.branches, "wavefront instructions");
   j["branches_taken"] = quantity(r.cu.branches_taken, "wavefront instructions");
+  if (r.branches) j["branch_uniformity"] = platform::to_json(*r.branches);
   j["valu_busy"] = quantity(r.cu.valu_busy, "cycles, summed over SIMD units");
   j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
   j["simd_idle"] = quantity(r.simd_idle(), "cycles without an issue, summed over SIMD units");

@@ -3,18 +3,21 @@
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/compute_unit/statistics.h"
 #include "models/divergence/divergence_scheme.h"
 #include "models/formation/formation_statistics.h"
+#include "models/machine/occupancy.h"
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
 #include "platform/cosim/cosim_report.h"
 #include "platform/gpu/virtual_platform.h"
 #include "platform/program/compiled_program.h"
 #include "platform/run_file/run_config.h"
+#include "platform/uniformity/branch_counter.h"
 
 namespace pws::platform {
 
@@ -31,6 +34,8 @@ struct run_report {
   models::machine_config machine;
   launch_config launch;
   size_t counted_loops = 0;  // check.loop_bounds: loops with a mark
+  models::occupancy occupancy;
+  std::optional<kernel_branches> branches;  // trace.branch_uniformity
   // What happened
   bool completed = false;
   std::string error;

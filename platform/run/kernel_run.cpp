@@ -8,8 +8,10 @@
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/progress.h"
 #include "platform/runtime/device_runtime.h"
+#include "platform/runtime/kernel_resources.h"
 #include "platform/trace/timeline.h"
 #include "platform/trace/vcd_trace.h"
+#include "platform/uniformity/branch_counter.h"
 #include "platform/wcet/loop_checks.h"
 
 namespace pws::platform {
@@ -79,7 +81,10 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   loop_checks checks(gpu, runtime);
   loop_bound_checker* loops =
       run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;
-  const attached_observer counting(gpu, loops), listening(gpu, run.observer);
+  branch_counter branches;
+  branches.launching(request.kernel);
+  const attached_observer counting(gpu, loops), listening(gpu, run.observer),
+      measuring(gpu, run.machine.trace.branch_uniformity ? &branches : nullptr);
 
   std::optional<progress_line> progress;
   if (outputs.progress) progress.emplace(gpu);
@@ -100,6 +105,10 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   report.machine = run.machine;
   report.launch = run.launch;
   report.counted_loops = loops == nullptr ? 0 : loops->loops().size();
+  const uint64_t work_items = uint64_t{run.launch.workgroup[0]} * run.launch.workgroup[1] * run.launch.workgroup[2];
+  report.occupancy =
+      models::occupancy_of(gpu.config, resources_of(*request.kernel.kernel, work_items, run.launch.dynamic_lds));
+  for (const kernel_branches& k : branches.results()) report.branches = k;  // none, or this kernel
   report.host_seconds = host_seconds;
   report.host_cpu_seconds = cpu_seconds;
   report.completed = result.completed;

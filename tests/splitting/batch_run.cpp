@@ -4,7 +4,9 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "platform/gpu/attached_observer.h"
 #include "platform/runtime/device_runtime.h"
+#include "platform/uniformity/branch_report.h"
 #include "sw/loader/hip_compiler.h"
 #include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
@@ -20,6 +22,8 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   platform::device_runtime runtime(gpu);
   runtime.load(program);
+  platform::branch_counter branches;
+  const platform::attached_observer measuring(gpu, machine.trace.branch_uniformity ? &branches : nullptr);
   for (const batch_launch& l : launches) {
     std::vector<uint32_t> memory(size_t{l.work_items} * bytes_per_work_item / sizeof(uint32_t));
     const size_t size = memory.size() * sizeof(uint32_t);
@@ -31,6 +35,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
     request.workgroup = {l.workgroup, 1, 1};
     request.arguments = {bytes_of(out),   bytes_of(l.mode), bytes_of(l.value),
                          bytes_of(l.mul), bytes_of(l.add),  bytes_of(l.workgroup)};
+    branches.launching(request.kernel);
     const platform::launch_result result = runtime.launch(request);
     runtime.read(out, memory.data(), size);
     runtime.release(out);
@@ -45,6 +50,10 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   platform::gather(totals, gpu);
   send(&totals.divergence, sizeof totals.divergence);
   send(&totals.cu, sizeof totals.cu);
+  nlohmann::ordered_json counted = nlohmann::ordered_json::array();
+  for (const platform::kernel_branches& k : branches.results()) counted.push_back(platform::to_json(k));
+  const std::string text = counted.dump();
+  send(text.data(), text.size());
   return 0;
 }
 
@@ -84,6 +93,8 @@ batch_report run_batch(const models::machine_config& machine, const loader::prog
   }
   take(&report.divergence, sizeof report.divergence);
   take(&report.cu, sizeof report.cu);
+  report.branches =
+      nlohmann::ordered_json::parse(child.message.begin() + static_cast<ptrdiff_t>(at), child.message.end());
   return report;
 }
 

@@ -318,6 +318,7 @@ void assembly_file::add_kernel(const std::string& body) {
   v_lshlrev_b32 v7, 7, v2
   s_mov_b32 m0, -1
 {1}  s_endpgm
+.size {0}, .-{0}
 )",
                        name, body);
   descriptors_ += fmt::format(R"(
