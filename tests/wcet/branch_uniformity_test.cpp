@@ -106,6 +106,11 @@ std::vector<branch_case> cases() {
              "  ds_add_rtn_u32 v3, v16, v17\n" + wait),
        false, o::atomic},
       {"lane_number", on_v3("  v_mbcnt_lo_u32_b32 v3, -1, 0\n"), false, o::lane_exchange},
+      {"lane_number_and_argument", on_v3("  v_mov_b32 v16, s7\n  v_mbcnt_lo_u32_b32 v3, -1, v16\n"), false,
+       o::lane_exchange},
+      // Work-item 1's neighbour is not active, and gives 0.
+      {"one_value_swizzled", for_some(on_v3("  v_mov_b32 v16, 9\n  ds_swizzle_b32 v3, v16 offset:0x081f\n" + wait)),
+       false, o::lane_exchange},
       {"other_row",
        on_v3("  v_mov_b32 v16, 9\n  v_mov_b32 v3, 1\n  s_nop 1\n  v_mov_b32_dpp v3, v16 row_shr:1 row_mask:0xf "
              "bank_mask:0xf\n"),
@@ -119,6 +124,10 @@ std::vector<branch_case> cases() {
        on_v3("  v_mov_b32 v3, 1\n  v_mov_b32 v16, 9\n  v_cmp_gt_u32 vcc, 3, v1\n  v_cndmask_b32 v3, v3, v16, vcc\n"),
        false, o::work_item_id},
       {"carry_of_ids", on_v3("  v_add_u32 v16, vcc, -3, v1\n  v_mov_b32 v3, 4\n  v_addc_u32 v3, vcc, 0, v3, vcc\n"),
+       false, o::work_item_id},
+      {"carry_of_a_carry",
+       "  v_mov_b32 v17, -1\n  v_add_u32 v16, vcc, -3, v1\n  v_addc_u32 v3, vcc, 0, v17, vcc\n"
+       "  s_and_saveexec_b64 s[20:21], vcc\n  v_mov_b32 v4, 1\n  s_or_b64 exec, exec, s[20:21]\n",
        false, o::work_item_id},
       {"written_by_some", on_v3("  v_mov_b32 v3, 9\n" + for_some("  v_mov_b32 v3, 1\n")), false, o::other_lanes},
       {"written_by_both_sides",
@@ -150,6 +159,11 @@ std::vector<branch_case> cases() {
       {"mask_of_others",
        for_some("  v_mov_b32 v3, 1\n  v_cmp_eq_u32 s[30:31], 1, v3\n") +
            "  s_and_saveexec_b64 s[20:21], s[30:31]\n  v_mov_b32 v4, 1\n  s_or_b64 exec, exec, s[20:21]\n",
+       false, o::other_lanes},
+      {"mask_of_others_in_one_block",
+       "  v_cmp_gt_u32 vcc, 3, v1\n  s_and_saveexec_b64 s[22:23], vcc\n  v_mov_b32 v3, 1\n"
+       "  v_cmp_eq_u32 s[30:31], 1, v3\n  s_or_b64 exec, exec, s[22:23]\n  s_and_saveexec_b64 s[20:21], s[30:31]\n"
+       "  v_mov_b32 v4, 1\n  s_or_b64 exec, exec, s[20:21]\n",
        false, o::other_lanes},
       {"mask_and_mask",
        "  v_mov_b32 v3, s7\n  v_cmp_eq_u32 s[30:31], s7, v3\n  v_cmp_gt_u32 vcc, 5, v1\n"

@@ -113,7 +113,9 @@ bool condition_trace::varying_from(const isa::operand& o, size_t before, branch_
     b.chain.push_back(k);
     const std::vector<isa::operand> operands = operands_of(k, true);
     const auto what = generates(k);
-    if (what && !(*what == condition_origin::lane_exchange && code_[k].unit != isa::unit::valu && operands.empty())) {
+    // All who execute it read the same of LDS: what differs has been written by others.
+    const bool same = what == condition_origin::load && code_[k].unit == isa::unit::lds && operands.empty();
+    if (what && !same) {
       b.origin = *what;
       return true;
     }
