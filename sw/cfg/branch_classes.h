@@ -1,11 +1,10 @@
 // What the conditional branches of machine code are for (paper 004, Table I: SBU, RBU, LC).
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include "base/enum_names.h"
 #include "models/flow/flow_graph.h"
 
 namespace pws::cfg {
@@ -16,12 +15,6 @@ enum class branch_class : uint8_t {
   loop,            // back to a loop's header, or out of a loop, on whatever condition (LC)
   other            // s_cbranch_cdbg*
 };
-
-constexpr auto enumerators(branch_class) {
-  using e = branch_class;
-  return std::array{named{e::uniform, "uniform"}, named{e::run_time_check, "check"}, named{e::loop, "loop"},
-                    named{e::other, "other"}};
-}
 
 struct classified_branch {
   size_t instruction = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # uniform_test.sh PWSCC ROOT: which uniform branches the kernels of sw/kernels keep: none but loops' with p; with ps and psr
-# those of clang's own code; and which checks: with psr those of its rule, else those that have a reason. Some programs; with
+# those of clang's own code, told not to copy code as it is for them; and which checks: with psr those of its rule, else those that have a reason. Some programs; with
 # PWS_PREDICATION_ALL=1 all.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwscc=$1 root=$2
@@ -8,8 +8,9 @@ cd "$folder"
 sources=("$root"/sw/kernels/{reduction,matrix_multiply,needleman_wunsch,divergent_break}.hip "$root"/sw/kernels/programs/{bfs,srad}.hip)
 [ -z "${PWS_PREDICATION_ALL:-}" ] || sources=("$root"/sw/kernels/*.hip "$root"/sw/kernels/programs/*.hip)
 for source in "${sources[@]}"; do
-  for mode in none p ps psr; do
-    code 0 "$pwscc" --split=none --divergence=$mode --report=$mode.json -O3 -std=c++17 "$source" -o k.s
+  code 0 "$pwscc" --split=none -mllvm -tail-dup-placement=0 --report=none.json -O3 -std=c++17 "$source" -o k.s
+  for mode in p ps psr; do
+    code 0 "$pwscc" --divergence=$mode --report=$mode.json -O3 -std=c++17 "$source" -o k.s
   done
   python3 - "$(basename "$source")" <<'PYTHON' || fail "$source"
 import json, sys
