@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# uniform_test.sh PWSCC ROOT: which uniform branches the kernels of sw/kernels keep: none but loops' with p; with ps and psr
-# those of clang's own code, told not to copy code as it is for them; and which checks: with psr those of its rule, else those that have a reason. Some programs; with
-# PWS_PREDICATION_ALL=1 all.
+# uniform_test.sh PWSCC ROOT: which uniform branches the kernels of sw/kernels keep: none with p; with ps and psr those of clang's own
+# code, told as for these not to copy code. And which checks: with psr those of its rule, else those that have a reason. Some
+# programs; with PWS_PREDICATION_ALL=1 all.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwscc=$1 root=$2
 cd "$folder"
