@@ -80,6 +80,33 @@ std::string kernels_text(const pass_report& report) {
   return out;
 }
 
+// Over all kernels: sums of what is counted, the most of registers and masks.
+nlohmann::ordered_json kernel_sums(const pass_report& report) {
+  kernel_report all;
+  for (const kernel_report& k : report.kernels) {
+    all.structure.blocks += k.structure.blocks;
+    all.structure.regions += k.structure.regions;
+    all.structure.loops += k.structure.loops;
+    all.structure.branches += k.structure.branches;
+    all.uniform += k.uniform;
+    all.checks += k.checks;
+    all.loop_branches += k.loop_branches;
+    all.vgprs = std::max(all.vgprs, k.vgprs);
+    all.sgprs = std::max(all.sgprs, k.sgprs);
+    all.mask_pairs = std::max(all.mask_pairs, k.mask_pairs);
+  }
+  return {{"ir_blocks", all.structure.blocks},
+          {"ir_regions", all.structure.regions},
+          {"ir_loops", all.structure.loops},
+          {"ir_branches", all.structure.branches},
+          {"uniform_branches", all.uniform},
+          {"checks", all.checks},
+          {"loop_branches", all.loop_branches},
+          {"most_vgprs", all.vgprs},
+          {"most_sgprs", all.sgprs},
+          {"most_mask_pairs", all.mask_pairs}};
+}
+
 }  // namespace
 
 std::string report_text(const pass_report& report, const pass_options& options, divergence_code divergence) {
@@ -157,6 +184,7 @@ std::string report_json(const pass_report& report, const pass_options& options, 
                               {"sgprs", k.sgprs},
                               {"mask_pairs", k.mask_pairs}});
   }
+  if (!report.kernels.empty()) out["all_kernels"] = kernel_sums(report);
   const totals t = count(report);
   out["totals"] = {{"branches", t.branches},
                    {"split", t.split},

@@ -120,6 +120,8 @@ TEST_F(driver, reports) {
   EXPECT_EQ(json.at("branches").at(0).at("split"), true);
   EXPECT_EQ(json.at("totals").at("split"), 1);
   EXPECT_EQ(json.at("kernels").at(0).at("ir_branches"), 1);
+  EXPECT_EQ(json.at("all_kernels").at("ir_branches"), 1);
+  EXPECT_EQ(json.at("all_kernels").at("most_vgprs"), json.at("kernels").at(0).at("vgprs"));
   EXPECT_TRUE(fs::exists(path("kept/app.before.s")) && fs::exists(path("kept/app.after.s")));
   // The same again, byte for byte.
   const std::string first = text_of("app.hsaco");
