@@ -19,7 +19,7 @@ done_runs=0
 for mode in p ps psr; do
   for run in "${runs[@]}"; do
     for fidelity in "${fidelities[@]}"; do
-      code 0 "$pwsvp" run "$root/configs/runs/$run.yaml" --set=program.divergence=$mode --set=machine.fidelity="$fidelity" --quiet
+      code 0 "$pwsvp" run "$root/configs/runs/$run.yaml" --set=program.divergence=$mode --set=program.split=none --set=machine.fidelity="$fidelity" --quiet
       done_runs=$((done_runs + 1))
     done
   done
