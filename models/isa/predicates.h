@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/isa/opcode_row.h"
+#include "models/isa/wave_state.h"
 
 namespace pws::isa {
 
@@ -34,9 +35,32 @@ constexpr bool is_logic(operation o) {
   return o >= operation::bit_and && o <= operation::bit_not;
 }
 
+// s_OP_b64
+inline bool is_on_masks(const inst& i, operation o) {
+  return is_scalar(i, o, data_type::b64);
+}
+
 // Of numbers, one of the six with which they are ordered.
 constexpr bool is_order(relation r) {
   return r >= relation::less && r <= relation::greater_or_equal;
+}
+
+// --- Operands --------------------------------------------------------------------------------------
+
+// The 64 bits of scalar registers `first` and `first` + 1.
+inline bool is_pair(const operand& o, unsigned first) {
+  return o.kind == operand_kind::scalar && o.index == first && o.dwords == 2;
+}
+inline bool is_exec(const operand& o) {
+  return is_pair(o, exec_lo);
+}
+// One of the two registers, at least.
+inline bool writes_pair(const inst& i, unsigned first) {
+  for (unsigned k = 0; k < i.n_writes; ++k) {
+    const inst::run& r = i.writes[k];
+    if (!r.is_vgpr && r.first <= first + 1 && r.first + r.count > first) return true;
+  }
+  return false;
 }
 
 // --- Control flow ----------------------------------------------------------------------------------

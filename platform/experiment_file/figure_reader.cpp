@@ -108,15 +108,11 @@ bool read_paper(const value_at& v, loading_figure& to) {
 }
 
 bool read_means(const value_at& v, loading_figure& to) {
-  const auto names = v.read.texts(v.node, v.path);
-  if (!names) return false;
-  for (const std::string& name : *names) {
-    const auto m = value_named<mean>(name);
-    if (m)
-      to.means.push_back(*m);
-    else
-      v.issue(in_quotes(name) + " is not one of geometric, arithmetic, harmonic");
-  }
+  if (!v.read.list(v.node, v.path)) return false;
+  field one = v.about;
+  one.choices = names<mean>();
+  for (const yaml_node& item : v.node.items)
+    if (const auto index = v.read.choice(item, v.path, one)) to.means.push_back(enumerators(mean{})[*index].value);
   return true;
 }
 

@@ -36,7 +36,7 @@ void settle_divergence(const value_at& v, program_config& p) {
   const bool assembly = extension == ".s";
   if (is_compiled(p.source) || extension == ".cl" || extension == ".S" || (assembly && p.divergence != code::s))
     v.issue("code is compiled for it from HIP, and " + file_in_quotes(p.source) + " is not that");
-  const pwscc::split_choice needed = p.divergence == code::s ? pwscc::split_choice::all : pwscc::split_choice::none;
+  const pwscc::split_choice needed = pwscc::splits_of(p.divergence);
   if (p.split != pwscc::split_choice::none && p.split != needed)
     v.issue(std::string("does not go with split: ") + name_of(p.split) + ", but with " + name_of(needed));
   p.split = needed;

@@ -34,7 +34,7 @@ class lines_of_source {
     if (object.assembly().empty()) return;
     file_.emplace(std::string(object.assembly()), k.metadata.name);
     for (pwscc::assembled_kernel& a : pwscc::assemble_kernels(*file_))
-      if (a.name == k.metadata.name && a.code.instructions.size() == code.instructions.size()) kernel_ = std::move(a);
+      if (a.name == k.metadata.name && a.is(code)) kernel_ = std::move(a);
   }
   // "" if it is not known.
   std::string operator()(size_t instruction) const {

@@ -84,14 +84,10 @@ class source_lines {
     }
     return std::nullopt;
   }
-  // Throws input_error if the code is another one. Only addresses of other sections may differ.
+  // Throws input_error if the code is another one.
   void require_same(const cfg::function_code& code) const {
     if (!known()) return;
-    const auto& mine = kernel_->code.instructions;
-    const bool same = mine.size() == code.instructions.size() &&
-                      std::equal(mine.begin(), mine.end(), code.instructions.begin(),
-                                 [](const isa::inst& a, const isa::inst& b) { return a.raw[0] == b.raw[0]; });
-    if (!same)
+    if (!kernel_->is(code))
       throw input_error(
           fmt::format("{}: kernel {} does not begin with an instruction of its own line (but with a "
                       "directive or a macro), so that its lines cannot be told",

@@ -41,10 +41,7 @@ void loop_checks::read(known_kernel& k, const loaded_kernel& kernel, uint64_t en
   } catch (const program_error& e) {
     throw input_error(fmt::format("kernel {}: {}", kernel.kernel->demangled, e.what()));
   }
-  // Only addresses of other sections may differ.
-  const auto& own = mine->code.instructions;
-  if (!std::equal(own.begin(), own.end(), code.instructions.begin(), code.instructions.end(),
-                  [](const isa::inst& a, const isa::inst& b) { return a.raw[0] == b.raw[0]; }))
+  if (!mine->is(code))
     throw input_error(fmt::format("{}: kernel {}: its assembly is that of other code", source, k.name));
   k.checker = std::make_unique<loop_bound_checker>(gpu_.config, code, std::move(loops));
 }

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "models/isa/predicates.h"
-#include "models/isa/wave_state.h"
 
 namespace pws::cfg {
 
@@ -12,17 +11,6 @@ namespace {
 
 using isa::inst;
 using isa::operation;
-
-bool is_exec(const isa::operand& o) {
-  return o.kind == isa::operand_kind::scalar && o.index == isa::exec_lo && o.dwords == 2;
-}
-bool is_on_masks(const inst& i, operation o) {
-  return is_scalar(i, o, isa::data_type::b64);
-}
-bool writes(const inst& i, unsigned pair) {
-  return std::any_of(i.writes, i.writes + i.n_writes,
-                     [&](const inst::run& r) { return !r.is_vgpr && r.first <= pair + 1 && r.first + r.count > pair; });
-}
 
 class finder {
  public:
@@ -50,7 +38,7 @@ class finder {
   // The last instruction before `k` in its block that writes the pair.
   std::optional<size_t> writer(unsigned pair, size_t k) const {
     for (size_t n = k; n-- > graph_[graph_.block_of(k)].first;)
-      if (writes(code_[n], pair)) return n;
+      if (writes_pair(code_[n], pair)) return n;
     return std::nullopt;
   }
   bool exec_changes(size_t from, size_t to) const {

@@ -13,24 +13,8 @@ namespace {
 using isa::inst;
 using isa::operation;
 
-bool is_pair(const isa::operand& o, unsigned pair) {
-  return o.kind == isa::operand_kind::scalar && o.index == pair && o.dwords == 2;
-}
-bool is_exec(const isa::operand& o) {
-  return is_pair(o, isa::exec_lo);
-}
 unsigned pair_of(const isa::operand& o) {
   return o.kind == isa::operand_kind::scalar && o.dwords == 2 ? o.index : no_pair;
-}
-bool is_on_masks(const inst& i, operation o) {
-  return is_scalar(i, o, isa::data_type::b64);
-}
-bool writes_pair(const inst& i, unsigned pair) {
-  for (unsigned k = 0; k < i.n_writes; ++k) {
-    const inst::run& r = i.writes[k];
-    if (!r.is_vgpr && r.first <= pair + 1 && r.first + r.count > pair) return true;
-  }
-  return false;
 }
 
 // Where straight-line code ends: branches, ends, and places that branches go to.

@@ -65,6 +65,12 @@ struct place {
 
 }  // namespace
 
+bool assembled_kernel::is(const cfg::function_code& loaded) const {
+  return std::equal(code.instructions.begin(), code.instructions.end(), loaded.instructions.begin(),
+                    loaded.instructions.end(),
+                    [](const isa::inst& a, const isa::inst& b) { return a.raw[0] == b.raw[0]; });
+}
+
 std::vector<assembled_kernel> assemble_kernels(const assembly_file& file) {
   if (file.kernels().empty()) return {};
   const std::vector<uint8_t> bytes = assemble(file);

@@ -15,6 +15,9 @@ struct assembled_kernel {
   cfg::function_code code;
   std::vector<size_t> line_of;    // per instruction: index of the line it comes from
   std::vector<bool> begins_line;  // per instruction: the first of its line, so that text can go before it
+
+  // Whether `loaded` is this code: only addresses of other sections may differ.
+  bool is(const cfg::function_code& loaded) const;
 };
 
 // Assembles the file (with labels of its own between the lines) and decodes its kernels, in the order of

@@ -303,7 +303,7 @@ command_line parse_command_line(const std::vector<std::string>& arguments) {
 
 void settle_divergence(pass_options& pass, divergence_code divergence, bool split_given, bool contexts_given) {
   if (divergence == divergence_code::none) return;
-  const split_choice needed = divergence == divergence_code::s ? split_choice::all : split_choice::none;
+  const split_choice needed = splits_of(divergence);
   if (split_given && pass.choice != needed)
     throw input_error(fmt::format(
         "--divergence={} together with --split={}: {}", name_of(divergence), name_of(pass.choice),

@@ -18,9 +18,6 @@ namespace {
 using cfg::scalar_set;
 using isa::inst;
 
-bool is_pair(const isa::operand& o, unsigned pair) {
-  return o.kind == isa::operand_kind::scalar && o.index == pair && o.dwords == 2;
-}
 bool touches(const isa::operand& o, unsigned pair) {
   return o.kind == isa::operand_kind::scalar && o.index < pair + 2 && o.index + o.dwords > pair;
 }

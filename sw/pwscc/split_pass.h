@@ -27,6 +27,11 @@ constexpr auto enumerators(split_choice) {
                     named{e::automatic, "auto"}};
 }
 
+// Which splits code has that manages divergence so, if `d` is not none.
+constexpr split_choice splits_of(divergence_code d) {
+  return d == divergence_code::s ? split_choice::all : split_choice::none;
+}
+
 struct pass_options {
   split_choice choice = split_choice::marked;
   unsigned swf_contexts = 1;  // S: SpSIMD units per SIMD unit

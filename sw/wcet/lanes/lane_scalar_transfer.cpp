@@ -253,9 +253,6 @@ unsigned lane_transfer::save_sides(lane_state& s, size_t instruction) const {
   const auto sides = sides_of_.find(instruction);
   if (sides == sides_of_.end()) return 0;
   const isa::inst& i = graph_.code().instructions[instruction];
-  const auto is_exec = [](const isa::operand& o) {
-    return o.kind == isa::operand_kind::scalar && o.index == isa::exec_lo;
-  };
   if (is_exec(i.src[0]) == is_exec(i.src[1])) return 0;
   const unsigned whole = source_mask(s, i.src[is_exec(i.src[0]) ? 1 : 0]).is;
   if (whole == 0 || !s.exec().within[whole]) return 0;

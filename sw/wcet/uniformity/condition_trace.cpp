@@ -15,7 +15,7 @@ using isa::operation;
 bool is_register(const isa::operand& o) {
   return o.kind == operand_kind::vgpr || o.kind == operand_kind::scalar;
 }
-bool is_exec(const isa::operand& o) {
+bool is_of_exec(const isa::operand& o) {  // both halves, or the low one
   return o.kind == operand_kind::scalar && o.index == isa::exec_lo;
 }
 
@@ -33,7 +33,7 @@ std::vector<unsigned> condition_operands(const isa::inst& i, cfg::branch_kind ki
   std::vector<unsigned> numbers;
   if (kind != cfg::branch_kind::narrowing) return numbers;
   for (unsigned n = 0; n < i.n_src; ++n)
-    if (i.native == isa::format::vopc || !is_exec(i.src[n])) numbers.push_back(n);
+    if (i.native == isa::format::vopc || !is_of_exec(i.src[n])) numbers.push_back(n);
   return numbers;
 }
 
@@ -92,7 +92,7 @@ std::vector<isa::operand> condition_trace::operands_of(size_t k, bool varying) c
   const isa::inst& i = code_[k];
   std::vector<isa::operand> out;
   for (unsigned n = 0; n < i.n_src; ++n)
-    if (is_register(i.src[n]) && !is_exec(i.src[n]) && (!varying || varying_[k].at(n))) out.push_back(i.src[n]);
+    if (is_register(i.src[n]) && !is_of_exec(i.src[n]) && (!varying || varying_[k].at(n))) out.push_back(i.src[n]);
   const bool reads_old = (i.row->flags & isa::reads_dst) != 0 || i.variant == isa::encoding_variant::sdwa;
   if (reads_old && is_register(i.dst) && (!varying || varying_[k].at(varying_operands::old_value)))
     out.push_back(i.dst);
