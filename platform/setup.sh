@@ -9,6 +9,8 @@ packages=(g++ cmake ninja-build ccache
   coinor-libcbc-dev graphviz gnuplot-nox
   verilator yosys
   csmith)
+# For tests and the site of the documents.
+test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material)
 
 say() { printf '== %s\n' "$*"; }
 

@@ -3,7 +3,7 @@
 # ctest: tests/run.sh -R isa
 source "$(dirname "${BASH_SOURCE[0]}")/../platform/setup.sh"
 
-install_missing "${packages[@]}"
+install_missing "${packages[@]}" "${test_packages[@]}"
 build release all
 say "testing"
 ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"

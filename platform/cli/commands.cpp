@@ -8,6 +8,7 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/enum_names.h"
 #include "base/error.h"
@@ -16,6 +17,7 @@
 #include "platform/cli/reconvergence_command.h"
 #include "platform/cli/sweep_command.h"
 #include "platform/json/json_file.h"
+#include "platform/params/json_schema.h"
 #include "platform/params/params.h"
 #include "platform/run/run_session.h"
 #include "platform/wcet/graph_bound.h"
@@ -166,13 +168,37 @@ command add_graph(CLI::App& app, run_options& o) {
   return {c, [&o] { return graph_command(o); }};
 }
 
-command add_params(CLI::App& app, bool& as_yaml) {
+struct params_options {
+  std::optional<std::string> key;
+  bool as_yaml = false, as_json = false;
+  std::optional<file_kind> schema;
+};
+
+int params_command(const params_options& o) {
+  if (o.schema)
+    std::cout << json_schema(*o.schema).dump(2) << '\n';
+  else if (o.as_yaml)
+    print_params_yaml(std::cout);
+  else if (o.as_json)
+    std::cout << params_json().dump(2) << '\n';
+  else if (o.key)
+    print_key(std::cout, *o.key);
+  else
+    print_params(std::cout);
+  return exit_pass;
+}
+
+command add_params(CLI::App& app, params_options& o) {
   CLI::App* c = app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
-  c->add_flag("--yaml", as_yaml, "As a commented machine file with the defaults");
-  return {c, [&as_yaml] {
-            (as_yaml ? print_params_yaml : print_params)(std::cout);
-            return static_cast<int>(exit_pass);
-          }};
+  CLI::Option_group* form = c->add_option_group("Form");
+  form->add_option("KEY", o.key, "Only this key and those below it: memory.dram, machine.n_cu, count");
+  form->add_flag("--yaml", o.as_yaml, "As a commented machine file with the defaults");
+  form->add_flag("--json", o.as_json, "As JSON, by kind of file");
+  form->add_option("--schema", o.schema,
+                   "JSON Schema, for editors, of a kind of file: machine, run, exec, graph, experiment")
+      ->transform(CLI::CheckedTransformer(by_name<file_kind>()));
+  form->require_option(0, 1);
+  return {c, [&o] { return params_command(o); }};
 }
 
 command add_disasm(CLI::App& app, disassemble_options& o) {
@@ -203,7 +229,7 @@ int command_line(int argc, char** argv) {
   sweep_command_options experiment;
   report_command_options page;
   disassemble_options disassembly;
-  bool as_yaml = false;
+  params_options params;
   run.outputs.command = program.command = experiment.command = shell_text(argc, argv);
   const command commands[] = {
       add_run(app, run),
@@ -214,7 +240,7 @@ int command_line(int argc, char** argv) {
       add_graph(app, graph),
       {add_sweep_command(app, experiment), [&] { return sweep_command(experiment); }},
       {add_report_command(app, page), [&] { return report_command(page); }},
-      add_params(app, as_yaml),
+      add_params(app, params),
       add_disasm(app, disassembly),
   };
   try {

@@ -59,10 +59,15 @@ bool read_only(const value_at& v, loading_axis& to) {
   return true;
 }
 
+void read_name(const yaml_node& mapping, const std::string& path, loading_axis& to, reader& read) {
+  const auto& name = axis_keys().name;
+  if (name.needed_in(mapping, path, read) != nullptr) name.read_from(mapping, path, to, read);
+}
+
 void read_given(const value_at& v, loading_axis& to) {
   const axis_schema& keys = axis_keys();
   v.read.keys(v.node, v.path, keys.names());
-  keys.name.read_from(v.node, v.path, to, v.read);
+  read_name(v.node, v.path, to, v.read);
   const bool key = keys.key.in(v.node) != nullptr, values = keys.values.in(v.node) != nullptr;
   const bool points = keys.points.in(v.node) != nullptr;
   if (points == key || key != values) return v.issue("give either key and values, or points");
@@ -80,7 +85,7 @@ void read_shared(const value_at& v, loading_axis& to, std::vector<std::string>& 
   yaml_node root;
   if (!read_beside(where, path_join(v.path, keys.file.name()), to.file, root, files, v.read)) return;
   v.read.keys(root, v.path, {keys.name.name(), keys.points.name()});
-  keys.name.read_from(root, v.path, to, v.read);
+  read_name(root, v.path, to, v.read);
   if (keys.points.needed_in(root, v.path, v.read) != nullptr) keys.points.read_from(root, v.path, to, v.read);
   keys.only.read_from(v.node, v.path, to, v.read);
 }
@@ -88,7 +93,7 @@ void read_shared(const value_at& v, loading_axis& to, std::vector<std::string>& 
 }  // namespace
 
 axis_schema::axis_schema()
-    : name(text("name", &axis::name, "column of the table").required()),
+    : name(text("name", &axis::name, "column of the table; the file has it where there is one")),
       key(text("key", &loading_axis::key, "key that the axis sets; needs values")),
       values(custom("values", field_kind::list, "of that key, each its own label", read_values).by_default("[]")),
       points(custom("points", field_kind::mapping, "LABEL: {KEY: VALUE, ...}; in place of key and values", read_points)

@@ -180,6 +180,7 @@ void launch_log::add(launch_record r) {
   }
   total->least_waves = std::min(total->least_waves, r.occupancy.wavefronts_per_simd);
   total->most_waves = std::max(total->most_waves, r.occupancy.wavefronts_per_simd);
+  total->shares += r.occupancy.share;
   ++total->launches;
   if (!r.completed) ++total->failed;
   if (r.fidelity == models::fidelity::timing) ++total->timed;
@@ -255,6 +256,21 @@ launch_log::kernel_total launch_log::sum() const {
   return all;
 }
 
+// The predication paper's Fig. 6c: the mean of the kernels, however often each is launched.
+nlohmann::ordered_json launch_log::occupancy_json() const {
+  double least = 1, most = 0, sum = 0;
+  for (const kernel_total& k : kernels_) {
+    const double share = k.shares / static_cast<double>(k.launches);
+    least = std::min(least, share);
+    most = std::max(most, share);
+    sum += share;
+  }
+  constexpr const char* unit = "of the wavefront contexts";
+  return {{"mean_of_kernels", quantity(sum / static_cast<double>(kernels_.size()), unit)},
+          {"least_of_kernels", quantity(least, unit)},
+          {"most_of_kernels", quantity(most, unit)}};
+}
+
 void launch_log::print(std::ostream& out, const exec_config& config, const memory_use& memory) const {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
   const models::machine_config& m = config.machine;
@@ -326,6 +342,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   j["failed_launches"] = all.failed;
   j["cycles"] = quantity(all.cycles, "cycles");
   j["totals"] = hip::to_json(all.counters);
+  if (!kernels_.empty()) j["totals"]["occupancy"] = occupancy_json();
   if (models::traits_of(m.divergence).has_stack()) {
     j["totals"]["stack_depth"] = quantity(all.counters.stack_depth, "stack entries, at most");
     if (models::traits_of(m.divergence).has_warp_split_table())

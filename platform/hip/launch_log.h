@@ -94,9 +94,11 @@ class launch_log {
     models::cycle_t cycles = 0;
     machine_counters counters;
     double least_waves = 0, most_waves = 0;  // per SIMD unit, by the launches' workgroups
+    double shares = 0;                       // of the wavefront contexts, summed over the launches
     double host_seconds = 0;
   };
   kernel_total sum() const;
+  nlohmann::ordered_json occupancy_json() const;
   void add_bound(const launch_record& r);
 
   uint64_t launches_ = 0;

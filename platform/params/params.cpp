@@ -1,17 +1,17 @@
 #include "platform/params/params.h"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/error.h"
 #include "platform/config/values/text.h"
-#include "platform/exec_file/exec_config.h"
-#include "platform/experiment_file/experiment.h"
-#include "platform/graph_file/graph_config.h"
 #include "platform/machine_file/machine_schema.h"
-#include "platform/run_file/run_schema.h"
+#include "platform/params/file_kinds.h"
 
 namespace pws::platform {
 
@@ -20,11 +20,14 @@ namespace {
 constexpr size_t n_columns = 6;
 using table_row = std::array<std::string, n_columns>;
 
-table_row row_of(const field& f, const std::string& prefix) {
-  std::string path = prefix + f.path;
-  // As one writes it in messages and for --set: the name itself.
+// As one writes it in messages and for --set: the name itself.
+std::string written(std::string path) {
   for (size_t star = path.find('*'); star != std::string::npos; star = path.find('*')) path.replace(star, 1, "NAME");
-  return {path, f.type_text(), f.required ? "(required)" : f.default_text, f.unit, f.range_text(), f.help};
+  return path;
+}
+
+table_row row_of(const field& f) {
+  return {written(f.path), f.type_text(), f.required ? "(required)" : f.default_text, f.unit, f.range_text(), f.help};
 }
 
 void print_table(std::ostream& out, const std::vector<table_row>& rows) {
@@ -40,32 +43,100 @@ void print_table(std::ostream& out, const std::vector<table_row>& rows) {
   }
 }
 
+// What stands above a file's table.
+const char* heading_of(file_kind kind) {
+  switch (kind) {
+    case file_kind::machine:
+      return "Machine file (in a run file all of it below `machine`):";
+    case file_kind::run:
+      return "Run file (NAME is an argument's name; `arguments` itself is a list):";
+    case file_kind::exec:
+      return "File for pwsvp exec (beside `machine`):";
+    case file_kind::graph:
+      return "Graph for pwsvp graph (NAME is an element of a list):";
+    case file_kind::experiment:
+      break;
+  }
+  return "Experiment for pwsvp sweep (NAME is an element of a list):";
+}
+
+constexpr const char* notes =
+    "Integers may be hexadecimal (0x40) or end in Ki, Mi, Gi. File names are relative to the file that they stand in.";
+
+// Whether a path is what somebody who asks for `key` means: all of it, or its end from a dot on.
+bool is_meant(const std::string& path, const std::string& key) {
+  if (path.size() < key.size() || path.compare(path.size() - key.size(), key.size(), key) != 0) return false;
+  return path.size() == key.size() || path[path.size() - key.size() - 1] == '.';
+}
+
+void print_field(std::ostream& out, const field& f, file_kind kind) {
+  const auto row = [&out](const char* label, const std::string& text) {
+    if (!text.empty()) fmt::print(out, "  {:<9}{}\n", label, text);
+  };
+  fmt::print(out, "{}\n", written(f.path));
+  row("file", name_of(kind));
+  row("type", f.type_text());
+  row("default", f.required ? "none: it has to be given" : f.default_text);
+  row("unit", f.unit);
+  row("range", f.range_text());
+  row("meaning", f.help);
+}
+
+nlohmann::ordered_json json_of(const field& f) {
+  const auto text = [](const std::string& t) {
+    return t.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(t);
+  };
+  nlohmann::ordered_json j = {
+      {"key", written(f.path)}, {"type", f.type_text()},
+      {"required", f.required}, {"default", f.required ? nlohmann::ordered_json() : text(f.default_text)},
+      {"unit", text(f.unit)},   {"range", text(f.range_text())},
+      {"choices", f.choices},   {"meaning", text(f.help)}};
+  return j;
+}
+
 }  // namespace
 
 void print_params(std::ostream& out) {
-  const table_row heading = {"key", "type", "default", "unit", "range", "meaning"};
-  std::vector<table_row> rows{heading};
-  for (const field& f : machine_fields()) rows.push_back(row_of(f, ""));
-  out << "Machine file (in a run file all of it below `machine`):\n\n";
-  print_table(out, rows);
-  rows.assign(1, heading);
-  for (const field& f : run_fields()) rows.push_back(row_of(f, ""));
-  out << "\nRun file (NAME is an argument's name; `arguments` itself is a list):\n\n";
-  print_table(out, rows);
-  rows.assign(1, heading);
-  for (const field& f : exec_fields()) rows.push_back(row_of(f, ""));
-  out << "\nFile for pwsvp exec (beside `machine`):\n\n";
-  print_table(out, rows);
-  rows.assign(1, heading);
-  for (const field& f : graph_fields()) rows.push_back(row_of(f, ""));
-  out << "\nGraph for pwsvp graph (NAME is an element of a list):\n\n";
-  print_table(out, rows);
-  rows.assign(1, heading);
-  for (const field& f : sweep::experiment_fields()) rows.push_back(row_of(f, ""));
-  out << "\nExperiment for pwsvp sweep (NAME is an element of a list):\n\n";
-  print_table(out, rows);
-  out << "\nIntegers may be hexadecimal (0x40) or end in Ki, Mi, Gi. File names are relative to the file that they "
-         "stand in.\n";
+  for (const auto& [kind, name] : enumerators(file_kind{})) {
+    std::vector<table_row> rows{{"key", "type", "default", "unit", "range", "meaning"}};
+    for (const field& f : own_fields(kind)) rows.push_back(row_of(f));
+    fmt::print(out, "{}{}\n\n", kind == file_kind::machine ? "" : "\n", heading_of(kind));
+    print_table(out, rows);
+  }
+  fmt::print(out, "\n{}\n", notes);
+}
+
+void print_key(std::ostream& out, const std::string& key) {
+  const std::string in_file = key.compare(0, 8, "machine.") == 0 ? key.substr(8) : key;
+  std::vector<std::string> known;
+  bool found = false;
+  for (const auto& [kind, name] : enumerators(file_kind{})) {
+    std::vector<std::string> meant;
+    for (const field& f : own_fields(kind)) {
+      const std::string path = written(f.path);
+      known.push_back(path);
+      if (is_meant(path, key) || (kind == file_kind::machine && is_meant(path, in_file))) meant.push_back(path);
+      // A group of keys, `memory.dram`, need not be one itself.
+      const bool below = path.compare(0, in_file.size() + 1, in_file + ".") == 0 ||
+                         std::any_of(meant.begin(), meant.end(),
+                                     [&](const std::string& m) { return path.compare(0, m.size() + 1, m + ".") == 0; });
+      if (!below && (meant.empty() || meant.back() != path)) continue;
+      if (found) out << '\n';
+      found = true;
+      print_field(out, f, kind);
+    }
+  }
+  if (!found) throw input_error(fmt::format("there is no key {}{}", in_quotes(key), did_you_mean(in_file, known)));
+}
+
+nlohmann::ordered_json params_json() {
+  nlohmann::ordered_json j;
+  for (const auto& [kind, name] : enumerators(file_kind{})) {
+    j[name]["purpose"] = purpose_of(kind);
+    j[name]["keys"] = nlohmann::ordered_json::array();
+    for (const field& f : file_fields(kind)) j[name]["keys"].push_back(json_of(f));
+  }
+  return j;
 }
 
 void print_params_yaml(std::ostream& out) {

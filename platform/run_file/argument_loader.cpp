@@ -159,7 +159,7 @@ schema<loading_argument> make_init() {
   const auto& random = s.custom("random", k::mapping, "uniform random numbers, the same on every host", read_random)
                            .lists("", random_schema());
   const auto& file = s.custom("file", k::file, "raw little-endian elements", read_file);
-  const auto& values = s.custom("values", k::text, "one per element", [](const value_at& v, a& to) {
+  const auto& values = s.custom("values", k::text_list, "one per element", [](const value_at& v, a& to) {
                           auto bits = v.read.elements(v.node, v.path, to.type);
                           if (!bits) return false;
                           to.implied_count = bits->size();

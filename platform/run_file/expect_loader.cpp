@@ -142,7 +142,8 @@ schema<loading_expect> make_expect() {
                                   })
                              .type(number_of_type)
                              .step(contents);
-  const auto& values = s.custom("values", k::text, "one per element", read_values).type(numbers_of_type).step(contents);
+  const auto& values =
+      s.custom("values", k::text_list, "one per element", read_values).type(numbers_of_type).step(contents);
   const auto& file = s.custom("file", k::file, "raw little-endian elements", read_file).step(contents);
   const auto& expression =
       s.custom("expression", k::text, "of the arguments' initial contents, element by element; i is the index",

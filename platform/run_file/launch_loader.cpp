@@ -16,7 +16,7 @@ struct loading_grid {
   const loading_launch* launch = nullptr;
 };
 
-constexpr const char* size_type = "list of 1 to 3 integers";
+constexpr const char* size_type = "integer, or list of 1 to 3";
 
 // One to three numbers; missing ones are 1.
 bool read_size(const value_at& v, size_3& to) {
@@ -68,6 +68,7 @@ struct grid_schema : schema<loading_grid> {
   const key& workgroups = custom("workgroups", field_kind::integer_list, "size of the grid in workgroups",
                                  [](const value_at& v, loading_grid& to) { return read_size(v, to.size); })
                               .type(size_type)
+                              .or_short(field_kind::integer)
                               .range("workgroup", {1, UINT32_MAX})
                               .then(multiply);
 };
@@ -106,6 +107,7 @@ schema<loading_launch> make_launch() {
   schema<l> s;
   s.custom("grid", field_kind::integer_list, "size of the grid; or a mapping with `workgroups`", read_grid)
       .type(size_type)
+      .or_short(field_kind::integer)
       .range("work-item", {1, UINT32_MAX})
       .required()
       .lists("", grid_keys())
@@ -114,6 +116,7 @@ schema<loading_launch> make_launch() {
   s.custom("workgroup", field_kind::integer_list, "size of a workgroup, at most 1024 in all",
            [](const value_at& v, l& to) { return read_size(v, to.workgroup); })
       .type(size_type)
+      .or_short(field_kind::integer)
       .range("work-item", {1, models::most_work_items})
       .required()
       .then([](const value_at& v, l& to) {

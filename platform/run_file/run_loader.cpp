@@ -17,6 +17,7 @@ schema<loading_run> make_run() {
              return true;
            })
       .required()
+      .or_short(k::text)
       .lists("", machine_layer_keys());
   s.mapping(
        "program", [](auto& run) -> auto& { return run.config.program; }, program_schema(), "what runs")

@@ -63,6 +63,13 @@ struct place {
   uint64_t offset = 0;
 };
 
+// Where the code starts is not in it yet: that is for the linker.
+isa::kernel_descriptor descriptor_at(const loader::elf_file& elf, const place& where) {
+  const loader::byte_view contents = elf.contents(elf.sections().at(where.section));
+  if (where.offset > contents.size()) throw input_error("its descriptor lies outside its section");
+  return isa::kernel_descriptor::parse(contents.data() + where.offset, contents.size() - where.offset);
+}
+
 }  // namespace
 
 bool assembled_kernel::is(const cfg::function_code& loaded) const {
@@ -101,7 +108,8 @@ std::vector<assembled_kernel> assemble_kernels(const assembly_file& file) {
     if (!words.empty()) std::memcpy(words.data(), contents.data() + first, words.size() * 4);
     try {
       kernel.code = cfg::decode_function(where.name, words.data(), words.size(), first);
-    } catch (const program_error& e) {
+      kernel.descriptor = descriptor_at(elf, marks.at(where.name + ".kd"));  // .amdhsa_kernel makes it
+    } catch (const std::runtime_error& e) {
       throw input_error(fmt::format("{}: kernel {}: {}", file.name(), where.name, e.what()));
     }
     for (const isa::inst& i : kernel.code.instructions) {

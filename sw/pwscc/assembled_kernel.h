@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/flow/flow_graph.h"
+#include "models/isa/abi/kernel_descriptor.h"
 #include "sw/pwscc/assembly_file.h"
 
 namespace pws::pwscc {
@@ -13,6 +14,7 @@ struct assembled_kernel {
   std::string name;
   assembly_file::kernel_lines where;
   cfg::function_code code;
+  isa::kernel_descriptor descriptor;
   std::vector<size_t> line_of;    // per instruction: index of the line it comes from
   std::vector<bool> begins_line;  // per instruction: the first of its line, so that text can go before it
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "models/isa/predicates.h"
 #include "sw/cfg/branch_classes.h"
@@ -145,44 +144,6 @@ predicated remove_checks(const std::string& assembly, const std::string& name, d
   for (const assembled_kernel& kernel : assemble_kernels(file))
     for (check_report& r : kernel_checks(file, kernel, rule).run()) out.checks.push_back(std::move(r));
   out.assembly = file.text();
-  return out;
-}
-
-std::vector<kernel_report> describe_kernels(const std::string& assembly, const std::string& name,
-                                            const std::map<std::string, ir_structure>& structure) {
-  const assembly_file file(assembly, name);
-  std::vector<kernel_report> out;
-  for (const assembled_kernel& kernel : assemble_kernels(file)) {
-    kernel_report r;
-    r.function = kernel.name;
-    if (const auto found = structure.find(kernel.name); found != structure.end()) {
-      r.has_structure = true;
-      r.structure = found->second;
-    }
-    const cfg::flow_graph graph(kernel.code);
-    r.blocks = graph.size();
-    for (const cfg::classified_branch& b : cfg::classify_branches(graph)) {
-      uint64_t& count = b.what == cfg::branch_class::uniform          ? r.uniform
-                        : b.what == cfg::branch_class::run_time_check ? r.checks
-                        : b.what == cfg::branch_class::loop           ? r.loop_branches
-                                                                      : r.other;
-      ++count;
-    }
-    const register_budget registers(file, kernel.where);
-    r.vgprs = registers.first_free_vgpr();
-    r.sgprs = registers.sgprs();
-    r.mask_pairs = cfg::count_mask_pairs(kernel.code);
-    out.push_back(r);
-  }
-  return out;
-}
-
-std::map<std::string, ir_structure> read_structure(const std::string& text) {
-  std::map<std::string, ir_structure> out;
-  std::istringstream in(text);
-  std::string function;
-  ir_structure s;
-  while (in >> function >> s.blocks >> s.regions >> s.loops >> s.branches >> s.switches) out[function] = s;
   return out;
 }
 

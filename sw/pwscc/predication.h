@@ -1,9 +1,8 @@
-// Compiler-managed divergence (paper 004): which branches on EXEC the code keeps, and what the code is made of.
+// Compiler-managed divergence (paper 004): which branches on EXEC the code keeps.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -44,25 +43,6 @@ struct check_report {
   std::string reason;      // kept: why the side cannot run with no work-item active; empty otherwise
 };
 
-// A function of LLVM's IR behind the optimiser, before code is generated from it.
-struct ir_structure {
-  uint64_t blocks = 0;
-  uint64_t regions = 0;  // single-entry single-exit, at any depth, without the function itself
-  uint64_t loops = 0;
-  uint64_t branches = 0;  // conditional ones
-  uint64_t switches = 0;
-};
-
-// Paper, Table I: the static columns of one kernel.
-struct kernel_report {
-  std::string function;  // mangled
-  bool has_structure = false;
-  ir_structure structure;
-  uint64_t blocks = 0;  // of the machine code
-  uint64_t uniform = 0, checks = 0, loop_branches = 0, other = 0;
-  uint64_t vgprs = 0, sgprs = 0, mask_pairs = 0;
-};
-
 struct predicated {
   std::string assembly;
   std::vector<check_report> checks;  // in the order of the assembly
@@ -72,12 +52,5 @@ struct predicated {
 // `rule` (p, ps or psr) keeps and those whose sides cannot run with no work-item active. Called functions stay as they
 // are. Throws input_error as place_splits does.
 predicated remove_checks(const std::string& assembly, const std::string& name, divergence_code rule);
-
-// Of the kernels in `assembly`. `structure`: by function, from structure_of().
-std::vector<kernel_report> describe_kernels(const std::string& assembly, const std::string& name,
-                                            const std::map<std::string, ir_structure>& structure);
-
-// What the compiler's plugin wrote: lines "function blocks regions loops branches switches".
-std::map<std::string, ir_structure> read_structure(const std::string& text);
 
 }  // namespace pws::pwscc

@@ -18,7 +18,7 @@ std::string short_path(const std::string& file) {
   return file.compare(0, here.size(), here) == 0 ? file.substr(here.size()) : file;
 }
 
-// Of a branch or a check.
+// Of a branch, a check or a missed branch.
 template <typename report>
 std::string place(const report& b) {
   if (b.line == 0) return fmt::format("assembly:{}", b.assembly_line);
@@ -67,44 +67,96 @@ std::string checks_text(const pass_report& report, divergence_code divergence) {
   return out + fmt::format("{} run-time checks, {} kept\n", report.checks.size(), kept);
 }
 
-// Table I of paper 004.
-std::string kernels_text(const pass_report& report) {
-  if (report.kernels.empty()) return "";
-  std::string out = "  BB   R   L  Br  SBU  RBU   LC  VGPRs  SGPRs  masks  kernel\n";
-  for (const kernel_report& k : report.kernels) {
-    const auto of_ir = [&](uint64_t n) { return k.has_structure ? std::to_string(n) : std::string("-"); };
-    out += fmt::format("{:>4}{:>4}{:>4}{:>4}{:>5}{:>5}{:>5}{:>7}{:>7}{:>7}  {}\n", of_ir(k.structure.blocks),
-                       of_ir(k.structure.regions), of_ir(k.structure.loops), of_ir(k.structure.branches), k.uniform,
-                       k.checks, k.loop_branches, k.vgprs, k.sgprs, k.mask_pairs, loader::demangle(k.function));
-  }
+std::string missed_text(const kernel_report& k) {
+  std::string out;
+  for (const missed_branch& b : k.missed)
+    out += fmt::format("{}: uniform in every run, but serialised: {} (from: {}; {})\n", place(b), b.instruction,
+                       b.origin, loader::demangle(k.function));
   return out;
 }
 
-// Over all kernels: sums of what is counted, the most of registers and masks.
-nlohmann::ordered_json kernel_sums(const pass_report& report) {
-  kernel_report all;
+// Table I of paper 004, and the uniform branches that the compiler missed.
+std::string kernels_text(const pass_report& report) {
+  if (report.kernels.empty()) return "";
+  std::string out = "  BB   R   L  Br  SBU  RBU   LC missed  VGPRs  SGPRs  masks  kernel\n";
   for (const kernel_report& k : report.kernels) {
+    const auto of_ir = [&](uint64_t n) { return k.has_structure ? std::to_string(n) : std::string("-"); };
+    out += fmt::format("{:>4}{:>4}{:>4}{:>4}{:>5}{:>5}{:>5}{:>7}{:>7}{:>7}{:>7}  {}\n", of_ir(k.structure.blocks),
+                       of_ir(k.structure.regions), of_ir(k.structure.loops), of_ir(k.structure.branches), k.uniform,
+                       k.checks, k.loop_branches, k.missed.size(), k.vgprs, k.sgprs, k.mask_pairs,
+                       loader::demangle(k.function));
+  }
+  for (const kernel_report& k : report.kernels) out += missed_text(k);
+  return out;
+}
+
+using json = nlohmann::ordered_json;
+
+json missed_json(const kernel_report& k) {
+  json out = json::array();
+  for (const missed_branch& b : k.missed)
+    out.push_back({{"file", b.file},
+                   {"line", b.line},
+                   {"column", b.column},
+                   {"assembly_line", b.assembly_line},
+                   {"instruction", b.instruction},
+                   {"origin", b.origin}});
+  return out;
+}
+
+// What is counted of a kernel; `most` stands in front of what has no sum.
+void add_counts(json& out, const kernel_report& k, size_t missed, const std::string& most) {
+  const auto of_ir = [&](uint64_t n) { return k.has_structure ? json(n) : json(nullptr); };
+  out["ir_blocks"] = of_ir(k.structure.blocks);
+  out["ir_regions"] = of_ir(k.structure.regions);
+  out["ir_loops"] = of_ir(k.structure.loops);
+  out["ir_branches"] = of_ir(k.structure.branches);
+  out["ir_switches"] = of_ir(k.structure.switches);
+  out["blocks"] = k.blocks;
+  out["uniform_branches"] = k.uniform;
+  out["checks"] = k.checks;
+  out["loop_branches"] = k.loop_branches;
+  out["other_branches"] = k.other;
+  out["missed_uniform_branches"] = missed;
+  out[most + "vgprs"] = k.vgprs;
+  out[most + "sgprs"] = k.sgprs;
+  out[most + "mask_pairs"] = k.mask_pairs;
+}
+
+// Over all kernels: sums of what is counted, the most of registers and masks.
+json kernel_sums(const pass_report& report) {
+  kernel_report all;
+  size_t missed = 0;
+  for (const kernel_report& k : report.kernels) {
+    all.has_structure = all.has_structure || k.has_structure;
     all.structure.blocks += k.structure.blocks;
     all.structure.regions += k.structure.regions;
     all.structure.loops += k.structure.loops;
     all.structure.branches += k.structure.branches;
+    all.structure.switches += k.structure.switches;
+    all.blocks += k.blocks;
     all.uniform += k.uniform;
     all.checks += k.checks;
     all.loop_branches += k.loop_branches;
+    all.other += k.other;
+    missed += k.missed.size();
     all.vgprs = std::max(all.vgprs, k.vgprs);
     all.sgprs = std::max(all.sgprs, k.sgprs);
     all.mask_pairs = std::max(all.mask_pairs, k.mask_pairs);
   }
-  return {{"ir_blocks", all.structure.blocks},
-          {"ir_regions", all.structure.regions},
-          {"ir_loops", all.structure.loops},
-          {"ir_branches", all.structure.branches},
-          {"uniform_branches", all.uniform},
-          {"checks", all.checks},
-          {"loop_branches", all.loop_branches},
-          {"most_vgprs", all.vgprs},
-          {"most_sgprs", all.sgprs},
-          {"most_mask_pairs", all.mask_pairs}};
+  json out;
+  add_counts(out, all, missed, "most_");
+  // The paper's Fig. 6a: what became of the branches.
+  const auto predicated = static_cast<uint64_t>(
+      std::count_if(report.checks.begin(), report.checks.end(), [](const check_report& c) { return !c.kept; }));
+  const uint64_t branches = all.uniform + all.checks + all.loop_branches + predicated;
+  const auto share = [&](uint64_t n) { return branches == 0 ? json(nullptr) : json(double(n) / double(branches)); };
+  out["predicated_branches"] = predicated;
+  out["shares"] = {{"uniform_branches", share(all.uniform)},
+                   {"checks", share(all.checks)},
+                   {"loop_branches", share(all.loop_branches)},
+                   {"predicated_branches", share(predicated)}};
+  return out;
 }
 
 }  // namespace
@@ -129,7 +181,6 @@ std::string report_text(const pass_report& report, const pass_options& options, 
 }
 
 std::string report_json(const pass_report& report, const pass_options& options, divergence_code divergence) {
-  using json = nlohmann::ordered_json;
   json out;
   out["options"] = {{"split", name_of(options.choice)},
                     {"divergence", name_of(divergence)},
@@ -167,22 +218,10 @@ std::string report_json(const pass_report& report, const pass_options& options, 
     out["lost_marks"].push_back({{"file", m.mark.file}, {"line", m.mark.line}, {"reason", m.reason}});
   out["kernels"] = json::array();
   for (const kernel_report& k : report.kernels) {
-    const auto of_ir = [&](uint64_t n) { return k.has_structure ? json(n) : json(nullptr); };
-    out["kernels"].push_back({{"function", k.function},
-                              {"demangled", loader::demangle(k.function)},
-                              {"ir_blocks", of_ir(k.structure.blocks)},
-                              {"ir_regions", of_ir(k.structure.regions)},
-                              {"ir_loops", of_ir(k.structure.loops)},
-                              {"ir_branches", of_ir(k.structure.branches)},
-                              {"ir_switches", of_ir(k.structure.switches)},
-                              {"blocks", k.blocks},
-                              {"uniform_branches", k.uniform},
-                              {"checks", k.checks},
-                              {"loop_branches", k.loop_branches},
-                              {"other_branches", k.other},
-                              {"vgprs", k.vgprs},
-                              {"sgprs", k.sgprs},
-                              {"mask_pairs", k.mask_pairs}});
+    json one = {{"function", k.function}, {"demangled", loader::demangle(k.function)}};
+    add_counts(one, k, k.missed.size(), "");
+    one["missed_uniform"] = missed_json(k);
+    out["kernels"].push_back(std::move(one));
   }
   if (!report.kernels.empty()) out["all_kernels"] = kernel_sums(report);
   const totals t = count(report);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
+#include "sw/pwscc/kernel_report.h"
 #include "sw/pwscc/predication.h"
 #include "sw/pwscc/source_mark.h"
 #include "sw/wcet/instructions/machine_timing.h"

@@ -36,6 +36,23 @@ static int on_host(int which, int a) {
   return which == 0 ? a * 2 : which == 1 ? a * a : -a;
 }
 
+// A value that is the same in all work-items, which the compiler does not see.
+__host__ __device__ inline int hidden(int u) {
+#ifdef __HIP_DEVICE_COMPILE__
+  int v;
+  asm("v_mov_b32 %0, %1" : "=v"(v) : "s"(u));
+  return v;
+#else
+  return u;
+#endif
+}
+__host__ __device__ inline void missed_condition(const lane& l) {
+  if (hidden(l.u) > 4)  // the missed one
+    l.block<1>(l.x * 3);
+  else
+    l.block<2>(l.y);
+}
+
 // Both sides of one divergent branch.
 __host__ __device__ inline void figure_4(const lane& l) {
   if (l.x < l.y)
@@ -145,6 +162,7 @@ KERNEL(fig5c, figure_5c(l))
 KERNEL(fig8, figure_8(l))
 KERNEL(loops, leave_and_continue(l))
 KERNEL(uniform, uniform_conditions(l, n))
+KERNEL(missed, missed_condition(l))
 KERNEL(guarded_load, load(l, table, n))
 KERNEL(divide, l.block<1>(static_cast<int>(long_division(l, 0x123456789abLL * u, u + 0x100000000LL * n + 1))))
 KERNEL(
@@ -183,6 +201,7 @@ int main() {
                        {"fig8", fig8},
                        {"loops", loops},
                        {"uniform", uniform},
+                       {"missed", missed},
                        {"divide", divide},
                        {"synchronise", synchronise},
                        {"guarded_load", guarded_load},
@@ -214,6 +233,7 @@ int main() {
           if (name == "fig8") figure_8(l);
           if (name == "loops") leave_and_continue(l);
           if (name == "uniform") uniform_conditions(l, n);
+          if (name == "missed") missed_condition(l);
           if (name == "guarded_load") load(l, numbers, n);
           if (name == "divide")
             l.block<1>(static_cast<int>(long_division(l, 0x123456789abLL * u, u + 0x100000000LL * n + 1)));

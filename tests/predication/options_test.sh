@@ -51,7 +51,7 @@ same p1.s p2.s
 cmp -s p1.s none.s && fail "--divergence=p changes nothing"
 compile --divergence=psr --report "$kernel" -o r.s
 says err "divergence: psr"
-says err "  BB   R   L  Br  SBU  RBU   LC  VGPRs  SGPRs  masks  kernel"
+says err "  BB   R   L  Br  SBU  RBU   LC missed  VGPRs  SGPRs  masks  kernel"
 
 # Run files.
 run=$root/configs/runs/divergent_break.yaml

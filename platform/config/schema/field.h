@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct field {
   std::string default_text;          // as one would write it; "" = none
   bool may_be_nothing = false;       // a key without a value says that it is not set, which is the default
   bool required = false;
+  std::optional<field_kind> short_form;  // what may stand in place of a mapping or a list
 
   std::string type_text() const;   // "integer", "fcfs | fr_fcfs", ...
   std::string range_text() const;  // "1..256", or "" where there is none

@@ -147,6 +147,11 @@ class schema : public schema_base {
       about_.required = true;
       return *this;
     }
+    // A mapping or a list in whose place such a value may stand.
+    key& or_short(field_kind kind) {
+      about_.short_form = kind;
+      return *this;
+    }
     // A number that need not be set.
     key& or_nothing() {
       about_.may_be_nothing = true;

@@ -108,10 +108,11 @@ TEST_F(driver, reports) {
   const program_result r = pwscc(
       {"-O2", "app.hip", "-o", "app.hsaco", "-S", "2", "--report", "--report=r.json", "--report=r.txt", "--keep=kept"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  EXPECT_THAT(r.err,
-              StartsWith("split: marked, S = 2\nchoose(unsigned int*)\n  app.hip:7:7  split  marked\n1 divergent "
-                         "branches, 1 split, 0 lane masks carried\n  BB   R   L  Br  SBU  RBU   LC  VGPRs  SGPRs  "
-                         "masks  kernel\n"));
+  EXPECT_THAT(
+      r.err,
+      StartsWith("split: marked, S = 2\nchoose(unsigned int*)\n  app.hip:7:7  split  marked\n1 divergent "
+                 "branches, 1 split, 0 lane masks carried\n  BB   R   L  Br  SBU  RBU   LC missed  VGPRs  SGPRs  "
+                 "masks  kernel\n"));
   EXPECT_THAT(r.err, EndsWith("  choose(unsigned int*)\n"));
   EXPECT_EQ(text_of("r.txt"), r.err);
   const auto json = nlohmann::json::parse(text_of("r.json"));

@@ -15,6 +15,7 @@ using pwscc::check_report;
 using pwscc::divergence_code;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 // A kernel with one check around `side`; `before` and `behind` stand in front of the narrowing and behind the restore.
@@ -180,6 +181,26 @@ TEST(predication, branches_by_class) {
   EXPECT_TRUE(k[0].has_structure);
   EXPECT_EQ(k[0].structure.blocks, 7u);
   EXPECT_EQ(k[0].structure.switches, 2u);
+}
+
+std::vector<std::string> missed_in(const std::string& text) {
+  std::vector<std::string> out;
+  for (const pwscc::kernel_report& k : pwscc::describe_kernels(text, "test.s", {}))
+    for (const pwscc::missed_branch& b : k.missed)
+      out.push_back(b.instruction + " of line " + std::to_string(b.assembly_line) + ": " + b.origin);
+  return out;
+}
+
+// The condition is uniform, or not, because of what v1 is; the branch stands in line 8 of the text.
+TEST(predication, uniform_branches_that_the_compiler_missed) {
+  const auto of = [](const std::string& v1) {
+    return kernel_text("\t" + v1 + "\n\tv_cmp_lt_u32 vcc, 5, v1\n\ts_and_saveexec_b64 s[2:3], vcc\n" +
+                       "\ts_cbranch_execz JOIN\n\tv_mov_b32 v2, 1\nJOIN:\n\ts_or_b64 exec, exec, s[2:3]\n");
+  };
+  const std::string branch = "s_and_saveexec_b64 s[2:3], vcc of line 8: ";
+  EXPECT_THAT(missed_in(of("v_mov_b32 v1, s6")), ElementsAre(branch + "scalar"));
+  EXPECT_THAT(missed_in(of("v_mov_b32 v1, 7")), ElementsAre(branch + "constant"));
+  EXPECT_THAT(missed_in(of("v_lshlrev_b32 v1, 2, v0")), IsEmpty());
 }
 
 TEST(predication, assembly_that_is_none_is_an_error) {

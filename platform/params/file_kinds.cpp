@@ -1,0 +1,94 @@
+#include "platform/params/file_kinds.h"
+
+#include "platform/exec_file/exec_config.h"
+#include "platform/experiment_file/experiment.h"
+#include "platform/graph_file/graph_config.h"
+#include "platform/machine_file/machine_schema.h"
+#include "platform/run_file/run_schema.h"
+
+namespace pws::platform {
+
+namespace {
+
+// Whether `path` is `key` or lies below it.
+bool is_at(const std::string& path, const std::string& key) {
+  return path.compare(0, key.size(), key) == 0 && (path.size() == key.size() || path[key.size()] == '.');
+}
+
+std::vector<field> of_run(const std::string& key) {
+  std::vector<field> all;
+  for (const field& f : run_fields())
+    if (is_at(f.path, key)) all.push_back(f);
+  return all;
+}
+
+// What a run file has under `machine`, and the machine's keys there.
+std::vector<field> machine_below() {
+  std::vector<field> all = of_run(machine_key);
+  for (field f : machine_fields()) {
+    f.path = std::string(machine_key) + "." + f.path;
+    all.push_back(std::move(f));
+  }
+  return all;
+}
+
+void append(std::vector<field>& to, const std::vector<field>& all) {
+  to.insert(to.end(), all.begin(), all.end());
+}
+
+}  // namespace
+
+const char* purpose_of(file_kind kind) {
+  switch (kind) {
+    case file_kind::machine:
+      return "A machine: in a run file all of it below `machine`";
+    case file_kind::run:
+      return "A run of one kernel, for pwsvp run and wcet";
+    case file_kind::exec:
+      return "What HIP programs run on, for pwsvp exec";
+    case file_kind::graph:
+      return "A control flow graph with its block times, for pwsvp graph";
+    case file_kind::experiment:
+      break;
+  }
+  return "An experiment, for pwsvp sweep";
+}
+
+const std::vector<field>& own_fields(file_kind kind) {
+  static const std::vector<field> machine = machine_fields();
+  switch (kind) {
+    case file_kind::machine:
+      return machine;
+    case file_kind::run:
+      return run_fields();
+    case file_kind::exec:
+      return exec_fields();
+    case file_kind::graph:
+      return graph_fields();
+    case file_kind::experiment:
+      break;
+  }
+  return sweep::experiment_fields();
+}
+
+std::vector<field> file_fields(file_kind kind) {
+  if (kind != file_kind::run && kind != file_kind::exec && kind != file_kind::machine) return own_fields(kind);
+  std::vector<field> all;
+  if (kind == file_kind::machine) {
+    all = machine_layer_keys().fields();
+    append(all, machine_fields());
+    return all;
+  }
+  all = machine_below();
+  if (kind == file_kind::run) {
+    for (const field& f : run_fields())
+      if (!is_at(f.path, machine_key)) all.push_back(f);
+    return all;
+  }
+  all.front().required = false;
+  append(all, exec_fields());
+  append(all, of_run("wcet"));
+  return all;
+}
+
+}  // namespace pws::platform

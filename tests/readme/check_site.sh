@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# check_site.sh BUILD: the documents as a site: it builds, without a link that leads nowhere, and has what it is said to have.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$1
+site=$(mktemp -d)
+trap 'rm -rf "$site"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+"$root/docs/site/build.sh" "$build" "$site/html"
+# Every document is a page, and every page of the menu is there.
+for page in "$root"/docs/*.md; do
+  [ -f "$site/html/$(basename "$page" .md)/index.html" ] || fail "$(basename "$page") is no page"
+done
+grep -q "predictable wavefront splitting" "$site/html/index.html" || fail "the start page"
+# The reference has every key and every command of the tools as they are now.
+"$build/bin/pwsvp" params --json >"$site/params.json"
+python3 - "$site" <<'PYTHON' || fail "the reference"
+import json, sys
+site = sys.argv[1]
+missing = []
+for kind, about in json.load(open(f"{site}/params.json")).items():
+    page = open(f"{site}/html/reference/{kind}/index.html").read()
+    missing += [f"{kind}: {k['key']}" for k in about["keys"] if not k["key"].startswith("machine.") and f"<code>{k['key']}</code>" not in page]
+commands = open(f"{site}/html/reference/commands/index.html").read()
+missing += [c for c in ("pwsvp run", "pwsvp exec", "pwsvp wcet", "pwsvp sweep", "pwsvp params", "pwscc", "--schema") if c not in commands]
+print(missing)
+sys.exit(1 if missing else 0)
+PYTHON
+# Nothing is loaded from elsewhere.
+! grep -rnoE '(src|href)="https?://[^"]*\.(js|css|woff2?)"' "$site/html" --include=*.html | grep -v "results/" | head -3 | grep . || fail "something is loaded from a network"
+# A link that leads nowhere is found.
+mkdir "$site/copy"
+cp -r "$root/docs" "$root/README.md" "$site/copy/"
+echo "[nowhere](no_such_page.md)" >>"$site/copy/docs/vcd.md"
+! "$site/copy/docs/site/build.sh" "$build" "$site/other" >"$site/said" 2>&1 || fail "a broken link is not found"
+grep -q "no_such_page.md" "$site/said" || fail "what is said of a broken link"
+echo PASS

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs the tutorial's commands from the project's root, but for quickstart.sh, and checks that each prints the lines that stand below it.
+# Lines that depend on what ran before are told by their numbers: "8 points, 0 failed" may have more between.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+output=$(mktemp)
+trap 'rm -rf "$output" out/shares' EXIT
+rm -rf out/shares
+commands=0 lines=0
+while IFS= read -r line; do
+  case $line in
+    '$ platform/quickstart.sh') ;;
+    '$ '*)
+      command=${line#\$ }
+      echo "$line"
+      # shellcheck disable=SC2086 # the document's words are the command's
+      $command >"$output" 2>&1 </dev/null || { cat "$output"; echo "FAILED: $command"; exit 1; }
+      commands=$((commands + 1)) ;;
+    *)
+      # Words in their order.
+      pattern=$(printf '%s' "$line" | sed 's/[][\.*^$/]/\\&/g; s/8 points, 0 failed/8 points,.* 0 failed/')
+      grep -q -- "^$pattern$" "$output" || { cat "$output"; echo "FAILED: it does not print: $line"; exit 1; }
+      lines=$((lines + 1)) ;;
+  esac
+done < <(sed -n '/^```console$/,/^```$/{/^```/d;p}' docs/tutorial.md)
+[ "$commands" -ge 6 ] && [ "$lines" -ge 15 ] || { echo "FAILED: only $commands commands and $lines lines found"; exit 1; }
+# The file that is shown is the file that is run.
+diff <(awk '/^```yaml$/ {on = 1; next} /^```$/ {on = 0} on' docs/tutorial.md) docs/tutorial/sides.yaml || { echo "FAILED: sides.yaml is another one"; exit 1; }
+echo "$commands commands ran, $lines lines of output found"
