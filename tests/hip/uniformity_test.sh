@@ -27,6 +27,18 @@ for program in "${programs[@]}"; do
   code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --set machine.trace.branch_uniformity=true --fidelity functional --report report.json \
     -- ./program --size small
   [ "$(total "j['totals']['contradictions']['value']")" = 0 ] || { cat err.txt; fail "$program: divergent although proved uniform"; }
+  # Occupancy in the totals: of the kernels, however often each is launched.
+  python3 - <<'PYTHON' || fail "$program: totals.occupancy"
+import json
+j = json.load(open("report.json"))
+shares = {}
+for launch in j["per_launch"]:
+    shares.setdefault(launch["kernel"], []).append(launch["occupancy"]["share"]["value"])
+kernels = [sum(s) / len(s) for s in shares.values()]
+wanted = {"mean": sum(kernels) / len(kernels), "least": min(kernels), "most": max(kernels)}
+got = {k: j["totals"]["occupancy"][k + "_of_kernels"]["value"] for k in wanted}
+assert all(abs(got[k] - wanted[k]) < 1e-9 and 0 < got[k] <= 1 for k in wanted), (got, wanted)
+PYTHON
   proved=$((proved + $(total "j['totals']['proved_uniform']['value']")))
   diverged=$((diverged + $(total "sum(b['divergent'] != 0 for k in j['kernels'] for b in k['each'])")))
 done
