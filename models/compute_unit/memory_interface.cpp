@@ -83,7 +83,7 @@ memory_interface::operation* memory_interface::acquire(wf_context& context, pend
   operation* op = acquire(counted);
   op->context = &context;
   op->root = context.tree.root;
-  op->who = context.identity();
+  op->who = context.takes_turn_as;
   return op;
 }
 

@@ -16,7 +16,7 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       config_(cu.config),
       valu_cycles_(static_cast<uint32_t>(valu_cycles(config_))),
       rounds_(issue_rounds_of(config_)),
-      lds_slots_(lds_slot, contexts_of_cu(config_), parts_of_wavefront(config_)),
+      lds_slots_(lds_slot, contexts_of_cu(config_)),
       scheme_(*cu.scheme),
       can_split_(scheme_.can_split()),
       minds_long_operations_(scheme_.minds_long_operations()) {}
@@ -40,12 +40,13 @@ void pipeline::tick(cycle_t now) {
   now_ = now;
   for (spsimd_executor* e : executors_) e->advance(now);
   // SIMD units take turns at being first to what they share, each together with its SpSIMD units, and these take turns
-  // among themselves: SpSIMD units that have nothing to do give no SIMD unit a better turn.
+  // among themselves: SpSIMD units that have nothing to do give no SIMD unit a better turn. With slots they share
+  // nothing but what parts of one wavefront ask for in the same cycle, and for that the order is always the same.
   const auto turn = static_cast<uint32_t>(now);
   const unit_layout layout = cu_.contexts.layout();
   uint32_t simd = turn % layout.simds;
   for (uint32_t k = 0; k < layout.simds; ++k) {
-    uint32_t member = layout.spsimds == 0 ? 0 : turn / layout.simds % (layout.spsimds + 1);
+    uint32_t member = layout.spsimds == 0 || divides_time() ? 0 : turn / layout.simds % (layout.spsimds + 1);
     for (uint32_t j = 0; j <= layout.spsimds; ++j) {
       const swf_number number = member == 0 ? swf_number::simd_unit() : swf_number::spsimd_unit(member - 1);
       const unit_id unit = layout.unit(simd_id(simd), number);

@@ -49,7 +49,7 @@ void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
   const cycle_t busy = cu_.lds.cycles(access_);
   cycle_t last = 0;  // pass
   if (divides_time()) {
-    last = lds_slots_.serve(c.identity(), now, busy);
+    last = lds_slots_.serve(c.takes_turn_as.place, now, now, busy);
   } else {
     const cycle_t start = std::max(now, cu_.units.front()->port_free[static_cast<size_t>(issue_port::lds)]);
     shared_busy(issue_port::lds, start + busy);

@@ -1,7 +1,6 @@
 // The pipeline where wavefronts split and paths become one: what the divergence scheme tells it.
 #include <algorithm>
 
-#include "base/error.h"
 #include "models/compute_unit/pipeline.h"
 
 namespace pws::models {
@@ -45,9 +44,6 @@ void pipeline::restart_behind(wf_context& c, uint64_t join) {
 // An idle context becomes an SWF.
 void pipeline::enter(wf_context& c) {
   if (c.status != wf_status::idle) return;
-  if (divides_time() && c.takes_turn_as.part >= lds_slots_.parts())
-    throw program_error(
-        "an SWF has no memory slots: the wavefront splits into more SWFs than machine.split_points says");
   host_.swf_started(c, now_);
   c.front.issued_at = now_;  // it has not waited for anything
 }

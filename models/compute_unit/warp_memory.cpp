@@ -102,7 +102,7 @@ void warp_scheduler::shared_busy(issue_port p, cycle_t until) {
 }
 
 requester warp_scheduler::who(const simd_state& s) const {
-  return {s.unit.simd.value * config_.n_wfc, 0, false};
+  return {s.unit.simd.value * config_.n_wfc, 0};
 }
 
 }  // namespace pws::models

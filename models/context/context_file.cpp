@@ -30,8 +30,7 @@ context_file::context_file(const machine_config& c, const place& where)
     contexts[i].unit = where.unit;
     contexts[i].simd = where.simd;
     contexts[i].slot = slot_id(i);
-    contexts[i].takes_turn_as = {where.simd.value * n_wfc_ + i % n_wfc_, is_second(contexts[i]) ? 1 : number.part(),
-                                 false};
+    contexts[i].takes_turn_as = {where.simd.value * n_wfc_ + i % n_wfc_, is_second(contexts[i]) ? 1 : number.part()};
   }
   order.reserve(contexts.size());
 }

@@ -30,7 +30,7 @@ struct wf_context {
   unit_id unit;                        // where this context is,
   simd_id simd;                        // the SIMD unit whose vector registers it uses,
   slot_id slot;                        // its place in its unit
-  requester takes_turn_as;             // in the compute unit, where time is divided; `split` is not kept
+  requester takes_turn_as;             // in the compute unit, where time is divided
   uint64_t age = 0;                    // dispatch order in the CU
   resident_workgroup* group = nullptr;
   uint32_t wave_in_group = 0;
@@ -53,8 +53,6 @@ struct wf_context {
   }
 
   bool is_swf() const { return tree.root != this; }
-  // Whose requests this context's are now.
-  requester identity() const { return {takes_turn_as.place, takes_turn_as.part, in_pieces()}; }
   // Its wavefront is split: there are paths besides this one.
   bool in_pieces() const { return tree.root->tree.live + tree.root->tree.stacked > 1; }
 

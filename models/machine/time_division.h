@@ -43,18 +43,11 @@ inline issue_rounds issue_rounds_of(const machine_config& c) {
   return {slot, std::max<cycle_t>(c.n_wfc * slot, c.memory.instruction_cache.hit_latency + fetch_to_issue)};
 }
 
-// Whose request it is: a wavefront's place among those that take turns, and while it is split which of its parts.
+// Whose request it is: a wavefront's place among those that take turns, and which of its parts.
 struct requester {
   uint32_t place = 0;
-  uint32_t part = 0;   // 0: the SIMD unit's context; SpSIMD unit n's SWF: n - 1
-  bool split = false;  // the wavefront has several parts: they take its slots in turn
+  uint32_t part = 0;  // 0: the SIMD unit's context; SpSIMD unit n's SWF: n - 1
 };
-
-// Parts that share a wavefront's slots while it is split: itself and its SWFs on SpSIMD units, or in its second slot
-// (dpe). SWFs in wavefront contexts (dws) have slots of their own.
-inline uint32_t parts_of_wavefront(const machine_config& c) {
-  return contexts_per_wavefront(c) + std::min(spsimds_per_simd(c), c.split_points);
-}
 
 // LDS of a compute unit (schedule: tdm): one pass per slot, a slot for each of its contexts in every frame.
 constexpr cycle_t lds_slot = 1;
@@ -75,33 +68,60 @@ inline line_slots line_slots_of(const machine_config& c) {
 // An atomic reads in one slot and writes in the next one.
 constexpr uint32_t atomic_slots = 2;
 
-// A unit that serves one request per slot. `places` wavefronts have a slot of `slot` cycles each in every frame.
+// A unit that serves one request per slot. `places` wavefronts have a slot of `slot` cycles each in every frame. A
+// wavefront's requests, those of all its parts, stand in one queue in the order in which they are made; its slot goes
+// to the first of them that has arrived. So none of its slots passes while a request of it waits.
 class slot_server {
  public:
-  slot_server(cycle_t slot, uint32_t places, uint32_t parts)
-      : slot_(slot), frame_(slot * places), parts_(parts), next_(size_t{places} * parts, 0) {}
+  slot_server(cycle_t slot, uint32_t places) : slot_(slot), frame_(slot * places), queues_(places) {}
 
   cycle_t frame() const { return frame_; }
-  uint32_t parts() const { return parts_; }
 
-  // Takes the requester's first `slots` slots from `arrival` on that it has not taken yet, and returns when the last
-  // one begins.
-  cycle_t serve(const requester& r, cycle_t arrival, uint64_t slots) {
-    const cycle_t period = r.split ? frame_ * parts_ : frame_;
-    const cycle_t offset = slot_ * r.place + (r.split ? frame_ * r.part : 0);
-    cycle_t& next = next_[size_t{r.place} * parts_ + r.part];
-    const cycle_t from = std::max(arrival, next);
-    const cycle_t into = from > offset ? (from - offset) % period : 0;
-    const cycle_t first = from <= offset ? offset : into == 0 ? from : from + period - into;
-    const cycle_t last = first + (slots - 1) * period;
-    next = last + 1;
-    return last;
+  // Serves the place's next request, which arrives at `arrival`: it takes the first `slots` slots from then on that no
+  // earlier request has. Returns when the last one begins. No later request arrives before `earliest`.
+  cycle_t serve(uint32_t place, cycle_t earliest, cycle_t arrival, uint64_t slots) {
+    queue& q = queues_[place];
+    const uint64_t gone = first_slot(place, earliest);
+    const auto of_no_use = [&](const range& g) { return g.end <= gone || g.begin == g.end; };
+    q.gaps.erase(std::remove_if(q.gaps.begin(), q.gaps.end(), of_no_use), q.gaps.end());
+    const uint64_t from = first_slot(place, arrival);
+    uint64_t last = 0;
+    for (size_t k = 0; k < q.gaps.size() && slots != 0; ++k) {
+      const range gap = q.gaps[k];
+      const uint64_t first = std::max(gap.begin, from);
+      if (first >= gap.end) continue;
+      const uint64_t taken = std::min(slots, gap.end - first);
+      slots -= taken;
+      last = first + taken - 1;
+      q.gaps[k].end = first;
+      if (last + 1 != gap.end) q.gaps.insert(q.gaps.begin() + static_cast<std::ptrdiff_t>(++k), {last + 1, gap.end});
+    }
+    if (slots != 0) {
+      const uint64_t first = std::max(q.end, from);
+      if (first != q.end) q.gaps.push_back({q.end, first});
+      q.end = first + slots;
+      last = q.end - 1;
+    }
+    return slot_ * place + last * frame_;
   }
 
  private:
+  // Slots of one place, by number.
+  struct range {
+    uint64_t begin = 0, end = 0;
+  };
+  struct queue {
+    uint64_t end = 0;         // the first slot behind all that are taken
+    std::vector<range> gaps;  // before it, not taken, in order
+  };
+  // The place's first slot that begins at `at` or later.
+  uint64_t first_slot(uint32_t place, cycle_t at) const {
+    const cycle_t offset = slot_ * place;
+    return at <= offset ? 0 : (at - offset + frame_ - 1) / frame_;
+  }
+
   cycle_t slot_, frame_;
-  uint32_t parts_;
-  std::vector<cycle_t> next_;  // by place and part: the first cycle that is not taken
+  std::vector<queue> queues_;  // by place
 };
 
 }  // namespace pws::models

@@ -12,7 +12,7 @@ tdm_memory::tdm_memory(const sc_core::sc_module_name& name, const machine_config
       places_per_cu_(contexts_of_cu(c)),
       fetch_latency_(c.memory.instruction_cache.hit_latency),
       lines_(line_slots_of(c)),
-      slots_(lines_.slot, static_cast<uint32_t>(lines_.places), parts_of_wavefront(c)) {
+      slots_(lines_.slot, static_cast<uint32_t>(lines_.places)) {
   statistics_.frame = slots_.frame();
   const auto add = [&](std::vector<std::unique_ptr<target_socket>>& to, const char* kind, uint32_t cu, auto handler) {
     to.push_back(std::make_unique<target_socket>((kind + std::to_string(cu)).c_str()));
@@ -36,10 +36,9 @@ tlm::tlm_sync_enum tdm_memory::access(int cu, tlm::tlm_generic_payload& t, tlm::
                                       sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
   const transaction_info& i = info(t);
-  requester who = i.who;
-  who.place += static_cast<uint32_t>(cu) * places_per_cu_;
-  const cycle_t arrival = clock_.now() + clock_.cycles_in(delay) + lines_.way_there;
-  const cycle_t slot = slots_.serve(who, arrival, i.kind == access_kind::atomic ? atomic_slots : 1);
+  const uint32_t place = static_cast<uint32_t>(cu) * places_per_cu_ + i.who.place;
+  const cycle_t earliest = clock_.now() + lines_.way_there, arrival = earliest + clock_.cycles_in(delay);
+  const cycle_t slot = slots_.serve(place, earliest, arrival, i.kind == access_kind::atomic ? atomic_slots : 1);
   ++statistics_.lines;
   statistics_.waited += slot - arrival;
   statistics_.longest_wait = std::max(statistics_.longest_wait, slot - arrival);

@@ -4,7 +4,8 @@
 // accesses bypass the caches. The DRAM's channels work in lockstep, each with its share of a line, and close the row
 // after each line (closed page): activate, access, burst and precharge take a constant time, the memory slot. Every
 // wavefront context of the machine has a slot of its own in each frame, taken or not; the parts of a split wavefront
-// take its slots in turn. So a line's latency is at most one period of its requester's slots and constants.
+// share it, in the order in which they ask. So a line's latency is a frame and constants, and a frame more for each
+// line that its wavefront has asked for before.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>

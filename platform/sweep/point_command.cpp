@@ -126,7 +126,7 @@ point_command exec_at(const std::string& file, const std::vector<setting>& setti
     if (const auto m = timing_to_compile_for(config.machine))
       c.compile.insert(c.compile.end(),
                        {fmt::format("--issue-slot={}", m->round), fmt::format("--memory-slot={}", m->memory_frame),
-                        fmt::format("--lds-slot={}", m->lds_frame), fmt::format("--parts={}", m->parts)});
+                        fmt::format("--lds-slot={}", m->lds_frame)});
   }
   c.compile.insert(c.compile.end(), program.flags.begin(), program.flags.end());
   c.compile.push_back(program.source);

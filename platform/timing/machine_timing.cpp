@@ -47,9 +47,6 @@ wcet::machine_timing timing_of(const models::machine_config& c) {
   t.merge = c.merge_cycles;
   t.fetch_bytes = c.fetch_bytes;
   t.memory_frame = wcet::checked_product(lines.slot, lines.places, "the memory frame");
-  models::machine_config with_pws = c;  // whichever scheme it is set to
-  with_pws.divergence = models::divergence_kind::pws;
-  t.parts = models::parts_of_wavefront(with_pws);
   t.address = models::valu_cycles(c);
   t.way_there = lines.way_there;
   t.way_back = lines.way_back;

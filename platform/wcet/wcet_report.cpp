@@ -124,7 +124,7 @@ e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b) {
   for (size_t k = 0; k < r.analysed->graph().size(); ++k)
     for (size_t i = r.analysed->graph()[k].first; i < r.analysed->graph()[k].end && !b.times.empty(); ++i) {
       s.issue += b.path.node_count[k] * b.times[i].issue;
-      s.memory += b.path.node_count[k] * b.times[i].memory;
+      s.memory += b.work_count[k] * b.times[i].memory;
       s.wait += b.path.node_count[k] * b.times[i].wait;
     }
   return s;
@@ -146,12 +146,10 @@ void print(std::ostream& out, const wcet_result& r) {
   if (!code.split_points().empty())
     row("splits", fmt::format("{} of {} find an SWF context for sure; {} contexts in use at most", guaranteed(r),
                               code.split_points().size(), contexts_used(r)));
-  row("block times",
-      r.block_times == block_time_source::measured
-          ? measured_text(r)
-          : fmt::format("static: a slot every {} cycles; a memory line every {}, an LDS pass every {}{}",
-                        r.timing.round, r.timing.memory_frame, r.timing.lds_frame,
-                        r.timing.parts > 1 ? fmt::format(", times {} while split", r.timing.parts) : ""));
+  row("block times", r.block_times == block_time_source::measured
+                         ? measured_text(r)
+                         : fmt::format("static: a slot every {} cycles; a memory line every {}, an LDS pass every {}",
+                                       r.timing.round, r.timing.memory_frame, r.timing.lds_frame));
   for (const auto& [text, n] : loop_texts(r)) row(n == 1 ? "loop" : fmt::format("{} loops", n).c_str(), text);
   for (const std::string& text : barrier_texts(r, r.of(scheme::none).wavefront.barriers)) row("barriers", text);
   fmt::print(out, "\n  {:<14}{:>16}{:>16}{:>16}\n", "cycles", "no splitting",
@@ -246,6 +244,7 @@ ordered_json blocks_json(const wcet_result& r) {
     for (const scheme_bound& s : r.schemes) {
       b["e_bb"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.block_cycles[k], "cycles");
       b["executions"][name_of(s.wavefront.of_scheme)] = s.wavefront.path.node_count[k];
+      b["executions_by_all_parts"][name_of(s.wavefront.of_scheme)] = s.wavefront.work_count[k];
       b["F"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.f[k], "cycles");
     }
     all.push_back(b);
@@ -310,8 +309,7 @@ ordered_json to_json(const wcet_result& r) {
   if (r.block_times == block_time_source::machine)
     j["machine"] = {{"issue_round", quantity(r.timing.round, "cycles")},
                     {"memory_frame", quantity(r.timing.memory_frame, "cycles")},
-                    {"lds_frame", quantity(r.timing.lds_frame, "cycles")},
-                    {"parts_of_a_split_wavefront", r.timing.parts}};
+                    {"lds_frame", quantity(r.timing.lds_frame, "cycles")}};
   for (const scheme_bound& s : r.schemes) j["bounds"][name_of(s.wavefront.of_scheme)] = scheme_json(r, s);
   if (const scheme_bound* b = r.configured())
     j["bound"] = {{"scheme", name_of(b->wavefront.of_scheme)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};

@@ -43,7 +43,7 @@ struct outcome {
 class split_program {
  public:
   // `range`: of the same graph; null: its cycles are exactly known, and nothing changes inside a split.
-  split_program(const region_tree& tree, size_t contexts, split_costs costs, const side_range* range);
+  split_program(const region_tree& tree, size_t contexts, uint64_t split_cycles, const side_range* range);
 
   uint64_t cycles(size_t contexts) const { return region(around::nothing, region_tree::whole, contexts).cycles; }
   // Adds the splits of the best outcome.
@@ -73,16 +73,15 @@ class split_program {
   outcome region(around a, size_t r, size_t contexts) const;
   outcome of_node(around a, size_t node, size_t contexts);
   outcome best_of_branch(around a, size_t b, size_t contexts);
-  outcome split_branch(around a, size_t b, size_t contexts, size_t to_then) const;
+  outcome split_branch(size_t b, size_t contexts, size_t to_then) const;
   outcome of_loop(around a, size_t loop, size_t contexts) const;
-  outcome own(around a, size_t node) const;
   void put(around a, size_t node, size_t contexts, const outcome& o);
   size_t useful_at(size_t node) const;
   void collect(around a, size_t contexts, split_set& chosen) const;
 
   const region_tree& tree_;
   size_t width_;  // S + 1
-  split_costs costs_;
+  uint64_t split_cycles_;
   const side_range* range_;
   std::vector<split_program> bodies_;
   std::vector<table> tables_;
@@ -90,17 +89,17 @@ class split_program {
   std::vector<size_t> useful_;
 };
 
-split_program::split_program(const region_tree& tree, size_t contexts, split_costs costs, const side_range* range)
+split_program::split_program(const region_tree& tree, size_t contexts, uint64_t split_cycles, const side_range* range)
     : tree_(tree),
       width_(contexts + 1),
-      costs_(costs),
+      split_cycles_(split_cycles),
       range_(range),
       tables_(range == nullptr ? 1 : 2, table(tree, width_)),
       useful_(tree.regions(), 0) {
   const cost_graph& g = tree.graph();
   bodies_.reserve(g.loops.size());
   for (size_t k = 0; k < g.loops.size(); ++k)
-    bodies_.emplace_back(tree.body(k), contexts, costs, range == nullptr ? nullptr : &range->body(k));
+    bodies_.emplace_back(tree.body(k), contexts, split_cycles, range == nullptr ? nullptr : &range->body(k));
   // Backwards, so that what is inside a branch is done before the branch.
   for (size_t v = tree.nodes(); v-- > 0;) {
     if (tree.region_of(v) == region_tree::none) continue;
@@ -115,20 +114,12 @@ split_program::split_program(const region_tree& tree, size_t contexts, split_cos
 
 outcome split_program::of_node(around a, size_t node, size_t contexts) {
   if (const size_t b = tree_.branch_at(node); b != region_tree::none) return best_of_branch(a, b, contexts);
-  outcome o = own(a, node);
+  outcome o{tree_.graph().nodes[node].cycles, 0, 0};
   if (const size_t loop = tree_.graph().nodes[node].loop; loop != region_tree::none) {
     const outcome body = of_loop(a, loop, contexts);
     o = {add_cycles(o.cycles, body.cycles), body.splits, plus(o.longer, body.longer)};
   }
   return o;
-}
-
-// A node by itself.
-outcome split_program::own(around a, size_t node) const {
-  const cost_graph::node& n = tree_.graph().nodes[node];
-  if (range_ == nullptr) return {n.cycles, 0, 0};
-  if (a == around::nothing) return {add_cycles(n.cycles, n.slots), 0, 0};
-  return {add_cycles(n.cycles, times_cycles(n.slots, costs_.parts)), 0, change_of(range_->more_at(node))};
 }
 
 void split_program::put(around a, size_t node, size_t contexts, const outcome& o) {
@@ -176,35 +167,31 @@ outcome split_program::of_loop(around a, size_t loop, size_t contexts) const {
   return o;
 }
 
-outcome split_program::split_branch(around a, size_t b, size_t contexts, size_t to_then) const {
+outcome split_program::split_branch(size_t b, size_t contexts, size_t to_then) const {
   const cost_graph::serial_branch& branch = tree_.graph().branches[b];
   const outcome then_side = region(around::split, region_tree::then_of(b), to_then);
   const outcome else_side = region(around::split, region_tree::else_of(b), contexts - 1 - to_then);
-  const uint64_t added = add_cycles(costs_.cycles, branch.overhead);
+  const uint64_t added = add_cycles(split_cycles_, branch.overhead);
   outcome o{add_cycles(added, std::max(then_side.cycles, else_side.cycles)), 1 + then_side.splits + else_side.splits,
             0};
-  const auto both_go_through = [&](size_t node, around is) {
-    const outcome n = own(is, node);
-    o.cycles = add_cycles(o.cycles, n.cycles);
-    o.longer = plus(o.longer, n.longer);
-  };
   if (range_ != nullptr)
     o.longer = plus(change_of(added), std::max(minus_saved(then_side.longer, range_->least(region_tree::else_of(b))),
                                                minus_saved(else_side.longer, range_->least(region_tree::then_of(b)))));
-  both_go_through(branch.node, a);
-  if (branch.has_else()) both_go_through(branch.bsb, around::split);
+  o.cycles = add_cycles(o.cycles, tree_.frame_cycles(branch));
+  // Both parts execute the BSB, so what it accesses takes its slots twice.
+  if (range_ != nullptr && branch.has_else())
+    o.longer = plus(o.longer, change_of(tree_.graph().nodes[branch.bsb].most_slots));
   return o;
 }
 
 outcome split_program::best_of_branch(around a, size_t b, size_t contexts) {
   const cost_graph::serial_branch& branch = tree_.graph().branches[b];
-  outcome best = own(a, branch.node);
+  outcome best{tree_.frame_cycles(branch), 0, 0};
   const auto in_sequence = [&](const outcome& o) {
     best = {add_cycles(best.cycles, o.cycles), best.splits + o.splits, plus(best.longer, o.longer)};
   };
   // In sequence, each side may use all contexts.
   in_sequence(region(a, region_tree::then_of(b), contexts));
-  if (branch.has_else()) in_sequence(own(a, branch.bsb));
   in_sequence(region(a, region_tree::else_of(b), contexts));
   uint8_t decision = unsplit;
   if (branch.splittable && contexts != 0) {
@@ -214,7 +201,7 @@ outcome split_program::best_of_branch(around a, size_t b, size_t contexts) {
     const size_t for_else = std::min(contexts - 1, useful_[region_tree::else_of(b)]);
     const size_t least = std::min(most, contexts - 1 - for_else);
     for (size_t to_then = most + 1; to_then-- > least;) {
-      const outcome o = split_branch(a, b, contexts, to_then);
+      const outcome o = split_branch(b, contexts, to_then);
       if (!o.better_than(best)) continue;
       // An outermost split must not be longer than none, whatever the accesses take.
       if (a == around::nothing && o.longer > 0) continue;
@@ -256,8 +243,8 @@ void split_program::collect(around a, size_t contexts, split_set& chosen) const 
 // split that the dynamic program chose saves cycles or is neutral, so dropping some makes no other one dispensable.
 class split_trimmer {
  public:
-  split_trimmer(const region_tree& tree, split_set& chosen, split_costs costs)
-      : tree_(tree), chosen_(chosen), costs_(costs), now_(tree, chosen, costs) {}
+  split_trimmer(const region_tree& tree, split_set& chosen, uint64_t split_cycles)
+      : tree_(tree), chosen_(chosen), split_cycles_(split_cycles), now_(tree, chosen, split_cycles) {}
 
   // Returns the graph's cycles afterwards, at most `deadline`, which the graph must meet already.
   uint64_t run(uint64_t deadline);
@@ -278,7 +265,7 @@ class split_trimmer {
 
   const region_tree& tree_;
   split_set& chosen_;
-  split_costs costs_;
+  uint64_t split_cycles_;
   path_cycles now_;
   std::vector<uint64_t> before_;    // by node: longest path from the region's entry to the node
   std::vector<uint64_t> deadline_;  // by region
@@ -336,7 +323,7 @@ uint64_t split_trimmer::deadline_of_side(size_t region) const {
   const size_t b = region_tree::branch_of(region);
   const cost_graph::serial_branch& branch = tree_.graph().branches[b];
   const uint64_t sides = minus(allowance(branch.node), tree_.frame_cycles(branch));
-  if (chosen_.count(branch.id) != 0) return minus(sides, add_cycles(costs_.cycles, branch.overhead));
+  if (chosen_.count(branch.id) != 0) return minus(sides, add_cycles(split_cycles_, branch.overhead));
   const size_t other = region_tree::is_else(region) ? region_tree::then_of(b) : region_tree::else_of(b);
   return minus(sides, now_.of_region(other));
 }
@@ -357,35 +344,32 @@ void split_trimmer::settle_loop(size_t node) {
   uint64_t deadline = minus(allowance(node), n.cycles);
   if (bound == 0) deadline = no_deadline;
   if (deadline != no_deadline) deadline /= bound;
-  const uint64_t iteration = split_trimmer(tree_.body(n.loop), chosen_, costs_).run(deadline);
+  const uint64_t iteration = split_trimmer(tree_.body(n.loop), chosen_, split_cycles_).run(deadline);
   now_.set_weight(node, add_cycles(n.cycles, times_cycles(iteration, bound)));
 }
 
 }  // namespace
 
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                          uint64_t merge_cycles, uint64_t parts) {
+                          uint64_t merge_cycles) {
   const region_tree tree(graph);
   tree.require_known(chosen);
-  return path_cycles(tree, chosen, {add_cycles(split_cycles, merge_cycles), parts}).total();
+  return path_cycles(tree, chosen, add_cycles(split_cycles, merge_cycles)).total();
 }
 
-split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles,
-                        uint64_t parts) {
+split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles) {
   if (swf_contexts > max_swf_contexts)
     throw std::invalid_argument(fmt::format("{} SWF contexts: there are at most {}", swf_contexts, max_swf_contexts));
-  if (parts == 0) throw std::invalid_argument("a wavefront has at least one part");
-  const split_costs costs{add_cycles(split_cycles, merge_cycles), parts};
+  const uint64_t cycles = add_cycles(split_cycles, merge_cycles);
   const region_tree tree(graph);
-  const bool exact = is_exact(graph);
   split_set chosen;
-  if (exact) {
-    const split_program program(tree, swf_contexts, costs, nullptr);
+  if (is_exact(graph)) {
+    const split_program program(tree, swf_contexts, cycles, nullptr);
     program.collect(swf_contexts, chosen);
-    split_trimmer(tree, chosen, costs).run(program.cycles(swf_contexts));
+    split_trimmer(tree, chosen, cycles).run(program.cycles(swf_contexts));
   } else {
-    const side_range range(tree, parts);
-    split_program(tree, swf_contexts, costs, &range).collect(swf_contexts, chosen);
+    const side_range range(tree);
+    split_program(tree, swf_contexts, cycles, &range).collect(swf_contexts, chosen);
   }
   return chosen;
 }

@@ -17,13 +17,13 @@ constexpr size_t max_swf_contexts = 63;
 //   split:     split_cycles, the branch's overhead, those of the longer side, and merge_cycles; u and the BSB are of
 //              both SWFs
 // and a loop its node's own cycles, once, and `bound` times its body. So a split in a loop is charged in each
-// iteration. A node's `slots` are added, `parts` times between a split and its merge. Every split of `chosen` is taken
-// to find a context: that is so if the choice needs at most S at one time (choose_splits).
+// iteration. Slots are not counted. Every split of `chosen` is taken to find a context: that is so if the choice needs
+// at most S at one time (choose_splits).
 //
 // Cycles saturate at 2^64 - 1, a result that means "at least that".
 // Takes O(n log n) for n nodes and edges. Throws std::invalid_argument for a malformed graph and for unknown ids.
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                          uint64_t merge_cycles, uint64_t parts = 1);
+                          uint64_t merge_cycles);
 
 // Of the sets of splittable branches that need at most `swf_contexts` contexts at one time, one with the least
 // wavefront_cycles. In sequence, or on different paths of a uniform branch, the largest need counts; a split branch
@@ -36,18 +36,15 @@ uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint
 // these cycles: which branches off the critical path to leave slow is a discrete time-cost trade-off, NP-hard where
 // uniform branches share blocks. The result depends on the graph alone, not on ids.
 //
-// Where accesses take slots, or loops have no known bound, the cycles are not known, and the promise is another one:
-// with the splits the wavefront's worst case is not longer than without any, whatever each access takes up to its
-// most_slots and however often each unknown loop runs. The same dynamic program, with the cycles that are usual, then
-// takes a branch as an outermost split only if no path through it, with the splits inside it, can become longer: the
-// slots that are added on a path of one side are at most what the other side saves at the least (split_risk.h). Nothing
-// is dropped afterwards, because which path is the longest is not known. parts == 1 and no unknown loop is no risk at
-// all.
+// Where accesses take slots, or loops have no known bound, the cycles are not known. The slots of all parts add up,
+// however many there are, so the set is the one with the least wavefront_cycles of every region: a split off the
+// longest path stays, since which path is the longest is not known. And there is a promise: with the splits the
+// wavefront's worst case is not longer than without any, whatever each access takes up to its most_slots and however
+// often each unknown loop runs. To that end an outermost split with the splits inside it costs on no path more than is
+// saved for sure (split_risk.h).
 //
 // Takes O(n * (S^2 + d)) for n nodes and edges and loops nested d deep, besides sorting ids. Loops are followed by
-// recursion, branches are not. Throws std::invalid_argument for a malformed graph, for more than max_swf_contexts and
-// for no parts.
-split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles,
-                        uint64_t parts = 1);
+// recursion, branches are not. Throws std::invalid_argument for a malformed graph and for more than max_swf_contexts.
+split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles);
 
 }  // namespace pws::cfg

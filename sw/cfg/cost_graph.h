@@ -26,10 +26,9 @@ struct cost_graph {
     uint64_t cycles = 0;             // worst case, e_bb; of a loop: what is spent once, outside its iterations
     std::vector<size_t> successors;  // each a larger index than the node's own: nodes are in topological order
     size_t loop = none;              // index in `loops`: the node stands for that loop
-    // Memory and LDS slots, in cycles, beside `cycles`. While the wavefront is split its parts take its slots in turn,
-    // so that each takes as many times longer. How many lines an access takes is not always known: `slots` is what is
-    // usual, and any number from 0 to most_slots may be true.
-    uint64_t slots = 0;
+    // Memory and LDS slots, in cycles, beside `cycles`: any number from 0 to this may be true. The parts of a split
+    // wavefront share its slots, so that what its sides need of them adds up whether they run one after the other or
+    // at the same time.
     uint64_t most_slots = 0;
     bool leaves = false;  // of a loop's body: the loop can be left behind this node
   };

@@ -4,32 +4,21 @@
 
 namespace pws::cfg {
 
-path_cycles::path_cycles(const region_tree& tree, const split_set& chosen, split_costs costs, bool inside)
-    : tree_(tree), costs_(costs), inside_(tree.regions(), inside), weight_(tree.nodes(), 0), from_(tree.nodes(), 0) {
+path_cycles::path_cycles(const region_tree& tree, const split_set& chosen, uint64_t split_cycles)
+    : tree_(tree), split_cycles_(split_cycles), weight_(tree.nodes(), 0), from_(tree.nodes(), 0) {
   const cost_graph& g = tree.graph();
-  for (size_t v = 0; v < tree.nodes(); ++v) {  // a branch's node comes before its sides
-    const size_t b = tree.branch_at(v);
-    if (b == region_tree::none) continue;
-    const bool shared = inside_[tree.region_of(v)] || chosen.count(g.branches[b].id) != 0;
-    inside_[region_tree::then_of(b)] = inside_[region_tree::else_of(b)] = shared;
-  }
   // Backwards, so that what is inside a branch is done before the branch.
   for (size_t v = tree.nodes(); v-- > 0;) {
     if (tree.region_of(v) == region_tree::none) continue;
-    const bool shared = inside_[tree.region_of(v)];
-    uint64_t own = add_cycles(g.nodes[v].cycles, slots_of(v, shared));
+    uint64_t own = g.nodes[v].cycles;
     if (const size_t b = tree.branch_at(v); b != region_tree::none) {
       own = of_branch(b, chosen.count(g.branches[b].id) != 0);
     } else if (const size_t loop = g.nodes[v].loop; loop != region_tree::none) {
-      const uint64_t iteration = path_cycles(tree.body(loop), chosen, costs, shared).total();
+      const uint64_t iteration = path_cycles(tree.body(loop), chosen, split_cycles).total();
       own = add_cycles(own, times_cycles(iteration, g.loops[loop].bound));
     }
     set_weight(v, own);
   }
-}
-
-uint64_t path_cycles::slots_of(size_t node, bool inside) const {
-  return times_cycles(tree_.graph().nodes[node].slots, inside ? costs_.parts : 1);
 }
 
 uint64_t path_cycles::behind(size_t node) const {
@@ -47,11 +36,9 @@ uint64_t path_cycles::of_branch(size_t branch, bool split) const {
   const uint64_t then_side = of_region(region_tree::then_of(branch));
   const uint64_t else_side = of_region(region_tree::else_of(branch));
   const cost_graph::serial_branch& b = tree_.graph().branches[branch];
-  const uint64_t added = add_cycles(costs_.cycles, b.overhead);
+  const uint64_t added = add_cycles(split_cycles_, b.overhead);
   const uint64_t sides = split ? add_cycles(added, std::max(then_side, else_side)) : add_cycles(then_side, else_side);
-  const bool around = inside_[tree_.region_of(b.node)];
-  const uint64_t slots = add_cycles(slots_of(b.node, around), b.has_else() ? slots_of(b.bsb, around || split) : 0);
-  return add_cycles(add_cycles(tree_.frame_cycles(b), slots), sides);
+  return add_cycles(tree_.frame_cycles(b), sides);
 }
 
 void path_cycles::set_weight(size_t node, uint64_t cycles) {

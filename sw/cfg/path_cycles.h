@@ -8,16 +8,10 @@
 
 namespace pws::cfg {
 
-// What splitting costs.
-struct split_costs {
-  uint64_t cycles = 0;  // e_s + e_m
-  uint64_t parts = 1;   // of a split wavefront, which take its memory slots in turn
-};
-
 class path_cycles {
  public:
-  // `inside`: the graph is a loop's, in a side of a split branch.
-  path_cycles(const region_tree& tree, const split_set& chosen, split_costs costs, bool inside = false);
+  // `split_cycles`: e_s + e_m.
+  path_cycles(const region_tree& tree, const split_set& chosen, uint64_t split_cycles);
 
   // Of the graph.
   uint64_t total() const { return of_region(region_tree::whole); }
@@ -28,18 +22,15 @@ class path_cycles {
   uint64_t weight(size_t node) const { return weight_[node]; }
   // Of a side.
   uint64_t of_region(size_t region) const;
-  // Of a branch, from its sides as they are now. Whether their slots are shared is what it was at the beginning.
+  // Of a branch, from its sides as they are now.
   uint64_t of_branch(size_t branch, bool split) const;
 
   // Sets a node's weight. What comes before the node is not brought up to date.
   void set_weight(size_t node, uint64_t cycles);
 
  private:
-  uint64_t slots_of(size_t node, bool inside) const;
-
   const region_tree& tree_;
-  split_costs costs_;
-  std::vector<bool> inside_;  // by region: in a side of a split branch
+  uint64_t split_cycles_;
   std::vector<uint64_t> weight_;
   std::vector<uint64_t> from_;
 };

@@ -37,7 +37,7 @@ class cost_graph_builder {
         const code_costs::block& own = costs_.blocks[b];
         const bool leaves = std::any_of(graph_[b].successors.begin(), graph_[b].successors.end(),
                                         [&](size_t s) { return !in_loop(s, loop); });
-        out.nodes.push_back({own.cycles, {}, cost_graph::none, own.slots, own.most_slots, leaves});
+        out.nodes.push_back({own.cycles, {}, cost_graph::none, own.most_slots, leaves});
       } else if (b == loops_.loops()[inner].header) {
         std::map<size_t, size_t> node_in_body;
         const loop_count count = loop_bound_(b);
@@ -111,7 +111,7 @@ region_costs cost_graph_of(const flow_graph& graph, const std::vector<split_regi
                            const std::vector<bool>& candidates, const std::vector<uint64_t>& block_cycles,
                            const std::function<uint64_t(size_t header)>& loop_bound) {
   code_costs costs;
-  for (const uint64_t cycles : block_cycles) costs.blocks.push_back({cycles, 0, 0});
+  for (const uint64_t cycles : block_cycles) costs.blocks.push_back({cycles, 0});
   return cost_graph_of(graph, regions, candidates, costs, [&](size_t header) {
     return loop_count{loop_bound(header), true};
   });

@@ -14,8 +14,8 @@ namespace pws::cfg {
 // What the blocks and branches of machine code cost.
 struct code_costs {
   struct block {
-    uint64_t cycles = 0;                 // without memory
-    uint64_t slots = 0, most_slots = 0;  // cost_graph::node
+    uint64_t cycles = 0;      // without memory
+    uint64_t most_slots = 0;  // cost_graph::node
   };
   std::vector<block> blocks;
   std::vector<uint64_t> overhead;  // per region: what splitting it adds besides e_s and e_m; empty: nothing

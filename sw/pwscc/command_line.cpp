@@ -108,7 +108,6 @@ class parser {
       if (!ours(arguments_[at_])) clangs(arguments_[at_]);
     if (line_.what == command_line::action::build) check();
     settle_divergence(line_.pass, line_.divergence, split_given_, contexts_given_);
-    line_.pass.machine->parts = parts_ != 0 ? parts_ : 1 + line_.pass.swf_contexts;
     return std::move(line_);
   }
 
@@ -168,7 +167,7 @@ class parser {
 
   // The machine that auto chooses for.
   bool machine(const std::string& a) {
-    constexpr unsigned most = 1'000'000'000, most_parts = 64;
+    constexpr unsigned most = 1'000'000'000;
     const auto value = [&](std::string_view option) { return starts_with(a, std::string(option) + "="); };
     const auto read = [&](const std::string& option, unsigned least, unsigned up_to) {
       const unsigned n = number(option, after(a, option + "="), up_to);
@@ -182,8 +181,6 @@ class parser {
       m.memory_frame = read("--memory-slot", 0, most);
     else if (value("--lds-slot"))
       m.lds_frame = read("--lds-slot", 0, most);
-    else if (value("--parts"))
-      parts_ = read("--parts", 1, most_parts);
     else
       return false;
     return true;
@@ -290,7 +287,6 @@ class parser {
 
   const std::vector<std::string>& arguments_;
   size_t at_ = 0;
-  unsigned parts_ = 0;  // 0: not given
   bool split_given_ = false, contexts_given_ = false;
   command_line line_;
 };
@@ -335,10 +331,9 @@ std::string help_text() {
   --report=FILE      the same into a file; .json: JSON, else text
   --split-cycles=N, --merge-cycles=N
                      cycles that auto charges for a split and a merge (default 1)
-  --issue-slot=N, --memory-slot=N, --lds-slot=N, --parts=N
+  --issue-slot=N, --memory-slot=N, --lds-slot=N
                      the machine that auto chooses for, as pwsvp wcet prints it: cycles from one of a wavefront's slots
-                     to the next, and how many parts of a split wavefront take its memory and LDS slots in turn
-                     (default: configs/gpu/predictable.yaml's 40, 7360 and 40, and S + 1)
+                     to the next (default: configs/gpu/predictable.yaml's 40, 7360 and 40)
   --keep=FOLDER      keep the assembly before and after the pass there
   -v                 show the commands
   --help, --version

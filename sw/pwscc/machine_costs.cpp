@@ -87,9 +87,9 @@ class overhead_counter {
       cycles += masks * (2 * valu + 2 * salu);
     else
       cycles += masks == 0 ? salu : 6 * salu + masks * 2 * valu;
-    // Between the join's beginning and the merge the wavefront is still split.
+    // Between the join's beginning and the merge both parts execute what is there.
     if (r.joins_in_place)
-      for (size_t k = graph_[r.join].first; k <= r.merge_after; ++k) cycles += most_slots_[k] * (machine_.parts - 1);
+      for (size_t k = graph_[r.join].first; k <= r.merge_after; ++k) cycles += most_slots_[k];
     return cycles;
   }
 
@@ -117,12 +117,11 @@ class overhead_counter {
 cfg::code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<cfg::split_region>& regions,
                               const std::vector<carried_scalars>& carried, const wcet::machine_timing& machine) {
   const auto& code = graph.code().instructions;
-  const std::vector<bool> unsplit(code.size(), false);
   const auto times = [&](auto access) {
     std::vector<wcet::access_bound> accesses(code.size());
     for (size_t k = 0; k < code.size(); ++k)
       if (code[k].is_memory()) accesses[k] = access(code[k]);
-    return wcet::instruction_times(graph, machine, wcet::scheme::none, unsplit, accesses);
+    return wcet::instruction_times(graph, machine, wcet::scheme::none, accesses);
   };
   const auto usual = times(usual_access);
   const auto most = times([&](const isa::inst& i) { return most_access(i, machine); });
@@ -133,7 +132,6 @@ cfg::code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<cf
     cfg::code_costs::block block;
     for (size_t k = graph[b].first; k < graph[b].end; ++k) {
       block.cycles += usual[k].issue + usual[k].wait;
-      block.slots += usual[k].memory;
       block.most_slots += most_slots[k];
     }
     out.blocks.push_back(block);

@@ -17,7 +17,7 @@ namespace {
 cfg::code_costs counted_instructions(const cfg::flow_graph& graph, const pass_options& options) {
   cfg::code_costs costs;
   for (size_t b = 0; b < graph.size(); ++b)
-    costs.blocks.push_back({(graph[b].end - graph[b].first) * options.instruction_cycles, 0, 0});
+    costs.blocks.push_back({(graph[b].end - graph[b].first) * options.instruction_cycles, 0});
   return costs;
 }
 
@@ -30,11 +30,9 @@ cfg::code_costs on_machine(const cfg::flow_graph& graph, const std::vector<cfg::
 }
 
 std::string why_not(const cfg::split_risk& risk, const pass_options& options) {
-  if (risk.costs == cfg::never_ending)
-    return "a loop without PWS_LOOP_BOUND in it accesses memory, whose slots take longer while the wavefront is split";
   if (risk.costs > risk.saves)
-    return fmt::format("{} would cost more than the other side saves: {} > {} cycles",
-                       risk.slots != 0 ? "its memory slots" : "split and merge", risk.costs, risk.saves);
+    return fmt::format("split and merge cost more than the shorter side takes for sure: {} > {} cycles", risk.costs,
+                       risk.saves);
   return fmt::format("with S = {} the worst case is not shorter with it", options.swf_contexts);
 }
 
@@ -59,12 +57,12 @@ std::vector<region_choice> choose_regions(const cfg::flow_graph& graph, const st
   if (!automatic)
     chosen = cfg::select(weighed, options.swf_contexts);
   else if (weighs)
-    chosen = cfg::choose_splits(weighed, options.swf_contexts, 0, 0, options.machine->parts);
+    chosen = cfg::choose_splits(weighed, options.swf_contexts, 0, 0);
   else
     chosen = cfg::choose_splits(weighed, options.swf_contexts, options.split_cycles, options.merge_cycles);
   for (const size_t k : chosen) out[k].split = true;
   if (!weighs) return out;
-  for (const auto& [k, risk] : cfg::split_risks(weighed, {0, options.machine->parts}))
+  for (const auto& [k, risk] : cfg::split_risks(weighed, 0))
     if (!out[k].split) out[k].reason = why_not(risk, options);
   return out;
 }

@@ -3,15 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include <algorithm>
 #include <random>
+#include <vector>
 
 namespace pws::test {
 namespace {
 
 using models::cycle_t;
 using models::issue_rounds;
-using models::requester;
 using models::slot_server;
 
 // The first cycle at `from` or later in which a slot begins: at `offset` and every `period` cycles after it.
@@ -66,10 +66,17 @@ TEST(issue_rounds, of_a_machine) {
   EXPECT_EQ(issue_rounds_of(c).round, 12u);
 }
 
+// What arrives when it is asked for.
+cycle_t serve(slot_server& s, uint32_t place, cycle_t now, uint64_t slots) {
+  return s.serve(place, now, now, slots);
+}
+
 TEST(slot_server, around_a_slot) {
   // Place 2 of 4: cycles 20 to 29 of frames of 40.
-  const requester who{2, 0, false};
-  const auto first = [&](cycle_t arrival) { return slot_server(10, 4, 1).serve(who, arrival, 1); };
+  const auto first = [&](cycle_t arrival) {
+    slot_server s(10, 4);
+    return serve(s, 2, arrival, 1);
+  };
   EXPECT_EQ(first(0), 20u);
   EXPECT_EQ(first(19), 20u);
   EXPECT_EQ(first(20), 20u);
@@ -80,74 +87,73 @@ TEST(slot_server, around_a_slot) {
 }
 
 TEST(slot_server, a_slot_is_taken_once) {
-  slot_server s(10, 4, 1);
+  slot_server s(10, 4);
   EXPECT_EQ(s.frame(), 40u);
-  const requester who{2, 0, false};
-  EXPECT_EQ(s.serve(who, 0, 1), 20u);
-  EXPECT_EQ(s.serve(who, 0, 3), 140u) << "the last of three";
-  EXPECT_EQ(s.serve(who, 0, 1), 180u);
-  EXPECT_EQ(s.serve(who, 181, 1), 220u);
-  EXPECT_EQ(s.serve({1, 0, false}, 0, 1), 10u);
-  EXPECT_EQ(s.serve(who, 1000, 1), 1020u) << "slots that nobody took are gone";
+  EXPECT_EQ(serve(s, 2, 0, 1), 20u);
+  EXPECT_EQ(serve(s, 2, 0, 3), 140u) << "the last of three";
+  EXPECT_EQ(serve(s, 2, 0, 1), 180u);
+  EXPECT_EQ(serve(s, 2, 181, 1), 220u);
+  EXPECT_EQ(serve(s, 1, 181, 1), 210u);
+  EXPECT_EQ(serve(s, 2, 1000, 1), 1020u) << "slots that nobody took are gone";
+  EXPECT_EQ(serve(s, 2, 1000, 1), 1060u);
 }
 
-TEST(slot_server, parts_in_turn) {
-  slot_server s(10, 4, 3);
-  EXPECT_EQ(s.frame(), 40u);
-  EXPECT_EQ(s.parts(), 3u);
-  for (const uint32_t part : {0u, 1u, 2u}) {
-    EXPECT_EQ(s.serve({2, part, true}, 0, 1), 20 + part * 40);
-    EXPECT_EQ(s.serve({2, part, true}, 0, 2), 20 + part * 40 + 240);
-  }
-  EXPECT_EQ(s.serve({3, 0, false}, 0, 1), 30u);
-  EXPECT_EQ(s.serve({3, 0, false}, 0, 1), 70u) << "an unsplit wavefront has all of its slots";
-  EXPECT_EQ(s.serve({2, 0, false}, 0, 1), 300u) << "and again when it is whole";
+// What was asked for later, and arrives earlier, takes the slots that would pass unused.
+TEST(slot_server, no_slot_passes_while_a_request_waits) {
+  slot_server s(10, 4);
+  EXPECT_EQ(s.serve(2, 0, 130, 2), 180u) << "cycles 140 and 180";
+  EXPECT_EQ(s.serve(2, 0, 30, 1), 60u);
+  EXPECT_EQ(s.serve(2, 0, 30, 1), 100u);
+  EXPECT_EQ(s.serve(2, 0, 0, 2), 220u) << "cycle 20, and the first one behind the others";
+  EXPECT_EQ(s.serve(2, 0, 0, 1), 260u);
+  EXPECT_EQ(s.serve(1, 0, 0, 1), 10u);
+  // In the middle of a gap, before it and behind it.
+  EXPECT_EQ(s.serve(2, 300, 500, 1), 500u);
+  EXPECT_EQ(s.serve(2, 300, 390, 1), 420u);
+  EXPECT_EQ(s.serve(2, 300, 300, 2), 340u);
+  EXPECT_EQ(s.serve(2, 300, 300, 2), 460u) << "cycles 380 and 460";
+  EXPECT_EQ(s.serve(2, 300, 300, 1), 540u);
 }
 
 TEST(slot_server, one_place) {
-  slot_server s(1, 1, 1);
-  for (cycle_t n = 0; n < 5; ++n) EXPECT_EQ(s.serve({0, 0, false}, 0, 1), n);
+  slot_server s(1, 1);
+  for (cycle_t n = 0; n < 5; ++n) EXPECT_EQ(serve(s, 0, 0, 1), n);
 }
 
-TEST(slot_server, random_search) {
-  for (uint64_t seed = 1; seed <= 200; ++seed) {
+// Against a queue that is looked through in each slot. All that is asked is known beforehand there.
+TEST(slot_server, random_queues) {
+  struct request {
+    cycle_t earliest, arrival;
+    uint64_t slots, left;
+    cycle_t last = 0;
+  };
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
     std::mt19937_64 random(seed);
     const cycle_t slot = 1 + random() % 12;
-    const auto places = static_cast<uint32_t>(1 + random() % 6), parts = static_cast<uint32_t>(1 + random() % 4);
-    slot_server s(slot, places, parts);
-    std::map<std::pair<uint32_t, uint32_t>, cycle_t> taken_until;  // by place and part
+    const auto places = static_cast<uint32_t>(1 + random() % 6), place = static_cast<uint32_t>(random() % places);
+    const cycle_t frame = slot * places, ahead = 1 + random() % (6 * frame);
     cycle_t now = seed % 2 == 0 ? 0 : 1'000'000'000;
+    std::vector<request> queue;
     for (int n = 0; n < 100; ++n) {
-      now += random() % 30;
-      requester who{static_cast<uint32_t>(random() % places), 0, random() % 2 == 0};
-      if (who.split) who.part = static_cast<uint32_t>(random() % parts);
-      const uint64_t slots = 1 + random() % 3;
-      const cycle_t frame = slot * places;
-      const cycle_t offset = slot * who.place + (who.split ? frame * who.part : 0);
-      cycle_t& free = taken_until[{who.place, who.part}];
-      cycle_t expected = 0;
-      for (uint64_t k = 0; k < slots; ++k) {
-        expected = search(std::max(now, free), offset, who.split ? frame * parts : frame);
-        free = expected + 1;
-      }
-      ASSERT_EQ(s.serve(who, now, slots), expected) << "seed " << seed << ", request " << n;
+      now += random() % (random() % 4 == 0 ? 6 * frame : frame);
+      queue.push_back({now, now + random() % ahead, 1 + random() % 3, 0});
+      queue.back().left = queue.back().slots;
+    }
+    size_t left = queue.size();
+    for (cycle_t at = slot * place + queue.front().earliest / frame * frame; left != 0; at += frame) {
+      const auto next =
+          std::find_if(queue.begin(), queue.end(), [&](const request& r) { return r.left != 0 && r.arrival <= at; });
+      if (next == queue.end()) continue;
+      next->last = at;
+      if (--next->left == 0) --left;
+    }
+    slot_server s(slot, places);
+    for (size_t n = 0; n < queue.size(); ++n) {
+      const request& r = queue[n];
+      ASSERT_EQ(s.serve(place, r.earliest, r.arrival, r.slots), r.last) << "seed " << seed << ", request " << n;
+      if (places > 1) s.serve((place + 1) % places, r.earliest, r.arrival, 1 + random() % 5);
     }
   }
-}
-
-TEST(time_division, parts_of_a_wavefront) {
-  models::machine_config c;
-  c.spsimd_per_simd = 3;
-  EXPECT_EQ(parts_of_wavefront(c), 1u);
-  c.divergence = models::divergence_kind::pws;
-  EXPECT_EQ(parts_of_wavefront(c), 4u);
-  c.split_points = 2;
-  EXPECT_EQ(parts_of_wavefront(c), 3u);
-  c.split_points = 0;
-  EXPECT_EQ(parts_of_wavefront(c), 1u);
-  c.split_points = 63;
-  c.divergence = models::divergence_kind::dws;
-  EXPECT_EQ(parts_of_wavefront(c), 1u) << "its SWFs have slots of their own";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "platform/runtime/device_runtime.h"
 #include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
+#include "tests/splitting/split_program.h"
 #include "tests/wcet/random_bounds.h"
 
 namespace pws::test {
@@ -55,11 +56,12 @@ std::vector<models::cycle_t> run(const models::machine_config& machine, const lo
   return cycles;
 }
 
-void expect_same(const machine_shape& shape) {
+void expect_same(const machine_shape& shape, unsigned split_percent = 70) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     assembly_file file;
     program_options options;
     options.depth = 3;
+    options.split_percent = split_percent;
     file.add_program(seed, options);
     const loader::program_image program = assemble(file.text());
     const models::machine_config machine = predictable(shape);
@@ -76,8 +78,34 @@ TEST(isolation, others_do_not_move_a_wavefront) {
 TEST(isolation, others_do_not_move_a_split_wavefront) {
   expect_same({2, 2, 4, 16, models::divergence_kind::pws, 3});
 }
+// Every if/else is split, so that siblings meet in the wavefront's queues.
+TEST(isolation, others_do_not_move_siblings_that_share_slots) {
+  for (const uint32_t s : {1u, 7u}) expect_same({1, 2, 4, 16, models::divergence_kind::pws, s}, 100);
+}
 TEST(isolation, nor_with_one_context_and_64_lanes) {
   expect_same({1, 4, 1, 64, models::divergence_kind::pws, 2});
+}
+
+// Both sides ask for lines and passes without end, in every wavefront.
+TEST(isolation, nor_where_memory_is_never_idle) {
+  assembly_file file;
+  std::string stores, loads;
+  for (int k = 0; k < 12; ++k) stores += "  flat_store_dword v[8:9], v5\n  ds_write_b32 v10, v5\n";
+  for (int k = 0; k < 6; ++k)
+    loads += "  flat_load_dword v4, v[8:9]\n  s_load_dword s18, s[4:5], 0x0\n  ds_read_b32 v6, v10\n" +
+             std::string(k % 2 == 0 ? "  s_waitcnt vmcnt(0) & lgkmcnt(0)\n" : "");
+  file.add_kernel(
+      "  v_and_b32 v3, 1, v2\n  v_cmp_ne_u32 vcc, 0, v3\n  s_and_saveexec_b64 s[20:21], vcc\n"
+      "  s_xor_b64 s[20:21], exec, s[20:21]\n" +
+      split_exec + "  s_cbranch_execz .Lelse\n" + stores +
+      ".Lelse:\n  s_or_saveexec_b64 s[20:21], s[20:21]\n  s_xor_b64 exec, exec, s[20:21]\n"
+      "  s_cbranch_execz .Lend\n" +
+      loads + ".Lend:\n  s_or_b64 exec, exec, s[20:21]\n" + merge);
+  const loader::program_image program = assemble(file.text());
+  const models::machine_config machine = predictable({2, 2, 4, 16, models::divergence_kind::pws, 1});
+  const std::vector<models::cycle_t> alone = run(machine, program, 1);
+  ASSERT_GT(alone.size(), 80u);
+  for (const uint32_t others : {1u, 7u, 15u, 40u}) EXPECT_EQ(run(machine, program, 1 + others), alone) << others;
 }
 
 // The average-case machine has no such property, or this test could not see it.

@@ -36,7 +36,6 @@ void expect_as_documented(const models::machine_config& m) {
   EXPECT_EQ(t.lds_frame, contexts);
   EXPECT_EQ(t.way_there, m.memory.interconnect.latency);
   EXPECT_EQ(t.way_back, uint64_t{d.t_rcd} + d.t_cl + d.t_burst + d.extra_latency + m.memory.interconnect.latency);
-  EXPECT_EQ(t.parts, 1 + (m.spsimd_per_simd < m.split_points ? m.spsimd_per_simd : m.split_points));
   EXPECT_EQ(t.atomic_slots, 2u);
   EXPECT_EQ(t.line_bytes, m.memory.vector_l1.line_bytes);
   EXPECT_EQ(t.lds_banks, m.lds.banks);
@@ -44,9 +43,8 @@ void expect_as_documented(const models::machine_config& m) {
 
   // What the model is built from: its servers of the same frames.
   const models::line_slots lines = models::line_slots_of(m);
-  const models::slot_server memory(lines.slot, static_cast<uint32_t>(lines.places), models::parts_of_wavefront(m));
+  const models::slot_server memory(lines.slot, static_cast<uint32_t>(lines.places));
   EXPECT_EQ(memory.frame(), t.memory_frame);
-  EXPECT_EQ(memory.parts(), models::has_spsimds(m) ? t.parts : 1);
   const models::issue_rounds rounds = models::issue_rounds_of(m);
   const uint32_t last = m.n_wfc - 1;
   EXPECT_EQ(rounds.next(last, 0), last * slot);
@@ -65,8 +63,6 @@ TEST(machine_definition, is_the_documented_one) {
   m = predictable({256, 16, 64, 16, models::divergence_kind::pws, 63});
   m.memory.dram.t_rcd = m.memory.dram.t_rp = m.memory.dram.t_cl = m.memory.dram.t_burst = 10000;
   expect_as_documented(m);
-  m.split_points = 0;
-  expect_as_documented(m);
 }
 
 TEST(machine_definition, of_random_machines) {
@@ -77,7 +73,6 @@ TEST(machine_definition, of_random_machines) {
     const auto scheme = std::array{divergence_kind::none, divergence_kind::pws, divergence_kind::dws}[random() % 3];
     models::machine_config m = predictable({upto(256), upto(16), upto(64), random() % 2 == 0 ? 16u : 64u, scheme, 0});
     m.spsimd_per_simd = random() % 64;
-    m.split_points = random() % 64;
     auto& d = m.memory.dram;
     for (uint32_t* t : {&d.t_rcd, &d.t_rp, &d.t_cl, &d.t_burst}) *t = upto(k % 2 == 0 ? 20 : 10000);
     d.extra_latency = random() % 1000;

@@ -1,10 +1,9 @@
 #include "sw/wcet/flow/guaranteed_splits.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/error.h"
+#include "models/isa/predicates.h"
+#include "sw/wcet/checked.h"
 
 namespace pws::wcet {
 
@@ -26,6 +25,14 @@ std::vector<bool> blocks_before(const cfg::flow_graph& graph, size_t from, size_
     for (const size_t to : graph[b].successors) visit(to);
   }
   return seen;
+}
+
+// Each part has the work-items of one side: of those that were active, EXEC tells which.
+bool parts_by_exec(const isa::inst& split) {
+  const auto is = [](const isa::operand& o, uint32_t index) {
+    return o.kind == isa::operand_kind::scalar && o.index == index;
+  };
+  return is(split.src[0], isa::exec_lo) && is(split.src[1], isa::exec_hi);
 }
 
 class context_counter {
@@ -100,7 +107,8 @@ std::vector<split_point> find_split_points(const cfg::flow_graph& graph, const s
       // The split stands between the EXEC write and the skip; both skips are in the code, so that a part whose mask is
       // empty does jump.
       const bool here = !r.refused() && !r.branch.skip.missing && !r.branch.bsb.missing && r.branch.skip.narrow < k &&
-                        k < r.branch.skip.after && graph.block_of(r.branch.skip.after) == p.block;
+                        k < r.branch.skip.after && graph.block_of(r.branch.skip.after) == p.block &&
+                        parts_by_exec(graph.code().instructions[k]);
       if (!here) continue;
       p.recognised = true;
       p.region = n;
@@ -127,19 +135,22 @@ size_t swfs_at_most(const std::vector<split_point>& points, size_t swf_contexts)
   return std::min(most, swf_contexts);
 }
 
-void require_memory_slots(const cfg::flow_graph& graph, const std::vector<split_point>& points, size_t swf_contexts,
-                          size_t slots) {
-  const size_t needed = swfs_at_most(points, swf_contexts);
-  if (needed <= slots) return;
-  const auto deepest = std::max_element(points.begin(), points.end(), [](const split_point& a, const split_point& b) {
-    return a.contexts_needed < b.contexts_needed;
-  });
-  const cfg::function_code& code = graph.code();
-  const isa::inst& i = code.instructions[deepest->instruction];
-  throw input_error(
-      fmt::format("{}+0x{:x}: {}: {} SWFs of a wavefront may be at work here, and {} of them have memory slots: "
-                  "machine.split_points: {} would do",
-                  code.name, i.pc - code.begin(), isa::disassemble(i), needed, slots, needed));
+std::vector<uint64_t> executing_parts(const cfg::flow_graph& graph, const split_nesting& nesting,
+                                      const std::vector<split_point>& points) {
+  std::vector<std::vector<bool>> in_side(points.size());
+  for (size_t s = 0; s < points.size(); ++s) {
+    const split_point& p = points[s];
+    in_side[s].assign(graph.size(), false);
+    if (!p.recognised) continue;
+    const std::vector<bool> first = blocks_before(graph, p.first_side, p.bsb);
+    const std::vector<bool> second = blocks_before(graph, p.second_side, p.join);
+    for (size_t b = 0; b < graph.size(); ++b) in_side[s][b] = first[b] || second[b];
+  }
+  std::vector<uint64_t> parts(graph.code().instructions.size(), 1);
+  for (size_t k = 0; k < parts.size(); ++k)
+    for (size_t s = nesting.innermost(k); s != split_nesting::none; s = nesting.parent(s))
+      if (!in_side[s][graph.block_of(k)]) parts[k] = checked_product(parts[k], 2, "the number of parts");
+  return parts;
 }
 
 }  // namespace pws::wcet

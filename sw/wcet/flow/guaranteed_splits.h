@@ -15,7 +15,7 @@ struct split_point {
   size_t instruction = 0;  // the split
   size_t block = 0;        // u, that it ends
   // Edges into the two sides: u -> SuccBB(u), BSB(u) -> SuccBB(BSB(u)). `recognised`: they are known, and each part
-  // takes at most one of them.
+  // takes at most one of them, since EXEC is the first side's when it parts the work-items.
   bool recognised = false;
   size_t region = 0;  // recognised: its index
   size_t first_side = 0, bsb = 0, second_side = 0, join = 0;
@@ -33,9 +33,9 @@ std::vector<split_point> find_split_points(const cfg::flow_graph& graph, const s
 // SWFs that a wavefront has at the same time, at most, if it has that many contexts.
 size_t swfs_at_most(const std::vector<split_point>& points, size_t swf_contexts);
 
-// Time division gives `slots` SWFs of a wavefront memory slots (machine.split_points), and the machine stops a program
-// that has more. Throws input_error naming the split that may make them, with both numbers.
-void require_memory_slots(const cfg::flow_graph& graph, const std::vector<split_point>& points, size_t swf_contexts,
-                          size_t slots);
+// How many parts may execute each instruction where a wavefront that is not split executes it once: twice as many for
+// each split that is open there, unless it is in a side of that one, which only one of its two parts takes.
+std::vector<uint64_t> executing_parts(const cfg::flow_graph& graph, const split_nesting& nesting,
+                                      const std::vector<split_point>& points);
 
 }  // namespace pws::wcet

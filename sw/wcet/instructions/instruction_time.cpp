@@ -15,12 +15,11 @@ class timer {
  public:
   timer(const machine_timing& m, scheme s) : m_(m), scheme_(s) {}
 
-  instruction_time of(const isa::inst& i, const outstanding_operations& under_way, bool split,
-                      const access_bound& access) const {
+  instruction_time of(const isa::inst& i, const outstanding_operations& under_way, const access_bound& access) const {
     instruction_time t;
     t.issue = issue(i);
     t.wait = wait(i, under_way);
-    if (i.is_memory()) t.memory = memory(i, split, access);
+    if (i.is_memory()) t.memory = memory(i, access);
     if (i.unit == isa::unit::branch) t.target = taken(i);
     return t;
   }
@@ -65,13 +64,11 @@ class timer {
     return i.target % m_.fetch_bytes + longest > m_.fetch_bytes ? m_.round : 0;
   }
 
-  uint64_t memory(const isa::inst& i, bool split, const access_bound& a) const {
-    const uint64_t turns = split && scheme_ == scheme::pws ? m_.parts : 1;
+  uint64_t memory(const isa::inst& i, const access_bound& a) const {
     const uint64_t slots =
         checked_product(a.lines, is_vector_memory_atomic(i) ? m_.atomic_slots : 1, "an access's memory slots");
-    return checked_product(std::max(checked_product(slots, m_.memory_frame, "an access's time"),
-                                    checked_product(a.lds_passes, m_.lds_frame, "an access's time")),
-                           turns, "an access's time");
+    return std::max(checked_product(slots, m_.memory_frame, "an access's time"),
+                    checked_product(a.lds_passes, m_.lds_frame, "an access's time"));
   }
 
   uint64_t wait(const isa::inst& i, const outstanding_operations& o) const {
@@ -119,7 +116,6 @@ class timer {
 }  // namespace
 
 std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, const machine_timing& machine, scheme s,
-                                                const std::vector<bool>& split,
                                                 const std::vector<access_bound>& accesses) {
   const std::vector<outstanding_operations> under_way =
       find_outstanding(graph, [&](size_t k) { return accesses[k].lds_passes != 0; });
@@ -127,13 +123,13 @@ std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, co
   const auto& code = graph.code().instructions;
   std::vector<instruction_time> out;
   out.reserve(code.size());
-  for (size_t k = 0; k < code.size(); ++k) out.push_back(t.of(code[k], under_way[k], split[k], accesses[k]));
+  for (size_t k = 0; k < code.size(); ++k) out.push_back(t.of(code[k], under_way[k], accesses[k]));
   return out;
 }
 
 instruction_time time_of(const isa::inst& instruction, const machine_timing& machine, scheme s,
                          const outstanding_operations& under_way) {
-  return timer(machine, s).of(instruction, under_way, false, {});
+  return timer(machine, s).of(instruction, under_way, {});
 }
 
 }  // namespace pws::wcet

@@ -1,11 +1,11 @@
 // Static basic-block times: what each instruction adds, at most, to a wavefront's time on the predictable machine.
 //
 // The sums bound the time of every path: let X be the sum over the instructions issued so far, then no instruction
-// issues later than X after the first one. Waits for memory are accounted for in two parts. A line (or LDS pass) takes
-// at most one period of its wavefront's slots while the wavefront's queue is busy: charged to the instruction that asks
-// for it. What is not queueing (the ways to and from the memory, and the alignment to the next issue slot) is charged
-// to the instruction that waits. So work that goes on while memory is busy is counted beside it: sound, and at most a
-// factor of two too much.
+// issues later than X after the first one. Waits for memory are accounted for in two parts. While the wavefront's queue
+// is busy, each of its slots serves a line (or LDS pass) of it, so that a line takes a frame: charged to the
+// instruction that asks for it, whichever part of the wavefront executes that. What is not queueing (the ways to and
+// from the memory, and the alignment to the next issue slot) is charged to the instruction that waits. So work that
+// goes on while memory is busy is counted beside it: sound, and at most a factor of two too much.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,8 @@ struct instruction_time {
   uint64_t cycles() const { return checked_sum({issue, memory, wait}, "an instruction's time"); }
 };
 
-// One per instruction. `split`: per instruction, whether the wavefront may be split when it executes; its slots are
-// then taken in turn (scheme pws). `accesses`: from bound_accesses().
+// One per instruction. `accesses`: from bound_accesses().
 std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, const machine_timing& machine, scheme s,
-                                                const std::vector<bool>& split,
                                                 const std::vector<access_bound>& accesses);
 
 // Of one instruction, with what may be under way when it executes. Its memory accesses do not count.

@@ -20,9 +20,8 @@ struct machine_timing {
   // branch to an instruction that lies across two fetches takes one more round.
   uint64_t fetch_bytes = 32;
 
-  // Memory: a wavefront has one slot in each frame, for one line. While it is split its parts take the slots in turn.
+  // Memory: a wavefront has one slot in each frame, for one line of whichever of its parts asked first.
   uint64_t memory_frame = 7360;
-  uint64_t parts = 1;
   uint64_t address = 4;     // issue of a vector access to its first line's request, less one
   uint64_t way_there = 16;  // request to memory
   uint64_t way_back = 108;  // beginning of the slot to data in the registers

@@ -169,7 +169,7 @@ std::vector<workgroup_decisions::parting> barrier_check::partings_between(const 
   return partings;
 }
 
-barrier_effect barrier_check::apply(flow_problem& p) const {
+barrier_effect barrier_check::apply(flow_problem& p, const longest_function& longest) const {
   barrier_effect effect;
   if (wavefronts_ <= 1) return effect;
   const std::vector<std::vector<size_t>> out = edges_out(p);
@@ -237,7 +237,7 @@ barrier_effect barrier_check::apply(flow_problem& p) const {
       // Of a loop that it is in already some iterations may be left.
       for (size_t k = 0; k < rest.limits.size(); ++k)
         rest.limits[k].per_run = counts_behind(p, out, limits[k], node, true);
-      end.cycles = std::max(end.cycles, solve_ipet(rest).cycles);
+      end.cycles = std::max(end.cycles, longest(rest));
     }
     if (leaves) effect.ends.push_back(end);
   }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -44,8 +45,13 @@ class barrier_check {
   barrier_check(const cfg::flow_graph& graph, const launch_facts& launch);
 
   // Adds to the problem what early ends delay others. The problem's first nodes are the graph's blocks; others are on
-  // an edge, with one edge in and one out. It has all its limits.
-  barrier_effect apply(flow_problem& problem) const;
+  // an edge, with one edge in and one out. It has all its limits. `longest`: the worst case of the problem from another
+  // entry on, if that is more than its longest path.
+  using longest_function = std::function<uint64_t(const flow_problem&)>;
+  barrier_effect apply(flow_problem& problem, const longest_function& longest) const;
+  barrier_effect apply(flow_problem& problem) const {
+    return apply(problem, [](const flow_problem& p) { return solve_ipet(p).cycles; });
+  }
 
  private:
   class key_blocks;

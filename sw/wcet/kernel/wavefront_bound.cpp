@@ -12,6 +12,7 @@
 #include "sw/cfg/split_region.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/flow/prune.h"
+#include "sw/wcet/flow/two_walks.h"
 #include "sw/wcet/loops/loop_place.h"
 
 namespace pws::wcet {
@@ -40,7 +41,13 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
   const split_nesting nesting(graph_);
   regions_ = cfg::find_regions(graph_, branches_);
   splits_ = find_split_points(graph_, nesting, regions_, swf_contexts);
-  for (size_t k = 0; k < code.instructions.size(); ++k) split_.push_back(nesting.innermost(k) != split_nesting::none);
+  parts_ = executing_parts(graph_, nesting, splits_);
+  for (size_t k = 0; k < code.instructions.size(); ++k) {
+    bool known = true;
+    for (size_t s = nesting.innermost(k); s != split_nesting::none; s = nesting.parent(s))
+      known = known && splits_[s].recognised;
+    sides_known_.push_back(known);
+  }
   accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
   barriers_.emplace(graph_, launch);
 }
@@ -99,10 +106,12 @@ void kernel_code::require_bounds() const {
 
 wavefront_bound kernel_code::bound(scheme s) const {
   require_bounds();
-  if (s == scheme::pws) require_memory_slots(graph_, splits_, swf_contexts_, machine_.parts - 1);
   wavefront_bound b;
   b.of_scheme = s;
-  b.times = instruction_times(graph_, machine_, s, split_, accesses_);
+  b.times = instruction_times(graph_, machine_, s, accesses_);
+  if (s == scheme::pws && swf_contexts_ != 0)
+    for (size_t k = 0; k < b.times.size(); ++k)
+      b.times[k].memory = checked_product(b.times[k].memory, parts_[k], "an access's time");
   std::vector<uint64_t> extra(graph_.size(), 0);
   for (size_t k = 0; k < graph_.size(); ++k) {
     uint64_t cycles = 0;
@@ -217,6 +226,7 @@ void kernel_code::solve(wavefront_bound& b) const {
     std::vector<size_t> first, second;
   };
   std::vector<sides> exclusive;
+  std::vector<flow_problem::limit> one_side;
   if (b.of_scheme == scheme::pws) {
     for (size_t k = 0; k < splits_.size(); ++k) {
       const split_point& s = splits_[k];
@@ -230,12 +240,19 @@ void kernel_code::solve(wavefront_bound& b) const {
       limit.edges.insert(limit.edges.end(), x.second.begin(), x.second.end());
       limit.per_nodes = {s.block};
       limit.bound = 1;
-      p.limits.push_back(std::move(limit));
+      one_side.push_back(std::move(limit));
       exclusive.push_back(std::move(x));
     }
   }
-  if (!b.times.empty()) b.barriers = barriers_->apply(p);  // measured times include what is waited for at barriers
-  b.path = solve_ipet(p);
+  const bool is_static = !b.times.empty();  // measured times include what is waited for at barriers, and for slots
+  if (is_static && b.of_scheme == scheme::pws && swf_contexts_ != 0 && !splits_.empty()) {
+    b.path = solve_shared(b, std::move(one_side));
+  } else {
+    p.limits.insert(p.limits.end(), one_side.begin(), one_side.end());
+    if (is_static) b.barriers = barriers_->apply(p);
+    b.path = solve_ipet(p);
+    b.work_count = b.path.node_count;
+  }
   b.cycles = checked_product(b.path.cycles, b.barriers.factor, "E_WF");
   const auto count = [&](const std::vector<size_t>& edges) {
     uint64_t n = 0;
@@ -250,6 +267,39 @@ void kernel_code::solve(wavefront_bound& b) const {
                                     : removed_side{x.split, s.block, s.first_side});
   }
   prune_too(b);
+}
+
+// The parts' own time along the chain of them that ends last, and the slots of all.
+ipet_result kernel_code::solve_shared(wavefront_bound& b, std::vector<flow_problem::limit> sides) const {
+  flow_problem& p = b.problem;
+  two_walk_problem walks;
+  walks.sides = std::move(sides);
+  walks.slots.assign(p.cycles.size(), 0);
+  walks.apart.assign(p.cycles.size(), false);
+  for (size_t k = 0; k < graph_.size(); ++k) {
+    p.cycles[k] = 0;
+    for (size_t i = graph_[k].first; i < graph_[k].end; ++i) {
+      p.cycles[k] = checked_sum({p.cycles[k], b.times[i].issue, b.times[i].wait}, "a basic block's time");
+      walks.slots[k] = checked_sum(walks.slots[k], b.times[i].memory, "a basic block's time");
+      if (!sides_known_[i]) walks.apart[k] = true;
+    }
+  }
+  // One part skips a side that another one takes.
+  for (const flow_problem::edge& e : p.edges) {
+    if (e.to < graph_.size()) continue;
+    walks.apart[e.to] = std::any_of(splits_.begin(), splits_.end(), [&](const split_point& s) {
+      return s.recognised && (s.block == e.from || s.bsb == e.from);
+    });
+    if (walks.apart[e.from]) walks.apart[e.to] = true;
+  }
+  const auto solved = [&](const flow_problem& graph) {
+    walks.graph = graph;
+    return solve_two_walks(walks);
+  };
+  b.barriers = barriers_->apply(p, [&](const flow_problem& rest) { return solved(rest).critical.cycles; });
+  two_walk_result found = solved(p);
+  b.work_count = std::move(found.work_count);
+  return std::move(found.critical);
 }
 
 uint64_t kernel_code::part_cycles(const wavefront_bound& whole, const split_point& split) const {

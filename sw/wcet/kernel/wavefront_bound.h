@@ -3,7 +3,8 @@
 // Where a split is guaranteed, each part of the wavefront takes one side. The paper removes the edge to the cheaper
 // side (Prune, Algorithm 2) and solves the rest. Here the ILP has both sides and the constraint that they are taken
 // together at most as often as the branch: the same value for one execution of the branch, and right for branches in
-// loops too, where iterations differ. Its solution says which edge Prune would have removed.
+// loops too, where iterations differ. Its solution says which edge Prune would have removed. Parts of a wavefront share
+// its memory and LDS slots, so these are counted for both sides (sw/wcet/flow/two_walks.h).
 #pragma once
 
 #include <cstdint>
@@ -37,12 +38,15 @@ struct removed_side {
 
 struct wavefront_bound {
   scheme of_scheme = scheme::none;
-  std::vector<instruction_time> times;  // per instruction
+  std::vector<instruction_time> times;  // per instruction; pws: with the slots of all parts that may execute it
   std::vector<uint64_t> block_cycles;   // e_bb
-  flow_problem problem;                 // its nodes are the blocks, then one for each branch edge that costs extra
-  ipet_result path;                     // counts of the worst path
-  std::vector<removed_side> removed;    // pws
-  barrier_effect barriers;              // static times: of several wavefronts that wait for one another
+  // Its nodes are the blocks, then one for each branch edge that costs extra. Static and pws, if there are splits: of
+  // the critical walk, without slots; else with all.
+  flow_problem problem;
+  ipet_result path;                   // counts of the worst path; of two walks: of the critical one
+  std::vector<uint64_t> work_count;   // by node: executions by all parts together, one side after the other
+  std::vector<removed_side> removed;  // pws
+  barrier_effect barriers;            // static times: of several wavefronts that wait for one another
   // Prune (Algorithm 2) on the C_BSB, loops folded (bound times the longest iteration): F by block, 0 in loops, and
   // F[entry], which is E_WF if there are no loops.
   std::vector<uint64_t> f;
@@ -66,7 +70,6 @@ class kernel_code {
   const std::vector<marked_loop>& marked_loops() const { return marked_; }
   const std::vector<split_point>& split_points() const { return splits_; }
   const std::vector<access_bound>& accesses() const { return accesses_; }
-  bool may_be_split(size_t instruction) const { return split_[instruction]; }
   cfg::source_place place(size_t instruction) const { return place_(instruction); }
 
   // Static: times from the machine's constants. Throws input_error naming every loop without a bound.
@@ -84,6 +87,7 @@ class kernel_code {
   void set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra_when_taken) const;
   void limit_loops(flow_problem& p) const;
   void solve(wavefront_bound& b) const;
+  ipet_result solve_shared(wavefront_bound& b, std::vector<flow_problem::limit> sides) const;
   void prune_too(wavefront_bound& b) const;
 
   const cfg::function_code& code_;
@@ -96,7 +100,8 @@ class kernel_code {
   std::vector<bounded_loop> loops_;
   std::vector<cfg::split_region> regions_;
   std::vector<split_point> splits_;
-  std::vector<bool> split_;  // per instruction
+  std::vector<uint64_t> parts_;    // per instruction: that may execute it
+  std::vector<bool> sides_known_;  // per instruction: of all splits that are open there
   std::vector<access_bound> accesses_;
   std::optional<barrier_check> barriers_;
 };

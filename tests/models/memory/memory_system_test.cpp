@@ -172,7 +172,7 @@ SIMULATION(memory_system, predictable_has_time_division_and_no_caches) {
   ASSERT_NE(b.tested.predictable, nullptr);
   EXPECT_THAT(b.tested.vector_l1, IsEmpty());
   EXPECT_THAT(b.tested.l2, IsEmpty());
-  for (uint32_t port = 0; port < 6; ++port) b.above.ask(load(0, first_line).from(port).by({1, 0, false}));
+  for (uint32_t port = 0; port < 6; ++port) b.above.ask(load(0, first_line).from(port).by({1, 0}));
   b.times.at(10, [&b] { b.tested.invalidate_l1(10); });
   sc_core::sc_start();
   const cycle_t slot = 11 + 5 + 3 + 7, back = 11 + 5 + 3 + 20 + 13;

@@ -57,7 +57,7 @@ struct tdm_bench {
 };
 
 requester at_place(uint32_t place) {
-  return {place, 0, false};
+  return {place, 0};
 }
 
 SIMULATION(tdm_memory, a_slot_for_each_place_in_each_frame) {
@@ -109,26 +109,29 @@ SIMULATION(tdm_memory, an_atomic_takes_two_slots) {
   EXPECT_EQ(b.tested.statistics().lines, 4u);
 }
 
-SIMULATION(tdm_memory, parts_of_a_split_wavefront_take_its_slots_in_turn) {
+SIMULATION(tdm_memory, parts_of_a_split_wavefront_share_its_slots) {
   tdm_bench b(small_machine(2));  // three parts
-  EXPECT_EQ(b.tested.statistics().frame, frame) << "SpSIMD units cost an unsplit wavefront nothing";
+  EXPECT_EQ(b.tested.statistics().frame, frame) << "SpSIMD units cost nothing";
   for (const uint32_t part : {2u, 1u, 0u})
-    for (int n = 0; n < 2; ++n) b.above.ask(load(0, 0).by({4, part, true}));
-  b.above.ask({load(0, 0).by(at_place(5)), load(0, 0).by(at_place(5)), atomic(0, 0).by({3, 1, true})});
+    for (int n = 0; n < 2; ++n) b.above.ask(load(0, 0).by({4, part}));
+  b.above.ask({load(0, 0).by({5, 1}), load(0, 0).by({5, 0}), atomic(0, 0).by({3, 1})});
+  // One part alone has every slot.
+  b.above.ask({load(100 * frame, 0).by({4, 2}), load(100 * frame, 0).by({4, 2})});
   sc_core::sc_start();
   const cycle_t first = 4 * slot + way_back;
-  EXPECT_THAT(b.above.answers(),
-              ElementsAre(first + 2 * frame, first + 5 * frame, first + frame, first + 4 * frame, first,
-                          first + 3 * frame, first + slot, first + slot + frame, first - slot + 4 * frame));
+  EXPECT_THAT(b.above.answers(), ElementsAre(first, first + frame, first + 2 * frame, first + 3 * frame,
+                                             first + 4 * frame, first + 5 * frame, first + slot, first + slot + frame,
+                                             first - slot + frame, first + 100 * frame, first + 101 * frame));
 }
 
-SIMULATION(tdm_memory, split_points_limit_the_parts) {
-  models::machine_config c = small_machine(2);
-  c.split_points = 1;
-  tdm_bench b(c);
-  b.above.ask({load(0, 0).by({4, 1, true}), load(0, 0).by({4, 1, true})});
+// A part whose lines are on their way keeps no slot from one whose line is there.
+SIMULATION(tdm_memory, a_later_request_that_arrives_earlier) {
+  tdm_bench b(small_machine(1));
+  b.above.ask({load(5 * frame, 0).by({4, 0}).called_early(5 * frame), load(0, 0).from(scalar).by({4, 1}),
+               load(0, 0).by({4, 1})});
   sc_core::sc_start();
-  EXPECT_THAT(b.above.answers(), ElementsAre(4 * slot + frame + way_back, 4 * slot + 3 * frame + way_back));
+  const cycle_t first = 4 * slot + way_back;
+  EXPECT_THAT(b.above.answers(), ElementsAre(first + 5 * frame, first, first + frame));
 }
 
 SIMULATION(tdm_memory, a_fetch_takes_constant_time) {
@@ -155,7 +158,7 @@ request random_request(std::mt19937_64& r, const random_place& p) {
   return q.called_early(r() % 30);
 }
 
-// One requester's answers, alone and among all the others.
+// One wavefront's answers, alone and among all the others.
 SIMULATION(tdm_memory, nobody_moves_anybody_else) {
   std::list<tdm_bench> alone, together;
   std::vector<std::vector<cycle_t>> expected;
@@ -165,19 +168,19 @@ SIMULATION(tdm_memory, nobody_moves_anybody_else) {
     const auto spsimds = static_cast<uint32_t>(seed % 3);
     const models::machine_config c = small_machine(spsimds);
     const auto part = [&] { return static_cast<uint32_t>(r() % (spsimds + 1)); };
-    const bool split = spsimds != 0 && r() % 2 == 0;
-    const random_place tested{static_cast<uint32_t>(r() % 2),
-                              {static_cast<uint32_t>(r() % 6), split ? part() : 0, split}};
+    const random_place tested{static_cast<uint32_t>(r() % 2), {static_cast<uint32_t>(r() % 6), 0}};
     alone.emplace_back(c);
     together.emplace_back(c);
     for (int n = 0; n < 10; ++n) {
-      const request q = random_request(r, tested);
+      random_place mine = tested;
+      mine.who.part = part();
+      const request q = random_request(r, mine);
       alone.back().above.ask(q);
       together.back().above.ask(q);
     }
     for (int n = 0; n < 200; ++n) {
-      random_place other{static_cast<uint32_t>(r() % 2), {static_cast<uint32_t>(r() % 6), split ? part() : 0, split}};
-      if (other.cu == tested.cu && other.who.place == tested.who.place && other.who.part == tested.who.part) continue;
+      const random_place other{static_cast<uint32_t>(r() % 2), {static_cast<uint32_t>(r() % 6), part()}};
+      if (other.cu == tested.cu && other.who.place == tested.who.place) continue;
       together.back().above.ask(random_request(r, other));
     }
   }
@@ -198,9 +201,7 @@ SIMULATION(tdm_memory, a_slot_is_taken_once) {
   std::vector<request> asked;
   for (int n = 0; n < 400; ++n) {
     const auto place = static_cast<uint32_t>(r() % 6);
-    const bool split = place % 2 == 0;  // half of the wavefronts
-    request q =
-        random_request(r, {static_cast<uint32_t>(r() % 2), {place, split ? static_cast<uint32_t>(r() % 2) : 0, split}});
+    request q = random_request(r, {static_cast<uint32_t>(r() % 2), {place, static_cast<uint32_t>(r() % 2)}});
     q.kind = access_kind::load;
     asked.push_back(q);
   }

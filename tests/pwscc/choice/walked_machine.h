@@ -23,18 +23,11 @@ class walked_machine {
     uint64_t paths = 0;  // at the outermost level
   };
 
-  // `chosen`: a bit per id. `parts` take the slots of a split wavefront in turn; `inside`: it is one from the
-  // beginning.
-  walked_machine(const cost_graph& graph, uint32_t chosen, uint64_t split_cycles, uint64_t merge_cycles,
-                 uint64_t parts = 1, bool inside = false)
-      : graph_(graph),
-        chosen_(chosen),
-        split_cycles_(split_cycles),
-        merge_cycles_(merge_cycles),
-        parts_(parts),
-        inside_(inside) {}
+  // `chosen`: a bit per id.
+  walked_machine(const cost_graph& graph, uint32_t chosen, uint64_t split_cycles, uint64_t merge_cycles)
+      : graph_(graph), chosen_(chosen), split_cycles_(split_cycles), merge_cycles_(merge_cycles) {}
 
-  result run() const { return graph_.nodes.empty() ? result{} : worst(0, cost_graph::none, inside_); }
+  result run() const { return graph_.nodes.empty() ? result{} : worst(0, cost_graph::none); }
 
  private:
   __extension__ using wide = unsigned __int128;
@@ -43,23 +36,19 @@ class walked_machine {
                                                          : static_cast<uint64_t>(cycles);
   }
 
-  result worst(size_t from, size_t stop, bool inside) const {
+  result worst(size_t from, size_t stop) const {
     result r;
-    walk(from, stop, inside, 0, 0, r);
+    walk(from, stop, 0, 0, r);
     return r;
   }
 
-  wide cycles_at(size_t v, bool inside) const {
-    return graph_.nodes[v].cycles + static_cast<wide>(graph_.nodes[v].slots) * (inside ? parts_ : 1);
-  }
-
-  void walk(size_t v, size_t stop, bool inside, wide now, size_t contexts, result& r) const {
+  void walk(size_t v, size_t stop, wide now, size_t contexts, result& r) const {
     if (v == stop) return finish(now, contexts, r);
     const cost_graph::node& n = graph_.nodes[v];
-    now += cycles_at(v, inside);
+    now += n.cycles;
     if (n.loop != cost_graph::none) {
       const cost_loop& l = graph_.loops[n.loop];
-      const result body = walked_machine(l.body, chosen_, split_cycles_, merge_cycles_, parts_, inside).run();
+      const result body = walked_machine(l.body, chosen_, split_cycles_, merge_cycles_).run();
       if (l.bound != 0) contexts = std::max(contexts, body.contexts);
       if (l.bound > 100)
         now += clamp(static_cast<wide>(body.cycles) * l.bound);
@@ -67,20 +56,18 @@ class walked_machine {
         for (uint64_t i = 0; i < l.bound; ++i) now += body.cycles;
     }
     for (const cost_graph::serial_branch& b : graph_.branches)
-      if (b.node == v) return walk_branch(b, stop, inside, now, contexts, r);
+      if (b.node == v) return walk_branch(b, stop, now, contexts, r);
     if (n.successors.empty()) finish(now, contexts, r);
-    for (const size_t s : n.successors) walk(s, stop, inside, now, contexts, r);
+    for (const size_t s : n.successors) walk(s, stop, now, contexts, r);
   }
 
   // `now`: the branch's node is through.
-  void walk_branch(const cost_graph::serial_branch& b, size_t stop, bool inside, wide now, size_t contexts,
-                   result& r) const {
+  void walk_branch(const cost_graph::serial_branch& b, size_t stop, wide now, size_t contexts, result& r) const {
     const bool split = (chosen_ >> b.id & 1) != 0;
-    const bool shared = inside || split;
-    const result first = worst(b.succ, b.bsb, shared);
+    const result first = worst(b.succ, b.bsb);
     const bool two_sided = b.bsb != b.reconv;
-    const result second = two_sided ? worst(b.bsb_succ, b.reconv, shared) : result{};
-    const wide bsb = two_sided ? cycles_at(b.bsb, shared) : 0;
+    const result second = two_sided ? worst(b.bsb_succ, b.reconv) : result{};
+    const wide bsb = two_sided ? graph_.nodes[b.bsb].cycles : 0;
     if (split) {
       now += split_cycles_;
       now += b.overhead;
@@ -92,7 +79,7 @@ class walked_machine {
       now += static_cast<wide>(first.cycles) + bsb + second.cycles;
       contexts = std::max({contexts, first.contexts, second.contexts});
     }
-    walk(b.reconv, stop, inside, now, contexts, r);
+    walk(b.reconv, stop, now, contexts, r);
   }
 
   static void finish(wide now, size_t contexts, result& r) {
@@ -103,8 +90,7 @@ class walked_machine {
 
   const cost_graph& graph_;
   uint32_t chosen_;
-  uint64_t split_cycles_, merge_cycles_, parts_;
-  bool inside_;
+  uint64_t split_cycles_, merge_cycles_;
 };
 
 // One execution, of 64 work-items that each decide at random at every branch; keeps when each context was in use.

@@ -58,16 +58,10 @@ TEST(command_line, the_machine_that_auto_chooses_for) {
     return parse_command_line(all).pass.machine.value();
   };
   EXPECT_EQ(machine({}).memory_frame, 7360u);
-  EXPECT_EQ(machine({}).parts, 2u) << "S = 1";
-  EXPECT_EQ(machine({"-S", "7"}).parts, 8u);
-  EXPECT_EQ(machine({"-S", "0"}).parts, 1u);
-  EXPECT_EQ(machine({"--parts=3", "-S", "7"}).parts, 3u);
   EXPECT_EQ(machine({"--memory-slot=46"}).memory_frame, 46u);
   EXPECT_EQ(machine({"--lds-slot=0"}).lds_frame, 0u);
   EXPECT_EQ(machine({"--issue-slot=8"}).round, 8u);
   EXPECT_THAT(refusal({"--issue-slot=0", "k.hip"}), HasSubstr("--issue-slot: 0 is less than 1"));
-  EXPECT_THAT(refusal({"--parts=0", "k.hip"}), HasSubstr("--parts: 0 is less than 1"));
-  EXPECT_THAT(refusal({"--parts=65", "k.hip"}), HasSubstr("--parts: 65 is no whole number from 0 to 64"));
   EXPECT_THAT(refusal({"--memory-slot=x", "k.hip"}), HasSubstr("--memory-slot: x"));
 }
 

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# split_bounds_test.sh PWSVP PWSCC ROOT: splitting makes no launch's bound longer than its sides one after the other, and more SWF
+# contexts none longer than fewer. Each program with every split that there can be (pwscc --split=all), on machines with S = 0
+# (which charges split and merge, and runs the sides in sequence), 1, 3 and 7; beside them the bound of clang's own code. A few
+# programs; with PWS_WCET_ALL=1 all of sw/kernels/programs.
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+pwsvp=$1 pwscc=$2 root=$3
+cd "$folder"
+programs=(bfs hotspot lavamd)
+if [ -n "${PWS_WCET_ALL:-}" ]; then
+  programs=()
+  for source in "$root"/sw/kernels/programs/*.hip; do programs+=("$(basename "$source" .hip)"); done
+fi
+# bounds EXECUTABLE REPORT SETTING...: bounds every launch.
+bounds() {
+  local executable=$1 report=$2
+  shift 2
+  code 0 "$pwsvp" exec "$root/configs/gpu/predictable.yaml" --set machine.memory.instruction_cache.size_kib=64 "$@" \
+    --wcet --fidelity functional --quiet --report "$report" -- "./$executable" --size small
+}
+printf '%-20s%16s%16s%16s%16s%16s\n' program "no splits" "in sequence" "S = 1" "S = 3" "S = 7"
+for program in "${programs[@]}"; do
+  source=$root/sw/kernels/programs/$program.hip
+  "$pwscc" --split=none -O3 -std=c++17 "$source" -o none
+  bounds none none.json --set machine.divergence=none
+  "$pwscc" --split=all -S 7 -O3 -std=c++17 "$source" -o all 2>warnings.txt || { cat warnings.txt; fail "$program"; }
+  for s in 0 1 3 7; do bounds all "s$s.json" --set machine.divergence=pws --set machine.spsimd_per_simd=$s; done
+  python3 - "$program" <<'PYTHON' || fail "$program: a split makes a bound longer"
+import json, sys
+number = lambda x: x["value"] if isinstance(x, dict) else x
+def bounds(name, scheme):
+  launches = json.load(open(f"{name}.json"))["per_launch"]
+  return [(number(l["wcet"][scheme]["E_kernel"]), l["kernel"]) for l in launches]
+none = bounds("none", "none")
+by_s = [bounds(f"s{s}", "pws") for s in (0, 1, 3, 7)]
+assert all(len(b) == len(none) > 0 for b in by_s)
+print(f"{sys.argv[1]:<20}" + "".join(f"{sum(b for b, k in each):>16}" for each in [none] + by_s))
+longer = [(fewer, more) for a, b in zip(by_s, by_s[1:]) for fewer, more in zip(a, b) if more[0] > fewer[0]]
+for fewer, more in longer[:3]: print("longer:", fewer, more)
+sys.exit(1 if longer else 0)
+PYTHON
+done
