@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "models/bus/bus_access.h"
-#include "models/machine/occupancy.h"
+#include "models/machine/shortage.h"
 
 namespace pws::models {
 
@@ -163,10 +163,10 @@ void dispatcher::set_up(const isa::kernel_dispatch_packet& p) {
   }
   workgroup largest{&d, {}, size};
   for (size_t k = 0; k < 3; ++k) largest.size[k] = std::min(size[k], grid[k]);
-  if (!cus_.front()->fits(largest))
-    throw program_error(fmt::format(
-        "a workgroup of {} wavefronts with {} VGPRs, {} SGPRs and {} bytes of LDS does not fit an empty compute unit",
-        largest.wavefronts(), d.vgprs, d.sgprs, d.lds_bytes));
+  if (!cus_.front()->fits(largest)) {
+    const uint64_t work_items = uint64_t{largest.size[0]} * largest.size[1] * largest.size[2];
+    throw program_error(shortage_of(config_, {work_items, d.vgprs, d.sgprs, d.lds_bytes}));
+  }
 }
 
 workgroup dispatcher::next_workgroup() const {

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
 
 #include "models/machine/machine_config.h"
 
@@ -15,38 +18,43 @@ class tag_array {
       : ways_(c.ways),
         sets_(c.size_kib * 1024 / (c.line_bytes * c.ways)),
         interleave_(interleave),
-        entries_(size_t{ways_} * sets_) {}
+        entries_(static_cast<entry*>(std::calloc(size_t{ways_} * sets_, sizeof(entry)))) {
+    if (entries_ == nullptr) throw std::bad_alloc();
+  }
 
+  // All zero is an empty one, so that the host has no memory for sets that no line was in.
   struct entry {
-    uint64_t line = invalid;  // line number: address / line_bytes
-    uint64_t last_use = 0;
+    uint64_t line = 0;      // line number: address / line_bytes
+    uint64_t last_use = 0;  // a line is there only if this is after the last invalidate_all
     bool dirty = false;
   };
+  static_assert(std::is_trivially_destructible_v<entry>);
 
   // The entry that holds `line`, its use recorded, or nullptr.
   entry* find(uint64_t line) {
     entry* set = &entries_[set_of(line) * ways_];
     for (uint32_t w = 0; w < ways_; ++w)
-      if (set[w].line == line) {
+      if (set[w].line == line && set[w].last_use > emptied_) {
         set[w].last_use = ++use_;
         return &set[w];
       }
     return nullptr;
   }
-  // Puts `line` into its set in place of the least recently used entry and returns the entry as it was before.
+  // Puts `line` into its set in place of the least recently used one and returns that; its line is `invalid` where
+  // there was none.
   entry replace(uint64_t line, bool dirty) {
     entry* set = &entries_[set_of(line) * ways_];
     entry* victim = set;
     for (uint32_t w = 1; w < ways_; ++w)
       if (set[w].last_use < victim->last_use) victim = &set[w];
-    const entry old = *victim;
+    const entry old = victim->last_use > emptied_ ? *victim : entry{invalid, 0, false};
     *victim = {line, ++use_, dirty};
     return old;
   }
   void invalidate(uint64_t line) {
     if (entry* e = find(line)) *e = {};
   }
-  void invalidate_all() { entries_.assign(entries_.size(), entry{}); }
+  void invalidate_all() { emptied_ = use_; }
 
   static constexpr uint64_t invalid = ~uint64_t{0};
 
@@ -56,7 +64,11 @@ class tag_array {
   uint64_t sets_;
   uint32_t interleave_;
   uint64_t use_ = 0;
-  std::vector<entry> entries_;
+  uint64_t emptied_ = 0;  // use_ at the last invalidate_all
+  struct free_memory {
+    void operator()(entry* e) const { std::free(e); }
+  };
+  std::unique_ptr<entry[], free_memory> entries_;
 };
 
 }  // namespace pws::models

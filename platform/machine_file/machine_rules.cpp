@@ -173,14 +173,19 @@ void add_core_rules(std::vector<rule>& rules) {
   rules.push_back({{"fetch_bytes", "memory.instruction_cache.line_bytes"}, [](const machine_config& c) {
                      const uint32_t line = c.memory.instruction_cache.line_bytes;
                      return wrong(c.fetch_bytes > line,
-                                  fmt::format("a fetch of {} bytes is more than a line of the instruction "
-                                              "cache ({} bytes)",
+                                  fmt::format("fetch_bytes {} is more than a line of the instruction cache "
+                                              "(line_bytes {})",
                                               c.fetch_bytes, line));
                    }});
   rules.push_back({{"ibuf_dwords", "fetch_bytes"}, [](const machine_config& c) {
-                     return wrong(c.ibuf_dwords * 4 < c.fetch_bytes,
-                                  fmt::format("ibuf_dwords {} cannot hold one fetch of {} bytes ({} dwords)",
-                                              c.ibuf_dwords, c.fetch_bytes, c.fetch_bytes / 4));
+                     // The next fetch waits until the buffer has room for all of it, and the first half of the
+                     // instruction that needs it is still there.
+                     constexpr uint32_t first_half = 1;
+                     const uint32_t needed = c.fetch_bytes / 4 + first_half;
+                     return wrong(c.ibuf_dwords < needed,
+                                  fmt::format("ibuf_dwords {} cannot hold a fetch of fetch_bytes {} beside the first "
+                                              "dword of an instruction that goes on in it; at least {} are needed",
+                                              c.ibuf_dwords, c.fetch_bytes, needed));
                    }});
   rules.push_back({{"trace.branch_uniformity", "cosim.mode"}, [](const machine_config& c) {
                      return wrong(c.trace.branch_uniformity && c.cosim.mode == models::cosim_mode::rtl,

@@ -22,7 +22,7 @@ void add_core(schema<machine_config>& s) {
   s.integer("sgprs_per_simd", &c::sgprs_per_simd, "", {16, 65536},
             "scalar registers that a SIMD unit's wavefronts share; a multiple of 16");
   s.integer("ibuf_dwords", &c::ibuf_dwords, "dword", {2, 1024},
-            "instruction buffer of a context; holds at least one fetch");
+            "instruction buffer of a context; holds at least a fetch and a dword");
   s.integer("fetch_bytes", &c::fetch_bytes, "byte", {4, 256}, "one instruction fetch, a power of two");
   s.integer("dispatch_latency", &c::dispatch_latency, "cycle", {1, 1'000'000},
             "workgroup placed to its first fetch; at least memory.interconnect.latency");

@@ -172,13 +172,18 @@ TEST(launch_errors, workgroup_too_large_for_a_compute_unit) {
   machine_config m;
   m.n_simd = 1;
   m.n_wfc = 7;  // of 8 wavefronts
-  EXPECT_THAT(error_of(c, m), AllOf(HasSubstr("kernel good"), HasSubstr("8 wavefronts"), HasSubstr("does not fit")));
+  EXPECT_THAT(error_of(c, m), AllOf(HasSubstr("kernel good"), HasSubstr("8 wavefronts"), HasSubstr("does not fit"),
+                                    HasSubstr("which has n_wfc 7 contexts in each of n_simd 1 SIMD units")));
   m.n_wfc = 8;
   EXPECT_TRUE(run_in_child(launch_of(c, m)).completed);
   m.lds.size_kib = 1;
   kernel_case greedy = c;
   greedy.dynamic_lds = 2048;
-  EXPECT_THAT(error_of(greedy, m), AllOf(HasSubstr("2048 bytes of LDS"), HasSubstr("does not fit")));
+  EXPECT_THAT(error_of(greedy, m), AllOf(HasSubstr("2048 bytes of LDS"), HasSubstr("which has lds.size_kib 1")));
+  m.vgprs_per_simd = 4;
+  m.sgprs_per_simd = 96;
+  EXPECT_THAT(error_of(c, m),
+              HasSubstr("which has vgprs_per_simd 4 in each of n_simd 1 and sgprs_per_simd 96 in each of n_simd 1"));
 }
 
 TEST(launch_errors, wrong_arguments) {

@@ -1,10 +1,14 @@
 #include "models/memory/tag_array.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <list>
 #include <map>
+#include <memory>
 #include <random>
+#include <vector>
 
 namespace pws::test {
 namespace {
@@ -15,6 +19,13 @@ using models::tag_array;
 // 1 KiB: 16 lines.
 cache_config with_ways(uint32_t ways) {
   return {1, ways, 64, 1, 1};
+}
+
+uint64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  uint64_t all = 0, resident = 0;
+  statm >> all >> resident;
+  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 TEST(tag_array, is_empty_at_first) {
@@ -61,6 +72,25 @@ TEST(tag_array, invalidation_of_one_and_of_all) {
   t.invalidate_all();
   EXPECT_EQ(t.find(2), nullptr);
   EXPECT_FALSE(t.replace(2, false).dirty) << "dropped, not written back";
+  t.replace(4, true);
+  EXPECT_EQ(t.replace(6, false).line, tag_array::invalid) << "two places were empty";
+  t.invalidate_all();
+  EXPECT_EQ(t.replace(8, false).line, tag_array::invalid) << "dropped twice";
+}
+
+// Nothing but the sets that lines were in takes the host's memory.
+TEST(tag_array, a_large_one_costs_what_is_used) {
+  cache_config large = with_ways(16);
+  large.size_kib = 65536;
+  large.line_bytes = 16;  // 4 Mi entries
+  std::vector<std::unique_ptr<tag_array>> all;
+  const uint64_t before = resident_bytes();
+  for (int n = 0; n < 256; ++n) {
+    all.push_back(std::make_unique<tag_array>(large));
+    all.back()->replace(5, true);
+    all.back()->invalidate_all();
+  }
+  EXPECT_LT(resident_bytes() - before, 64u << 20);
 }
 
 TEST(tag_array, sets_of_interleaved_lines) {
