@@ -34,7 +34,10 @@ change minus_saved(change a, uint64_t cycles) {
 struct outcome {
   uint64_t cycles = 0;
   uint64_t splits = 0;
-  change longer = 0;  // inside a split: than without any split
+  // Inside a split, at the most, and than without any split: by how much a path is longer without slots, and the slots
+  // that come in addition. These count whichever part takes the longest.
+  change longer = 0;
+  uint64_t more_slots = 0;
   bool better_than(const outcome& o) const { return cycles != o.cycles ? cycles < o.cycles : splits < o.splits; }
 };
 
@@ -59,11 +62,13 @@ class split_program {
     table(const region_tree& tree, size_t width)
         : from(tree.nodes() * width, 0),
           longer(tree.nodes() * width, 0),
+          more_slots(tree.nodes() * width, 0),
           splits(tree.regions() * width, 0),
           decision(tree.graph().branches.size() * width, unsplit) {}
     // By node, then contexts: to the end of the region.
     std::vector<uint64_t> from;
     std::vector<change> longer;
+    std::vector<uint64_t> more_slots;
     std::vector<uint64_t> splits;   // by region, then contexts: the splits in it
     std::vector<uint8_t> decision;  // by branch, then contexts
   };
@@ -114,10 +119,10 @@ split_program::split_program(const region_tree& tree, size_t contexts, uint64_t 
 
 outcome split_program::of_node(around a, size_t node, size_t contexts) {
   if (const size_t b = tree_.branch_at(node); b != region_tree::none) return best_of_branch(a, b, contexts);
-  outcome o{tree_.graph().nodes[node].cycles, 0, 0};
+  outcome o{tree_.graph().nodes[node].cycles, 0, 0, 0};
   if (const size_t loop = tree_.graph().nodes[node].loop; loop != region_tree::none) {
     const outcome body = of_loop(a, loop, contexts);
-    o = {add_cycles(o.cycles, body.cycles), body.splits, plus(o.longer, body.longer)};
+    o = {add_cycles(o.cycles, body.cycles), body.splits, body.longer, body.more_slots};
   }
   return o;
 }
@@ -126,14 +131,17 @@ void split_program::put(around a, size_t node, size_t contexts, const outcome& o
   table& t = tables_[a == around::split ? 1 : 0];
   uint64_t behind = 0;
   change longer_behind = -no_limit;
+  uint64_t slots_behind = 0;
   bool ends = true;
   tree_.for_each_following(node, [&](size_t s) {
     ends = false;
     behind = std::max(behind, t.from[s * width_ + contexts]);
     longer_behind = std::max(longer_behind, t.longer[s * width_ + contexts]);
+    slots_behind = std::max(slots_behind, t.more_slots[s * width_ + contexts]);
   });
   t.from[node * width_ + contexts] = add_cycles(o.cycles, behind);
   t.longer[node * width_ + contexts] = ends ? o.longer : plus(o.longer, longer_behind);
+  t.more_slots[node * width_ + contexts] = add_cycles(o.more_slots, slots_behind);
   t.splits[tree_.region_of(node) * width_ + contexts] += o.splits;
 }
 
@@ -152,18 +160,20 @@ outcome split_program::region(around a, size_t r, size_t contexts) const {
   const size_t entry = tree_.entry(r);
   if (entry == region_tree::none) return {};
   const table& t = at(a);
-  return {t.from[entry * width_ + contexts], t.splits[r * width_ + contexts], t.longer[entry * width_ + contexts]};
+  return {t.from[entry * width_ + contexts], t.splits[r * width_ + contexts], t.longer[entry * width_ + contexts],
+          t.more_slots[entry * width_ + contexts]};
 }
 
 outcome split_program::of_loop(around a, size_t loop, size_t contexts) const {
   const cost_loop& l = tree_.graph().loops[loop];
   const outcome body = bodies_[loop].region(a, region_tree::whole, contexts);
   outcome o;
-  if (l.bound != 0) o = {times_cycles(body.cycles, l.bound), body.splits, 0};
+  if (l.bound != 0) o = {times_cycles(body.cycles, l.bound), body.splits, 0, 0};
   // It may run once, or not at all, and its test behind the last iteration may be a part of the body.
   const uint64_t most = l.known ? add_cycles(l.bound, 1) : never_ending;
   if (body.longer > 0)
     o.longer = body.longer == no_limit ? no_limit : change_of(times_cycles(static_cast<uint64_t>(body.longer), most));
+  if (body.more_slots != 0) o.more_slots = times_cycles(body.more_slots, most);
   return o;
 }
 
@@ -172,23 +182,24 @@ outcome split_program::split_branch(size_t b, size_t contexts, size_t to_then) c
   const outcome then_side = region(around::split, region_tree::then_of(b), to_then);
   const outcome else_side = region(around::split, region_tree::else_of(b), contexts - 1 - to_then);
   const uint64_t added = add_cycles(split_cycles_, branch.overhead);
-  outcome o{add_cycles(added, std::max(then_side.cycles, else_side.cycles)), 1 + then_side.splits + else_side.splits,
-            0};
-  if (range_ != nullptr)
-    o.longer = plus(change_of(added), std::max(minus_saved(then_side.longer, range_->least(region_tree::else_of(b))),
-                                               minus_saved(else_side.longer, range_->least(region_tree::then_of(b)))));
-  o.cycles = add_cycles(o.cycles, tree_.frame_cycles(branch));
+  outcome o;
+  o.cycles = add_cycles(add_cycles(added, tree_.frame_cycles(branch)), std::max(then_side.cycles, else_side.cycles));
+  o.splits = 1 + then_side.splits + else_side.splits;
+  if (range_ == nullptr) return o;
+  o.longer = plus(change_of(added), std::max(minus_saved(then_side.longer, range_->least(region_tree::else_of(b))),
+                                             minus_saved(else_side.longer, range_->least(region_tree::then_of(b)))));
+  o.more_slots = add_cycles(then_side.more_slots, else_side.more_slots);
   // Both parts execute the BSB, so what it accesses takes its slots twice.
-  if (range_ != nullptr && branch.has_else())
-    o.longer = plus(o.longer, change_of(tree_.graph().nodes[branch.bsb].most_slots));
+  if (branch.has_else()) o.more_slots = add_cycles(o.more_slots, tree_.graph().nodes[branch.bsb].most_slots);
   return o;
 }
 
 outcome split_program::best_of_branch(around a, size_t b, size_t contexts) {
   const cost_graph::serial_branch& branch = tree_.graph().branches[b];
-  outcome best{tree_.frame_cycles(branch), 0, 0};
+  outcome best{tree_.frame_cycles(branch), 0, 0, 0};
   const auto in_sequence = [&](const outcome& o) {
-    best = {add_cycles(best.cycles, o.cycles), best.splits + o.splits, plus(best.longer, o.longer)};
+    best = {add_cycles(best.cycles, o.cycles), best.splits + o.splits, plus(best.longer, o.longer),
+            add_cycles(best.more_slots, o.more_slots)};
   };
   // In sequence, each side may use all contexts.
   in_sequence(region(a, region_tree::then_of(b), contexts));
@@ -204,13 +215,16 @@ outcome split_program::best_of_branch(around a, size_t b, size_t contexts) {
       const outcome o = split_branch(b, contexts, to_then);
       if (!o.better_than(best)) continue;
       // An outermost split must not be longer than none, whatever the accesses take.
-      if (a == around::nothing && o.longer > 0) continue;
+      if (a == around::nothing && plus(o.longer, change_of(o.more_slots)) > 0) continue;
       best = o;
       decision = static_cast<uint8_t>(to_then);
     }
   }
   tables_[a == around::split ? 1 : 0].decision[b * width_ + contexts] = decision;
-  if (a == around::nothing) best.longer = 0;
+  if (a == around::nothing) {
+    best.longer = 0;
+    best.more_slots = 0;
+  }
   return best;
 }
 
