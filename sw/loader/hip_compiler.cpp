@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/compile_cache.h"
+#include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
 
@@ -166,10 +167,38 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
   }
   out.push_back(fmt::format("-mcode-object-version={}", options_.code_object_version));
   for (const fs::path& dir : options_.include_dirs) out.push_back("-I" + fs::absolute(dir).string());
-  out.push_back("-I" PWS_INCLUDE_DIR);
+  out.push_back("-I" + include_folder().string());
   out.insert(out.end(), options_.flags.begin(), options_.flags.end());
   out.push_back(source.string());
   return out;
+}
+
+std::vector<fs::path> hip_compiler::dependencies(const fs::path& source_path) const {
+  const fs::path source = fs::absolute(source_path);
+  std::vector<fs::path> all{source};
+  if (source.extension() == ".s") {  // has no dependency file: what it names, and what could be named so
+    const std::string text = slurp(source);
+    for (const fs::path& folder : {source.parent_path(), include_folder()}) {
+      std::error_code error;
+      for (const auto& entry : fs::directory_iterator(folder, error))
+        if (text.find('"' + entry.path().filename().string() + '"') != std::string::npos) all.push_back(entry.path());
+    }
+    std::sort(all.begin() + 1, all.end());
+    return all;
+  }
+  const temporary_directory scratch;
+  const fs::path depfile = scratch.path() / "out.d";
+  std::vector<std::string> argv = arguments(source);
+  argv.erase(std::remove(argv.begin(), argv.end(), "-c"), argv.end());
+  argv.insert(argv.end(), {"-M", "-MF", depfile.string()});
+  if (run_process(argv).exit_code != 0) return all;
+  all = read_depfile(slurp(depfile));
+  std::error_code error;
+  const size_t libraries = all.size();
+  for (const auto& entry : fs::directory_iterator(device_libraries(), error))
+    if (entry.is_regular_file(error)) all.push_back(entry.path());
+  std::sort(all.begin() + static_cast<ptrdiff_t>(libraries), all.end());
+  return all;
 }
 
 std::vector<std::string> hip_compiler::assemble_command(const fs::path& source, const fs::path& object) const {
@@ -179,7 +208,7 @@ std::vector<std::string> hip_compiler::assemble_command(const fs::path& source, 
           "--target=amdgcn-amd-amdhsa",
           "-mcpu=" + std::string(machine_processor),
           "-c",
-          "-I" PWS_INCLUDE_DIR,
+          "-I" + include_folder().string(),
           source.string(),
           "-o",
           object.string()};

@@ -48,6 +48,10 @@ class hip_compiler {
   // Throws input_error: missing file, missing device libraries, or the compiler's own messages.
   compile_result compile(const std::filesystem::path& source) const;
 
+  // The source and every file that compiling it reads: headers, device libraries. Only the source where it does not
+  // compile. The compiler itself is version().
+  std::vector<std::filesystem::path> dependencies(const std::filesystem::path& source) const;
+
   // The command that assembles `source` for the machine into an object file, not linked.
   std::vector<std::string> assemble_command(const std::filesystem::path& source,
                                             const std::filesystem::path& object) const;

@@ -8,6 +8,7 @@
 #include "sw/loader/bytes.h"
 #include "sw/loader/code_object.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
 #include "sw/pwscc/loop_marks.h"
@@ -48,8 +49,8 @@ bool splits_any(const pass_report& report) {
 
 // -load makes the plugin's options known before they are read.
 void use_plugin(std::vector<std::string>& command) {
-  command.insert(command.end(),
-                 {"-fpass-plugin=" PWS_PREDICATION_PLUGIN, "-Xclang", "-load", "-Xclang", PWS_PREDICATION_PLUGIN});
+  const std::string plugin = loader::installed("lib/pws_predication.so").string();
+  command.insert(command.end(), {"-fpass-plugin=" + plugin, "-Xclang", "-load", "-Xclang", plugin});
 }
 
 std::vector<std::string> generator_flags(divergence_code divergence) {
@@ -93,7 +94,8 @@ device_result compile_device(const fs::path& source, const device_options& optio
     command.insert(command.end(), defaults.begin(), defaults.end());
     // Line tables say where branches come from; they change no instruction. A -g of the caller's comes later and wins.
     command.insert(command.end(),
-                   {"-gline-tables-only", "-fpass-plugin=" PWS_ANCHOR_PLUGIN, "-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+                   {"-gline-tables-only", "-fpass-plugin=" + loader::installed("lib/pws_loop_anchors.so").string(),
+                    "-D__PWSCC__=1", "-I" + loader::include_folder().string()});
     if (!options.loop_bounds.empty()) {
       const fs::path stated = scratch.path() / "stated_bounds.h";
       std::ofstream(stated, std::ios::binary) << stated_bounds_header(options.loop_bounds);
@@ -146,7 +148,7 @@ device_result compile_device(const fs::path& source, const device_options& optio
                                 "assembler",
                                 "--target=amdgcn-amd-amdhsa",
                                 "-mcpu=" + std::string(loader::machine_processor),
-                                "-I" PWS_INCLUDE_DIR};
+                                "-I" + loader::include_folder().string()};
   for (const std::string& flag : options.flags)
     if (is_assembly || flag.rfind("-mcode-object-version", 0) == 0) link.push_back(flag);
   link.insert(link.end(), {split.string(), "-o", object.string()});

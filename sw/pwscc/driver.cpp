@@ -10,6 +10,7 @@
 
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
 #include "sw/pwscc/command_line.h"
@@ -24,6 +25,13 @@ namespace fs = std::filesystem;
 using product = command_line::product;
 
 void write_file(const fs::path& path, const void* data, size_t bytes) {
+  std::error_code unknown;
+  if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown)) {  // a device or pipe must stay what it is
+    std::ofstream out(path, std::ios::binary);
+    out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+    if (!out.flush()) throw input_error(fmt::format("{}: cannot be written", path.string()));
+    return;
+  }
   const fs::path partial = fmt::format("{}.{}.part", path.string(), getpid());
   std::ofstream out(partial, std::ios::binary);
   out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
@@ -115,7 +123,7 @@ class build {
     std::vector<std::string> command{compiler_.path().string()};
     const std::vector<std::string> hip = loader::hip_flags();
     command.insert(command.end(), hip.begin(), hip.end());
-    command.insert(command.end(), {"-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+    command.insert(command.end(), {"-D__PWSCC__=1", "-I" + loader::include_folder().string()});
     command.insert(command.end(), line_.compile_flags.begin(), line_.compile_flags.end());
     command.insert(command.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle, "-c",
                                    "-o", object, source});
@@ -182,7 +190,7 @@ int run_clang(const command_line& line, std::ostream& out) {
   std::vector<std::string> command{compiler.path().string()};
   const std::vector<std::string> hip = loader::hip_flags();
   command.insert(command.end(), hip.begin(), hip.end());
-  command.insert(command.end(), {"-D__PWSCC__=1", "-I" PWS_INCLUDE_DIR});
+  command.insert(command.end(), {"-D__PWSCC__=1", "-I" + loader::include_folder().string()});
   command.insert(command.end(), line.all.begin(), line.all.end());
   const loader::process_result r = loader::run_process(command, scratch.path());
   out << r.output;
