@@ -33,7 +33,7 @@ struct cu_parts {
   cu_statistics statistics;
   execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
-  const bool checks_isolation = config.check.split_isolation || cuts_for_good;
+  const bool checks_isolation = models::checks_split_isolation(config) || cuts_for_good;
 
   simd_unit& unit_of(const wf_context& c) { return *units[c.unit.value]; }
   void check_isolation(const wf_context& c, const isa::inst& i) const {

@@ -134,11 +134,12 @@ struct limits_config {
   uint64_t max_instructions = 1'000'000'000'000;  // functional: wavefront instructions; 0 = no limit
 };
 
-// Checks at run time that cost speed; off by default.
+// Checks at run time that cost speed.
 struct check_config {
-  bool split_isolation = false;  // an SWF touches a work-item of another SWF through a vector register
-  bool split_contexts = false;   // a split finds no free SWF context
-  bool loop_bounds = false;      // a work-item takes a loop more often than its PWS_LOOP_BOUND says
+  // An SWF touches a work-item of another SWF through a vector register. Nothing: see checks_split_isolation.
+  std::optional<bool> split_isolation;
+  bool split_contexts = false;  // a split finds no free SWF context
+  bool loop_bounds = false;     // a work-item takes a loop more often than its PWS_LOOP_BOUND says
 };
 
 // Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.
@@ -216,6 +217,11 @@ struct machine_config {
 // Work-items of a warp, where paths issue as warps.
 inline uint32_t warp_size_of(const machine_config& c) {
   return c.dwf.warp_size.value_or(c.valu_lanes);
+}
+// Whatever pwscc splits keeps isolation, and a program that asks for splits itself is expected to. One that is split
+// without having asked, although its lanes may work together, would go wrong in silence.
+inline bool checks_split_isolation(const machine_config& c) {
+  return c.check.split_isolation.value_or(c.divergence == divergence_kind::pws_mode && c.force_mode_split);
 }
 // True for schemes that run SWFs on SpSIMD units.
 inline bool has_spsimds(const machine_config& c) {

@@ -211,8 +211,9 @@ schema<limits_config> make_limits() {
 schema<check_config> make_check() {
   using k = check_config;
   schema<k> s;
-  s.boolean("split_isolation", &k::split_isolation,
-            "error where an SWF reaches vector registers of another's work-items");
+  s.boolean_or_auto("split_isolation", &k::split_isolation,
+                    "error where an SWF reaches vector registers of another's work-items; auto: with force_mode_split, "
+                    "which splits programs that were not compiled for it");
   s.boolean("split_contexts", &k::split_contexts, "error where a split finds no free SWF context");
   s.boolean("loop_bounds", &k::loop_bounds,
             "error where a work-item takes a loop more often than its PWS_LOOP_BOUND says");

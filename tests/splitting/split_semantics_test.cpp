@@ -332,6 +332,20 @@ TEST_P(split_semantics, mode_bit) {
   EXPECT_EQ(run(forced, body(false), 128, 128).divergence.splits, 6u);
 }
 
+// A program that knows nothing of splits and lets its work-items work together is told, unless the check is off.
+TEST_P(split_semantics, isolation_is_checked_where_splits_are_forced) {
+  const std::string body =
+      "  v_mov_b32 v4, 0\n  v_cmp_gt_u32 vcc, 32, v2\n  s_and_saveexec_b64 s[20:21], vcc\n"
+      "  s_cbranch_execz skip\n  v_readlane_b32 s50, v4, 40\nskip:\n  s_or_b64 exec, exec, s[20:21]\n" +
+      store;
+  machine_config m = machine(1, divergence_kind::pws_mode);
+  EXPECT_EQ(error_of(m, body), "") << "it does not ask for splits";
+  m.force_mode_split = true;
+  EXPECT_THAT(error_of(m, body), HasSubstr("reaches the vector registers of work-item 40"));
+  m.check.split_isolation = false;
+  EXPECT_EQ(error_of(m, body), "");
+}
+
 // ---- dws
 
 TEST_P(split_semantics, subdivision_takes_what_is_free) {

@@ -276,6 +276,22 @@ class schema : public schema_base {
     };
     return k;
   }
+  // Of a std::optional<bool>: `auto` is nothing.
+  template <class P>
+  key& boolean_or_auto(const char* name, P place, std::string help) {
+    key& k = add(name, field_kind::choice, std::move(help));
+    k.about_.choices = {"auto", "false", "true"};
+    k.read_ = [place](const value_at& v, void* to) {
+      const auto index = v.read.choice(v.node, v.path, v.about);
+      if (index) std::invoke(place, of(to)) = *index == 0 ? std::optional<bool>() : *index == 2;
+      return index.has_value();
+    };
+    k.text_ = [place](const void* from) {
+      const std::optional<bool>& value = std::invoke(place, of(from));
+      return std::string(!value ? "auto" : *value ? "true" : "false");
+    };
+    return k;
+  }
   template <class P>
   key& boolean(const char* name, P place, std::string help) {
     key& k = add(name, field_kind::boolean, std::move(help));
