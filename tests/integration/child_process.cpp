@@ -1,6 +1,7 @@
 #include "tests/integration/child_process.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,14 @@ namespace {
 
 [[noreturn]] void fail(const char* what) {
   throw std::runtime_error(std::string(what) + ": " + std::strerror(errno));
+}
+
+// Processor time, because the machine may be busy; a hundred times of it by the clock for those that wait for ever.
+void limit_time(unsigned seconds) {
+  const rlimit limit{seconds, seconds};
+  setrlimit(RLIMIT_CPU, &limit);
+  constexpr unsigned most = 100;
+  alarm(seconds * most);
 }
 
 // A file in memory that a child prints into.
@@ -80,7 +89,7 @@ child_result in_child(const std::function<int(const message_sink&)>& body, unsig
     close(ends[0]);
     log.replace(STDOUT_FILENO);
     log.replace(STDERR_FILENO);
-    alarm(seconds);
+    limit_time(seconds);
     int code = 124;
     try {
       code = body([&](const void* data, size_t bytes) { write_all(ends[1], data, bytes); });
@@ -110,7 +119,7 @@ program_result run_program(const std::vector<std::string>& command, unsigned sec
   if (child == 0) {
     out.replace(STDOUT_FILENO);
     err.replace(STDERR_FILENO);
-    alarm(seconds);
+    limit_time(seconds);
     execvp(argv[0], argv.data());
     _exit(127);
   }

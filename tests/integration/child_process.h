@@ -17,7 +17,8 @@ struct child_result {
 // Writes to the parent.
 using message_sink = std::function<void(const void* data, size_t bytes)>;
 
-// Runs `body` in a child, which ends with its return value as exit status, or is killed after `seconds`. Throws
+// Runs `body` in a child, which ends with its return value as exit status, or is killed after `seconds`
+// of processor time. Throws
 // std::runtime_error if no child can be made.
 child_result in_child(const std::function<int(const message_sink&)>& body, unsigned seconds);
 
