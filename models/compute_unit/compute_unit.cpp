@@ -198,7 +198,7 @@ void compute_unit::wake(cycle_t at) {
 }
 
 void compute_unit::run() {
-  if (stopped_) return;
+  if (stopped_ || stop_requested()) return;
   armed_ = never;
   const cycle_t now = parts_.clock.now();
   const isa::host_fp_scope host_fp;
@@ -261,6 +261,11 @@ void compute_unit::ticket_completed(ticket t, cycle_t at) {
 void compute_unit::message(const wf_context& c, const isa::inst& i) {
   if (is_host_interrupt(i) && listener_->interrupt_host(c.state.scalar[isa::m0])) return;
   refuse_message(i);
+}
+
+bool compute_unit::stop_requested() {
+  if (listener_->stop_requested()) stopped_ = true;
+  return stopped_;
 }
 
 // ---- messages

@@ -36,6 +36,8 @@ class workgroup_listener {
   virtual bool interrupt_host(uint32_t event) = 0;
   // The program did something that stops the machine.
   virtual void fault(const std::string& message) = 0;
+  // The host wants the machine to stop; asked now and then, and the listener knows then.
+  virtual bool stop_requested() { return false; }
 };
 
 // Makes the divergence scheme of a compute unit.
@@ -100,6 +102,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   void swf_left(wf_context& swf, cycle_t at) override;
   void wave_finished(wf_context& context, cycle_t at) override;
   void message(const wf_context& c, const isa::inst& i) override;
+  bool stop_requested() override;
   void update(wf_context& context);
   void report(const wf_context* context, const std::exception& error);
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);

@@ -51,6 +51,8 @@ class engine_host {
   virtual void wave_finished(wf_context& root, cycle_t at) = 0;
   // s_sendmsg, s_trap, s_sethalt.
   virtual void message(const wf_context& c, const isa::inst& i) = 0;
+  // The host wants the machine to stop.
+  virtual bool stop_requested() = 0;
 
  protected:
   ~engine_host() = default;

@@ -27,7 +27,7 @@ bool functional_engine::run() {
 
 // True if the workgroup has used up its turn and can go on.
 bool functional_engine::run_group(resident_workgroup& g) {
-  for (;;) {
+  while (!host_.stop_requested()) {
     bool slice_over = false, ran = false;
     const auto turn = [&](wf_context& w) {
       if (w.status != wf_status::running) return;
@@ -47,6 +47,7 @@ bool functional_engine::run_group(resident_workgroup& g) {
       return false;  // nothing can go on
     }
   }
+  return false;
 }
 
 // True if the context could go on.

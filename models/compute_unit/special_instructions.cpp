@@ -35,7 +35,7 @@ bool is_host_interrupt(const isa::inst& i) {
 void refuse_message(const isa::inst& i) {
   switch (operation_of(i)) {
     case operation::trap:
-      throw program_error("s_trap " + std::to_string(i.simm & 0xff) + ": the program trapped");
+      throw program_error("the program trapped");
     case operation::halt:
     case operation::send_message_and_halt:
       throw program_error("the program halted its wavefront; nothing here resumes it");

@@ -95,6 +95,7 @@ bool dispatcher::begin_packet() {
   const auto packet = bus_read<isa::kernel_dispatch_packet>(memory, address);
   ++next_packet_;
   began_ = last_finish_ = clock_.now();
+  last_cycles_ = 0;
   completion_signal_ = packet.completion_signal;
   const kernel_code* k = kernels_ ? kernels_(packet.kernel_object) : nullptr;
   try {
@@ -229,6 +230,12 @@ void dispatcher::limit_reached() {
 bool dispatcher::interrupt_host(uint32_t event) {
   if (!on_host_interrupt) return false;
   on_host_interrupt(event);
+  return true;
+}
+
+bool dispatcher::stop_requested() {
+  if (stop_ == nullptr || *stop_ == 0) return false;
+  fault("stopped by the host");
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -55,8 +56,11 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   bool busy() const { return current_ != nullptr || next_packet_ != written_packets_; }
   // The first fault's message; empty while all is well. The machine does nothing more after it.
   const std::string& fault_message() const { return fault_; }
-  // Cycles from the doorbell to the completion of the last packet (timing fidelity).
-  cycle_t last_dispatch_cycles() const { return last_cycles_; }
+  // Cycles from the doorbell to the completion of the last packet, or to now where it is not complete (timing
+  // fidelity).
+  cycle_t last_dispatch_cycles() const { return current_ == nullptr ? last_cycles_ : clock_.now() - began_; }
+  // Stops the machine, as a fault does, once `flag` is not 0; anybody may set it at any time, a signal handler too.
+  void stop_when(const std::atomic<int>& flag) { stop_ = &flag; }
   // Host software that serves interrupts of wavefronts (s_sendmsg MSG_INTERRUPT, M0) before they go on. May be empty:
   // then such an interrupt stops the machine.
   std::function<void(uint32_t event)> on_host_interrupt;
@@ -68,6 +72,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) override;
   bool interrupt_host(uint32_t event) override;
   void fault(const std::string& message) override;
+  bool stop_requested() override;
 
  private:
   struct finished {
@@ -99,6 +104,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::vector<finished> finished_;
   cycle_t began_ = 0, last_cycles_ = 0, last_finish_ = 0;
   std::string fault_;
+  const std::atomic<int>* stop_ = nullptr;
   sc_core::sc_event work_, interrupt_, limit_;
 };
 

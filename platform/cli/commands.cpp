@@ -4,21 +4,28 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 #include "base/enum_names.h"
 #include "base/error.h"
+#include "platform/cli/check_command.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/exec_command.h"
 #include "platform/cli/reconvergence_command.h"
 #include "platform/cli/sweep_command.h"
+#include "platform/gpu/interruption.h"
 #include "platform/json/json_file.h"
 #include "platform/params/json_schema.h"
+#include "platform/output/output_files.h"
 #include "platform/params/params.h"
+#include "platform/run/launch_places.h"
 #include "platform/run/run_session.h"
 #include "platform/wcet/graph_bound.h"
 #include "platform/wcet/wcet_report.h"
@@ -43,22 +50,32 @@ std::map<std::string, E> by_name() {
 
 int run_command(const run_options& o) {
   const run_config config = load_run(o.config, o.overrides);
+  const run_outputs& f = o.outputs;
+  prepare_outputs({{"--vcd", f.vcd}, {"--rtl-vcd", f.rtl_vcd}, {"--timeline", f.timeline}, {"--report", f.report}},
+                  config.files);
   run_outputs outputs = o.outputs;
   outputs.progress = isatty(STDERR_FILENO) != 0;
   const run_report report = run(config, outputs);
   if (!o.quiet) print(std::cout, report);
   if (o.quiet && !report.completed) std::cerr << "error: " << report.error << '\n';
+  for (const check_outcome& c : report.checks)
+    if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
                                    std::pair{"report", outputs.report}})
     if (!path.empty() && !o.quiet) fmt::print("  {:<13}{}\n", what, path);
+  if (report.signal != 0) return exit_signal + report.signal;
   return report.pass() ? exit_pass : exit_fail;
 }
 
-int check_command(const run_options& o) {
-  const run_config config = load_run(o.config, o.overrides);
-  fmt::print("{}: kernel {}, {} arguments, {} expectations: no problem found\n", o.config, config.program.kernel,
-             config.arguments.size(), config.expect.size());
-  return exit_pass;
+// Bytes that would steer the terminal, from file names and the like, as \\xNN.
+std::string for_terminal(const std::string& message) {
+  std::string out;
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool steers = (byte < ' ' && c != '\n' && c != '\t') || byte == 0x7f;
+    out += steers ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return out;
 }
 
 // The command as a shell takes it.
@@ -92,7 +109,11 @@ int wcet_command(const wcet_options& o) {
   std::vector<std::string> overrides = o.run.overrides;
   if (!o.times.empty()) overrides.push_back("wcet.block_times=" + o.times);
   const run_config config = load_run(o.run.config, overrides);
+  const wcet_outputs& f = o.outputs;
+  prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
+                  config.files);
   const compiled_program program = compile_program(config, assembly_text::wanted);
+  check_launch(config, program);
   const auto result = analyse_wcet(config, program, o.observe);
   print(std::cout, *result);
   write(*result, o.outputs);
@@ -104,6 +125,7 @@ int wcet_command(const wcet_options& o) {
 
 int graph_command(const run_options& o) {
   const graph_config graph = load_graph(o.config, o.overrides);
+  prepare_outputs({{"--report", o.outputs.report}}, graph.files);
   const graph_bounds bounds = bound_graph(graph);
   print(std::cout, graph, bounds);
   if (!o.outputs.report.empty()) write_json_file("--report", o.outputs.report, to_json(graph, bounds));
@@ -137,7 +159,13 @@ command add_run(CLI::App& app, run_options& o) {
 }
 
 command add_check(CLI::App& app, run_options& o) {
-  return {add_with_config(app, "check", "Check a YAML file without running it", o), [&o] { return check_command(o); }};
+  CLI::App* c = add_with_config(
+      app, "check", "Check a YAML file without running it: a run with its program, a machine, a graph, an experiment",
+      o);
+  return {c, [&o] {
+            check_file(std::cout, o.config, o.overrides);
+            return static_cast<int>(exit_pass);
+          }};
 }
 
 command add_wcet(CLI::App& app, wcet_options& o) {
@@ -215,12 +243,15 @@ command add_disasm(CLI::App& app, disassemble_options& o) {
 }  // namespace
 
 int command_line(int argc, char** argv) {
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  std::signal(SIGPIPE, SIG_IGN);  // what cannot be written is said
+  quiet_systemc();
   CLI::App app{"Virtual platform of a GCN3-class GPU with predictable wavefront splitting"};
   app.name("pwsvp");
   app.require_subcommand(1);
   app.set_version_flag("--version", "pwsvp 0.1.0");
-  app.footer("Exit codes: 0 done and as expected, 1 the program or the check failed, 2 bad input.");
+  app.footer(
+      "Exit codes: 0 done and as expected, 1 the program or the check failed, 2 bad input, "
+      "128 + N stopped by signal N.");
 
   run_options run, check, graph;
   wcet_options wcet;
@@ -243,21 +274,38 @@ int command_line(int argc, char** argv) {
       add_params(app, params),
       add_disasm(app, disassembly),
   };
+  const auto failed = [](int code, const std::string& message) {
+    std::cerr << for_terminal(message) << '\n';
+    return code;
+  };
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? exit_pass : exit_bad_input;
-  }
-  try {
-    for (const command& c : commands)
-      if (c.given_as->parsed()) return c.run();
-    return exit_bad_input;  // CLI11 wants one of them
+    int code = exit_pass;
+    try {
+      app.parse(argc, argv);
+      for (const command& c : commands)
+        if (c.given_as->parsed()) code = c.run();
+    } catch (const CLI::ParseError& e) {
+      std::ostringstream help, problem;
+      code = app.exit(e, help, problem) == 0 ? exit_pass : exit_bad_input;
+      std::cout << help.str();
+      std::cerr << for_terminal(problem.str());
+    }
+    finish_standard_output();
+    return code;
   } catch (const input_error& e) {
-    std::cerr << e.what() << '\n';
-    return exit_bad_input;
+    return failed(exit_bad_input, e.what());
   } catch (const program_error& e) {
-    std::cerr << "error: " << e.what() << '\n';
-    return exit_fail;
+    return failed(exit_fail, std::string("error: ") + e.what());
+  } catch (const interrupted_error& e) {
+    return failed(exit_signal + e.signal(), std::string("error: ") + e.what());
+  } catch (const std::filesystem::filesystem_error& e) {
+    return failed(exit_bad_input, e.what());
+  } catch (const std::system_error& e) {  // fmt::print's
+    return failed(exit_bad_input, std::string("standard output cannot be written: ") + e.what());
+  } catch (const std::bad_alloc&) {
+    return failed(exit_bad_input, "error: this takes more memory than the host has");
+  } catch (const std::exception& e) {
+    return failed(exit_fail, std::string("internal error: ") + e.what());
   }
 }
 

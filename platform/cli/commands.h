@@ -11,6 +11,7 @@ enum exit_code : int {
   exit_pass = 0,       // done, and expected outputs match
   exit_fail = 1,       // the program or the check failed
   exit_bad_input = 2,  // configuration, file or command line
+  exit_signal = 128,   // and the signal's number: interrupted
 };
 
 int command_line(int argc, char** argv);

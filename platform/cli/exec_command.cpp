@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +12,8 @@
 #include "base/enum_names.h"
 #include "base/error.h"
 #include "platform/exec_file/exec_config.h"
+#include "platform/output/output_files.h"
+#include "sw/loader/installation.h"
 
 namespace pws::platform {
 
@@ -41,8 +44,10 @@ std::vector<std::string> all_overrides(const exec_options& o) {
   return all;
 }
 
-// Beside the program pwsvp: as built, and as installed.
+// Where PWSVP_HOME says, or beside the program pwsvp: as built, and as installed.
 std::filesystem::path library_folder() {
+  if (const char* home = std::getenv("PWSVP_HOME"); home != nullptr && *home != '\0')
+    return loader::installed(std::string("lib/") + library_name).parent_path();
   const std::filesystem::path bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   for (const std::filesystem::path& folder : {bin.parent_path() / "lib", bin})
     if (std::filesystem::exists(folder / library_name)) return folder;
@@ -86,7 +91,12 @@ int exec_command(const exec_options& o) {
     if (one.find('\n') != std::string::npos) throw input_error("--set: a value of several lines");
     set += one + '\n';
   }
-  load_exec(o.config, all_overrides(o));  // says here what is wrong with it
+  const exec_config config = load_exec(o.config, all_overrides(o));  // says here what is wrong with it
+  prepare_outputs({{"--vcd", config.vcd},
+                   {"--rtl-vcd", config.rtl_vcd},
+                   {"--timeline", config.timeline},
+                   {"--report", config.report}},
+                  config.files);
   const char* others = std::getenv("LD_LIBRARY_PATH");
   std::string path = library_folder().string();
   if (others != nullptr && *others != '\0') path += std::string(":") + others;
@@ -97,6 +107,7 @@ int exec_command(const exec_options& o) {
   std::vector<char*> argv;
   for (const std::string& a : o.program) argv.push_back(const_cast<char*>(a.c_str()));
   argv.push_back(nullptr);
+  std::signal(SIGPIPE, SIG_DFL);  // as the program expects it
   execvp(argv[0], argv.data());
   throw input_error(o.program[0] + ": cannot be started: " + std::strerror(errno));
 }

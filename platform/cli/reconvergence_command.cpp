@@ -7,6 +7,7 @@
 
 #include "platform/cli/commands.h"
 #include "platform/json/json_file.h"
+#include "platform/output/output_files.h"
 #include "platform/reconvergence/reconvergence_report.h"
 
 namespace pws::platform {
@@ -25,7 +26,9 @@ void add_reconvergence_options(CLI::App& command, reconvergence_command_options&
 }
 
 int reconvergence_command(const reconvergence_command_options& o) {
-  const reconvergence_result result = study_reconvergence(load_run(o.config, o.overrides), o.study);
+  const run_config config = load_run(o.config, o.overrides);
+  prepare_outputs({{"--report", o.report}}, config.files);
+  const reconvergence_result result = study_reconvergence(config, o.study);
   print(std::cout, result);
   if (o.report.empty()) return exit_pass;
   write_json_file("--report", o.report, to_json(result));

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "platform/cli/commands.h"
+#include "platform/output/output_files.h"
 #include "platform/sweep/page.h"
 #include "platform/sweep/sweep.h"
 
@@ -44,6 +45,7 @@ CLI::App* add_report_command(CLI::App& app, report_command_options& o) {
 
 int report_command(const report_command_options& o) {
   const std::filesystem::path file(o.output.empty() ? o.folder + "/report.html" : o.output);
+  prepare_outputs({{"--output", file.string()}});
   sweep::write_whole(file, sweep::html_page(sweep::load_sweep(o.folder)));
   fmt::print("{}\n", file.string());
   return exit_pass;

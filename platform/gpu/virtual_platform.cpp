@@ -1,5 +1,8 @@
 #include "platform/gpu/virtual_platform.h"
 
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
 #include <string>
 
 #include "models/machine/provisioning.h"
@@ -14,6 +17,16 @@ namespace pws::platform {
 
 namespace {
 constexpr uint32_t bus_initiators = 2;
+
+// Infos are of SystemC's own affairs: traces opened, time units chosen, names made unique.
+void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions&) {
+  if (r.get_severity() == sc_core::SC_INFO) return;
+  const std::string text = std::string("internal error: ") + r.get_msg_type() + ": " + r.get_msg();
+  if (r.get_severity() == sc_core::SC_WARNING)
+    std::cerr << "warning: " << r.get_msg_type() << ": " << r.get_msg() << '\n';
+  else
+    throw std::runtime_error(text);
+}
 
 std::vector<std::unique_ptr<models::compute_unit>> make_cus(const models::machine_config& c,
                                                             const models::gpu_clock& clock,
@@ -35,6 +48,11 @@ std::vector<const models::compute_unit*> readable(const std::vector<std::unique_
   return p;
 }
 }  // namespace
+
+void quiet_systemc() {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+  sc_core::sc_report_handler::set_handler(report_handler);
+}
 
 virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c)
     : sc_module(name),

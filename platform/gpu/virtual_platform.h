@@ -17,6 +17,10 @@
 
 namespace pws::platform {
 
+// SystemC's warnings, errors and fatal errors as this program's own: a line on standard error, or an
+// std::runtime_error. Once, before the machine is made.
+void quiet_systemc();
+
 class virtual_platform : public sc_core::sc_module {
  public:
   // Bus address of the dispatcher's registers (models/dispatch/dispatcher.h); device memory begins at

@@ -24,18 +24,27 @@ struct at_exit {
   ~at_exit() {
     device* d = context::instance().gpu_if_built();
     if (d == nullptr) return;
+    const std::lock_guard<std::recursive_mutex> one_at_a_time(context::instance().lock);
+    context::instance().end_if_interrupted();
     try {
       d->finish();
+    } catch (const input_error& e) {
+      say("exec", e.what());
+      end_with(exit_bad_input);
     } catch (const std::exception& e) {
       say("HIP runtime", e.what());
     }
     const std::string problem = d->without_guarantee();
     if (problem.empty()) return;
     std::fprintf(stderr, "pwsvp: exec --wcet: %s\n", problem.c_str());
+    end_with(exit_fail);
+  }
+  // Where the program itself has nothing to complain about.
+  static void end_with(int code) {
     if (exit_status != 0) return;
     std::cout.flush();
     std::fflush(nullptr);
-    _exit(exit_fail);  // the program itself has nothing to complain about
+    _exit(code);
   }
   static inline int exit_status = 0;  // that the program ends with
 } at_exit_hook;
@@ -68,9 +77,10 @@ device& context::gpu() {
   const exec_config& c = config();
   try {
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
-    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    quiet_systemc();
     device_ = std::make_unique<device>(c);
-    if (c.bounds) note_exit_status();
+    note_exit_status();
+    watch_ = std::make_unique<interrupt_watch>(*device_, lock);
   } catch (const input_error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     std::exit(exit_bad_input);
@@ -91,6 +101,10 @@ event& context::event_of(hipEvent_t e) const {
   return *found;
 }
 
+void context::end_if_interrupted() {
+  if (watch_) watch_->end_if_interrupted();
+}
+
 void context::check_alive() {
   if (device_ && device_->failed()) throw failure(hipErrorLaunchFailure);
 }
@@ -105,10 +119,17 @@ void say(const char* name, const std::string& message) noexcept {
 }
 
 namespace {
+// A program that has been interrupted does not go on.
+struct end_of_call {
+  context& c;
+  ~end_of_call() { c.end_if_interrupted(); }
+};
+
 hipError_t answer(const char* name, const std::function<void(context&)>& body) noexcept {
   try {
     context& c = context::instance();
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
+    const end_of_call end{c};
     try {
       body(c);
       return hipSuccess;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "platform/hip/device.h"
+#include "platform/hip/interrupt_watch.h"
 
 namespace pws::platform::hip {
 
@@ -45,6 +46,8 @@ class context {
   event& event_of(hipEvent_t e) const;
   // After a failed launch nothing that waits for the machine succeeds.
   void check_alive();
+  // Ends the process if SIGINT or SIGTERM has come.
+  void end_if_interrupted();
 
   std::recursive_mutex lock;
 
@@ -52,6 +55,7 @@ class context {
   context() = default;
   std::unique_ptr<exec_config> config_;
   std::unique_ptr<device> device_;
+  std::unique_ptr<interrupt_watch> watch_;
 };
 
 // Runs `body` as the API function `name`. The code is also what hipGetLastError() gives, if it is an error.

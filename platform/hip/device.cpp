@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "models/machine/occupancy.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/progress.h"
+#include "platform/output/output_files.h"
 #include "platform/runtime/kernel_arguments.h"
 #include "platform/runtime/kernel_resources.h"
 #include "platform/wcet/launch_analysis.h"
@@ -238,17 +238,28 @@ void device::finish() {
   if (finished_) return;
   finished_ = true;
   if (waveform && !failed_) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
+  std::string problems;  // of all files; the others are written all the same
+  const auto noting = [&problems](auto&& f) {
+    try {
+      f();
+    } catch (const input_error& e) {
+      problems += (problems.empty() ? "" : "\n") + std::string(e.what());
+    }
+  };
+  if (waveform) noting([&] { waveform->close(); });
   waveform.reset();
-  if (timeline_) timeline_->close();
+  if (timeline_) noting([&] { timeline_->close(); });
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();
   if (config_.summary) log_.print(std::cerr, config_, use);
-  if (config_.report.empty()) return;
-  std::ofstream out(config_.report);
-  out << log_.to_json(config_, use).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
-  out.close();
-  if (!out) throw input_error("report " + config_.report + ": cannot be written");
+  if (!config_.report.empty())
+    noting([&] {
+      write_output(
+          {"--report", config_.report},
+          log_.to_json(config_, use).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    });
+  if (!problems.empty()) throw input_error(problems);
 }
 
 }  // namespace pws::platform::hip

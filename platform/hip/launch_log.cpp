@@ -356,8 +356,10 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     j["totals"]["dram"]["bandwidth"] = quantity(percent(all.counters.dram_busy, all.cycles * m.memory.dram.channels),
                                                 "% of what the channels can move");
   if (all.timed != 0)
-    j["totals"]["simd_idle"] = quantity(all.cycles * m.n_cu * models::provisioned(m).n_simd - all.counters.simd_issuing,
-                                        "cycles without an issue, summed over SIMD units");
+    j["totals"]["simd_idle"] =
+        quantity(std::max(all.cycles * m.n_cu * models::provisioned(m).n_simd, all.counters.simd_issuing) -
+                     all.counters.simd_issuing,  // more where a unit ran ahead of what stopped the machine
+                 "cycles without an issue, summed over SIMD units");
   if (config.bounds) {
     const bool measured = config.wcet.block_times == block_time_source::measured;
     j["wcet"] = {{"block_times", name_of(config.wcet.block_times)},

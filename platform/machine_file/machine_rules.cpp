@@ -2,10 +2,12 @@
 // default.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
 
+#include "models/machine/host_memory.h"
 #include "models/machine/ids.h"
 #include "models/machine/occupancy.h"
 #include "platform/machine_file/cosim_refusal.h"
@@ -72,6 +74,13 @@ void add_memory_rules(std::vector<rule>& rules) {
   rules.push_back({{"lds.banks"}, [](const machine_config& c) {
                      return wrong(!power_of_two(c.lds.banks),
                                   fmt::format("{} banks; a power of two is needed", c.lds.banks));
+                   }});
+  rules.push_back({{"memory.dram.size_mib"}, [](const machine_config& c) {
+                     // What programs touch has to be there. The default is exempt: small hosts run small kernels on it.
+                     const uint64_t host = models::host_memory() >> 20;
+                     return wrong(c.memory.dram.size_mib > std::max<uint64_t>(host, models::dram_config().size_mib),
+                                  fmt::format("size_mib {} is more than the host's memory, {} MiB with swap",
+                                              c.memory.dram.size_mib, host));
                    }});
   rules.push_back({{"memory.dram.row_bytes"}, [](const machine_config& c) {
                      return wrong(!power_of_two(c.memory.dram.row_bytes),

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "platform/gpu/interruption.h"
 #include "platform/reconvergence/trace_recorder.h"
 #include "platform/run/run_session.h"
 
@@ -25,6 +26,7 @@ run_config unsplit(run_config c) {
 }
 
 void require_success(const run_report& report) {
+  if (report.signal != 0) throw interrupted_error(report.signal);
   if (!report.completed) throw program_error(report.error);
   for (const check_outcome& c : report.checks)
     if (!c.pass) throw program_error(c.text);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "models/compute_unit/warp_scheduler.h"
 #include "models/machine/provisioning.h"
+#include "platform/gpu/interruption.h"
 #include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
@@ -174,11 +175,12 @@ void print(std::ostream& out, const run_report& r) {
     row("loop bounds", r.counted_loops == 0 ? "none: the kernel carries no PWS_LOOP_BOUND"
                                             : fmt::format("{} marked loops counted", r.counted_loops));
   const bool timed = m.fidelity == models::fidelity::timing;
-  if (timed) row("cycles", fmt::format("{} ({:.3f} us)", r.cycles, r.simulated_seconds * 1e6));
+  const char* stopped = r.completed ? "" : ", until it stopped";
+  if (timed) row("cycles", fmt::format("{} ({:.3f} us){}", r.cycles, r.simulated_seconds * 1e6, stopped));
   const models::scheme_traits& scheme = models::traits_of(m.divergence);
   const char* by = scheme.forms_warps() ? timed ? "warps" : "paths" : "wavefronts";
-  row("instructions", timed ? fmt::format("{} by {}, IPC {:.2f}", r.cu.total_instructions(), by, r.ipc())
-                            : fmt::format("{} by {}", r.cu.total_instructions(), by));
+  row("instructions", timed ? fmt::format("{} by {}, IPC {:.2f}{}", r.cu.total_instructions(), by, r.ipc(), stopped)
+                            : fmt::format("{} by {}{}", r.cu.total_instructions(), by, stopped));
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
@@ -327,7 +329,8 @@ ordered_json to_json(const run_report& r) {
                   {"n_wfc", m.n_wfc},
                   {"valu_lanes", m.valu_lanes},
                   {"clock", quantity(m.clock_mhz, "MHz")}};
-  j["result"] = {{"completed", r.completed}, {"pass", r.pass()}};
+  j["result"] = {{"completed", r.completed}, {"pass", r.pass()}, {"stopped", !r.completed}};
+  if (r.signal != 0) j["result"]["signal"] = signal_name(r.signal);
   if (!r.error.empty()) j["result"]["error"] = r.error;
   for (const check_outcome& c : r.checks)
     j["result"]["expect"].push_back({{"buffer", c.buffer}, {"pass", c.pass}, {"text", c.text}});

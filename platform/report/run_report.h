@@ -38,8 +38,9 @@ struct run_report {
   std::optional<kernel_branches> branches;  // trace.branch_uniformity
   // What happened
   bool completed = false;
-  std::string error;
-  models::cycle_t cycles = 0;
+  std::string error;           // why not
+  int signal = 0;              // SIGINT or SIGTERM came
+  models::cycle_t cycles = 0;  // not completed: until it stopped, like everything that is counted
   double simulated_seconds = 0;
   models::cu_statistics cu;  // summed over the CUs
   models::memory_statistics requests;
@@ -67,7 +68,10 @@ struct run_report {
   // Share of a wavefront's lanes that were active, averaged over vector ALU instructions.
   double simd_lane_utilisation() const;
   // Cycles without an issue, summed over the SIMD units.
-  uint64_t simd_idle() const { return cycles * simd_units - simd_issuing; }
+  uint64_t simd_idle() const {
+    const uint64_t all = cycles * simd_units;  // a unit that ran ahead of the stop has issued later
+    return simd_issuing < all ? all - simd_issuing : 0;
+  }
   // Share of the time for which the DRAM channels' buses move lines.
   double bandwidth() const;
   // Paths of the issuing wavefront that could have issued, averaged over instructions (DPE paper, Eq. 1).

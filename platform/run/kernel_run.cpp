@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "platform/gpu/attached_observer.h"
+#include "platform/gpu/interruption.h"
 #include "platform/gpu/progress.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/runtime/kernel_resources.h"
@@ -26,18 +27,21 @@ void refuse_untimed_traces(const models::machine_config& machine, const run_outp
     throw input_error("--timeline: a functional run has no time to show; set machine.fidelity: timing");
 }
 
-// Copies buffers to the device; gives each argument as the kernel receives it, a buffer as its address.
-std::vector<std::vector<uint8_t>> place(const std::vector<kernel_argument>& arguments, device_runtime& runtime,
+// Moves buffers to the device; gives each argument as the kernel receives it, a buffer as its address.
+std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments, device_runtime& runtime,
                                         std::vector<uint64_t>& addresses) {
   std::vector<std::vector<uint8_t>> values;
-  for (const kernel_argument& a : arguments) {
+  for (kernel_argument& a : arguments) {
     addresses.push_back(0);
     if (!a.is_buffer) {
       values.push_back(a.bytes);
       continue;
     }
-    addresses.back() = runtime.allocate(a.bytes.size(), "argument " + a.name);
-    runtime.write(addresses.back(), a.bytes.data(), a.bytes.size());
+    const uint64_t size = a.bytes.empty() ? a.zeros : a.bytes.size();
+    addresses.back() = runtime.allocate(size, "argument " + a.name);
+    runtime.write(addresses.back(), a.bytes.data(), a.bytes.size());  // memory of a new machine is zero
+    a.bytes = {};                                                     // the device has them now
+    a.zeros = size;
     const auto* raw = reinterpret_cast<const uint8_t*>(&addresses.back());
     values.emplace_back(raw, raw + sizeof(uint64_t));
   }
@@ -66,6 +70,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     slices.emplace(outputs.timeline, gpu.config);
     for (const uint32_t cu : run.machine.trace.cus) gpu.cus[cu]->attach(*slices);
   }
+  const interruption signals(gpu);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
 
   device_runtime runtime(gpu);
@@ -95,9 +100,12 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   const double host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (progress) progress->clear();
 
-  for (size_t k = 0; k < run.arguments.size(); ++k)
-    if (run.arguments[k].is_buffer)
-      runtime.read(addresses[k], run.arguments[k].bytes.data(), run.arguments[k].bytes.size());
+  for (size_t k = 0; k < run.arguments.size(); ++k) {
+    kernel_argument& a = run.arguments[k];
+    if (!a.is_buffer || !a.read_back) continue;
+    a.bytes.resize(a.zeros);
+    runtime.read(addresses[k], a.bytes.data(), a.bytes.size());
+  }
   if (slices) slices->close();
 
   run_report report;
@@ -113,12 +121,17 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   report.host_cpu_seconds = cpu_seconds;
   report.completed = result.completed;
   report.error = result.error;
+  report.signal = signals.signal();
+  if (report.signal != 0 && !report.completed) report.error = "interrupted by " + signal_name(report.signal);
   if (run.machine.fidelity == models::fidelity::timing) {
     report.cycles = result.cycles;
     report.simulated_seconds = gpu.clock.time_of(result.cycles).to_seconds();
   }
   gather(report, gpu);
-  if (vcd) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
+  if (vcd) {
+    sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
+    vcd->close();
+  }
   return report;
 }
 

@@ -15,6 +15,8 @@ struct kernel_argument {
   std::string name;  // for messages
   bool is_buffer = false;
   std::vector<uint8_t> bytes;  // a scalar's value; a buffer's contents, before the launch and after it
+  bool read_back = true;       // else a buffer is empty after the launch
+  uint64_t zeros = 0;          // of a buffer with no bytes: its size; it begins with zeros and costs what is touched
 };
 
 struct kernel_run {

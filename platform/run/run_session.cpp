@@ -1,12 +1,20 @@
 #include "platform/run/run_session.h"
 
+#include <algorithm>
+
 #include "platform/program/compiled_program.h"
+#include "platform/run/launch_places.h"
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/check.h"
 
 namespace pws::platform {
 
 namespace {
+
+bool begins_with_zeros(const argument_config& a) {
+  const auto* constant = a.buffer() == nullptr ? nullptr : std::get_if<constant_init>(&a.buffer()->init);
+  return constant != nullptr && constant->bits == 0;
+}
 
 std::vector<check_outcome> check(const run_config& config, const std::vector<kernel_argument>& arguments) {
   std::vector<const uint8_t*> actual;
@@ -23,14 +31,23 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   const compiled_program program =
       compile_program(config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
 
+  check_launch(config, program);
+
   kernel_run k;
   k.machine = config.machine;
   k.program = &program.image;
   k.kernel = p.kernel;
   k.launch = config.launch;
   k.observer = observer;
-  for (const argument_config& a : config.arguments)
-    k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a)});
+  for (size_t n = 0; n < config.arguments.size(); ++n) {
+    const argument_config& a = config.arguments[n];
+    const bool expected = std::any_of(config.expect.begin(), config.expect.end(),
+                                      [n](const expect_config& e) { return e.argument == n; });
+    if (begins_with_zeros(a))
+      k.arguments.push_back({a.name, true, {}, expected, a.buffer()->bytes()});
+    else
+      k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a), expected, 0});
+  }
   run_report report = execute(k, outputs);
   report.file = config.file;
   report.source = p.source;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "models/machine/host_memory.h"
 #include "platform/config/values/text.h"
 #include "platform/run_file/run_schema.h"
 
@@ -245,6 +246,8 @@ void check_memory(const value_at& v, const loading_run& run) {
   if (total > memory)
     v.issue(fmt::format("the buffers take {} bytes, and the device has {} (machine.memory.dram.size_mib {})", total,
                         memory, run.machine.config.memory.dram.size_mib));
+  else if (total > models::host_memory())
+    v.issue(fmt::format("the buffers take {} bytes, and the host has {} with swap", total, models::host_memory()));
 }
 
 }  // namespace

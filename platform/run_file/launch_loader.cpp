@@ -10,7 +10,7 @@ namespace {
 
 using size_3 = std::array<uint32_t, 3>;
 
-// A grid given in workgroups, while it is read.
+// A grid given in whole workgroups, while it is read.
 struct loading_grid {
   size_3 size{1, 1, 1};
   const loading_launch* launch = nullptr;
@@ -87,11 +87,27 @@ bool read_grid(const value_at& v, loading_launch& launch) {
   return good && launch.has_workgroup;
 }
 
+bool read_blocks(const value_at& v, loading_launch& launch) {
+  loading_grid grid;
+  grid.launch = &launch;
+  if (!read_size(v, grid.size)) return false;
+  multiply(v, grid);
+  launch.grid = grid.size;
+  return launch.has_workgroup;
+}
+
 void check_grid(const value_at& v, const loading_launch& launch) {
   for (size_t k = 0; launch.has_workgroup && k < 3; ++k) {
-    if (launch.grid[k] < launch.workgroup[k])
-      v.issue(fmt::format("the grid has {} work-items in {} and the workgroup {}; it must not be smaller",
-                          launch.grid[k], "xyz"[k], launch.workgroup[k]));
+    const uint32_t items = launch.grid[k], group = launch.workgroup[k];
+    if (items < group)
+      v.issue(fmt::format("the grid has {} work-items in {} and the workgroup {}; it must not be smaller", items,
+                          "xyz"[k], group));
+    else if (items % group != 0 && !launch.partial_workgroups)
+      v.issue(fmt::format(
+          "{} work-items in {} are no multiple of the workgroup's {}: the last workgroup would have {}, and "
+          "blockDim differ in it. launch.partial_workgroups: true allows that, launch.blocks counts whole "
+          "workgroups ({} of them hold all)",
+          items, "xyz"[k], group, items % group, items / group + 1));
   }
 }
 
@@ -105,14 +121,19 @@ void check_dynamic_lds(const value_at& v, const loading_launch& launch) {
 schema<loading_launch> make_launch() {
   using l = loading_launch;
   schema<l> s;
-  s.custom("grid", field_kind::integer_list, "size of the grid; or a mapping with `workgroups`", read_grid)
-      .type(size_type)
-      .or_short(field_kind::integer)
-      .range("work-item", {1, UINT32_MAX})
-      .required()
-      .lists("", grid_keys())
-      .step(1)
-      .then(check_grid);
+  auto& grid = s.custom("grid", field_kind::integer_list, "size of the grid; or a mapping with `workgroups`", read_grid)
+                   .type(size_type)
+                   .range("work-item", {1, UINT32_MAX})
+                   .lists("", grid_keys())
+                   .step(4)
+                   .then(check_grid);
+  auto& blocks = s.custom("blocks", field_kind::integer_list, "in place of grid: its size in workgroups, as HIP has it",
+                          read_blocks)
+                     .type(size_type)
+                     .range("workgroup", {1, UINT32_MAX})
+                     .step(4);
+  // Behind all others: where one of them is refused, nothing more is read.
+  s.one_of({&grid, &blocks});
   s.custom("workgroup", field_kind::integer_list, "size of a workgroup, at most 1024 in all",
            [](const value_at& v, l& to) { return read_size(v, to.workgroup); })
       .type(size_type)
@@ -123,6 +144,8 @@ schema<loading_launch> make_launch() {
         to.has_workgroup = true;
         check_workgroup(v, to);
       });
+  s.boolean("partial_workgroups", &l::partial_workgroups,
+            "the grid need not be a multiple of the workgroup: the last one is smaller then, as in OpenCL");
   s.integer("dynamic_lds", &l::dynamic_lds, "byte", {0, 65536}, "LDS of a workgroup beyond the kernel's own")
       .step(3)
       .then(check_dynamic_lds);

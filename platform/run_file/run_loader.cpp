@@ -66,7 +66,8 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
   yaml_node root;
   if (!parse_yaml_file(path, "", root, issues) || !read.mapping(root, "")) issues.throw_if_any();
   override_rules rules = machine_override_rules();
-  rules.alternatives = {{"arguments.*.init", init_schema().alternatives()},
+  rules.alternatives = {{"launch", launch_schema().alternatives()},
+                        {"arguments.*.init", init_schema().alternatives()},
                         {"expect.*", expect_schema().alternatives()}};
   apply_overrides(root, overrides, issues, rules);
   loading_run run;

@@ -21,6 +21,7 @@ struct loading_run {
 struct loading_launch : launch_config {
   const loaded_machine* machine = nullptr;
   bool has_workgroup = false;  // one that can be relied on
+  bool partial_workgroups = false;
 };
 
 // An argument while it is read.

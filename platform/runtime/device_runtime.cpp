@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "models/machine/occupancy.h"
 #include "platform/runtime/kernel_arguments.h"
+#include "platform/runtime/launch_check.h"
 
 namespace pws::platform {
 
@@ -133,22 +134,9 @@ loaded_kernel device_runtime::find_kernel(const std::string& name) const {
 }
 
 void device_runtime::check(const launch_request& r) const {
-  const loader::kernel_metadata& k = r.kernel.kernel->metadata;
-  const std::string name = "kernel " + r.kernel.kernel->demangled;
-  const size_t wanted = k.explicit_arguments();
-  if (r.arguments.size() != wanted)
-    throw input_error(fmt::format("{} takes {} arguments, {} are given", name, wanted, r.arguments.size()));
-  for (size_t i = 0; i < wanted; ++i)
-    if (r.arguments[i].size() != k.arguments[i].size)
-      throw input_error(fmt::format("{}, argument {}{}: the kernel takes {} bytes, {} are given", name, i,
-                                    k.arguments[i].name.empty() ? "" : " (" + k.arguments[i].name + ")",
-                                    k.arguments[i].size, r.arguments[i].size()));
-  const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
-  const uint32_t limit = k.max_flat_workgroup_size == 0 ? models::most_work_items
-                                                        : std::min(models::most_work_items, k.max_flat_workgroup_size);
-  if (work_items == 0 || work_items > limit)
-    throw input_error(fmt::format("{}: a workgroup of {}x{}x{} work-items; the kernel was compiled for 1 to {}", name,
-                                  r.workgroup[0], r.workgroup[1], r.workgroup[2], limit));
+  launch_shape shape{r.workgroup, r.dynamic_lds, {}};
+  for (const std::vector<uint8_t>& argument : r.arguments) shape.arguments.push_back(argument.size());
+  if (const auto problem = problem_with_kernel(*r.kernel.kernel, shape)) throw input_error(problem->text);
 }
 
 void device_runtime::provide_scratch(uint32_t bytes_per_lane) {

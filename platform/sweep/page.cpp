@@ -174,13 +174,30 @@ std::string all_points(const kept_sweep& sweep) {
                             : escaped(v.is_string() ? v.get<std::string>() : v.dump())) +
            "</td>";
     s += "<td class=\"text\">" +
-         (p.failed     ? "failed: " + escaped(p.message)
+         (p.stopped    ? "stopped: " + escaped(p.message)
+          : p.failed   ? "failed: " + escaped(p.message)
           : p.refused  ? "refused: " + escaped(p.message)
           : p.finished ? std::string("done")
                        : std::string("left out")) +
          "</td></tr>\n";
   }
   return s + "</table></div>\n";
+}
+
+// All that the commands of failed points said.
+std::string failures(const kept_sweep& sweep) {
+  std::string s;
+  for (size_t n = 0; n < sweep.results.points.size(); ++n) {
+    const point_result& p = sweep.results.points[n];
+    if (!p.failed) continue;
+    std::string where;
+    const std::vector<size_t> at = sweep.what.point(n);
+    for (size_t k = 0; k < at.size(); ++k)
+      where += (k == 0 ? "" : ", ") + sweep.what.axes[k].name + " = " + sweep.what.axes[k].points[at[k]].label;
+    s += "<h3>" + escaped(where) + "</h3>\n<p>" + escaped(p.message) + "</p>\n";
+    if (!p.output.empty()) s += "<pre>" + escaped(p.output) + "</pre>\n";
+  }
+  return s.empty() ? s : "<h2>Failed points</h2>\n" + s;
 }
 
 }  // namespace
@@ -207,6 +224,7 @@ std::string html_page(const kept_sweep& sweep) {
   s += rules_section(sweep);
   for (const figure& f : e.figures) s += figure_section(sweep, f);
   s += all_points(sweep);
+  s += failures(sweep);
   s += "<h2>How it was made</h2>\n<pre>" + escaped(sweep.results.command) + "</pre>\n";
   s += "<p>Finished " + escaped(sweep.results.finished) + ".</p>\n";
   s += "<h3>Experiment</h3>\n<pre>" + escaped(e.text) + "</pre>\n";

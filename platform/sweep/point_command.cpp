@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "platform/run_file/run_config.h"
 #include "platform/timing/machine_timing.h"
 #include "platform/wcet/graph_bound.h"
+#include "sw/loader/hip_compiler.h"
 #include "sw/pwscc/command_line.h"
 
 namespace pws::platform::sweep {
@@ -138,6 +140,21 @@ point_command exec_at(const std::string& file, const std::vector<setting>& setti
   return c;
 }
 
+// What compiling a kernel reads, and the compiler. Many points have the same.
+const std::vector<std::string>& made_of(const program_config& program) {
+  static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> known;
+  std::vector<std::string>& files = known[{program.source, program.flags}];
+  if (!files.empty()) return files;
+  files.push_back(program.source);
+  if (!loader::hip_compiler::is_source(program.source)) return files;
+  loader::compile_options options;
+  options.flags = program.flags;
+  const loader::hip_compiler compiler(options);
+  for (const fs::path& file : compiler.dependencies(program.source)) files.push_back(file.string());
+  files.push_back(compiler.path().string());
+  return files;
+}
+
 point_command run_at(const experiment& e, const std::string& file, const std::vector<setting>& settings,
                      const tools& t) {
   point_command c;
@@ -148,7 +165,8 @@ point_command run_at(const experiment& e, const std::string& file, const std::ve
   } else {
     const run_config config = load_run(file, overrides);
     c.inputs = config.files;
-    c.inputs.push_back(config.program.source);
+    const std::vector<std::string>& source = made_of(config.program);
+    c.inputs.insert(c.inputs.end(), source.begin(), source.end());
   }
   c.pwsvp = {t.pwsvp.string(), name_of(e.command), file};
   if (e.command == command::wcet) c.pwsvp.emplace_back("--observe");
@@ -166,6 +184,8 @@ tools tools::beside_this_program() {
   t.pwscc = bin / "pwscc";
   t.library = bin.parent_path() / "lib" / "libamdhip64.so.5";
   if (!fs::exists(t.library)) t.library = bin / "libamdhip64.so.5";
+  for (const char* plugin : {"pws_loop_anchors.so", "pws_predication.so"})
+    if (const fs::path file = bin.parent_path() / "lib" / plugin; fs::exists(file)) t.plugins.push_back(file);
   return t;
 }
 

@@ -9,9 +9,10 @@
 
 namespace pws::platform::sweep {
 
-// pwsvp, pwscc and libamdhip64.so.5, which are beside one another as built and as installed.
+// pwsvp, pwscc, libamdhip64.so.5 and the compiler's plugins, which are beside one another as built and as installed.
 struct tools {
   std::filesystem::path pwsvp, pwscc, library;
+  std::vector<std::filesystem::path> plugins;
   static tools beside_this_program();
 };
 

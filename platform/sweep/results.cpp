@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "platform/output/output_files.h"
 
 namespace pws::platform::sweep {
 
@@ -47,6 +48,7 @@ std::string csv_value(const json& v) {
 }
 
 const char* status_of(const point_result& r) {
+  if (r.stopped) return "stopped";
   return !r.finished ? "left out" : r.failed ? "failed" : r.refused ? "refused" : "done";
 }
 
@@ -64,6 +66,8 @@ void take_measures(const experiment& e, const json& report, point_result& to) {
     }
     if (found->is_number() || found->is_string() || found->is_boolean()) to.values[k] = *found;
   }
+  const json* const stopped = at_path(report, "result.stopped");
+  to.stopped = stopped != nullptr && stopped->is_boolean() && stopped->get<bool>();
   for (const bound_rule& rule : e.rules) {
     const json &smaller = to.values[e.measure_index(rule.smaller)], &larger = to.values[e.measure_index(rule.larger)];
     if (!smaller.is_number() || !larger.is_number() || smaller.get<double>() <= larger.get<double>()) continue;
@@ -72,8 +76,22 @@ void take_measures(const experiment& e, const json& report, point_result& to) {
   }
 }
 
+namespace {
+void add_paths(const json& node, const std::string& path, std::vector<std::string>& all) {
+  const bool quantity = node.is_object() && node.contains("value");
+  if (quantity || node.is_primitive()) return all.push_back(path);
+  for (const auto& [key, below] : node.items()) add_paths(below, path.empty() ? key : path + "." + key, all);
+}
+}  // namespace
+
+std::vector<std::string> paths_in(const json& report) {
+  std::vector<std::string> all;
+  add_paths(report, "", all);
+  return all;
+}
+
 ordered_json to_json(const point_result& r) {
-  return {{"failed", r.failed}, {"refused", r.refused}, {"message", r.message},
+  return {{"failed", r.failed}, {"refused", r.refused}, {"stopped", r.stopped},     {"message", r.message},
           {"values", r.values}, {"units", r.units},     {"host_seconds", r.seconds}};
 }
 
@@ -82,6 +100,7 @@ point_result point_from_json(const json& j, size_t n_measures) {
   r.finished = true;
   j.at("failed").get_to(r.failed);
   j.at("refused").get_to(r.refused);
+  r.stopped = j.value("stopped", false);
   j.at("message").get_to(r.message);
   r.values = j.at("values").get<std::vector<json>>();
   j.at("units").get_to(r.units);
@@ -154,6 +173,9 @@ ordered_json to_json(const experiment& e, const sweep_results& r) {
 }
 
 void write_whole(const std::filesystem::path& file, const std::string& text) {
+  std::error_code unknown;
+  if (std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown))
+    return write_output({"", file.string()}, text);  // a device or pipe must stay what it is
   const std::filesystem::path partial = fmt::format("{}.{}.part", file.string(), getpid());
   std::ofstream out(partial, std::ios::binary);
   out << text;

@@ -13,8 +13,10 @@ namespace pws::platform::sweep {
 struct point_result {
   bool finished = false;  // false: the experiment leaves it out
   bool failed = false;
+  bool stopped = false;                // failed, and its values are those up to where the run stopped
   bool refused = false;                // and not failed: the experiment expects some to be
-  std::string message;                 // why it failed or was refused
+  std::string message;                 // why it failed or was refused, in a line
+  std::string output;                  // failed, of a kept sweep: all that the command said
   std::vector<nlohmann::json> values;  // one per measure: number, text, truth value; null: not in the report
   std::vector<std::string> units;      // likewise
   double seconds = 0;                  // wall clock
@@ -30,10 +32,13 @@ struct sweep_results {
 // Fills in values from a point's report; it fails where the experiment's rules do not hold.
 void take_measures(const experiment& e, const nlohmann::json& report, point_result& to);
 
+// The paths that a measure could have in the report, for suggestions.
+std::vector<std::string> paths_in(const nlohmann::json& report);
+
 nlohmann::ordered_json to_json(const point_result& r);
 point_result point_from_json(const nlohmann::json& j, size_t n_measures);  // throws nlohmann::json::exception
 
-// A row per point: axes, status, message, measures (RFC 4180).
+// A row per point: axes, status (done, failed, stopped, refused, left out), message, measures (RFC 4180).
 std::string to_csv(const experiment& e, const sweep_results& r);
 // The same with units, and what the report needs besides the experiment.
 nlohmann::ordered_json to_json(const experiment& e, const sweep_results& r);

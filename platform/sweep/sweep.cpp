@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "platform/config/values/text.h"
 #include "platform/sweep/child_process.h"
 #include "platform/sweep/point_command.h"
 #include "sw/loader/bytes.h"
@@ -67,6 +68,11 @@ std::string text_of(const fs::path& file) {
   return {bytes.begin(), bytes.end()};
 }
 
+// What a command said; bytes that are no UTF-8 are replaced.
+std::string printable_text(const fs::path& log) {
+  return json::parse(json(text_of(log)).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
 // The first line that says what went wrong, or the last one. A program's FAIL stands below what differs.
 std::string reason_in(const std::string& log) {
   std::string last;
@@ -112,6 +118,7 @@ class running_sweep {
     for (const auto& c : commands_) order_.push_back(c.first);
     fingerprint f;
     f.add_file(tools_.pwsvp);
+    for (const fs::path& plugin : tools_.plugins) f.add_file(plugin);
     if (e.command == command::exec) f.add_file(tools_.library);
     tools_fingerprint_ = f.text();
   }
@@ -126,6 +133,7 @@ class running_sweep {
     for (unsigned k = 0; k < jobs; ++k) workers.emplace_back([this] { work(); });
     for (std::thread& w : workers) w.join();
     if (broken_) std::rethrow_exception(broken_);
+    refuse_unknown_measures();
     results_.command = o_.command;
     results_.finished = now();
     write_whole(o_.folder / "experiment.yaml", e_.text);
@@ -136,6 +144,42 @@ class running_sweep {
   }
 
  private:
+  // A measure that no report has is a mistake in the experiment.
+  void refuse_unknown_measures() const {
+    if (e_.small) return;  // may leave out the points that have it
+    std::string problems;
+    for (size_t k = 0; k < e_.measures.size(); ++k) {
+      const auto has = [k](const point_result& p) { return k < p.values.size() && !p.values[k].is_null(); };
+      const auto done = [](const point_result& p) { return p.finished && !p.failed && !p.refused; };
+      if (std::any_of(results_.points.begin(), results_.points.end(), has) ||
+          std::none_of(results_.points.begin(), results_.points.end(), done))
+        continue;
+      problems += fmt::format("{}{}: measures.{}: no point's report has {}{}", problems.empty() ? "" : "\n", e_.file,
+                              e_.measures[k].name, e_.measures[k].path, suggestion(e_.measures[k].path));
+    }
+    if (!problems.empty()) throw input_error(problems);
+  }
+  std::string suggestion(const std::string& path) const {
+    for (const size_t n : order_) {
+      std::ifstream in(o_.folder / "points" / std::to_string(n + 1) / "report.json");
+      const json j = in ? json::parse(in, nullptr, false) : json();
+      if (!j.is_object()) continue;
+      if (const std::string near = did_you_mean(path, paths_in(j)); !near.empty()) return near;
+    }
+    return "";
+  }
+
+  // Said as soon as it is known: a long sweep can be stopped then. Called with the lock held.
+  void warn_of_missing_measures(size_t n, const point_result& r) {
+    if (r.failed || r.refused || warned_) return;
+    warned_ = true;  // with the first point
+    for (size_t k = 0; k < e_.measures.size(); ++k)
+      if (k < r.values.size() && r.values[k].is_null())
+        out_ << fmt::format("measure {}: the report of {} has no {}{}", e_.measures[k].name,
+                            point_text(e_, e_.point(n)), e_.measures[k].path, suggestion(e_.measures[k].path))
+             << std::endl;
+  }
+
   std::map<std::string, std::string> configuration_files() const {
     std::map<std::string, std::string> files;
     for (const auto& [n, c] : commands_)
@@ -174,6 +218,9 @@ class running_sweep {
     } catch (const input_error& error) {  // the program does not compile
       r.failed = true;
       r.message = error.what();
+      fs::create_directories(folder);
+      if (!c.compile.empty() && fs::exists(compiler_log(c)))
+        fs::copy_file(compiler_log(c), folder / "log.txt", fs::copy_options::overwrite_existing);
     }
     if (!kept || beside) {
       fs::create_directories(folder);
@@ -183,19 +230,33 @@ class running_sweep {
     }
     const std::lock_guard<std::mutex> hold(lock_);
     say(n, r, kept);
+    warn_of_missing_measures(n, r);
     results_.points[n] = std::move(r);
   }
 
-  std::string fingerprint_of(const point_command& c, const std::string& program) const {
+  std::string fingerprint_of(const point_command& c, const std::string& program) {
     fingerprint f;
     f.add(tools_fingerprint_);
     for (size_t k = 1; k < c.pwsvp.size(); ++k) f.add(c.pwsvp[k]);
     for (const std::string& a : c.arguments) f.add(a);
-    for (const std::string& i : c.inputs) f.add_file(i);
+    for (const std::string& i : c.inputs) f.add(contents_of(i));
     for (const measure& m : e_.measures) f.add(m.name + "=" + m.path);
     for (const bound_rule& r : e_.rules) f.add(r.smaller + "<=" + r.larger);
     if (!program.empty()) f.add_file(program);
     return f.text();
+  }
+
+  // The hash of a file, which many points may be made of.
+  std::string contents_of(const std::string& file) {
+    {
+      const std::lock_guard<std::mutex> hold(lock_);
+      const auto known = contents_.find(file);
+      if (known != contents_.end()) return known->second;
+    }
+    fingerprint f;
+    f.add_file(file);
+    const std::lock_guard<std::mutex> hold(lock_);
+    return contents_[file] = f.text();
   }
 
   bool reuse(const fs::path& file, const std::string& print, point_result& r) const {
@@ -220,11 +281,16 @@ class running_sweep {
     });
   }
 
-  // The executable that pwscc makes, once for all points that want the same.
-  std::string compiled(const point_command& c) {
+  fs::path executable_of(const point_command& c) const {
     fingerprint f;
     for (const std::string& a : c.compile) f.add(a);
-    const fs::path file = o_.folder / "programs" / (fs::path(c.compile.back()).stem().string() + "-" + f.text());
+    return o_.folder / "programs" / (fs::path(c.compile.back()).stem().string() + "-" + f.text());
+  }
+  fs::path compiler_log(const point_command& c) const { return executable_of(c).string() + ".log"; }
+
+  // The executable that pwscc makes, once for all points that want the same.
+  std::string compiled(const point_command& c) {
+    const fs::path file = executable_of(c);
     compilation* mine = nullptr;
     {
       const std::lock_guard<std::mutex> hold(lock_);
@@ -240,7 +306,7 @@ class running_sweep {
     std::vector<std::string> command = c.compile;
     command.insert(command.end(), {"-o", file.string()});
     if (of_compiler(e_)) command.push_back("--report=" + compiler_report(file).string());
-    const fs::path log = file.string() + ".log";
+    const fs::path log = compiler_log(c);
     if (run_child(command, log) != 0) {
       mine->error = "pwscc: " + reason_in(text_of(log));
       throw input_error(mine->error);
@@ -279,7 +345,7 @@ class running_sweep {
     if (refusal.empty()) return;
     r.message = refusal;  // the program's own last words follow from it
     r.refused = true;
-    r.failed = false;
+    r.failed = r.stopped = false;
     r.values.assign(e_.measures.size(), nullptr);  // of a run that was stopped
     r.units.assign(e_.measures.size(), "");
   }
@@ -324,8 +390,10 @@ class running_sweep {
   std::atomic<size_t> next_{0};
   std::chrono::steady_clock::time_point began_;
   std::mutex lock_;  // of what follows, out_, results_ and outcome_
+  bool warned_ = false;
   std::exception_ptr broken_;
   std::map<std::string, compilation> programs_;
+  std::map<std::string, std::string> contents_;  // hashes by file
 };
 
 }  // namespace
@@ -337,6 +405,17 @@ sweep_outcome run_sweep(const experiment& e, const sweep_options& options, std::
   if (error) throw input_error(options.folder.string() + ": cannot be made: " + error.message());
   const folder_lock lock(options.folder);
   return sweep.run();
+}
+
+size_t check_points(const experiment& e) {
+  const tools all = tools::beside_this_program();
+  size_t n = 0;
+  for (size_t k = 0; k < e.n_points(); ++k) {
+    if (!e.runs(e.point(k))) continue;
+    command_at(e, e.point(k), all);
+    ++n;
+  }
+  return n;
 }
 
 kept_sweep load_sweep(const fs::path& folder) {
@@ -353,9 +432,12 @@ kept_sweep load_sweep(const fs::path& folder) {
     for (const json& p : j.at("points")) {
       point_result r;
       r.finished = p.at("status") != "left out";
-      r.failed = p.at("status") == "failed";
+      r.stopped = p.at("status") == "stopped";
+      r.failed = r.stopped || p.at("status") == "failed";
       r.refused = p.at("status") == "refused";
       r.message = p.value("message", "");
+      const fs::path log = folder / "points" / std::to_string(kept.results.points.size() + 1) / "log.txt";
+      if (r.failed && fs::exists(log)) r.output = printable_text(log);
       for (const measure& m : kept.what.measures) r.values.push_back(p.at("values").at(m.name));
       for (const json& m : j.at("measures")) r.units.push_back(m.at("unit"));
       kept.results.points.push_back(std::move(r));

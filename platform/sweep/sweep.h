@@ -31,6 +31,9 @@ struct sweep_outcome {
 // stops no other, is in the table, and runs again with the next call.
 sweep_outcome run_sweep(const experiment& e, const sweep_options& options, std::ostream& out);
 
+// Checks every point's configuration as run_sweep does, and says how many there are. Throws input_error.
+size_t check_points(const experiment& e);
+
 // What a finished sweep left in its folder. Throws input_error.
 struct kept_sweep {
   experiment what;

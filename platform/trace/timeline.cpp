@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "models/machine/context_name.h"
 #include "models/machine/occupancy.h"
+#include "platform/output/output_files.h"
 
 namespace pws::platform {
 
 timeline::timeline(const std::string& path, const models::machine_config& c)
-    : out_(path),
+    : path_(path),
+      out_(path),
       layout_(models::layout_of(c)),
       n_wfc_(c.n_wfc),
       contexts_per_unit_(models::contexts_per_unit(c)),
@@ -44,6 +47,14 @@ void timeline::close() {
   if (!out_.is_open()) return;
   out_ << "\n]}\n";
   out_.close();
+  if (!out_) throw input_error("--timeline " + path_ + ": " + cannot_be_written(errno));
+}
+
+timeline::~timeline() {
+  try {
+    close();
+  } catch (const input_error&) {  // an error is on its way already
+  }
 }
 
 void timeline::event(const std::string& json) {

@@ -16,9 +16,10 @@ class timeline : public models::execution_observer {
  public:
   // Throws input_error if the file cannot be written. Only CUs in `cus` are recorded.
   timeline(const std::string& path, const models::machine_config& c);
-  // Ends the file, so that it can be read; later events are dropped. Also done by the destructor.
+  // Ends the file, so that it can be read; later events are dropped. Throws input_error if something could not be
+  // written. Also done by the destructor, in silence.
   void close();
-  ~timeline() override { close(); }
+  ~timeline() override;
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -41,6 +42,7 @@ class timeline : public models::execution_observer {
   void close_slice(uint32_t cu, const models::wf_context& c, row& r, models::cycle_t end);
   void event(const std::string& json);
 
+  const std::string path_;
   std::ofstream out_;
   models::unit_layout layout_;
   uint32_t n_wfc_;

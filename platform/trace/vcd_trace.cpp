@@ -1,8 +1,10 @@
 #include "platform/trace/vcd_trace.h"
 
+#include <cerrno>
 #include <fstream>
 
 #include "base/error.h"
+#include "platform/output/output_files.h"
 
 namespace pws::platform {
 
@@ -12,7 +14,7 @@ const std::string extension = ".vcd";
 std::string stem_of(const std::string& path) {
   if (path.size() <= extension.size() || path.compare(path.size() - extension.size(), extension.size(), extension) != 0)
     throw input_error("--vcd " + path + ": the file's name must end in .vcd");
-  if (!std::ofstream(path)) throw input_error("--vcd " + path + ": cannot be written");
+  prepare_outputs({{"--vcd", path}});
   return path.substr(0, path.size() - extension.size());
 }
 }  // namespace
@@ -20,6 +22,7 @@ std::string stem_of(const std::string& path) {
 vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path)
     : sc_module(name),
       gpu_(gpu),
+      path_(path),
       file_(sc_core::sc_create_vcd_trace_file(stem_of(path).c_str())),
       l1_misses_(gpu.config.n_cu),
       l2_misses_(gpu.memory.l2.size()) {
@@ -40,8 +43,24 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
   SC_METHOD(sample);
 }
 
-vcd_trace::~vcd_trace() {
+// SystemC does not say whether it could write. The time at which the waveform ends comes behind the rest: where that
+// was lost, on a full disk, there is no place for this either.
+void vcd_trace::close() {
+  if (file_ == nullptr) return;
   sc_core::sc_close_vcd_trace_file(file_);
+  file_ = nullptr;
+  errno = 0;
+  std::ofstream out(path_, std::ios::app);
+  out << '#' << (sc_core::sc_time_stamp() + gpu_.clock.period()).value() << '\n';  // after the last change
+  out.close();
+  if (!out) throw input_error("--vcd " + path_ + ": " + cannot_be_written(errno));
+}
+
+vcd_trace::~vcd_trace() {
+  try {
+    close();
+  } catch (const input_error&) {  // an error is on its way already
+  }
 }
 
 // Beside the model's contexts: cu0.simd0.spsimd2.rtl.swf3.

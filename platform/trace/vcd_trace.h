@@ -20,6 +20,8 @@ class vcd_trace : public sc_core::sc_module {
   // Before the simulation starts. `path` ends in ".vcd". Throws input_error if the file cannot be written.
   vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path);
   ~vcd_trace() override;
+  // Ends the file. Throws input_error if something could not be written. Also done by the destructor, in silence.
+  void close();
   // A stopped waveform stays as it is until it goes on: only chosen launches of many are shown. Recording at first.
   void stop() { recording_ = false; }
   void resume();
@@ -31,6 +33,7 @@ class vcd_trace : public sc_core::sc_module {
   void sample();
 
   virtual_platform& gpu_;
+  const std::string path_;
   sc_core::sc_trace_file* file_;
   bool recording_ = true, settled_ = false;
   sc_core::sc_event resumed_;

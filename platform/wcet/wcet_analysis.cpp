@@ -1,6 +1,7 @@
 #include "platform/wcet/wcet_analysis.h"
 
 #include "base/error.h"
+#include "platform/gpu/interruption.h"
 #include "platform/run_file/buffer.h"
 
 namespace pws::platform {
@@ -55,6 +56,7 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
   models::machine_config machine = config.machine;
   machine.fidelity = models::fidelity::timing;
   virtual_platform gpu("gpu", machine);
+  const interruption signals(gpu);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   device_runtime runtime(gpu);
   runtime.load(program.image);
@@ -69,6 +71,7 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
     if (k != 0) refill(config, buffers, k, runtime);
     if (!analysis.run(gpu, runtime, launch.prepared).completed) break;
   }
+  if (signals.signal() != 0) throw interrupted_error(signals.signal());
   auto result = analysis.take_result();
   result->file = config.file;
   result->kernel = config.program.kernel;

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "platform/json/quantity.h"
+#include "platform/output/output_files.h"
 #include "sw/loader/subprocess.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 
@@ -370,29 +370,18 @@ std::string worst_case_timeline(const wcet_result& r, scheme s) {
   return ordered_json{{"traceEvents", events}, {"displayTimeUnit", "ns"}}.dump() + "\n";
 }
 
-namespace {
-
-void write_file(const char* option, const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw input_error(fmt::format("{} {}: cannot be written", option, path));
-}
-
-}  // namespace
-
 void write(const wcet_result& r, const wcet_outputs& o) {
-  if (!o.report.empty()) write_file("--report", o.report, to_json(r).dump(2) + "\n");
-  if (!o.timeline.empty()) write_file("--timeline", o.timeline, worst_case_timeline(r, o.drawn));
-  if (!o.dot.empty()) write_file("--dot", o.dot, to_dot(r, o.drawn));
+  if (!o.report.empty()) write_output({"--report", o.report}, to_json(r).dump(2) + "\n");
+  if (!o.timeline.empty()) write_output({"--timeline", o.timeline}, worst_case_timeline(r, o.drawn));
+  if (!o.dot.empty()) write_output({"--dot", o.dot}, to_dot(r, o.drawn));
   if (o.svg.empty()) return;
   const auto dot = loader::find_executable("dot");
   if (dot.empty())
     throw input_error("--svg needs Graphviz's dot (Debian package graphviz); --dot writes the graph itself");
   const loader::temporary_directory scratch;
   const std::string graph = (scratch.path() / "cfg.dot").string();
-  write_file("--svg", graph, to_dot(r, o.drawn));
-  write_file("--svg", o.svg, "");
+  write_output({"--svg", graph}, to_dot(r, o.drawn));
+  write_output({"--svg", o.svg}, "");
   const loader::process_result run = loader::run_process({dot.string(), "-Tsvg", "-o", o.svg, graph});
   if (run.exit_code != 0) throw input_error("--svg: dot failed:\n" + run.output);
 }

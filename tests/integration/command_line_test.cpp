@@ -84,14 +84,20 @@ TEST(command_line, bad_input_is_exit_2) {
     expect_bad({command, quickstart, "--set", "machine.n_cuu=1"}, "n_cu");
     expect_bad({command, quickstart, "--set", "machine.n_cu=0"}, "n_cu");
     expect_bad({command, quickstart, "--set", "program.source=/nowhere/k.hip"}, "/nowhere/k.hip");
+    expect_bad({command, quickstart, "--set", "program.kernel=vector_ad"}, "vector_add");
+    expect_bad({command, quickstart, "--set", "arguments.n.type=u64"},
+               ": arguments.n: kernel vector_add, argument 3: the kernel takes 4 bytes, 8 are given");
+    expect_bad({command, quickstart, "--set", "machine.vgprs_per_simd=4"}, "launch.workgroup: kernel vector_add: ");
+    expect_bad({command, quickstart, "--set", "launch.grid=1000"},
+               "launch.grid: 1000 work-items in x are no multiple of the workgroup's 256");
     expect_bad({command}, "CONFIG");
   }
   expect_bad({"run", quickstart, "--set", "program.kernel=vector_ad"}, "vector_add");
   write(yaml, run_yaml("errors.hip", "good", " []"));
   expect_bad({"run", yaml.path()}, "takes 1 arguments, 0 are given");
-  expect_bad({"run", quickstart, "--vcd", "/nowhere/wave.vcd"}, "/nowhere/wave.vcd");
+  expect_bad({"run", quickstart, "--vcd", "/dev/null/wave.vcd"}, "/dev/null/wave.vcd");
   expect_bad({"run", quickstart, "--vcd", "wave.fst"}, ".vcd");
-  expect_bad({"run", quickstart, "--timeline", "/nowhere/t.json"}, "/nowhere/t.json");
+  expect_bad({"run", quickstart, "--timeline", "/dev/null/t.json"}, "/dev/null/t.json");
   expect_bad({"run", quickstart, "--set", "machine.fidelity=functional", "--vcd", yaml.path() + ".vcd"}, "--vcd");
   expect_bad({"disasm", "/nowhere/k.hip"}, "/nowhere/k.hip");
   expect_bad({"disasm", PWS_SOURCE_DIR "/sw/kernels/saxpy.hip", "--kernel", "saxpi"}, "saxpy");
@@ -109,15 +115,49 @@ TEST(command_line, wrong_usage_is_exit_2) {
 }
 
 TEST(command_line, report_that_cannot_be_written_is_exit_2) {
-  const program_result r = pwsvp({"run", quickstart, "--report", "/nowhere/r.json"});
+  const program_result r = pwsvp({"run", quickstart, "--report", "/dev/null/r.json"});
   EXPECT_EQ(r.exit_code, 2);
-  EXPECT_THAT(r.err, HasSubstr("/nowhere/r.json"));
+  EXPECT_THAT(r.err, HasSubstr("/dev/null/r.json: cannot be written: Not a directory"));
 }
 
 TEST(command_line, check) {
   const program_result r = pwsvp({"check", quickstart});
   EXPECT_EQ(r.exit_code, 0);
   EXPECT_THAT(r.out, AllOf(HasSubstr("vector_add"), HasSubstr("no problem")));
+}
+
+TEST(command_line, check_of_other_files) {
+  const std::string configs = PWS_SOURCE_DIR "/configs/";
+  for (const auto& [file, kind] :
+       {std::pair{"gpu/default.yaml", "a machine"}, std::pair{"graphs/figure8.yaml", "a graph"},
+        std::pair{"experiments/fig12.yaml", "an experiment of 8 points"}}) {
+    const program_result r = pwsvp({"check", configs + file});
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_THAT(r.out, AllOf(HasSubstr(kind), HasSubstr("no problem")));
+  }
+  const temporary_file yaml(".yaml");
+  const auto expect_bad = [&yaml](const std::string& text, const std::string& message) {
+    write(yaml, text);
+    const program_result r = pwsvp({"check", yaml.path()});
+    EXPECT_EQ(r.exit_code, 2) << text;
+    EXPECT_THAT(r.err, HasSubstr(yaml.path() + message)) << text;
+  };
+  expect_bad("n_cu: 0\nn_simd: 4\n", ":1:7: machine.n_cu: ");
+  expect_bad("fetch_bytes: 64\n", ":1:14: machine.ibuf_dwords: ");
+  expect_bad("title: Points\ncommand: run\nconfg: x.yaml\n", ":3:1: confg: unknown key; did you mean config?");
+  expect_bad("machine: {n_cuu: 3}\nexec: {summary: false}\n", ":1:11: machine.n_cuu: ");
+}
+
+TEST(command_line, grids) {
+  const auto cycles = [](const std::vector<std::string>& overrides) {
+    std::vector<std::string> command{"run", quickstart};
+    for (const std::string& o : overrides) command.insert(command.end(), {"--set", o});
+    const program_result r = pwsvp(command);
+    EXPECT_NE(r.exit_code, 2) << r.out << r.err;  // blockDim.x is another one in the partial group
+    return r.out.substr(r.out.find("launch"), r.out.find("wavefronts\n") - r.out.find("launch"));
+  };
+  EXPECT_EQ(cycles({"launch.blocks=[4]"}), cycles({}));
+  EXPECT_THAT(cycles({"launch.grid=1000", "launch.partial_workgroups=true"}), HasSubstr("1000x1x1 work-items"));
 }
 
 TEST(command_line, every_run_file_passes_its_check) {

@@ -21,7 +21,7 @@ says out "arguments.NAME.count"
 says out "expect.NAME.count"
 code 0 "$pwsvp" params figures.NAME.lines
 says out "figures.NAME.lines.NAME.label"
-code 0 "$pwsvp" params launch.grid
+code 0 "$pwsvp" params launch.workgroup
 says out "  default  none: it has to be given"
 for wrong in dwf.warp_sise:dwf.warp_size machine.n_cus:n_cu; do
   code 2 "$pwsvp" params ${wrong%:*}
@@ -45,7 +45,7 @@ keys = {k["key"]: k for kind in kinds.values() for k in kind["keys"]}
 assert listed - set(keys) == set(), listed - set(keys)
 run = {k["key"]: k for k in kinds["run"]["keys"]}
 assert run["machine.n_cu"] == dict(key="machine.n_cu", type="integer", required=False, default="4", unit=None, range="1..256", choices=[], meaning="compute units")
-assert run["launch.grid"]["required"] and run["launch.grid"]["default"] is None
+assert run["launch.workgroup"]["required"] and run["launch.workgroup"]["default"] is None
 assert "timing" in run["machine.fidelity"]["choices"]
 assert "exec.fidelity" not in run and "machine.n_cu" in {k["key"] for k in kinds["exec"]["keys"]}
 PYTHON

@@ -91,7 +91,7 @@ for kind, data, path, value in [
     ("run", run, ["program"], None),
     ("run", run, ["program", "kernels"], "x"),
     ("run", run, ["program", "flags"], "-O3"),
-    ("run", run, ["launch", "grid"], None),
+    ("run", run, ["launch", "workgroup"], None),
     ("run", run, ["launch", "grid"], {"workgroup": 4}),
     ("run", run, ["launch", "workgroup"], [2048]),
     ("run", run, ["arguments"], {"name": "x"}),

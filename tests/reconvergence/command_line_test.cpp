@@ -128,8 +128,9 @@ TEST(reconvergence_command, numbers_that_do_not_divide_leave_smaller_warps) {
   ASSERT_EQ(j.at("warps").size(), 7u);
   for (unsigned k = 0; k < 7; ++k) EXPECT_EQ(number(j.at("warps")[k], "work_items"), k == 6 ? 4u : 16u) << k;
   // More than there are; workgroups that are no multiple of a warp, the last of them cut off by the grid.
-  const nlohmann::json all = study(
-      kernels + "turns.yaml", {"--work-items", "1000", "--set", "launch.grid=[85]", "--set", "launch.workgroup=[40]"});
+  const nlohmann::json all =
+      study(kernels + "turns.yaml", {"--work-items", "1000", "--set", "launch.grid=[85]", "--set",
+                                     "launch.workgroup=[40]", "--set", "launch.partial_workgroups=true"});
   EXPECT_EQ(number(all, "work_items"), 85u);
   std::vector<uint64_t> sizes;
   for (const auto& w : all.at("warps")) sizes.push_back(number(w, "work_items"));

@@ -13,7 +13,7 @@ axes:
 except:
 - {d: "41", S: "2"}
 small: {axes: {S: ["1", "2"]}, except: [{d: "41", S: "1"}]}
-measures: {none: bounds.none.E_kernel, pws: bounds.pws.E_kernel, dws: bounds.dws.E_kernel, nothing: no.such.path}
+measures: {none: bounds.none.E_kernel, pws: bounds.pws.E_kernel, dws: bounds.dws.E_kernel}
 figures:
 - title: Forms
   x: S
@@ -36,9 +36,10 @@ figures:
   lines: [{label: none, measure: none}]
 - title: Empty
   x: S
-  at: {d: "1"}
+  at: {d: "41"}
+  only: ["2"]
   logarithmic: true
-  lines: [{label: nothing, measure: nothing}]
+  lines: [{label: nothing, measure: dws}]
 - title: Some of them
   x: S
   only: ["2", "3"]
@@ -93,7 +94,13 @@ arithmetic mean | 225.5 | –
 END
 grep -qF '<title>Known &lt;values&gt; &amp; &quot;quotes&quot;</title>' full/report.html || fail "the title is not escaped"
 grep -qF 'd = 41, S = 2: left out' full/report.html || fail "what is left out is not said"
-grep -qF 'the report has no nothing' full/report.html || fail "a measure that is nowhere"
+# A measure that no point's report has.
+sed 's/^measures: {/&wrong: bounds.pws.E_kernl, /' grid.yaml >wrong.yaml
+code 2 "$pwsvp" sweep wrong.yaml --output wrong
+grep -q '^measure wrong: the report of d = .*, S = . has no bounds.pws.E_kernl; did you mean bounds.pws.E_kernel?$' \
+  "$folder/out.txt" || fail "it is not said with the first point"
+says err 'wrong.yaml: measures.wrong: no point'"'"'s report has bounds.pws.E_kernl; did you mean bounds.pws.E_kernel?'
+[ ! -e wrong/table.csv ] || fail "a table of it is there all the same"
 # The short form has neither S = 3 nor what the paper says of it, and further exceptions.
 code 0 "$pwsvp" sweep grid.yaml --small --output small
 says out "2 points"

@@ -24,6 +24,21 @@ echo '# changed' >>small.yaml  # the base of the run's machine
 kept 0
 echo '// changed' >>reduction.hip
 kept 0
+# What the source includes, and what it is compiled with.
+echo '#include "included.h"' >>reduction.hip
+echo '// one' >included.h
+kept 0
+kept 2
+echo '// two' >included.h
+kept 0
+libraries=${HIP_DEVICE_LIB_PATH:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+cp -r "$libraries" libraries
+export HIP_DEVICE_LIB_PATH=$folder/libraries
+kept 2  # the same ones elsewhere
+printf 'x' >libraries/one_more.bc
+kept 0
+unset HIP_DEVICE_LIB_PATH
+kept 0
 sed -i 's/values: \[4, 10\]/values: [4, 8]/' grid.yaml
 kept 1
 sed -i 's/cycles: cycles/cycles: cycles, ipc: ipc/' grid.yaml

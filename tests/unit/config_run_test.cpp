@@ -113,7 +113,8 @@ TEST_F(config_run, grid_in_workgroups) {
 }
 
 TEST_F(config_run, largest_workgroup_and_grid) {
-  const run_config run = load({"machine.n_simd=2", "launch.workgroup=[1024]", "launch.grid=[4294967295]"});
+  const run_config run = load(
+      {"machine.n_simd=2", "launch.workgroup=[1024]", "launch.grid=[4294967295]", "launch.partial_workgroups=true"});
   EXPECT_EQ(run.launch.grid[0], 0xffffffffu);
   EXPECT_EQ(run.launch.workgroup[0], 1024u);
 }

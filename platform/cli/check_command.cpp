@@ -1,0 +1,96 @@
+#include "platform/cli/check_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include "base/error.h"
+#include "platform/exec_file/exec_config.h"
+#include "platform/experiment_file/experiment.h"
+#include "platform/graph_file/graph_config.h"
+#include "platform/machine_file/machine_loader.h"
+#include "platform/machine_file/machine_schema.h"
+#include "platform/run/launch_places.h"
+#include "platform/run_file/run_schema.h"
+#include "platform/sweep/sweep.h"
+
+namespace pws::platform {
+
+namespace {
+
+enum class file_kind { run, machine, exec, graph, experiment };
+
+// The first key of each path.
+std::set<std::string> top_keys(const std::vector<field>& fields) {
+  std::set<std::string> keys;
+  for (const field& f : fields) keys.insert(f.path.substr(0, f.path.find('.')));
+  return keys;
+}
+
+// The kind most of whose keys are in the file; among equals the first.
+file_kind kind_of(const yaml_node& root) {
+  const std::pair<file_kind, std::set<std::string>> kinds[] = {
+      {file_kind::run, top_keys(run_fields())},         {file_kind::exec, {"machine", "exec", "wcet"}},
+      {file_kind::machine, top_keys(machine_fields())}, {file_kind::experiment, top_keys(sweep::experiment_fields())},
+      {file_kind::graph, top_keys(graph_fields())},
+  };
+  file_kind best = file_kind::run;
+  size_t most = 0;
+  for (const auto& [kind, keys] : kinds) {
+    const auto n = static_cast<size_t>(std::count_if(root.entries.begin(), root.entries.end(),
+                                                     [&](const yaml_entry& e) { return keys.count(e.key) != 0; }));
+    const bool only_exec = kind == file_kind::exec && root.find("exec") == nullptr;
+    if (n > most && !only_exec) {
+      best = kind;
+      most = n;
+    }
+  }
+  return root.find("exec") != nullptr ? file_kind::exec : best;
+}
+
+std::string run_text(const std::string& file, const std::vector<std::string>& overrides) {
+  const run_config config = load_run(file, overrides);
+  check_launch(config, compile_program(config, assembly_text::wanted));
+  return fmt::format("kernel {}, {} arguments, {} expectations", config.program.kernel, config.arguments.size(),
+                     config.expect.size());
+}
+
+std::string experiment_text(const std::string& file, const std::vector<std::string>& overrides) {
+  if (!overrides.empty()) throw input_error(file + ": an experiment has no overrides (--set); its key `set` does that");
+  const sweep::experiment e = sweep::load_experiment(file, false);
+  return fmt::format("an experiment of {} points", sweep::check_points(e));
+}
+
+}  // namespace
+
+void check_file(std::ostream& out, const std::string& file, const std::vector<std::string>& overrides) {
+  issue_list issues(file);
+  yaml_node root;
+  if (!parse_yaml_file(file, "", root, issues)) issues.throw_if_any();
+  std::string text;
+  switch (kind_of(root)) {
+    case file_kind::run:
+      text = run_text(file, overrides);
+      break;
+    case file_kind::machine:
+      load_machine(file, overrides);
+      text = "a machine";
+      break;
+    case file_kind::exec:
+      load_exec(file, overrides);
+      text = "a machine and what pwsvp exec does";
+      break;
+    case file_kind::graph:
+      text = fmt::format("a graph, {} blocks", load_graph(file, overrides).blocks.size());
+      break;
+    case file_kind::experiment:
+      text = experiment_text(file, overrides);
+      break;
+  }
+  fmt::print(out, "{}: {}: no problem found\n", file, text);
+}
+
+}  // namespace pws::platform

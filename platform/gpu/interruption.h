@@ -1,0 +1,43 @@
+// SIGINT and SIGTERM while a machine runs: it stops as it does on a fault, so that what it did so far gets written. The
+// second one ends the process at once. Signals that are ignored, or that somebody else handles, stay so.
+#pragma once
+
+#include <semaphore.h>
+#include <signal.h>
+
+#include <string>
+
+#include "platform/gpu/virtual_platform.h"
+
+namespace pws::platform {
+
+class interruption {
+ public:
+  // The machine hears of signals until the object goes. `wake` is posted as well when one comes. One at a time.
+  explicit interruption(virtual_platform& gpu, sem_t* wake = nullptr);
+  ~interruption();
+  interruption(const interruption&) = delete;
+  interruption& operator=(const interruption&) = delete;
+
+  int signal() const;  // that came; 0: none
+
+ private:
+  virtual_platform& gpu_;
+  struct sigaction interrupt_ {
+  }, terminate_{};  // as before
+};
+
+std::string signal_name(int signal);  // "SIGINT"
+
+// What a command throws that has been interrupted and has nothing to report.
+class interrupted_error : public std::runtime_error {
+ public:
+  explicit interrupted_error(int signal)
+      : std::runtime_error("interrupted by " + signal_name(signal)), signal_(signal) {}
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
+};
+
+}  // namespace pws::platform

@@ -1,0 +1,89 @@
+#include "platform/output/output_files.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "base/error.h"
+
+namespace pws::platform {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void fail(const named_output& o, const std::string& problem) {
+  throw input_error((o.option.empty() ? "" : o.option + " ") + o.path + ": " + problem);
+}
+
+// Devices and pipes may be named twice: both go to the terminal, or nowhere.
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
+  if (fs::equivalent(a, b, error) && !error) return true;
+  return fs::weakly_canonical(fs::absolute(a, error), error) == fs::weakly_canonical(fs::absolute(b, error), error);
+}
+
+void make_folder(const named_output& o) {
+  const fs::path folder = fs::path(o.path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (error) fail(o, cannot_be_written(error.value()));
+}
+
+void try_to_write(const named_output& o) {
+  std::error_code error;
+  const bool was_there = fs::exists(o.path, error);
+  const bool device = fs::is_character_file(o.path, error);
+  errno = 0;
+  std::ofstream out(o.path, std::ios::binary | std::ios::app);
+  if (out && device) out << '\n' << std::flush;  // a device may refuse what it was opened for
+  if (!out) fail(o, cannot_be_written(errno));
+  out.close();
+  if (!was_there) fs::remove(o.path, error);
+}
+
+}  // namespace
+
+std::string cannot_be_written(int error) {
+  return error == 0 ? "cannot be written" : std::string("cannot be written: ") + std::strerror(error);
+}
+
+void prepare_outputs(const std::vector<named_output>& outputs, const std::vector<std::string>& inputs) {
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    const named_output& o = outputs[k];
+    if (o.path.empty()) continue;
+    for (size_t before = 0; before < k; ++before)
+      if (!outputs[before].path.empty() && same_file(outputs[before].path, o.path))
+        fail(o, "the same file as " + outputs[before].option);
+    for (const std::string& input : inputs)
+      if (same_file(input, o.path)) fail(o, "an input of this command; it would be overwritten");
+  }
+  for (const named_output& o : outputs) {
+    if (o.path.empty()) continue;
+    make_folder(o);
+    try_to_write(o);
+  }
+}
+
+void write_output(const named_output& o, const std::string& text) {
+  make_folder(o);
+  errno = 0;
+  std::ofstream out(o.path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) fail(o, cannot_be_written(errno));
+}
+
+void finish_standard_output() {
+  errno = 0;
+  std::cout.flush();
+  const bool flushed = std::fflush(stdout) == 0;
+  if (!std::cout || !flushed || std::ferror(stdout) != 0)
+    throw input_error("standard output " + cannot_be_written(errno));
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,28 @@
+// Files that commands write: their folders are made, no two are one file, and what cannot be written is said.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pws::platform {
+
+struct named_output {
+  std::string option;  // that gave it, for messages
+  std::string path;    // "": none
+};
+
+// Before anything runs: makes the folders, and finds out whether the files can be written. Throws input_error, also
+// where two are the same file or one is an input.
+void prepare_outputs(const std::vector<named_output>& outputs, const std::vector<std::string>& inputs = {});
+
+// The whole file at once. Throws input_error.
+void write_output(const named_output& output, const std::string& text);
+
+// The same, for what `print` puts on standard output: flushes it. Throws input_error where that, or anything before,
+// failed.
+void finish_standard_output();
+
+// "cannot be written: No space left on device"
+std::string cannot_be_written(int error);
+
+}  // namespace pws::platform

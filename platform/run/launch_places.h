@@ -1,0 +1,12 @@
+// A run's launch against its program, before anything runs: what is wrong is said with its place in the run file.
+#pragma once
+
+#include "platform/program/compiled_program.h"
+#include "platform/run_file/run_config.h"
+
+namespace pws::platform {
+
+// Throws input_error.
+void check_launch(const run_config& config, const compiled_program& program);
+
+}  // namespace pws::platform

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""interrupted_test.py PWSVP PWSCC ROOT: runs that are stopped by SIGINT, SIGTERM, a fault or a limit leave whole files,
+say what they did until then, and end with the signal's exit code."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PWSVP, PWSCC, ROOT = sys.argv[1:4]
+os.chdir(tempfile.mkdtemp())
+FOREVER = 600  # seconds; nobody waits that long
+
+
+def run_file(kernel):
+    with open("run.yaml", "w") as f:
+        f.write(f"machine: {ROOT}/configs/gpu/default.yaml\n"
+                f"program: {{source: {ROOT}/tests/integration/data/errors.s, kernel: {kernel}}}\n"
+                "launch: {grid: [64], workgroup: [64]}\n")
+
+
+def start(command, **environment):
+    def default_signals():  # also where this test itself was started with them ignored
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    return subprocess.Popen(command, stdout=open("out.txt", "w"), stderr=open("err.txt", "w"),
+                            preexec_fn=default_signals, env=dict(os.environ, **environment))
+
+
+def text(name):
+    with open(name) as f:
+        return f.read()
+
+
+def expect(condition, what):
+    if not condition:
+        for name in ("out.txt", "err.txt"):
+            print(f"--- {name}\n{text(name)}")
+        sys.exit(f"FAILED: {what}")
+
+
+def wait_until(condition, process):
+    end = time.monotonic() + FOREVER
+    while not condition():
+        expect(process.poll() is None, f"ended by itself with {process.returncode}")
+        expect(time.monotonic() < end, "nothing happens")
+        time.sleep(0.02)
+
+
+def processor_time(process):
+    return int(text(f"/proc/{process.pid}/stat").split()[13]) / os.sysconf("SC_CLK_TCK")
+
+
+def size(name):
+    return os.path.getsize(name) if os.path.exists(name) else 0
+
+
+def whole_vcd(name):
+    lines = text(name).splitlines(keepends=True)
+    expect(any("$enddefinitions" in line for line in lines), f"{name} has no header")
+    body = lines[max(k for k, line in enumerate(lines) if "$end" in line) + 1:]
+    for line in body:
+        expect(re.fullmatch(r"(#\d+|[01xz]\S+|b[01xz]+ \S+|r\S+ \S+)?\n", line), f"{name}: {line!r}")
+    return int([line for line in body if line.startswith("#")][-1][1:])
+
+
+def check_report(stopped_by, timed=True):
+    j = json.loads(text("report.json"))
+    result = j["result"]
+    expect(result["stopped"] and not result["completed"] and not result["pass"], "the report says that it was stopped")
+    expect(result.get("signal") == stopped_by, f"the report names the signal: {result}")
+    expect(j["instructions"]["value"] > 0, "instructions until it stopped")
+    expect(not timed or j["cycles"]["value"] > 0, "cycles until it stopped")
+    expect("until it stopped" in text("out.txt"), "the screen says so")
+    return j
+
+
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    # Timing, with all files. 20 KB of waveform: the machine runs.
+    run_file("spin")
+    p = start([PWSVP, "run", "run.yaml", "--vcd", "w.vcd", "--timeline", "t.json", "--report", "report.json"])
+    wait_until(lambda: size("w.vcd") > 20000, p)
+    p.send_signal(number)
+    expect(p.wait(FOREVER) == 128 + number, f"exit code {p.returncode}, and it was {name}")
+    j = check_report(name)
+    expect(f"interrupted by {name}" in text("out.txt"), "the screen names the signal")
+    expect(whole_vcd("w.vcd") >= j["cycles"]["value"], "the waveform reaches to where it stopped")
+    expect(len(json.loads(text("t.json"))["traceEvents"]) > 2, "the timeline has slices")
+    for file in ("w.vcd", "t.json", "report.json"):
+        os.remove(file)
+
+    # Functional. Nothing is written until it ends: a second of processor time is more than the compiler's cache takes.
+    p = start([PWSVP, "run", "run.yaml", "--set", "machine.fidelity=functional", "--report", "report.json"])
+    wait_until(lambda: processor_time(p) > 1, p)
+    p.send_signal(number)
+    expect(p.wait(FOREVER) == 128 + number, f"functional: exit code {p.returncode}")
+    check_report(name, timed=False)
+    os.remove("report.json")
+
+# A fault and the limit of cycles.
+for kernel, more, says in (("trap", [], "trap"),
+                           ("spin", ["--set", "machine.limits.max_cycles=5000"], "limits.max_cycles")):
+    run_file(kernel)
+    p = start([PWSVP, "run", "run.yaml", "--vcd", "w.vcd", "--timeline", "t.json", "--report", "report.json"] + more)
+    expect(p.wait(FOREVER) == 1, f"{kernel}: exit code {p.returncode}")
+    j = check_report(None)
+    expect(says in j["result"]["error"], j["result"]["error"])
+    expect(whole_vcd("w.vcd") >= j["cycles"]["value"], "the waveform reaches to the fault")
+    json.loads(text("t.json"))
+    expect(kernel != "spin" or j["cycles"]["value"] == 5000, f"cycles of the limit: {j['cycles']}")
+
+# A table of a sweep marks them.
+run_file("spin")
+with open("stopped.yaml", "w") as f:
+    f.write("title: Stopped\ncommand: run\nconfig: run.yaml\naxes:\n- {name: limit, key: machine.limits.max_cycles, "
+            "values: [1000, 2000]}\nmeasures: {cycles: cycles, instructions: instructions}\n")
+p = start([PWSVP, "sweep", "stopped.yaml", "--output", "stopped"])
+expect(p.wait(FOREVER) == 1, "the sweep has failed points")
+rows = [line.split(",") for line in text("stopped/table.csv").splitlines()[1:]]
+expect([(r[0], r[1], r[-2]) for r in rows] == [("1000", "stopped", "1000"), ("2000", "stopped", "2000")], rows)
+expect(all(int(r[-1]) > 0 for r in rows), rows)
+p = start([PWSVP, "report", "stopped"])
+expect(p.wait(FOREVER) == 0 and "stopped: " in text("stopped/report.html"), "the page marks them")
+expect(text("stopped/report.html").count(": running at pc") == 2, "the page has the whole reason of each")
+
+# A HIP program that does not handle signals: in a launch, and outside of one.
+with open("endless.hip", "w") as f:
+    f.write("""#include <hip/hip_runtime.h>
+#include <unistd.h>
+#include <cstdio>
+__global__ void count(volatile int* n, int up_to) { while (*n != up_to) *n = *n + 1; }
+int main(int argc, char**) {
+  int* n = nullptr;
+  if (hipMalloc(&n, 4) != hipSuccess || hipMemset(n, 0, 4) != hipSuccess) return 3;
+  count<<<1, 1>>>(n, 10);
+  if (hipDeviceSynchronize() != hipSuccess) return 3;
+  std::fprintf(stderr, "ready\\n");
+  if (argc > 1) for (;;) pause();
+  count<<<1, 1>>>(n, -1);
+  return hipDeviceSynchronize() == hipSuccess ? 0 : 4;
+}
+""")
+p = start([PWSCC, "-O1", "endless.hip", "-o", "endless"])
+expect(p.wait(FOREVER) == 0, "endless.hip does not compile")
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    for arguments in ([], ["outside"]):
+        p = start([PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--fidelity", "timing", "--vcd", "w.vcd",
+                   "--timeline", "t.json", "--report", "report.json", "--", "./endless"] + arguments)
+        wait_until(lambda: "ready" in text("err.txt"), p)
+        begun = processor_time(p)
+        wait_until(lambda: arguments or processor_time(p) > begun + 0.5, p)
+        p.send_signal(number)
+        expect(p.wait(FOREVER) == -number, f"exec: exit code {p.returncode}")
+        expect(f"interrupted: {name}" in text("err.txt"), "exec says what interrupted it")
+        j = json.loads(text("report.json"))
+        launches = j["per_launch"]
+        expect(len(launches) == (1 if arguments else 2), launches)
+        expect(arguments or (not launches[1]["completed"] and launches[1]["cycles"]["value"] > 0 and
+                             launches[1]["counters"]["instructions"] > 0), launches)
+        whole_vcd("w.vcd")
+        json.loads(text("t.json"))
+        for file in ("w.vcd", "t.json", "report.json"):
+            os.remove(file)
