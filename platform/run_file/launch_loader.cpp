@@ -123,6 +123,7 @@ schema<loading_launch> make_launch() {
   schema<l> s;
   auto& grid = s.custom("grid", field_kind::integer_list, "size of the grid; or a mapping with `workgroups`", read_grid)
                    .type(size_type)
+                   .or_short(field_kind::integer)
                    .range("work-item", {1, UINT32_MAX})
                    .lists("", grid_keys())
                    .step(4)
@@ -130,6 +131,7 @@ schema<loading_launch> make_launch() {
   auto& blocks = s.custom("blocks", field_kind::integer_list, "in place of grid: its size in workgroups, as HIP has it",
                           read_blocks)
                      .type(size_type)
+                     .or_short(field_kind::integer)
                      .range("workgroup", {1, UINT32_MAX})
                      .step(4);
   // Behind all others: where one of them is refused, nothing more is read.
