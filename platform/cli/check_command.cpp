@@ -12,34 +12,28 @@
 #include "platform/experiment_file/experiment.h"
 #include "platform/graph_file/graph_config.h"
 #include "platform/machine_file/machine_loader.h"
-#include "platform/machine_file/machine_schema.h"
+#include "platform/params/file_kinds.h"
 #include "platform/run/launch_places.h"
-#include "platform/run_file/run_schema.h"
 #include "platform/sweep/sweep.h"
 
 namespace pws::platform {
 
 namespace {
 
-enum class file_kind { run, machine, exec, graph, experiment };
-
 // The first key of each path.
-std::set<std::string> top_keys(const std::vector<field>& fields) {
+std::set<std::string> top_keys(file_kind kind) {
   std::set<std::string> keys;
-  for (const field& f : fields) keys.insert(f.path.substr(0, f.path.find('.')));
+  for (const field& f : file_fields(kind)) keys.insert(f.path.substr(0, f.path.find('.')));
   return keys;
 }
 
 // The kind most of whose keys are in the file; among equals the first.
 file_kind kind_of(const yaml_node& root) {
-  const std::pair<file_kind, std::set<std::string>> kinds[] = {
-      {file_kind::run, top_keys(run_fields())},         {file_kind::exec, {"machine", "exec", "wcet"}},
-      {file_kind::machine, top_keys(machine_fields())}, {file_kind::experiment, top_keys(sweep::experiment_fields())},
-      {file_kind::graph, top_keys(graph_fields())},
-  };
-  file_kind best = file_kind::run;
+  using k = file_kind;
+  file_kind best = k::run;
   size_t most = 0;
-  for (const auto& [kind, keys] : kinds) {
+  for (const file_kind kind : {k::run, k::exec, k::machine, k::experiment, k::graph}) {
+    const std::set<std::string> keys = top_keys(kind);
     const auto n = static_cast<size_t>(std::count_if(root.entries.begin(), root.entries.end(),
                                                      [&](const yaml_entry& e) { return keys.count(e.key) != 0; }));
     const bool only_exec = kind == file_kind::exec && root.find("exec") == nullptr;
