@@ -27,22 +27,21 @@ std::set<std::string> top_keys(file_kind kind) {
   return keys;
 }
 
-// The kind most of whose keys are in the file; among equals the first.
+// exec if it says so; else the kind most of whose keys are in the file, and among equals the first.
 file_kind kind_of(const yaml_node& root) {
   using k = file_kind;
-  file_kind best = k::run;
-  size_t most = 0;
-  for (const file_kind kind : {k::run, k::exec, k::machine, k::experiment, k::graph}) {
+  if (root.find("exec") != nullptr) return k::exec;
+  k best = k::run;
+  std::ptrdiff_t most = 0;
+  for (const k kind : {k::run, k::machine, k::experiment, k::graph}) {
     const std::set<std::string> keys = top_keys(kind);
-    const auto n = static_cast<size_t>(std::count_if(root.entries.begin(), root.entries.end(),
-                                                     [&](const yaml_entry& e) { return keys.count(e.key) != 0; }));
-    const bool only_exec = kind == file_kind::exec && root.find("exec") == nullptr;
-    if (n > most && !only_exec) {
-      best = kind;
-      most = n;
-    }
+    const auto n = std::count_if(root.entries.begin(), root.entries.end(),
+                                 [&](const yaml_entry& e) { return keys.count(e.key) != 0; });
+    if (n <= most) continue;
+    best = kind;
+    most = n;
   }
-  return root.find("exec") != nullptr ? file_kind::exec : best;
+  return best;
 }
 
 std::string run_text(const std::string& file, const std::vector<std::string>& overrides) {

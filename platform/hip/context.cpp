@@ -76,7 +76,6 @@ device& context::gpu() {
   if (device_) return *device_;
   const exec_config& c = config();
   try {
-    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
     quiet_systemc();
     device_ = std::make_unique<device>(c);
     note_exit_status();

@@ -7,6 +7,7 @@
 
 #include "platform/sweep/figure_data.h"
 #include "platform/sweep/plot.h"
+#include "platform/sweep/point_command.h"
 
 namespace pws::platform::sweep {
 
@@ -190,11 +191,7 @@ std::string failures(const kept_sweep& sweep) {
   for (size_t n = 0; n < sweep.results.points.size(); ++n) {
     const point_result& p = sweep.results.points[n];
     if (!p.failed) continue;
-    std::string where;
-    const std::vector<size_t> at = sweep.what.point(n);
-    for (size_t k = 0; k < at.size(); ++k)
-      where += (k == 0 ? "" : ", ") + sweep.what.axes[k].name + " = " + sweep.what.axes[k].points[at[k]].label;
-    s += "<h3>" + escaped(where) + "</h3>\n<p>" + escaped(p.message) + "</p>\n";
+    s += "<h3>" + escaped(point_text(sweep.what, sweep.what.point(n))) + "</h3>\n<p>" + escaped(p.message) + "</p>\n";
     if (!p.output.empty()) s += "<pre>" + escaped(p.output) + "</pre>\n";
   }
   return s.empty() ? s : "<h2>Failed points</h2>\n" + s;

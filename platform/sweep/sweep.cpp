@@ -109,12 +109,18 @@ fs::path compiler_report(const fs::path& program) {
   return program.string() + ".json";
 }
 
+// By point: how each that runs is run.
+std::map<size_t, point_command> commands_of(const experiment& e, const tools& all) {
+  std::map<size_t, point_command> commands;
+  for (size_t n = 0; n < e.n_points(); ++n)
+    if (e.runs(e.point(n))) commands.emplace(n, command_at(e, e.point(n), all));
+  return commands;
+}
+
 class running_sweep {
  public:
   running_sweep(const experiment& e, const sweep_options& o, std::ostream& out)
-      : e_(e), o_(o), out_(out), tools_(tools::beside_this_program()) {
-    for (size_t n = 0; n < e.n_points(); ++n)
-      if (e.runs(e.point(n))) commands_.emplace(n, command_at(e, e.point(n), tools_));
+      : e_(e), o_(o), out_(out), tools_(tools::beside_this_program()), commands_(commands_of(e, tools_)) {
     for (const auto& c : commands_) order_.push_back(c.first);
     fingerprint f;
     f.add_file(tools_.pwsvp);
@@ -408,14 +414,7 @@ sweep_outcome run_sweep(const experiment& e, const sweep_options& options, std::
 }
 
 size_t check_points(const experiment& e) {
-  const tools all = tools::beside_this_program();
-  size_t n = 0;
-  for (size_t k = 0; k < e.n_points(); ++k) {
-    if (!e.runs(e.point(k))) continue;
-    command_at(e, e.point(k), all);
-    ++n;
-  }
-  return n;
+  return commands_of(e, tools::beside_this_program()).size();
 }
 
 kept_sweep load_sweep(const fs::path& folder) {
