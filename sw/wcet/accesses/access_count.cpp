@@ -27,11 +27,19 @@ uint32_t lines_of(const word_set& base, const lane_numbers& distance, uint64_t l
   std::vector<int64_t> lines;
   const int64_t line = line_bytes;
   const auto floor_line = [&](int64_t at) { return at >= 0 ? at / line : -((-at + line - 1) / line); };
+  if (lanes != 0 && (lanes & (lanes - 1)) == 0) {
+    const int64_t alone = distance[static_cast<unsigned>(__builtin_ctzll(lanes))];
+    for_each_residue(base, line_bytes, [&](uint32_t residue) {
+      const int64_t at = alone + residue;
+      if (size.aligned && (at & (size.bytes - 1)) != 0) return;
+      most = std::max(most, static_cast<size_t>(floor_line(at + size.bytes - 1) - floor_line(at) + 1));
+    });
+    return static_cast<uint32_t>(most);
+  }
   for_each_residue(base, line_bytes, [&](uint32_t residue) {
     lines.clear();
-    for (unsigned l = 0; l < lanes_per_wave; ++l) {
-      if ((lanes >> l & 1) == 0) continue;
-      const int64_t at = distance[l] + residue;
+    for (uint64_t m = lanes; m != 0; m &= m - 1) {
+      const int64_t at = distance[static_cast<unsigned>(__builtin_ctzll(m))] + residue;
       if (size.aligned && (at & (size.bytes - 1)) != 0) continue;
       for (int64_t k = floor_line(at); k <= floor_line(at + size.bytes - 1); ++k) lines.push_back(k);
     }

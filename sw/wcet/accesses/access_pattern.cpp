@@ -204,29 +204,102 @@ class bounder {
   bool has_scratch_ = true, has_lds_ = true;
 };
 
+// The most of each instruction, over all that a kind of wavefronts may do.
+class worst_accesses {
+ public:
+  worst_accesses(const cfg::function_code& code, const bounder& b)
+      : bounds(code.instructions.size()), seen(code.instructions.size(), false), code_(&code), bounder_(&b) {}
+  void operator()(size_t k, const lane_state& s) {
+    const isa::inst& i = code_->instructions[k];
+    if (!i.is_memory()) return;
+    const access_bound now = bounder_->of(i, s);
+    access_bound& worst = bounds[k];
+    if (!seen[k] || now.lines + now.lds_passes > worst.lines + worst.lds_passes) worst.why = now.why;
+    worst.lines = std::max(worst.lines, now.lines);
+    worst.lds_passes = std::max(worst.lds_passes, now.lds_passes);
+    worst.exact_pattern = now.exact_pattern && (!seen[k] || worst.exact_pattern);
+    seen[k] = true;
+  }
+
+  std::vector<access_bound> bounds;  // by instruction
+  std::vector<bool> seen;            // which it has been asked about
+
+ private:
+  const cfg::function_code* code_;
+  const bounder* bounder_;
+};
+
+void take_in(launch_paths& all, const lane_paths& wave) {
+  all.edges.insert(wave.edges.begin(), wave.edges.end());
+  const auto most = [](std::vector<std::optional<uint64_t>>& to, const std::vector<std::optional<uint64_t>>& from) {
+    if (to.empty()) to.assign(from.size(), 0);
+    for (size_t b = 0; b < from.size(); ++b) {
+      if (!to[b] || !from[b])
+        to[b] = std::nullopt;
+      else
+        to[b] = std::max(*to[b], *from[b]);
+    }
+  };
+  most(all.executions, wave.executions);
+  most(all.passes, wave.passes);
+}
+
+// Each wavefront by itself, with as many iterations of loops told apart as there is time for; nothing: with none there
+// is too much to look at, or there are too many wavefronts.
+std::optional<launch_paths> follow_waves(const cfg::flow_graph& graph, const launch_facts& facts,
+                                         worst_accesses& worst) {
+  constexpr uint64_t most_waves = 512;
+  constexpr size_t most_work = 500000;  // of all wavefronts
+  const std::vector<wave_kind> waves = each_wave(facts, most_waves);
+  if (waves.empty()) return std::nullopt;
+  const lane_transfer transfer(graph, facts);
+  for (const uint32_t iterations : {64u, 8u, 0u}) {
+    worst_accesses now = worst;
+    launch_paths paths;
+    size_t work = most_work;
+    bool complete = true;
+    for (size_t w = 0; complete && w < waves.size(); ++w) {
+      const auto p = analyse_lane_values(graph, transfer, facts, waves[w], {iterations, work},
+                                         [&](size_t k, const lane_state& s) { now(k, s); });
+      complete = p && p->work < work;
+      if (!complete) break;
+      work -= p->work;
+      take_in(paths, *p);
+    }
+    if (!complete) continue;
+    worst = std::move(now);
+    return paths;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts,
-                                         const memory_shape& shape) {
+                                         const memory_shape& shape, std::optional<launch_paths>* paths) {
   if (shape.line_bytes == 0 || (shape.line_bytes & (shape.line_bytes - 1)) != 0)
     throw std::invalid_argument("a cache line's size must be a power of two");
   if (shape.lds_banks == 0) throw std::invalid_argument("LDS has at least one bank");
-  const auto& code = graph.code().instructions;
-  std::vector<access_bound> bounds(code.size());
-  std::vector<bool> seen(code.size(), false);
   const bounder b(shape, facts);
+  worst_accesses worst(graph.code(), b);
   for (const wave_kind& kind : wave_kinds(facts))
-    analyse_lane_values(graph, facts, kind, [&](size_t k, const lane_state& s) {
-      if (!code[k].is_memory()) return;
-      access_bound now = b.of(code[k], s);
-      access_bound& worst = bounds[k];
-      if (!seen[k] || now.lines + now.lds_passes > worst.lines + worst.lds_passes) worst.why = now.why;
-      worst.lines = std::max(worst.lines, now.lines);
-      worst.lds_passes = std::max(worst.lds_passes, now.lds_passes);
-      worst.exact_pattern = now.exact_pattern && (!seen[k] || worst.exact_pattern);
-      seen[k] = true;
-    });
-  return bounds;
+    analyse_lane_values(graph, facts, kind, [&](size_t k, const lane_state& s) { worst(k, s); });
+  worst_accesses by_wave(graph.code(), b);
+  const std::optional<launch_paths> found = follow_waves(graph, facts, by_wave);
+  if (paths != nullptr) *paths = found;
+  if (!found) return worst.bounds;
+  for (size_t k = 0; k < worst.bounds.size(); ++k) {
+    if (!by_wave.seen[k]) continue;
+    access_bound& to = worst.bounds[k];
+    const access_bound& from = by_wave.bounds[k];
+    if (from.lines + from.lds_passes < to.lines + to.lds_passes) {
+      to.why = from.why;
+      to.exact_pattern = to.exact_pattern || from.exact_pattern;
+    }
+    to.lines = std::min(to.lines, from.lines);
+    to.lds_passes = std::min(to.lds_passes, from.lds_passes);
+  }
+  return worst.bounds;
 }
 
 }  // namespace pws::wcet

@@ -48,8 +48,10 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
       known = known && splits_[s].recognised;
     sides_known_.push_back(known);
   }
-  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks});
+  accesses_ = bound_accesses(graph_, launch, {machine.line_bytes, machine.lds_banks}, &paths_);
   barriers_.emplace(graph_, launch);
+  const auto waits = [](const isa::inst& i) { return i.unit == isa::unit::barrier; };
+  counts_whole_runs_ = std::none_of(code.instructions.begin(), code.instructions.end(), waits);
 }
 
 void kernel_code::find_loops() {
@@ -174,21 +176,25 @@ std::vector<size_t> edges_between(const flow_problem& p, size_t n_blocks, size_t
 
 }  // namespace
 
-void kernel_code::limit_loops(flow_problem& p) const {
-  for (const bounded_loop& l : loops_) {
-    flow_problem::limit limit;
-    const std::string name = l.place.line != 0
-                                 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
+// How often a loop goes back for each time it is entered; without its bound.
+flow_problem::limit kernel_code::passes_of(const flow_problem& p, const bounded_loop& l) const {
+  flow_problem::limit limit;
+  limit.name = l.place.line != 0 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
                                  : fmt::format("loop at {}+0x{:x}", code_.name,
                                                code_.instructions[graph_[l.header].first].pc - code_.begin());
-    limit.name = name;
-    for (const size_t from : graph_[l.header].predecessors) {
-      if (!graph_.reachable(from)) continue;
-      const bool back = std::binary_search(l.blocks.begin(), l.blocks.end(), from);
-      for (const size_t e : edges_between(p, graph_.size(), from, l.header))
-        (back ? limit.edges : limit.per_edges).push_back(e);
-    }
-    limit.per_run = l.header == p.entry;
+  for (const size_t from : graph_[l.header].predecessors) {
+    if (!graph_.reachable(from)) continue;
+    const bool back = std::binary_search(l.blocks.begin(), l.blocks.end(), from);
+    for (const size_t e : edges_between(p, graph_.size(), from, l.header))
+      (back ? limit.edges : limit.per_edges).push_back(e);
+  }
+  limit.per_run = l.header == p.entry;
+  return limit;
+}
+
+void kernel_code::limit_loops(flow_problem& p) const {
+  for (const bounded_loop& l : loops_) {
+    flow_problem::limit limit = passes_of(p, l);
     for (const bounded_loop::block_limit& b : l.limits) {
       flow_problem::limit in_block = limit;
       in_block.edges.clear();
@@ -218,9 +224,42 @@ void kernel_code::limit_loops(flow_problem& p) const {
   }
 }
 
+// What is known of the launch's wavefronts. Not for measured times: with pws-mode, parts may go other ways.
+void kernel_code::limit_paths(flow_problem& p) const {
+  if (!paths_) return;
+  flow_problem::limit never;
+  never.name = "ways that no wavefront of this launch takes";
+  for (size_t from = 0; from < graph_.size(); ++from)
+    for (const size_t to : graph_[from].successors)
+      if (graph_.reachable(from) && paths_->edges.count({from, to}) == 0)
+        for (const size_t e : edges_between(p, graph_.size(), from, to)) never.edges.push_back(e);
+  if (!never.edges.empty()) p.limits.push_back(std::move(never));
+  for (const bounded_loop& l : loops_) {
+    const std::optional<uint64_t> passes = paths_->passes[l.header];
+    if (!passes || *passes == 0 || *passes >= *l.passes) continue;
+    flow_problem::limit limit = passes_of(p, l);
+    limit.bound = *passes - 1;
+    p.limits.push_back(std::move(limit));
+  }
+  // Of a whole execution: at barriers the time is that of pieces of several wavefronts', which may have more together.
+  if (!counts_whole_runs_) return;
+  for (size_t b = 0; b < graph_.size(); ++b) {
+    const std::optional<uint64_t> n = paths_->executions[b];
+    if (!n || *n <= 1 || !graph_.reachable(b)) continue;
+    flow_problem::limit limit;
+    limit.name =
+        fmt::format("executions of {}+0x{:x}", code_.name, code_.instructions[graph_[b].first].pc - code_.begin());
+    limit.nodes = {b};
+    limit.per_run = true;
+    limit.bound = *n;
+    p.limits.push_back(std::move(limit));
+  }
+}
+
 void kernel_code::solve(wavefront_bound& b) const {
   flow_problem& p = b.problem;
   limit_loops(p);
+  if (!b.times.empty()) limit_paths(p);
   struct sides {
     size_t split;
     std::vector<size_t> first, second;

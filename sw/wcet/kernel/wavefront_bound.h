@@ -85,7 +85,9 @@ class kernel_code {
   void find_loops();
   void require_bounds() const;
   void set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra_when_taken) const;
+  flow_problem::limit passes_of(const flow_problem& p, const bounded_loop& l) const;
   void limit_loops(flow_problem& p) const;
+  void limit_paths(flow_problem& p) const;
   void solve(wavefront_bound& b) const;
   ipet_result solve_shared(wavefront_bound& b, std::vector<flow_problem::limit> sides) const;
   void prune_too(wavefront_bound& b) const;
@@ -103,6 +105,8 @@ class kernel_code {
   std::vector<uint64_t> parts_;    // per instruction: that may execute it
   std::vector<bool> sides_known_;  // per instruction: of all splits that are open there
   std::vector<access_bound> accesses_;
+  std::optional<launch_paths> paths_;
+  bool counts_whole_runs_ = false;  // no barrier joins pieces of several wavefronts' executions
   std::optional<barrier_check> barriers_;
 };
 

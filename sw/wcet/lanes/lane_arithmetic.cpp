@@ -293,4 +293,16 @@ lane_value smaller(const lane_value& a, const lane_value& b) {
   return {w.reduced()};
 }
 
+lane_value larger(const lane_value& a, const lane_value& b) {
+  const word_set in_a = a.anywhere(), in_b = b.anywhere();
+  if (in_a.highest() <= in_b.lowest()) return b;
+  if (in_b.highest() <= in_a.lowest()) return a;
+  const lane_value s = select(a, b, a.equality() & b.equality());
+  if (!s.is_uniform()) return s;
+  word_set w = s.base();
+  w.start = std::max(in_a.lowest(), in_b.lowest());
+  w.width = std::max(in_a.highest(), in_b.highest()) - w.start;
+  return {w.reduced()};
+}
+
 }  // namespace pws::wcet

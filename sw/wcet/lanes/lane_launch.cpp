@@ -121,11 +121,13 @@ void set_user_registers(lane_state& s, const launch_facts& f) {
 }
 
 void set_system_registers(lane_state& s, const launch_facts& f, const std::array<uint32_t, 3>& workgroup,
-                          const std::array<uint32_t, 3>& grid) {
+                          const std::array<uint32_t, 3>& grid, const wave_kind& kind) {
   const isa::kernel_descriptor& d = f.descriptor;
   register_filler r(s, d.user_sgpr_count);
   for (unsigned k = 0; k < 3; ++k)
-    if (d.workgroup_id[k]) r.put(word_set::range(0, (grid[k] - 1) / workgroup[k]));
+    if (d.workgroup_id[k])
+      r.put(kind.workgroup ? word_set::constant((*kind.workgroup)[k])
+                           : word_set::range(0, (grid[k] - 1) / workgroup[k]));
   if (d.workgroup_info) r.put(word_set::any());
   if (d.uses_scratch) r.put(word_set::aligned(8, 0));
 }
@@ -154,10 +156,31 @@ std::vector<wave_kind> wave_kinds(const launch_facts& facts) {
   return kinds;
 }
 
+std::vector<wave_kind> each_wave(const launch_facts& facts, uint64_t most) {
+  const std::array<uint32_t, 3> workgroup = at_least_one(facts.workgroup), grid = at_least_one(facts.grid);
+  std::array<uint32_t, 3> groups;
+  for (unsigned d = 0; d < 3; ++d) groups[d] = (grid[d] - 1) / workgroup[d] + 1;
+  if (product(groups) > most || product(workgroup) > most * lanes_per_wave) return {};
+  std::vector<wave_kind> waves;
+  for (uint64_t g = 0; g < product(groups); ++g) {
+    const std::array<uint32_t, 3> id{static_cast<uint32_t>(g % groups[0]),
+                                     static_cast<uint32_t>(g / groups[0] % groups[1]),
+                                     static_cast<uint32_t>(g / groups[0] / groups[1])};
+    std::array<uint32_t, 3> extent;
+    for (unsigned d = 0; d < 3; ++d) extent[d] = std::min(workgroup[d], grid[d] - id[d] * workgroup[d]);
+    for (uint64_t w = 0; w * lanes_per_wave < product(extent); ++w) {
+      if (waves.size() == most) return {};
+      waves.push_back(kind_of(facts, extent, w));
+      waves.back().workgroup = id;
+    }
+  }
+  return waves;
+}
+
 lane_state initial_lane_state(const launch_facts& facts, const wave_kind& kind, unsigned vgprs) {
   lane_state s(std::max(vgprs, 3u), kind.lanes, kind.always);
   set_user_registers(s, facts);
-  set_system_registers(s, facts, at_least_one(facts.workgroup), at_least_one(facts.grid));
+  set_system_registers(s, facts, at_least_one(facts.workgroup), at_least_one(facts.grid), kind);
   for (unsigned d = 0; d < facts.descriptor.workitem_ids && d < 3; ++d)
     s.set_initial(d, kind.ids_known ? lane_value(kind.base[d], {}, kind.offset[d]) : lane_value::each_of(kind.base[d]));
   return s;

@@ -54,10 +54,14 @@ number by_count(const operands& o) {
   return n ? Shift(o.a, *n) : any_number;
 }
 
-number larger(const number& a, const number& b) {
-  if (a.base().highest() <= b.base().lowest()) return b;
-  if (b.base().highest() <= a.base().lowest()) return a;
-  return join(a, b);
+// Signed numbers in the order of unsigned ones, and back.
+number turned(const number& v) {
+  return v + lane_value::constant(uint32_t{1} << 31);
+}
+
+number chosen(const number& scc, const number& a, const number& b) {
+  const auto c = scc.scalar();
+  return !c ? join(a, b) : *c != 0 ? a : b;
 }
 
 number inverted(const number& v) {
@@ -106,23 +110,29 @@ binary word_function(const isa::meaning& m) {
       if (is_signed) return [](const operands& o) { return field(o.a, o.b, true); };
       return [](const operands& o) { return field(o.a, o.b, false); };
     case operation::minimum:
-      if (is_signed) return [](const operands& o) { return join(o.a, o.b); };
+      if (is_signed) return [](const operands& o) { return turned(smaller(turned(o.a), turned(o.b))); };
       return [](const operands& o) { return smaller(o.a, o.b); };
     case operation::maximum:
-      if (is_signed) return [](const operands& o) { return join(o.a, o.b); };
+      if (is_signed) return [](const operands& o) { return turned(larger(turned(o.a), turned(o.b))); };
       return [](const operands& o) { return larger(o.a, o.b); };
     case operation::select:
-      return [](const operands& o) { return join(o.a, o.b); };
+      return [](const operands& o) { return chosen(o.scc, o.a, o.b); };
     case operation::conditional_move:
-      return [](const operands& o) { return join(o.a, o.old); };
+      return [](const operands& o) { return chosen(o.scc, o.a, o.old); };
     default:
       return nullptr;
   }
 }
 
-number carry_out(const isa::meaning& m, const operands& o) {
+// What is left in SCC; 0 or 1 if it is not known here.
+number scc_of(const isa::meaning& m, const operands& o, const word_set& result) {
   if (m.does == operation::add && m.of == data_type::u32) return carry_of(o.a, o.b);
   if (m.does == operation::subtract && m.of == data_type::u32) return borrow_of(o.a, o.b);
+  if (is_logic(m.does) || m.does == operation::shift_left || m.does == operation::shift_right ||
+      m.does == operation::bit_field_extract) {
+    if (!result.contains(0)) return lane_value::constant(1);
+    if (result.is_constant()) return lane_value::constant(0);
+  }
   return bit;
 }
 
@@ -156,10 +166,10 @@ relative_word moved(const lane_state& s, const isa::inst& i) {
 
 // --- Pairs -----------------------------------------------------------------------------------------
 
-using pairwise = pair64 (*)(const pair64&, const pair64&);
+using pairwise = pair64 (*)(const pair64&, const pair64&, const number& scc);
 
 template <pair64 (*Shift)(const pair64&, unsigned)>
-pair64 pair_by_count(const pair64& a, const pair64& b) {
+pair64 pair_by_count(const pair64& a, const pair64& b, const number&) {
   const auto n = count_of(b.first, 64);
   return n ? Shift(a, *n) : pair64{any_number, any_number};
 }
@@ -173,21 +183,29 @@ pairwise pair_function(const isa::meaning& m) {
   if ((m.of != data_type::b64 && m.of != data_type::i64) || m.saves_exec) return nullptr;
   switch (m.does) {
     case operation::move:
-      return [](const pair64& a, const pair64&) { return a; };
+      return [](const pair64& a, const pair64&, const number&) { return a; };
     case operation::bit_not:
-      return [](const pair64& a, const pair64&) { return inverted(a); };
+      return [](const pair64& a, const pair64&, const number&) { return inverted(a); };
     case operation::bit_and:
-      return [](const pair64& a, const pair64& b) { return pair64{a.first & b.first, a.second & b.second}; };
+      return [](const pair64& a, const pair64& b, const number&) {
+        return pair64{a.first & b.first, a.second & b.second};
+      };
     case operation::bit_or:
-      return [](const pair64& a, const pair64& b) { return pair64{a.first | b.first, a.second | b.second}; };
+      return [](const pair64& a, const pair64& b, const number&) {
+        return pair64{a.first | b.first, a.second | b.second};
+      };
     case operation::bit_xor:
-      return [](const pair64& a, const pair64& b) { return pair64{a.first ^ b.first, a.second ^ b.second}; };
+      return [](const pair64& a, const pair64& b, const number&) {
+        return pair64{a.first ^ b.first, a.second ^ b.second};
+      };
     case operation::bit_andn2:
-      return [](const pair64& a, const pair64& b) {
+      return [](const pair64& a, const pair64& b, const number&) {
         return pair64{a.first & inverted(b.first), a.second & inverted(b.second)};
       };
     case operation::select:
-      return [](const pair64& a, const pair64& b) { return pair64{join(a.first, b.first), join(a.second, b.second)}; };
+      return [](const pair64& a, const pair64& b, const number& scc) {
+        return pair64{chosen(scc, a.first, b.first), chosen(scc, a.second, b.second)};
+      };
     case operation::shift_left:
       return pair_by_count<shifted_left>;
     case operation::shift_right:
@@ -205,21 +223,53 @@ std::shared_ptr<const lane_value> each_bit(const lane_mask& a, const lane_mask& 
   return std::make_shared<const lane_value>(op(*a.bits, *b.bits));
 }
 
+std::optional<uint64_t> numbers(const lane_mask& a, const lane_mask& b, uint64_t (*op)(uint64_t, uint64_t)) {
+  if (!a.number || !b.number) return std::nullopt;
+  return op(*a.number, *b.number);
+}
+lane_mask with(lane_mask m, const std::optional<uint64_t>& bits) {
+  m.number = bits;
+  return m;
+}
+
+// Lanes of EXEC in which the mask surely has that bit.
+uint64_t surely(const lane_mask& m, uint32_t bit_value) {
+  uint64_t lanes = 0;
+  for (unsigned l = 0; m.bits && l < lanes_per_wave; ++l)
+    if (m.bits->in_lane(l) == word_set::constant(bit_value)) lanes |= uint64_t{1} << l;
+  return lanes;
+}
+
 lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
-  return {a.within | b.within, a.within_exec || b.within_exec, a.lanes & b.lanes,
-          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })};
+  uint64_t lanes = a.lanes & b.lanes;
+  if (a.within_exec) lanes &= ~surely(b, 0);
+  if (b.within_exec) lanes &= ~surely(a, 0);
+  return with({a.within | b.within, a.within_exec || b.within_exec, lanes,
+               each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
+              numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }));
 }
 lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
-  return {a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
-          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })};
+  std::optional<uint64_t> all = numbers(a, b, [](uint64_t x, uint64_t y) { return x | y; });
+  // What has no other lanes adds none.
+  if (!all && a.number && (b.lanes & ~*a.number) == 0) all = a.number;
+  if (!all && b.number && (a.lanes & ~*b.number) == 0) all = b.number;
+  return with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
+               each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })},
+              all);
 }
 lane_mask lanes_of_one(const lane_mask& a, const lane_mask& b) {
-  return {a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
-          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x ^ y; })};
+  return with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
+               each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x ^ y; })},
+              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }));
 }
 lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
-  return {a.within, a.within_exec, a.lanes,
-          each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & (y ^ lane_value::constant(1)); })};
+  // Lanes that b surely has are not in the result.
+  uint64_t lanes = b.number ? a.lanes & ~*b.number : a.lanes;
+  if (a.within_exec) lanes &= ~surely(b, 1);
+  return with(
+      {a.within, a.within_exec, lanes,
+       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & (y ^ lane_value::constant(1)); })},
+      numbers(a, b, [](uint64_t x, uint64_t y) { return x & ~y; }));
 }
 
 // Of s_OP_b64 and s_OP_saveexec_b64, whose second operand is EXEC.
@@ -238,11 +288,18 @@ lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const l
     case operation::select: {
       lane_mask m = lanes_of_either(a, b);
       m.bits = each_bit(a, b, [](const lane_value& x, const lane_value& y) { return join(x, y); });
+      m.number = a.number == b.number ? a.number : std::nullopt;
       return m;
     }
     default:
       return unknown;
   }
+}
+
+// 1 if the mask is not zero.
+word_set not_zero(const lane_mask& m) {
+  if (m.lanes == 0) return word_set::constant(0);
+  return m.number ? word_set::constant(*m.number != 0 ? 1 : 0) : word_set::range(0, 1);
 }
 
 }  // namespace
@@ -272,14 +329,16 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     const lane_mask after = combined(means.does, source_mask(s, i.src[0]), before, s.unknown_mask());
     if (i.dst.index != isa::exec_lo) s.set_mask(i.dst.index, before);
     s.set_exec(after);
-    s.scc = word_set::range(0, 1);
+    s.scc = not_zero(after);
     s.scc_carries = {};
     return;
   }
 
   if (const pairwise pair = pair_function(means); pair != nullptr) {
     const unsigned rest = save_sides(s, instruction);
-    lane_mask m = combined(means.does, source_mask(s, i.src[0]), source_mask(s, i.src[1]), s.unknown_mask());
+    const lane_mask first = source_mask(s, i.src[0]), second = source_mask(s, i.src[1]);
+    lane_mask m = combined(means.does, first, second, s.unknown_mask());
+    if (means.does == operation::select && s.scc.is_constant()) m = s.scc.start != 0 ? first : second;
     if (save != mask_saved_by_.end()) m.is = save->second;
     if (rest != 0) {
       m.within.set(rest);
@@ -288,7 +347,7 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);
     } else {
-      const pair64 v = pair(source64(s, i.src[0]), source64(s, i.src[1]));
+      const pair64 v = pair(source64(s, i.src[0]), source64(s, i.src[1]), {s.scc});
       const bool copied = means.does == operation::move && i.src[0].kind == isa::operand_kind::scalar;
       const relative_word low = copied ? s.scalar(i.src[0].index).relative : relative_word{};
       const relative_word high = copied ? s.scalar(i.src[0].index + 1u).relative : relative_word{};
@@ -299,7 +358,7 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
       }
     }
     if (i.writes_scc) {
-      s.scc = word_set::range(0, 1);
+      s.scc = is_logic(means.does) ? not_zero(m) : word_set::range(0, 1);
       s.scc_carries = {};
     }
     return;
@@ -314,9 +373,10 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
   }
   const operands o = operands_of(s, i);
   const relative_word to = moved(s, i);
-  s.set_scalar(i.dst.index, scalar_word{word(o).base(), to});
+  const word_set result = word(o).base();
+  s.set_scalar(i.dst.index, scalar_word{result, to});
   if (i.writes_scc) {
-    s.scc = carry_out(means, o).base();
+    s.scc = scc_of(means, o, result).base();
     s.scc_carries = is_scalar(i, operation::add, data_type::u32) ? to : relative_word{};
   }
 }

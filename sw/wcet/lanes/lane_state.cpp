@@ -15,6 +15,7 @@ lane_mask join(const lane_mask& a, const lane_mask& b) {
   m.lanes = a.lanes | b.lanes;
   if (a.bits && b.bits) m.bits = std::make_shared<const lane_value>(join(*a.bits, *b.bits));
   if (a.is == b.is) m.is = a.is;
+  if (a.number == b.number) m.number = a.number;
   return m;
 }
 
@@ -22,12 +23,13 @@ lane_mask join(const lane_mask& a, const lane_mask& b) {
 
 bool operator==(const lane_mask& a, const lane_mask& b) {
   return a.within == b.within && a.within_exec == b.within_exec && a.lanes == b.lanes && a.is == b.is &&
-         (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
+         a.number == b.number && (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
 }
 
 lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : always_launched_(always) {
   exec_.within.set(launched_mask);
   exec_.lanes = launched;
+  if (launched == always) exec_number_ = launched;
   exec_.v.assign(vgprs, lane_value::unknown());
   exec_.wide.assign(vgprs, nullptr);
   versions_.assign(vgprs, 0);
@@ -59,30 +61,44 @@ lane_mask lane_state::unknown_mask() const {
 }
 
 lane_mask lane_state::exec() const {
-  return {exec_.within, true, exec_.lanes, std::make_shared<const lane_value>(lane_value::constant(1))};
+  lane_mask m{exec_.within, true, exec_.lanes, std::make_shared<const lane_value>(lane_value::constant(1))};
+  m.number = exec_number_;
+  return m;
 }
 
 lane_mask lane_state::mask(unsigned pair) const {
   if (pair == isa::exec_lo) return exec();
-  if (masks_[pair]) return *masks_[pair];
-  lane_mask m = unknown_mask();
+  lane_mask m = masks_[pair] ? *masks_[pair] : unknown_mask();
   if (!s_[pair].value.is_constant() || !s_[pair + 1].value.is_constant()) return m;
-  m.lanes = s_[pair].value.start | uint64_t{s_[pair + 1].value.start} << 32;
+  m.number = m.lanes = s_[pair].value.start | uint64_t{s_[pair + 1].value.start} << 32;
   if (m.lanes == 0) {
     m.within.set();
     m.within_exec = true;
   }
+  if (exec_number_ && (m.lanes & ~*exec_number_) == 0) m.within_exec = true;
   std::array<uint32_t, lanes_per_wave> bits;
-  for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(m.lanes >> l & 1);
+  for (unsigned l = 0; l < lanes_per_wave; ++l) {
+    // What is not in EXEC does not count: it may as well be like the rest.
+    const bool counts = !exec_number_ || *exec_number_ == 0 || (*exec_number_ >> l & 1) != 0;
+    bits[l] =
+        static_cast<uint32_t>(m.lanes >> (counts ? l : static_cast<unsigned>(__builtin_ctzll(*exec_number_))) & 1);
+  }
   m.bits = std::make_shared<const lane_value>(lane_value::of_lanes(bits));
   if ((m.lanes & ~always_launched_) == 0) m.within.set(launched_mask);
   return m;
 }
 
 void lane_state::set_mask(unsigned pair, const lane_mask& m, const word_set& low, const word_set& high) {
-  set_scalar(pair, low);
-  set_scalar(pair + 1, high);
-  if (!low.is_constant() || !high.is_constant()) masks_[pair] = std::make_shared<const lane_mask>(m);
+  // Bits that are known in the lanes of EXEC are all of a mask that has no others.
+  std::optional<uint64_t> number = m.number;
+  if (!number && m.within_exec && exec_number_ && m.bits && m.bits->is_known()) {
+    number = 0;
+    for (unsigned l = 0; l < lanes_per_wave; ++l)
+      if (m.bits->in_lane(l).start != 0) *number |= *exec_number_ & uint64_t{1} << l;
+  }
+  set_scalar(pair, number ? word_set::constant(static_cast<uint32_t>(*number)) : low);
+  set_scalar(pair + 1, number ? word_set::constant(static_cast<uint32_t>(*number >> 32)) : high);
+  masks_[pair] = std::make_shared<const lane_mask>(m);
 }
 
 void lane_state::forget_mask(unsigned number) {
@@ -141,7 +157,7 @@ void lane_state::set_exec(const lane_mask& m) {
     exec_.lanes &= m.lanes;
     for (const auto& [number, old] : saved_)
       if (m.within[number]) exec_.within.set(number);
-    return;
+    return know_exec(m.number);
   }
   // The innermost of the masks that it is within: that is within most others itself.
   const scope* best = nullptr;
@@ -162,6 +178,14 @@ void lane_state::set_exec(const lane_mask& m) {
     std::fill(exec_.wide.begin(), exec_.wide.end(), nullptr);
     exec_.lanes = m.lanes;
   }
+  know_exec(m.number);
+}
+
+void lane_state::know_exec(const std::optional<uint64_t>& number) {
+  exec_number_ = number;
+  // Lanes that may never have been launched may be among the number's: the machine takes them out.
+  if (exec_number_ && (*exec_number_ & ~always_launched_) != 0) exec_number_ = std::nullopt;
+  if (exec_number_) exec_.lanes &= *exec_number_;
 }
 
 // --- Vector registers ------------------------------------------------------------------------------
@@ -187,7 +211,8 @@ void lane_state::set_vector(unsigned row, const lane_value& v) {
   exec_.forget_wide(row);
   for (auto& [number, old] : saved_) {
     if ((old.apart & exec_.within).any()) continue;
-    old.v[row] = mixed(old.v[row], v);
+    if (exec_number_ && (*exec_number_ & old.lanes) == 0) continue;
+    old.v[row] = exec_number_ ? replaced(old.v[row], v, *exec_number_, old.lanes) : mixed(old.v[row], v);
     old.forget_wide(row);
   }
 }
@@ -256,6 +281,7 @@ void lane_state::merge_parts(const std::vector<bool>& written, const mask_set& b
   exec_.within &= before;
   // The other part's lanes are not in this one's masks.
   exec_has_changed(false);
+  exec_number_ = std::nullopt;
 }
 
 void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
@@ -342,6 +368,10 @@ bool lane_state::join_with(const lane_state& o, bool widening) {
     changed = true;
   }
   changed |= join_scalars(o, widening);
+  if (exec_number_ && exec_number_ != o.exec_number_) {
+    exec_number_ = std::nullopt;
+    changed = true;
+  }
   changed |= join_scopes(exec_, o.exec_, widening);
   for (auto& [number, old] : saved_) changed |= join_scopes(old, o.saved_.at(number), widening);
   return changed;

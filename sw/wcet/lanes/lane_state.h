@@ -47,6 +47,7 @@ struct lane_mask {
   std::shared_ptr<const lane_value> bits;               // 0 or 1, in the lanes of EXEC as it is now; null: unknown
   std::shared_ptr<const carry_origin> carry = nullptr;  // in the lanes of EXEC as it is now; null: it is none
   unsigned is = 0;                                      // the mask of that number itself; 0: not known to be one
+  std::optional<uint64_t> number = std::nullopt;        // all 64 bits
 };
 bool operator==(const lane_mask& a, const lane_mask& b);
 
@@ -74,7 +75,8 @@ class lane_state {
  public:
   using pair64 = std::pair<lane_value, lane_value>;  // low half first
 
-  // Nothing is known but which lanes there are: none but `launched`, all of `always`.
+  // Nothing is known but which lanes there are: none but `launched`, all of `always`. EXEC is known if these are the
+  // same.
   lane_state(unsigned vgprs, uint64_t launched, uint64_t always);
 
   // --- Scalar registers
@@ -89,9 +91,14 @@ class lane_state {
   lane_mask exec() const;
   lane_mask mask(unsigned pair) const;  // pair: index of the first register
   lane_mask unknown_mask() const;
+  // EXEC bit by bit, where that is known. It is never where a wavefront may be split: its parts have fewer lanes.
+  std::optional<uint64_t> exec_number() const { return exec_number_; }
+  void forget_exec_number() { exec_number_ = std::nullopt; }
   // `low`, `high`: what is known of the pair as a number.
   void set_mask(unsigned pair, const lane_mask& m, const word_set& low = word_set::any(),
                 const word_set& high = word_set::any());
+  // For how many masks values are kept.
+  size_t kept_masks() const { return 1 + saved_.size(); }
   // What is known of the lanes of EXEC is kept under that number from here on.
   void save_exec(unsigned number);
   // EXEC is kept as mask `taken`, and the lanes of mask `whole` that are not in EXEC as mask `rest`: what either writes
@@ -143,9 +150,11 @@ class lane_state {
   void for_each_scope(F f);
   void forget_mask(unsigned number);
   void exec_has_changed(bool narrowed);
+  void know_exec(const std::optional<uint64_t>& number);
 
   std::array<scalar_word, isa::scalar_count> s_;
   std::array<std::shared_ptr<const lane_mask>, isa::scalar_count> masks_;
+  std::optional<uint64_t> exec_number_;
   uint64_t always_launched_;
   std::vector<unsigned> versions_;
   scope exec_;

@@ -29,11 +29,26 @@ bool enables_indexing(const isa::inst& i) {
   return (what & 63) == mode && first <= index_enable && index_enable < first + size;
 }
 
+// s_setreg of MODE, other than where it says what becomes of denormals; and code that is not all here.
+bool changes_rounding(const isa::inst& i) {
+  if (is_indirect_jump(i)) return true;
+  if (operation_of(i) != isa::operation::set_hardware_register) return false;
+  const auto what = static_cast<uint32_t>(i.simm);
+  constexpr uint32_t mode = 1, first_denormal = 4, end_denormal = 8, first_exception = 12;
+  const uint32_t first = what >> 6 & 31, end = first + (what >> 11 & 31) + 1;
+  return (what & 63) == mode && !(first >= first_denormal && end <= end_denormal) && first < first_exception;
+}
+
 }  // namespace
 
 lane_transfer::lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts)
     : graph_(graph), facts_(facts), activity_(graph, cfg::find_divergent_branches(graph.code())) {
-  for (const isa::inst& i : graph.code().instructions) indexed_ = indexed_ || enables_indexing(i);
+  mode_ = facts.descriptor.mode;
+  for (const isa::inst& i : graph.code().instructions) {
+    indexed_ = indexed_ || enables_indexing(i);
+    splits_ = splits_ || i.unit == isa::unit::split || i.unit == isa::unit::merge;
+    if (changes_rounding(i)) mode_ = std::nullopt;
+  }
   number_masks();
   find_split_regions();
 }
@@ -102,6 +117,7 @@ void lane_transfer::find_split_regions() {
 
 void lane_transfer::apply(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
+  if (splits_) s.forget_exec_number();
   if (i.relative_index || is_call(i)) {  // any register
     s.forget_vectors();
     s.forget_scalars();
@@ -145,7 +161,9 @@ void lane_transfer::apply(lane_state& s, size_t instruction) const {
 word_set scalar_source(const lane_state& s, const isa::operand& o) {
   switch (o.kind) {
     case isa::operand_kind::scalar:
-      return o.index + 1u >= isa::exec_hi ? word_set::any() : s.scalar(o.index).value;
+      if (o.index + 1u < isa::exec_hi) return s.scalar(o.index).value;
+      if (!s.exec_number()) return word_set::any();
+      return word_set::constant(static_cast<uint32_t>(*s.exec_number() >> (o.index == isa::exec_hi ? 32 : 0)));
     case isa::operand_kind::constant:
       return word_set::constant(static_cast<uint32_t>(o.value));
     case isa::operand_kind::none:
@@ -176,7 +194,7 @@ lane_mask source_mask(const lane_state& s, const isa::operand& o) {
   if (o.kind == isa::operand_kind::scalar && o.dwords == 2) return s.mask(o.index);
   lane_mask m = s.unknown_mask();
   if (o.kind != isa::operand_kind::constant) return m;
-  m.lanes = o.value;
+  m.number = m.lanes = o.value;
   if (m.lanes == 0) {
     m.within.set();
     m.within_exec = true;

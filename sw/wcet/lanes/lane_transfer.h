@@ -48,7 +48,9 @@ class lane_transfer {
   std::map<size_t, std::pair<unsigned, unsigned>> sides_of_;
   std::map<size_t, split_region> merges_;  // by the merge instruction
   cfg::exec_tracking activity_;
-  bool indexed_ = false;  // MODE may make instructions index vector registers
+  bool indexed_ = false;          // MODE may make instructions index vector registers
+  bool splits_ = false;           // the code has split instructions: its parts execute with fewer lanes than EXEC had
+  std::optional<uint32_t> mode_;  // MODE as the launch sets it, if the code does not change how numbers are rounded
 };
 
 // --- Operands --------------------------------------------------------------------------------------

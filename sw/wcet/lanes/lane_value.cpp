@@ -129,15 +129,24 @@ bool operator==(const lane_value& a, const lane_value& b) {
 
 lane_value select(const lane_value& a, const lane_value& b, const lane_relation& choice) {
   if (a.is_known() && a == b) return a;
+  const auto is_unknown = [](const lane_value& v) {
+    return v.base().is_full() && v.base().known == 0 && v.relation().classes == lanes_per_wave &&
+           !v.relation().ordered();
+  };
+  if (is_unknown(a)) return a;
+  if (is_unknown(b)) return b;
   lane_numbers distance;
   for (unsigned l = 0; l < lanes_per_wave; ++l) distance[l] = static_cast<int32_t>(b.offset(l) - a.offset(l));
+  const bool each = choice.classes == lanes_per_wave && !choice.ordered();
   lane_relation r;
-  if (choice.uniform() && a.relation().of == b.relation().of) {
+  if (each) {
+    r = choice;
+  } else if (choice.uniform() && a.relation().of == b.relation().of) {
     r = a.relation().breaks >= b.relation().breaks ? a.relation() : b.relation();
   } else {
     r = a.relation() & b.relation() & choice;
   }
-  r = refined(r, distance);
+  if (!each) r = refined(r, distance);
   const auto shifted = [&](unsigned l) { return b.base() + word_set::constant(static_cast<uint32_t>(distance[l])); };
   if (r.classes < lanes_per_wave || r.ordered()) {
     word_set base = join(a.base(), shifted(0));
@@ -156,6 +165,24 @@ lane_value select(const lane_value& a, const lane_value& b, const lane_relation&
 
 lane_value mixed(const lane_value& a, const lane_value& b) {
   return select(a, b, lane_relation::each_its_own());
+}
+
+lane_value replaced(const lane_value& old, const lane_value& now, uint64_t lanes, uint64_t there) {
+  if ((there & ~lanes) == 0) return now;
+  if ((there & lanes) == 0) return old;
+  const auto is_now = [&](unsigned l) { return (lanes >> l & 1) != 0; };
+  if (old.is_known() && now.is_known()) {
+    words v;
+    for (unsigned l = 0; l < lanes_per_wave; ++l) v[l] = (is_now(l) ? now : old).in_lane(l).start;
+    return lane_value::of_lanes(v);
+  }
+  lane_numbers side;
+  words offset;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) {
+    side[l] = is_now(l) ? 1 : 0;
+    offset[l] = (is_now(l) ? now : old).offset(l);
+  }
+  return {join(old.base(), now.base()), refined(old.relation() & now.relation(), side), offset};
 }
 
 lane_value join(const lane_value& a, const lane_value& b) {

@@ -88,11 +88,14 @@ lane_value carry_of(const lane_value& a, const lane_value& b);
 lane_value borrow_of(const lane_value& a, const lane_value& b);
 
 lane_value smaller(const lane_value& a, const lane_value& b);  // unsigned
+lane_value larger(const lane_value& a, const lane_value& b);
 
 // In each lane a's or b's; lanes that agree in `choice` choose alike.
 lane_value select(const lane_value& a, const lane_value& b, const lane_relation& choice);
 // In each lane a's or b's, whichever.
 lane_value mixed(const lane_value& a, const lane_value& b);
+// Now's in those lanes, old's in the others. Of `there` alone anything has to hold.
+lane_value replaced(const lane_value& old, const lane_value& now, uint64_t lanes, uint64_t there);
 // In all lanes a's or in all lanes b's.
 lane_value join(const lane_value& a, const lane_value& b);
 lane_value widen(const lane_value& before, const lane_value& now);

@@ -1,7 +1,7 @@
 #include "sw/wcet/lanes/lane_value_analysis.h"
 
 #include <algorithm>
-#include <optional>
+#include <map>
 
 #include "models/flow/dominators.h"
 #include "models/isa/predicates.h"
@@ -14,62 +14,200 @@ namespace {
 
 constexpr unsigned rounds_before_widening = 3;
 
-class analysis {
+// The blocks in an order in which each loop's are together, and come behind what leads to them.
+class loop_order {
  public:
-  analysis(const cfg::flow_graph& graph, const lane_transfer& transfer)
-      : graph_(graph),
-        transfer_(transfer),
-        live_(graph),
-        loops_(graph, cfg::dominator_tree(graph, cfg::dominator_tree::direction::dominators)),
-        before_(graph.size()),
-        rounds_(graph.size(), 0),
-        position_(graph.size(), 0),
-        pending_(graph.size(), false) {
-    const auto& order = graph.reverse_postorder();
-    for (size_t k = 0; k < order.size(); ++k) position_[order[k]] = k;
+  loop_order(const cfg::flow_graph& graph, const cfg::loop_forest& loops) : rank_(graph.size(), 0) {
+    std::vector<size_t> members;
+    for (const size_t b : graph.reverse_postorder()) members.push_back(b);
+    arrange(graph, loops, members, cfg::natural_loop::none);
   }
+  size_t operator[](size_t block) const { return rank_[block]; }
 
-  void run(const lane_state& initial) {
-    const auto& order = graph_.reverse_postorder();
-    arrive(nothing, 0, initial);
-    for (;;) {
-      const auto next = std::find_if(order.begin(), order.end(), [&](size_t b) { return pending_[b]; });
-      if (next == order.end()) return;
-      pending_[*next] = false;
-      lane_state s = *before_[*next];
-      for (size_t k = graph_[*next].first; k < graph_[*next].end; ++k) transfer_.apply(s, k);
-      for (const size_t to : graph_[*next].successors)
-        if (can_go(s, *next, to)) arrive(*next, to, s);
+ private:
+  // `members`: of loop `around`, in reverse postorder.
+  void arrange(const cfg::flow_graph& graph, const cfg::loop_forest& loops, const std::vector<size_t>& members,
+               size_t around) {
+    // The loop right inside `around` that the block is in, or itself.
+    const auto unit_of = [&](size_t block) {
+      size_t unit = graph.size() + 1;
+      for (size_t l = loops.innermost(block); l != around && l != cfg::natural_loop::none; l = loops.loops()[l].parent)
+        unit = l;
+      return unit == graph.size() + 1 ? std::make_pair(size_t{0}, block) : std::make_pair(size_t{1}, unit);
+    };
+    std::map<std::pair<size_t, size_t>, std::vector<size_t>> units;
+    std::vector<std::pair<size_t, size_t>> found;
+    for (const size_t b : members) {
+      const auto u = unit_of(b);
+      if (units[u].empty()) found.push_back(u);
+      units[u].push_back(b);
+    }
+    std::map<std::pair<size_t, size_t>, std::set<std::pair<size_t, size_t>>> before;
+    const size_t header = around == cfg::natural_loop::none ? graph.size() : loops.loops()[around].header;
+    for (const size_t b : members)
+      for (const size_t to : graph[b].successors)
+        if (to != header && std::find(members.begin(), members.end(), to) != members.end() && unit_of(b) != unit_of(to))
+          before[unit_of(to)].insert(unit_of(b));
+    std::set<std::pair<size_t, size_t>> done;
+    while (!found.empty()) {
+      // The first one that nothing leads to any more; in graphs with other cycles than loops, just the first.
+      auto next = std::find_if(found.begin(), found.end(), [&](const auto& u) {
+        return std::all_of(before[u].begin(), before[u].end(), [&](const auto& p) { return done.count(p) != 0; });
+      });
+      if (next == found.end()) next = found.begin();
+      const auto unit = *next;
+      found.erase(next);
+      done.insert(unit);
+      if (unit.first == 0)
+        rank_[unit.second] = next_++;
+      else
+        arrange(graph, loops, units[unit], unit.second);
     }
   }
+  std::vector<size_t> rank_;
+  size_t next_ = 0;
+};
 
-  template <class F>
-  void visit(F f) const {
-    for (size_t b = 0; b < graph_.size(); ++b) {
-      if (!before_[b]) continue;
-      lane_state s = *before_[b];
-      for (size_t k = graph_[b].first; k < graph_[b].end; ++k) {
-        f(k, s);
+class analysis {
+ public:
+  analysis(const cfg::flow_graph& graph, const lane_transfer& transfer, const unrolling& unrolled)
+      : graph_(graph),
+        transfer_(transfer),
+        unrolled_(unrolled),
+        live_(graph),
+        loops_(graph, cfg::dominator_tree(graph, cfg::dominator_tree::direction::dominators)),
+        order_(graph, loops_) {
+    paths_.executions.assign(graph.size(), 0);
+    paths_.passes.assign(graph.size(), 0);
+  }
+
+  // False: too much work.
+  bool run(const lane_state& initial, const lane_visitor& visit) {
+    arrive(nullptr, 0, initial);
+    while (!pending_.empty()) {
+      const name now = pending_.begin()->second;
+      pending_.erase(pending_.begin());
+      // What comes here again is joined with what has been here before only where executions are not told apart.
+      place& p = places_.at(now);
+      lane_state s = *p.before;
+      if (!p.several) p.before.reset();
+      paths_.work += work_of(now.block, s);
+      if (unrolled_.work != 0 && paths_.work > unrolled_.work) return false;
+      for (size_t k = graph_[now.block].first; k < graph_[now.block].end; ++k) {
+        if (visit) visit(k, s);
+        transfer_.apply(s, k);
+      }
+      for (const size_t to : graph_[now.block].successors)
+        if (can_go(s, now.block, to)) {
+          paths_.edges.emplace(now.block, to);
+          arrive(&now, to, s);
+        }
+    }
+    return true;
+  }
+
+  // Of executions that are not told apart, when nothing changes any more: in the order of the code.
+  void visit_all(const lane_visitor& visit) const {
+    for (const auto& [at, p] : places_) {
+      if (!p.before) continue;
+      lane_state s = *p.before;
+      for (size_t k = graph_[at.block].first; k < graph_[at.block].end; ++k) {
+        visit(k, s);
         transfer_.apply(s, k);
       }
     }
   }
 
- private:
-  static constexpr size_t nothing = static_cast<size_t>(-1);
+  lane_paths paths() const { return paths_; }
 
-  // False where the branch at the end of the block is known to go elsewhere.
-  bool can_go(const lane_state& s, size_t from, size_t to) const {
-    const isa::inst& last = graph_.code().instructions[graph_[from].last()];
-    if (!tests_scc(last) || !s.scc.is_constant()) return true;
-    const bool taken = (s.scc.start != 0) == (branch_condition_of(last) == isa::branch_condition::scc_one);
-    const uint64_t goes_to = taken ? last.target : last.pc + last.bytes();
-    return graph_.code().instructions[graph_[to].first].pc == goes_to;
+ private:
+  // An execution of a block: for each loop around it, from the outermost on, the number of the iteration.
+  struct name {
+    size_t block = 0;
+    std::vector<uint32_t> iteration;
+    bool operator<(const name& o) const { return block != o.block ? block < o.block : iteration < o.iteration; }
+  };
+  struct place {
+    std::optional<lane_state> before;
+    bool several = false;  // executions that are not told apart
+    unsigned rounds = 0;
+  };
+  // Loops around a block, from the outermost on.
+  std::vector<size_t> loops_around(size_t block) const {
+    std::vector<size_t> around;
+    for (size_t l = loops_.innermost(block); l != cfg::natural_loop::none; l = loops_.loops()[l].parent)
+      around.insert(around.begin(), l);
+    return around;
+  }
+  // Executions in the order in which they are to be looked at: loops by their place, then by iteration.
+  using turn = std::vector<size_t>;
+  turn turn_of(const name& n) const {
+    turn t;
+    const std::vector<size_t> around = loops_around(n.block);
+    for (size_t k = 0; k < around.size(); ++k) {
+      t.push_back(order_[loops_.loops()[around[k]].header]);
+      t.push_back(n.iteration[k]);
+    }
+    t.push_back(order_[n.block]);
+    return t;
+  }
+  name successor(const name* from, size_t to) const {
+    name n;
+    n.block = to;
+    const std::vector<size_t> around = loops_around(to);
+    for (size_t k = 0; k < around.size(); ++k) {
+      const cfg::natural_loop& l = loops_.loops()[around[k]];
+      uint32_t iteration = 0;
+      if (from != nullptr && l.contains(from->block)) {
+        iteration = from->iteration[k];
+        if (l.header == to && iteration < unrolled_.iterations) ++iteration;
+      }
+      n.iteration.push_back(iteration);
+    }
+    return n;
+  }
+  // Every instruction that writes is followed for all masks that are kept; an access has lines to count.
+  size_t work_of(size_t block, const lane_state& s) const {
+    constexpr size_t of_access = 100;
+    size_t work = (graph_[block].end - graph_[block].first) * s.kept_masks();
+    for (size_t k = graph_[block].first; k < graph_[block].end; ++k)
+      if (graph_.code().instructions[k].is_memory()) work += of_access;
+    return work;
+  }
+  bool is_entry(const name* from, const cfg::natural_loop& l) const {
+    return from == nullptr || !l.contains(from->block);
   }
 
-  bool is_entry(size_t from, const cfg::natural_loop& l) const { return from == nothing || !l.contains(from); }
+  // False where the branch at the end of the block is known to go elsewhere, and for skips that the code does not have.
+  bool can_go(const lane_state& s, size_t from, size_t to) const {
+    const isa::inst& last = graph_.code().instructions[graph_[from].last()];
+    const uint64_t next = graph_.code().instructions[graph_[to].first].pc;
+    if (last.unit != isa::unit::branch) return next == last.pc + last.bytes();
+    const std::optional<bool> taken = is_taken(s, last);
+    return !taken || next == (*taken ? last.target : last.pc + last.bytes());
+  }
 
-  void arrive(size_t from, size_t to, lane_state s) {
+  static std::optional<bool> is_taken(const lane_state& s, const isa::inst& branch) {
+    const auto zero = [](const lane_mask& m) {
+      if (m.lanes == 0) return std::optional<bool>(true);
+      return m.number ? std::optional<bool>(*m.number == 0) : std::nullopt;
+    };
+    std::optional<bool> is_zero;
+    if (tests_scc(branch) && s.scc.is_constant()) is_zero = s.scc.start == 0;
+    if (tests_exec(branch)) is_zero = zero(s.exec());
+    if (tests_vcc(branch)) is_zero = zero(s.mask(isa::vcc_lo));
+    if (!is_zero) return std::nullopt;
+    switch (branch_condition_of(branch)) {
+      case isa::branch_condition::scc_zero:
+      case isa::branch_condition::exec_zero:
+      case isa::branch_condition::vcc_zero:
+        return is_zero;
+      default:
+        return !*is_zero;
+    }
+  }
+
+  void arrive(const name* from, size_t to, lane_state s) {
     mask_set kept;
     for (size_t l = loops_.innermost(to); l != cfg::natural_loop::none; l = loops_.loops()[l].parent) {
       const cfg::natural_loop& loop = loops_.loops()[l];
@@ -80,38 +218,73 @@ class analysis {
     }
     s.begin_block();
     s.drop_masks(live_.before(graph_[to].first), kept);
-    if (!before_[to]) {
-      before_[to] = std::move(s);
-      pending_[to] = true;
+    const name n = successor(from, to);
+    const auto [found, is_new] = places_.emplace(n, place{});
+    place& p = found->second;
+    const turn t = turn_of(n);
+    if (is_new) count(n, p);
+    if (!p.before) {
+      p.before = std::move(s);
+      pending_.emplace(t, n);
       return;
     }
     // Backwards: a loop, or paths that the graph's order does not follow.
-    const bool back = from != nothing && position_[from] >= position_[to];
-    rounds_[to] += back ? 1 : 0;
-    const bool widening = (back && rounds_[to] > rounds_before_widening) || rounds_[to] > 8 * rounds_before_widening;
-    if (before_[to]->join_with(s, widening)) pending_[to] = true;
+    const bool back = from != nullptr && !(turn_of(*from) < t);
+    p.rounds += back ? 1 : 0;
+    const bool widening = (back && p.rounds > rounds_before_widening) || p.rounds > 8 * rounds_before_widening;
+    if (p.before->join_with(s, widening)) pending_.emplace(t, n);
+  }
+
+  void count(const name& n, place& p) {
+    p.several = unrolled_.iterations == 0 || std::any_of(n.iteration.begin(), n.iteration.end(),
+                                                         [&](uint32_t i) { return i >= unrolled_.iterations; });
+    std::optional<uint64_t>& executions = paths_.executions[n.block];
+    if (p.several)
+      executions = std::nullopt;
+    else if (executions)
+      ++*executions;
+    const size_t l = loops_.innermost(n.block);
+    if (l == cfg::natural_loop::none || loops_.loops()[l].header != n.block) return;
+    std::optional<uint64_t>& passes = paths_.passes[n.block];
+    if (n.iteration.back() >= unrolled_.iterations)
+      passes = std::nullopt;
+    else if (passes)
+      passes = std::max(*passes, uint64_t{n.iteration.back()} + 1);
   }
 
   const cfg::flow_graph& graph_;
   const lane_transfer& transfer_;
+  unrolling unrolled_;
   cfg::scalar_liveness live_;
   cfg::loop_forest loops_;
-  std::vector<std::optional<lane_state>> before_;  // by block
-  std::vector<unsigned> rounds_;
-  std::vector<size_t> position_;  // in reverse postorder
-  std::vector<bool> pending_;
+  loop_order order_;
+  std::map<name, place> places_;
+  std::map<turn, name> pending_;
+  lane_paths paths_;
 };
+
+unsigned vgprs_of(const cfg::flow_graph& graph) {
+  unsigned vgprs = 0;
+  for (const isa::inst& i : graph.code().instructions) vgprs = std::max<unsigned>(vgprs, i.vgpr_end);
+  return vgprs;
+}
 
 }  // namespace
 
+std::optional<lane_paths> analyse_lane_values(const cfg::flow_graph& graph, const lane_transfer& transfer,
+                                              const launch_facts& facts, const wave_kind& kind,
+                                              const unrolling& unrolled, const lane_visitor& visit) {
+  analysis a(graph, transfer, unrolled);
+  if (!a.run(initial_lane_state(facts, kind, vgprs_of(graph)), visit)) return std::nullopt;
+  return a.paths();
+}
+
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
-                         const std::function<void(size_t, const lane_state&)>& visit) {
-  unsigned vgprs = 0;
-  for (const isa::inst& i : graph.code().instructions) vgprs = std::max<unsigned>(vgprs, i.vgpr_end);
+                         const lane_visitor& visit) {
   const lane_transfer transfer(graph, facts);
-  analysis a(graph, transfer);
-  a.run(initial_lane_state(facts, kind, vgprs));
-  a.visit(visit);
+  analysis a(graph, transfer, {});
+  a.run(initial_lane_state(facts, kind, vgprs_of(graph)), {});
+  a.visit_all(visit);
 }
 
 }  // namespace pws::wcet

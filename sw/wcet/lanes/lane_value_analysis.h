@@ -1,8 +1,14 @@
 // What the registers of a kernel's wavefronts hold before each instruction, as far as code and launch say: a forward
-// abstract interpretation of the machine code over its control flow graph.
+// abstract interpretation of the machine code over its control flow graph. Iterations of loops can be told apart, so
+// that what counts them is a number in each.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "models/flow/flow_graph.h"
 #include "sw/wcet/lanes/lane_launch.h"
@@ -10,9 +16,30 @@
 
 namespace pws::wcet {
 
-// Calls `visit` once for every instruction that can be reached, in the order of the code's blocks, with what holds
-// whenever a wavefront of that kind (or a part of a split one) executes it.
+// Which ways a wavefront may take. An execution of a block has as its name the block and, for each loop around it, the
+// number of the iteration: in a reducible graph no two executions have the same one.
+struct lane_paths {
+  std::set<std::pair<size_t, size_t>> edges;        // blocks: all that may be taken
+  std::vector<std::optional<uint64_t>> executions;  // by block, at most; nothing: iterations were not told apart
+  std::vector<std::optional<uint64_t>> passes;      // by block: the header of a loop, at most each time it is entered
+  size_t work = 0;                                  // what it took to find out
+};
+
+struct unrolling {
+  uint32_t iterations = 0;  // of a loop that are told apart, from the first one on
+  size_t work = 0;          // instructions to look at, weighted by what that takes; 0: any number
+};
+
+// Calls `visit` for every instruction that can be reached with what holds when a wavefront of that kind (or a part of a
+// split one) executes it; as often as there are executions that are told apart, and more often. Whenever a wavefront
+// executes the instruction one of the calls holds. Nothing: too much work; some calls have been made then.
+using lane_visitor = std::function<void(size_t instruction, const lane_state& before)>;
+std::optional<lane_paths> analyse_lane_values(const cfg::flow_graph& graph, const lane_transfer& transfer,
+                                              const launch_facts& facts, const wave_kind& kind,
+                                              const unrolling& unrolled, const lane_visitor& visit);
+
+// Without telling iterations apart: once for every instruction, in the order of the code's blocks.
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
-                         const std::function<void(size_t instruction, const lane_state& before)>& visit);
+                         const lane_visitor& visit);
 
 }  // namespace pws::wcet

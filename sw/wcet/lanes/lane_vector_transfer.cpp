@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/isa/host_fp.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 
@@ -52,35 +53,89 @@ bool all_sources_known(const lane_state& s, const isa::inst& i) {
   return true;
 }
 
-// By the instruction's own semantics. For integers only: what floating point gives depends on MODE.
-bool executed(lane_state& s, const isa::inst& i) {
-  constexpr uint32_t not_alone_of_sources = isa::reads_vcc | isa::implicit_vcc | isa::writes_vcc | isa::reads_dst |
-                                            isa::ignores_exec | isa::reads_m0 | isa::writes_exec | isa::scalar_dst;
-  if (is_modified(i) || (i.row->flags & not_alone_of_sources) != 0 || has_float(*i.row) ||
-      i.dst.kind != isa::operand_kind::vgpr || i.sdst.kind != isa::operand_kind::none || !all_sources_known(s, i))
-    return false;
-  std::vector<isa::vgpr_row> rows(s.vgprs());
-  isa::wave_state w;
-  w.n_vgprs = s.vgprs();
-  w.n_sgprs = isa::sgpr_limit;
-  w.vgpr = rows.data();
-  w.set_scalar64(isa::exec_lo, ~uint64_t{0});
-  for (unsigned n = 0; n < i.n_src; ++n) {
-    const isa::operand& o = i.src[n];
+// The instruction on registers that hold these lanes, all active. `before`: and its destination.
+class execution {
+ public:
+  execution(const lane_state& s, const isa::inst& i, uint32_t mode, bool before) {
+    unsigned rows = i.dst.kind == isa::operand_kind::vgpr ? i.dst.index + i.dst.dwords : 0;
+    for (unsigned n = 0; n < i.n_src; ++n)
+      if (i.src[n].kind == isa::operand_kind::vgpr) rows = std::max<unsigned>(rows, i.src[n].index + i.src[n].dwords);
+    rows_.resize(rows);
+    w_.n_vgprs = rows;
+    w_.n_sgprs = isa::sgpr_limit;
+    w_.vgpr = rows_.data();
+    w_.mode = mode;
+    w_.set_scalar64(isa::exec_lo, ~uint64_t{0});
+    for (unsigned n = 0; n < i.n_src; ++n) put(s, i.src[n]);
+    if (before) put(s, i.dst);
+    const isa::host_fp_scope floating_point;
+    i.exec(w_, i);
+  }
+  lane_value vector(unsigned row) const {
+    std::array<uint32_t, lanes_per_wave> v;
+    std::copy(std::begin(rows_[row].lane), std::end(rows_[row].lane), v.begin());
+    return lane_value::of_lanes(v);
+  }
+  uint64_t mask(unsigned pair) const { return w_.scalar64(pair); }
+
+ private:
+  void put(const lane_state& s, const isa::operand& o) {
     const pair64 v = source64(s, o);
     for (unsigned d = 0; d < std::min<unsigned>(2, o.dwords); ++d) {
       const lane_value& part = d == 0 ? v.first : v.second;
-      if (o.kind == isa::operand_kind::scalar) w.scalar[o.index + d] = part.base().start;
+      if (o.kind == isa::operand_kind::scalar && o.index + d < isa::exec_lo) w_.scalar[o.index + d] = part.base().start;
       if (o.kind != isa::operand_kind::vgpr) continue;
-      for (unsigned l = 0; l < lanes_per_wave; ++l) rows[o.index + d].lane[l] = part.in_lane(l).start;
+      for (unsigned l = 0; l < lanes_per_wave; ++l) rows_[o.index + d].lane[l] = part.in_lane(l).start;
     }
   }
-  i.exec(w, i);
-  for (unsigned d = 0; d < i.dst.dwords; ++d) {
-    std::array<uint32_t, lanes_per_wave> result;
-    std::copy(std::begin(rows[i.dst.index + d].lane), std::end(rows[i.dst.index + d].lane), result.begin());
-    s.set_vector(i.dst.index + d, lane_value::of_lanes(result));
+  std::vector<isa::vgpr_row> rows_;
+  isa::wave_state w_;
+};
+
+// MODE says how floating point rounds, and whether denormals are zero, of sources and results. No code turns the
+// rounding (lane_transfer looks); denormals may be either way: what does not depend on it is known.
+std::vector<uint32_t> modes_of(const isa::inst& i, const std::optional<uint32_t>& launched) {
+  if (!has_float(*i.row)) return {0};
+  if (!launched) return {};
+  constexpr uint32_t denormals = 0xf0;
+  std::vector<uint32_t> modes;
+  for (uint32_t d = 0; d < 4; ++d) modes.push_back((*launched & ~denormals) | d << 4 | d << 6);
+  return modes;
+}
+
+// Which NaN comes out where several go in is the host's choice.
+bool may_be_nan(const isa::inst& i, const lane_value& result, unsigned dword) {
+  if (!isa::is_float(i.row->dst) || (i.dst.dwords == 2 && dword == 0)) return false;
+  const uint32_t exponent = i.dst.dwords == 2 ? 0x7ff00000 : i.row->dst == isa::type::f16 ? 0x7c00 : 0x7f800000;
+  for (unsigned l = 0; l < lanes_per_wave; ++l)
+    if ((result.in_lane(l).start & exponent) == exponent) return true;
+  return false;
+}
+
+// By the instruction's own semantics.
+bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& mode) {
+  constexpr uint32_t not_alone_of_sources = isa::reads_vcc | isa::implicit_vcc | isa::writes_vcc | isa::ignores_exec |
+                                            isa::reads_m0 | isa::writes_exec | isa::scalar_dst;
+  const bool partly = i.variant == isa::encoding_variant::sdwa && i.sdwa.dst_sel != whole_dword;
+  if (i.variant == isa::encoding_variant::dpp || partly || (i.row->flags & not_alone_of_sources) != 0 ||
+      i.dst.kind != isa::operand_kind::vgpr || i.sdst.kind != isa::operand_kind::none || !all_sources_known(s, i))
+    return false;
+  const bool before = (i.row->flags & isa::reads_dst) != 0;
+  if (has_float(*i.row) && (before || i.clamp || i.omod != 0)) return false;
+  for (unsigned d = 0; before && d < i.dst.dwords; ++d)
+    if (!s.vector(i.dst.index + d).is_known()) return false;
+  std::vector<lane_value> result;
+  for (const uint32_t m : modes_of(i, mode)) {
+    const execution e(s, i, m, before);
+    std::vector<lane_value> now;
+    for (unsigned d = 0; d < i.dst.dwords; ++d) now.push_back(e.vector(i.dst.index + d));
+    if (!result.empty() && result != now) return false;
+    for (unsigned d = 0; d < i.dst.dwords; ++d)
+      if (may_be_nan(i, now[d], d)) return false;
+    result = std::move(now);
   }
+  if (result.empty()) return false;
+  for (unsigned d = 0; d < i.dst.dwords; ++d) s.set_vector(i.dst.index + d, result[d]);
   return true;
 }
 
@@ -125,8 +180,9 @@ lane_value low_word(const lane_value& v) {
   return v & lane_value::constant(0xffff);
 }
 
-lane_value either(const operands& o) {
-  return select(o[0], o[1], o[0].equality() & o[1].equality());
+// Signed numbers in the order of unsigned ones, and back.
+lane_value turned(const lane_value& v) {
+  return v + lane_value::constant(uint32_t{1} << 31);
 }
 
 lane_value shifted_left_16(const operands& o) {
@@ -168,7 +224,7 @@ expression of_unsigned(operation does) {
     case operation::minimum:
       return [](const operands& o) { return smaller(o[0], o[1]); };
     case operation::maximum:
-      return either;
+      return [](const operands& o) { return larger(o[0], o[1]); };
     default:
       return nullptr;
   }
@@ -181,8 +237,9 @@ expression of_signed(operation does) {
     case operation::bit_field_extract:
       return [](const operands& o) { return field(o, true); };
     case operation::minimum:
+      return [](const operands& o) { return turned(smaller(turned(o[0]), turned(o[1]))); };
     case operation::maximum:
-      return either;
+      return [](const operands& o) { return turned(larger(turned(o[0]), turned(o[1]))); };
     default:
       return nullptr;
   }
@@ -245,6 +302,7 @@ struct sum {
 // Lanes of EXEC alone.
 lane_mask flags(const lane_state& s, const lane_value& bits) {
   lane_mask m = s.exec();
+  m.number = std::nullopt;
   for (unsigned l = 0; l < lanes_per_wave; ++l)
     if (!bits.in_lane(l).contains(1)) m.lanes &= ~(uint64_t{1} << l);
   m.bits = std::make_shared<const lane_value>(bits);
@@ -361,7 +419,7 @@ bool wide(lane_state& s, const isa::inst& i) {
 
 // --- Compares --------------------------------------------------------------------------------------
 
-void compare_instruction(lane_state& s, const isa::inst& i, bool modified) {
+void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const std::optional<uint32_t>& mode) {
   const isa::meaning& means = i.row->means;
   lane_value bits = lane_value::each_of(word_set::range(0, 1));
   if (i.variant != isa::encoding_variant::dpp) {
@@ -372,8 +430,23 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified) {
     }
     bits = lane_value::alike(equal, word_set::range(0, 1));
   }
+  if (i.variant != isa::encoding_variant::dpp && all_sources_known(s, i)) {
+    std::optional<uint64_t> yes;
+    bool same = true;
+    for (const uint32_t m : modes_of(i, mode)) {
+      const execution e(s, i, m, false);
+      const uint64_t now = e.mask(i.dst.index);
+      same = same && (!yes || *yes == now);
+      yes = now;
+    }
+    if (yes && same) {
+      std::array<uint32_t, lanes_per_wave> each;
+      for (unsigned l = 0; l < lanes_per_wave; ++l) each[l] = static_cast<uint32_t>(*yes >> l & 1);
+      bits = lane_value::of_lanes(each);
+    }
+  }
   const bool is_signed = means.of == data_type::i32;
-  if (!modified && is_order(means.compares) && (means.of == data_type::u32 || is_signed)) {
+  if (!modified && !bits.is_known() && is_order(means.compares) && (means.of == data_type::u32 || is_signed)) {
     const lane_value turn = lane_value::constant(is_signed ? 1u << 31 : 0);
     const lane_value a = input(s, i, 0) + turn, b = input(s, i, 1) + turn;
     std::array<uint32_t, lanes_per_wave> yes;
@@ -435,6 +508,11 @@ bool conditional_move(lane_state& s, const isa::inst& i) {
     s.set_vector(i.dst.index, mixed(a, b));
   } else if (const auto c = m.bits->scalar()) {
     s.set_vector(i.dst.index, *c != 0 ? b : a);
+  } else if (m.bits->is_known()) {
+    uint64_t second = 0;
+    for (unsigned l = 0; l < lanes_per_wave; ++l)
+      if (m.bits->in_lane(l).start != 0) second |= uint64_t{1} << l;
+    s.set_vector(i.dst.index, replaced(a, b, second, s.lanes()));
   } else {
     s.set_vector(i.dst.index, select(a, b, m.bits->equality()));
   }
@@ -446,7 +524,7 @@ bool conditional_move(lane_state& s, const isa::inst& i) {
 void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
   const bool modified = is_modified(i);
-  if (i.native == isa::format::vopc) return compare_instruction(s, i, modified);
+  if (i.native == isa::format::vopc) return compare_instruction(s, i, modified, mode_);
   if ((i.row->flags & isa::ignores_exec) != 0) {
     if (i.dst.kind == isa::operand_kind::vgpr) {  // v_writelane
       s.forget_vector(i.dst.index);
@@ -461,7 +539,7 @@ void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const 
     return;
   }
   if (i.dst.kind == isa::operand_kind::none) return forget_results(s, i);
-  if (executed(s, i)) return;
+  if (executed(s, i, mode_)) return;
   if (!modified) {
     if (operation_of(i) == operation::select && conditional_move(s, i)) return;
     if (add_or_subtract(s, i) || wide(s, i)) return;

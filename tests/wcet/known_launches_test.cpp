@@ -1,0 +1,103 @@
+// Bounds of launches whose arguments decide what wavefronts do: held against runs, of every shape of launch that ends
+// in the middle of something. Each kernel's usual launch has a limit for bound / observed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/wcet/bounded_launches.h"
+#include "tests/wcet/random_bounds.h"
+
+namespace pws::test {
+namespace {
+
+using models::divergence_kind;
+
+struct known_kernel {
+  std::string name;
+  uint32_t n = 0, m = 0;
+  double limit = 1.3;
+};
+
+const std::vector<known_kernel> kernels = {
+    {"branch_on_argument", 100},
+    {"count_from_argument", 7},
+    {"two_pointers", 21, 3},
+    {"neighbours", 512, 70},
+    {"mirrored", 37, 20},
+    {"rows_and_columns", 24},
+    {"triangle_of_loads", 12, 0, 1.8},
+    {"leave_one_by_one", 64, 0, 2},
+    {"with_data", 40, 3, 30},
+    {"with_barriers", 16},
+};
+
+loader::program_image known_program(pwscc::split_choice split, uint32_t s) {
+  return compile_hip(PWS_SOURCE_DIR "/tests/wcet/known_launches.hip", {"-O3", split, s});
+}
+
+bounded_launch launch_of(const known_kernel& k, uint32_t work_items, uint32_t workgroup) {
+  bounded_launch l;
+  l.kernel = k.name;
+  l.n = k.n;
+  l.m = k.m;
+  l.work_items = work_items;
+  l.workgroup = workgroup;
+  return l;
+}
+
+TEST(known_launches, are_bounded_closely) {
+  std::vector<bounded_launch> launches;
+  for (const known_kernel& k : kernels) launches.push_back(launch_of(k, 512, 256));
+  const auto results = bound_and_run(predictable({1, 2, 4, 16}), known_program(pwscc::split_choice::none, 0), launches);
+  ASSERT_EQ(results.size(), kernels.size());
+  for (size_t k = 0; k < results.size(); ++k) {
+    const bounded_result& r = results[k];
+    ASSERT_EQ(r.error + r.refusal, "") << kernels[k].name;
+    const double ratio = static_cast<double>(r.bound) / static_cast<double>(r.observed);
+    fmt::print("{:<24} {:>10} {:>10} {:>8.3f}\n", kernels[k].name, r.bound, r.observed, ratio);
+    EXPECT_GE(r.bound, r.observed) << kernels[k].name;
+    EXPECT_LE(ratio, kernels[k].limit) << kernels[k].name;
+  }
+}
+
+// One work-item, wavefronts and workgroups that are not full, arguments at the ends of what there is; more wavefronts
+// than are followed one by one; and code that splits.
+TEST(known_launches, keep_their_bounds_in_every_shape) {
+  struct way {
+    divergence_kind scheme = divergence_kind::none;
+    pwscc::split_choice split = pwscc::split_choice::none;
+    uint32_t s = 0;
+  };
+  const way ways[] = {{}, {divergence_kind::pws, pwscc::split_choice::all, 1}};
+  for (const way& w : ways) {
+    std::vector<bounded_launch> launches;
+    for (const known_kernel& k : kernels) {
+      for (const auto& [items, group] :
+           {std::pair{1u, 1u}, {63u, 64u}, {65u, 64u}, {100u, 256u}, {257u, 256u}, {320u, 192u}, {1000u, 250u}})
+        launches.push_back(launch_of(k, items, group));
+      for (const uint32_t n : {1u, 2u, 63u}) {
+        if (n > k.n) continue;  // of loops with marks
+        launches.push_back(launch_of(k, 200, 128));
+        launches.back().n = n;
+      }
+      if (k.name == "mirrored" || k.name == "neighbours") {
+        launches.push_back(launch_of(k, 130, 64));
+        launches.back().m = 0;
+        launches.push_back(launch_of(k, 130, 64));
+        launches.back().m = 0xffffffff;
+      }
+    }
+    const auto results =
+        bound_and_run(predictable({1, 2, 4, 16, w.scheme, w.s}), known_program(w.split, w.s), launches);
+    ASSERT_EQ(results.size(), launches.size());
+    for (size_t k = 0; k < results.size(); ++k) {
+      const std::string what =
+          fmt::format("{} n {} m {}, {} work-items in {}, S = {}", launches[k].kernel, launches[k].n, launches[k].m,
+                      launches[k].work_items, launches[k].workgroup, w.s);
+      EXPECT_EQ(results[k].error + results[k].refusal, "") << what;
+      EXPECT_GE(results[k].bound, results[k].observed) << what;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pws::test
