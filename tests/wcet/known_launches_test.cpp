@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "platform/timing/machine_timing.h"
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"
 
@@ -95,6 +96,35 @@ TEST(known_launches, keep_their_bounds_in_every_shape) {
                       launches[k].work_items, launches[k].workgroup, w.s);
       EXPECT_EQ(results[k].error + results[k].refusal, "") << what;
       EXPECT_GE(results[k].bound, results[k].observed) << what;
+    }
+  }
+}
+
+// A way to the end, past the barrier. Whether a wavefront takes it is its own choice as the branch goes; with 4096 it
+// is nobody's in this launch.
+TEST(known_launches, wavefronts_that_may_leave_before_a_barrier) {
+  for (const uint32_t stay : {64u, 4096u}) {
+    std::string body = fmt::format(
+        "  v_cmp_gt_u32 vcc, {:#x}, v0\n  s_cbranch_vccz .Lleaves\n  s_barrier\n  s_branch .Lends\n"
+        ".Lleaves:\n  s_cmp_eq_u32 s7, 0\n  s_cbranch_scc1 .Lends\n",
+        stay);
+    for (unsigned k = 0; k < 2000; ++k) body += "  v_add_u32 v6, vcc, v6, v7\n";
+    body += ".Lends:\n";
+    assembly_file file;
+    file.add_kernel(body);
+    const loader::program_image program = assemble(file.text());
+    const models::machine_config machine = predictable({1, 2, 4, 16});
+    for (const uint32_t workgroup : {128u, 256u}) {
+      batch_launch launch;
+      launch.kernel = "k0";
+      launch.work_items = 512;
+      launch.workgroup = workgroup;
+      launch.value = 1;
+      const batch_report report = run_batch(machine, program, {launch});
+      ASSERT_EQ(report.launches.front().error, "");
+      const platform::scheme_bound bound = bound_of(program, "k0", machine, platform::timing_of(machine), launch);
+      EXPECT_GE(bound.e_kernel, report.launches.front().cycles);
+      EXPECT_EQ(bound.wavefront.barriers.ends.empty(), stay == 4096) << workgroup;
     }
   }
 }

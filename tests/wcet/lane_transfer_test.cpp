@@ -59,6 +59,12 @@ class code_writer {
     sum("v_addc_u32", row + 1, swapped ? b_high : a_high, swapped ? a_high : b_high, carry);
   }
 
+  // One part of the wavefront goes on: the lanes of a mask, or the others.
+  void add_split() {
+    const uint32_t pair = r_.one_in(4) ? uint32_t{isa::exec_lo} : r_.one_in(3) ? vcc : 2 * r_.below(n_sgprs / 2);
+    words.push_back(0xbf140000 | (pair + 1) << 8 | pair);
+  }
+
   void add(const std::string& name) {
     const isa::opcode_row& row = row_named(name);
     switch (row.native) {
@@ -246,8 +252,9 @@ class machine {
 
   // "" or what does not fit.
   std::string mismatch() const {
-    const uint64_t exec = state.scalar64(isa::exec_lo);
+    const uint64_t exec = state.active();
     if ((exec & ~known.lanes()) != 0) return "EXEC has other lanes";
+    if (known.exec_number().value_or(exec) != exec) return "EXEC is another number";
     for (unsigned v = 0; v < n_vgprs; ++v) {
       row_words w;
       std::copy(std::begin(rows_[v].lane), std::end(rows_[v].lane), w.begin());
@@ -263,6 +270,7 @@ class machine {
       if (s >= n_sgprs && s < 106) continue;
       const lane_mask m = known.mask(s);
       const uint64_t real = state.scalar64(s);
+      if (m.number.value_or(real) != real) return fmt::format("the mask s{} is another number", s);
       if ((real & ~m.lanes) != 0) return fmt::format("the mask s{} has other lanes", s);
       if (m.within_exec && (real & ~exec) != 0) return fmt::format("the mask s{} is not within EXEC", s);
       if (m.within[0] && (real & ~launched_) != 0) return fmt::format("the mask s{} is not within the launched", s);
@@ -307,16 +315,24 @@ class machine {
   uint64_t launched_ = ~uint64_t{0};
 };
 
+void go_on_as_a_part(isa::wave_state& s, const isa::inst& split, bool first) {
+  const unsigned pair = split.src[0].index;
+  const uint64_t mask = pair == isa::exec_lo ? s.active() : s.scalar64(pair);
+  s.split_mask &= first ? mask : ~mask;
+}
+
 TEST(lane_transfer, describes_what_instructions_do) {
   std::map<std::string, unsigned> executed;
-  uint64_t precise = 0, wide_sums = 0;
+  uint64_t precise = 0, wide_sums = 0, parts = 0;
   const char* wanted = std::getenv("PWS_LANE_PROGRAMS");
   const unsigned programs = wanted == nullptr ? 3000 : static_cast<unsigned>(std::atoi(wanted));
   for (unsigned seed = 0; seed < programs; ++seed) {
     random_source r(seed);
     code_writer writer(r);
     const size_t length = 4 + r.below(20);
+    const bool splits = r.one_in(4);
     for (size_t k = 0; k < length; ++k) {
+      if (splits && r.one_in(6)) writer.add_split();
       if (r.one_in(6)) writer.add_wide_sum();
       writer.add(instructions()[r.below(static_cast<uint32_t>(instructions().size()))]);
     }
@@ -338,6 +354,10 @@ TEST(lane_transfer, describes_what_instructions_do) {
       transfer.apply(m.known, k);
       m.state.pc = i.pc + i.bytes();
       i.exec(m.state, i);
+      if (i.unit == isa::unit::split) {
+        go_on_as_a_part(m.state, i, r.one_in(2));
+        parts += m.state.active() != 0 ? 1 : 0;
+      }
       ++executed[i.row->mnemonic];
       ASSERT_EQ(m.mismatch(), "") << "seed " << seed << " after\n" << text;
       if (i.row->mnemonic == std::string("v_addc_u32")) {
@@ -349,6 +369,7 @@ TEST(lane_transfer, describes_what_instructions_do) {
   }
   for (const std::string& name : instructions()) EXPECT_GT(executed[name], 20u) << name;
   EXPECT_GT(wide_sums, programs / 100);
+  EXPECT_GT(parts, programs / 10);
   EXPECT_GT(precise, programs);  // a description that allows anything would fit as well
 }
 

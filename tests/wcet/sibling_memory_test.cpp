@@ -238,6 +238,22 @@ TEST(sibling_memory, parts_of_other_masks_go_ways_of_their_own) {
   EXPECT_LT(m.e_kernel(m.bound.wavefront.cycles - slots_of(m, m.bound.wavefront.work_count) / 2), m.observed);
 }
 
+// What a mask of before the split has beside a part's own work-items.
+TEST(sibling_memory, masks_of_before_have_more_than_a_part) {
+  const std::string body =
+      "  v_and_b32 v3, 1, v2\n  v_cmp_ne_u32 vcc, 0, v3\n  s_mov_b64 s[40:41], vcc\n"
+      "  v_and_b32 v3, 2, v2\n  v_cmp_ne_u32 s[42:43], 0, v3\n"
+      "  .long 0xbf142928  // split s40, s41\n"
+      // That leaves none of the part's work-items, but some of the other's.
+      "  v_cmp_le_u32 s[44:45], 0, v0\n  s_andn2_b64 s[46:47], s[42:43], s[44:45]\n  s_cbranch_scc0 .Lnone\n" +
+      repeated(add, 4000) + ".Lnone:\n" + merge;
+  for (const uint32_t s : {1u, 3u}) {
+    const measured_kernel m = measure(body, s);
+    EXPECT_GE(m.bound.e_kernel, m.observed);
+    EXPECT_GT(m.observed, 4000u * 4) << "no part has come to the sums: the test would not see a mistake";
+  }
+}
+
 // --- Against one side after the other --------------------------------------------------------------------------
 
 unsigned programs_wanted() {

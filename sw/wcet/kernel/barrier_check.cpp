@@ -231,13 +231,16 @@ barrier_effect barrier_check::apply(flow_problem& p, const longest_function& lon
       const size_t node = p.edges[e].to;
       const size_t to = node < graph_.size() ? node : p.edges[out[node].front()].to;
       if (keys.next(to) != none) continue;
-      leaves = true;
       flow_problem rest = p;
       rest.entry = node;
       // Of a loop that it is in already some iterations may be left.
       for (size_t k = 0; k < rest.limits.size(); ++k)
         rest.limits[k].per_run = counts_behind(p, out, limits[k], node, true);
-      end.cycles = std::max(end.cycles, longest(rest));
+      try {
+        end.cycles = std::max(end.cycles, longest(rest));
+        leaves = true;
+      } catch (const infeasible_flow&) {  // no way on from there that a wavefront may take: none leaves so
+      }
     }
     if (leaves) effect.ends.push_back(end);
   }

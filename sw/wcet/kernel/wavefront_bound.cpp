@@ -350,7 +350,11 @@ uint64_t kernel_code::part_cycles(const wavefront_bound& whole, const split_poin
   for (size_t e = 0; e < p.edges.size(); ++e)
     if (p.edges[e].from == split.join) ends.edges.push_back(e);
   if (!ends.edges.empty()) p.limits.push_back(std::move(ends));
-  return solve_ipet(p).cycles;
+  try {
+    return solve_ipet(p).cycles;
+  } catch (const infeasible_flow&) {  // no wavefront of this launch gets there
+    return 0;
+  }
 }
 
 void kernel_code::prune_too(wavefront_bound& b) const {

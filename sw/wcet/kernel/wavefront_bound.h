@@ -78,7 +78,7 @@ class kernel_code {
   wavefront_bound bound(scheme s, const std::vector<uint64_t>& block_cycles) const;
 
   // L_w of an SWF (thesis 5.2.4): the longest path from the branch serialization block to where it meets its parent
-  // again, for a split point whose sides are known. `whole`: of scheme pws.
+  // again, for a split point whose sides are known; 0 if no wavefront gets there. `whole`: of scheme pws.
   uint64_t part_cycles(const wavefront_bound& whole, const split_point& split) const;
 
  private:

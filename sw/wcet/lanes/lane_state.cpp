@@ -181,6 +181,11 @@ void lane_state::set_exec(const lane_mask& m) {
   know_exec(m.number);
 }
 
+void lane_state::part_exec() {
+  exec_has_changed(true);
+  exec_number_ = std::nullopt;
+}
+
 void lane_state::know_exec(const std::optional<uint64_t>& number) {
   exec_number_ = number;
   // Lanes that may never have been launched may be among the number's: the machine takes them out.

@@ -91,7 +91,7 @@ class lane_state {
   lane_mask exec() const;
   lane_mask mask(unsigned pair) const;  // pair: index of the first register
   lane_mask unknown_mask() const;
-  // EXEC bit by bit, where that is known. It is never where a wavefront may be split: its parts have fewer lanes.
+  // EXEC bit by bit, where that is known. It never is between a split and its merge: parts have fewer lanes.
   std::optional<uint64_t> exec_number() const { return exec_number_; }
   void forget_exec_number() { exec_number_ = std::nullopt; }
   // `low`, `high`: what is known of the pair as a number.
@@ -105,6 +105,8 @@ class lane_state {
   // is not in the other. EXEC is within `whole`.
   void save_sides(unsigned whole, unsigned taken, unsigned rest);
   void set_exec(const lane_mask& m);
+  // A split: EXEC has only some of its lanes from here on. Masks of before may have others.
+  void part_exec();
 
   // --- Vector registers
   unsigned vgprs() const { return static_cast<unsigned>(exec_.v.size()); }

@@ -46,7 +46,6 @@ lane_transfer::lane_transfer(const cfg::flow_graph& graph, const launch_facts& f
   mode_ = facts.descriptor.mode;
   for (const isa::inst& i : graph.code().instructions) {
     indexed_ = indexed_ || enables_indexing(i);
-    splits_ = splits_ || i.unit == isa::unit::split || i.unit == isa::unit::merge;
     if (changes_rounding(i)) mode_ = std::nullopt;
   }
   number_masks();
@@ -98,26 +97,37 @@ lane_transfer::split_region lane_transfer::region_of(const std::vector<size_t>& 
 void lane_transfer::find_split_regions() {
   const auto& code = graph_.code().instructions;
   std::vector<size_t> merges;
+  bool splits = false;
   for (size_t k = 0; k < code.size(); ++k) {
-    if (code[k].unit == isa::unit::merge && graph_.reachable(graph_.block_of(k))) merges.push_back(k);
+    if (!graph_.reachable(graph_.block_of(k))) continue;
+    splits = splits || code[k].unit == isa::unit::split;
+    if (code[k].unit == isa::unit::merge) merges.push_back(k);
   }
-  if (merges.empty()) return;
+  of_a_part_.assign(code.size(), false);
+  if (!splits && merges.empty()) return;
   try {
     const split_nesting nesting(graph_);
     std::vector<std::vector<size_t>> inside(nesting.splits().size());
     for (size_t k = 0; k < code.size(); ++k)
       for (size_t s = nesting.innermost(k); s != split_nesting::none; s = nesting.parent(s)) inside[s].push_back(k);
     for (const size_t m : merges) merges_[m] = region_of(inside.at(nesting.innermost(m)));
+    for (size_t k = 0; k < code.size(); ++k)
+      of_a_part_[k] = nesting.innermost(k) != split_nesting::none || code[k].unit == isa::unit::split;
   } catch (const input_error&) {  // splits that do not nest: anything may have been written by either part
     std::vector<size_t> all(code.size());
     for (size_t k = 0; k < code.size(); ++k) all[k] = k;
     for (const size_t m : merges) merges_[m] = region_of(all);
+    of_a_part_.assign(code.size(), true);
   }
 }
 
 void lane_transfer::apply(lane_state& s, size_t instruction) const {
+  execute(s, instruction);
+  if (of_a_part_[instruction]) s.forget_exec_number();
+}
+
+void lane_transfer::execute(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
-  if (splits_) s.forget_exec_number();
   if (i.relative_index || is_call(i)) {  // any register
     s.forget_vectors();
     s.forget_scalars();
@@ -129,6 +139,7 @@ void lane_transfer::apply(lane_state& s, size_t instruction) const {
     s.merge_parts(r.written, r.before);
     return;
   }
+  if (i.unit == isa::unit::split) return s.part_exec();
   switch (i.native) {
     case isa::format::sop1:
     case isa::format::sop2:

@@ -32,6 +32,7 @@ class lane_transfer {
   };
   void number_masks();
   void find_split_regions();
+  void execute(lane_state& s, size_t instruction) const;
   split_region region_of(const std::vector<size_t>& instructions) const;
 
   unsigned save_sides(lane_state& s, size_t instruction) const;
@@ -49,7 +50,7 @@ class lane_transfer {
   std::map<size_t, split_region> merges_;  // by the merge instruction
   cfg::exec_tracking activity_;
   bool indexed_ = false;          // MODE may make instructions index vector registers
-  bool splits_ = false;           // the code has split instructions: its parts execute with fewer lanes than EXEC had
+  std::vector<bool> of_a_part_;   // by instruction: a split is open behind it, so that fewer lanes than EXEC's go on
   std::optional<uint32_t> mode_;  // MODE as the launch sets it, if the code does not change how numbers are rounded
 };
 
