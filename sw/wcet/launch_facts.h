@@ -20,6 +20,8 @@ struct launch_facts {
   uint64_t kernarg_address = 0;          // device address; 0: unknown, then 64-byte aligned
   std::vector<uint8_t> dispatch_packet;  // the AQL packet, 64 bytes; empty: unknown
   models::flat_apertures apertures;      // as the kernel reads them in queue and arguments
+  // Launches of few wavefronts are followed one by one. Not: only what holds of all of them together counts.
+  bool one_by_one = true;
 };
 
 }  // namespace pws::wcet

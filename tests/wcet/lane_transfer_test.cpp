@@ -64,6 +64,7 @@ class code_writer {
     const uint32_t pair = r_.one_in(4) ? uint32_t{isa::exec_lo} : r_.one_in(3) ? vcc : 2 * r_.below(n_sgprs / 2);
     words.push_back(0xbf140000 | (pair + 1) << 8 | pair);
   }
+  void add_merge() { words.push_back(0xbf150000); }
 
   void add(const std::string& name) {
     const isa::opcode_row& row = row_named(name);
@@ -250,11 +251,31 @@ class machine {
     }
   }
 
+  machine(const machine& o) : state(o.state), known(o.known), rows_(o.rows_), launched_(o.launched_) {
+    state.vgpr = rows_.data();
+  }
+  machine& operator=(const machine&) = delete;
+
+  // Whether a split by that mask leaves work-items on both sides.
+  bool parts_ways(uint64_t mask) const {
+    const uint64_t work_items = state.split_mask & launched_;
+    return (work_items & mask) != 0 && (work_items & ~mask) != 0;
+  }
+  // At their merge: takes the work-items of the second part.
+  void take(const machine& second) {
+    for (unsigned v = 0; v < n_vgprs; ++v)
+      for (unsigned l = 0; l < lanes_per_wave; ++l)
+        if ((state.split_mask >> l & 1) == 0) rows_[v].lane[l] = second.rows_[v].lane[l];
+    state.split_mask |= second.state.split_mask;
+    state.set_scalar64(isa::exec_lo, state.scalar64(isa::exec_lo) | second.state.scalar64(isa::exec_lo));
+  }
+
   // "" or what does not fit.
   std::string mismatch() const {
     const uint64_t exec = state.active();
     if ((exec & ~known.lanes()) != 0) return "EXEC has other lanes";
     if (known.exec_number().value_or(exec) != exec) return "EXEC is another number";
+    if (known.split_mask().value_or(state.split_mask) != state.split_mask) return "SpM is another number";
     for (unsigned v = 0; v < n_vgprs; ++v) {
       row_words w;
       std::copy(std::begin(rows_[v].lane), std::end(rows_[v].lane), w.begin());
@@ -371,6 +392,139 @@ TEST(lane_transfer, describes_what_instructions_do) {
   EXPECT_GT(wide_sums, programs / 100);
   EXPECT_GT(parts, programs / 10);
   EXPECT_GT(precise, programs);  // a description that allows anything would fit as well
+}
+
+// --- Parts -----------------------------------------------------------------------------------------
+
+// A piece of code with splits and their merges, executed by all pieces of a wavefront, each with what is known of it.
+class split_walk {
+ public:
+  split_walk(const lane_transfer& transfer, const std::vector<isa::inst>& code, random_source& r)
+      : transfer_(transfer), code_(code), r_(r) {}
+  unsigned merged = 0, exec_known = 0;
+  std::string failure;
+
+  // From instruction `k` to the end, or to the merge of the split around it.
+  size_t run(machine& m, size_t k) {
+    for (; k + 1 < code_.size() && failure.empty(); ++k) {
+      const isa::inst& i = code_[k];
+      if (i.unit == isa::unit::merge) return k;
+      if (m.state.active() == 0 && std::string(i.row->mnemonic) == "v_readfirstlane_b32") {
+        failure = "stop";
+        return k;
+      }
+      m.state.pc = i.pc + i.bytes();
+      if (i.unit == isa::unit::split) {
+        k = split(m, k);
+      } else {
+        transfer_.apply(m.known, k);
+        i.exec(m.state, i);
+      }
+      check(m, k);
+    }
+    return k;
+  }
+
+ private:
+  void check(const machine& m, size_t k) {
+    if (failure.empty()) failure = m.mismatch();
+    if (!failure.empty() && failure != "stop") failure += fmt::format(" at {} {}", k, isa::disassemble(code_[k]));
+  }
+  // Returns the merge.
+  size_t split(machine& m, size_t k) {
+    const unsigned pair = code_[k].src[0].index;
+    const uint64_t mask = pair == isa::exec_lo ? m.state.active() : m.state.scalar64(pair);
+    const auto cases = transfer_.cases_of(m.known, k);
+    const bool parts = m.parts_ways(mask) && !r_.one_in(4);  // else there is no context
+    if (cases && parts && !cases->first) failure = fmt::format("parts that there are not, at {}", k);
+    if (!failure.empty()) return k;
+    if (!parts) {
+      if (cases)
+        m.known = cases->whole;
+      else
+        transfer_.apply(m.known, k);
+      check(m, k);
+      const size_t end = run(m, k + 1);
+      if (cases)
+        m.known.end_whole();
+      else
+        transfer_.apply(m.known, end);
+      return end;
+    }
+    machine second = m;
+    m.state.split_mask &= mask;
+    second.state.split_mask &= ~mask;
+    if (cases) {
+      m.known = *cases->first;
+      second.known = *cases->second;
+    } else {
+      transfer_.apply(m.known, k);
+      second.known = m.known;
+    }
+    check(m, k);
+    check(second, k);
+    const size_t end = run(m, k + 1);
+    if (failure.empty()) run(second, k + 1);
+    if (!failure.empty()) return end;
+    m.take(second);
+    if (cases)
+      m.known = transfer_.merged(m.known, second.known, end);
+    else
+      transfer_.apply(m.known, end);
+    ++merged;
+    exec_known += m.known.exec_number() ? 1 : 0;
+    return end;
+  }
+
+  const lane_transfer& transfer_;
+  const std::vector<isa::inst>& code_;
+  random_source& r_;
+};
+
+TEST(lane_transfer, describes_parts_and_what_they_are_together) {
+  unsigned merged = 0, exec_known = 0;
+  const char* wanted = std::getenv("PWS_LANE_PROGRAMS");
+  const unsigned programs = wanted == nullptr ? 3000 : static_cast<unsigned>(std::atoi(wanted));
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    random_source r(seed + 1000000);
+    code_writer writer(r);
+    const auto block = [&] {
+      for (size_t n = r.below(6); n != 0; --n) {
+        // Lanes of other parts are not to be reached.
+        const std::string& name = instructions()[r.below(static_cast<uint32_t>(instructions().size()))];
+        if (name != "v_writelane_b32") writer.add(name);
+        if (r.one_in(4)) writer.add(r.one_in(2) ? "v_cmp_lt_u32" : "v_mov_b32");
+      }
+    };
+    const unsigned depth = 1 + r.below(3);
+    for (unsigned d = 0; d < depth; ++d) {
+      block();
+      writer.add_split();
+    }
+    for (unsigned d = 0; d < depth; ++d) {
+      block();
+      writer.add_merge();
+    }
+    block();
+    writer.words.push_back(0xbf810000);  // s_endpgm
+    const cfg::function_code code = cfg::decode_function("f", writer.words.data(), writer.words.size(), 0x1000);
+    const cfg::flow_graph graph(code);
+    const launch_facts facts;
+    const lane_transfer transfer(graph, facts);
+    const uint64_t launched = r.one_in(3) ? (uint64_t{1} << (1 + r.below(63))) - 1 : ~uint64_t{0};
+    machine m(r, launched);
+    m.set_launched(launched);
+    split_walk walk(transfer, code.instructions, r);
+    walk.run(m, 0);
+    std::string text;
+    for (const isa::inst& i : code.instructions) text += isa::disassemble(i) + "\n";
+    ASSERT_TRUE(walk.failure.empty() || walk.failure == "stop") << "seed " << seed << ": " << walk.failure << "\n"
+                                                                << text;
+    merged += walk.merged;
+    exec_known += walk.exec_known;
+  }
+  EXPECT_GT(merged, programs / 3);
+  EXPECT_GT(exec_known, programs / 10);
 }
 
 }  // namespace

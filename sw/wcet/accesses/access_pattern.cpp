@@ -249,8 +249,8 @@ void take_in(launch_paths& all, const lane_paths& wave) {
 std::optional<launch_paths> follow_waves(const cfg::flow_graph& graph, const launch_facts& facts,
                                          worst_accesses& worst) {
   constexpr uint64_t most_waves = 512;
-  constexpr size_t most_work = 500000;  // of all wavefronts
-  const std::vector<wave_kind> waves = each_wave(facts, most_waves);
+  constexpr size_t most_work = 40000000;  // of all wavefronts: some seconds
+  const std::vector<wave_kind> waves = facts.one_by_one ? each_wave(facts, most_waves) : std::vector<wave_kind>{};
   if (waves.empty()) return std::nullopt;
   const lane_transfer transfer(graph, facts);
   for (const uint32_t iterations : {64u, 8u, 0u}) {
@@ -264,6 +264,8 @@ std::optional<launch_paths> follow_waves(const cfg::flow_graph& graph, const lau
       complete = p && p->work < work;
       if (!complete) break;
       work -= p->work;
+      // It will not be enough if the others are like these.
+      complete = (most_work - work) / (w + 1) <= most_work / waves.size() * 5 / 4;
       take_in(paths, *p);
     }
     if (!complete) continue;

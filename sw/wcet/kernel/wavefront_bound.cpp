@@ -293,6 +293,13 @@ void kernel_code::solve(wavefront_bound& b) const {
     b.work_count = b.path.node_count;
   }
   b.cycles = checked_product(b.path.cycles, b.barriers.factor, "E_WF");
+  for (size_t k = 0; k < b.times.size(); ++k) {
+    const isa::unit unit = code_.instructions[k].unit;
+    if (unit != isa::unit::split && unit != isa::unit::merge) continue;
+    const uint64_t once = checked_product(b.times[k].cycles(), b.barriers.factor, "E_WF");
+    b.splitting =
+        checked_sum(b.splitting, checked_product(once, b.path.node_count[graph_.block_of(k)], "E_WF"), "E_WF");
+  }
   const auto count = [&](const std::vector<size_t>& edges) {
     uint64_t n = 0;
     for (const size_t e : edges) n += b.path.edge_count[e];

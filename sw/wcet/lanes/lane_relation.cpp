@@ -76,6 +76,14 @@ lane_relation lane_relation::each_its_own() {
 }
 
 lane_relation lane_relation::by_keys(const lane_numbers& keys, uint64_t breaks) {
+  if (std::is_sorted(keys.begin(), keys.end())) {
+    lane_relation r;
+    for (unsigned l = 1; l < lanes_per_wave; ++l)
+      r.of[l] = static_cast<uint8_t>(r.of[l - 1] + (keys[l] != keys[l - 1] ? 1 : 0));
+    r.classes = static_cast<uint8_t>(r.of.back() + 1);
+    r.breaks = limit_of(breaks, r.classes);
+    return r;  // the classes are numbered by their first lanes as well
+  }
   lane_numbers sorted = keys;
   std::sort(sorted.begin(), sorted.end());
   const auto end = std::unique(sorted.begin(), sorted.end());

@@ -227,8 +227,9 @@ std::optional<uint64_t> numbers(const lane_mask& a, const lane_mask& b, uint64_t
   if (!a.number || !b.number) return std::nullopt;
   return op(*a.number, *b.number);
 }
-lane_mask with(lane_mask m, const std::optional<uint64_t>& bits) {
+lane_mask with(lane_mask m, const std::optional<uint64_t>& bits, bool own) {
   m.number = bits;
+  m.own = own;
   return m;
 }
 
@@ -246,21 +247,26 @@ lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
   if (b.within_exec) lanes &= ~surely(a, 0);
   return with({a.within | b.within, a.within_exec || b.within_exec, lanes,
                each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
-              numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }));
+              numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), a.own || b.own);
 }
 lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
   std::optional<uint64_t> all = numbers(a, b, [](uint64_t x, uint64_t y) { return x | y; });
   // What has no other lanes adds none.
   if (!all && a.number && (b.lanes & ~*a.number) == 0) all = a.number;
   if (!all && b.number && (a.lanes & ~*b.number) == 0) all = b.number;
-  return with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
-               each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })},
-              all);
+  lane_mask m = with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
+                      each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })},
+                     all, a.own && b.own);
+  if (b.is != 0 && a.within[b.is])
+    m.is = b.is;
+  else if (a.is != 0 && b.within[a.is])
+    m.is = a.is;
+  return m;
 }
 lane_mask lanes_of_one(const lane_mask& a, const lane_mask& b) {
   return with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
                each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x ^ y; })},
-              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }));
+              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }), a.own && b.own);
 }
 lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
   // Lanes that b surely has are not in the result.
@@ -269,7 +275,7 @@ lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
   return with(
       {a.within, a.within_exec, lanes,
        each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & (y ^ lane_value::constant(1)); })},
-      numbers(a, b, [](uint64_t x, uint64_t y) { return x & ~y; }));
+      numbers(a, b, [](uint64_t x, uint64_t y) { return x & ~y; }), a.own);
 }
 
 // Of s_OP_b64 and s_OP_saveexec_b64, whose second operand is EXEC.

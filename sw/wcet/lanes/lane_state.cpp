@@ -16,6 +16,7 @@ lane_mask join(const lane_mask& a, const lane_mask& b) {
   if (a.bits && b.bits) m.bits = std::make_shared<const lane_value>(join(*a.bits, *b.bits));
   if (a.is == b.is) m.is = a.is;
   if (a.number == b.number) m.number = a.number;
+  m.own = a.own && b.own;
   return m;
 }
 
@@ -23,13 +24,13 @@ lane_mask join(const lane_mask& a, const lane_mask& b) {
 
 bool operator==(const lane_mask& a, const lane_mask& b) {
   return a.within == b.within && a.within_exec == b.within_exec && a.lanes == b.lanes && a.is == b.is &&
-         a.number == b.number && (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
+         a.number == b.number && a.own == b.own && (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
 }
 
 lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : always_launched_(always) {
   exec_.within.set(launched_mask);
   exec_.lanes = launched;
-  if (launched == always) exec_number_ = launched;
+  if (launched == always) exec_number_ = exec_written_ = launched;
   exec_.v.assign(vgprs, lane_value::unknown());
   exec_.wide.assign(vgprs, nullptr);
   versions_.assign(vgprs, 0);
@@ -63,6 +64,7 @@ lane_mask lane_state::unknown_mask() const {
 lane_mask lane_state::exec() const {
   lane_mask m{exec_.within, true, exec_.lanes, std::make_shared<const lane_value>(lane_value::constant(1))};
   m.number = exec_number_;
+  m.own = true;
   return m;
 }
 
@@ -73,7 +75,7 @@ lane_mask lane_state::mask(unsigned pair) const {
   m.number = m.lanes = s_[pair].value.start | uint64_t{s_[pair + 1].value.start} << 32;
   if (m.lanes == 0) {
     m.within.set();
-    m.within_exec = true;
+    m.within_exec = m.own = true;
   }
   if (exec_number_ && (m.lanes & ~*exec_number_) == 0) m.within_exec = true;
   std::array<uint32_t, lanes_per_wave> bits;
@@ -103,6 +105,7 @@ void lane_state::set_mask(unsigned pair, const lane_mask& m, const word_set& low
 
 void lane_state::forget_mask(unsigned number) {
   saved_.erase(number);
+  if (exec_is_ == number) exec_is_ = 0;
   for_each_scope([&](scope& s) {
     s.within.reset(number);
     s.apart.reset(number);
@@ -119,6 +122,7 @@ void lane_state::forget_mask(unsigned number) {
 void lane_state::save_exec(unsigned number) {
   forget_mask(number);
   saved_[number] = exec_;
+  saved_[number].number = exec_number_;
   for (const auto& [outer, s] : saved_)
     if (exec_.within[outer]) saved_[number].apart |= s.apart;
   exec_.within.set(number);
@@ -136,6 +140,12 @@ void lane_state::save_sides(unsigned whole, unsigned taken, unsigned rest) {
   scope others = saved_.at(whole);
   others.within.set(whole);
   others.apart.set(taken);
+  if (others.number) {
+    if (exec_number_)
+      others.lanes = *others.number &= ~*exec_number_;
+    else
+      others.number = std::nullopt;
+  }
   saved_[rest] = std::move(others);
   saved_[taken].apart.set(rest);
 }
@@ -151,23 +161,37 @@ void lane_state::exec_has_changed(bool narrowed) {
   }
 }
 
+// The one that is within most others itself, or has the fewest lanes.
+const lane_state::scope* lane_state::innermost(const lane_mask& m, mask_set& within) const {
+  const scope* best = nullptr;
+  const std::optional<uint64_t> active = active_of(m.number);
+  const auto has_it = [&](const scope& old) { return active && old.number && (*active & ~*old.number) == 0; };
+  const auto is_further_in = [&](const scope& old) {
+    if (best == nullptr || has_it(old) != has_it(*best)) return best == nullptr || has_it(old);
+    return has_it(old) ? __builtin_popcountll(*old.number) <= __builtin_popcountll(*best->number)
+                       : old.within.count() >= best->within.count();
+  };
+  for (const auto& [number, old] : saved_) {
+    if (!m.within[number] && !has_it(old)) continue;
+    within.set(number);
+    within |= old.within;
+    if (is_further_in(old)) best = &old;
+  }
+  return best;
+}
+
 void lane_state::set_exec(const lane_mask& m) {
   exec_has_changed(m.within_exec);
+  exec_is_own_ = m.own;
+  exec_is_ = m.is;
   if (m.within_exec) {
     exec_.lanes &= m.lanes;
     for (const auto& [number, old] : saved_)
       if (m.within[number]) exec_.within.set(number);
     return know_exec(m.number);
   }
-  // The innermost of the masks that it is within: that is within most others itself.
-  const scope* best = nullptr;
   mask_set within;
-  for (const auto& [number, old] : saved_) {
-    if (!m.within[number]) continue;
-    within.set(number);
-    within |= old.within;
-    if (best == nullptr || old.within.count() >= best->within.count()) best = &old;
-  }
+  const scope* best = innermost(m, within);
   exec_.within = within;
   if (best != nullptr) {
     exec_.v = best->v;
@@ -181,25 +205,23 @@ void lane_state::set_exec(const lane_mask& m) {
   know_exec(m.number);
 }
 
-void lane_state::part_exec() {
-  exec_has_changed(true);
-  exec_number_ = std::nullopt;
+// What is read where that has been written; nothing: not known. Lanes that may never have been launched may be among a
+// number's: the machine takes them out.
+std::optional<uint64_t> lane_state::active_of(const std::optional<uint64_t>& written) const {
+  if (!written || !split_mask_ || (*written & *split_mask_ & ~always_launched_) != 0) return std::nullopt;
+  return *written & *split_mask_;
 }
 
 void lane_state::know_exec(const std::optional<uint64_t>& number) {
-  exec_number_ = number;
-  // Lanes that may never have been launched may be among the number's: the machine takes them out.
-  if (exec_number_ && (*exec_number_ & ~always_launched_) != 0) exec_number_ = std::nullopt;
-  if (exec_number_) exec_.lanes &= *exec_number_;
+  exec_written_ = number;
+  exec_number_ = active_of(number);
+  if (exec_number_)
+    exec_.lanes &= *exec_number_;
+  else if (number)
+    exec_.lanes &= *number;
 }
 
 // --- Vector registers ------------------------------------------------------------------------------
-
-template <class F>
-void lane_state::for_each_scope(F f) {
-  f(exec_);
-  for (auto& [number, old] : saved_) f(old);
-}
 
 const lane_value& lane_state::in_all_lanes(unsigned row) const {
   return saved_.at(launched_mask).v[row];
@@ -273,22 +295,6 @@ void lane_state::forget_vectors() {
 
 // --- Paths -----------------------------------------------------------------------------------------
 
-void lane_state::merge_parts(const std::vector<bool>& written, const mask_set& before) {
-  for_each_scope([&](scope& s) {
-    for (unsigned row = 0; row < s.v.size(); ++row)
-      if (written[row]) {
-        s.v[row] = mixed(s.v[row], s.v[row]);
-        s.forget_wide(row);
-      }
-  });
-  for (unsigned number = 0; number < max_masks; ++number)
-    if (!before[number] && saved_.count(number) != 0) forget_mask(number);
-  exec_.within &= before;
-  // The other part's lanes are not in this one's masks.
-  exec_has_changed(false);
-  exec_number_ = std::nullopt;
-}
-
 void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
   mask_set used = kept;
   used.set(launched_mask);
@@ -312,7 +318,8 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   bool changed = false;
   const mask_set within = a.within & b.within, apart = a.apart & b.apart;
   const uint64_t lanes = a.lanes | b.lanes;
-  changed = within != a.within || lanes != a.lanes || apart != a.apart;
+  changed = within != a.within || lanes != a.lanes || apart != a.apart || (a.number && a.number != b.number);
+  if (a.number != b.number) a.number = std::nullopt;
   a.within = within;
   a.apart = apart;
   a.lanes = lanes;
@@ -363,6 +370,30 @@ bool lane_state::join_scalars(const lane_state& o, bool widening) {
   return changed;
 }
 
+bool lane_state::join_splits(const lane_state& o) {
+  bool changed = false;
+  const auto join_number = [&](std::optional<uint64_t>& a, const std::optional<uint64_t>& b) {
+    if (!a || a == b) return;
+    a = std::nullopt;
+    changed = true;
+  };
+  join_number(exec_number_, o.exec_number_);
+  join_number(exec_written_, o.exec_written_);
+  join_number(split_mask_, o.split_mask_);
+  changed = changed || (exec_is_own_ && !o.exec_is_own_);
+  exec_is_own_ = exec_is_own_ && o.exec_is_own_;
+  if (exec_is_ != 0 && exec_is_ != o.exec_is_) {
+    exec_is_ = 0;
+    changed = true;
+  }
+  if (open_splits_.size() > o.open_splits_.size()) {  // splits that do not nest
+    open_splits_.resize(o.open_splits_.size());
+    changed = true;
+  }
+  for (size_t k = 0; k < open_splits_.size(); ++k) join_number(open_splits_[k], o.open_splits_[k]);
+  return changed;
+}
+
 bool lane_state::join_with(const lane_state& o, bool widening) {
   bool changed = false;
   std::vector<unsigned> lost;
@@ -373,10 +404,7 @@ bool lane_state::join_with(const lane_state& o, bool widening) {
     changed = true;
   }
   changed |= join_scalars(o, widening);
-  if (exec_number_ && exec_number_ != o.exec_number_) {
-    exec_number_ = std::nullopt;
-    changed = true;
-  }
+  changed |= join_splits(o);
   changed |= join_scopes(exec_, o.exec_, widening);
   for (auto& [number, old] : saved_) changed |= join_scopes(old, o.saved_.at(number), widening);
   return changed;

@@ -48,6 +48,7 @@ struct lane_mask {
   std::shared_ptr<const carry_origin> carry = nullptr;  // in the lanes of EXEC as it is now; null: it is none
   unsigned is = 0;                                      // the mask of that number itself; 0: not known to be one
   std::optional<uint64_t> number = std::nullopt;        // all 64 bits
+  bool own = false;  // it has no lanes of another part that this one has been split from
 };
 bool operator==(const lane_mask& a, const lane_mask& b);
 
@@ -91,9 +92,8 @@ class lane_state {
   lane_mask exec() const;
   lane_mask mask(unsigned pair) const;  // pair: index of the first register
   lane_mask unknown_mask() const;
-  // EXEC bit by bit, where that is known. It never is between a split and its merge: parts have fewer lanes.
+  // EXEC bit by bit as instructions read it, where that is known: what was written, of the split mask.
   std::optional<uint64_t> exec_number() const { return exec_number_; }
-  void forget_exec_number() { exec_number_ = std::nullopt; }
   // `low`, `high`: what is known of the pair as a number.
   void set_mask(unsigned pair, const lane_mask& m, const word_set& low = word_set::any(),
                 const word_set& high = word_set::any());
@@ -105,8 +105,25 @@ class lane_state {
   // is not in the other. EXEC is within `whole`.
   void save_sides(unsigned whole, unsigned taken, unsigned rest);
   void set_exec(const lane_mask& m);
-  // A split: EXEC has only some of its lanes from here on. Masks of before may have others.
-  void part_exec();
+
+  // --- Splits
+  // The lanes that this piece of the wavefront has (SpM), where that is known.
+  std::optional<uint64_t> split_mask() const { return split_mask_; }
+  // Lanes that the wavefront may have been launched with.
+  uint64_t launched() const { return saved_.at(0).lanes; }
+  // A split that makes no parts, up to its merge.
+  void begin_whole();
+  void end_whole();
+  // The part of a split that has those lanes. EXEC and SpM are known. Masks of before may have other lanes.
+  void begin_part(uint64_t split_mask);
+  // Whatever the split makes: the wavefront in one piece, or either part.
+  void begin_any();
+  // Its merge. `written`: vector registers that either part may have written since. Of the masks, only those in
+  // `before` are older than the split.
+  void end_any(const std::vector<bool>& written, const mask_set& before);
+  // The merge of both parts; `written` and `before` as above.
+  static lane_state merged(const lane_state& first, const lane_state& second, const std::vector<bool>& written,
+                           const mask_set& before);
 
   // --- Vector registers
   unsigned vgprs() const { return static_cast<unsigned>(exec_.v.size()); }
@@ -126,9 +143,6 @@ class lane_state {
   void forget_vectors();
 
   // --- Paths
-  // The parts of a split wavefront have come together. `written`: registers that either may have written since. Of the
-  // masks, only those in `before` are older than the split.
-  void merge_parts(const std::vector<bool>& written, const mask_set& before);
   // Forgets masks that nothing refers to: no scalar register that may still be read, and not in `kept`.
   void drop_masks(const cfg::scalar_set& live, const mask_set& kept);
   // At a block's beginning: what only straight-line code says is forgotten.
@@ -139,24 +153,39 @@ class lane_state {
  private:
   struct scope {
     mask_set within;
-    mask_set apart;  // has no lane of any of these masks
-    uint64_t lanes = 0;
+    mask_set apart;                  // has no lane of any of these masks
+    uint64_t lanes = 0;              // has no others
+    std::optional<uint64_t> number;  // of a mask: all 64 bits
     std::vector<lane_value> v;
     std::vector<std::shared_ptr<const wide_offsets>> wide;  // by the lower register; null: see wide_in()
     void forget_wide(unsigned row);
   };
   static std::shared_ptr<const wide_offsets> wide_in(const scope& s, unsigned row);
   static bool join_scopes(scope& a, const scope& b, bool widening);
+  // `b` is what holds outside of those lanes of what is written.
+  static void merge_scopes(scope& a, const scope& b, uint64_t lanes, const std::vector<bool>& written);
+  // Of the masks that EXEC is within, the one that is furthest in; null: there is none. Sets `within` to all of them.
+  const scope* innermost(const lane_mask& m, mask_set& within) const;
+  bool join_splits(const lane_state& o);
   bool join_scalars(const lane_state& o, bool widening);
   template <class F>
-  void for_each_scope(F f);
+  void for_each_scope(F f) {
+    f(exec_);
+    for (auto& [number, old] : saved_) f(old);
+  }
   void forget_mask(unsigned number);
   void exec_has_changed(bool narrowed);
+  void begin_piece();
+  std::optional<uint64_t> active_of(const std::optional<uint64_t>& written) const;
   void know_exec(const std::optional<uint64_t>& number);
 
   std::array<scalar_word, isa::scalar_count> s_;
   std::array<std::shared_ptr<const lane_mask>, isa::scalar_count> masks_;
-  std::optional<uint64_t> exec_number_;
+  std::optional<uint64_t> exec_number_, exec_written_;  // as it is read; as it has been written
+  bool exec_is_own_ = true;                             // as it has been written
+  unsigned exec_is_ = 0;                                // ... the mask of that number itself; 0: not known to be one
+  std::optional<uint64_t> split_mask_ = ~uint64_t{0};
+  std::vector<std::optional<uint64_t>> open_splits_;  // the split mask before each, outermost first
   uint64_t always_launched_;
   std::vector<unsigned> versions_;
   scope exec_;

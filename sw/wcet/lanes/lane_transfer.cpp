@@ -94,6 +94,16 @@ lane_transfer::split_region lane_transfer::region_of(const std::vector<size_t>& 
   return r;
 }
 
+void lane_transfer::note_lanes_of_others(const std::vector<size_t>& instructions) {
+  std::set<unsigned> rows;
+  for (const size_t k : instructions) {
+    const isa::inst& i = graph_.code().instructions[k];
+    if ((i.row->flags & isa::ignores_exec) != 0 && i.dst.kind == isa::operand_kind::vgpr) rows.insert(i.dst.index);
+  }
+  if (rows.empty()) return;
+  for (const size_t k : instructions) written_by_others_[k].insert(rows.begin(), rows.end());
+}
+
 void lane_transfer::find_split_regions() {
   const auto& code = graph_.code().instructions;
   std::vector<size_t> merges;
@@ -103,7 +113,6 @@ void lane_transfer::find_split_regions() {
     splits = splits || code[k].unit == isa::unit::split;
     if (code[k].unit == isa::unit::merge) merges.push_back(k);
   }
-  of_a_part_.assign(code.size(), false);
   if (!splits && merges.empty()) return;
   try {
     const split_nesting nesting(graph_);
@@ -111,19 +120,40 @@ void lane_transfer::find_split_regions() {
     for (size_t k = 0; k < code.size(); ++k)
       for (size_t s = nesting.innermost(k); s != split_nesting::none; s = nesting.parent(s)) inside[s].push_back(k);
     for (const size_t m : merges) merges_[m] = region_of(inside.at(nesting.innermost(m)));
-    for (size_t k = 0; k < code.size(); ++k)
-      of_a_part_[k] = nesting.innermost(k) != split_nesting::none || code[k].unit == isa::unit::split;
+    for (const auto& region : inside) note_lanes_of_others(region);
   } catch (const input_error&) {  // splits that do not nest: anything may have been written by either part
     std::vector<size_t> all(code.size());
     for (size_t k = 0; k < code.size(); ++k) all[k] = k;
     for (const size_t m : merges) merges_[m] = region_of(all);
-    of_a_part_.assign(code.size(), true);
+    note_lanes_of_others(all);
   }
+}
+
+std::optional<lane_transfer::split_cases> lane_transfer::cases_of(const lane_state& s, size_t instruction) const {
+  const isa::inst& i = graph_.code().instructions[instruction];
+  if (i.unit != isa::unit::split || !s.split_mask() || !s.exec_number()) return std::nullopt;
+  const word_set low = scalar_source(s, i.src[0]), high = scalar_source(s, i.src[1]);
+  if (!low.is_constant() || !high.is_constant()) return std::nullopt;
+  const uint64_t mask = low.start | uint64_t{high.start} << 32;
+  const uint64_t first = *s.split_mask() & mask, second = *s.split_mask() & ~mask;
+  split_cases cases{s, std::nullopt, std::nullopt};
+  cases.whole.begin_whole();
+  if ((first & s.launched()) == 0 || (second & s.launched()) == 0) return cases;
+  cases.first = cases.second = s;
+  cases.first->begin_part(first);
+  cases.second->begin_part(second);
+  return cases;
+}
+
+lane_state lane_transfer::merged(const lane_state& first, const lane_state& second, size_t merge) const {
+  const split_region& r = merges_.at(merge);
+  return lane_state::merged(first, second, r.written, r.before);
 }
 
 void lane_transfer::apply(lane_state& s, size_t instruction) const {
   execute(s, instruction);
-  if (of_a_part_[instruction]) s.forget_exec_number();
+  if (const auto rows = written_by_others_.find(instruction); rows != written_by_others_.end())
+    for (const unsigned row : rows->second) s.forget_vector(row);
 }
 
 void lane_transfer::execute(lane_state& s, size_t instruction) const {
@@ -136,10 +166,10 @@ void lane_transfer::execute(lane_state& s, size_t instruction) const {
   }
   if (i.unit == isa::unit::merge) {
     const split_region& r = merges_.at(instruction);
-    s.merge_parts(r.written, r.before);
+    s.end_any(r.written, r.before);
     return;
   }
-  if (i.unit == isa::unit::split) return s.part_exec();
+  if (i.unit == isa::unit::split) return s.begin_any();
   switch (i.native) {
     case isa::format::sop1:
     case isa::format::sop2:
@@ -208,7 +238,7 @@ lane_mask source_mask(const lane_state& s, const isa::operand& o) {
   m.number = m.lanes = o.value;
   if (m.lanes == 0) {
     m.within.set();
-    m.within_exec = true;
+    m.within_exec = m.own = true;
   }
   std::array<uint32_t, lanes_per_wave> bits;
   for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(o.value >> l & 1);

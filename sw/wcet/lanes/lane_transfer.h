@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "models/flow/flow_graph.h"
@@ -20,7 +21,18 @@ class lane_transfer {
   // Keeps references.
   lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts);
 
+  // Of a split: whatever it makes.
   void apply(lane_state& s, size_t instruction) const;
+
+  // What a split makes where EXEC, SpM and its mask are numbers: in each case what holds from there on. Nothing: they
+  // are not, or it is no split.
+  struct split_cases {
+    lane_state whole;
+    std::optional<lane_state> first, second;  // not there: it surely makes no parts
+  };
+  std::optional<split_cases> cases_of(const lane_state& s, size_t instruction) const;
+  // At a merge, what holds of both parts behind it.
+  lane_state merged(const lane_state& first, const lane_state& second, size_t merge) const;
 
   // The number of EXEC as it is when the loop with that header block is entered; nothing if there are too many masks.
   std::optional<unsigned> mask_of_loop(size_t header) const;
@@ -34,6 +46,7 @@ class lane_transfer {
   void find_split_regions();
   void execute(lane_state& s, size_t instruction) const;
   split_region region_of(const std::vector<size_t>& instructions) const;
+  void note_lanes_of_others(const std::vector<size_t>& instructions);
 
   unsigned save_sides(lane_state& s, size_t instruction) const;
   void scalar_instruction(lane_state& s, size_t instruction) const;
@@ -48,9 +61,10 @@ class lane_transfer {
   // s_xor_b64 that makes the other side's lanes of what a branch has narrowed: numbers of this side's and the other's.
   std::map<size_t, std::pair<unsigned, unsigned>> sides_of_;
   std::map<size_t, split_region> merges_;  // by the merge instruction
+  // By instruction in a split region: vector registers that a part may write in lanes of the other, at any time.
+  std::map<size_t, std::set<unsigned>> written_by_others_;
   cfg::exec_tracking activity_;
   bool indexed_ = false;          // MODE may make instructions index vector registers
-  std::vector<bool> of_a_part_;   // by instruction: a split is open behind it, so that fewer lanes than EXEC's go on
   std::optional<uint32_t> mode_;  // MODE as the launch sets it, if the code does not change how numbers are rounded
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
+#include <tuple>
 
 #include "models/flow/dominators.h"
 #include "models/isa/predicates.h"
@@ -13,6 +15,7 @@ namespace pws::wcet {
 namespace {
 
 constexpr unsigned rounds_before_widening = 3;
+constexpr size_t max_splits_told_apart = 6;  // inside one another: each doubles the work
 
 // The blocks in an order in which each loop's are together, and come behind what leads to them.
 class loop_order {
@@ -93,39 +96,37 @@ class analysis {
       if (!p.several) p.before.reset();
       paths_.work += work_of(now.block, s);
       if (unrolled_.work != 0 && paths_.work > unrolled_.work) return false;
-      for (size_t k = graph_[now.block].first; k < graph_[now.block].end; ++k) {
-        if (visit) visit(k, s);
-        transfer_.apply(s, k);
-      }
-      for (const size_t to : graph_[now.block].successors)
-        if (can_go(s, now.block, to)) {
-          paths_.edges.emplace(now.block, to);
-          arrive(&now, to, s);
-        }
+      follow(now, graph_[now.block].first, std::move(s), p.several, visit);
     }
     return true;
   }
 
-  // Of executions that are not told apart, when nothing changes any more: in the order of the code.
-  void visit_all(const lane_visitor& visit) const {
-    for (const auto& [at, p] : places_) {
-      if (!p.before) continue;
-      lane_state s = *p.before;
-      for (size_t k = graph_[at.block].first; k < graph_[at.block].end; ++k) {
-        visit(k, s);
-        transfer_.apply(s, k);
-      }
-    }
+  // When nothing changes any more: in the order of the code's blocks.
+  void visit_all(const lane_visitor& visit) {
+    for (const auto& [at, p] : places_)
+      if (p.before) follow(at, graph_[at.block].first, *p.before, p.several, visit);
   }
 
   lane_paths paths() const { return paths_; }
 
  private:
-  // An execution of a block: for each loop around it, from the outermost on, the number of the iteration.
+  // What of the wavefront executes it, for a split that is open and whose mask is a number.
+  enum class piece : uint8_t { whole, first, second, any };
+  // An execution of a block: for each loop around it, from the outermost on, the number of the iteration; for each
+  // split that is open, from the outermost on, by what.
   struct name {
     size_t block = 0;
     std::vector<uint32_t> iteration;
-    bool operator<(const name& o) const { return block != o.block ? block < o.block : iteration < o.iteration; }
+    std::vector<piece> by;
+    bool operator<(const name& o) const {
+      return std::tie(block, iteration, by) < std::tie(o.block, o.iteration, o.by);
+    }
+    bool is_of(const name& o) const { return block == o.block && iteration == o.iteration; }
+  };
+  // Both parts of a split at its merge.
+  struct meeting {
+    std::optional<lane_state> first, second;
+    bool over = false;
   };
   struct place {
     std::optional<lane_state> before;
@@ -149,11 +150,13 @@ class analysis {
       t.push_back(n.iteration[k]);
     }
     t.push_back(order_[n.block]);
+    for (const piece p : n.by) t.push_back(static_cast<size_t>(p));
     return t;
   }
   name successor(const name* from, size_t to) const {
     name n;
     n.block = to;
+    if (from != nullptr) n.by = from->by;
     const std::vector<size_t> around = loops_around(to);
     for (size_t k = 0; k < around.size(); ++k) {
       const cfg::natural_loop& l = loops_.loops()[around[k]];
@@ -166,6 +169,66 @@ class analysis {
     }
     return n;
   }
+  // The rest of the block from instruction `k` on, and on to what comes next.
+  void follow(name now, size_t k, lane_state s, bool several, const lane_visitor& visit) {
+    for (; k < graph_[now.block].end; ++k) {
+      if (visit) visit(k, s);
+      const isa::inst& i = graph_.code().instructions[k];
+      if (i.unit == isa::unit::split) {
+        auto cases = now.by.size() < max_splits_told_apart ? transfer_.cases_of(s, k) : std::nullopt;
+        if (cases) {
+          follow(inside(now, piece::whole), k + 1, std::move(cases->whole), several, visit);
+          if (cases->first) follow(inside(now, piece::first), k + 1, std::move(*cases->first), several, visit);
+          if (cases->second) follow(inside(now, piece::second), k + 1, std::move(*cases->second), several, visit);
+          return;
+        }
+        now.by.push_back(piece::any);
+      }
+      if (i.unit == isa::unit::merge && !now.by.empty()) {
+        const piece p = now.by.back();
+        now.by.pop_back();
+        if (p == piece::whole) {
+          s.end_whole();
+          continue;
+        }
+        if (p != piece::any) {
+          std::optional<lane_state> both = meet(now, k, p, std::move(s), several);
+          if (!both) return;
+          s = std::move(*both);
+          continue;
+        }
+      }
+      transfer_.apply(s, k);
+    }
+    for (const size_t to : graph_[now.block].successors)
+      if (can_go(s, now.block, to)) {
+        paths_.edges.emplace(now.block, to);
+        arrive(&now, to, s);
+      }
+  }
+
+  static name inside(const name& around, piece p) {
+    name n = around;
+    n.by.push_back(p);
+    return n;
+  }
+
+  // What holds of both parts of a split when the second one has come to the merge; nothing: it has not. `at`: behind
+  // it.
+  std::optional<lane_state> meet(const name& at, size_t merge, piece p, lane_state s, bool several) {
+    meeting& m = meetings_[{merge, at}];
+    if (m.over) throw std::logic_error("a part comes to its merge twice");
+    std::optional<lane_state>& part = p == piece::first ? m.first : m.second;
+    if (part)
+      part->join_with(s, false);
+    else
+      part = std::move(s);
+    if (!m.first || !m.second) return std::nullopt;
+    lane_state both = transfer_.merged(*m.first, *m.second, merge);
+    if (!several) m = {std::nullopt, std::nullopt, true};
+    return both;
+  }
+
   // Every instruction that writes is followed for all masks that are kept; an access has lines to count.
   size_t work_of(size_t block, const lane_state& s) const {
     constexpr size_t of_access = 100;
@@ -222,7 +285,11 @@ class analysis {
     const auto [found, is_new] = places_.emplace(n, place{});
     place& p = found->second;
     const turn t = turn_of(n);
-    if (is_new) count(n, p);
+    if (is_new) {
+      p.several = unrolled_.iterations == 0 || std::any_of(n.iteration.begin(), n.iteration.end(),
+                                                           [&](uint32_t i) { return i >= unrolled_.iterations; });
+      if (!is_counted(found)) count(n, p.several);
+    }
     if (!p.before) {
       p.before = std::move(s);
       pending_.emplace(t, n);
@@ -235,11 +302,16 @@ class analysis {
     if (p.before->join_with(s, widening)) pending_.emplace(t, n);
   }
 
-  void count(const name& n, place& p) {
-    p.several = unrolled_.iterations == 0 || std::any_of(n.iteration.begin(), n.iteration.end(),
-                                                         [&](uint32_t i) { return i >= unrolled_.iterations; });
+  // By another piece of the wavefront.
+  bool is_counted(std::map<name, place>::const_iterator at) const {
+    const auto next = std::next(at);
+    return (next != places_.end() && next->first.is_of(at->first)) ||
+           (at != places_.begin() && std::prev(at)->first.is_of(at->first));
+  }
+
+  void count(const name& n, bool several) {
     std::optional<uint64_t>& executions = paths_.executions[n.block];
-    if (p.several)
+    if (several)
       executions = std::nullopt;
     else if (executions)
       ++*executions;
@@ -259,6 +331,7 @@ class analysis {
   cfg::loop_forest loops_;
   loop_order order_;
   std::map<name, place> places_;
+  std::map<std::pair<size_t, name>, meeting> meetings_;  // by merge and what comes behind it
   std::map<turn, name> pending_;
   lane_paths paths_;
 };

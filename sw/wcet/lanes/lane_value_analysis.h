@@ -38,7 +38,8 @@ std::optional<lane_paths> analyse_lane_values(const cfg::flow_graph& graph, cons
                                               const launch_facts& facts, const wave_kind& kind,
                                               const unrolling& unrolled, const lane_visitor& visit);
 
-// Without telling iterations apart: once for every instruction, in the order of the code's blocks.
+// Without telling iterations apart, in the order of the code's blocks: once for every instruction, or for each piece of
+// a split wavefront that is told apart.
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
                          const lane_visitor& visit);
 

@@ -1,0 +1,119 @@
+// Splits and merges in what is known of a wavefront's registers.
+#include <algorithm>
+
+#include "sw/wcet/lanes/lane_state.h"
+
+namespace pws::wcet {
+
+void lane_state::begin_whole() {
+  open_splits_.push_back(split_mask_);
+}
+
+void lane_state::end_whole() {
+  open_splits_.pop_back();
+}
+
+// Masks of before may have lanes of other parts.
+void lane_state::begin_piece() {
+  begin_whole();
+  exec_has_changed(true);
+  exec_is_own_ = false;
+  exec_is_ = 0;
+  for (auto& m : masks_) {
+    if (!m || !m->own) continue;
+    lane_mask changed = *m;
+    changed.own = false;
+    m = std::make_shared<const lane_mask>(changed);
+  }
+}
+
+void lane_state::begin_part(uint64_t split_mask) {
+  begin_piece();
+  split_mask_ = split_mask;
+  exec_number_ = *exec_number_ & split_mask;
+  exec_.lanes &= *exec_number_;
+}
+
+void lane_state::begin_any() {
+  begin_piece();
+  split_mask_ = exec_number_ = std::nullopt;
+}
+
+void lane_state::end_any(const std::vector<bool>& written, const mask_set& before) {
+  for_each_scope([&](scope& s) {
+    for (unsigned row = 0; row < s.v.size(); ++row)
+      if (written[row]) {
+        s.v[row] = mixed(s.v[row], s.v[row]);
+        s.forget_wide(row);
+      }
+  });
+  for (unsigned number = 0; number < max_masks; ++number)
+    if (!before[number] && saved_.count(number) != 0) forget_mask(number);
+  exec_.within &= before;
+  // The other part's lanes are not in this one's masks.
+  exec_has_changed(false);
+  split_mask_ = exec_number_ = std::nullopt;
+  if (open_splits_.empty()) {  // a merge without its split
+    exec_written_ = std::nullopt;
+    set_exec(unknown_mask());
+    return;
+  }
+  split_mask_ = open_splits_.back();
+  open_splits_.pop_back();
+  if (exec_written_) return know_exec(exec_written_);  // by all pieces, and each had its own lanes of it
+  if (exec_is_own_ || exec_is_ != 0) return;           // ... or the same mask of before
+  // A part may have written lanes of the other one, which that one had not in EXEC.
+  lane_mask m = unknown_mask();
+  m.within |= exec_.within;
+  m.lanes = exec_.lanes;
+  set_exec(m);
+}
+
+void lane_state::merge_scopes(scope& a, const scope& b, uint64_t lanes, const std::vector<bool>& written) {
+  a.within &= b.within;
+  a.apart &= b.apart;
+  a.lanes |= b.lanes;
+  if (a.number != b.number) a.number = std::nullopt;
+  for (unsigned row = 0; row < a.v.size(); ++row)
+    if (written[row]) {
+      // What both parts know in the same words may be different numbers all the same.
+      a.v[row] = replaced(b.v[row], a.v[row], lanes, a.lanes);
+      a.forget_wide(row);
+    }
+}
+
+// The first part is the context that goes on: its scalar registers stay, what they say of lanes of the second aside.
+lane_state lane_state::merged(const lane_state& first, const lane_state& second, const std::vector<bool>& written,
+                              const mask_set& before) {
+  lane_state s = first;
+  s.open_splits_.pop_back();
+  s.split_mask_ = first.open_splits_.back();
+  for (unsigned& v : s.versions_) ++v;
+  for (unsigned row = 0; row < s.vgprs(); ++row)
+    s.versions_[row] = std::max(s.versions_[row], second.versions_[row] + 1);
+  for (unsigned number = 1; number < max_masks; ++number)
+    if (s.saved_.count(number) != 0 && (!before[number] || second.saved_.count(number) == 0)) s.forget_mask(number);
+  for (auto& [number, old] : s.saved_) merge_scopes(old, second.saved_.at(number), *first.split_mask_, written);
+  s.exec_has_changed(false);
+
+  std::optional<uint64_t> exec;
+  if (first.exec_written_ && second.exec_written_) exec = *first.exec_written_ | *second.exec_written_;
+  lane_mask m = s.unknown_mask();
+  m.within |= first.exec_.within & second.exec_.within & before;
+  m.number = exec;
+  m.lanes = exec.value_or(~uint64_t{0});
+  m.own = first.exec_is_own_ && second.exec_is_own_;
+  if (first.exec_is_ == second.exec_is_ && before[first.exec_is_]) m.is = first.exec_is_;
+  s.set_exec(m);
+  const bool nobody_else = first.exec_number_ && second.exec_number_ && s.exec_number_ &&
+                           *s.exec_number_ == (*first.exec_number_ | *second.exec_number_);
+  if (!nobody_else) return s;  // lanes may be in EXEC that neither had in it
+  for (unsigned row = 0; row < s.vgprs(); ++row)
+    if (written[row]) {
+      s.exec_.v[row] = replaced(second.exec_.v[row], first.exec_.v[row], *first.exec_number_, *s.exec_number_);
+      s.exec_.forget_wide(row);
+    }
+  return s;
+}
+
+}  // namespace pws::wcet
