@@ -26,10 +26,11 @@ class drawing {
 
   std::string text() const {
     std::string out = fmt::format(
-        "digraph cfg {{\n  label=\"{}: E_WF {} cycles ({}); bold: the worst path; dashed: removed\";\n"
+        "digraph cfg {{\n  label=\"{}: E_WF {} cycles ({}); bold: the worst path{}; dashed: removed\";\n"
         "  node [shape=ellipse, fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", "
         "fontsize=9];\n",
-        escaped(r_.kernel), bound_.wavefront.cycles, name_of(bound_.wavefront.of_scheme));
+        escaped(r_.kernel), bound_.wavefront.cycles, name_of(bound_.wavefront.of_scheme),
+        bound_.wavefront.path.is_path ? "" : ", an approximation");
     for (size_t k = 0; k < graph_.size(); ++k)
       if (graph_.reachable(k)) out += block(k);
     for (size_t k = 0; k < graph_.size(); ++k)

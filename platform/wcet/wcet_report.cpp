@@ -190,6 +190,11 @@ void print(std::ostream& out, const wcet_result& r) {
                     wcet::n_simd_total(r.machine.n_simd, r.swf_contexts, used)));
   const wcet::ipet_result& ilp = r.of(scheme::pws).wavefront.path;
   row("ILP", fmt::format("{} variables, {} constraints", ilp.variables, ilp.constraints));
+  for (const scheme_bound& s : r.schemes)
+    if (!s.wavefront.path.is_path)
+      row("path", fmt::format("{}: too large to find in whole numbers; E_WF is the relaxation's bound, executions are "
+                              "its counts, rounded: an approximation",
+                              name_of(s.wavefront.of_scheme)));
   for (const std::string& w : r.warnings) row("warning", w);
   if (!r.observed.made) return;
   const scheme_bound* bound = r.configured();
@@ -267,16 +272,18 @@ ordered_json accesses_json(const wcet_result& r) {
 }
 
 ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
-  ordered_json j = {
-      {"E_WF", quantity(s.wavefront.cycles, "cycles")},
-      {"F_entry", quantity(s.wavefront.pruned_cycles, "cycles")},
-      {"d", quantity(s.d, "cycles")},
-      {"N_SIMD_total", quantity(s.n_simd, "SIMD units per CU")},
-      {"G_parallel_printed", quantity(s.g_parallel_printed, "workgroups")},
-      {"G_parallel", quantity(s.g_parallel, "workgroups")},
-      {"D_S", quantity(s.d_s, "dispatches")},
-      {"E_kernel", quantity(s.e_kernel, "cycles")},
-      {"ilp", {{"variables", s.wavefront.path.variables}, {"constraints", s.wavefront.path.constraints}}}};
+  ordered_json j = {{"E_WF", quantity(s.wavefront.cycles, "cycles")},
+                    {"F_entry", quantity(s.wavefront.pruned_cycles, "cycles")},
+                    {"d", quantity(s.d, "cycles")},
+                    {"N_SIMD_total", quantity(s.n_simd, "SIMD units per CU")},
+                    {"G_parallel_printed", quantity(s.g_parallel_printed, "workgroups")},
+                    {"G_parallel", quantity(s.g_parallel, "workgroups")},
+                    {"D_S", quantity(s.d_s, "dispatches")},
+                    {"E_kernel", quantity(s.e_kernel, "cycles")},
+                    {"ilp",
+                     {{"variables", s.wavefront.path.variables},
+                      {"constraints", s.wavefront.path.constraints},
+                      {"path", s.wavefront.path.is_path ? "exact" : "approximation"}}}};
   if (!s.wavefront.times.empty()) {
     const e_wf_parts parts = parts_of(r, s.wavefront);
     j["E_WF_parts"] = {{"issue", quantity(parts.issue, "cycles")},

@@ -68,6 +68,12 @@ says err "block times are measured in timing fidelity"
 code 2 "$pwsvp" exec "$default" --wcet --times measured --timeline t.json -- ./nw
 says err "cannot be written while block times are measured"
 
+# Its largest kernel has prices in the ILP that are fractions of large products: a bound all the same, and no path.
+"$pwscc" --split=all -S 3 -O3 -std=c++17 "$root/sw/kernels/programs/heartwall.hip" -o heartwall 2>/dev/null
+code 0 "$pwsvp" exec "$predictable" --set machine.memory.instruction_cache.size_kib=64 --set machine.divergence=pws \
+  --set machine.spsimd_per_simd=3 --fidelity functional --wcet --report report.json -- ./heartwall --size small
+json "w['launches'] == 2 and w['launches_without'] == 0 and w['E_kernel']['pws']['value'] <= w['E_kernel']['none']['value']"
+
 # A loop without a bound: named by its line in pwscc's code, by its address in other code; stated in the file.
 cat >loop.hip <<'HIP'
 #include <hip/hip_runtime.h>

@@ -18,7 +18,7 @@ namespace pws::wcet {
 
 namespace {
 
-constexpr const char* too_large = "the ILP solver's result cannot be proven: counts and cycles are too large for it";
+constexpr const char* too_large = "no bound of the ILP can be proven: counts and cycles are too large for it";
 
 void load(OsiClpSolverInterface& solver, const integer_program& p, const std::vector<size_t>& kept,
           const linear_program& lp) {
@@ -78,8 +78,12 @@ bool relaxation_feasible(const integer_program& p, const std::vector<size_t>& ke
   return false;
 }
 
-// Flow of each column; nothing if the rows contradict each other.
-std::optional<std::vector<double>> branch_and_bound(const integer_program& p, const std::vector<size_t>& kept) {
+struct whole_solution {
+  bool infeasible = false;   // the rows contradict each other
+  std::vector<double> flow;  // of each column; empty: none is known to be the largest
+};
+
+whole_solution branch_and_bound(const integer_program& p, const std::vector<size_t>& kept) {
   OsiClpSolverInterface solver;
   load(solver, p, kept, all_of(p, kept));
   for (size_t c = 0; c < p.columns.size(); ++c) solver.setInteger(static_cast<int>(c));
@@ -92,9 +96,9 @@ std::optional<std::vector<double>> branch_and_bound(const integer_program& p, co
   model.setCutoffIncrement(1e-6);
   model.initialSolve();
   model.branchAndBound();
-  if (model.isProvenInfeasible()) return std::nullopt;
-  if (!model.isProvenOptimal() || model.bestSolution() == nullptr) throw input_error(too_large);
-  return std::vector<double>(model.bestSolution(), model.bestSolution() + p.columns.size());
+  if (model.isProvenInfeasible()) return {true, {}};
+  if (!model.isProvenOptimal() || model.bestSolution() == nullptr) return {};
+  return {false, {model.bestSolution(), model.bestSolution() + p.columns.size()}};
 }
 
 void require_bounded(const integer_program& p) {
@@ -186,8 +190,19 @@ struct proven_counts {
   std::vector<wide_int> counts;  // of each column; empty: none found
   wide_int units = 0;
   std::optional<wide_int> bound;  // units
+  std::vector<wide_int> nearest;  // the relaxation's counts, rounded, where that bound is from
   bool small = false;             // as far as branch and bound can be trusted
+  bool is_path = true;
 };
+
+// The bound holds without a path that is as long.
+proven_counts bound_alone(proven_counts found) {
+  found.counts = found.nearest;
+  for (wide_int& x : found.counts) x = std::max<wide_int>(x, 0);
+  found.units = *found.bound;
+  found.is_path = false;
+  return found;
+}
 
 // Which numbers are too large depends on how the solver goes about it. The first is the fastest for large programs.
 struct solver_setting {
@@ -210,49 +225,98 @@ void solve(OsiClpSolverInterface& solver, const solver_setting& how) {
     solver.initialSolve();
 }
 
+// One setting's rounds; true if a whole solution is as long as the bound.
+bool solve_relaxation(const integer_program& p, const solver_setting& how, proven_counts& out) {
+  lp_refinement refined(p);
+  for (int round = 0; round < lp_refinement::most_rounds; ++round) {
+    OsiClpSolverInterface solver;
+    load(solver, p, all_rows(p), refined.rest());
+    solve(solver, how);
+    if (!solver.isProvenOptimal()) return false;
+    refined.correct(solver.getColSolution(), solver.getRowPrice());
+    const std::optional<wide_int> bound = refined.bound();
+    const std::vector<wide_int> counts = refined.counts();
+    if (bound && (!out.bound || *bound < *out.bound)) {
+      out.bound = bound;
+      out.nearest = counts;
+    }
+    if (round == 0) out.small = std::all_of(counts.begin(), counts.end(), [](wide_int x) { return x < 1 << 20; });
+    if (violated(p, counts).empty() && (out.counts.empty() || units_of(p, counts) > out.units)) {
+      out.counts = counts;
+      out.units = units_of(p, counts);
+    }
+    if (out.bound && !out.counts.empty() && out.units == *out.bound) return true;
+    if (refined.exact()) return false;
+  }
+  return false;
+}
+
 // The relaxation's solution, if it is whole; a bound in any case.
 proven_counts solve_relaxation(const integer_program& p) {
   proven_counts out;
   for (const solver_setting& how : solver_settings) {
-    lp_refinement refined(p);
-    for (int round = 0; round < lp_refinement::most_rounds; ++round) {
-      OsiClpSolverInterface solver;
-      load(solver, p, all_rows(p), refined.rest());
-      solve(solver, how);
-      if (!solver.isProvenOptimal()) break;
-      refined.correct(solver.getColSolution(), solver.getRowPrice());
-      const std::optional<wide_int> bound = refined.bound();
-      if (bound && (!out.bound || *bound < *out.bound)) out.bound = bound;
-      const std::vector<wide_int> counts = refined.counts();
-      if (round == 0) out.small = std::all_of(counts.begin(), counts.end(), [](wide_int x) { return x < 1 << 20; });
-      if (violated(p, counts).empty() && (out.counts.empty() || units_of(p, counts) > out.units)) {
-        out.counts = counts;
-        out.units = units_of(p, counts);
-      }
-      if (out.bound && !out.counts.empty() && out.units == *out.bound) return out;
-      if (refined.exact()) break;
+    try {
+      if (solve_relaxation(p, how, out)) return out;
+    } catch (const input_error&) {  // numbers too large for a correction; bounds found before hold
     }
   }
   return out;
 }
 
+// A bound by prices that have something to spare: those of the relaxation with each column `more` units longer.
+// Rounded, they are still prices of the columns as they are, where exact ones are fractions of products of loop bounds.
+// What it is too long by is `more` for each count.
+void solve_padded(const integer_program& p, proven_counts& out) {
+  for (const double more : {1.0 / 4096, 1.0 / 64, 1.0, 64.0}) {
+    for (const solver_setting& how : solver_settings) {
+      linear_program lp = all_of(p, all_rows(p));
+      for (double& c : lp.cost) c -= more;
+      OsiClpSolverInterface solver;
+      load(solver, p, all_rows(p), lp);
+      solve(solver, how);
+      if (!solver.isProvenOptimal()) continue;
+      double largest = 1;  // keeps the sums of products below 2^127
+      for (const integer_program::column& c : p.columns) largest = std::max(largest, static_cast<double>(c.cycles));
+      for (size_t r = 0; r < p.rows.size(); ++r) largest = std::max(largest, -solver.getRowPrice()[p.nodes + r]);
+      const int bits = 60 - std::ilogb(largest);
+      if (bits < 0) continue;
+      std::vector<wide_int> multipliers;
+      for (size_t r = 0; r < p.rows.size(); ++r)
+        multipliers.push_back(
+            static_cast<wide_int>(std::ceil(std::ldexp(std::max(0.0, -solver.getRowPrice()[p.nodes + r]), bits))));
+      const std::optional<wide_int> bound = relaxed_bound(p, multipliers, wide_int{1} << bits);
+      if (!bound || (out.bound && *out.bound <= *bound)) continue;
+      out.bound = bound;
+      out.nearest.clear();
+      for (size_t c = 0; c < p.columns.size(); ++c)
+        out.nearest.push_back(
+            static_cast<wide_int>(std::nearbyint(std::clamp(solver.getColSolution()[c], 0.0, 0x1p62))));
+    }
+    if (out.bound) return;
+  }
+}
+
 proven_counts solve(const flow_problem& problem, const integer_program& p) {
   proven_counts found = solve_relaxation(p);
-  if (!found.bound && !relaxation_feasible(p, all_rows(p))) fail_infeasible(problem, p, relaxation_feasible);
+  const bool exact = found.bound.has_value();
+  if (exact && !found.counts.empty() && found.units == *found.bound) return found;
+  if (!exact && !relaxation_feasible(p, all_rows(p))) fail_infeasible(problem, p, relaxation_feasible);
+  if (!exact || !found.small) solve_padded(p, found);
   if (!found.bound) throw input_error(too_large);
-  if (!found.counts.empty() && found.units == *found.bound) return found;
-  // Branch and bound compares sums as doubles, and takes for whole what nearly is.
-  if (!found.small || *found.bound > wide_int{1} << 40) throw input_error(too_large);
-  const std::optional<std::vector<double>> whole = branch_and_bound(p, all_rows(p));
-  if (!whole)
+  // Branch and bound compares sums as doubles, and takes for whole what nearly is. The relaxation's bound needs
+  // neither.
+  if (!exact || !found.small || *found.bound > wide_int{1} << 40) return bound_alone(std::move(found));
+  const whole_solution whole = branch_and_bound(p, all_rows(p));
+  if (whole.infeasible)
     fail_infeasible(problem, p, [](const integer_program& q, const std::vector<size_t>& kept) {
-      return branch_and_bound(q, kept).has_value();
+      return !branch_and_bound(q, kept).infeasible;
     });
+  const bool whole_numbers = std::all_of(whole.flow.begin(), whole.flow.end(), [](double x) {
+    return std::abs(x) < static_cast<double>(largest_coefficient);
+  });
+  if (whole.flow.empty() || !whole_numbers) return bound_alone(std::move(found));
   found.counts.clear();
-  for (const double x : *whole) {
-    if (!(std::abs(x) < static_cast<double>(largest_coefficient))) throw input_error(too_large);
-    found.counts.push_back(std::llround(x));
-  }
+  for (const double x : whole.flow) found.counts.push_back(std::llround(x));
   if (const std::string wrong = violated(p, found.counts); !wrong.empty())
     throw std::logic_error("IPET: the solver's solution is none: " + wrong);
   found.units = units_of(p, found.counts);
@@ -280,6 +344,7 @@ ipet_result solve_ipet(const flow_problem& problem) {
     result.edge_count[e] = static_cast<uint64_t>(solution.counts[p.column_of_edge[e]]);
     result.node_count[problem.edges[e].to] += result.edge_count[e];
   }
+  result.is_path = solution.is_path;
   result.cycles = to_cycles(solution.units, p.unit);
   if (result.cycles == std::numeric_limits<uint64_t>::max())
     throw input_error("the longest path takes 2^64 - 1 cycles or more");

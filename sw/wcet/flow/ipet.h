@@ -39,6 +39,9 @@ struct flow_problem {
 struct ipet_result {
   uint64_t cycles = 0;                           // the longest path's
   std::vector<uint64_t> node_count, edge_count;  // of one longest path; of several, always the same one
+  // False: counts and cycles are too large to find the longest path among whole numbers. `cycles` is what no execution
+  // exceeds then (proven_cycles), and the counts are those of the relaxation, rounded: an approximation, no path.
+  bool is_path = true;
   // What no execution exceeds, from the linear relaxation's multipliers by integer arithmetic alone: whatever mistakes
   // the solver makes in rounding, this holds. At least `cycles`, and equal to it unless the relaxation is longer than
   // every path (then that there is nothing between them rests on CBC's branch and bound).
@@ -63,13 +66,13 @@ class infeasible_flow : public input_error {
   using input_error::input_error;
 };
 
-// The counts are checked in integer arithmetic against every constraint, and `cycles` is computed from them; a solver
-// that is wrong is a std::logic_error. Nodes that no path from entry to exit goes through have count 0. A cycle without
-// bound is an error even if it takes no time: its counts would mean nothing.
+// The counts of a path are checked in integer arithmetic against every constraint, and `cycles` is computed from them;
+// a solver that is wrong is a std::logic_error. Nodes that no path from entry to exit goes through have count 0. A
+// cycle without bound is an error even if it takes no time: its counts would mean nothing.
 //
 // Throws unbounded_flow; infeasible_flow, naming a smallest set of limits that contradicts itself; input_error if the
-// result is not below 2^64, and if the result cannot be proven (most can up to 2^53 cycles, all that were tried up to
-// 2^40); std::invalid_argument for nodes or edges that do not exist.
+// result is not below 2^64, and if not even a bound can be proven (up to 2^53 cycles most can, up to 2^40 all that were
+// tried); std::invalid_argument for nodes or edges that do not exist.
 ipet_result solve_ipet(const flow_problem& problem);
 
 }  // namespace pws::wcet

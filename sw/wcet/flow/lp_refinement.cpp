@@ -12,7 +12,7 @@ constexpr wide_int one = wide_int{1} << fraction_bits;
 constexpr int zoom_per_round = 24;  // the solver's own precision
 
 [[noreturn]] void fail() {
-  throw input_error("the ILP solver's result cannot be proven: counts and cycles are too large for it");
+  throw input_error("numbers of the relaxation do not fit in 128 bits");
 }
 
 void add_product(wide_int& sum, wide_int a, wide_int b) {
