@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -125,8 +126,9 @@ e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b) {
     for (size_t i = r.analysed->graph()[k].first; i < r.analysed->graph()[k].end && !b.times.empty(); ++i) {
       s.issue += b.path.node_count[k] * b.times[i].issue;
       s.memory += b.work_count[k] * b.times[i].memory;
-      s.wait += b.path.node_count[k] * b.times[i].wait;
+      if (!b.waits.shared[i]) s.wait += b.path.node_count[k] * b.times[i].wait;
     }
+  for (size_t c = 0; c < b.waits.charges.size(); ++c) s.wait += b.path.charge_count[c] * b.waits.charges[c].cycles;
   return s;
 }
 
@@ -271,6 +273,19 @@ ordered_json accesses_json(const wcet_result& r) {
   return all;
 }
 
+// Of the worst path. e_bb has all waits of a block in full.
+ordered_json shared_waits_json(const wcet_result& r, const wcet::wavefront_bound& b) {
+  std::map<size_t, uint64_t> paid;
+  for (size_t c = 0; c < b.waits.charges.size(); ++c) paid[b.waits.charges[c].instruction] += b.path.charge_count[c];
+  ordered_json all = ordered_json::array();
+  for (const auto& [k, n] : paid)
+    all.push_back({{"offset", offset_of(r, k)},
+                   {"cycles", quantity(b.times[k].wait, "cycles of one that is paid")},
+                   {"executions", b.path.node_count[r.analysed->graph().block_of(k)]},
+                   {"paid", n}});
+  return all;
+}
+
 ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
   ordered_json j = {{"E_WF", quantity(s.wavefront.cycles, "cycles")},
                     {"F_entry", quantity(s.wavefront.pruned_cycles, "cycles")},
@@ -290,6 +305,7 @@ ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
                        {"memory_and_lds_slots", quantity(parts.memory, "cycles")},
                        {"waiting_for_data", quantity(parts.wait, "cycles")}};
   }
+  if (!s.wavefront.times.empty()) j["shared_waits"] = shared_waits_json(r, s.wavefront);
   const wcet::barrier_effect& barriers = s.wavefront.barriers;
   j["barriers"] = {{"paths_in_E_WF", barriers.factor}, {"early_ends", ordered_json::array()}};
   if (barriers.undecided) j["barriers"]["undecided_block"] = *barriers.undecided;

@@ -171,7 +171,7 @@ TEST(ipet, no_way_out) {
   p.cycles.push_back(1);
   p.exits = {4};
   EXPECT_THROW(solve_ipet(p), input_error);
-  EXPECT_THROW(longest_path(flow_problem{{1, 1}, {}, 0, {1}, {}}), input_error);
+  EXPECT_THROW(longest_path(flow_problem{{1, 1}, {}, 0, {1}, {}, {}}), input_error);
 }
 
 TEST(ipet, limits_that_contradict_each_other_are_named) {
@@ -455,6 +455,37 @@ TEST(ipet, random_limits_against_all_paths) {
   EXPECT_GT(infeasible, 10U);
   EXPECT_GT(limited, 100U);
   EXPECT_GT(gaps, 10U) << "branch and bound had nothing to do";
+}
+
+// What an execution takes beside its nodes, as often as limits allow: here twice for each way into the loop.
+TEST(ipet, charges) {
+  flow_problem p = one_loop();
+  p.limits = {limit_of({1}, 5, {0}, "loop")};
+  p.charges = {100, 1000};
+  flow_problem::limit l;
+  l.charges = {0, 1};
+  l.per_edges = {0};
+  l.bound = 2;
+  p.limits.push_back(l);
+  const uint64_t without = 7 + 2 * 6 + 10 * 5 + 1;
+  EXPECT_EQ(solve_ipet(p).cycles, without + 2000);
+  EXPECT_THAT(solve_ipet(p).charge_count, ElementsAre(0, 2));
+  l.charges = {1};
+  l.per_edges = {};
+  l.per_nodes = {2};  // per body
+  l.bound = 1;
+  p.limits[1].charges = {0};
+  p.limits.push_back(l);
+  EXPECT_EQ(solve_ipet(p).cycles, without + 200 + 5000);
+  l.per_nodes = {0};  // of the entry, once: it is no execution of the entry itself
+  p.limits.push_back(l);
+  EXPECT_EQ(solve_ipet(p).cycles, without + 200 + 1000);
+  EXPECT_THAT(solve_ipet(p).node_count, ElementsAre(1, 6, 5, 1));
+  EXPECT_EQ(solve_ipet(p).proven_cycles, solve_ipet(p).cycles);
+  p.charges.push_back(1);
+  EXPECT_THROW(solve_ipet(p), unbounded_flow) << "in no limit";
+  p.limits.back().charges = {3};
+  EXPECT_THROW(solve_ipet(p), std::invalid_argument);
 }
 
 TEST(ipet, the_same_problem_has_the_same_solution) {

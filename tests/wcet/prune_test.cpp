@@ -1,6 +1,7 @@
 // Prune against IPET, longest paths and a direct evaluation, on random programs; and the forms that the paper has not.
 #include "sw/wcet/flow/prune.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -103,7 +104,7 @@ void set_large_bounds(cfg::cost_graph& g, cfg::random_program& random) {
 }
 
 TEST(prune, random_programs_with_large_bounds) {
-  uint64_t programs = 0, exact = 0, refused = 0;
+  uint64_t programs = 0, exact = 0, bounded = 0, refused = 0;
   for (uint64_t seed = 0; programs < 300; ++seed) {
     SCOPED_TRACE(seed);
     cfg::random_program random(seed);
@@ -117,8 +118,15 @@ TEST(prune, random_programs_with_large_bounds) {
       try {
         const flow_problem p = removing ? flow_of(g, prune(g, chosen).removed) : exclusive_flow_of(g, chosen);
         const ipet_result ilp = solve_ipet(p);
+        EXPECT_EQ(ilp.proven_cycles, ilp.cycles);
+        if (!ilp.is_path) {  // a bound alone
+          ++bounded;
+          EXPECT_GT(expected, uint64_t{1} << 40);
+          EXPECT_GE(ilp.cycles, expected);
+          EXPECT_LT(static_cast<double>(ilp.cycles), 1.01 * static_cast<double>(expected));
+          continue;
+        }
         EXPECT_EQ(ilp.cycles, expected);
-        EXPECT_EQ(ilp.proven_cycles, expected);
         EXPECT_EQ(inconsistency(p, ilp), "");
         ++exact;
       } catch (const input_error& e) {
@@ -127,8 +135,9 @@ TEST(prune, random_programs_with_large_bounds) {
       }
     }
   }
+  fmt::print("{} exact, {} bounds without a path, {} refused\n", exact, bounded, refused);
   EXPECT_GT(exact, 550U);
-  EXPECT_GT(refused, 0U);
+  EXPECT_GT(bounded, 0U);
 }
 
 // Never a wrong number: exact, or an error.

@@ -33,6 +33,9 @@ void check(const flow_problem& p) {
     for (const size_t n : l.per_nodes) node(n, "limiting node");
     for (const size_t e : l.edges) edge_exists(e);
     for (const size_t e : l.per_edges) edge_exists(e);
+    for (const size_t c : l.charges)
+      if (c >= p.charges.size())
+        throw std::invalid_argument(fmt::format("charge {} in a limit of a flow problem of {}", c, p.charges.size()));
     if (l.bound > static_cast<uint64_t>(largest_coefficient))
       throw input_error(fmt::format("{}: a bound of {} is beyond 2^53", l.name, l.bound));
   }
@@ -82,6 +85,7 @@ integer_program::integer_program(const flow_problem& problem) {
 
   unit = 0;
   for (const size_t n : original) unit = std::gcd(unit, problem.cycles[n]);
+  for (const uint64_t c : problem.charges) unit = std::gcd(unit, c);
   unit = std::max<uint64_t>(unit, 1);
   at_start = problem.cycles[problem.entry] / unit;
 
@@ -100,6 +104,11 @@ integer_program::integer_program(const flow_problem& problem) {
   for (size_t n = 0; n < nodes; ++n)
     if (ends[n]) columns.push_back({n, nodes, 0});
 
+  for (const uint64_t c : problem.charges) {
+    column_of_charge.push_back(columns.size());
+    columns.push_back({entry, entry, c / unit});
+  }
+
   for (const flow_problem::limit& l : problem.limits) {
     const wide_int bound = l.bound;
     std::map<size_t, wide_int> factor;
@@ -114,6 +123,7 @@ integer_program::integer_program(const flow_problem& problem) {
     };
     for (const size_t n : l.nodes) count_node(n, 1);
     for (const size_t e : l.edges) count_edge(e, 1);
+    for (const size_t c : l.charges) factor[column_of_charge[c]] += 1;
     for (const size_t n : l.per_nodes) count_node(n, -bound);
     for (const size_t e : l.per_edges) count_edge(e, -bound);
     row r;

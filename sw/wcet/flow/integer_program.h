@@ -16,7 +16,8 @@ __extension__ using wide_int = __int128;
 constexpr int64_t largest_coefficient = int64_t{1} << 53;
 
 // One unit flows from the entry to the sink: a node's inflow (of the entry, with the unit) is its outflow. Maximal is
-// the sum of cycles * flow.
+// the sum of cycles * flow. A charge is a column from the entry to the entry: it moves no flow, and no row counts it as
+// the entry's execution.
 struct integer_program {
   static constexpr size_t none = static_cast<size_t>(-1);
   struct column {
@@ -38,7 +39,8 @@ struct integer_program {
   uint64_t unit = 1;                   // cycles: what all nodes' cycles are multiples of
   uint64_t at_start = 0;               // units: of the entry's first execution, which no column stands for
   std::vector<size_t> column_of_edge;  // by the problem's edge; none: on no path
-  std::vector<size_t> original;        // by node: the problem's
+  std::vector<size_t> column_of_charge;
+  std::vector<size_t> original;  // by node: the problem's
 };
 
 // A node on a cycle that the rows may not bound, as far as that shows without numbers: cycles are cut at columns that a

@@ -344,6 +344,7 @@ ipet_result solve_ipet(const flow_problem& problem) {
     result.edge_count[e] = static_cast<uint64_t>(solution.counts[p.column_of_edge[e]]);
     result.node_count[problem.edges[e].to] += result.edge_count[e];
   }
+  for (const size_t c : p.column_of_charge) result.charge_count.push_back(static_cast<uint64_t>(solution.counts[c]));
   result.is_path = solution.is_path;
   result.cycles = to_cycles(solution.units, p.unit);
   if (result.cycles == std::numeric_limits<uint64_t>::max())

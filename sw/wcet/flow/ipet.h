@@ -31,14 +31,22 @@ struct flow_problem {
     uint64_t bound = 0;  // at most 2^53
     std::vector<size_t> per_nodes, per_edges;
     bool per_run = false;
-    std::string name;  // for messages
+    std::string name;             // for messages
+    std::vector<size_t> charges;  // counted as nodes and edges are
+    // Of a whole execution only: what is counted may follow something that came before another entry.
+    bool from_entry = false;
   };
   std::vector<limit> limits;
+
+  // Cycles that an execution takes as often as the limits that count them allow, beside those of its nodes. Each has to
+  // be in one.
+  std::vector<uint64_t> charges;
 };
 
 struct ipet_result {
   uint64_t cycles = 0;                           // the longest path's
   std::vector<uint64_t> node_count, edge_count;  // of one longest path; of several, always the same one
+  std::vector<uint64_t> charge_count;
   // False: counts and cycles are too large to find the longest path among whole numbers. `cycles` is what no execution
   // exceeds then (proven_cycles), and the counts are those of the relaxation, rounded: an approximation, no path.
   bool is_path = true;

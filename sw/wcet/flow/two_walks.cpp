@@ -35,7 +35,9 @@ two_walk_result solve_two_walks(const two_walk_problem& problem) {
     p.edges.push_back({x, g.entry + nodes});
     p.exits.push_back(x + nodes);
   }
-  p.limits = g.limits;
+  for (const flow_problem::limit& l : g.limits)
+    if (l.charges.empty()) p.limits.push_back(l);
+  p.charges = g.charges;  // own time, of the critical walk
   for (const flow_problem::limit& l : g.limits) p.limits.push_back(moved(l, nodes, edges));
   for (const flow_problem::limit& l : problem.sides) p.limits.push_back(moved(l, nodes, edges));
   for (size_t n = 0; n < nodes; ++n) {

@@ -72,35 +72,7 @@ class timer {
   }
 
   uint64_t wait(const isa::inst& i, const outstanding_operations& o) const {
-    constexpr unsigned full = outstanding_operations::capacity;
-    const unsigned lgkm = o.scalar + o.lds;
-    bool vector = false, local = false;  // vmcnt, lgkmcnt may be waited for
-    switch (i.unit) {
-      case isa::unit::waitcnt: {
-        const isa::waitcnt_fields w = isa::waitcnt(i);
-        vector = o.vector > w.vmcnt;
-        local = lgkm > w.lgkmcnt;
-        break;
-      }
-      case isa::unit::vector_memory:
-        vector = o.vector >= full;
-        local = lgkm >= full;
-        break;
-      case isa::unit::scalar_memory:
-      case isa::unit::lds:
-        local = lgkm >= full;
-        break;
-      case isa::unit::split:
-      case isa::unit::merge:
-        if (scheme_ == scheme::none) return 0;
-        vector = local = true;
-        break;
-      case isa::unit::end:
-        vector = local = true;
-        break;
-      default:
-        return 0;
-    }
+    const auto [vector, local] = waits_for(i, o, scheme_);
     uint64_t longest = 0;
     if (vector && o.vector > 0) longest = std::max(longest, 1 + m_.address + m_.way_there + m_.way_back);
     if (vector && o.vector_local > 0) longest = std::max(longest, m_.lds);
@@ -114,6 +86,29 @@ class timer {
 };
 
 }  // namespace
+
+waited_counters waits_for(const isa::inst& i, const outstanding_operations& o, scheme s) {
+  constexpr unsigned full = outstanding_operations::capacity;
+  const unsigned lgkm = o.scalar + o.lds;
+  switch (i.unit) {
+    case isa::unit::waitcnt: {
+      const isa::waitcnt_fields w = isa::waitcnt(i);
+      return {o.vector > w.vmcnt, lgkm > w.lgkmcnt};
+    }
+    case isa::unit::vector_memory:
+      return {o.vector >= full, lgkm >= full};
+    case isa::unit::scalar_memory:
+    case isa::unit::lds:
+      return {false, lgkm >= full};
+    case isa::unit::split:
+    case isa::unit::merge:
+      return {s != scheme::none, s != scheme::none};
+    case isa::unit::end:
+      return {true, true};
+    default:
+      return {};
+  }
+}
 
 std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, const machine_timing& machine, scheme s,
                                                 const std::vector<access_bound>& accesses) {

@@ -4,8 +4,9 @@
 // issues later than X after the first one. Waits for memory are accounted for in two parts. While the wavefront's queue
 // is busy, each of its slots serves a line (or LDS pass) of it, so that a line takes a frame: charged to the
 // instruction that asks for it, whichever part of the wavefront executes that. What is not queueing (the ways to and
-// from the memory, and the alignment to the next issue slot) is charged to the instruction that waits. So work that
-// goes on while memory is busy is counted beside it: sound, and at most a factor of two too much.
+// from the memory, and the alignment to the next issue slot) is charged to the instruction that waits, as often as it
+// may wait (paid_waits.h). So work that goes on while slots are served is counted beside them: sound, and at most a
+// factor of two too much.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ constexpr auto enumerators(scheme) {
 struct instruction_time {
   uint64_t issue = 0;   // its own slots, e_s and e_m included
   uint64_t memory = 0;  // lines and passes that it asks for
-  uint64_t wait = 0;    // for what is under way
+  uint64_t wait = 0;    // for what is under way, of one execution that does wait (sw/wcet/instructions/paid_waits.h)
   uint64_t target = 0;  // a branch that is taken: more than one that is not
   uint64_t cycles() const { return checked_sum({issue, memory, wait}, "an instruction's time"); }
 };
@@ -36,8 +37,14 @@ struct instruction_time {
 std::vector<instruction_time> instruction_times(const cfg::flow_graph& graph, const machine_timing& machine, scheme s,
                                                 const std::vector<access_bound>& accesses);
 
-// Of one instruction, with what may be under way when it executes. Its memory accesses do not count.
+// Which of the counters an instruction may have to wait for, with what may be under way.
 struct outstanding_operations;
+struct waited_counters {
+  bool vector = false, local = false;  // vmcnt, lgkmcnt
+};
+waited_counters waits_for(const isa::inst& instruction, const outstanding_operations& under_way, scheme s);
+
+// Of one instruction, with what may be under way when it executes. Its memory accesses do not count.
 instruction_time time_of(const isa::inst& instruction, const machine_timing& machine, scheme s,
                          const outstanding_operations& under_way);
 

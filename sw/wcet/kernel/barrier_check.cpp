@@ -216,6 +216,7 @@ barrier_effect barrier_check::apply(flow_problem& p, const longest_function& lon
   if (effect.undecided) {
     flow_problem count = p;
     std::fill(count.cycles.begin(), count.cycles.end(), 0);
+    std::fill(count.charges.begin(), count.charges.end(), 0);
     std::copy(barriers_.begin(), barriers_.end(), count.cycles.begin());
     const uint64_t releases = solve_ipet(count).cycles;
     effect.factor = std::min(wavefronts_, checked_sum(releases, 1, "the number of barriers"));
@@ -236,6 +237,9 @@ barrier_effect barrier_check::apply(flow_problem& p, const longest_function& lon
       // Of a loop that it is in already some iterations may be left.
       for (size_t k = 0; k < rest.limits.size(); ++k)
         rest.limits[k].per_run = counts_behind(p, out, limits[k], node, true);
+      rest.limits.erase(
+          std::remove_if(rest.limits.begin(), rest.limits.end(), [](const auto& l) { return l.from_entry; }),
+          rest.limits.end());
       try {
         end.cycles = std::max(end.cycles, longest(rest));
         leaves = true;

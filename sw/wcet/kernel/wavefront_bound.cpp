@@ -114,6 +114,10 @@ wavefront_bound kernel_code::bound(scheme s) const {
   if (s == scheme::pws && swf_contexts_ != 0)
     for (size_t k = 0; k < b.times.size(); ++k)
       b.times[k].memory = checked_product(b.times[k].memory, parts_[k], "an access's time");
+  const std::vector<paid_wait> waits = find_paid_waits(graph_, s, accesses_, b.times);
+  for (instruction_time& t : b.times) t.wait = 0;
+  for (const paid_wait& w : waits) b.times[w.instruction].wait = w.cycles;
+  b.waits = find_shared_waits(graph_, waits);
   std::vector<uint64_t> extra(graph_.size(), 0);
   for (size_t k = 0; k < graph_.size(); ++k) {
     uint64_t cycles = 0;
@@ -123,6 +127,9 @@ wavefront_bound kernel_code::bound(scheme s) const {
     extra[k] = b.times[graph_[k].last()].target;
   }
   set_edges(b, extra);
+  for (size_t i = 0; i < b.times.size(); ++i)
+    if (b.waits.shared[i]) b.problem.cycles[graph_.block_of(i)] -= b.times[i].wait;
+  charge_shared_waits(graph_, waits, b.waits, b.problem);
   solve(b);
   return b;
 }
@@ -325,7 +332,8 @@ ipet_result kernel_code::solve_shared(wavefront_bound& b, std::vector<flow_probl
   for (size_t k = 0; k < graph_.size(); ++k) {
     p.cycles[k] = 0;
     for (size_t i = graph_[k].first; i < graph_[k].end; ++i) {
-      p.cycles[k] = checked_sum({p.cycles[k], b.times[i].issue, b.times[i].wait}, "a basic block's time");
+      const uint64_t wait = b.waits.shared[i] ? 0 : b.times[i].wait;
+      p.cycles[k] = checked_sum({p.cycles[k], b.times[i].issue, wait}, "a basic block's time");
       walks.slots[k] = checked_sum(walks.slots[k], b.times[i].memory, "a basic block's time");
       if (!sides_known_[i]) walks.apart[k] = true;
     }
@@ -350,6 +358,8 @@ ipet_result kernel_code::solve_shared(wavefront_bound& b, std::vector<flow_probl
 
 uint64_t kernel_code::part_cycles(const wavefront_bound& whole, const split_point& split) const {
   flow_problem p = whole.problem;
+  p.limits.erase(std::remove_if(p.limits.begin(), p.limits.end(), [](const auto& l) { return l.from_entry; }),
+                 p.limits.end());
   p.entry = split.bsb;
   p.exits = {split.join};
   flow_problem::limit ends;

@@ -19,6 +19,7 @@
 #include "sw/wcet/flow/guaranteed_splits.h"
 #include "sw/wcet/flow/ipet.h"
 #include "sw/wcet/instructions/instruction_time.h"
+#include "sw/wcet/instructions/paid_waits.h"
 #include "sw/wcet/kernel/barrier_check.h"
 #include "sw/wcet/launch_facts.h"
 #include "sw/wcet/loops/loop_bounds.h"
@@ -39,7 +40,8 @@ struct removed_side {
 struct wavefront_bound {
   scheme of_scheme = scheme::none;
   std::vector<instruction_time> times;  // per instruction; pws: with the slots of all parts that may execute it
-  std::vector<uint64_t> block_cycles;   // e_bb
+  shared_waits waits;                   // of them: that are not paid in every execution
+  std::vector<uint64_t> block_cycles;   // e_bb, every wait paid
   // Its nodes are the blocks, then one for each branch edge that costs extra. Static and pws, if there are splits: of
   // the critical walk, without slots; else with all.
   flow_problem problem;
