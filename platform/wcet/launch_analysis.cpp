@@ -6,12 +6,14 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/timing/machine_timing.h"
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/loop_bound_checker.h"
+#include "sw/cfg/inlined_calls.h"
 #include "sw/loader/names.h"
 #include "sw/pwscc/anchor_text.h"
 #include "sw/pwscc/assembled_kernel.h"
@@ -26,7 +28,7 @@ namespace {
 
 struct assembled_text {
   pwscc::assembly_file file;
-  std::vector<pwscc::assembled_kernel> kernels;
+  pwscc::assembled_functions functions;
 };
 // The last one is kept: programs launch many kernels of one text, and assembling it takes longer than the analysis.
 std::shared_ptr<const assembled_text> assembled(const std::string& assembly, const std::string& name) {
@@ -34,8 +36,8 @@ std::shared_ptr<const assembled_text> assembled(const std::string& assembly, con
   static std::shared_ptr<const assembled_text> last;
   if (last != nullptr && assembly == last_assembly && name == last_name) return last;
   pwscc::assembly_file file(assembly, name);
-  std::vector<pwscc::assembled_kernel> kernels = pwscc::assemble_kernels(file);
-  last = std::make_shared<const assembled_text>(assembled_text{std::move(file), std::move(kernels)});
+  pwscc::assembled_functions functions = pwscc::assemble_functions(file);
+  last = std::make_shared<const assembled_text>(assembled_text{std::move(file), std::move(functions)});
   last_assembly = assembly;
   last_name = name;
   return last;
@@ -53,16 +55,35 @@ class source_lines {
   source_lines() = default;
   source_lines(const std::string& assembly, const std::string& name, const std::string& kernel)
       : text_(assembled(assembly, name)), file_(&text_->file) {
-    for (const pwscc::assembled_kernel& k : text_->kernels)
+    for (const pwscc::assembled_kernel& k : text_->functions.kernels)
       if (k.name == kernel) kernel_ = &k;
-    if (known()) marked_ = pwscc::read_marked_loops(*file_, *kernel_);
   }
   bool known() const { return kernel_ != nullptr; }
   size_t words() const { return (kernel_->code.end() - kernel_->code.begin()) / 4; }
-  cfg::source_place place(size_t instruction) const {
-    return known() ? file_->place_of(kernel_->line_of[instruction]) : cfg::source_place{};
+  // Of an instruction in the kernel or in a function that is called, that many bytes behind the kernel's beginning.
+  cfg::source_place place(uint64_t offset) const {
+    const pwscc::assembled_kernel* f = function_at(offset);
+    if (f == nullptr) return {};
+    const size_t k = f->code.at(kernel_->code.begin() + offset);
+    return k < f->line_of.size() ? file_->place_of(f->line_of[k]) : cfg::source_place{};
   }
-  const std::vector<cfg::marked_loop>& marked() const { return marked_; }
+  // Of the kernel and of each copy of a function. What a mark says holds for each call by itself.
+  std::vector<cfg::marked_loop> marked(const cfg::inlined_code& code) const {
+    if (!known()) return {};
+    std::vector<cfg::marked_loop> all = pwscc::read_marked_loops(*file_, *kernel_);
+    for (const cfg::inlined_code::copy& c : code.copies) {
+      const uint64_t begin = code.address.front();
+      const pwscc::assembled_kernel* f = function_at(c.function - begin);
+      if (f == nullptr) continue;
+      std::map<size_t, size_t> copied;  // by instruction of the function; what nothing leads to has no copy
+      for (size_t k = c.first; k < c.end; ++k) {
+        const size_t own = f->code.at(code.address[k] - begin + kernel_->code.begin());
+        copied[own] = k;
+      }
+      add_copies(pwscc::read_marked_loops(*file_, *f), copied, all);
+    }
+    return all;
+  }
   // Whether a loop statement of that line has anchors anywhere in the code.
   bool any_kernel_has(const std::string& file, uint32_t line) const {
     if (!known()) return false;
@@ -95,10 +116,38 @@ class source_lines {
   }
 
  private:
+  const pwscc::assembled_kernel* function_at(uint64_t offset) const {
+    if (!known()) return nullptr;
+    const uint64_t at = kernel_->code.begin() + offset;
+    if (at >= kernel_->code.begin() && at < kernel_->code.end()) return kernel_;
+    for (const pwscc::assembled_kernel& f : text_->functions.others)
+      if (at >= f.code.begin() && at < f.code.end()) return &f;
+    return nullptr;
+  }
+  static void add_copies(const std::vector<cfg::marked_loop>& loops, const std::map<size_t, size_t>& copied,
+                         std::vector<cfg::marked_loop>& all) {
+    const size_t first = all.size();
+    const auto moved = [&](const std::vector<size_t>& instructions) {
+      std::vector<size_t> out;
+      for (const size_t k : instructions)
+        if (const auto c = copied.find(k); c != copied.end()) out.push_back(c->second);
+      return out;
+    };
+    for (cfg::marked_loop m : loops) {
+      m.entries = moved(m.entries);
+      m.iterations = moved(m.iterations);
+      std::vector<cfg::marked_loop::anchor> anchors;
+      for (const auto& a : m.anchors)
+        if (const auto c = copied.find(a.instruction); c != copied.end()) anchors.push_back({c->second, a.enters});
+      m.anchors = std::move(anchors);
+      if (m.parent != cfg::marked_loop::none) m.parent += first;
+      all.push_back(std::move(m));
+    }
+  }
+
   std::shared_ptr<const assembled_text> text_;
   const pwscc::assembly_file* file_ = nullptr;
   const pwscc::assembled_kernel* kernel_ = nullptr;
-  std::vector<cfg::marked_loop> marked_;
 };
 
 // Words of the kernel's code: as far as the assembly, its symbol, or its segment says.
@@ -133,13 +182,62 @@ std::vector<uint32_t> code_at(const device_runtime& runtime, const loader::progr
   throw input_error(fmt::format("kernel {}: its code is not loaded", kernel));
 }
 
+// The words of an instruction; one where the code ends behind it.
+std::vector<uint32_t> instruction_at(const device_runtime& runtime, const loader::program_image& program, uint64_t pc,
+                                     const std::string& kernel) {
+  try {
+    return code_at(runtime, program, pc, 2, kernel);
+  } catch (const input_error&) {
+    return code_at(runtime, program, pc, 1, kernel);
+  }
+}
+
+// What has to do with [first, end) alone, counted from there.
+std::vector<wcet::marked_loop> loops_in(const std::vector<wcet::marked_loop>& loops, size_t first, size_t end) {
+  std::vector<wcet::marked_loop> out;
+  const auto outside = [&](size_t k) { return k < first || k >= end; };
+  for (wcet::marked_loop m : loops) {
+    if (std::any_of(m.entries.begin(), m.entries.end(), outside) ||
+        std::any_of(m.iterations.begin(), m.iterations.end(), outside))
+      continue;
+    for (auto* anchors : {&m.entries, &m.iterations})
+      for (size_t& k : *anchors) k -= first;
+    for (auto& a : m.anchors) a.instruction -= first;
+    if (!m.in_loop.empty()) {
+      if (first != 0) continue;  // a bound of the machine code in one copy: other calls are not held to it
+      m.in_loop.resize(end);
+    }
+    out.push_back(std::move(m));
+  }
+  return out;
+}
+
+// Runs count loops of the kernel, and the source's loops in functions that it calls: of each the first copy says which.
+std::unique_ptr<loop_bound_checker> loops_counted(const models::machine_config& machine,
+                                                  const cfg::function_code& kernel, const cfg::inlined_code& code,
+                                                  const std::vector<wcet::marked_loop>& loops) {
+  auto checker = std::make_unique<loop_bound_checker>(machine, kernel, loops_in(loops, 0, code.own));
+  std::set<uint64_t> seen;
+  for (const cfg::inlined_code::copy& c : code.copies) {
+    if (!seen.insert(c.function).second) continue;
+    cfg::function_code function;
+    function.name = kernel.name;
+    for (size_t k = c.first; k < c.end; ++k) {
+      function.instructions.push_back(code.code.instructions[k]);
+      function.instructions.back().pc = code.address[k];
+    }
+    checker->count_called(machine, function, loops_in(loops, c.first, c.end));
+  }
+  return checker;
+}
+
 // Where a bound of the configuration belongs in the kernel's code, and the loops that it gives a bound to: those of the
 // source with anchors in this code, or one of the machine code.
 class stated_bounds {
  public:
-  stated_bounds(const source_lines& lines, const cfg::function_code& code, const loader::program_image& program,
+  stated_bounds(const source_lines& lines, const cfg::inlined_code& code, const loader::program_image& program,
                 const loader::kernel& kernel)
-      : lines_(lines), code_(code), program_(program), kernel_(kernel), loops_(lines.marked()) {}
+      : lines_(lines), code_(code.code), program_(program), kernel_(kernel), loops_(lines.marked(code)) {}
 
   // What is wrong with it; empty: nothing.
   std::string add(const loop_bound_config& l) {
@@ -277,10 +375,23 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
     throw input_error(fmt::format("kernel {}: {}", kernel.demangled, e.what()));
   }
   lines->require_same(r.code);
+  const cfg::function_code own = r.code;
+  const auto instruction = [&](uint64_t pc) {
+    const std::vector<uint32_t> of_it = instruction_at(runtime, *launch.program, pc, kernel.demangled);
+    return isa::decode(of_it.data(), static_cast<unsigned>(of_it.size()), pc);
+  };
+  const auto place = [&](uint64_t pc) {
+    const cfg::source_place at = lines->place(pc - entry);
+    return at.line == 0 ? "" : fmt::format("{}:{}: ", at.file, at.line);
+  };
+  const cfg::inlined_code inlined = cfg::inline_calls(own, instruction, place);
+  if (!inlined.copies.empty() && r.block_times == block_time_source::measured)
+    throw input_error(fmt::format("kernel {}: measured block times do not follow its calls", kernel.demangled));
+  r.code = inlined.code;
 
   wcet::code_facts facts;
-  facts.place = [lines](size_t k) { return lines->place(k); };
-  stated_bounds stated(*lines, r.code, *launch.program, kernel);
+  facts.place = [lines, address = inlined.address](size_t k) { return lines->place(address[k] - address.front()); };
+  stated_bounds stated(*lines, inlined, *launch.program, kernel);
   for (const loop_bound_config& l : config.loops) {
     const std::string problem = stated.add(l);
     misplaced_bounds_.push_back(problem.empty() ? "" : fmt::format("{}: wcet.loops: {}", l.where.text(), problem));
@@ -292,7 +403,7 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   std::vector<wcet::marked_loop> counted = std::move(facts.marked);
   for (wcet::marked_loop& m : wcet::checks_of(r.analysed->graph(), r.analysed->loops()))
     counted.push_back(std::move(m));
-  loop_bounds_ = std::make_unique<loop_bound_checker>(r.machine, r.code, std::move(counted));
+  loop_bounds_ = loops_counted(r.machine, own, inlined, counted);
 }
 
 launch_analysis::~launch_analysis() = default;

@@ -17,7 +17,8 @@ loop_bound_checker::loop_bound_checker(const models::machine_config& machine, co
       contexts_(machine.n_cu * units_per_cu_ * contexts_per_unit_),
       last_in_cu_(machine.n_cu, loop_counter::outside) {}
 
-void loop_bound_checker::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
+void loop_bound_checker::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) {
+  for (const auto& function : called_) function->wave_started(cu, c, at);
   context_state& s = state_of(cu, c);
   s.late.clear();
   s.owned = c.state.split_mask;
@@ -30,6 +31,7 @@ void loop_bound_checker::wave_started(uint32_t cu, const models::wf_context& c, 
 }
 
 void loop_bound_checker::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
+  for (const auto& function : called_) function->issuing(cu, c, i, at);
   const uint32_t place = counter_.place_of(i.pc - entry_);
   last_in_cu_[cu] = place;
   if (place == loop_counter::outside) return;  // a function that the kernel calls: it will return to behind the call

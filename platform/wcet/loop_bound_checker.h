@@ -3,6 +3,7 @@
 // is in sw/wcet/loops/loop_counter.h; this tells it what happens on the machine.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,17 @@ class loop_bound_checker : public models::execution_observer {
   void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
 
   const std::vector<cfg::marked_loop>& loops() const { return counter_.loops(); }
+  // Counts the loops of a function too that the code calls, from wherever.
+  void count_called(const models::machine_config& machine, const cfg::function_code& function,
+                    std::vector<cfg::marked_loop> loops) {
+    called_.push_back(std::make_unique<loop_bound_checker>(machine, function, std::move(loops)));
+  }
   // What the machine was stopped for; empty: nothing.
-  const std::string& broken() const { return broken_; }
+  const std::string& broken() const {
+    for (const auto& c : called_)
+      if (!c->broken().empty()) return c->broken();
+    return broken_;
+  }
 
  private:
   struct passed {
@@ -49,6 +59,7 @@ class loop_bound_checker : public models::execution_observer {
   std::vector<context_state> contexts_;
   std::vector<uint32_t> last_in_cu_;  // the instruction executed last, by CU
   std::string broken_;
+  std::vector<std::unique_ptr<loop_bound_checker>> called_;  // by function
 };
 
 }  // namespace pws::platform

@@ -26,11 +26,12 @@ std::string with_marks(const assembly_file& file) {
   std::string out;
   const auto& lines = file.lines();
   std::vector<bool> wanted(lines.size() + 1, false);
-  for (const auto& kernel : file.kernels()) {
-    for (size_t k = kernel.label; k < kernel.end; ++k)
-      if (lines[k].what == assembly_line::kind::instruction && !lines[k].in_macro) wanted[k] = true;
-    wanted[kernel.end] = true;
-  }
+  for (const auto* functions : {&file.kernels(), &file.functions()})
+    for (const auto& f : *functions) {
+      for (size_t k = f.label; k < f.end; ++k)
+        if (lines[k].what == assembly_line::kind::instruction && !lines[k].in_macro) wanted[k] = true;
+      wanted[f.end] = true;
+    }
   for (size_t k = 0; k < lines.size(); ++k) {
     if (wanted[k]) out += mark_of(k) + ": ";
     out += lines[k].text;
@@ -78,49 +79,83 @@ bool assembled_kernel::is(const cfg::function_code& loaded) const {
                     [](const isa::inst& a, const isa::inst& b) { return a.raw[0] == b.raw[0]; });
 }
 
-std::vector<assembled_kernel> assemble_kernels(const assembly_file& file) {
-  if (file.kernels().empty()) return {};
-  const std::vector<uint8_t> bytes = assemble(file);
-  const loader::elf_file elf(loader::byte_view(bytes.data(), bytes.size(), file.name()));
-  std::map<std::string, place> marks;
+namespace {
+
+// Offsets in their sections, by name.
+std::map<std::string, place> symbols_of(const loader::elf_file& elf) {
+  std::map<std::string, place> out;
   constexpr uint32_t sht_symtab = 2;
   for (const loader::elf_section& section : elf.sections()) {
     if (section.type != sht_symtab) continue;
-    for (const loader::elf_symbol& s : elf.symbols(section)) marks[s.name] = {s.section, s.value};
+    for (const loader::elf_symbol& s : elf.symbols(section)) out[s.name] = {s.section, s.value};
   }
-  std::vector<assembled_kernel> out;
+  return out;
+}
+
+// All but its descriptor.
+assembled_kernel read_code(const assembly_file& file, const assembly_file::kernel_lines& where,
+                           const loader::elf_file& elf, const std::map<std::string, place>& marks) {
+  assembled_kernel kernel;
+  kernel.name = where.name;
+  kernel.where = where;
+  std::map<uint64_t, size_t> line_at;  // by offset: of two lines at one place, the later one makes the code
+  for (size_t k = where.label; k < where.end; ++k)
+    if (const auto m = marks.find(mark_of(k)); m != marks.end()) line_at[m->second.offset] = k;
+  const auto end = marks.find(mark_of(where.end));
+  if (line_at.empty() || end == marks.end())
+    throw input_error(fmt::format("{}: kernel {} has no code", file.name(), where.name));
+  const loader::elf_section& section = elf.sections().at(end->second.section);
+  const loader::byte_view contents = elf.contents(section);
+  const uint64_t first = line_at.begin()->first;
+  if (end->second.offset > contents.size() || first > end->second.offset || (end->second.offset - first) % 4 != 0)
+    throw input_error(fmt::format("{}: kernel {}: its code is not in one piece", file.name(), where.name));
+  std::vector<uint32_t> words((end->second.offset - first) / 4);
+  if (!words.empty()) std::memcpy(words.data(), contents.data() + first, words.size() * 4);
+  try {
+    kernel.code = cfg::decode_function(where.name, words.data(), words.size(), first);
+  } catch (const std::runtime_error& e) {
+    throw input_error(fmt::format("{}: kernel {}: {}", file.name(), where.name, e.what()));
+  }
+  for (const isa::inst& i : kernel.code.instructions) {
+    auto line = line_at.upper_bound(i.pc);
+    --line;
+    kernel.line_of.push_back(line->second);
+    kernel.begins_line.push_back(line->first == i.pc);
+  }
+  return kernel;
+}
+
+assembled_functions assemble(const assembly_file& file, bool others) {
+  assembled_functions out;
+  if (file.kernels().empty()) return out;
+  const std::vector<uint8_t> bytes = assemble(file);
+  const loader::elf_file elf(loader::byte_view(bytes.data(), bytes.size(), file.name()));
+  const std::map<std::string, place> marks = symbols_of(elf);
   for (const auto& where : file.kernels()) {
-    assembled_kernel kernel;
-    kernel.name = where.name;
-    kernel.where = where;
-    std::map<uint64_t, size_t> line_at;  // by offset: of two lines at one place, the later one makes the code
-    for (size_t k = where.label; k < where.end; ++k)
-      if (const auto m = marks.find(mark_of(k)); m != marks.end()) line_at[m->second.offset] = k;
-    const auto end = marks.find(mark_of(where.end));
-    if (line_at.empty() || end == marks.end())
-      throw input_error(fmt::format("{}: kernel {} has no code", file.name(), where.name));
-    const loader::elf_section& section = elf.sections().at(end->second.section);
-    const loader::byte_view contents = elf.contents(section);
-    const uint64_t first = line_at.begin()->first;
-    if (end->second.offset > contents.size() || first > end->second.offset || (end->second.offset - first) % 4 != 0)
-      throw input_error(fmt::format("{}: kernel {}: its code is not in one piece", file.name(), where.name));
-    std::vector<uint32_t> words((end->second.offset - first) / 4);
-    if (!words.empty()) std::memcpy(words.data(), contents.data() + first, words.size() * 4);
+    out.kernels.push_back(read_code(file, where, elf, marks));
     try {
-      kernel.code = cfg::decode_function(where.name, words.data(), words.size(), first);
-      kernel.descriptor = descriptor_at(elf, marks.at(where.name + ".kd"));  // .amdhsa_kernel makes it
+      out.kernels.back().descriptor = descriptor_at(elf, marks.at(where.name + ".kd"));  // .amdhsa_kernel makes it
     } catch (const std::runtime_error& e) {
       throw input_error(fmt::format("{}: kernel {}: {}", file.name(), where.name, e.what()));
     }
-    for (const isa::inst& i : kernel.code.instructions) {
-      auto line = line_at.upper_bound(i.pc);
-      --line;
-      kernel.line_of.push_back(line->second);
-      kernel.begins_line.push_back(line->first == i.pc);
+  }
+  for (size_t k = 0; others && k < file.functions().size(); ++k) {
+    try {
+      out.others.push_back(read_code(file, file.functions()[k], elf, marks));
+    } catch (const input_error&) {  // nobody can call it by its lines
     }
-    out.push_back(std::move(kernel));
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<assembled_kernel> assemble_kernels(const assembly_file& file) {
+  return assemble(file, false).kernels;
+}
+
+assembled_functions assemble_functions(const assembly_file& file) {
+  return assemble(file, true);
 }
 
 }  // namespace pws::pwscc

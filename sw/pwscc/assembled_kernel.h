@@ -26,4 +26,10 @@ struct assembled_kernel {
 // assembly_file::kernels(). Throws input_error with the assembler's messages, their line numbers being the file's.
 std::vector<assembled_kernel> assemble_kernels(const assembly_file& file);
 
+// Likewise with its other functions, which have no descriptor. One whose code is not in one piece is left out.
+struct assembled_functions {
+  std::vector<assembled_kernel> kernels, others;
+};
+assembled_functions assemble_functions(const assembly_file& file);
+
 }  // namespace pws::pwscc

@@ -176,19 +176,29 @@ void assembly_file::read_line(std::string text) {
   lines_.push_back(std::move(line));
 }
 
+namespace {
+bool ends_with_function(std::string_view type) {
+  constexpr std::string_view function = "@function";
+  return type.size() >= function.size() && type.substr(type.size() - function.size()) == function;
+}
+}  // namespace
+
 void assembly_file::find_kernels() {
   std::map<std::string, size_t> descriptors;
+  std::set<std::string> functions;
   for (size_t k = 0; k < lines_.size(); ++k) {
     const auto [word, rest] = first_word(lines_[k].statement);
-    if (lines_[k].what == assembly_line::kind::directive && word == ".amdhsa_kernel")
-      descriptors[std::string(rest)] = k;
+    if (lines_[k].what != assembly_line::kind::directive) continue;
+    if (word == ".amdhsa_kernel") descriptors[std::string(rest)] = k;
+    if (const size_t comma = rest.find(','); word == ".type" && comma != rest.npos && ends_with_function(rest))
+      functions.emplace(rest.substr(0, comma));
   }
   for (size_t k = 0; k < lines_.size(); ++k) {
     if (lines_[k].what != assembly_line::kind::label) continue;
     const std::string label = lines_[k].statement.substr(0, lines_[k].statement.size() - 1);
     const auto found = descriptors.find(label);
-    if (found == descriptors.end()) continue;
-    kernel_lines kernel{label, k, lines_.size(), found->second};
+    if (found == descriptors.end() && functions.count(label) == 0) continue;
+    kernel_lines kernel{label, k, lines_.size(), found == descriptors.end() ? 0 : found->second};
     for (size_t e = k + 1; e < lines_.size(); ++e) {
       const auto [word, rest] = first_word(lines_[e].statement);
       if (lines_[e].what == assembly_line::kind::directive) {
@@ -202,7 +212,7 @@ void assembly_file::find_kernels() {
       kernel.end = e;
       break;
     }
-    kernels_.push_back(kernel);
+    (found == descriptors.end() ? functions_ : kernels_).push_back(kernel);
   }
 }
 

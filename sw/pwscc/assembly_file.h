@@ -36,6 +36,8 @@ class assembly_file {
     size_t descriptor = 0;      // of .amdhsa_kernel
   };
   const std::vector<kernel_lines>& kernels() const { return kernels_; }
+  // The other functions (.type NAME,@function), which have no descriptor.
+  const std::vector<kernel_lines>& functions() const { return functions_; }
   cfg::source_place place_of(size_t line) const;
 
   // Edits: kept apart from the lines, which do not change. What is inserted before the same line comes in the order of
@@ -51,7 +53,7 @@ class assembly_file {
 
   std::string name_;
   std::vector<assembly_line> lines_;
-  std::vector<kernel_lines> kernels_;
+  std::vector<kernel_lines> kernels_, functions_;
   std::map<uint32_t, std::string> files_;  // by .file number
   std::map<size_t, std::vector<std::string>> insertions_;
   std::map<size_t, std::string> replacements_;

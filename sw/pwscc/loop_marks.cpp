@@ -84,11 +84,13 @@ std::optional<loop_anchor> anchor_at(const assembly_file& file, size_t line) {
 std::string with_anchored_blocks(const std::string& assembly, const std::string& name) {
   if (assembly.find(";pws.loop") == std::string::npos) return assembly;
   assembly_file file(assembly, name);
-  for (const auto& kernel : file.kernels()) {
-    const anchor_finder anchors(file, kernel);
-    for (size_t k = kernel.label; k < kernel.end; ++k)
-      if (anchor_at(file, k) && anchors.home(k) == anchor_finder::none) file.insert_before(k + 1, "\ts_nop 0\n");
-  }
+  const auto functions = {file.kernels(), file.functions()};
+  for (const auto& some : functions)
+    for (const auto& f : some) {
+      const anchor_finder anchors(file, f);
+      for (size_t k = f.label; k < f.end; ++k)
+        if (anchor_at(file, k) && anchors.home(k) == anchor_finder::none) file.insert_before(k + 1, "\ts_nop 0\n");
+    }
   return file.text();
 }
 

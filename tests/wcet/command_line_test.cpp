@@ -148,7 +148,7 @@ TEST(wcet_command, programs_without_an_analysis) {
     EXPECT_THAT(r.err, HasSubstr(message)) << body;
   };
   EXPECT_EQ(kernel("  s_nop 0\n").exit_code, 0);
-  expect_refused("  s_getpc_b64 s[4:5]\n  s_swappc_b64 s[6:7], s[4:5]\n", "does not follow calls");
+  expect_refused("  s_getpc_b64 s[4:5]\n  s_swappc_b64 s[6:7], s[4:5]\n", "a recursive call");
   expect_refused("  s_cbranch_scc1 .Lin\n.Lout:\n  s_nop 0\n.Lin:\n  s_nop 1\n  s_cbranch_scc0 .Lout\n",
                  "a loop with two entries");
   expect_refused("  .long 0xbf150000\n", "does not begin with an instruction of its own line");

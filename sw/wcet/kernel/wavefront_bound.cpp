@@ -22,8 +22,9 @@ namespace {
 void refuse_calls(const cfg::function_code& code) {
   for (const isa::inst& i : code.instructions)
     if (is_indirect_jump(i))
-      throw input_error(fmt::format("{}+0x{:x}: {}: the analysis does not follow calls; have the function inlined",
-                                    code.name, i.pc - code.begin(), isa::disassemble(i)));
+      throw input_error(
+          fmt::format("{}+0x{:x}: {}: the analysis does not follow this jump: no path that it knows of leads here",
+                      code.name, i.pc - code.begin(), isa::disassemble(i)));
 }
 
 }  // namespace
