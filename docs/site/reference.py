@@ -1,7 +1,7 @@
 """The site's pages that are made of what the tools themselves say.
 
-reference.py PWSVP PWSCC FOLDER: writes FOLDER/machine.md, run.md, ... from `pwsvp params --json`, and commands.md from every
-command's --help."""
+reference.py PWSVP PWSCC FOLDER: writes FOLDER/machine.md, run.md, ... from `pwsvp params --json`, reports.md, functions.md
+and signals.md from `pwsvp reference --json`, and commands.md from every command's --help."""
 
 import json
 import os
@@ -46,13 +46,39 @@ def write_commands(pwsvp, pwscc, path):
     names = re.findall(r"^  (\w+) {2,}\S", top.split("Subcommands:")[1], re.MULTILINE)
     with open(path, "w") as out:
         out.write("# Commands\n\nWhat each command says with `--help`.\n\n## Exit codes\n\n")
-        out.write("| code | meaning |\n|---|---|\n| 0 | done, and as expected |\n| 1 | the program or the check failed |\n| 2 | bad input: file, key, option |\n")
+        write_table(out, reference["exit-codes"]["entries"])
         for name, text in [("pwsvp", top)] + [(f"pwsvp {n}", output_of(pwsvp, n, "--help")) for n in names] + [("pwscc", output_of(pwscc, "--help"))]:
             text = re.sub(r"^Usage: \S*/", "Usage: ", text, flags=re.MULTILINE)
             out.write(f"\n## {name}\n\n```\n{text.strip()}\n```\n")
 
 
+def write_table(out, entries):
+    """The columns are the entries' keys; the first one is as one writes it."""
+    names = list(entries[0])
+    out.write("| " + " | ".join(names) + " |\n|" + "---|" * len(names) + "\n")
+    for e in entries:
+        out.write("| " + " | ".join(code(e[n]) if n == names[0] else cell(e[n]) for n in names) + " |\n")
+
+
+def write_reports(path):
+    with open(path, "w") as out:
+        out.write("# Reports\n\nEvery value of the JSON reports, as `pwsvp reference` lists them. The path is what a measure of an experiment gives; `*` stands for a "
+                  "name or an index. A number with a unit is an object of `value` and `unit`.\n")
+        for name, part in reference.items():
+            if "path" not in part["entries"][0]:
+                continue
+            out.write(f"\n## {part['about']}\n\n")
+            write_table(out, part["entries"])
+
+
+def write_part(name, title, path):
+    with open(path, "w") as out:
+        out.write(f"# {title}\n\n{reference[name]['about']}: `pwsvp reference {name}`.\n\n")
+        write_table(out, reference[name]["entries"])
+
+
 pwsvp, pwscc, folder = sys.argv[1:]
+reference = json.loads(output_of(pwsvp, "reference", "--json"))
 kinds = json.loads(output_of(pwsvp, "params", "--json"))
 
 
@@ -63,4 +89,7 @@ def description_keys(kind):
 os.makedirs(folder, exist_ok=True)
 for kind, about in kinds.items():
     write_keys(kind, about["purpose"], os.path.join(folder, f"{kind}.md"))
+write_reports(os.path.join(folder, "reports.md"))
+write_part("functions", "Functions of expressions", os.path.join(folder, "functions.md"))
+write_part("signals", "Signals of waveforms", os.path.join(folder, "signals.md"))
 write_commands(pwsvp, pwscc, os.path.join(folder, "commands.md"))

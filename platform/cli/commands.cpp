@@ -19,6 +19,7 @@
 #include "platform/cli/disassemble.h"
 #include "platform/cli/exec_command.h"
 #include "platform/cli/reconvergence_command.h"
+#include "platform/cli/reference_command.h"
 #include "platform/cli/sweep_command.h"
 #include "platform/gpu/interruption.h"
 #include "platform/json/json_file.h"
@@ -249,9 +250,10 @@ int command_line(int argc, char** argv) {
   app.name("pwsvp");
   app.require_subcommand(1);
   app.set_version_flag("--version", "pwsvp 0.1.0");
-  app.footer(
-      "Exit codes: 0 done and as expected, 1 the program or the check failed, 2 bad input, "
-      "128 + N stopped by signal N.");
+  std::string codes;
+  for (const exit_code_text& e : exit_code_texts)
+    codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", e.code, e.meaning);
+  app.footer("Exit codes: " + codes + ".");
 
   run_options run, check, graph;
   wcet_options wcet;
@@ -261,6 +263,7 @@ int command_line(int argc, char** argv) {
   report_command_options page;
   disassemble_options disassembly;
   params_options params;
+  reference_command_options reference;
   run.outputs.command = program.command = experiment.command = shell_text(argc, argv);
   const command commands[] = {
       add_run(app, run),
@@ -272,6 +275,7 @@ int command_line(int argc, char** argv) {
       {add_sweep_command(app, experiment), [&] { return sweep_command(experiment); }},
       {add_report_command(app, page), [&] { return report_command(page); }},
       add_params(app, params),
+      {add_reference_command(app, reference), [&] { return reference_command(reference); }},
       add_disasm(app, disassembly),
   };
   const auto failed = [](int code, const std::string& message) {

@@ -14,6 +14,15 @@ enum exit_code : int {
   exit_signal = 128,   // and the signal's number: interrupted
 };
 
+struct exit_code_text {
+  const char* code;
+  const char* meaning;
+};
+constexpr exit_code_text exit_code_texts[] = {{"0", "done and as expected"},
+                                              {"1", "the program or the check failed"},
+                                              {"2", "bad input"},
+                                              {"128 + N", "stopped by signal N"}};
+
 int command_line(int argc, char** argv);
 
 }  // namespace pws::platform

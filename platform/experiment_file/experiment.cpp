@@ -23,7 +23,7 @@ bool read_exceptions(const value_at& v, const experiment& all, std::vector<place
 bool read_measure(const value_at& v, const yaml_entry& entry, experiment& to) {
   if (to.axis_index(entry.key) != to.axes.size()) v.read.issue(entry.where, v.path, "an axis has that name");
   const auto path = v.read.text(v.node, v.path);
-  if (path) to.measures.push_back({entry.key, *path});
+  if (path) to.measures.push_back({entry.key, *path, v.node.where});
   return path.has_value();
 }
 

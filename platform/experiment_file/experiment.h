@@ -8,6 +8,7 @@
 
 #include "base/enum_names.h"
 #include "platform/config/schema/field.h"
+#include "platform/config/yaml/origin.h"
 
 namespace pws::platform::sweep {
 
@@ -39,7 +40,12 @@ constexpr auto enumerators(command) {
 // begin with "compiler." are of pwscc's report of the program.
 struct measure {
   std::string name, path;
+  origin where;  // of the path
 };
+constexpr const char* compiler_prefix = "compiler.";
+inline bool is_of_compiler(const measure& m) {
+  return m.path.rfind(compiler_prefix, 0) == 0;
+}
 
 // Must hold at every point where both are known.
 struct bound_rule {

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "platform/config/values/text.h"
 #include "platform/sweep/child_process.h"
+#include "platform/sweep/measures.h"
 #include "platform/sweep/point_command.h"
 #include "sw/loader/bytes.h"
 
@@ -102,8 +103,7 @@ std::string now() {
 
 // Whether a measure is of pwscc's report, which is `compiler` in the point's.
 bool of_compiler(const experiment& e) {
-  return std::any_of(e.measures.begin(), e.measures.end(),
-                     [](const measure& m) { return m.path.rfind("compiler.", 0) == 0; });
+  return std::any_of(e.measures.begin(), e.measures.end(), is_of_compiler);
 }
 fs::path compiler_report(const fs::path& program) {
   return program.string() + ".json";
@@ -111,6 +111,7 @@ fs::path compiler_report(const fs::path& program) {
 
 // By point: how each that runs is run.
 std::map<size_t, point_command> commands_of(const experiment& e, const tools& all) {
+  check_measures(e);
   std::map<size_t, point_command> commands;
   for (size_t n = 0; n < e.n_points(); ++n)
     if (e.runs(e.point(n))) commands.emplace(n, command_at(e, e.point(n), all));

@@ -14,6 +14,7 @@ done
 grep -q "predictable wavefront splitting" "$site/html/index.html" || fail "the start page"
 # The reference has every key and every command of the tools as they are now.
 "$build/bin/pwsvp" params --json >"$site/params.json"
+"$build/bin/pwsvp" reference --json >"$site/reference.json"
 python3 - "$site" <<'PYTHON' || fail "the reference"
 import json, sys
 site = sys.argv[1]
@@ -23,6 +24,10 @@ for kind, about in json.load(open(f"{site}/params.json")).items():
     missing += [f"{kind}: {k['key']}" for k in about["keys"] if not k["key"].startswith("machine.") and f"<code>{k['key']}</code>" not in page]
 commands = open(f"{site}/html/reference/commands/index.html").read()
 missing += [c for c in ("pwsvp run", "pwsvp exec", "pwsvp wcet", "pwsvp sweep", "pwsvp params", "pwscc", "--schema") if c not in commands]
+for part, about in json.load(open(f"{site}/reference.json")).items():
+    page = {"functions": "functions", "signals": "signals", "exit-codes": "commands"}.get(part, "reports")
+    page = open(f"{site}/html/reference/{page}/index.html").read()
+    missing += [f"{part}: {e}" for e in about["entries"] if f"<code>{next(iter(e.values()))}</code>" not in page]
 print(missing)
 sys.exit(1 if missing else 0)
 PYTHON

@@ -94,12 +94,12 @@ arithmetic mean | 225.5 | –
 END
 grep -qF '<title>Known &lt;values&gt; &amp; &quot;quotes&quot;</title>' full/report.html || fail "the title is not escaped"
 grep -qF 'd = 41, S = 2: left out' full/report.html || fail "what is left out is not said"
-# A measure that no point's report has.
-sed 's/^measures: {/&wrong: bounds.pws.E_kernl, /' grid.yaml >wrong.yaml
+# A measure that graphs' reports can have, and no point's has.
+sed 's/^measures: {/&wrong: S_B.7, /' grid.yaml >wrong.yaml
 code 2 "$pwsvp" sweep wrong.yaml --output wrong
-grep -q '^measure wrong: the report of d = .*, S = . has no bounds.pws.E_kernl; did you mean bounds.pws.E_kernel?$' \
+grep -q '^measure wrong: the report of d = .*, S = . has no S_B.7' \
   "$folder/out.txt" || fail "it is not said with the first point"
-says err 'wrong.yaml: measures.wrong: no point'"'"'s report has bounds.pws.E_kernl; did you mean bounds.pws.E_kernel?'
+says err 'wrong.yaml: measures.wrong: no point'"'"'s report has S_B.7'
 [ ! -e wrong/table.csv ] || fail "a table of it is there all the same"
 # The short form has neither S = 3 nor what the paper says of it, and further exceptions.
 code 0 "$pwsvp" sweep grid.yaml --small --output small

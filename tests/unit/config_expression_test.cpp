@@ -267,6 +267,25 @@ TEST(config_expression, which_buffers_are_read) {
   EXPECT_TRUE(e.buffers_at_i().empty());
 }
 
+// Each function of the reference takes as many operands as it says, and no other name is one.
+TEST(config_expression, functions_of_the_reference) {
+  scope s;
+  s.scalar<float>("x", 0.5f);
+  std::string known;
+  for (const expression_function& f : expression_functions()) {
+    std::string operands = "x";
+    for (size_t k = 1; k < f.operands; ++k) operands += ", x";
+    EXPECT_NO_THROW(
+        expression(f.name + "(" + operands + ")", {{"x", element_type::f32, false, 0, 0}}, element_type::f32, 1))
+        << f.name;
+    EXPECT_NE(s.error(f.name + "(" + operands + ", x)"), "") << f.name;
+    EXPECT_FALSE(f.meaning.empty()) << f.name;
+    known += f.name + " ";
+  }
+  EXPECT_EQ(known,
+            "min max abs sqrt floor ceil trunc exp log sin cos pow fma i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 ");
+}
+
 TEST(config_expression, errors_say_where) {
   scope s;
   s.buffer<float>("alpha", {1}).scalar<int32_t>("n", 1);

@@ -3,8 +3,7 @@
 // Grammar, with C's precedence: ?:  ||  &&  |  ^  &  == !=  < <= > >=  << >>  + -  * / %  unary - + ! ~  and
 // parentheses. Operands: numbers (10, 0x1f, 1.5, 1e-3; suffix u, f), names of scalar arguments, names of buffers (their
 // element i, or the element in brackets), i (the element's index in the checked buffer), nan, inf, and calls of
-//   min(x, y) max(x, y) abs(x) sqrt(x) floor(x) ceil(x) trunc(x) exp(x) log(x) sin(x) cos(x) pow(x, y) fma(x, y, z)
-//   i8(x) u8(x) i16(x) u16(x) i32(x) u32(x) i64(x) u64(x) f16(x) f32(x) f64(x): conversions
+// expression_functions().
 //
 // Types, as in HIP: 8- and 16-bit integers become i32 and f16 becomes f32; of two operands the one of lower rank is
 // converted (i32, u32, i64, u64, f32, f64). Comparisons and ! && || give i32 0 or 1; a NaN counts as true. Integer
@@ -38,6 +37,14 @@ class expression_error : public std::runtime_error {
  private:
   size_t position_;
 };
+
+// What an expression can call, for the reference.
+struct expression_function {
+  std::string name;
+  size_t operands = 1;
+  std::string meaning;
+};
+std::vector<expression_function> expression_functions();
 
 // A name that an expression can use.
 struct expression_symbol {

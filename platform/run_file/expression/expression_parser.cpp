@@ -69,14 +69,23 @@ struct function {
   size_t operands;
   op what;
   bool real;  // integers are converted to a real type first
+  const char* meaning;
 };
 
 constexpr function functions[] = {
-    {"min", 2, op::min, false},    {"max", 2, op::max, false},    {"abs", 1, op::abs, false},
-    {"sqrt", 1, op::sqrt, true},   {"floor", 1, op::floor, true}, {"ceil", 1, op::ceil, true},
-    {"trunc", 1, op::trunc, true}, {"exp", 1, op::exp, true},     {"log", 1, op::log, true},
-    {"sin", 1, op::sin, true},     {"cos", 1, op::cos, true},     {"pow", 2, op::pow, true},
-    {"fma", 3, op::fma, true},
+    {"min", 2, op::min, false, "the smaller; of a NaN and a number the number"},
+    {"max", 2, op::max, false, "the larger; of a NaN and a number the number"},
+    {"abs", 1, op::abs, false, "magnitude"},
+    {"sqrt", 1, op::sqrt, true, "square root, correctly rounded"},
+    {"floor", 1, op::floor, true, "largest whole number that is not above"},
+    {"ceil", 1, op::ceil, true, "smallest whole number that is not below"},
+    {"trunc", 1, op::trunc, true, "whole number, towards zero"},
+    {"exp", 1, op::exp, true, "e to this power"},
+    {"log", 1, op::log, true, "natural logarithm"},
+    {"sin", 1, op::sin, true, "sine, of radians"},
+    {"cos", 1, op::cos, true, "cosine, of radians"},
+    {"pow", 2, op::pow, true, "the first to the power of the second"},
+    {"fma", 3, op::fma, true, "x * y + z, rounded once"},
 };
 
 class parser {
@@ -406,6 +415,15 @@ expression_code compile_expression(std::string_view text, std::vector<expression
   code.result = result;
   parser(text, code, index_limit).run();
   return code;
+}
+
+std::vector<expression_function> expression_functions() {
+  std::vector<expression_function> all;
+  for (const function& f : functions) all.push_back({std::string(f.name), f.operands, f.meaning});
+  for (const std::string& type : pws::names<element_type>())
+    all.push_back(
+        {type, 1, "conversion to " + type + "; a real number to an integer is truncated, saturated, and 0 for NaN"});
+  return all;
 }
 
 }  // namespace pws::platform

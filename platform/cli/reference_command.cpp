@@ -1,0 +1,115 @@
+#include "platform/cli/reference_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "platform/cli/commands.h"
+#include "platform/reference/report_fields.h"
+#include "platform/reference/signals.h"
+#include "platform/run_file/expression/expression.h"
+
+namespace pws::platform {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json functions_json() {
+  constexpr const char* operands[] = {"x", "x, y", "x, y, z"};
+  ordered_json all = ordered_json::array();
+  for (const expression_function& f : expression_functions())
+    all.push_back({{"call", fmt::format("{}({})", f.name, operands[f.operands - 1])}, {"meaning", f.meaning}});
+  return all;
+}
+
+ordered_json signals_json() {
+  ordered_json all = ordered_json::array();
+  for (const signal_text& s : signal_texts()) all.push_back({{"signal", s.name}, {"meaning", s.meaning}});
+  return all;
+}
+
+ordered_json exit_codes_json() {
+  ordered_json all = ordered_json::array();
+  for (const exit_code_text& e : exit_code_texts) all.push_back({{"code", e.code}, {"meaning", e.meaning}});
+  return all;
+}
+
+struct part {
+  std::string name, about;
+  std::function<ordered_json()> list;
+};
+
+std::vector<part> parts() {
+  std::vector<part> all;
+  for (const auto& [kind, name] : enumerators(report_kind{})) {
+    const report_kind k = kind;
+    const std::string writer = k == report_kind::compiler ? "pwscc --report=FILE.json"
+                               : k == report_kind::sweep  ? "pwsvp sweep, sweep.json"
+                                                          : std::string("pwsvp ") + name + " --report";
+    all.push_back({name, "Report of " + writer, [k] { return reference_json(k); }});
+  }
+  all.push_back({"functions", "What expressions of run files can call", functions_json});
+  all.push_back({"signals", "Signals of waveforms, below the scope SystemC", signals_json});
+  all.push_back({"exit-codes", "Exit codes of pwsvp", exit_codes_json});
+  return all;
+}
+
+std::string cell(const ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// The columns are the keys of the entries.
+void print_table(std::ostream& out, const ordered_json& rows) {
+  std::vector<size_t> width;
+  for (const ordered_json& row : rows) {
+    width.resize(row.size());
+    size_t k = 0;
+    for (const auto& value : row) {
+      width[k] = std::max(width[k], cell(value).size());
+      ++k;
+    }
+  }
+  for (const ordered_json& row : rows) {
+    std::string line;
+    size_t k = 0;
+    for (const auto& value : row) line += fmt::format("  {:<{}}", cell(value), width[k++]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+  }
+}
+
+}  // namespace
+
+CLI::App* add_reference_command(CLI::App& app, reference_command_options& o) {
+  CLI::App* c = app.add_subcommand(
+      "reference", "Print every value that reports have, functions of expressions, signals, exit codes");
+  std::vector<std::string> names;
+  for (const part& p : parts()) names.push_back(p.name);
+  c->add_option("PART", o.part, fmt::format("Only this: {}", fmt::join(names, ", ")))->check(CLI::IsMember(names));
+  c->add_flag("--json", o.as_json, "As JSON");
+  return c;
+}
+
+int reference_command(const reference_command_options& o) {
+  ordered_json j;
+  bool first = true;
+  for (const part& p : parts()) {
+    if (!o.part.empty() && p.name != o.part) continue;
+    const ordered_json rows = p.list();
+    if (o.as_json) {
+      j[p.name] = {{"about", p.about}, {"entries", rows}};
+      continue;
+    }
+    std::cout << (first ? "" : "\n") << p.about << ":\n\n";
+    first = false;
+    print_table(std::cout, rows);
+  }
+  if (o.as_json) std::cout << j.dump(2) << '\n';
+  return exit_pass;
+}
+
+}  // namespace pws::platform

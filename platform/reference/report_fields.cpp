@@ -1,0 +1,129 @@
+#include "platform/reference/report_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/config/values/text.h"
+
+namespace pws::platform {
+
+namespace {
+
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find('.', begin), path.size());
+    parts.push_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// `pattern` has one * at most.
+bool fits(const std::string& pattern, const std::string& part) {
+  const size_t star = pattern.find('*');
+  if (star == std::string::npos) return pattern == part;
+  const size_t behind = pattern.size() - star - 1;
+  return part.size() > star + behind && part.compare(0, star, pattern, 0, star) == 0 &&
+         part.compare(part.size() - behind, behind, pattern, star + 1, behind) == 0;
+}
+
+// Whether the first parts of `parts` are those of the pattern, or all of them its first ones.
+bool begins_alike(const std::vector<std::string>& pattern, const std::vector<std::string>& parts) {
+  for (size_t k = 0; k < std::min(pattern.size(), parts.size()); ++k)
+    if (!fits(pattern[k], parts[k])) return false;
+  return true;
+}
+
+bool is_index(const std::string& part) {
+  return !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// Whether measures of this path find a single value in the field.
+bool finds(const report_field& f, const std::vector<std::string>& pattern, const std::vector<std::string>& path) {
+  if (path.size() < pattern.size() || !begins_alike(pattern, path)) return false;
+  size_t at = pattern.size();
+  if (at < path.size() && !f.unit.empty() && path[at] == "unit") return at + 1 == path.size();
+  const bool inside = at < path.size() && !f.unit.empty() && path[at] == "value";
+  if (inside) ++at;
+  if (f.kind != value_kind::list) return at == path.size();
+  return (f.unit.empty() || inside) && at + 1 == path.size() && is_index(path[at]);
+}
+
+// The pattern as the user would write it: names that are free are those of the path.
+std::string suggested(const std::vector<std::string>& pattern, const std::vector<std::string>& path) {
+  std::string text;
+  for (size_t k = 0; k < pattern.size(); ++k) {
+    const bool free = pattern[k].find('*') != std::string::npos && pattern.size() == path.size();
+    text += (k == 0 ? "" : ".") + (free && fits(pattern[k], path[k]) ? path[k] : pattern[k]);
+  }
+  return text;
+}
+
+std::vector<report_field> made(report_kind kind) {
+  switch (kind) {
+    case report_kind::run:
+      return reference::run();
+    case report_kind::wcet:
+      return reference::wcet();
+    case report_kind::exec:
+      return reference::exec();
+    case report_kind::graph:
+      return reference::graph();
+    case report_kind::reconvergence:
+      return reference::reconvergence();
+    case report_kind::compiler:
+      return reference::compiler();
+    case report_kind::sweep:
+      break;
+  }
+  return reference::sweep();
+}
+
+}  // namespace
+
+const std::vector<report_field>& report_fields(report_kind kind) {
+  static const std::vector<std::vector<report_field>> all = [] {
+    std::vector<std::vector<report_field>> lists;
+    for (const auto& k : enumerators(report_kind{})) lists.push_back(made(k.value));
+    return lists;
+  }();
+  return all[static_cast<size_t>(kind)];
+}
+
+std::optional<std::string> no_report_has(report_kind kind, const std::string& path, const std::string& prefix) {
+  const std::vector<std::string> parts = parts_of(path);
+  std::vector<std::string> candidates, below, same_end;
+  for (const report_field& f : report_fields(kind)) {
+    const std::vector<std::string> pattern = parts_of(f.path);
+    if (finds(f, pattern, parts)) return std::nullopt;
+    std::string candidate = prefix + suggested(pattern, parts);
+    if (begins_alike(pattern, parts) && parts.size() <= pattern.size()) {
+      if (f.kind == value_kind::list && parts.size() == pattern.size())
+        return fmt::format("is a list; one of its values: {}{}{}.0", prefix, path, f.unit.empty() ? "" : ".value");
+      below.push_back(candidate);
+    }
+    if (pattern.back() == parts.back()) same_end.push_back(candidate);
+    candidates.push_back(std::move(candidate));
+  }
+  constexpr size_t shown = 5;
+  if (!below.empty()) {
+    const bool all = below.size() <= shown;
+    if (!all) below.resize(shown);
+    return fmt::format("is no single value; below it are {}{}", joined(below), all ? "" : ", ...");
+  }
+  std::string near = did_you_mean(prefix + path, candidates);
+  if (near.empty() && !same_end.empty()) near = "; did you mean " + same_end.front() + "?";
+  return "is in no such report" + (near.empty() ? "; pwsvp reference lists what is" : near);
+}
+
+nlohmann::ordered_json reference_json(report_kind kind) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const report_field& f : report_fields(kind))
+    all.push_back({{"path", f.path}, {"type", name_of(f.kind)}, {"unit", f.unit}, {"meaning", f.meaning}});
+  return all;
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,102 @@
+// Every value that a JSON report can have: its path as measures of an experiment write it, its type, unit and meaning.
+// Tests hold real reports against this list, in both directions.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/enum_names.h"
+
+namespace pws::platform {
+
+// Who writes the report: a command of pwsvp, or pwscc with --report=FILE.json.
+enum class report_kind : uint8_t { run, wcet, exec, graph, reconvergence, compiler, sweep };
+constexpr auto enumerators(report_kind) {
+  using e = report_kind;
+  return std::array{named{e::run, "run"},
+                    named{e::wcet, "wcet"},
+                    named{e::exec, "exec"},
+                    named{e::graph, "graph"},
+                    named{e::reconvergence, "reconvergence"},
+                    named{e::compiler, "compiler"},
+                    named{e::sweep, "sweep"}};
+}
+
+enum class value_kind : uint8_t { number, text, truth, list };
+constexpr auto enumerators(value_kind) {
+  using e = value_kind;
+  return std::array{named{e::number, "number"}, named{e::text, "text"}, named{e::truth, "truth value"},
+                    named{e::list, "list"}};
+}
+
+struct report_field {
+  std::string path;  // names and indices joined by dots; * stands for any characters but a dot
+  value_kind kind = value_kind::number;
+  std::string unit;  // empty: a plain value; " | " is between units that depend on the machine
+  std::string meaning;
+};
+
+const std::vector<report_field>& report_fields(report_kind kind);
+
+// Why no report of that kind has a single value at `path`, with a suggestion; nothing: one may have it. `prefix`
+// stands before suggested paths.
+std::optional<std::string> no_report_has(report_kind kind, const std::string& path, const std::string& prefix = "");
+
+// For `pwsvp reference`.
+nlohmann::ordered_json reference_json(report_kind kind);
+
+// What the lists are made of; each in the file of its report.
+namespace reference {
+
+struct row {
+  const char* path;
+  value_kind kind;
+  const char* unit;
+  const char* meaning;
+};
+
+class field_list {
+ public:
+  template <size_t n>
+  field_list& add(const row (&rows)[n], const std::string& below = "") {
+    for (const row& r : rows) add({r.path, r.kind, r.unit, r.meaning}, below);
+    return *this;
+  }
+  field_list& add(const std::vector<report_field>& fields, const std::string& below = "") {
+    for (const report_field& f : fields) add(f, below);
+    return *this;
+  }
+  field_list& add(report_field f, const std::string& below = "") {
+    if (!below.empty()) f.path = below + "." + f.path;
+    all_.push_back(std::move(f));
+    return *this;
+  }
+  std::vector<report_field> take() { return std::move(all_); }
+
+ private:
+  std::vector<report_field> all_;
+};
+
+std::vector<report_field> run();
+std::vector<report_field> wcet();
+std::vector<report_field> exec();
+std::vector<report_field> graph();
+std::vector<report_field> reconvergence();
+std::vector<report_field> compiler();
+std::vector<report_field> sweep();
+
+// Parts that several reports have.
+std::vector<report_field> occupancy();
+std::vector<report_field> branch_totals();
+std::vector<report_field> branches();  // branch_totals, and `each`
+std::vector<report_field> cosim();
+std::vector<report_field> path_storage();
+std::vector<report_field> formation();
+std::vector<report_field> waiting();
+
+}  // namespace reference
+
+}  // namespace pws::platform

@@ -1,0 +1,174 @@
+// The reports of pwsvp wcet, graph and reconvergence.
+#include <string>
+
+#include "platform/reference/report_fields.h"
+#include "sw/wcet/instructions/instruction_time.h"
+
+namespace pws::platform::reference {
+
+namespace {
+
+constexpr value_kind number = value_kind::number, text = value_kind::text, truth = value_kind::truth,
+                     list = value_kind::list;
+
+// A place in a source, where it is known.
+field_list& add_source(field_list& to, const std::string& below) {
+  constexpr row rows[] = {
+      {"file", text, "", "where it is from"}, {"line", number, "", "likewise"}, {"column", number, "", "likewise"}};
+  return to.add(rows, below + ".source");
+}
+
+std::vector<report_field> bounds() {
+  constexpr row rows[] = {
+      {"E_WF", number, "cycles", "of a wavefront at most"},
+      {"F_entry", number, "cycles", "the same by Prune's own sums"},
+      {"d", number, "cycles", "initialisation delay"},
+      {"N_SIMD_total", number, "SIMD units per CU", "Eq. 2"},
+      {"G_parallel_printed", number, "workgroups", "at a time, by the paper's equation"},
+      {"G_parallel", number, "workgroups", "at a time"},
+      {"D_S", number, "dispatches", "one after the other"},
+      {"E_kernel", number, "cycles", "of the launch at most"},
+      {"ilp.variables", number, "", "of the integer linear program"},
+      {"ilp.constraints", number, "", "likewise"},
+      {"E_WF_parts.issue", number, "cycles", "issue slots"},
+      {"E_WF_parts.memory_and_lds_slots", number, "cycles", "slots of memory and LDS"},
+      {"E_WF_parts.waiting_for_data", number, "cycles", "until data are there"},
+      {"barriers.paths_in_E_WF", number, "", "longest paths that E_WF is the sum of"},
+      {"barriers.undecided_block", number, "", "where wavefronts of a workgroup may go different ways to barriers"},
+      {"barriers.early_ends.*.block", number, "", "in which wavefronts may end before others' barrier"},
+      {"barriers.early_ends.*.delay", number, "cycles", "of the barrier by that"},
+  };
+  return field_list().add(rows).take();
+}
+
+}  // namespace
+
+std::vector<report_field> wcet() {
+  constexpr row what[] = {
+      {"run.file", text, "", "the run file"},
+      {"run.kernel", text, "", "its name"},
+      {"run.source", text, "", "the program"},
+      {"run.G", number, "workgroups", "of the launch"},
+      {"run.wavefronts_per_workgroup", number, "", "of the launch"},
+      {"run.S", number, "", "SWF contexts of a wavefront"},
+      {"run.block_times", text, "", "wcet.block_times"},
+      {"machine.issue_round", number, "cycles", "between two issue slots of a context"},
+      {"machine.memory_frame", number, "cycles", "between two memory slots of it"},
+      {"machine.lds_frame", number, "cycles", "between two LDS slots of it"},
+  };
+  constexpr row rest[] = {
+      {"bounds.pws.removed_edges.*.from", number, "", "block; Prune"},
+      {"bounds.pws.removed_edges.*.to", number, "", "block"},
+      {"bounds.pws.removed_edges.*.split", number, "", "index of the split point"},
+      {"bound.scheme", text, "", "that the machine has"},
+      {"bound.E_kernel", number, "cycles", "its bound"},
+      {"thesis.L_kernel", number, "cycles", "block times measured: splits in parallel (Eq. 5.4)"},
+      {"thesis.L_kernel_serialised", number, "cycles", "likewise: one after the other (Eq. 5.5)"},
+      {"loops.*.header", number, "", "block"},
+      {"loops.*.blocks", list, "", "blocks of the loop"},
+      {"loops.*.passes", number, "executions of the header each time the loop is entered", "at most"},
+      {"loops.*.marks.*.bound", number, "iterations", "at most"},
+      {"loops.*.marks.*.from", text, "", "who says so"},
+      {"split_points.*.block", number, "", "that ends with the split"},
+      {"split_points.*.offset", number, "", "bytes from the kernel's entry"},
+      {"split_points.*.sides_known", truth, "", "both sides and their merge are found in the code"},
+      {"split_points.*.contexts_needed", number, "", "SWF contexts in use from it on"},
+      {"split_points.*.in_S_B", truth, "", "it finds a context for sure"},
+      {"blocks.*.block", number, "", "index"},
+      {"blocks.*.offset", number, "", "bytes from the kernel's entry"},
+      {"blocks.*.instructions", number, "", "of the block"},
+      {"blocks.*.reachable", truth, "", "from the entry"},
+      {"blocks.*.successors", list, "", "blocks"},
+      {"accesses.*.offset", number, "", "bytes from the kernel's entry"},
+      {"accesses.*.instruction", text, "", "disassembled"},
+      {"accesses.*.lines", number, "lines at most", "that it asks for"},
+      {"accesses.*.lds_passes", number, "passes at most", "that it takes"},
+      {"accesses.*.reason", text, "", "why no more"},
+      {"warnings", list, "", "what weakens the bounds"},
+      {"observed.completed", truth, "", "--observe: the kernel came to its end"},
+      {"observed.cycles", number, "cycles", "--observe: what it took"},
+      {"observed.counted_loops", number, "", "loops that were held to their bounds"},
+      {"observed.error", text, "", "why it did not come to its end"},
+      {"observed.broken", text, "", "the bound that the run broke"},
+  };
+  field_list all;
+  all.add(what);
+  for (const auto& s : enumerators(pws::wcet::scheme{})) all.add(bounds(), std::string("bounds.") + s.name);
+  all.add(rest);
+  for (const char* below : {"loops.*", "loops.*.marks.*", "split_points.*", "blocks.*", "accesses.*"})
+    add_source(all, below);
+  for (const auto& s : enumerators(pws::wcet::scheme{})) {
+    const std::string name = s.name;
+    all.add({"blocks.*.e_bb." + name, number, "cycles", "of the block at most"});
+    all.add({"blocks.*.executions." + name, number, "", "on the longest path"});
+    all.add({"blocks.*.executions_by_all_parts." + name, number, "", "the same with split wavefronts"});
+    all.add({"blocks.*.F." + name, number, "cycles", "Prune: from the block on"});
+  }
+  return all.take();
+}
+
+std::vector<report_field> graph() {
+  constexpr row rows[] = {
+      {"file", text, "", "the graph"},
+      {"S", number, "", "SpSIMD units of a SIMD unit"},
+      {"S_B", list, "", "branches that are split"},
+      {"removed_edges.*.branch", text, "", "block; Prune"},
+      {"removed_edges.*.from", text, "", "block"},
+      {"removed_edges.*.to", text, "", "block"},
+      {"IPET_C", number, "cycles", "longest path of the graph"},
+      {"IPET_C_out", number, "cycles", "the same without the removed edges"},
+      {"F.*", number, "cycles", "Prune: from the block of this name on"},
+  };
+  constexpr row bound[] = {
+      {"E_WF", number, "cycles", "of a wavefront at most"},
+      {"D_S", number, "", "dispatches one after the other"},
+      {"E_kernel", number, "cycles", "of the launch at most"},
+  };
+  field_list all;
+  all.add(rows);
+  for (const char* scheme : {"none", "pws", "dws"}) all.add(bound, std::string("bounds.") + scheme);
+  return all.take();
+}
+
+std::vector<report_field> reconvergence() {
+  constexpr const char* instructions = "instructions";
+  constexpr row what[] = {
+      {"kernel", text, "", "its name"},
+      {"source", text, "", "the program"},
+      {"grid", list, "work-items", "x, y, z"},
+      {"workgroup", list, "work-items", "x, y, z"},
+      {"work_items", number, "work-items", "whose traces are compared"},
+      {"warp_size", number, "work-items", "of a warp"},
+      {"longest_trace", number, "blocks", "of a work-item"},
+      {"executed", number, "instructions", "by all of them"},
+      {"optimal_warps", number, "warps", "whose best order is known to be the best"},
+      {"warps.*.work_items", number, "work-items", "of the warp"},
+      {"warps.*.different_traces", number, "traces", "of its work-items"},
+      {"warps.*.executed", number, "instructions", "by its work-items"},
+      {"warps.*.optimal", truth, "", "its best order is known to be the best"},
+      {"warps.*.order_of_post_dominators", truth, "", "the best that is known is that of the post-dominators"},
+      {"branches.*.offset", number, "bytes from the kernel's entry", "of the branch"},
+      {"branches.*.instruction", text, "", "disassembled"},
+      {"branches.*.post_dominator", number, "bytes from the kernel's entry", "where there is one"},
+  };
+  const row times[] = {
+      {"no_reconvergence", number, instructions, "paths never meet again"},
+      {"post_dominators", number, instructions, "they meet at immediate post-dominators"},
+      {"best_order", number, instructions, "in the best order that is known"},
+      {"longest_trace", number, instructions, "of the longest work-item: no order is shorter"},
+      {"speedup_of_best_order", number, "post-dominators' time / its own", "at least 1"},
+  };
+  constexpr row counts[] = {
+      {"divergences", number, "events", "at which work-items parted"},
+      {"met_later", number, "events", "whose work-items met behind the post-dominator"},
+  };
+  return field_list()
+      .add(what)
+      .add(times, "times")
+      .add(times, "warps.*.times")
+      .add(counts, "branches.*.post_dominators")
+      .add(counts, "branches.*.best_order")
+      .take();
+}
+
+}  // namespace pws::platform::reference

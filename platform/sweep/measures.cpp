@@ -1,0 +1,45 @@
+#include "platform/sweep/measures.h"
+
+#include "platform/config/values/text.h"
+#include "platform/config/yaml/config_error.h"
+#include "platform/reference/report_fields.h"
+
+namespace pws::platform::sweep {
+
+namespace {
+
+report_kind reported_by(command c) {
+  switch (c) {
+    case command::run:
+      return report_kind::run;
+    case command::wcet:
+      return report_kind::wcet;
+    case command::exec:
+      return report_kind::exec;
+    case command::graph:
+      return report_kind::graph;
+    case command::reconvergence:
+      break;
+  }
+  return report_kind::reconvergence;
+}
+
+}  // namespace
+
+void check_measures(const experiment& e) {
+  issue_list issues(e.file);
+  for (const measure& m : e.measures) {
+    const bool compiler = is_of_compiler(m);
+    if (compiler && e.command != command::exec) {
+      issues.add(m.where, "measures." + m.name, "compiler.PATH is for command exec, whose programs pwscc compiles");
+      continue;
+    }
+    const std::string prefix = compiler ? compiler_prefix : "";
+    const auto problem =
+        no_report_has(compiler ? report_kind::compiler : reported_by(e.command), m.path.substr(prefix.size()), prefix);
+    if (problem) issues.add(m.where, "measures." + m.name, in_quotes(m.path) + " " + *problem);
+  }
+  issues.throw_if_any();
+}
+
+}  // namespace pws::platform::sweep

@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""reports_test.py PWSVP PWSCC ROOT: real reports and waveforms of every kind have nothing that `pwsvp reference` does not
+list, with its type and unit, and each entry of the list is in one of them."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PWSVP, PWSCC, ROOT = sys.argv[1:4]
+os.chdir(tempfile.mkdtemp())
+REFERENCE = json.loads(subprocess.run([PWSVP, "reference", "--json"], check=True, capture_output=True).stdout)
+PREDICTABLE = f"{ROOT}/configs/gpu/predictable.yaml"
+DEFAULT = f"{ROOT}/configs/gpu/default.yaml"
+PWS = ["--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=1", "--set", "program.split=all"]
+FORMED = ["--set", "machine.divergence=dwf", "--set", "machine.dwf.heuristic=majority"]
+problems = []
+
+
+def write(name, text):
+    with open(name, "w") as f:
+        f.write(text)
+
+
+class Reference:
+    """The patterns of one part, and which of them were seen."""
+
+    def __init__(self, part, key):
+        self.part = part
+        self.entries = REFERENCE[part]["entries"]
+        self.seen = [False] * len(self.entries)
+        self.patterns = [re.compile("".join("[^.]+" if c == "*" else re.escape(c) for c in e[key])) for e in self.entries]
+
+    def of(self, path):
+        return [k for k, p in enumerate(self.patterns) if p.fullmatch(path)]
+
+    def never_seen(self, key):
+        return [f"{self.part}: {e[key]} is in none of these" for e, s in zip(self.entries, self.seen) if not s]
+
+
+REPORTS = {part: Reference(part, "path") for part in REFERENCE if "path" in REFERENCE[part]["entries"][0]}
+SIGNALS = Reference("signals", "signal")
+
+
+def leaves(node, path=()):
+    """(path, value, unit) of each value; of quantities theirs."""
+    if isinstance(node, dict) and "value" in node:
+        yield path, node["value"], node.get("unit", "")
+    elif isinstance(node, dict):
+        for key, below in node.items():
+            yield from leaves(below, path + (key.replace(".", "_"),))
+    elif isinstance(node, list) and any(isinstance(x, (dict, list)) for x in node):
+        for k, below in enumerate(node):
+            yield from leaves(below, path + (str(k),))
+    elif node is not None:
+        yield path, node, ""
+
+
+def type_of(value):
+    if isinstance(value, bool):
+        return "truth value"
+    return {int: "number", float: "number", str: "text", list: "list"}[type(value)]
+
+
+def look_at(part, report, what):
+    """Every value of the report is in the reference."""
+    reference = REPORTS[part]
+    for path, value, unit in leaves(report):
+        shown = ".".join(path)
+        found = reference.of(shown)
+        if value == [] and not unit and not found:
+            continue  # of mappings
+        good = [k for k in found if unit in reference.entries[k]["unit"].split(" | ") and
+                (type_of(value) == reference.entries[k]["type"] or shown.startswith("points.") and ".values." in shown)]
+        if not found:
+            problems.append(f"{what}: {part}: {shown} is not in the reference")
+        elif not good:
+            problems.append(f"{what}: {part}: {shown} is {type_of(value)} in {unit!r}, not as the reference has it")
+        for k in good:
+            reference.seen[k] = True
+
+
+def signals_in(vcd):
+    scope, names = [], set()
+    for line in open(vcd):
+        words = line.split()
+        if line.startswith("$scope"):
+            scope.append(words[2])
+        elif line.startswith("$upscope"):
+            scope.pop()
+        elif line.startswith("$var"):
+            names.add(".".join(scope[1:] + [words[4]]))
+        elif line.startswith("$enddefinitions"):
+            return names
+    sys.exit(f"FAILED: {vcd} has no end of its definitions")
+
+
+def look_at_signals(vcd, what):
+    for name in signals_in(vcd):
+        found = SIGNALS.of(name)
+        if not found:
+            problems.append(f"{what}: signal {name} is not in the reference")
+        for k in found:
+            SIGNALS.seen[k] = True
+
+
+def run(command, code=0):
+    r = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if r.returncode != code:
+        sys.exit(f"FAILED: {' '.join(command)}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
+
+
+def reported(part, *command, code=0, report="report.json"):
+    run([str(c) for c in command], code)
+    look_at(part, json.load(open(report)), " ".join(str(c) for c in command[1:]).replace(ROOT + "/", ""))
+
+
+def pwsvp(part, file, *options, code=0):
+    reported(part, PWSVP, part, file, "--report", "report.json", *options, code=code)
+
+
+def waved(file, *options):
+    run([PWSVP, "run", file, "--vcd", "wave.vcd", *options])
+    look_at_signals("wave.vcd", " ".join(options))
+
+
+write("sides.hip", """#include <hip/hip_runtime.h>
+#include <pws.h>
+extern "C" __global__ void sides(float* out, int n) {
+  __shared__ float s[64];
+  const int k = blockIdx.x * 64 + threadIdx.x;
+  s[threadIdx.x] = k;
+  float x = s[63 - threadIdx.x];
+  PWS_SPLIT();
+  if (threadIdx.x & 1) {
+#pragma unroll 1
+    for (int i = 0; i < n; ++i) {
+      PWS_LOOP_BOUND(4);
+      x = x * 0.5f + 1;
+    }
+  } else {
+    x = sqrtf(x);
+  }
+  out[k] = x;
+}
+// Some wavefronts end before the others' barrier; some go another way to theirs.
+extern "C" __global__ void early(float* out, int n) {
+  if (threadIdx.x / 64 == n) return;
+  __syncthreads();
+  out[threadIdx.x] = 1;
+}
+extern "C" __global__ void undecided(float* out, int n) {
+  if (__builtin_amdgcn_readfirstlane(threadIdx.x / 64) == n) {
+    __syncthreads();
+    out[threadIdx.x] = 1;
+  } else {
+    out[threadIdx.x] = sqrtf(n);
+    __syncthreads();
+  }
+}
+""")
+write("program.hip", """#include <hip/hip_runtime.h>
+#include <pws.h>
+__global__ void uniform(float* out, unsigned n) {
+  PWS_SPLIT();
+  unsigned v;
+  asm volatile("v_mov_b32 %0, 7" : "=v"(v));
+  if (v > n) out[threadIdx.x] = 1;
+}
+__global__ void sides(float* out, int n) {
+  __shared__ float s[64];
+  const int k = blockIdx.x * 64 + threadIdx.x;
+  s[threadIdx.x] = k;
+  __syncthreads();
+  float x = s[63 - threadIdx.x];
+  PWS_SPLIT();
+  if (threadIdx.x & 1) {
+#pragma unroll 1
+    for (int i = 0; i < n; ++i) {
+      PWS_LOOP_BOUND(4);
+      x = x * 0.5f + 1;
+    }
+  } else {
+    x = sqrtf(x);
+  }
+  out[k] = x;
+}
+int main(int argc, char** argv) {
+  float* out;
+  if (hipMalloc(&out, 1024) != hipSuccess) return 3;
+  if (argc == 1) sides<<<4, 64>>>(out, 4);
+  hipModule_t module;
+  hipFunction_t f;
+  if (argc == 2 && argv[1][0] == 'm') {
+    if (hipModuleLoad(&module, "no_code.hsaco") != hipSuccess || hipModuleGetFunction(&f, module, "no_code") != hipSuccess) return 3;
+    (void)hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr);
+  }
+  if (argc == 2 && argv[1][0] == 'l') sides<<<4, 64>>>(out, 5);
+  if (argc == 2 && argv[1][0] == 'f') sides<<<4, 64>>>(nullptr, 4);
+  (void)hipDeviceSynchronize();
+  return 0;
+}
+""")
+# A kernel with words in it that are no instruction.
+write("no_code.s", """.text
+.globl no_code
+.p2align 8
+.type no_code,@function
+no_code:
+  s_endpgm
+  .long 0xffffffff
+.size no_code, .-no_code
+.rodata
+.p2align 6
+.amdhsa_kernel no_code
+  .amdhsa_next_free_vgpr 4
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 1]
+amdhsa.kernels:
+  - {.name: no_code, .symbol: no_code.kd, .kernarg_segment_size: 0, .kernarg_segment_align: 8, .group_segment_fixed_size: 0,
+     .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 16, .vgpr_count: 4, .max_flat_workgroup_size: 256, .args: []}
+...
+.end_amdgpu_metadata
+""")
+write("no_code.yaml", f"""machine: {DEFAULT}
+program: {{source: no_code.s, kernel: no_code}}
+launch: {{grid: 64, workgroup: 64}}
+""")
+write("sides.yaml", f"""machine: {DEFAULT}
+program: {{source: sides.hip, kernel: sides}}
+launch: {{grid: [256], workgroup: [64]}}
+arguments:
+  - {{name: out, type: f32, count: 256}}
+  - {{name: n, type: i32, value: 4}}
+expect: {{out: {{expression: "i % 2 == 1 ? out : out", tolerance: {{absolute: 1e9}}}}}}
+""".replace('"i % 2 == 1 ? out : out"', '"1.0"'))
+
+def runs():
+    """With every scheme, with faults, and stopped."""
+    pwsvp("run", "sides.yaml")
+    pwsvp("run", "sides.yaml", *PWS, "--set", "machine.trace.branch_uniformity=true", "--set", "machine.check.loop_bounds=true")
+    pwsvp("run", "sides.yaml", *PWS, "--set", "machine.cosim.mode=lockstep")
+    pwsvp("run", "sides.yaml", *PWS, "--set", f"machine={PREDICTABLE}")
+    for scheme, scoreboard in (("stack", "conservative"), ("dpe", "conservative"), ("dws-table", "drain")):
+        pwsvp("run", "sides.yaml", "--set", f"machine.divergence={scheme}", "--set", "program.split=all", "--set", f"machine.scoreboard={scoreboard}")
+    pwsvp("run", "sides.yaml", *FORMED)
+    pwsvp("run", "sides.yaml", "--set", "arguments.n.value=5", "--set", "machine.check.loop_bounds=true", code=1)
+    pwsvp("run", "no_code.yaml", "--set", "machine.trace.branch_uniformity=true")
+    long_run = subprocess.Popen([PWSVP, "run", "sides.yaml", "--set", "arguments.n.value=100000000", "--report", "long.json"],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(3)
+    long_run.send_signal(signal.SIGINT)
+    long_run.wait(60)
+    look_at("run", json.load(open("long.json")), "a run that a signal stopped")
+
+
+def waves():
+    waved("sides.yaml", *PWS, "--set", "machine.cosim.mode=rtl")
+    for scheme in ("dpe", "dws-table"):
+        waved("sides.yaml", "--set", f"machine.divergence={scheme}", "--set", "program.split=all")
+    waved("sides.yaml", *FORMED)
+
+
+def bounds():
+    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", *PWS, "--observe")
+    pwsvp("wcet", "sides.yaml", *PWS, "--times", "measured", "--observe")
+    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", "--observe", "--set", "arguments.n.value=5", code=1)
+    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", "--set", "launch.workgroup=128", "--set", "program.kernel=early")
+    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", "--set", "launch.workgroup=128", "--set", "program.kernel=undecided")
+    pwsvp("graph", f"{ROOT}/configs/graphs/figure8.yaml", "--set", "S=2")
+    pwsvp("reconvergence", "sides.yaml")
+
+
+def programs():
+    run([PWSCC, "--split=all", "-S", "1", "--report=report.json", "-O3", "program.hip", "-o", "program"])
+    look_at("compiler", json.load(open("report.json")), "pwscc --split=all")
+    run([PWSCC, "--divergence=ps", "--report=report.json", "-O3", "program.hip", "-o", "predicated"])
+    look_at("compiler", json.load(open("report.json")), "pwscc --divergence=ps")
+    run(["clang-15", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx803", "no_code.s", "-o", "no_code.hsaco"])
+    run([PWSCC, "--split=all", "-S", "1", "-O3", "program.hip", "-o", "program"])
+    timing = ["--fidelity", "timing"]
+    machine = ["--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=1"]
+
+    def launched(file, *options, code=0, argument=()):
+        reported("exec", PWSVP, "exec", file, *options, "--report", "report.json", "--", "./program", *argument, code=code)
+
+    launched(DEFAULT, *machine, *timing, "--set", "machine.trace.branch_uniformity=true")
+    launched(DEFAULT, *machine, *timing, "--set", "machine.cosim.mode=lockstep")
+    launched(PREDICTABLE, *machine, *timing, "--wcet")
+    launched(DEFAULT, *machine, *timing, "--wcet", "--times", "measured")
+    launched(DEFAULT, *machine, *timing, "--wcet", code=1)
+    launched(PREDICTABLE, *machine, *timing, "--wcet", code=1, argument=["loop"])
+    launched(PREDICTABLE, *machine, *timing, "--wcet", "--set", "wcet.loops=[{kernel: sides, label: nowhere, bound: 7}]", code=1)
+    launched(DEFAULT, "--set", "machine.trace.branch_uniformity=true", argument=["module"])
+    launched(DEFAULT, argument=["fault"])
+    launched(DEFAULT, *timing, "--set", "machine.divergence=dws-table")
+    launched(DEFAULT, *timing, *FORMED)
+
+
+def sweeps():
+    write("grid.yaml", f"""title: A grid
+command: graph
+config: {ROOT}/configs/graphs/figure8.yaml
+axes: [{{name: S, key: S, values: [1, 2, -1]}}]
+measures: {{bound: bounds.pws.E_kernel, file: file}}
+refusal: no such words
+""")
+    run([PWSVP, "sweep", "grid.yaml", "--output", "grid"], 2)
+    write("grid.yaml", open("grid.yaml").read().replace(", -1", "") + "holds: [{measure: bound, at_most: cost}]\n")
+    write("grid.yaml", open("grid.yaml").read().replace("file: file", "file: file, cost: IPET_C_out"))
+    run([PWSVP, "sweep", "grid.yaml", "--output", "grid"], 1)
+    look_at("sweep", json.load(open("grid/sweep.json")), "a sweep")
+
+
+runs()
+waves()
+bounds()
+programs()
+sweeps()
+for part in REPORTS.values():
+    problems += part.never_seen("path")
+problems += SIGNALS.never_seen("signal")
+for p in problems:
+    print(p)
+sys.exit("FAILED" if problems else print("PASS"))
