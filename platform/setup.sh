@@ -10,7 +10,7 @@ packages=(g++ cmake ninja-build ccache
   verilator yosys
   csmith)
 # For tests and the site of the documents.
-test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material)
+test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material snakemake)
 
 say() { printf '== %s\n' "$*"; }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "platform/cli/commands.h"
 #include "platform/output/output_files.h"
 #include "platform/sweep/page.h"
+#include "platform/sweep/point_list.h"
 #include "platform/sweep/sweep.h"
 
 namespace pws::platform {
@@ -17,9 +19,34 @@ CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o) {
   c->add_option("--jobs", o.jobs, "Points at a time (default: one per processor)")->check(CLI::Range(1u, 1024u));
   c->add_option("--output", o.output, "Folder for the results (default: out/NAME, or out/NAME-small)");
   c->add_flag("--small", o.small, "The experiment's small form");
-  c->add_flag("--anew", o.anew, "Run all points, finished ones too");
+  CLI::Option* anew = c->add_flag("--anew", o.anew, "Run all points, finished ones too");
+  CLI::Option* list =
+      c->add_flag("--list", o.list, "Run nothing: print the points with their numbers, and what is kept");
+  c->add_flag("--json", o.as_json, "With --list: as JSON")->needs(list);
+  CLI::Option* point =
+      c->add_option("--point", o.points,
+                    "Run only these points (3, 1-5, 2,7-9), without the table; other processes may run "
+                    "others in the same folder");
+  point->allow_extra_args(false);
+  CLI::Option* collect =
+      c->add_flag("--collect", o.collect, "Run nothing: make the table of the points that are there");
+  list->excludes(point, collect, anew);
+  collect->excludes(point, anew);
   return c;
 }
+
+namespace {
+
+int list_command(const sweep_command_options& o, const sweep::experiment& e, const sweep::sweep_options& options) {
+  const std::vector<sweep::listed_point> points = sweep::list_points(e, options.folder);
+  if (o.as_json)
+    std::cout << sweep::to_json(e, options.folder, points).dump(2) << '\n';
+  else
+    sweep::print(std::cout, e, points);
+  return exit_pass;
+}
+
+}  // namespace
 
 int sweep_command(const sweep_command_options& o) {
   const sweep::experiment e = sweep::load_experiment(o.experiment, o.small);
@@ -27,12 +54,17 @@ int sweep_command(const sweep_command_options& o) {
   options.folder = o.output.empty() ? "out/" + e.name + (o.small ? "-small" : "") : o.output;
   options.jobs = o.jobs;
   options.anew = o.anew;
+  options.collect = o.collect;
   options.command = o.command;
-  const sweep::sweep_outcome r = sweep::run_sweep(e, options, std::cout);
+  if (o.list) return list_command(o, e, options);
+  const bool some = !o.points.empty();
+  const sweep::sweep_outcome r = some ? sweep::run_points(e, options, sweep::points_in(o.points, e), std::cout)
+                                      : sweep::run_sweep(e, options, std::cout);
   fmt::print("{}: {} points, {} of them kept from before, {} failed{}\n", e.name, r.points, r.kept, r.failed,
              r.refused == 0 ? "" : fmt::format(", {} refused", r.refused));
-  fmt::print("  table        {}\n  all          {}\n", (options.folder / "table.csv").string(),
-             (options.folder / "sweep.json").string());
+  if (!some)
+    fmt::print("  table        {}\n  all          {}\n", (options.folder / "table.csv").string(),
+               (options.folder / "sweep.json").string());
   return r.failed == 0 ? exit_pass : exit_fail;
 }
 

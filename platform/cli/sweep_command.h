@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace pws::platform {
 
@@ -10,7 +11,9 @@ struct sweep_command_options {
   std::string experiment, output;
   unsigned jobs = 0;
   bool small = false, anew = false;
-  std::string command;  // as a shell takes it
+  bool list = false, as_json = false, collect = false;
+  std::vector<std::string> points;  // numbers and ranges
+  std::string command;              // as a shell takes it
 };
 CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o);
 int sweep_command(const sweep_command_options& o);

@@ -1,11 +1,8 @@
 #include "platform/sweep/sweep.h"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,13 +10,14 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/error.h"
 #include "platform/config/values/text.h"
-#include "platform/sweep/child_process.h"
+#include "platform/sweep/folder_lock.h"
 #include "platform/sweep/measures.h"
-#include "platform/sweep/point_command.h"
+#include "platform/sweep/point_runner.h"
 #include "sw/loader/bytes.h"
 
 namespace pws::platform::sweep {
@@ -29,117 +27,43 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// FNV-1a: tells whether a finished point was made of the same things.
-class fingerprint {
- public:
-  void add(const void* data, size_t bytes) {
-    for (size_t k = 0; k < bytes; ++k) hash_ = (hash_ ^ static_cast<const uint8_t*>(data)[k]) * 0x100000001b3;
-  }
-  void add(const std::string& text) { add(text.c_str(), text.size() + 1); }
-  void add_file(const fs::path& file) {
-    const std::vector<uint8_t> bytes = loader::read_file(file);
-    add(bytes.data(), bytes.size());
-  }
-  std::string text() const { return fmt::format("{:016x}", hash_); }
-
- private:
-  uint64_t hash_ = 0xcbf29ce484222325;
-};
-
-// Two sweeps in one folder would write over each other. Released when the process ends, however it does.
-class folder_lock {
- public:
-  explicit folder_lock(const fs::path& folder) {
-    fd_ = open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd_ < 0) throw input_error(folder.string() + ": cannot be written");
-    if (flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
-    close(fd_);
-    throw input_error(folder.string() + ": another sweep is running there");
-  }
-  ~folder_lock() { close(fd_); }
-  folder_lock(const folder_lock&) = delete;
-  folder_lock& operator=(const folder_lock&) = delete;
-
- private:
-  int fd_ = -1;
-};
-
 std::string text_of(const fs::path& file) {
   const std::vector<uint8_t> bytes = loader::read_file(file);
   return {bytes.begin(), bytes.end()};
-}
-
-// What a command said; bytes that are no UTF-8 are replaced.
-std::string printable_text(const fs::path& log) {
-  return json::parse(json(text_of(log)).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
-}
-
-// The first line that says what went wrong, or the last one. A program's FAIL stands below what differs.
-std::string reason_in(const std::string& log) {
-  std::string last;
-  for (size_t begin = 0; begin < log.size();) {
-    const size_t end = std::min(log.find('\n', begin), log.size());
-    const std::string line = log.substr(begin, end - begin);
-    begin = end + 1;
-    const size_t text = line.find_first_not_of(" \t");
-    if (text == std::string::npos || line == "FAIL") continue;
-    last = line.substr(text);
-    if (line.find("error:") != std::string::npos || line.find("FAIL") != std::string::npos) break;
-  }
-  return last;
-}
-
-// The first line with these words; empty: there is none.
-std::string line_with(const std::string& log, const std::string& words) {
-  const size_t at = log.find(words);
-  if (at == std::string::npos) return "";
-  const size_t before = log.rfind('\n', at), begin = before == std::string::npos ? 0 : before + 1;
-  return log.substr(begin, log.find('\n', at) - begin);
 }
 
 std::string now() {
   return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::now()));
 }
 
-// Whether a measure is of pwscc's report, which is `compiler` in the point's.
-bool of_compiler(const experiment& e) {
-  return std::any_of(e.measures.begin(), e.measures.end(), is_of_compiler);
-}
-fs::path compiler_report(const fs::path& program) {
-  return program.string() + ".json";
-}
-
-// By point: how each that runs is run.
-std::map<size_t, point_command> commands_of(const experiment& e, const tools& all) {
-  check_measures(e);
-  std::map<size_t, point_command> commands;
+// Those that run, from 0.
+std::vector<size_t> points_of(const experiment& e) {
+  std::vector<size_t> all;
   for (size_t n = 0; n < e.n_points(); ++n)
-    if (e.runs(e.point(n))) commands.emplace(n, command_at(e, e.point(n), all));
-  return commands;
+    if (e.runs(e.point(n))) all.push_back(n);
+  return all;
 }
 
-class running_sweep {
+// Runs some of the points, several at a time.
+class running_points {
  public:
-  running_sweep(const experiment& e, const sweep_options& o, std::ostream& out)
-      : e_(e), o_(o), out_(out), tools_(tools::beside_this_program()), commands_(commands_of(e, tools_)) {
-    for (const auto& c : commands_) order_.push_back(c.first);
-    fingerprint f;
-    f.add_file(tools_.pwsvp);
-    for (const fs::path& plugin : tools_.plugins) f.add_file(plugin);
-    if (e.command == command::exec) f.add_file(tools_.library);
-    tools_fingerprint_ = f.text();
+  // Checks each point's configuration.
+  running_points(const experiment& e, const sweep_options& o, std::vector<size_t> points, std::ostream& out)
+      : e_(e), o_(o), out_(out), tools_(tools::beside_this_program()), points_(std::move(points)) {
+    check_measures(e);
+    for (const size_t n : points_) {
+      const point_command c = command_at(e, e.point(n), tools_);
+      for (const std::string& f : c.inputs)
+        if (fs::path(f).extension() == ".yaml" && files_.count(f) == 0) files_[f] = text_of(f);
+    }
   }
 
-  sweep_outcome run() {
+  // The whole sweep: its table too.
+  sweep_outcome all() {
+    const folder_lock lock(o_.folder, folder_lock::kind::alone);
     results_.points.resize(e_.n_points());
-    for (const auto& [name, text] : configuration_files()) results_.files.emplace_back(name, text);
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    const auto jobs = static_cast<unsigned>(std::min<size_t>(o_.jobs == 0 ? cores : o_.jobs, commands_.size()));
-    began_ = std::chrono::steady_clock::now();
-    std::vector<std::thread> workers;
-    for (unsigned k = 0; k < jobs; ++k) workers.emplace_back([this] { work(); });
-    for (std::thread& w : workers) w.join();
-    if (broken_) std::rethrow_exception(broken_);
+    for (const auto& [name, text] : files_) results_.files.emplace_back(name, text);
+    work_off();
     refuse_unknown_measures();
     results_.command = o_.command;
     results_.finished = now();
@@ -150,7 +74,28 @@ class running_sweep {
     return outcome_;
   }
 
+  // These points alone, beside other processes that run others.
+  sweep_outcome some() {
+    const folder_lock lock(o_.folder, folder_lock::kind::shared);
+    const point_locks locks(o_.folder);
+    locks_ = &locks;
+    results_.points.resize(e_.n_points());
+    work_off();
+    return outcome_;
+  }
+
  private:
+  void work_off() {
+    runner_.emplace(e_, o_.folder, o_.anew);
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    const auto jobs = static_cast<unsigned>(std::min<size_t>(o_.jobs == 0 ? cores : o_.jobs, points_.size()));
+    began_ = std::chrono::steady_clock::now();
+    std::vector<std::thread> workers;
+    for (unsigned k = 0; k < jobs; ++k) workers.emplace_back([this] { work(); });
+    for (std::thread& w : workers) w.join();
+    if (broken_) std::rethrow_exception(broken_);
+  }
+
   // A measure that no report has is a mistake in the experiment.
   void refuse_unknown_measures() const {
     if (e_.small) return;  // may leave out the points that have it
@@ -167,8 +112,8 @@ class running_sweep {
     if (!problems.empty()) throw input_error(problems);
   }
   std::string suggestion(const std::string& path) const {
-    for (const size_t n : order_) {
-      std::ifstream in(o_.folder / "points" / std::to_string(n + 1) / "report.json");
+    for (const size_t n : points_) {
+      std::ifstream in(runner_->folder_of(n) / "report.json");
       const json j = in ? json::parse(in, nullptr, false) : json();
       if (!j.is_object()) continue;
       if (const std::string near = did_you_mean(path, paths_in(j)); !near.empty()) return near;
@@ -187,17 +132,9 @@ class running_sweep {
              << std::endl;
   }
 
-  std::map<std::string, std::string> configuration_files() const {
-    std::map<std::string, std::string> files;
-    for (const auto& [n, c] : commands_)
-      for (const std::string& f : c.inputs)
-        if (fs::path(f).extension() == ".yaml" && files.count(f) == 0) files[f] = text_of(f);
-    return files;
-  }
-
   void work() {
     try {
-      for (size_t k = next_++; k < order_.size() && !broken(); k = next_++) point(order_[k]);
+      for (size_t k = next_++; k < points_.size() && !broken(); k = next_++) point(points_[k]);
     } catch (...) {
       const std::lock_guard<std::mutex> hold(lock_);
       if (!broken_) broken_ = std::current_exception();
@@ -209,152 +146,48 @@ class running_sweep {
   }
 
   void point(size_t n) {
-    const point_command& c = commands_.at(n);
-    const fs::path folder = o_.folder / "points" / std::to_string(n + 1), result = folder / "result.json";
+    if (locks_ != nullptr && !locks_->take(n)) {
+      point_result busy;
+      busy.failed = busy.finished = true;
+      busy.message = "another process runs this point";
+      return done(n, std::move(busy), false);
+    }
+    point_runner::from source = point_runner::from::run;
     point_result r;
-    r.finished = true;
-    std::string print;
-    bool kept = false, beside = false;
-    try {
-      std::string program;
-      if (!c.compile.empty()) program = compiled(c);
-      print = fingerprint_of(c, program);
-      kept = !o_.anew && reuse(result, print, r);
-      if (!kept && !o_.anew) kept = beside = reuse_beside(n, print, r);
-      if (!kept) run_point(c, program, folder, r);
-    } catch (const input_error& error) {  // the program does not compile
-      r.failed = true;
-      r.message = error.what();
-      fs::create_directories(folder);
-      if (!c.compile.empty() && fs::exists(compiler_log(c)))
-        fs::copy_file(compiler_log(c), folder / "log.txt", fs::copy_options::overwrite_existing);
-    }
-    if (!kept || beside) {
-      fs::create_directories(folder);
-      nlohmann::ordered_json j = to_json(r);
-      j["fingerprint"] = print;
-      write_whole(result, j.dump(2) + "\n");
-    }
+    if (o_.collect)
+      r = collected(n, source);
+    else
+      r = runner_->run(n, command_of(n), source);
+    if (locks_ != nullptr) locks_->release(n);
+    done(n, std::move(r), source != point_runner::from::run);
+  }
+
+  point_command command_of(size_t n) {
+    const std::lock_guard<std::mutex> hold(commands_);
+    return command_at(e_, e_.point(n), tools_);
+  }
+
+  // What there is of the point; where there is nothing, that is why it failed.
+  point_result collected(size_t n, point_runner::from& source) {
+    using state = point_runner::state;
+    point_result r;
+    const state found = runner_->look(n, command_of(n), r);
+    if (found == state::done) source = point_runner::from::kept;
+    if (found == state::done || found == state::failed) return r;
+    r = {};
+    r.failed = r.finished = true;
+    r.message =
+        found == state::other ? "what is there was made of other files, settings, measures or tools" : "not run";
+    const auto why = o_.why_not_run ? o_.why_not_run(n) : std::string();
+    if (!why.empty()) r.message = why;
+    return r;
+  }
+
+  void done(size_t n, point_result r, bool kept) {
     const std::lock_guard<std::mutex> hold(lock_);
     say(n, r, kept);
     warn_of_missing_measures(n, r);
     results_.points[n] = std::move(r);
-  }
-
-  std::string fingerprint_of(const point_command& c, const std::string& program) {
-    fingerprint f;
-    f.add(tools_fingerprint_);
-    for (size_t k = 1; k < c.pwsvp.size(); ++k) f.add(c.pwsvp[k]);
-    for (const std::string& a : c.arguments) f.add(a);
-    for (const std::string& i : c.inputs) f.add(contents_of(i));
-    for (const measure& m : e_.measures) f.add(m.name + "=" + m.path);
-    for (const bound_rule& r : e_.rules) f.add(r.smaller + "<=" + r.larger);
-    if (!program.empty()) f.add_file(program);
-    return f.text();
-  }
-
-  // The hash of a file, which many points may be made of.
-  std::string contents_of(const std::string& file) {
-    {
-      const std::lock_guard<std::mutex> hold(lock_);
-      const auto known = contents_.find(file);
-      if (known != contents_.end()) return known->second;
-    }
-    fingerprint f;
-    f.add_file(file);
-    const std::lock_guard<std::mutex> hold(lock_);
-    return contents_[file] = f.text();
-  }
-
-  bool reuse(const fs::path& file, const std::string& print, point_result& r) const {
-    std::ifstream in(file);
-    if (!in) return false;
-    try {
-      const json j = json::parse(in);
-      if (j.at("fingerprint") != print || j.at("failed")) return false;
-      r = point_from_json(j, e_.measures.size());
-      return true;
-    } catch (const json::exception&) {
-      return false;
-    }
-  }
-
-  // The same point of another experiment's sweep.
-  bool reuse_beside(size_t n, const std::string& print, point_result& r) const {
-    const fs::path all = fs::canonical(o_.folder).parent_path();
-    return std::any_of(e_.reuse.begin(), e_.reuse.end(), [&](const std::string& name) {
-      return reuse(all / (name + (e_.small ? "-small" : "")) / "points" / std::to_string(n + 1) / "result.json", print,
-                   r);
-    });
-  }
-
-  fs::path executable_of(const point_command& c) const {
-    fingerprint f;
-    for (const std::string& a : c.compile) f.add(a);
-    return o_.folder / "programs" / (fs::path(c.compile.back()).stem().string() + "-" + f.text());
-  }
-  fs::path compiler_log(const point_command& c) const { return executable_of(c).string() + ".log"; }
-
-  // The executable that pwscc makes, once for all points that want the same.
-  std::string compiled(const point_command& c) {
-    const fs::path file = executable_of(c);
-    compilation* mine = nullptr;
-    {
-      const std::lock_guard<std::mutex> hold(lock_);
-      mine = &programs_[file.string()];
-    }
-    const std::lock_guard<std::mutex> hold(mine->lock);
-    if (mine->done) {
-      if (!mine->error.empty()) throw input_error(mine->error);
-      return file.string();
-    }
-    mine->done = true;
-    fs::create_directories(file.parent_path());
-    std::vector<std::string> command = c.compile;
-    command.insert(command.end(), {"-o", file.string()});
-    if (of_compiler(e_)) command.push_back("--report=" + compiler_report(file).string());
-    const fs::path log = compiler_log(c);
-    if (run_child(command, log) != 0) {
-      mine->error = "pwscc: " + reason_in(text_of(log));
-      throw input_error(mine->error);
-    }
-    return file.string();
-  }
-
-  void run_point(const point_command& c, const std::string& program, const fs::path& folder, point_result& r) const {
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    const fs::path report = folder / "report.json", log = folder / "log.txt";
-    std::vector<std::string> command = c.pwsvp;
-    command.insert(command.begin() + static_cast<std::ptrdiff_t>(c.report_at), {"--report", report.string()});
-    if (!program.empty()) command.push_back(fs::absolute(program).string());
-    command.insert(command.end(), c.arguments.begin(), c.arguments.end());
-    const auto began = std::chrono::steady_clock::now();
-    const int code = run_child(command, log);
-    r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    if (std::ifstream in(report); in) {
-      json j = json::parse(in, nullptr, false);
-      if (!j.is_discarded()) {
-        if (std::ifstream compiler(compiler_report(program)); of_compiler(e_) && compiler)
-          j["compiler"] = json::parse(compiler, nullptr, false);
-        take_measures(e_, j, r);
-      }
-    }
-    if (code == 0) {
-      if (r.values.empty()) throw input_error(report.string() + ": not there, although the command succeeded");
-      return;
-    }
-    r.failed = true;
-    if (r.message.empty())
-      r.message = code > 128 ? fmt::format("ended by signal {}", code - 128)
-                             : fmt::format("exit code {}: {}", code, reason_in(text_of(log)));
-    const std::string refusal = e_.refusal.empty() ? "" : line_with(text_of(log), e_.refusal);
-    if (refusal.empty()) return;
-    r.message = refusal;  // the program's own last words follow from it
-    r.refused = true;
-    r.failed = r.stopped = false;
-    r.values.assign(e_.measures.size(), nullptr);  // of a run that was stopped
-    r.units.assign(e_.measures.size(), "");
   }
 
   // Called with the lock held.
@@ -363,7 +196,7 @@ class running_sweep {
     outcome_.failed += r.failed;
     outcome_.refused += r.refused;
     outcome_.kept += kept;
-    std::string text = fmt::format("[{}/{}] {}: ", outcome_.points, commands_.size(), point_text(e_, e_.point(n)));
+    std::string text = fmt::format("[{}/{}] {}: ", outcome_.points, points_.size(), point_text(e_, e_.point(n)));
     if (r.failed)
       text += "FAILED: " + r.message;
     else if (r.refused)
@@ -373,49 +206,60 @@ class running_sweep {
     else
       text += fmt::format("{:.1f} s", r.seconds);
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-    const size_t fresh = outcome_.points - outcome_.kept, left = commands_.size() - outcome_.points;
+    const size_t fresh = outcome_.points - outcome_.kept, left = points_.size() - outcome_.points;
     if (fresh != 0 && left != 0)
       text += fmt::format(" (about {:.0f} s left)", elapsed / static_cast<double>(fresh) * static_cast<double>(left));
     out_ << text << std::endl;
   }
 
-  struct compilation {
-    std::mutex lock;
-    bool done = false;
-    std::string error;
-  };
-
   const experiment& e_;
   const sweep_options& o_;
   std::ostream& out_;
-  tools tools_;
-  std::string tools_fingerprint_;
-  std::map<size_t, point_command> commands_;  // by the point's number
-  std::vector<size_t> order_;                 // their numbers
-  sweep_results results_;
-  sweep_outcome outcome_;
+  const tools tools_;
+  const std::vector<size_t> points_;          // their numbers, from 0
+  std::map<std::string, std::string> files_;  // configuration: name and text
+  std::optional<point_runner> runner_;
+  const point_locks* locks_ = nullptr;
+  std::mutex commands_;  // of command_at
   std::atomic<size_t> next_{0};
   std::chrono::steady_clock::time_point began_;
-  std::mutex lock_;  // of what follows, out_, results_ and outcome_
+  std::mutex lock_;  // of what follows, and out_
+  sweep_results results_;
+  sweep_outcome outcome_;
   bool warned_ = false;
   std::exception_ptr broken_;
-  std::map<std::string, compilation> programs_;
-  std::map<std::string, std::string> contents_;  // hashes by file
 };
 
 }  // namespace
 
 sweep_outcome run_sweep(const experiment& e, const sweep_options& options, std::ostream& out) {
-  running_sweep sweep(e, options, out);
-  std::error_code error;
-  fs::create_directories(options.folder, error);
-  if (error) throw input_error(options.folder.string() + ": cannot be made: " + error.message());
-  const folder_lock lock(options.folder);
-  return sweep.run();
+  return running_points(e, options, points_of(e), out).all();
+}
+
+sweep_outcome run_points(const experiment& e, const sweep_options& options, const std::vector<size_t>& points,
+                         std::ostream& out) {
+  return running_points(e, options, points, out).some();
 }
 
 size_t check_points(const experiment& e) {
-  return commands_of(e, tools::beside_this_program()).size();
+  check_measures(e);
+  const tools all = tools::beside_this_program();
+  const std::vector<size_t> points = points_of(e);
+  for (const size_t n : points) command_at(e, e.point(n), all);
+  return points.size();
+}
+
+std::vector<listed_point> list_points(const experiment& e, const fs::path& folder) {
+  check_measures(e);
+  const tools all = tools::beside_this_program();
+  point_runner runner(e, folder, false);
+  std::vector<listed_point> list;
+  for (const size_t n : points_of(e)) {
+    point_result r;
+    const point_runner::state found = runner.look(n, command_at(e, e.point(n), all), r);
+    list.push_back({n, found, found == point_runner::state::failed ? r.message : ""});
+  }
+  return list;
 }
 
 kept_sweep load_sweep(const fs::path& folder) {

@@ -1,24 +1,29 @@
 // Runs an experiment's points, several at a time, and keeps what is finished: a sweep that was stopped goes on where it
 // was.
 //
-// DIR/points/N/   a point: result.json (finished: only this makes it so), report.json, log.txt
-// DIR/programs/   HIP programs of command exec
+// DIR/points/N/, DIR/programs/   platform/sweep/point_runner.h
 // DIR/table.csv, sweep.json, experiment.yaml   the whole, when no point is left
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
+#include "platform/sweep/point_runner.h"
 #include "platform/sweep/results.h"
 
 namespace pws::platform::sweep {
 
 struct sweep_options {
   std::filesystem::path folder;
-  unsigned jobs = 0;    // at a time; 0: one per processor
-  bool anew = false;    // forget what is finished
-  std::string command;  // that started it, as a shell takes it
+  unsigned jobs = 0;     // at a time; 0: one per processor
+  bool anew = false;     // forget what is finished
+  bool collect = false;  // run nothing: the table of what is there
+  std::string command;   // that started it, as a shell takes it
+  // collect: why there is nothing of point n, from 0; empty: nobody knows.
+  std::function<std::string(size_t)> why_not_run = {};
 };
 
 struct sweep_outcome {
@@ -31,8 +36,20 @@ struct sweep_outcome {
 // stops no other, is in the table, and runs again with the next call.
 sweep_outcome run_sweep(const experiment& e, const sweep_options& options, std::ostream& out);
 
+// These points alone, from 0, and no table. Other processes may run other points in the same folder at the same time.
+sweep_outcome run_points(const experiment& e, const sweep_options& options, const std::vector<size_t>& points,
+                         std::ostream& out);
+
 // Checks every point's configuration as run_sweep does, and says how many there are. Throws input_error.
 size_t check_points(const experiment& e);
+
+// The points that run, and what the folder has of them.
+struct listed_point {
+  size_t number = 0;  // from 0
+  point_runner::state state = point_runner::state::none;
+  std::string message;  // why it failed
+};
+std::vector<listed_point> list_points(const experiment& e, const std::filesystem::path& folder);
 
 // What a finished sweep left in its folder. Throws input_error.
 struct kept_sweep {

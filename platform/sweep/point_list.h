@@ -1,0 +1,24 @@
+// Points by number, from 1, as `pwsvp sweep --list` shows and `--point` takes them.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "platform/sweep/sweep.h"
+
+namespace pws::platform::sweep {
+
+// "3", "1-5", "2,7-9": the points, from 0, in ascending order. Points that are left out can be in a range, but not
+// alone. Throws input_error.
+std::vector<size_t> points_in(const std::vector<std::string>& texts, const experiment& e);
+
+// "1-3,7": what points_in makes these of.
+std::string text_of_points(const std::vector<size_t>& points);
+
+void print(std::ostream& out, const experiment& e, const std::vector<listed_point>& points);
+nlohmann::ordered_json to_json(const experiment& e, const std::filesystem::path& folder,
+                               const std::vector<listed_point>& points);
+
+}  // namespace pws::platform::sweep
