@@ -10,7 +10,8 @@ packages=(g++ cmake ninja-build ccache
   verilator yosys
   csmith)
 # For tests and the site of the documents.
-test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material snakemake)
+test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material snakemake
+  slurmctld slurmd slurm-client munge)
 
 say() { printf '== %s\n' "$*"; }
 

@@ -9,6 +9,7 @@
 #include "platform/output/output_files.h"
 #include "platform/sweep/page.h"
 #include "platform/sweep/point_list.h"
+#include "platform/sweep/slurm.h"
 #include "platform/sweep/sweep.h"
 
 namespace pws::platform {
@@ -30,8 +31,17 @@ CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o) {
   point->allow_extra_args(false);
   CLI::Option* collect =
       c->add_flag("--collect", o.collect, "Run nothing: make the table of the points that are there");
-  list->excludes(point, collect, anew);
-  collect->excludes(point, anew);
+  CLI::Option* slurm = c->add_flag("--slurm", o.slurm, "Run the points as a Slurm job array, --jobs tasks at a time");
+  c->add_option("--partition", o.partition, "With --slurm: where")->needs(slurm);
+  c->add_option("--sbatch", o.sbatch, "With --slurm: an option of sbatch, --sbatch=--time=10:00; may be repeated")
+      ->allow_extra_args(false)
+      ->needs(slurm);
+  CLI::Option* cancel =
+      c->add_flag("--cancel", o.cancel, "With --slurm: end the job that is in the queue")->needs(slurm);
+  list->excludes(point, collect, anew, slurm);
+  collect->excludes(point, anew, slurm);
+  slurm->excludes(point);
+  cancel->excludes(anew);
   return c;
 }
 
@@ -57,9 +67,15 @@ int sweep_command(const sweep_command_options& o) {
   options.collect = o.collect;
   options.command = o.command;
   if (o.list) return list_command(o, e, options);
+  if (o.cancel) {
+    sweep::cancel_on_slurm(options.folder, std::cout);
+    return exit_pass;
+  }
   const bool some = !o.points.empty();
   const sweep::sweep_outcome r = some ? sweep::run_points(e, options, sweep::points_in(o.points, e), std::cout)
-                                      : sweep::run_sweep(e, options, std::cout);
+                                 : o.slurm
+                                     ? sweep::run_on_slurm(e, options, {o.experiment, o.partition, o.sbatch}, std::cout)
+                                     : sweep::run_sweep(e, options, std::cout);
   fmt::print("{}: {} points, {} of them kept from before, {} failed{}\n", e.name, r.points, r.kept, r.failed,
              r.refused == 0 ? "" : fmt::format(", {} refused", r.refused));
   if (!some)
