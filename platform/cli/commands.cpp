@@ -39,7 +39,7 @@ struct run_options {
   std::string config;
   std::vector<std::string> overrides;
   run_outputs outputs;
-  bool quiet = false;
+  bool quiet = false, dump = false;
 };
 
 template <class E>
@@ -51,10 +51,15 @@ std::map<std::string, E> by_name() {
 
 int run_command(const run_options& o) {
   const run_config config = load_run(o.config, o.overrides);
+  if (o.dump) {
+    print_yaml(std::cout, config.effective);
+    return exit_pass;
+  }
   const run_outputs& f = o.outputs;
   prepare_outputs({{"--vcd", f.vcd}, {"--rtl-vcd", f.rtl_vcd}, {"--timeline", f.timeline}, {"--report", f.report}},
                   config.files);
   run_outputs outputs = o.outputs;
+  outputs.version = PWS_PROJECT_VERSION;
   outputs.progress = isatty(STDERR_FILENO) != 0;
   const run_report report = run(config, outputs);
   if (!o.quiet) print(std::cout, report);
@@ -155,7 +160,10 @@ command add_run(CLI::App& app, run_options& o) {
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
   c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block");
   c->add_option("--report", o.outputs.report, "Write all results as JSON");
-  c->add_flag("--quiet", o.quiet, "Print nothing but errors");
+  CLI::Option* quiet = c->add_flag("--quiet", o.quiet, "Print nothing but errors");
+  c->add_flag("--dump-config", o.dump,
+              "Run nothing: print every key with its value and where it is from, as a run file")
+      ->excludes(quiet);
   return {c, [&o] { return run_command(o); }};
 }
 
@@ -249,7 +257,7 @@ int command_line(int argc, char** argv) {
   CLI::App app{"Virtual platform of a GCN3-class GPU with predictable wavefront splitting"};
   app.name("pwsvp");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "pwsvp 0.1.0");
+  app.set_version_flag("--version", "pwsvp " PWS_PROJECT_VERSION);
   std::string codes;
   for (const exit_code_text& e : exit_code_texts)
     codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", e.code, e.meaning);

@@ -2,32 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/config/values/text.h"
+#include "platform/config/yaml/yaml_text.h"
 #include "platform/experiment_file/experiment_reader.h"
 
 namespace pws::platform::sweep {
 
 namespace {
-
-// YAML in one line. JSON is YAML, and a plain scalar stays as it is.
-std::string flow_text(const yaml_node& node) {
-  std::string out;
-  switch (node.type) {
-    case yaml_node::kind::null:
-      return "~";
-    case yaml_node::kind::scalar:
-      return node.quoted || node.text.find_first_of(",[]{}#:&*!|>'\"%@`\n") != std::string::npos
-                 ? nlohmann::json(node.text).dump()
-                 : node.text;
-    case yaml_node::kind::list:
-      for (const yaml_node& item : node.items) out += (out.empty() ? "" : ", ") + flow_text(item);
-      return "[" + out + "]";
-    case yaml_node::kind::mapping:
-      for (const yaml_entry& e : node.entries)
-        out += (out.empty() ? "" : ", ") + nlohmann::json(e.key).dump() + ": " + flow_text(e.value);
-      return "{" + out + "}";
-  }
-  return out;
-}
 
 bool read_points(const value_at& v, loading_axis& to) {
   if (!v.read.mapping(v.node, v.path)) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "platform/config/schema/effective.h"
 #include "platform/config/values/text.h"
 #include "platform/machine_file/machine_schema.h"
 
@@ -40,6 +41,11 @@ class machine_reader {
     const auto& base_key = machine_layer_keys().base;
     if (const yaml_node* file = base_key.in(node)) base(*file, path_join(top, base_key.name()));
     machine_schema().read(node, top, machine_.config, read_);
+    yaml_node own = node;
+    own.entries.erase(std::remove_if(own.entries.begin(), own.entries.end(),
+                                     [&](const yaml_entry& e) { return e.key == base_key.name(); }),
+                      own.entries.end());
+    merge(machine_.merged, own);
   }
 
   // So that a base that leads back to the file itself is noticed.

@@ -20,6 +20,7 @@ struct loaded_machine {
     int layer = 0;  // higher wins over lower: base files, the file itself, the command line
   };
   std::map<std::string, setter> setters;  // by path ("n_cu"); values at their default have none
+  yaml_node merged;                       // the layers as one mapping, without `base`
   std::set<std::string> bad;              // paths whose value was refused: rules about them would only confuse
 
   bool known_good(const std::vector<std::string>& paths) const;

@@ -273,4 +273,8 @@ std::vector<field> machine_fields(const machine_config& config) {
   return machine_schema().fields("", config);
 }
 
+std::vector<field> machine_fields_below(const std::string& key) {
+  return machine_schema().fields(key + ".");
+}
+
 }  // namespace pws::platform

@@ -26,4 +26,7 @@ const machine_layer_schema& machine_layer_keys();
 // The keys of machine_schema for listings, with the config's values in place of the defaults.
 std::vector<field> machine_fields(const models::machine_config& config = {});
 
+// The same with `machine.` in front, as in files that have a machine.
+std::vector<field> machine_fields_below(const std::string& key);
+
 }  // namespace pws::platform

@@ -25,10 +25,8 @@ std::vector<field> of_run(const std::string& key) {
 // What a run file has under `machine`, and the machine's keys there.
 std::vector<field> machine_below() {
   std::vector<field> all = of_run(machine_key);
-  for (field f : machine_fields()) {
-    f.path = std::string(machine_key) + "." + f.path;
-    all.push_back(std::move(f));
-  }
+  const std::vector<field> machine = machine_fields_below(machine_key);
+  all.insert(all.end(), machine.begin(), machine.end());
   return all;
 }
 

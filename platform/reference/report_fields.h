@@ -96,6 +96,7 @@ std::vector<report_field> cosim();
 std::vector<report_field> path_storage();
 std::vector<report_field> formation();
 std::vector<report_field> waiting();
+std::vector<report_field> configuration();  // of run files
 
 }  // namespace reference
 

@@ -28,12 +28,15 @@ struct check_outcome {
 };
 
 struct run_report {
+  std::string version;  // of the tool
   // What ran
   std::string file, kernel, source;
   placed_splits split;
   models::machine_config machine;
   launch_config launch;
-  size_t counted_loops = 0;  // check.loop_bounds: loops with a mark
+  effective_value configuration;
+  std::vector<std::string> inputs;  // files
+  size_t counted_loops = 0;         // check.loop_bounds: loops with a mark
   models::occupancy occupancy;
   std::optional<kernel_branches> branches;  // trace.branch_uniformity
   // What happened

@@ -33,6 +33,7 @@ struct run_outputs {
   std::string timeline;
   std::string rtl_vcd;  // of the RTL of each co-simulated unit
   std::string report;
+  std::string version;    // of the tool, for the report
   std::string command;    // that started the run, for whoever wants to run it again
   bool progress = false;  // a line on stderr now and then
 };

@@ -52,6 +52,9 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   report.file = config.file;
   report.source = p.source;
   report.split = program.placed;
+  report.version = outputs.version;
+  report.configuration = config.effective;
+  report.inputs = input_files(config);
   if (report.completed) report.checks = check(config, k.arguments);
   if (!outputs.report.empty()) write_json(outputs.report, report);
   return report;

@@ -31,7 +31,8 @@ const schema<loading_tolerance>& tolerance_schema() {
     number("relative", &t::relative, "largest difference per expected magnitude");
     made.integer("ulp", &t::ulp, "", {0, int128{1} << 62}, "largest distance in representable numbers")
         .then([](const value_at& v, t& to) {
-          if (!is_real(to.type)) v.issue(fmt::format("is for real numbers, and the buffer holds {}", name_of(to.type)));
+          if (!is_real(to.type) && to.ulp != 0)
+            v.issue(fmt::format("is for real numbers, and the buffer holds {}", name_of(to.type)));
         });
     return made;
   }();

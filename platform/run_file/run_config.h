@@ -12,6 +12,7 @@
 
 #include "base/enum_names.h"
 #include "models/machine/machine_config.h"
+#include "platform/config/schema/effective.h"
 #include "platform/config/values/element_type.h"
 #include "platform/config/yaml/config_error.h"
 #include "sw/pwscc/split_pass.h"
@@ -157,7 +158,11 @@ struct run_config {
   wcet_config wcet;
   std::string file;                // the run file as given
   std::vector<std::string> files;  // all YAML files that this was read from
+  effective_value effective;       // every key
 };
+
+// Every file that decides the run: YAML, program, those of buffers.
+std::vector<std::string> input_files(const run_config& run);
 
 // Reads and checks the whole run; `overrides` are "path=value" (see overrides.h). Throws config_error with every
 // problem.

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "platform/config/schema/effective.h"
 #include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_schema.h"
 #include "platform/run_file/run_schema.h"
@@ -53,11 +56,31 @@ const schema<loading_run>& run_schema() {
   return s;
 }
 
+// Those of the machine too, and no base, whose values are in it.
+const std::vector<field>& effective_fields() {
+  static const std::vector<field> all = [] {
+    std::vector<field> fields = machine_fields_below(machine_key);
+    for (const field& f : run_fields())
+      if (f.path.rfind(machine_key, 0) != 0) fields.push_back(f);
+    return fields;
+  }();
+  return all;
+}
+
 }  // namespace
 
 const std::vector<field>& run_fields() {
   static const std::vector<field> all = run_schema().fields();
   return all;
+}
+
+std::vector<std::string> input_files(const run_config& run) {
+  std::vector<std::string> all = run.files;
+  run.effective.files(all);
+  std::vector<std::string> once;
+  for (const std::string& f : all)
+    if (std::find(once.begin(), once.end(), f) == once.end()) once.push_back(f);
+  return once;
 }
 
 run_config load_run(const std::string& path, const std::vector<std::string>& overrides) {
@@ -75,6 +98,8 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
   run_schema().read(root, "", run, read);
   issues.throw_if_any();
   run.config.files = issues.files();
+  if (yaml_node* machine = root.find(machine_key)) *machine = std::move(run.machine.merged);
+  run.config.effective = effective(root, effective_fields());
   return std::move(run.config);
 }
 

@@ -47,7 +47,7 @@ SIGNALS = Reference("signals", "signal")
 
 def leaves(node, path=()):
     """(path, value, unit) of each value; of quantities theirs."""
-    if isinstance(node, dict) and "value" in node:
+    if isinstance(node, dict) and "value" in node and not isinstance(node["value"], dict):
         yield path, node["value"], node.get("unit", "")
     elif isinstance(node, dict):
         for key, below in node.items():
@@ -70,6 +70,8 @@ def look_at(part, report, what):
     reference = REPORTS[part]
     for path, value, unit in leaves(report):
         shown = ".".join(path)
+        if value is None and shown.startswith("configuration."):
+            value = 0  # a number that is not set
         found = reference.of(shown)
         if value == [] and not unit and not found:
             continue  # of mappings
@@ -241,8 +243,48 @@ arguments:
 expect: {{out: {{expression: "i % 2 == 1 ? out : out", tolerance: {{absolute: 1e9}}}}}}
 """.replace('"i % 2 == 1 ? out : out"', '"1.0"'))
 
+def every_key():
+    """Every key of a run file, each form of an argument and of what is expected."""
+    write("data.bin", "12345678" * 8)
+    write("keys.hip", """#include <hip/hip_runtime.h>
+struct pair { int a, b; };
+extern "C" __global__ void keys(int* a, int* b, float* c, int* d, int* e, int* f, pair p, int n) {
+  if (threadIdx.x < n) a[threadIdx.x] = p.a;
+  f[threadIdx.x] = 5;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) c[k & 15] += 1;
+}
+""")
+    write("keys.yaml", f"""machine: {DEFAULT}
+program: {{source: keys.hip, kernel: keys, flags: [-DX]}}
+launch: {{blocks: 1, workgroup: 16}}
+arguments:
+  - {{name: a, type: i32, count: 16, init: {{constant: 7}}}}
+  - {{name: b, type: i32, count: 16, init: {{ramp: {{start: 1}}}}}}
+  - {{name: c, type: f32, count: 16, init: {{random: {{seed: 3}}}}}}
+  - {{name: d, type: i32, init: {{file: data.bin}}}}
+  - {{name: e, type: i32, init: {{values: [1, 2]}}}}
+  - {{name: f, type: i32, count: 16, init: none}}
+  - {{name: p, bytes: "0x0100000002000000"}}
+  - {{name: n, type: i32, value: 16}}
+expect:
+  a: {{constant: 1, first: 1, count: 2, tolerance: {{absolute: 0.5}}}}
+  d: {{file: data.bin}}
+  e: {{values: [1, 2]}}
+  f: {{expression: "5"}}
+wcet:
+  loops:
+  - {{bound: 16, line: 7, file: keys.hip}}
+  - {{bound: 4, label: here}}
+  - {{bound: 4, offset: 0x10, kernel: keys}}
+""")
+    pwsvp("run", "keys.yaml")
+    pwsvp("run", "sides.yaml", "--set", "launch.grid={workgroups: 4}")
+
+
 def runs():
     """With every scheme, with faults, and stopped."""
+    every_key()
     pwsvp("run", "sides.yaml")
     pwsvp("run", "sides.yaml", *PWS, "--set", "machine.trace.branch_uniformity=true", "--set", "machine.check.loop_bounds=true")
     pwsvp("run", "sides.yaml", *PWS, "--set", "machine.cosim.mode=lockstep")

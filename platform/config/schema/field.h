@@ -35,6 +35,7 @@ struct field {
   std::vector<std::string> choices;  // names, or numbers, that are allowed; empty = the whole range
   std::string help;                  // one line
   std::string default_text;          // as one would write it; "" = none
+  bool default_in_words = false;     // it may be words that are no value: "the rest"
   bool may_be_nothing = false;       // a key without a value says that it is not set, which is the default
   bool required = false;
   std::optional<field_kind> short_form;  // what may stand in place of a mapping or a list

@@ -73,7 +73,8 @@ void schema_base::describe(const std::string& prefix, const void* object, std::v
     if (key->listed_) {
       out.push_back(key->about_);
       out.back().path = path;
-      if (key->text_ && !key->about_.required && !key->says_default_) out.back().default_text = key->text_(object);
+      if (key->text_ && !key->about_.required && !key->about_.default_in_words)
+        out.back().default_text = key->text_(object);
     }
     if (key->list_below_) key->list_below_(path + ".", object, out);
   }

@@ -85,11 +85,10 @@ class schema_key {
   field about_;  // its path is the key alone
   read_function read_;
   then_function then_;
-  text_function text_;         // of the value in an object, as one would write it; none: there is no default
-  list_function list_below_;   // the keys below it
-  bool listed_ = true;         // by `params`
-  bool is_group_ = false;      // its keys are values, itself it is none
-  bool says_default_ = false;  // by default_text instead of what an object has
+  text_function text_;        // of the value in an object, as one would write it; none: there is no default
+  list_function list_below_;  // the keys below it
+  bool listed_ = true;        // by `params`
+  bool is_group_ = false;     // its keys are values, itself it is none
   int step_ = 0;
 };
 
@@ -160,7 +159,7 @@ class schema : public schema_base {
     // What `params` shows where it is not what a new object has.
     key& by_default(std::string text) {
       about_.default_text = std::move(text);
-      says_default_ = true;
+      about_.default_in_words = true;
       return *this;
     }
     // Values are read in the order in which keys are registered, but those of a later step behind those of all
