@@ -18,6 +18,12 @@ mkdir "$work/pages"
 cp -r "$root"/docs/*.md "$root"/docs/layers.txt "$root"/docs/results "$root"/docs/tutorial "$work/pages/"
 mv "$work/pages/results/README.md" "$work/pages/results/index.md"
 sed 's|](docs/|](|g' "$root/README.md" >"$work/pages/index.md"
+# The page of the architecture has docs/layers.txt as a drawing.
+command -v dot >/dev/null || { echo "dot is not installed: apt-get install graphviz" >&2; exit 2; }
+python3 "$root/docs/site/layers_drawing.py" "$root/docs/layers.txt" "$work/pages/layers.svg"
+drawing='![The folders, and which of them each includes](layers.svg)'
+sed -i "s|^Three choices are worth knowing:|$drawing\n\n&|" "$work/pages/architecture.md"
+grep -qF "$drawing" "$work/pages/architecture.md" || { echo "architecture.md has no place for the drawing" >&2; exit 1; }
 python3 "$root/docs/site/reference.py" "$build/bin/pwsvp" "$build/bin/pwscc" "$work/pages/reference"
 cd "$work"
 if ! PYTHONWARNINGS=ignore mkdocs build --strict --site-dir "$output" >said 2>&1; then

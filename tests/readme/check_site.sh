@@ -31,6 +31,40 @@ for part, about in json.load(open(f"{site}/reference.json")).items():
 print(missing)
 sys.exit(1 if missing else 0)
 PYTHON
+# The drawing of the architecture has the folders of layers.txt, and its arrows lead where they may include, and everywhere there.
+grep -q 'layers.svg' "$site/html/architecture/index.html" || fail "the architecture's page has no drawing"
+python3 - "$root" "$site/html/layers.svg" <<'PYTHON' || fail "the drawing of the architecture"
+import re, sys, xml.etree.ElementTree as xml
+root, drawing = sys.argv[1:]
+allowed, folder = {}, None
+for line in open(f"{root}/docs/layers.txt"):
+    if line.strip() and line[0] not in "# ":
+        folder = line.split(":")[0]
+        allowed[folder] = set()
+    if line.strip() and line[0] != "#":
+        allowed[folder].update(line.split(":")[-1].split())
+boxes, arrows = set(), {f: set() for f in allowed}
+svg = "{http://www.w3.org/2000/svg}"
+for g in xml.parse(drawing).iter(svg + "g"):
+    title = g.find(svg + "title")
+    if g.get("class") == "node":
+        boxes.add(title.text)
+    elif g.get("class") == "edge":
+        a, b = title.text.split("->")
+        assert b in allowed[a], f"{a} does not include {b}"
+        arrows[a].add(b)
+assert boxes == set(allowed), boxes ^ set(allowed)
+def far(graph, start):
+    seen, left = set(), list(graph[start])
+    while left:
+        f = left.pop()
+        if f not in seen:
+            seen.add(f)
+            left += graph[f]
+    return seen
+for f in allowed:
+    assert far(arrows, f) == far(allowed, f), f"{f}: {far(allowed, f) ^ far(arrows, f)}"
+PYTHON
 # Nothing is loaded from elsewhere.
 ! grep -rnoE '(src|href)="https?://[^"]*\.(js|css|woff2?)"' "$site/html" --include=*.html | grep -v "results/" | head -3 | grep . || fail "something is loaded from a network"
 # A link that leads nowhere is found.
