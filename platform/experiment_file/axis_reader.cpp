@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "platform/config/values/text.h"
 #include "platform/config/yaml/yaml_text.h"
@@ -21,10 +22,11 @@ bool read_points(const value_at& v, loading_axis& to) {
 
 bool read_values(const value_at& v, loading_axis& to) {
   if (!v.read.list(v.node, v.path)) return false;
+  std::set<std::string> labels;
+  for (const axis_point& p : to.points) labels.insert(p.label);
   for (const yaml_node& one : v.node.items) {
     std::string label = one.is_scalar() ? one.text : flow_text(one);
-    for (const axis_point& p : to.points)
-      if (p.label == label) v.read.issue(one.where, v.path, in_quotes(label) + " is there twice");
+    if (!labels.insert(label).second) v.read.issue(one.where, v.path, in_quotes(label) + " is there twice");
     to.points.push_back({std::move(label), {{to.key, flow_text(one)}}});
   }
   if (to.points.empty()) v.issue("there is none");
@@ -158,9 +160,8 @@ const axis* known_axis(const experiment& all, const std::string& name, const ori
 }
 
 void keep(axis& a, const std::vector<std::string>& labels) {
-  const auto gone = [&](const axis_point& p) {
-    return std::find(labels.begin(), labels.end(), p.label) == labels.end();
-  };
+  const std::set<std::string> kept(labels.begin(), labels.end());
+  const auto gone = [&](const axis_point& p) { return kept.count(p.label) == 0; };
   a.points.erase(std::remove_if(a.points.begin(), a.points.end(), gone), a.points.end());
 }
 

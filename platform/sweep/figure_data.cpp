@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "platform/sweep/point_command.h"
 
@@ -20,31 +21,53 @@ std::optional<size_t> label_index(const axis& a, const std::string& label) {
   return std::nullopt;
 }
 
-// Moves `point` to these labels; false: the short form does not have them.
-bool go_to(const experiment& e, const places& to, std::vector<size_t>& point) {
+// Indices of axes and of their points. Nothing: the short form does not have them.
+using place_indices = std::optional<std::vector<std::pair<size_t, size_t>>>;
+
+place_indices indices_of(const experiment& e, const places& to) {
+  std::vector<std::pair<size_t, size_t>> all;
   for (const auto& [axis_name, label] : to) {
     const size_t k = e.axis_index(axis_name);
     const auto index = label_index(e.axes[k], label);
-    if (!index) return false;
-    point[k] = *index;
+    if (!index) return std::nullopt;
+    all.emplace_back(k, *index);
   }
+  return all;
+}
+
+// Moves `point` there.
+bool go_to(const place_indices& to, std::vector<size_t>& point) {
+  if (!to) return false;
+  for (const auto& [axis_number, index] : *to) point[axis_number] = index;
   return true;
 }
+
+// What a line shows, with its places looked up.
+struct line_reader {
+  const figure_line& line;
+  size_t measure, base;
+  place_indices base_at;
+  line_reader(const experiment& e, const figure_line& l)
+      : line(l),
+        measure(e.measure_index(l.measure)),
+        base(e.measure_index(l.base.empty() ? l.measure : l.base)),
+        base_at(indices_of(e, l.base_at)) {}
+};
 
 class reader_of_points {
  public:
   reader_of_points(const experiment& e, const sweep_results& r, figure_data& to) : e_(e), r_(r), to_(to) {}
 
-  std::optional<double> value(const figure_line& l, const std::vector<size_t>& point) {
+  std::optional<double> value(const line_reader& l, const std::vector<size_t>& point) {
     const auto v = number(l.measure, point);
-    if (!v || l.as == figure_line::form::plain) return v;
+    if (!v || l.line.as == figure_line::form::plain) return v;
     std::vector<size_t> base_point = point;
-    if (!go_to(e_, l.base_at, base_point)) return std::nullopt;
-    const auto base = number(l.base.empty() ? l.measure : l.base, base_point);
+    if (!go_to(l.base_at, base_point)) return std::nullopt;
+    const auto base = number(l.base, base_point);
     if (!base) return std::nullopt;
-    const double divisor = l.as == figure_line::form::speedup ? *v : *base;
+    const double divisor = l.line.as == figure_line::form::speedup ? *v : *base;
     if (divisor == 0) return std::nullopt;
-    switch (l.as) {
+    switch (l.line.as) {
       case figure_line::form::ratio:
         return *v / *base;
       case figure_line::form::speedup:
@@ -55,22 +78,22 @@ class reader_of_points {
   }
 
  private:
-  std::optional<double> number(const std::string& measure_name, const std::vector<size_t>& point) {
+  std::optional<double> number(size_t k, const std::vector<size_t>& point) {
     const point_result& p = r_.points[e_.number_of(point)];
-    const size_t k = e_.measure_index(measure_name);
     if (!p.failed && !p.refused && k < p.values.size() && p.values[k].is_number()) return p.values[k].get<double>();
     const std::string note = fmt::format("{}: {}", point_text(e_, point),
                                          p.failed     ? p.message
                                          : p.refused  ? "refused: " + p.message
-                                         : p.finished ? "the report has no " + measure_name
+                                         : p.finished ? "the report has no " + e_.measures[k].name
                                                       : "left out");
-    if (std::find(to_.missing.begin(), to_.missing.end(), note) == to_.missing.end()) to_.missing.push_back(note);
+    if (noted_.insert(note).second) to_.missing.push_back(note);
     return std::nullopt;
   }
 
   const experiment& e_;
   const sweep_results& r_;
   figure_data& to_;
+  std::set<std::string> noted_;
 };
 
 bool is_number(const std::string& label) {
@@ -137,10 +160,11 @@ void add_means(const std::vector<mean>& means, figure_data& d) {
 figure_data data_of(const experiment& e, const sweep_results& r, const figure& f) {
   figure_data d;
   const size_t x = e.axis_index(f.x), series = e.axis_index(f.series);
+  const std::set<std::string> only(f.only.begin(), f.only.end());
   std::vector<size_t> shown;  // points of x
   for (size_t k = 0; k < e.axes[x].points.size(); ++k) {
     const std::string& label = e.axes[x].points[k].label;
-    if (!f.only.empty() && std::find(f.only.begin(), f.only.end(), label) == f.only.end()) continue;
+    if (!only.empty() && only.count(label) == 0) continue;
     shown.push_back(k);
     d.x.push_back(label);
   }
@@ -148,7 +172,8 @@ figure_data data_of(const experiment& e, const sweep_results& r, const figure& f
   const size_t n_series = f.series.empty() ? 1 : e.axes[series].points.size();
   for (const figure_line& l : f.lines) {
     std::vector<size_t> point(e.axes.size(), 0);
-    if (!go_to(e, f.at, point) || !go_to(e, l.at, point)) continue;
+    if (!go_to(indices_of(e, f.at), point) || !go_to(indices_of(e, l.at), point)) continue;
+    const line_reader line(e, l);
     const auto at_series = [&] {  // `at` may fix the axis that is the series
       for (const auto* p : {&f.at, &l.at})
         for (const auto& [name, label] : *p)
@@ -161,7 +186,7 @@ figure_data data_of(const experiment& e, const sweep_results& r, const figure& f
       c.label = at_series || f.series.empty() ? l.label : curve_label(f, l, e.axes[series].points[s].label);
       for (const size_t k : shown) {
         point[x] = k;
-        c.y.push_back(points.value(l, point));
+        c.y.push_back(points.value(line, point));
       }
       d.ours.push_back(std::move(c));
     }
