@@ -61,6 +61,7 @@ int run_command(const run_options& o) {
   run_outputs outputs = o.outputs;
   outputs.version = PWS_PROJECT_VERSION;
   outputs.progress = isatty(STDERR_FILENO) != 0;
+  if (o.quiet) outputs.progress_every = 0;
   const run_report report = run(config, outputs);
   if (!o.quiet) print(std::cout, report);
   if (o.quiet && !report.completed) std::cerr << "error: " << report.error << '\n';
@@ -160,6 +161,11 @@ command add_run(CLI::App& app, run_options& o) {
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
   c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block");
   c->add_option("--report", o.outputs.report, "Write all results as JSON");
+  o.outputs.progress_every = 60;
+  c->add_option("--progress", o.outputs.progress_every,
+                "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "
+                "(default: 60; 0: none)")
+      ->check(CLI::Range(0u, 1'000'000u));
   CLI::Option* quiet = c->add_flag("--quiet", o.quiet, "Print nothing but errors");
   c->add_flag("--dump-config", o.dump,
               "Run nothing: print every key with its value and where it is from, as a run file")

@@ -1,4 +1,5 @@
-// A line on the terminal for long runs: cycles or instructions so far, workgroups done, time left at the present rate.
+// For long runs, on standard error: cycles so far, workgroups done, time left at the present rate. On a terminal one
+// line that changes; elsewhere a new line now and then, for whoever reads a log.
 #pragma once
 
 #include <chrono>
@@ -10,13 +11,17 @@ namespace pws::platform {
 
 class progress_line {
  public:
-  explicit progress_line(virtual_platform& gpu);
+  explicit progress_line(virtual_platform& gpu);  // on a terminal
+  progress_line(virtual_platform& gpu, std::chrono::seconds every);
   // Wipes the line.
   void clear();
 
  private:
+  progress_line(virtual_platform& gpu, bool terminal, std::chrono::milliseconds first, std::chrono::milliseconds every);
   void show();
   virtual_platform& gpu_;
+  const bool terminal_;
+  const std::chrono::milliseconds first_, every_;
   std::chrono::steady_clock::time_point began_, shown_;
   bool visible_ = false;
 };

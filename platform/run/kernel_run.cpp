@@ -92,7 +92,10 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
       measuring(gpu, run.machine.trace.branch_uniformity ? &branches : nullptr);
 
   std::optional<progress_line> progress;
-  if (outputs.progress) progress.emplace(gpu);
+  if (outputs.progress)
+    progress.emplace(gpu);
+  else if (outputs.progress_every != 0)
+    progress.emplace(gpu, std::chrono::seconds(outputs.progress_every));
   const auto began = std::chrono::steady_clock::now();
   const std::clock_t cpu_began = std::clock();
   const launch_result result = runtime.launch(request);

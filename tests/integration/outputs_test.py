@@ -3,11 +3,13 @@
 are made; two outputs are not one file."""
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 PWSVP, PWSCC, ROOT = sys.argv[1:4]
 os.chdir(tempfile.mkdtemp())
@@ -58,6 +60,24 @@ refused([PWSVP, "graph", f"{ROOT}/configs/graphs/figure8.yaml", "--report", "/de
 refused([PWSVP, "reconvergence", f"{ROOT}/configs/runs/odd_even_loop.yaml", "--report", "/dev/full"], FULL)
 refused([PWSCC, "-O1", "hello.hip", "-o", "/dev/full"], "cannot be written")
 assert os.stat("/dev/full").st_rdev == os.makedev(1, 7), "the device has been replaced by a file"
+
+
+# A long run says how far it is, a line at a time where standard error is no terminal, and not with --quiet.
+LONG = [PWSVP, "run", RUN, "--set", "launch.grid=4294967040"]
+for options, lines in ((["--progress", "1"], 2), (["--progress", "1", "--quiet"], 0), (["--progress", "0"], 0), ([], 0)):
+    with open("said", "w+b") as said:
+        long_run = subprocess.Popen(LONG + options, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+        for _ in range(600):
+            time.sleep(0.1 if lines else 3)
+            progress = re.findall(rb"(?m)^\d+ of 16777215 workgroups, cycle \d+, \d+ s, about \d+ s left$", open("said", "rb").read())
+            if len(progress) >= lines:
+                break
+        long_run.send_signal(signal.SIGINT)
+        long_run.wait()
+        if (len(progress) >= lines) if lines else not progress:
+            continue
+        sys.exit(f"FAILED: {options}: progress: {open('said').read()!r}")
+refused([PWSVP, "run", RUN, "--progress", "-1"], "--progress")
 
 
 # A disk that becomes full: files end after some kilobytes, when they could be opened.
