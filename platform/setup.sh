@@ -10,8 +10,8 @@ packages=(g++ cmake ninja-build ccache
   verilator yosys
   csmith)
 # For tests and the site of the documents.
-test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material snakemake
-  slurmctld slurmd slurm-client munge)
+test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material snakemake slurmctld slurmd slurm-client munge
+  zsh fish groff-base mandoc make pkg-config dpkg-dev)
 
 say() { printf '== %s\n' "$*"; }
 

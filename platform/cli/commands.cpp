@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -16,8 +15,10 @@
 #include "base/enum_names.h"
 #include "base/error.h"
 #include "platform/cli/check_command.h"
+#include "platform/cli/choice_option.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/exec_command.h"
+#include "platform/cli/manual_command.h"
 #include "platform/cli/reconvergence_command.h"
 #include "platform/cli/reference_command.h"
 #include "platform/cli/sweep_command.h"
@@ -41,13 +42,6 @@ struct run_options {
   run_outputs outputs;
   bool quiet = false, dump = false;
 };
-
-template <class E>
-std::map<std::string, E> by_name() {
-  std::map<std::string, E> all;
-  for (const auto& [value, name] : enumerators(E{})) all.emplace(name, value);
-  return all;
-}
 
 int run_command(const run_options& o) {
   const run_config config = load_run(o.config, o.overrides);
@@ -148,19 +142,22 @@ struct command {
 template <class options>
 CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, options& o) {
   CLI::App* c = app.add_subcommand(name, help);
-  c->add_option("CONFIG", o.config, "Run description (YAML)")->required();
+  c->add_option("CONFIG", o.config, "Run description (YAML)")->type_name("FILE.yaml")->required();
   c->add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
+      ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   return c;
 }
 
 command add_run(CLI::App& app, run_options& o) {
   CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", o);
-  c->add_option("--vcd", o.outputs.vcd, "Write a waveform (timing fidelity)");
+  c->add_option("--vcd", o.outputs.vcd, "Write a waveform (timing fidelity)")->type_name("FILE.vcd");
   c->add_option("--rtl-vcd", o.outputs.rtl_vcd,
-                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
-  c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block");
-  c->add_option("--report", o.outputs.report, "Write all results as JSON");
+                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
+      ->type_name("FILE.vcd");
+  c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block")
+      ->type_name("FILE.json");
+  c->add_option("--report", o.outputs.report, "Write all results as JSON")->type_name("FILE.json");
   o.outputs.progress_every = 60;
   c->add_option("--progress", o.outputs.progress_every,
                 "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "
@@ -186,14 +183,15 @@ command add_check(CLI::App& app, run_options& o) {
 command add_wcet(CLI::App& app, wcet_options& o) {
   CLI::App* c = add_with_config(app, "wcet", "Bound the worst-case execution time of a run's kernel", o.run);
   c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
+      ->type_name("SOURCE")
       ->check(CLI::IsMember(names<block_time_source>()));
   c->add_flag("--observe", o.observe, "Run the kernel too, and compare");
-  c->add_option("--report", o.outputs.report, "Write everything as JSON");
-  c->add_option("--dot", o.outputs.dot, "Write the control flow graph for Graphviz");
-  c->add_option("--svg", o.outputs.svg, "Write the control flow graph drawn (needs Graphviz)");
-  c->add_option("--timeline", o.outputs.timeline, "Write the worst case as a Chrome trace");
-  c->add_option("--draw", o.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
-      ->transform(CLI::CheckedTransformer(by_name<wcet::scheme>()));
+  c->add_option("--report", o.outputs.report, "Write everything as JSON")->type_name("FILE.json");
+  c->add_option("--dot", o.outputs.dot, "Write the control flow graph for Graphviz")->type_name("FILE.dot");
+  c->add_option("--svg", o.outputs.svg, "Write the control flow graph drawn (needs Graphviz)")->type_name("FILE.svg");
+  c->add_option("--timeline", o.outputs.timeline, "Write the worst case as a Chrome trace")->type_name("FILE.json");
+  add_choice<wcet::scheme>(*c, "--draw", o.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
+      ->type_name("SCHEME");
   return {c, [&o] { return wcet_command(o); }};
 }
 
@@ -207,7 +205,7 @@ command add_reconvergence(CLI::App& app, reconvergence_command_options& o) {
 command add_graph(CLI::App& app, run_options& o) {
   CLI::App* c =
       add_with_config(app, "graph", "Bound a control flow graph that a YAML file gives with its block times", o);
-  c->add_option("--report", o.outputs.report, "Write all results as JSON");
+  c->add_option("--report", o.outputs.report, "Write all results as JSON")->type_name("FILE.json");
   return {c, [&o] { return graph_command(o); }};
 }
 
@@ -234,20 +232,21 @@ int params_command(const params_options& o) {
 command add_params(CLI::App& app, params_options& o) {
   CLI::App* c = app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
   CLI::Option_group* form = c->add_option_group("Form");
-  form->add_option("KEY", o.key, "Only this key and those below it: memory.dram, machine.n_cu, count");
+  form->add_option("KEY", o.key, "Only this key and those below it: memory.dram, machine.n_cu, count")
+      ->type_name("KEY");
   form->add_flag("--yaml", o.as_yaml, "As a commented machine file with the defaults");
   form->add_flag("--json", o.as_json, "As JSON, by kind of file");
-  form->add_option("--schema", o.schema,
-                   "JSON Schema, for editors, of a kind of file: machine, run, exec, graph, experiment")
-      ->transform(CLI::CheckedTransformer(by_name<file_kind>()));
+  add_choice<file_kind>(*form, "--schema", o.schema,
+                        "JSON Schema, for editors, of a kind of file: machine, run, exec, graph, experiment")
+      ->type_name("KIND");
   form->require_option(0, 1);
   return {c, [&o] { return params_command(o); }};
 }
 
 command add_disasm(CLI::App& app, disassemble_options& o) {
   CLI::App* c = app.add_subcommand("disasm", "Disassemble the kernels of a program");
-  c->add_option("FILE", o.file, "HIP source, code object, offload bundle or executable")->required();
-  c->add_option("--kernel", o.kernel, "Only this kernel");
+  c->add_option("FILE", o.file, "HIP source, code object, offload bundle or executable")->type_name("FILE")->required();
+  c->add_option("--kernel", o.kernel, "Only this kernel")->type_name("KERNEL");
   c->add_flag("--branches", o.branches, "List the kernels' branches, and which of them are uniform in every run");
   return {c, [&o] {
             disassemble_program(std::cout, o);
@@ -257,13 +256,14 @@ command add_disasm(CLI::App& app, disassemble_options& o) {
 
 }  // namespace
 
-int command_line(int argc, char** argv) {
+int command_line(int argc, char** argv, const program_version& version) {
   std::signal(SIGPIPE, SIG_IGN);  // what cannot be written is said
   quiet_systemc();
   CLI::App app{"Virtual platform of a GCN3-class GPU with predictable wavefront splitting"};
   app.name("pwsvp");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "pwsvp " PWS_PROJECT_VERSION);
+  app.set_version_flag("--version", version.text.substr(0, version.text.find_last_not_of('\n') + 1),
+                       "Print version, commit, and what it was built with, and exit");
   std::string codes;
   for (const exit_code_text& e : exit_code_texts)
     codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", e.code, e.meaning);
@@ -278,6 +278,8 @@ int command_line(int argc, char** argv) {
   disassemble_options disassembly;
   params_options params;
   reference_command_options reference;
+  manual_options manual;
+  completion_options completion;
   run.outputs.command = program.command = experiment.command = shell_text(argc, argv);
   const command commands[] = {
       add_run(app, run),
@@ -291,6 +293,11 @@ int command_line(int argc, char** argv) {
       add_params(app, params),
       {add_reference_command(app, reference), [&] { return reference_command(reference); }},
       add_disasm(app, disassembly),
+      {add_manual_command(app, manual),
+       [&] {
+         return manual_command(manual, app, {version.number, version.date});
+       }},
+      {add_completion_command(app, completion), [&] { return completion_command(completion); }},
   };
   const auto failed = [](int code, const std::string& message) {
     std::cerr << for_terminal(message) << '\n';
@@ -299,9 +306,13 @@ int command_line(int argc, char** argv) {
   try {
     int code = exit_pass;
     try {
-      app.parse(argc, argv);
-      for (const command& c : commands)
-        if (c.given_as->parsed()) code = c.run();
+      if (argc > 1 && std::string(argv[1]) == complete_command) {
+        print(std::cout, complete(all_commands(app), {argv + 2, argv + argc}));
+      } else {
+        app.parse(argc, argv);
+        for (const command& c : commands)
+          if (c.given_as->parsed()) code = c.run();
+      }
     } catch (const CLI::ParseError& e) {
       std::ostringstream help, problem;
       code = app.exit(e, help, problem) == 0 ? exit_pass : exit_bad_input;

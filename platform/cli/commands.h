@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/version.h"
+
 namespace pws::platform {
 
 // Exit codes of every command.
@@ -23,6 +25,7 @@ constexpr exit_code_text exit_code_texts[] = {{"0", "done and as expected"},
                                               {"2", "bad input"},
                                               {"128 + N", "stopped by signal N"}};
 
-int command_line(int argc, char** argv);
+// `version`: of this program.
+int command_line(int argc, char** argv, const program_version& version);
 
 }  // namespace pws::platform

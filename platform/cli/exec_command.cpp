@@ -59,27 +59,34 @@ std::filesystem::path library_folder() {
 
 CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   CLI::App* c = app.add_subcommand("exec", "Run a HIP program: pwsvp exec CONFIG [options] -- PROGRAM [ARGS]");
-  c->add_option("CONFIG", o.config, "Machine file, or a file with the keys machine and exec (YAML)")->required();
-  c->add_option("PROGRAM", o.program, "Executable that is linked with libamdhip64.so.5, and its arguments")->required();
-  const auto list = [&](const char* name, auto& to, const char* help) {
-    c->add_option(name, to, help)->allow_extra_args(false);
+  c->add_option("CONFIG", o.config, "Machine file, or a file with the keys machine and exec (YAML)")
+      ->type_name("FILE.yaml")
+      ->required();
+  c->add_option("PROGRAM", o.program, "Executable that is linked with libamdhip64.so.5, and its arguments")
+      ->type_name("FILE")
+      ->required();
+  const auto list = [&](const char* name, auto& to, const char* value, const char* help) {
+    c->add_option(name, to, help)->type_name(value)->allow_extra_args(false);
   };
-  list("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1");
+  list("--set", o.overrides, "PATH=VALUE", "Override a key: PATH=VALUE, e.g. machine.n_cu=1");
   c->add_option("--fidelity", o.fidelity, "functional or timing, of launches that no option below names")
+      ->type_name("FIDELITY")
       ->check(CLI::IsMember(names<models::fidelity>()));
-  list("--timing-kernel", o.timing_kernels, "Timing fidelity for this kernel; may be repeated, as all below");
-  list("--timing-launch", o.timing_launches, "Timing fidelity for this launch (from 1)");
-  list("--functional-kernel", o.functional_kernels, "Functional fidelity for this kernel");
-  list("--functional-launch", o.functional_launches, "Functional fidelity for this launch");
-  c->add_option("--vcd", o.vcd, "Write a waveform of the launches of timing fidelity");
+  list("--timing-kernel", o.timing_kernels, "KERNEL", "Timing fidelity for this kernel; may be repeated, as all below");
+  list("--timing-launch", o.timing_launches, "N", "Timing fidelity for this launch (from 1)");
+  list("--functional-kernel", o.functional_kernels, "KERNEL", "Functional fidelity for this kernel");
+  list("--functional-launch", o.functional_launches, "N", "Functional fidelity for this launch");
+  c->add_option("--vcd", o.vcd, "Write a waveform of the launches of timing fidelity")->type_name("FILE.vcd");
   c->add_option("--rtl-vcd", o.rtl_vcd,
-                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)");
-  c->add_option("--timeline", o.timeline, "Write a Chrome trace of them");
-  list("--kernel", o.trace_kernels, "Only this kernel into waveform and timeline");
-  list("--launch", o.trace_launches, "Only this launch into waveform and timeline");
-  c->add_option("--report", o.report, "Write all results as JSON");
+                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
+      ->type_name("FILE.vcd");
+  c->add_option("--timeline", o.timeline, "Write a Chrome trace of them")->type_name("FILE.json");
+  list("--kernel", o.trace_kernels, "KERNEL", "Only this kernel into waveform and timeline");
+  list("--launch", o.trace_launches, "N", "Only this launch into waveform and timeline");
+  c->add_option("--report", o.report, "Write all results as JSON")->type_name("FILE.json");
   c->add_flag("--wcet", o.wcet, "Bound each launch's worst-case execution time; a launch that takes longer fails");
   c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
+      ->type_name("SOURCE")
       ->check(CLI::IsMember(names<block_time_source>()));
   c->add_flag("--quiet", o.quiet, "No summary at the end");
   return c;

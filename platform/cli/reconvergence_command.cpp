@@ -14,15 +14,18 @@ namespace pws::platform {
 
 void add_reconvergence_options(CLI::App& command, reconvergence_command_options& o) {
   command.add_option("--work-items", o.study.work_items, "Record the traces of so many, the launch's first")
+      ->type_name("N")
       ->check(CLI::Range(1, 65536))
       ->capture_default_str();
   command.add_option("--warp-size", o.study.warp_size, "Work-items in a warp: 1, 2, 4, 8, 16, 32 or 64")
+      ->type_name("N")
       ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64}))
       ->capture_default_str();
   command.add_option("--max-blocks", o.study.max_blocks, "Refuse traces of more blocks; time grows with the square")
+      ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command.add_option("--report", o.report, "Write everything as JSON");
+  command.add_option("--report", o.report, "Write everything as JSON")->type_name("FILE.json");
 }
 
 int reconvergence_command(const reconvergence_command_options& o) {

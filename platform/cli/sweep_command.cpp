@@ -16,9 +16,14 @@ namespace pws::platform {
 
 CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o) {
   CLI::App* c = app.add_subcommand("sweep", "Run an experiment's points; a stopped sweep goes on where it was");
-  c->add_option("EXPERIMENT", o.experiment, "Experiment (YAML; docs/experiments.md)")->required();
-  c->add_option("--jobs", o.jobs, "Points at a time (default: one per processor)")->check(CLI::Range(1u, 1024u));
-  c->add_option("--output", o.output, "Folder for the results (default: out/NAME, or out/NAME-small)");
+  c->add_option("EXPERIMENT", o.experiment, "Experiment (YAML; docs/experiments.md)")
+      ->type_name("FILE.yaml")
+      ->required();
+  c->add_option("--jobs", o.jobs, "Points at a time (default: one per processor)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1024u));
+  c->add_option("--output", o.output, "Folder for the results (default: out/NAME, or out/NAME-small)")
+      ->type_name("FOLDER");
   c->add_flag("--small", o.small, "The experiment's small form");
   CLI::Option* anew = c->add_flag("--anew", o.anew, "Run all points, finished ones too");
   CLI::Option* list =
@@ -86,8 +91,8 @@ int sweep_command(const sweep_command_options& o) {
 
 CLI::App* add_report_command(CLI::App& app, report_command_options& o) {
   CLI::App* c = app.add_subcommand("report", "Write a finished sweep as one HTML page");
-  c->add_option("SWEEP-DIR", o.folder, "Folder of the sweep")->required();
-  c->add_option("--output", o.output, "File (default: SWEEP-DIR/report.html)");
+  c->add_option("SWEEP-DIR", o.folder, "Folder of the sweep")->type_name("FOLDER")->required();
+  c->add_option("--output", o.output, "File (default: SWEEP-DIR/report.html)")->type_name("FILE.html");
   return c;
 }
 

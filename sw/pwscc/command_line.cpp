@@ -7,8 +7,10 @@
 #include <charconv>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 
 #include "base/error.h"
+#include "sw/pwscc/option_table.h"
 
 namespace pws::pwscc {
 
@@ -312,35 +314,30 @@ void settle_divergence(pass_options& pass, divergence_code divergence, bool spli
 }
 
 std::string help_text() {
-  return R"(pwscc: clang++ for HIP on gfx803, with split and merge placed at divergent branches
-
-  pwscc [options] k.hip -o app        executable
-  pwscc [options] -c k.hip -o k.o     object, device code embedded
-  pwscc [options] k.hip -o k.hsaco    code object
-  pwscc [options] k.hip -o k.s        assembly of the device code (also of bare -S)
-
-  --split=MODE       which branches are split: marked (by PWS_SPLIT, default), all, none, auto (shortest
-                     worst case; on the predictable machine never longer than with --split=none)
-  -S N, --spsimd=N   SWF contexts of a wavefront, 0 to 63 (default 1)
-  --divergence=MODE  how the code manages divergence: s (a stack: --split=all, with S = 63 if -S does not say
-                     otherwise), p (every branch predicated), ps (uniform branches stay branches), psr (and checks
-                     that skip long sides which no work-item is in), none (clang's own, default)
-  --loop-bound=[FILE:]LINE=N
-                     the loop that begins there runs at most N times, as if it had a PWS_LOOP_BOUND(N)
-  --report           each branch, its source line, what was decided and why: on stderr
-  --report=FILE      the same into a file; .json: JSON, else text
-  --split-cycles=N, --merge-cycles=N
-                     cycles that auto charges for a split and a merge (default 1)
-  --issue-slot=N, --memory-slot=N, --lds-slot=N
-                     the machine that auto chooses for, as pwsvp wcet prints it: cycles from one of a wavefront's slots
-                     to the next (default: configs/gpu/predictable.yaml's 40, 7360 and 40)
-  --keep=FOLDER      keep the assembly before and after the pass there
-  -v                 show the commands
-  --help, --version
-
-Everything else goes to clang++. #include <pws.h> has PWS_SPLIT() and PWS_LOOP_BOUND(n).
-The environment variable PWS_CLANG names another clang++ than clang++-15, HIP_DEVICE_LIB_PATH another folder of device libraries.
-)";
+  constexpr size_t column = 21, width = 116;
+  std::string text = std::string("pwscc: ") + summary + "\n\n";
+  for (const auto& [use, makes] : uses()) text += fmt::format("  {:<36}{}\n", use, makes);
+  text += "\n";
+  for (const option_entry& o : option_table()) {
+    std::string line = fmt::format("  {}", fmt::join(o.forms, ", "));
+    if (line.size() > column - 2) {
+      text += line + "\n";
+      line.clear();
+    }
+    line.resize(column, ' ');
+    std::istringstream words(o.help);
+    for (std::string word; words >> word;) {
+      if (line.size() > column && line.size() + 1 + word.size() > width) {
+        text += line + "\n";
+        line.assign(column, ' ');
+      }
+      line += (line.size() > column ? " " : "") + word;
+    }
+    text += line + "\n";
+  }
+  text += "\n";
+  for (const std::string& remark : remarks()) text += remark + "\n";
+  return text;
 }
 
 }  // namespace pws::pwscc

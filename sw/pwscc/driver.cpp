@@ -199,7 +199,8 @@ int run_clang(const command_line& line, std::ostream& out) {
 
 }  // namespace
 
-int run_pwscc(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+int run_pwscc(const std::vector<std::string>& arguments, const std::string& version, std::ostream& out,
+              std::ostream& err) {
   try {
     const command_line line = parse_command_line(arguments);
     switch (line.what) {
@@ -207,7 +208,7 @@ int run_pwscc(const std::vector<std::string>& arguments, std::ostream& out, std:
         out << help_text();
         return 0;
       case command_line::action::version:
-        out << "pwscc of the PWS virtual platform, with " << loader::hip_compiler().version() << "\n";
+        out << version << "  calls      " << loader::hip_compiler().version() << "\n";
         return 0;
       case command_line::action::only_clang:
         return run_clang(line, out);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "sw/pwscc/option_table.h"
 
 namespace pws::test {
 namespace {
@@ -105,6 +106,33 @@ TEST(command_line, clang_alone) {
   }
   EXPECT_EQ(parse_command_line({"--help"}).what, command_line::action::help);
   EXPECT_EQ(parse_command_line({"--version"}).what, command_line::action::version);
+}
+
+// Every form in the table that help, manual page and completion are made of, with every choice.
+TEST(command_line, option_table) {
+  size_t tried = 0;
+  for (const pwscc::option_entry& e : pwscc::option_table()) {
+    EXPECT_FALSE(e.help.empty()) << e.forms.front();
+    for (const std::string& form : e.forms) {
+      const size_t end = form.find_first_of("= ");
+      const std::string name = form.substr(0, end);
+      std::vector<std::string> values = e.choices;
+      if (values.empty()) values = {name == "--loop-bound" ? "3=4" : "5"};
+      for (const std::string& value : values) {
+        std::vector<std::string> arguments = {name};
+        if (end != std::string::npos && form[end] == ' ') arguments.push_back(value);
+        if (end != std::string::npos && form[end] == '=') arguments.front() += "=" + value;
+        arguments.emplace_back("k.hip");
+        const command_line c = parse_command_line(arguments);
+        EXPECT_TRUE(c.compile_flags.empty() && c.what != command_line::action::only_clang) << form << ' ' << value;
+        EXPECT_THAT(pwscc::help_text(), HasSubstr(form));
+        ++tried;
+      }
+    }
+  }
+  EXPECT_GE(tried, 20u);
+  // One that is clang's would be found.
+  EXPECT_FALSE(parse_command_line({"-fno-such", "k.hip"}).compile_flags.empty());
 }
 
 TEST(command_line, refused_by_name) {
