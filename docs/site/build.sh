@@ -15,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$root/docs/site/mkdocs.yml" "$work/"
 mkdir "$work/pages"
-cp -r "$root"/docs/*.md "$root"/docs/layers.txt "$root"/docs/results "$root"/docs/tutorial "$work/pages/"
+cp -r "$root"/docs/*.md "$root"/docs/layers.txt "$root"/docs/results "$root"/docs/tutorial "$root"/docs/examples "$work/pages/"
 mv "$work/pages/results/README.md" "$work/pages/results/index.md"
 sed 's|](docs/|](|g' "$root/README.md" >"$work/pages/index.md"
 # The page of the architecture has docs/layers.txt as a drawing.

@@ -8,8 +8,9 @@
 #include "models/machine/provisioning.h"
 
 // SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with
-// sc_start() from whatever main() there is.
-int sc_main(int, char**) {
+// sc_start() from whatever main() there is. Weak: a simulation that has the machine as a module may have one of its
+// own.
+__attribute__((weak)) int sc_main(int, char**) {
   return 0;
 }
 

@@ -1,0 +1,35 @@
+# cpack -G DEB: the packages pwsvp and libpwsvp-dev.
+set(CPACK_PACKAGE_NAME pwsvp)
+set(CPACK_PACKAGE_VENDOR "PWS virtual platform")
+set(CPACK_PACKAGE_CONTACT "PWS virtual platform <pwsvp@localhost>")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL programs development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME pwsvp)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION devel)
+set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION
+"Runs HIP kernels and unmodified HIP programs on a SystemC/TLM-2.0 model
+of a GCN3-class GPU (gfx803), bounds their worst-case execution times, and
+compiles them for predictable wavefront splitting (pwscc).")
+# Libraries: as the linker says. Programs that are called: clang, its linker and bundler, the device libraries; HIP's headers and the
+# library that HIP programs are linked with.
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "clang-15, clang-tools-15, lld-15, rocm-device-libs, libamdhip64-dev")
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "graphviz, gnuplot-nox, gtkwave")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpwsvp-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+"Headers and static libraries to have the GPU as a SystemC module in a
+simulation of one's own, with a CMake package and a pkg-config file.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "pwsvp (= ${PROJECT_VERSION}), libsystemc-dev, libyaml-cpp-dev, libfmt-dev, nlohmann-json3-dev")
+include(CPack)

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# install_test.sh prefix|packages ROOT BUILD CMAKE: installs, below a folder that is then moved, or as packages that are unpacked;
+# sees that nothing in there names the project's folders; and uses it while they are out of reach (use_installation.sh).
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+how=$1 root=$2 build=$3 cmake=$4
+case $how in
+  prefix)
+    code 0 "$cmake" --install "$build" --prefix "$folder/first"
+    mkdir "$folder/moved"
+    mv "$folder/first" "$folder/moved/to here"
+    prefix="$folder/moved/to here"
+    ;;
+  packages)
+    code 0 "$(dirname "$cmake")/cpack" -G DEB --config "$build/CPackConfig.cmake" -B "$folder/packages"
+    version=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' "$build/CPackConfig.cmake")
+    architecture=$(dpkg --print-architecture)
+    mkdir "$folder/root"
+    for package in pwsvp libpwsvp-dev; do
+      file=$folder/packages/${package}_${version}_${architecture}.deb
+      dpkg-deb -x "$file" "$folder/root"
+      dpkg-deb -f "$file" >"$folder/$package.txt"
+    done
+    for word in libsystemc libyaml-cpp libfmt coinor-libcbc libstdc++6 clang-15 clang-tools-15 lld-15 rocm-device-libs libamdhip64-dev; do
+      grep '^Depends:' "$folder/pwsvp.txt" | grep -qF "$word" || { cat "$folder/pwsvp.txt"; fail "pwsvp does not depend on $word"; }
+    done
+    for word in "pwsvp (= $version)" libsystemc-dev libyaml-cpp-dev libfmt-dev nlohmann-json3-dev; do
+      grep '^Depends:' "$folder/libpwsvp-dev.txt" | grep -qF "$word" || fail "libpwsvp-dev does not depend on $word"
+    done
+    # What is where: headers and libraries for other programs in one package, all else in the other, and nothing in both.
+    for package in pwsvp libpwsvp-dev; do
+      dpkg-deb -c "$folder/packages/${package}_${version}_${architecture}.deb" | awk '$1 !~ /^d/ {print $6}' | sort >"$folder/$package.files"
+    done
+    [ -z "$(comm -12 "$folder/pwsvp.files" "$folder/libpwsvp-dev.files")" ] || fail "files in both packages"
+    grep -q '/bin/pwscc$' "$folder/pwsvp.files" || fail "pwsvp has no pwscc"
+    ! grep -E '\.a$|/pkgconfig/|/cmake/|/include/pwsvp/models/' "$folder/pwsvp.files" || fail "files for development in pwsvp"
+    ! grep -E '/bin/|\.so' "$folder/libpwsvp-dev.files" || fail "programs in libpwsvp-dev"
+    # Outside of the package's own folder there is no library that could stand in for another's.
+    ! find "$folder/root" -name 'libamdhip64*' | grep -v '/pwsvp/lib/' || fail "libamdhip64 among the system's libraries"
+    prefix=$folder/root/usr
+    ;;
+esac
+
+# No file has a path of where it was made; no program looks for libraries anywhere but where it says itself.
+if grep -rlF -e "$root/" -e "$build/" "$prefix"; then fail "these files have a path of the source or build tree"; fi
+find "$prefix" -type f \( -name '*.so*' -o -path '*/bin/*' \) >"$folder/binaries"
+[ "$(wc -l <"$folder/binaries")" -ge 5 ] || fail "programs and plugins are missing"
+while IFS= read -r binary; do
+  ! readelf -d "$binary" | grep -E 'RPATH|RUNPATH' | grep -v '\[\$ORIGIN' || fail "$binary has an RPATH"
+done <"$folder/binaries"
+find "$prefix" -type l ! -exec test -e {} \; -print >"$folder/dangling"
+[ ! -s "$folder/dangling" ] || { cat "$folder/dangling"; fail "links that lead nowhere"; }
+! find "$prefix" -type l -lname '/*' | grep . || fail "links with an absolute target"
+
+cp "$root"/tests/install/{use_installation,hidden,as_packages}.sh "$root/tests/common.sh" "$root/tests/readme/check_tutorial.sh" "$folder/"
+# attempt HOW COMMAND...: false where the system does not allow it.
+attempt() {
+  local status=0
+  "$@" || status=$?
+  [ $status -ne 77 ] || return 1
+  [ $status -eq 0 ] || fail "$1: exit code $status"
+}
+if [ "$how" = packages ] && attempt "$folder/as_packages.sh" "$root" "$build" "$folder" "$folder/use_installation.sh" /usr "$folder/check_tutorial.sh"; then
+  echo "used as dpkg installed it"
+elif attempt "$folder/hidden.sh" "$root" "$build" "$folder/use_installation.sh" "$prefix" "$folder/check_tutorial.sh"; then
+  echo "used without source and build tree"
+else
+  echo "the system lets nobody hide folders: used while they are there"
+  "$folder/use_installation.sh" "$prefix" "$folder/check_tutorial.sh"
+fi
+echo PASS

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# use_installation.sh PREFIX CHECK_TUTORIAL: what a user does with an installation whose bin, lib and share are in PREFIX, from the folder
+# /, with nothing else of the project: first runs, compiler, a HIP program, a sweep, and simulations that have the machine in them.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+prefix=$1 check_tutorial=$2
+bin=$prefix/bin share=$prefix/share/pwsvp
+libraries=$(dirname "$(dirname "$(find "$prefix/lib" -name pwsvp.pc)")")
+export HOME=$folder/home
+mkdir "$HOME"
+unset PWSVP_HOME LD_LIBRARY_PATH
+cd /
+
+echo "== quickstart"
+code 0 "$bin/pwsvp" run "$share/configs/runs/quickstart.yaml" --vcd "$folder/q.vcd" --timeline "$folder/q.trace.json" --report "$folder/q.json"
+says out "expect       c: PASS: c: 1000 elements match"
+[ -s "$folder/q.vcd" ] && [ -s "$folder/q.trace.json" ] && [ -s "$folder/q.json" ] || fail "files of the run"
+code 0 "$bin/pwsvp" run "$share/configs/runs/lockstep.yaml" --quiet
+code 0 "$bin/pwsvp" sweep "$share/configs/experiments/table2.yaml" --output "$folder/table2"
+code 0 "$bin/pwsvp" report "$folder/table2"
+
+echo "== manual pages and completion"
+for page in pwsvp pwsvp-run pwscc pwsvp-run-file; do
+  code 0 env MANPATH="$prefix/share/man" man -P cat $page
+  [ "$(wc -l <"$folder/out.txt")" -gt 20 ] || fail "the page $page"
+done
+for file in bash-completion/completions/{pwsvp,pwscc} zsh/vendor-completions/_pwsvp fish/vendor_completions.d/{pwsvp,pwscc}.fish; do
+  [ -s "$prefix/share/$file" ] || fail "there is no $file"
+done
+
+echo "== tutorial"
+cp -r "$share" "$folder/mine"
+cp "$prefix/share/doc/pwsvp/docs/tutorial.md" "$folder/mine/docs/"
+ln -s "$bin" "$folder/programs"  # by a path without spaces
+"$check_tutorial" "$folder/programs" "$folder/mine" 4 >"$folder/tutorial.txt" 2>&1 || { cat "$folder/tutorial.txt"; fail "the tutorial"; }
+
+echo "== pwscc, and a HIP program"
+code 0 "$bin/pwscc" --split=all -S 3 --report -O3 "$share/sw/kernels/spiking_neuron.hip" -o "$folder/k.hsaco"
+says err "2 lane masks carried"
+cat >"$folder/program.hip" <<'HIP'
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+int main() {
+  int host[64], *x = nullptr;
+  for (int i = 0; i < 64; ++i) host[i] = i;
+  if (hipMalloc(&x, sizeof host) != hipSuccess) return 3;
+  if (hipMemcpy(x, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess) return 4;
+  twice<<<1, 64>>>(x);
+  if (hipMemcpy(host, x, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 5;
+  for (int i = 0; i < 64; ++i)
+    if (host[i] != 2 * i) return 6;
+  std::puts("twice");
+}
+HIP
+clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O2 \
+  "$folder/program.hip" -o "$folder/program" -lamdhip64
+code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --fidelity timing -- "$folder/program"
+says out twice
+cat "$folder/out.txt" "$folder/err.txt" | grep -q cycles || fail "no summary of the HIP program's launches"
+code 0 "$bin/pwscc" -O2 "$folder/program.hip" -o "$folder/by_pwscc"
+code 0 env LD_LIBRARY_PATH="$libraries/pwsvp/lib" "$folder/by_pwscc"
+says out twice
+
+echo "== find_package"
+cp -r "$share/docs/examples" "$folder/examples"
+cd "$folder/examples/find_package"
+code 0 cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix"
+code 0 cmake --build build
+code 0 build/embedded_gpu build/scale.hsaco
+says out "scale: 1000 elements as expected, "
+says out " cycles on 4 compute units"
+code 0 build/embedded_gpu build/scale.hsaco "$share/configs/gpu/predictable.yaml"
+code 2 build/embedded_gpu no_such_file
+says err no_such_file
+
+echo "== pkg-config"
+cd "$folder/examples/pkg_config"
+code 0 env PKG_CONFIG_PATH="$libraries/pkgconfig" make
+code 0 ./board scale.hsaco
+says out "scale: 4096 elements as expected, "
+grep -Eq 'busy [1-9][0-9]* times' "$folder/out.txt" || fail "the module beside the GPU"
+
+# Each header is usable alone, or the headers that it is used through would be missing here: all in one file, in the order of their names.
+echo "== headers"
+cd "$prefix/include"
+find pwsvp -name '*.h' ! -name pws.h | LC_ALL=C sort | sed 's/.*/#include <&>/' >"$folder/all.cpp"
+[ "$(wc -l <"$folder/all.cpp")" -gt 100 ] || fail "only $(wc -l <"$folder/all.cpp") headers"
+! grep -rnE '#include "(base|models|platform|rtl|sw)/' pwsvp || fail "a header includes another by its path in the project"
+code 0 g++ -std=c++17 -fsyntax-only -I "$prefix/include" "$folder/all.cpp"
