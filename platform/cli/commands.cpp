@@ -14,6 +14,7 @@
 
 #include "base/enum_names.h"
 #include "base/error.h"
+#include "models/isa/levels/lane_levels.h"
 #include "platform/cli/check_command.h"
 #include "platform/cli/choice_option.h"
 #include "platform/cli/disassemble.h"
@@ -306,6 +307,7 @@ int command_line(int argc, char** argv, const program_version& version) {
   try {
     int code = exit_pass;
     try {
+      isa::lane_level();  // a PWSVP_PROCESSOR that there is not, before anything runs
       if (argc > 1 && std::string(argv[1]) == complete_command) {
         print(std::cout, complete(all_commands(app), {argv + 2, argv + argc}));
       } else {

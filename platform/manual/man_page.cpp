@@ -44,6 +44,8 @@ constexpr const char* environment[][2] = {
      "Folder that has bin, lib and include of the installation; else it is the one that the program is in."},
     {"PWS_CLANG", "Another clang++ than clang++-15."},
     {"HIP_DEVICE_LIB_PATH", "Another folder of device libraries."},
+    {"PWSVP_PROCESSOR",
+     "The level of x86-64 whose vector instructions run, if not the highest that the processor has."},
     {"XDG_CACHE_HOME", "Compiled kernels are kept in its folder pws; else in ~/.cache/pws."}};
 
 class page {

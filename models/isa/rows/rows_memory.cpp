@@ -7,6 +7,11 @@
 #include "models/isa/memory/memory_scalar.h"
 #include "models/isa/opcode_row.h"
 
+// Another name in builds for several levels of processors (models/isa/levels).
+#ifndef PWS_MEMORY_ROWS
+#define PWS_MEMORY_ROWS memory_rows
+#endif
+
 namespace pws::isa {
 
 namespace {
@@ -327,7 +332,8 @@ std::vector<opcode_row> vector_memory_rows() {
 
 }  // namespace
 
-const std::vector<opcode_row>& memory_rows() {
+const std::vector<opcode_row>& PWS_MEMORY_ROWS();
+const std::vector<opcode_row>& PWS_MEMORY_ROWS() {
   static const std::vector<opcode_row> rows = [] {
     std::vector<opcode_row> all = smem_rows();
     for (const auto& part : {ds_rows(), vector_memory_rows()}) all.insert(all.end(), part.begin(), part.end());

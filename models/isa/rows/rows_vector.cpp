@@ -1,9 +1,15 @@
 // All rows of the vector ALU.
 #include "models/isa/vector/vector_executor.h"
 
+// Another name in builds for several levels of processors (models/isa/levels).
+#ifndef PWS_VECTOR_ROWS
+#define PWS_VECTOR_ROWS vector_rows
+#endif
+
 namespace pws::isa {
 
-const std::vector<opcode_row>& vector_rows() {
+const std::vector<opcode_row>& PWS_VECTOR_ROWS();
+const std::vector<opcode_row>& PWS_VECTOR_ROWS() {
   static const std::vector<opcode_row> rows = [] {
     std::vector<opcode_row> all;
     for (const auto& group : {vop1_rows(), vop2_rows(), vop3_rows(), vopc_rows(), lane_access_rows()})

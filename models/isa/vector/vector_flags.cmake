@@ -3,5 +3,5 @@
 # registers where the machine has them: masks are packed with 512-bit loads, which stall on narrower stores just before.
 set(PWS_VECTOR_SOURCES rows/rows_vop1.cpp rows/rows_vop2.cpp rows/rows_vop3.cpp rows/rows_vopc.cpp
     rows/rows_lane_access.cpp vector/vector_operands.cpp)
-set_source_files_properties(${PWS_VECTOR_SOURCES} PROPERTIES COMPILE_OPTIONS
+set(PWS_VECTOR_OPTIONS
   "-fno-trapping-math;-fno-math-errno;$<$<NOT:$<CONFIG:Debug>>:-O3>;$<$<CXX_COMPILER_ID:GNU>:-mprefer-vector-width=512>")
