@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 PWSVP, PWSCC, ROOT = sys.argv[1:4]
 os.chdir(tempfile.mkdtemp())
@@ -294,11 +293,12 @@ def runs():
     pwsvp("run", "sides.yaml", *FORMED)
     pwsvp("run", "sides.yaml", "--set", "arguments.n.value=5", "--set", "machine.check.loop_bounds=true", code=1)
     pwsvp("run", "no_code.yaml", "--set", "machine.trace.branch_uniformity=true")
-    long_run = subprocess.Popen([PWSVP, "run", "sides.yaml", "--set", "arguments.n.value=100000000", "--report", "long.json"],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(3)
+    long_run = subprocess.Popen([PWSVP, "run", f"{ROOT}/configs/runs/quickstart.yaml", "--set", "launch.grid=4294967040", "--progress", "1",
+                                 "--report", "long.json"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if b"workgroups" not in long_run.stderr.readline():  # it runs
+        sys.exit("FAILED: the run that is to be stopped does not run")
     long_run.send_signal(signal.SIGINT)
-    long_run.wait(60)
+    long_run.communicate()
     look_at("run", json.load(open("long.json")), "a run that a signal stopped")
 
 
