@@ -54,7 +54,6 @@ int run_command(const run_options& o) {
   prepare_outputs({{"--vcd", f.vcd}, {"--rtl-vcd", f.rtl_vcd}, {"--timeline", f.timeline}, {"--report", f.report}},
                   config.files);
   run_outputs outputs = o.outputs;
-  outputs.version = PWS_PROJECT_VERSION;
   outputs.progress = isatty(STDERR_FILENO) != 0;
   if (o.quiet) outputs.progress_every = 0;
   const run_report report = run(config, outputs);
@@ -282,6 +281,7 @@ int command_line(int argc, char** argv, const program_version& version) {
   manual_options manual;
   completion_options completion;
   run.outputs.command = program.command = experiment.command = shell_text(argc, argv);
+  run.outputs.version = version.number;
   const command commands[] = {
       add_run(app, run),
       {add_exec_command(app, program), [&] { return exec_command(program); }},

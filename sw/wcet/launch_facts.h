@@ -20,8 +20,9 @@ struct launch_facts {
   uint64_t kernarg_address = 0;          // device address; 0: unknown, then 64-byte aligned
   std::vector<uint8_t> dispatch_packet;  // the AQL packet, 64 bytes; empty: unknown
   models::flat_apertures apertures;      // as the kernel reads them in queue and arguments
-  // Launches of few wavefronts are followed one by one. Not: only what holds of all of them together counts.
-  bool one_by_one = true;
+  // What may be spent on following a launch's wavefronts one by one, in instructions looked at, weighted by what that
+  // takes: a million are about a quarter of a second. 0: only what holds of all of them together counts.
+  size_t work = 40'000'000;
 };
 
 }  // namespace pws::wcet

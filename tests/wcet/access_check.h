@@ -163,6 +163,7 @@ inline int run_cases(const loader::program_image& program, const std::vector<acc
     facts.descriptor = kernel.descriptor;
     facts.grid = c.grid;
     facts.workgroup = c.workgroup;
+    facts.work = 500'000;  // many launches
     if (!c.facts_unknown) {
       facts.kernarg = launch.arguments;
       facts.kernarg_address = launch.packet.kernarg_address;

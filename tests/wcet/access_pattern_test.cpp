@@ -32,6 +32,7 @@ struct launched_kernel {
     facts.descriptor = found.kernel->descriptor;
     facts.grid = grid;
     facts.workgroup = workgroup;
+    facts.work = 500'000;
     facts.kernarg_address = 0x100002000;
     for (const auto& a : arguments) {
       facts.kernarg.resize((facts.kernarg.size() + a.size() - 1) / a.size() * a.size());

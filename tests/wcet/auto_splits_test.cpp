@@ -106,7 +106,7 @@ void compare(const unsplit_batch& b, const machine_shape& shape, const wcet::mac
   const loader::program_image before = assemble(b.text), after = assemble(placed.assembly);
   for (const batch_launch& l : b.launches) {
     const auto bound = [&](const loader::program_image& program, const models::machine_config& m) {
-      return bound_of(program, l.kernel, m, platform::timing_of(m), l, random_loop_bound, one_by_one);
+      return bound_of(program, l.kernel, m, platform::timing_of(m), l, random_loop_bound, one_by_one ? 500'000 : 0);
     };
     const platform::scheme_bound none = bound(before, without), split = bound(after, machine);
     const std::string name = fmt::format("{} of S = {}", l.kernel, shape.s);

@@ -32,6 +32,17 @@ KNOWN_KERNEL count_from_argument(uint32_t* data, const uint32_t* table, uint32_t
   data[place()] = x;
 }
 
+// More iterations than are told apart, or just as many.
+KNOWN_KERNEL many_iterations(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[place()] + m;
+#pragma unroll 1
+  for (uint32_t k = 0; k < n; ++k) {
+    PWS_LOOP_BOUND(130);
+    x += table[k % 16 * 64 + threadIdx.x % 64];
+  }
+  data[place()] = x;
+}
+
 KNOWN_KERNEL two_pointers(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   const uint32_t* from = table + 1024;
   uint32_t at = place();

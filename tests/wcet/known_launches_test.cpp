@@ -19,15 +19,11 @@ struct known_kernel {
 };
 
 const std::vector<known_kernel> kernels = {
-    {"branch_on_argument", 100},
-    {"count_from_argument", 7},
-    {"two_pointers", 21, 3},
-    {"neighbours", 512, 70},
-    {"mirrored", 37, 20},
-    {"rows_and_columns", 24},
-    {"triangle_of_loads", 12, 0, 1.8},
-    {"leave_one_by_one", 64, 0, 2},
-    {"with_data", 40, 3, 30},
+    {"branch_on_argument", 100},    {"count_from_argument", 7},
+    {"many_iterations", 130},       {"two_pointers", 21, 3},
+    {"neighbours", 512, 70},        {"mirrored", 37, 20},
+    {"rows_and_columns", 24},       {"triangle_of_loads", 12, 0, 1.8},
+    {"leave_one_by_one", 64, 0, 2}, {"with_data", 40, 3, 30},
     {"with_barriers", 16},
 };
 
@@ -75,7 +71,7 @@ TEST(known_launches, keep_their_bounds_in_every_shape) {
       for (const auto& [items, group] :
            {std::pair{1u, 1u}, {63u, 64u}, {65u, 64u}, {100u, 256u}, {257u, 256u}, {320u, 192u}, {1000u, 250u}})
         launches.push_back(launch_of(k, items, group));
-      for (const uint32_t n : {1u, 2u, 63u}) {
+      for (const uint32_t n : {1u, 2u, 63u, 64u, 65u, 66u}) {
         if (n > k.n) continue;  // of loops with marks
         launches.push_back(launch_of(k, 200, 128));
         launches.back().n = n;

@@ -102,7 +102,7 @@ std::vector<std::pair<std::string, models::machine_config>> soundness_machines()
 
 platform::scheme_bound bound_of(const loader::program_image& program, const std::string& name,
                                 const models::machine_config& machine, const wcet::machine_timing& timing,
-                                const batch_launch& launch, uint64_t loop_bound, bool one_by_one) {
+                                const batch_launch& launch, uint64_t loop_bound, size_t work) {
   const loader::kernel& kernel = *program.find_kernel(name).kernel;
   const cfg::function_code code = code_of(program, kernel);
   wcet::code_facts facts;
@@ -113,7 +113,7 @@ platform::scheme_bound bound_of(const loader::program_image& program, const std:
   known.workgroup = {launch.workgroup, 1, 1};
   known.grid = {launch.work_items, 1, 1};
   known.kernarg = arguments_of(launch);
-  known.one_by_one = one_by_one;
+  known.work = work;
   const models::machine_config provisioned = models::provisioned(machine);
   const wcet::kernel_code analysed(code, facts, known, timing, provisioned.spsimd_per_simd);
   platform::scheme_bound bound;

@@ -24,11 +24,11 @@ models::machine_config predictable(const machine_shape& shape);
 // Eleven of them, with every scheme that has a bound: what random programs run on.
 std::vector<std::pair<std::string, models::machine_config>> soundness_machines();
 
-// The bound of a launch of kernel `name`, with `timing` for the machine's constants. `one_by_one`: as
-// wcet::launch_facts has it.
+// The bound of a launch of kernel `name`, with `timing` for the machine's constants. `work`: as wcet::launch_facts has
+// it.
 platform::scheme_bound bound_of(const loader::program_image& program, const std::string& name,
                                 const models::machine_config& machine, const wcet::machine_timing& timing,
                                 const batch_launch& launch, uint64_t loop_bound = random_loop_bound,
-                                bool one_by_one = true);
+                                size_t work = 500'000);
 
 }  // namespace pws::test

@@ -249,23 +249,23 @@ void take_in(launch_paths& all, const lane_paths& wave) {
 std::optional<launch_paths> follow_waves(const cfg::flow_graph& graph, const launch_facts& facts,
                                          worst_accesses& worst) {
   constexpr uint64_t most_waves = 512;
-  constexpr size_t most_work = 40000000;  // of all wavefronts: some seconds
-  const std::vector<wave_kind> waves = facts.one_by_one ? each_wave(facts, most_waves) : std::vector<wave_kind>{};
+  constexpr size_t most_of_a_wave = 1'000'000;
+  const std::vector<wave_kind> waves = facts.work != 0 ? each_wave(facts, most_waves) : std::vector<wave_kind>{};
   if (waves.empty()) return std::nullopt;
   const lane_transfer transfer(graph, facts);
   for (const uint32_t iterations : {64u, 8u, 0u}) {
     worst_accesses now = worst;
     launch_paths paths;
-    size_t work = most_work;
+    size_t work = facts.work;
     bool complete = true;
     for (size_t w = 0; complete && w < waves.size(); ++w) {
-      const auto p = analyse_lane_values(graph, transfer, facts, waves[w], {iterations, work},
+      const auto p = analyse_lane_values(graph, transfer, facts, waves[w], {iterations, std::min(work, most_of_a_wave)},
                                          [&](size_t k, const lane_state& s) { now(k, s); });
-      complete = p && p->work < work;
+      complete = p.has_value();
       if (!complete) break;
       work -= p->work;
       // It will not be enough if the others are like these.
-      complete = (most_work - work) / (w + 1) <= most_work / waves.size() * 5 / 4;
+      complete = work != 0 && (facts.work - work) / (w + 1) <= facts.work / waves.size() * 5 / 4;
       take_in(paths, *p);
     }
     if (!complete) continue;
