@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "models/compute_unit/lds_unit.h"
@@ -72,6 +73,25 @@ TEST(access_count, unknown_addresses) {
   // Anywhere, but within a table of 256 words.
   word_set table{0x1000, 0x3fc, 0, 2};
   EXPECT_EQ(lines(lane_value::each_of(table.reduced()), somewhere, 4, 64), 16u);
+}
+
+// One lane: against each place where its access may begin.
+TEST(access_count, one_lane_alone) {
+  for (const uint32_t line : {4u, 16u, 64u, 256u})
+    for (const uint32_t bytes : {1u, 2u, 4u, 8u, 16u})
+      for (unsigned known = 0; known <= 9; ++known)
+        for (uint32_t residue = 0; residue<(1u << known); residue += known> 6 ? 37 : 1)
+          for (const bool aligned : {false, true}) {
+            const lane_value low(word_set::aligned(known, residue));
+            uint32_t most = 0;
+            for (uint32_t at = residue; at < 1024; at += 1u << known)
+              if (!aligned || at % bytes == 0) most = std::max(most, (at + bytes - 1) / line - at / line + 1);
+            const uint32_t said = wcet::count_lines(low, somewhere, 1, {bytes, aligned}, line).most;
+            ASSERT_GE(said, most);
+            if (bytes > line) continue;  // of a place no more is known than where it is in a line
+            ASSERT_EQ(said, most) << bytes << " bytes at " << residue << " modulo 2^" << known << ", lines of " << line
+                                  << ", " << aligned;
+          }
 }
 
 // A row across an unknown place where the upper half changes: at most one line more.

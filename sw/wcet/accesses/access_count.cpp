@@ -20,6 +20,19 @@ void for_each_residue(const word_set& base, uint32_t modulus, F f) {
   for (uint32_t r = base.residue & (step - 1); r < modulus; r += step) f(r);
 }
 
+// Lines that one access touches, the most over all places where it may begin.
+uint32_t lines_of_one_access(const word_set& base, int64_t distance, const access_size& size, uint32_t line_bytes) {
+  const uint32_t step = std::min<uint64_t>(uint64_t{1} << std::min<unsigned>(base.known, 31), line_bytes);
+  const auto first = static_cast<uint32_t>(distance + base.residue) & (step - 1);
+  if (!size.aligned) {  // the last place in a line
+    const uint32_t last = first + (line_bytes - 1 - first) / step * step;
+    return (last + size.bytes - 1) / line_bytes + 1;
+  }
+  // Where places are further apart than the access is wide, all are aligned or none is; else one is if the first is.
+  if ((first & (std::min(step, size.bytes) - 1)) != 0) return 0;
+  return std::max(1u, size.bytes / line_bytes);
+}
+
 // Lines of lanes that share a base, at such distances from it.
 uint32_t lines_of(const word_set& base, const lane_numbers& distance, uint64_t lanes, const access_size& size,
                   uint32_t line_bytes) {
@@ -28,13 +41,7 @@ uint32_t lines_of(const word_set& base, const lane_numbers& distance, uint64_t l
   const int64_t line = line_bytes;
   const auto floor_line = [&](int64_t at) { return at >= 0 ? at / line : -((-at + line - 1) / line); };
   if (lanes != 0 && (lanes & (lanes - 1)) == 0) {
-    const int64_t alone = distance[static_cast<unsigned>(__builtin_ctzll(lanes))];
-    for_each_residue(base, line_bytes, [&](uint32_t residue) {
-      const int64_t at = alone + residue;
-      if (size.aligned && (at & (size.bytes - 1)) != 0) return;
-      most = std::max(most, static_cast<size_t>(floor_line(at + size.bytes - 1) - floor_line(at) + 1));
-    });
-    return static_cast<uint32_t>(most);
+    return lines_of_one_access(base, distance[static_cast<unsigned>(__builtin_ctzll(lanes))], size, line_bytes);
   }
   for_each_residue(base, line_bytes, [&](uint32_t residue) {
     lines.clear();
