@@ -224,7 +224,9 @@ const std::vector<std::string>& instructions() {
 
 class machine {
  public:
-  machine(random_source& r, uint64_t launched) : known(n_vgprs, launched, launched), rows_(n_vgprs) {
+  // `numbers`: everything is known.
+  machine(random_source& r, uint64_t launched, bool numbers = false)
+      : known(n_vgprs, launched, launched), rows_(n_vgprs) {
     state.n_vgprs = n_vgprs;
     state.n_sgprs = isa::sgpr_limit;
     state.vgpr = rows_.data();
@@ -236,11 +238,12 @@ class machine {
       EXPECT_TRUE(d.value.holds(d.concrete, ~uint64_t{0}));
       for (unsigned l = 0; l < lanes_per_wave; ++l)
         rows_[v].lane[l] = (launched >> l & 1) != 0 ? d.concrete[l] : r.any();
-      known.set_initial(v, d.value);
+      known.set_initial(v, numbers ? lane_value::of_lanes(d.concrete) : d.value);
     }
     for (unsigned v = 0; v + 1 < n_vgprs; v += 2)
-      if (r.one_in(3)) make_wide(r, v);
-    for (unsigned s = 0; s < n_sgprs; ++s) {
+      if (!numbers && r.one_in(3)) make_wide(r, v);
+    for (unsigned s = 0; numbers && s < n_sgprs; ++s) known.set_scalar(s, word_set::constant(state.scalar[s]));
+    for (unsigned s = 0; !numbers && s < n_sgprs; ++s) {
       if (r.one_in(3)) continue;
       if (r.one_in(4)) state.scalar[s] = 0;
       const unsigned bits = r.below(33);
@@ -488,12 +491,14 @@ TEST(lane_transfer, describes_parts_and_what_they_are_together) {
   for (unsigned seed = 0; seed < programs; ++seed) {
     random_source r(seed + 1000000);
     code_writer writer(r);
+    const bool numbers = r.one_in(2);
     const auto block = [&] {
       for (size_t n = r.below(6); n != 0; --n) {
         // Lanes of other parts are not to be reached.
         const std::string& name = instructions()[r.below(static_cast<uint32_t>(instructions().size()))];
         if (name != "v_writelane_b32") writer.add(name);
         if (r.one_in(4)) writer.add(r.one_in(2) ? "v_cmp_lt_u32" : "v_mov_b32");
+        if (numbers) writer.add(r.one_in(2) ? "v_add_u32" : "v_mov_b32");
       }
     };
     const unsigned depth = 1 + r.below(3);
@@ -512,7 +517,7 @@ TEST(lane_transfer, describes_parts_and_what_they_are_together) {
     const launch_facts facts;
     const lane_transfer transfer(graph, facts);
     const uint64_t launched = r.one_in(3) ? (uint64_t{1} << (1 + r.below(63))) - 1 : ~uint64_t{0};
-    machine m(r, launched);
+    machine m(r, launched, numbers);
     m.set_launched(launched);
     split_walk walk(transfer, code.instructions, r);
     walk.run(m, 0);
@@ -525,6 +530,39 @@ TEST(lane_transfer, describes_parts_and_what_they_are_together) {
   }
   EXPECT_GT(merged, programs / 3);
   EXPECT_GT(exec_known, programs / 10);
+}
+
+// A mask of before the split puts the other part's work-items into a part's EXEC: they are active behind the merge, and
+// have not done what the other one did.
+TEST(lane_transfer, a_part_may_write_the_others_lanes_to_exec) {
+  const auto sop1 = [](const char* name, uint32_t dst, uint32_t src) {
+    return 0xbe800000 | dst << 16 | uint32_t{row_named(name).opcode} << 8 | src;
+  };
+  const std::vector<uint32_t> words = {
+      sop1("s_and_saveexec_b64", 2, 4),  // s[4:5] is not known
+      0xbf147f7e,                        // split exec_lo, exec_hi
+      // The first part is empty now, the second one has all work-items in EXEC.
+      0x80000000 | uint32_t{row_named("s_xor_b64").opcode} << 23 | uint32_t{isa::exec_lo} << 16 | 2u << 8 |
+          isa::exec_lo,
+      0x7e000000 | 1u << 17 | uint32_t{row_named("v_mov_b32").opcode} << 9 | 135,  // v1 = 7
+      0xbf150000,                                                                  // merge
+      0xbf810000};
+  const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0x1000);
+  const cfg::flow_graph graph(code);
+  const launch_facts facts;
+  const lane_transfer transfer(graph, facts);
+  unsigned merged = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    random_source r(seed);
+    machine m(r, ~uint64_t{0});
+    m.known.set_scalar(4, word_set::any());
+    m.known.set_scalar(5, word_set::any());
+    split_walk walk(transfer, code.instructions, r);
+    walk.run(m, 0);
+    EXPECT_EQ(walk.failure, "") << "seed " << seed;
+    merged += walk.merged;
+  }
+  EXPECT_GT(merged, 10u);
 }
 
 }  // namespace

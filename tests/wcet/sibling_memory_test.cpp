@@ -254,6 +254,21 @@ TEST(sibling_memory, masks_of_before_have_more_than_a_part) {
   }
 }
 
+// Without parts the second side finds what the first one has left in scalar registers.
+TEST(sibling_memory, one_side_makes_the_other_longer) {
+  splitting_code c;
+  const std::string sums =
+      ".Lsums:\n" + repeated(add, 1000) + "  s_sub_u32 s62, s62, 1\n  s_cmp_lg_u32 s62, 0\n  s_cbranch_scc1 .Lsums\n";
+  const std::string body = "  s_movk_i32 s62, 1\n" + c.if_else(0, "  s_movk_i32 s62, 4\n", sums);
+  for (const uint32_t s : {0u, 1u}) {
+    const measured_kernel m = measure(body, s);
+    EXPECT_GE(m.bound.e_kernel, m.observed) << s;
+    if (s == 0) {
+      EXPECT_GT(m.observed, 4000u * 4) << "the loop has one iteration: the test would not see a mistake";
+    }
+  }
+}
+
 // --- Against one side after the other --------------------------------------------------------------------------
 
 unsigned programs_wanted() {
