@@ -565,5 +565,35 @@ TEST(lane_transfer, a_part_may_write_the_others_lanes_to_exec) {
   EXPECT_GT(merged, 10u);
 }
 
+// Each part has a number of its own in all of its lanes: together they have two.
+TEST(lane_transfer, numbers_of_two_parts_are_two_numbers) {
+  const std::vector<uint32_t> words = {
+      0xbf140504,                                                                            // split s4, s5
+      0x7e000000 | 8u << 17 | uint32_t{row_named("v_readfirstlane_b32").opcode} << 9 | 259,  // s8 = that of v3
+      0x7e000000 | 1u << 17 | uint32_t{row_named("v_mov_b32").opcode} << 9 | 8,              // v1 = s8
+      0xbf150000,                                                                            // merge
+      0xbf810000};
+  const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0x1000);
+  const cfg::flow_graph graph(code);
+  const launch_facts facts;
+  const lane_transfer transfer(graph, facts);
+  unsigned merged = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    random_source r(seed);
+    machine m(r, ~uint64_t{0});
+    m.state.set_scalar64(4, 0xffff00ff);
+    m.known.set_scalar(4, word_set::constant(0xffff00ff));
+    m.known.set_scalar(5, word_set::constant(0));
+    m.known.forget_vector(3);
+    for (unsigned l = 0; l < lanes_per_wave; ++l) m.state.vgpr[3].lane[l] = l * 7919;
+    split_walk walk(transfer, code.instructions, r);
+    walk.run(m, 0);
+    EXPECT_EQ(walk.failure, "") << "seed " << seed;
+    merged += walk.merged;
+    EXPECT_EQ(m.known.exec_number(), ~uint64_t{0});
+  }
+  EXPECT_GT(merged, 10u);
+}
+
 }  // namespace
 }  // namespace pws::test
