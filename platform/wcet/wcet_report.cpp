@@ -280,7 +280,7 @@ ordered_json shared_waits_json(const wcet_result& r, const wcet::wavefront_bound
   ordered_json all = ordered_json::array();
   for (const auto& [k, n] : paid)
     all.push_back({{"offset", offset_of(r, k)},
-                   {"cycles", quantity(b.times[k].wait, "cycles of one that is paid")},
+                   {"cycles", quantity(b.times[k].wait, "cycles")},
                    {"executions", b.path.node_count[r.analysed->graph().block_of(k)]},
                    {"paid", n}});
   return all;

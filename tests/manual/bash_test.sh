@@ -36,7 +36,7 @@ offers() {
   [ ! -s err ] || { cat err; fail "$line: it complains"; }
   diff <(LC_ALL=C sort wanted) <(LC_ALL=C sort got) || fail "$line"
 }
-offers 'pwsvp r' : run reconvergence report
+offers 'pwsvp r' : run reconvergence reference report
 offers "$pwsvp che" : check
 offers 'pwsvp run --v' : --vcd
 offers 'pwsvp run ' : a.yaml b.yml runs 'with blank.yaml'

@@ -19,7 +19,7 @@ offers() {
   [ ! -s "$folder/err" ] || { cat "$folder/err"; fail "$line: it complains"; }
   diff "$folder/wanted" "$folder/got" || fail "$line"
 }
-offers 'pwsvp r' : run reconvergence report
+offers 'pwsvp r' : run reconvergence reference report
 offers "$pwsvp che" : check
 offers 'pwsvp run --qu' : --quiet
 offers 'pwsvp run a' : a.yaml

@@ -18,9 +18,9 @@ offers() {
     printf '%s\n' "${wanted[@]}" | sed '/^$/d' | diff - "$folder/got" || fail "${words[*]}"
   fi
 }
-offers pwsvp r : run reconvergence report
+offers pwsvp r : run reconvergence report reference
 offers /some/where/pwsvp che : check
-offers pwsvp '' : run exec check wcet reconvergence graph sweep report params disasm manual completion
+offers pwsvp '' : run exec check wcet reconvergence graph sweep report params reference disasm manual completion
 offers pwsvp --ve : --version
 offers pwsvp run --v : --vcd
 offers pwsvp run --vcd '' : ':files vcd'
