@@ -6,8 +6,16 @@
 
 namespace pws {
 
+namespace {
+
+// In a section of its own and always as long, so that programs of two commits that differ in nothing else differ here
+// only.
+[[gnu::section(".pwsvp.commit"), gnu::used]] const char commit[64] = PWS_COMMIT;
+
+}  // namespace
+
 program_version version_of(const std::string& program) {
-  std::string text = program + " " + PWS_VERSION + " (commit " + PWS_COMMIT + ")\n";
+  std::string text = program + " " + PWS_VERSION + " (commit " + commit + ")\n";
   for (const auto& [what, which] :
        {std::pair{"compiler", PWS_COMPILER}, std::pair{"build", PWS_BUILD_TYPE}, std::pair{"LLVM", PWS_LLVM_VERSION},
         std::pair{"SystemC", PWS_SYSTEMC_VERSION}, std::pair{"Verilator", PWS_VERILATOR_VERSION}}) {

@@ -13,6 +13,9 @@ struct program_version {
   std::string text;
 };
 
+// Where a program has its commit: what tells programs apart leaves this section out.
+inline constexpr const char* commit_section = ".pwsvp.commit";
+
 // Only programs call it: with every commit they are other files.
 program_version version_of(const std::string& program);
 

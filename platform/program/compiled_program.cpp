@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "platform/timing/machine_timing.h"
 #include "sw/loader/names.h"
-#include "sw/pwscc/device_compiler.h"
+#include "sw/pwscc/cached_device.h"
 
 namespace pws::platform {
 
@@ -45,11 +45,12 @@ compiled_program compile(const run_config& config) {
   for (const loop_bound_config& l : config.wcet.loops)
     if (l.line != 0) options.loop_bounds.push_back({l.file, l.line, l.bound});
   options.pass.machine = timing_to_compile_for(config.machine);
-  const pwscc::device_result device = pwscc::compile_device(p.source, options);
+  const pwscc::cached_device device =
+      pwscc::compile_cached(p.source, options, loader::compile_cache(loader::compile_cache::default_directory()));
   compiled_program out{loader::read_program(device.code_object, p.source), {}};
   if (p.split == pwscc::split_choice::none) return out;
   out.placed.choice = name_of(p.split);
-  for (const pwscc::branch_report& b : device.report.branches) {
+  for (const pwscc::placed_branch& b : device.branches) {
     if (b.function != p.kernel && loader::without_parameters(loader::demangle(b.function)) != p.kernel) continue;
     ++out.placed.branches;
     out.placed.splits += b.split;

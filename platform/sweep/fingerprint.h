@@ -23,6 +23,9 @@ class fingerprint {
     const std::vector<uint8_t> bytes = loader::read_file(file);
     add(bytes.data(), bytes.size());
   }
+  // A program or library: what is loaded of it. Not its commit, nor the linker's hash of all: a commit that changes
+  // nothing makes no other results.
+  void add_program(const std::filesystem::path& file);
   std::string text() const { return fmt::format("{:016x}", hash_); }
 
  private:

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/error.h"
 #include "platform/config/schema/schema.h"
@@ -132,27 +134,13 @@ point_command exec_at(const std::string& file, const std::vector<setting>& setti
   }
   c.compile.insert(c.compile.end(), program.flags.begin(), program.flags.end());
   c.compile.push_back(program.source);
+  c.flags = program.flags;
   c.arguments = program.arguments;
   c.pwsvp = {t.pwsvp.string(), "exec", file};
   c.report_at = c.pwsvp.size();
   for (const std::string& o : overrides) c.pwsvp.insert(c.pwsvp.end(), {"--set", o});
   c.pwsvp.insert(c.pwsvp.end(), {"--quiet", "--"});
   return c;
-}
-
-// What compiling a kernel reads, and the compiler. Many points have the same.
-const std::vector<std::string>& made_of(const program_config& program) {
-  static std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> known;
-  std::vector<std::string>& files = known[{program.source, program.flags}];
-  if (!files.empty()) return files;
-  files.push_back(program.source);
-  if (!loader::hip_compiler::is_source(program.source)) return files;
-  loader::compile_options options;
-  options.flags = program.flags;
-  const loader::hip_compiler compiler(options);
-  for (const fs::path& file : compiler.dependencies(program.source)) files.push_back(file.string());
-  files.push_back(compiler.path().string());
-  return files;
 }
 
 point_command run_at(const experiment& e, const std::string& file, const std::vector<setting>& settings,
@@ -165,7 +153,7 @@ point_command run_at(const experiment& e, const std::string& file, const std::ve
   } else {
     const run_config config = load_run(file, overrides);
     c.inputs = config.files;
-    const std::vector<std::string>& source = made_of(config.program);
+    const std::vector<std::string> source = made_of(config.program.source, config.program.flags, compiled_for::device);
     c.inputs.insert(c.inputs.end(), source.begin(), source.end());
   }
   c.pwsvp = {t.pwsvp.string(), name_of(e.command), file};
@@ -187,6 +175,27 @@ tools tools::beside_this_program() {
   for (const char* plugin : {"pws_loop_anchors.so", "pws_predication.so"})
     if (const fs::path file = bin.parent_path() / "lib" / plugin; fs::exists(file)) t.plugins.push_back(file);
   return t;
+}
+
+std::vector<std::string> made_of(const std::string& source, const std::vector<std::string>& flags, compiled_for what) {
+  static std::mutex lock;
+  static std::map<std::tuple<std::string, std::vector<std::string>, compiled_for>, std::vector<std::string>> known;
+  const std::lock_guard<std::mutex> hold(lock);
+  std::vector<std::string>& files = known[{source, flags, what}];
+  if (!files.empty()) return files;
+  files.push_back(source);
+  if (!loader::hip_compiler::is_source(source)) return files;
+  const auto add = [&](const char* side) {
+    loader::compile_options options;
+    options.flags = flags;
+    if (side != nullptr) options.flags.emplace_back(side);
+    const loader::hip_compiler compiler(options);
+    for (const fs::path& file : compiler.dependencies(source)) files.push_back(file.string());
+    files.push_back(compiler.path().string());
+  };
+  add(nullptr);
+  if (what == compiled_for::device_and_host) add("--cuda-host-only");
+  return files;
 }
 
 point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t) {

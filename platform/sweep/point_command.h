@@ -20,12 +20,18 @@ struct point_command {
   std::vector<std::string> pwsvp;  // without the option --report FILE, which goes in at `report_at`
   size_t report_at = 0;
   std::vector<std::string> compile;    // exec: pwscc ... without -o FILE; else empty
+  std::vector<std::string> flags;      // exec: those of `compile` that are the experiment's
   std::vector<std::string> arguments;  // exec: of the program
   std::vector<std::string> inputs;     // files whose contents decide the result
 };
 
 // Checks the point's configuration. Throws input_error with the point's labels in front.
 point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t);
+
+// What compiling a program reads, and the compiler; the program alone where it is compiled already. Asks clang once for
+// each source with the same flags. Any number of threads.
+enum class compiled_for : uint8_t { device, device_and_host };
+std::vector<std::string> made_of(const std::string& source, const std::vector<std::string>& flags, compiled_for what);
 
 // "S = 3, scheme = PWS"
 std::string point_text(const experiment& e, const std::vector<size_t>& point);

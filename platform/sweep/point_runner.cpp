@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "platform/sweep/child_process.h"
 #include "platform/sweep/fingerprint.h"
+#include "sw/loader/hip_compiler.h"
 
 namespace pws::platform::sweep {
 
@@ -70,10 +71,14 @@ point_runner::point_runner(const experiment& e, fs::path folder, bool anew)
     : e_(e), folder_(std::move(folder)), anew_(anew) {
   const tools all = tools::beside_this_program();
   fingerprint f;
-  f.add_file(all.pwsvp);
-  for (const fs::path& plugin : all.plugins) f.add_file(plugin);
-  if (e.command == command::exec) f.add_file(all.library);
+  f.add_program(all.pwsvp);
+  for (const fs::path& plugin : all.plugins) f.add_program(plugin);
+  if (e.command == command::exec) f.add_program(all.library);
   tools_fingerprint_ = f.text();
+  if (e.command == command::exec) {
+    f.add_program(all.pwscc);
+    compiler_fingerprint_ = f.text();
+  }
 }
 
 point_result point_runner::run(size_t n, const point_command& c, from& source) {
@@ -177,8 +182,17 @@ fs::path point_runner::compiler_log(const point_command& c) const {
   return executable_of(c).string() + ".log";
 }
 
-// The executable that pwscc makes, once for all points that want the same. Other processes may make it too, or run it:
-// it gets its name when it is whole.
+std::string point_runner::source_fingerprint_of(const point_command& c) {
+  const std::string& source = c.compile.back();
+  fingerprint f;
+  f.add(compiler_fingerprint_);
+  f.add(loader::hip_compiler().cache_key(source, c.compile));
+  for (const std::string& file : made_of(source, c.flags, compiled_for::device_and_host)) f.add(contents_of(file));
+  return f.text();
+}
+
+// The executable that pwscc makes, once for all points that want the same, and again only if it would be another one.
+// Other processes may make it too, or run it: it gets its name when it is whole.
 std::string point_runner::compiled(const point_command& c) {
   const fs::path file = executable_of(c);
   compilation* mine = nullptr;
@@ -192,6 +206,9 @@ std::string point_runner::compiled(const point_command& c) {
     return file.string();
   }
   mine->done = true;
+  const fs::path made = file.string() + ".made";
+  const std::string print = source_fingerprint_of(c);
+  if (!anew_ && fs::exists(file) && fs::exists(made) && text_of(made) == print) return file.string();
   fs::create_directories(file.parent_path());
   const fs::path partial = fmt::format("{}.{}.{}.part", file.string(), host_name(), getpid());
   std::vector<std::string> command = c.compile;
@@ -201,7 +218,9 @@ std::string point_runner::compiled(const point_command& c) {
   const int code = run_child(command, log);
   if (code == 0) {
     if (of_compiler(e_)) fs::rename(compiler_report(partial), compiler_report(file));
+    fs::remove(made);
     fs::rename(partial, file);
+    write_whole(made, print);
   }
   fs::rename(log, compiler_log(c));
   if (code == 0) return file.string();

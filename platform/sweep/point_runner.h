@@ -1,7 +1,7 @@
 // Runs a point of an experiment, or takes what an earlier call has left of it.
 //
 // DIR/points/N/   result.json (finished: only this makes it so), report.json, log.txt
-// DIR/programs/   HIP programs of command exec
+// DIR/programs/   HIP programs of command exec; NAME.made: the hash of what NAME was made of
 #pragma once
 
 #include <filesystem>
@@ -39,6 +39,7 @@ class point_runner {
   std::filesystem::path executable_of(const point_command& c) const;
   std::filesystem::path compiler_log(const point_command& c) const;
   std::string compiled(const point_command& c);
+  std::string source_fingerprint_of(const point_command& c);
   void execute(const point_command& c, const std::string& program, const std::filesystem::path& folder,
                point_result& r) const;
 
@@ -51,7 +52,7 @@ class point_runner {
   const experiment& e_;
   const std::filesystem::path folder_;
   const bool anew_;
-  std::string tools_fingerprint_;
+  std::string tools_fingerprint_, compiler_fingerprint_;
   std::mutex lock_;  // of what follows
   std::map<std::string, compilation> programs_;
   std::map<std::string, std::string> contents_;  // hashes by file

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -45,6 +47,11 @@ bool write_by_rename(const fs::path& path, const void* data, size_t bytes) {
   return true;
 }
 
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 }  // namespace
 
 uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) {
@@ -83,6 +90,20 @@ std::vector<fs::path> read_depfile(const std::string& text) {
   return out;
 }
 
+bool changed_since(const std::vector<fs::path>& files, fs::file_time_type start) {
+  return std::any_of(files.begin(), files.end(), [&](const fs::path& f) {
+    std::error_code error;
+    const auto time = fs::last_write_time(f, error);
+    return error || time > start;
+  });
+}
+
+fs::path compile_cache::default_directory() {
+  if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "pws";
+  if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "pws";
+  return {};
+}
+
 std::optional<compile_result> compile_cache::find(const std::string& key) const {
   const auto manifest = read_if_there(directory_ / (key + ".json"));
   if (!manifest) return std::nullopt;
@@ -94,7 +115,8 @@ std::optional<compile_result> compile_cache::find(const std::string& key) const 
     }
     auto object = read_if_there(directory_ / (key + ".hsaco"));
     if (!object || hash_text(*object) != entry.at("hash").get<std::string>()) return std::nullopt;
-    return compile_result{std::move(*object), entry.at("diagnostics").get<std::string>(), true};
+    return compile_result{std::move(*object), entry.at("diagnostics").get<std::string>(), true,
+                          entry.at("notes").get<std::string>()};
   } catch (const json::exception&) {
     return std::nullopt;  // a damaged entry is written anew
   }
@@ -108,6 +130,7 @@ bool compile_cache::store(const std::string& key, const compile_result& result,
   json entry;
   entry["hash"] = hash_text(result.code_object);
   entry["diagnostics"] = result.diagnostics;
+  entry["notes"] = result.notes;
   entry["dependencies"] = json::array();
   for (const fs::path& path : dependencies) {
     const auto contents = read_if_there(path);

@@ -17,9 +17,16 @@ uint64_t content_hash(const void* data, size_t bytes, uint64_t seed = 0xcbf29ce4
 // The files that a make-style dependency file names after its target. Relative ones are made absolute.
 std::vector<std::filesystem::path> read_depfile(const std::string& text);
 
+// True if a file was written since `start`: what was compiled may not be what is there now.
+bool changed_since(const std::vector<std::filesystem::path>& files, std::filesystem::file_time_type start);
+
 class compile_cache {
  public:
+  // $XDG_CACHE_HOME/pws, else $HOME/.cache/pws, else "".
+  static std::filesystem::path default_directory();
+
   explicit compile_cache(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  const std::filesystem::path& directory() const { return directory_; }
 
   // The result kept under `key`, if every file it was made from still has the same contents and the result is
   // undamaged.

@@ -73,21 +73,6 @@ std::string slurp(const fs::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-// True if a file was written since `start`: what was compiled may not be what is there now.
-bool changed_since(const std::vector<fs::path>& files, fs::file_time_type start) {
-  return std::any_of(files.begin(), files.end(), [&](const fs::path& f) {
-    std::error_code error;
-    const auto time = fs::last_write_time(f, error);
-    return error || time > start;
-  });
-}
-
-fs::path default_cache_dir() {
-  if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "pws";
-  if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "pws";
-  return {};
-}
-
 }  // namespace
 
 std::vector<std::string> hip_flags() {
@@ -214,8 +199,8 @@ std::vector<std::string> hip_compiler::assemble_command(const fs::path& source, 
           object.string()};
 }
 
-std::string hip_compiler::cache_key(const fs::path& source, const std::vector<std::string>& arguments) const {
-  std::vector<std::string> parts = arguments;
+std::string hip_compiler::cache_key(const fs::path& source, std::vector<std::string> parts) const {
+  const auto given = static_cast<ptrdiff_t>(parts.size());
   parts.push_back(version_);
   // All that clang reads from the environment, and what a relative path among the flags is relative to.
   for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "HIP_PATH", "ROCM_PATH"}) {
@@ -228,7 +213,7 @@ std::string hip_compiler::cache_key(const fs::path& source, const std::vector<st
       const auto time = fs::last_write_time(entry.path(), error);
       parts.push_back(fmt::format("{} {}", entry.path().string(), error ? 0 : time.time_since_epoch().count()));
     }
-    std::sort(parts.begin() + static_cast<ptrdiff_t>(arguments.size()), parts.end());
+    std::sort(parts.begin() + given, parts.end());
   }
   uint64_t hash = content_hash(nullptr, 0);
   for (const std::string& part : parts) hash = content_hash(part.c_str(), part.size() + 1, hash);
@@ -243,7 +228,8 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   // Plain assembly has no dependency file, so what it includes is unknown.
   const bool knows_dependencies = source.extension() != ".s" || (text.find(".include") == std::string::npos &&
                                                                  text.find(".incbin") == std::string::npos);
-  const fs::path cache_dir = options_.cache_dir.empty() ? default_cache_dir() : fs::absolute(options_.cache_dir);
+  const fs::path cache_dir =
+      options_.cache_dir.empty() ? compile_cache::default_directory() : fs::absolute(options_.cache_dir);
   const bool cached = options_.use_cache && knows_dependencies && !cache_dir.empty();
   const compile_cache cache(cache_dir);
   const std::string key = cached ? cache_key(source, argv) : "";

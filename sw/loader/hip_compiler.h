@@ -24,6 +24,7 @@ struct compile_result {
   std::vector<uint8_t> code_object;
   std::string diagnostics;  // the compiler's warnings; "" if there were none. Kept with the cached result.
   bool from_cache = false;
+  std::string notes;  // what else is to be kept with it; empty here
 };
 
 // What clang needs to compile HIP for the machine: language, architecture, where headers and device libraries are.
@@ -52,6 +53,10 @@ class hip_compiler {
   // compile. The compiler itself is version().
   std::vector<std::filesystem::path> dependencies(const std::filesystem::path& source) const;
 
+  // The name under which a compile_cache keeps what is made of `source`: a hash of `parts`, the compiler's version and
+  // what it reads from the environment.
+  std::string cache_key(const std::filesystem::path& source, std::vector<std::string> parts) const;
+
   // The command that assembles `source` for the machine into an object file, not linked.
   std::vector<std::string> assemble_command(const std::filesystem::path& source,
                                             const std::filesystem::path& object) const;
@@ -61,7 +66,6 @@ class hip_compiler {
 
  private:
   std::vector<std::string> arguments(const std::filesystem::path& source) const;
-  std::string cache_key(const std::filesystem::path& source, const std::vector<std::string>& arguments) const;
 
   compile_options options_;
   std::filesystem::path path_;

@@ -7,6 +7,7 @@
 
 #include "sw/loader/bytes.h"
 #include "sw/loader/code_object.h"
+#include "sw/loader/compile_cache.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
@@ -41,6 +42,16 @@ std::string stated_bounds_header(const std::vector<stated_loop_bound>& bounds) {
     text += fmt::format("  \"{} {} {}\\n\"\n", b.line, b.bound, file);
   }
   return "extern \"C\" __attribute__((device)) const char __pws_stated_bounds[] =\n" + text + ";\n";
+}
+
+// Without what was written for this compilation only.
+std::vector<fs::path> dependencies_in(const std::string& depfile, const fs::path& temporary) {
+  std::vector<fs::path> files;
+  for (const fs::path& file : loader::read_depfile(depfile))
+    if (file.parent_path() != temporary) files.push_back(file);
+  for (const char* plugin : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"})
+    files.push_back(loader::installed(plugin));
+  return files;
 }
 
 bool splits_any(const pass_report& report) {
@@ -108,8 +119,11 @@ device_result compile_device(const fs::path& source, const device_options& optio
     command.insert(command.end(), predication.begin(), predication.end());
     if (options.pass.choice != split_choice::none) command.insert(command.end(), {"-mllvm", "-tail-dup-placement=0"});
     command.insert(command.end(), options.flags.begin(), options.flags.end());
+    const fs::path depfile = scratch.path() / "device.d";
+    if (options.find_dependencies) command.insert(command.end(), {"-MD", "-MF", depfile.string()});
     command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
     result.diagnostics = run(command, scratch.path());
+    if (options.find_dependencies) result.dependencies = dependencies_in(text_of(depfile), scratch.path());
     result.before = text_of(assembly);
     if (options.describe) structure_of = read_structure(text_of(structure));
   }

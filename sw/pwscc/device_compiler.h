@@ -24,7 +24,8 @@ struct device_options {
   std::vector<stated_loop_bound> loop_bounds = {};  // for HIP; one that no loop statement has the line of is an error
   // p, ps and psr: of HIP, without splits. s is pass.choice all.
   divergence_code divergence = divergence_code::none;
-  bool describe = false;  // fill the report's kernels; the code is the same
+  bool describe = false;           // fill the report's kernels; the code is the same
+  bool find_dependencies = false;  // fill the result's dependencies
 };
 
 struct device_result {
@@ -32,6 +33,8 @@ struct device_result {
   std::vector<uint8_t> code_object;  // of `after`, which it carries (loader::code_object::assembly)
   pass_report report;
   std::string diagnostics;  // the compiler's warnings
+  // With find_dependencies, of HIP: files that it was made of (source, headers, plugins of the compiler).
+  std::vector<std::filesystem::path> dependencies;
 };
 
 // clang's own messages; the compilation failed.

@@ -126,13 +126,54 @@ measures: {launches: launches, vgprs: compiler.all_kernels.most_vgprs}
 YAML
 cat >program.hip <<'HIP'
 #include <hip/hip_runtime.h>
-__global__ void nothing(int* p) { *p = 1; }
+#include "value.h"
+#ifndef __HIP_DEVICE_COMPILE__
+#include "host.h"
+#endif
+__global__ void nothing(int* p) { *p = VALUE; }
 int main() { int* p; if (hipMalloc(&p, 4) != hipSuccess) return 1; nothing<<<1, 1>>>(p); return hipDeviceSynchronize(); }
 HIP
+echo '#define VALUE 1' >value.h
+echo '#define HOST 1' >host.h
 printf '%s\n' 1 2 3 | xargs -P 3 -I N "$pwsvp" sweep program.yaml --output program --point N >many.txt || { cat many.txt; fail "programs"; }
 code 0 "$pwsvp" sweep program.yaml --output program --list
 [ "$(grep -c ' kept ' out.txt)" -eq 3 ] || { cat out.txt; fail "the list of programs"; }
 code 0 "$pwsvp" sweep program.yaml --output program
 says out "3 points, 3 of them kept"
 [ -z "$(find program -name '*.part*')" ] || fail "files are left over"
+
+# It is compiled again when something that it is made of is another, and only then.
+made() { stat -c %Y.%i program/programs/program-????????????????; }
+one() { code 0 "$pwsvp" sweep program.yaml --output program --point 2; }
+before=$(made)
+one
+says out "1 points, 1 of them kept"
+[ "$(made)" = "$before" ] || fail "compiled although nothing has changed"
+for header in value.h host.h; do
+  sed -i 's/1/2/' $header
+  one
+  [ "$(made)" != "$before" ] || fail "not compiled although $header has changed"
+  before=$(made)
+done
+says out "1 points, 1 of them kept"  # the host's header changed nothing in the program
+rm program/programs/*.made
+one
+[ "$(made)" != "$before" ] || fail "kept although nobody knows what of"
+
+# A program of another commit with nothing else in it that differs makes the same results; one that differs does not.
+mkdir -p other/bin
+here=$(dirname "$pwsvp")
+ln -s "$here/../lib" "$here/../include" other/
+cp "$here"/pws* other/bin/
+head -c 64 </dev/zero | tr '\0' x >commit
+objcopy --update-section .pwsvp.commit=commit other/bin/pwsvp
+code 0 other/bin/pwsvp --version
+says out "(commit xxxx"
+code 0 other/bin/pwsvp sweep grid.yaml --output whole
+says out "7 points, 7 of them kept"
+sed -i 's/Virtual platform of a GCN3-class GPU/Virtual platform of a GCN9-class GPU/' other/bin/pwsvp
+code 0 other/bin/pwsvp --help
+says out "GCN9"
+code 0 other/bin/pwsvp sweep grid.yaml --output whole
+says out "7 points, 0 of them kept"
 echo PASS
