@@ -15,7 +15,7 @@ namespace {
 }  // namespace
 
 program_version version_of(const std::string& program) {
-  std::string text = program + " " + PWS_VERSION + " (commit " + commit + ")\n";
+  std::string text = program + " " + version_number() + " (commit " + commit + ")\n";
   for (const auto& [what, which] :
        {std::pair{"compiler", PWS_COMPILER}, std::pair{"build", PWS_BUILD_TYPE}, std::pair{"LLVM", PWS_LLVM_VERSION},
         std::pair{"SystemC", PWS_SYSTEMC_VERSION}, std::pair{"Verilator", PWS_VERILATOR_VERSION}}) {
@@ -23,7 +23,7 @@ program_version version_of(const std::string& program) {
     label.resize(11, ' ');
     text += "  " + label + which + "\n";
   }
-  return {PWS_VERSION, PWS_VERSION_DATE, text};
+  return {version_number(), PWS_VERSION_DATE, text};
 }
 
 }  // namespace pws

@@ -281,7 +281,6 @@ int command_line(int argc, char** argv, const program_version& version) {
   manual_options manual;
   completion_options completion;
   run.outputs.command = program.command = experiment.command = shell_text(argc, argv);
-  run.outputs.version = version.number;
   const command commands[] = {
       add_run(app, run),
       {add_exec_command(app, program), [&] { return exec_command(program); }},

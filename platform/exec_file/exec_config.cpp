@@ -7,6 +7,7 @@
 
 #include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_loader.h"
+#include "platform/machine_file/machine_schema.h"
 #include "platform/run_file/run_schema.h"
 #include "sw/loader/names.h"
 
@@ -17,6 +18,7 @@ namespace {
 // A file while it is read.
 struct loading_exec {
   exec_config config;
+  yaml_node merged_machine;  // its layers as one
   bool from_file = false;
 };
 
@@ -60,7 +62,9 @@ const schema<loading_exec>& file_schema() {
     schema<loading_exec> made;
     made.custom(machine_key, field_kind::mapping, "",
                 [](const value_at& v, loading_exec& to) {
-                  to.config.machine = read_machine(v.node, v.read.issues()).config;
+                  loaded_machine machine = read_machine(v.node, v.read.issues());
+                  to.config.machine = machine.config;
+                  to.merged_machine = std::move(machine.merged);
                   if (to.from_file) to.config.fidelity = to.config.machine.fidelity;
                   return true;
                 })
@@ -128,6 +132,18 @@ void check_exec(const exec_config& c, issue_list& issues) {
     issues.add(origin(), "exec.timeline", "cannot be written while block times are measured");
 }
 
+// The machine's without base, whose values are in them.
+const std::vector<field>& effective_fields() {
+  static const std::vector<field> all = [] {
+    std::vector<field> fields = machine_fields_below(machine_key);
+    fields.insert(fields.end(), exec_fields().begin(), exec_fields().end());
+    for (const field& f : run_fields())
+      if (f.path.rfind("wcet", 0) == 0) fields.push_back(f);
+    return fields;
+  }();
+  return all;
+}
+
 }  // namespace
 
 exec_config load_exec(const std::string& path, const std::vector<std::string>& overrides) {
@@ -153,6 +169,8 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   check_exec(loading.config, issues);
   issues.throw_if_any();
   loading.config.files = issues.files();
+  if (yaml_node* machine = root.find(machine_key)) *machine = std::move(loading.merged_machine);
+  loading.config.effective = effective(root, effective_fields());
   return std::move(loading.config);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/machine/machine_config.h"
+#include "platform/config/schema/effective.h"
 #include "platform/config/schema/field.h"
 #include "platform/run_file/run_config.h"
 
@@ -32,6 +33,7 @@ struct exec_config {
   bool bounds = false;                         // bound each launch's worst-case execution time, as `wcet` says
   wcet_config wcet;
   std::vector<std::string> files;  // all YAML files that this was read from
+  effective_value effective;       // every key
 
   models::fidelity fidelity_of(uint64_t launch, const std::string& mangled, const std::string& demangled) const;
   bool traces(uint64_t launch, const std::string& mangled, const std::string& demangled) const;

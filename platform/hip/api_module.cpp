@@ -84,6 +84,7 @@ hipError_t hipModuleLoad(hipModule_t* module, const char* file) {
     }
     try {
       *module = handle_of(c.modules.load(loader::read_program(bytes, file), *c.gpu().runtime));
+      c.gpu().note_input(file, bytes);
     } catch (const pws::input_error& e) {
       throw failure(hipErrorInvalidImage, e.what());
     }

@@ -234,6 +234,10 @@ void device::launch(const kernel_launch& l) {
   throw failure(hipErrorLaunchFailure, fmt::format("launch {}: {}", number, result.error));
 }
 
+void device::note_input(const std::string& file, const std::vector<uint8_t>& contents) {
+  if (!config_.report.empty()) log_.add_input(hashed(file, contents));
+}
+
 void device::finish() {
   if (finished_) return;
   finished_ = true;

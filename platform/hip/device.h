@@ -42,6 +42,8 @@ class device {
 
   // Workgroups that one compute unit holds at a time. 0: it does not fit an empty one.
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
+  // A file that decides what runs, for the report.
+  void note_input(const std::string& file, const std::vector<uint8_t>& contents);
   // Ends waveform and timeline, writes the report. Only once.
   void finish();
   // Launches that have no bound although bounds are wanted, and those that broke theirs, in words; empty: none.

@@ -13,6 +13,7 @@
 #include "platform/report/occupancy_report.h"
 #include "platform/report/storage_report.h"
 #include "platform/uniformity/branch_report.h"
+#include "sw/loader/bytes.h"
 #include "sw/wcet/checked.h"
 
 namespace pws::platform::hip {
@@ -166,6 +167,13 @@ std::string program_name() {
   std::error_code error;
   const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
   return error ? "unknown" : path.string();
+}
+
+void launch_log::add_input(hashed_file file) {
+  const bool known = std::any_of(inputs_.begin(), inputs_.end(), [&file](const hashed_file& f) {
+    return f.file == file.file && f.sha256 == file.sha256;
+  });
+  if (!known) inputs_.push_back(std::move(file));
 }
 
 void launch_log::add(launch_record r) {
@@ -337,6 +345,9 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
                   {"wavefront_contexts_per_simd", m.n_wfc},
                   {"valu_lanes", m.valu_lanes},
                   {"clock", quantity(m.clock_mhz, "MHz")}};
+  report_inputs inputs{config.effective, config.files, inputs_};
+  inputs.read.insert(inputs.read.begin(), hashed(program_name(), loader::read_file("/proc/self/exe")));
+  add_inputs(j, inputs);
   j["launches"] = all.launches;
   j["timed_launches"] = all.timed;
   j["failed_launches"] = all.failed;

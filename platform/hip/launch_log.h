@@ -10,6 +10,7 @@
 
 #include "platform/cosim/cosim_report.h"
 #include "platform/exec_file/exec_config.h"
+#include "platform/report/inputs_report.h"
 #include "platform/report/run_report.h"
 #include "platform/uniformity/branch_counter.h"
 #include "platform/wcet/launch_bound.h"
@@ -77,6 +78,9 @@ class launch_log {
   // Of a launch, as launch_analysis::misplaced_bounds: a bound of the configuration's is to fit one of them at least.
   void note_misplaced(const std::vector<std::string>& bounds);
 
+  // A file that decides what runs, besides those of the configuration; once is enough.
+  void add_input(hashed_file file);
+
   cosim::summary cosim;                   // of the SpSIMD units whose RTL runs, when the program has ended
   std::vector<kernel_branches> branches;  // machine.trace.branch_uniformity, when the program has ended
 
@@ -102,6 +106,7 @@ class launch_log {
   void add_bound(const launch_record& r);
 
   uint64_t launches_ = 0;
+  std::vector<hashed_file> inputs_;
   std::vector<launch_record> records_;
   std::vector<kernel_total> kernels_;  // in order of their first launch
   // Sums over the launches that have a bound, and what they took: a program's WCET is its kernels' one after the other.

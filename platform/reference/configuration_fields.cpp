@@ -1,5 +1,4 @@
 // What reports say of the configuration: from the keys themselves.
-#include "platform/params/file_kinds.h"
 #include "platform/reference/report_fields.h"
 
 namespace pws::platform::reference {
@@ -32,9 +31,9 @@ std::optional<value_kind> kind_of(const field& f) {
 
 }  // namespace
 
-std::vector<report_field> configuration() {
+std::vector<report_field> configuration(file_kind of_file) {
   field_list all;
-  for (const field& f : file_fields(file_kind::run)) {
+  for (const field& f : file_fields(of_file)) {
     if (f.path == "machine" || f.path == "machine.base") continue;  // the machine's keys have what it says
     if (const auto kind = kind_of(f)) all.add({f.path, *kind, f.unit, f.help}, "configuration");
   }

@@ -118,7 +118,7 @@ std::vector<report_field> exec() {
       {"host.wall_clock", number, "s", "of the host, for the launches"},
   };
   field_list all;
-  all.add(what).add(counters(), "totals").add(totals, "totals");
+  all.add(what).add(configuration(file_kind::exec)).add(counters(), "totals").add(totals, "totals");
   all.add(path_storage(), "totals.storage").add(formation(), "totals.formation").add(bounds, "wcet");
   for (const auto& s : enumerators(pws::wcet::scheme{}))
     all.add({std::string("wcet.E_kernel.") + s.name, number, "cycles", "summed over the launches with a bound"});

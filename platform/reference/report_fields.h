@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
+#include "platform/params/file_kinds.h"
 
 namespace pws::platform {
 
@@ -96,7 +97,7 @@ std::vector<report_field> cosim();
 std::vector<report_field> path_storage();
 std::vector<report_field> formation();
 std::vector<report_field> waiting();
-std::vector<report_field> configuration();  // of run files
+std::vector<report_field> configuration(file_kind kind);  // of the files that the report is made from, and the inputs
 
 }  // namespace reference
 

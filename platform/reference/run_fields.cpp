@@ -128,7 +128,7 @@ std::vector<report_field> run() {
     all.add({std::string("instructions_by_unit.") + models::name_of(static_cast<isa::unit>(k)), number, instructions,
              "of this unit"});
   return all.add(counted)
-      .add(configuration())
+      .add(configuration(file_kind::run))
       .add(reference::branches(), "branch_uniformity")
       .add(waiting())
       .add(divergence(), "divergence")

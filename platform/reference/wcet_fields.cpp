@@ -97,7 +97,7 @@ std::vector<report_field> wcet() {
       {"observed.broken", text, "", "the bound that the run broke"},
   };
   field_list all;
-  all.add(what);
+  all.add(what).add(configuration(file_kind::run));
   for (const auto& s : enumerators(pws::wcet::scheme{})) all.add(bounds(), std::string("bounds.") + s.name);
   all.add(rest);
   for (const char* below : {"loops.*", "loops.*.marks.*", "split_points.*", "blocks.*", "accesses.*"})

@@ -3,19 +3,23 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sha256.h"
+#include "base/version.h"
 #include "sw/loader/bytes.h"
 
 namespace pws::platform {
 
-nlohmann::ordered_json inputs_json(const std::string& version, const std::vector<std::string>& files) {
-  nlohmann::ordered_json j;
-  if (!version.empty()) j["version"] = version;
-  j["files"] = nlohmann::ordered_json::array();
-  for (const std::string& f : files) {
-    const std::vector<uint8_t> bytes = loader::read_file(f);
-    j["files"].push_back({{"file", f}, {"sha256", sha256(bytes.data(), bytes.size())}});
-  }
-  return j;
+hashed_file hashed(const std::string& file, const std::vector<uint8_t>& contents) {
+  return {file, sha256(contents.data(), contents.size())};
+}
+
+void add_inputs(nlohmann::ordered_json& report, const report_inputs& inputs) {
+  if (inputs.configuration.below.empty()) return;
+  report["configuration"] = to_json(inputs.configuration);
+  nlohmann::ordered_json& j = report["inputs"];
+  j = {{"version", version_number()}, {"files", nlohmann::ordered_json::array()}};
+  const auto add = [&j](const hashed_file& f) { j["files"].push_back({{"file", f.file}, {"sha256", f.sha256}}); };
+  for (const std::string& f : inputs.files) add(hashed(f, loader::read_file(f)));
+  for (const hashed_file& f : inputs.read) add(f);
 }
 
 }  // namespace pws::platform

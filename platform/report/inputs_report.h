@@ -1,13 +1,27 @@
-// What a run was made of, for its report.
+// What a result was made of, for its report.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "platform/config/schema/effective.h"
+
 namespace pws::platform {
 
-// The tool's version and each file with its SHA-256, as sha256sum prints it.
-nlohmann::ordered_json inputs_json(const std::string& version, const std::vector<std::string>& files);
+struct hashed_file {
+  std::string file, sha256;
+};
+hashed_file hashed(const std::string& file, const std::vector<uint8_t>& contents);
+
+struct report_inputs {
+  effective_value configuration;   // every key; nothing: unknown, and the report has nothing of all this
+  std::vector<std::string> files;  // that decide the result; read when the report is written
+  std::vector<hashed_file> read;   // likewise, of which only the program knows
+};
+
+// Adds `configuration`, each key with value and origin, and `inputs`: the version of pwsvp and each file with its
+// SHA-256, as sha256sum prints it. Throws input_error for a file that cannot be read.
+void add_inputs(nlohmann::ordered_json& report, const report_inputs& inputs);
 
 }  // namespace pws::platform

@@ -14,7 +14,6 @@
 #include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
-#include "platform/report/inputs_report.h"
 #include "platform/report/occupancy_report.h"
 #include "platform/report/storage_report.h"
 #include "platform/uniformity/branch_report.h"
@@ -330,10 +329,7 @@ ordered_json to_json(const run_report& r) {
                   {"n_wfc", m.n_wfc},
                   {"valu_lanes", m.valu_lanes},
                   {"clock", quantity(m.clock_mhz, "MHz")}};
-  if (!r.configuration.below.empty()) {
-    j["configuration"] = platform::to_json(r.configuration);
-    j["inputs"] = inputs_json(r.version, r.inputs);
-  }
+  add_inputs(j, r.inputs);
   j["result"] = {{"completed", r.completed}, {"pass", r.pass()}, {"stopped", !r.completed}};
   if (r.signal != 0) j["result"]["signal"] = signal_name(r.signal);
   if (!r.error.empty()) j["result"]["error"] = r.error;

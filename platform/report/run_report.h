@@ -16,6 +16,7 @@
 #include "platform/cosim/cosim_report.h"
 #include "platform/gpu/virtual_platform.h"
 #include "platform/program/compiled_program.h"
+#include "platform/report/inputs_report.h"
 #include "platform/run_file/run_config.h"
 #include "platform/uniformity/branch_counter.h"
 
@@ -28,15 +29,13 @@ struct check_outcome {
 };
 
 struct run_report {
-  std::string version;  // of the tool
   // What ran
   std::string file, kernel, source;
   placed_splits split;
   models::machine_config machine;
   launch_config launch;
-  effective_value configuration;
-  std::vector<std::string> inputs;  // files
-  size_t counted_loops = 0;         // check.loop_bounds: loops with a mark
+  report_inputs inputs;
+  size_t counted_loops = 0;  // check.loop_bounds: loops with a mark
   models::occupancy occupancy;
   std::optional<kernel_branches> branches;  // trace.branch_uniformity
   // What happened

@@ -33,7 +33,6 @@ struct run_outputs {
   std::string timeline;
   std::string rtl_vcd;  // of the RTL of each co-simulated unit
   std::string report;
-  std::string version;          // of the tool, for the report
   std::string command;          // that started the run, for whoever wants to run it again
   bool progress = false;        // on stderr, a terminal
   unsigned progress_every = 0;  // seconds between two lines on stderr, no terminal; 0: none

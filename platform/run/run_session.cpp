@@ -52,9 +52,7 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   report.file = config.file;
   report.source = p.source;
   report.split = program.placed;
-  report.version = outputs.version;
-  report.configuration = config.effective;
-  report.inputs = input_files(config);
+  report.inputs = {config.effective, input_files(config), {}};
   if (report.completed) report.checks = check(config, k.arguments);
   if (!outputs.report.empty()) write_json(outputs.report, report);
   return report;

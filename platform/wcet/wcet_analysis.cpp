@@ -74,6 +74,7 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
   if (signals.signal() != 0) throw interrupted_error(signals.signal());
   auto result = analysis.take_result();
   result->file = config.file;
+  result->inputs = {config.effective, input_files(config), {}};
   result->kernel = config.program.kernel;
   return result;
 }

@@ -329,6 +329,7 @@ ordered_json to_json(const wcet_result& r) {
               {"wavefronts_per_workgroup", r.wavefronts_per_group},
               {"S", r.swf_contexts},
               {"block_times", name_of(r.block_times)}};
+  add_inputs(j, r.inputs);
   if (r.block_times == block_time_source::machine)
     j["machine"] = {{"issue_round", quantity(r.timing.round, "cycles")},
                     {"memory_frame", quantity(r.timing.memory_frame, "cycles")},

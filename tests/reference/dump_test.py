@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""dump_test.py PWSVP ROOT: pwsvp run --dump-config has every key with its value and origin; run from elsewhere, it gives the
-same report but for origins and names of files."""
+"""dump_test.py PWSVP ROOT PROGRAM MODULE-PROGRAM MODULE: pwsvp run --dump-config has every key with its value and origin; run from elsewhere, it
+gives the same report but for origins and names of files. Reports of wcet and exec have the configuration as those of run."""
 import hashlib
 import json
 import os
@@ -10,7 +10,7 @@ import tempfile
 
 import yaml
 
-PWSVP, ROOT = sys.argv[1:3]
+PWSVP, ROOT, PROGRAM, MODULE_PROGRAM, MODULE = sys.argv[1:6]
 os.chdir(tempfile.mkdtemp())
 os.makedirs("elsewhere")
 os.makedirs("a folder, odd: #1")
@@ -41,6 +41,12 @@ def report(file, *options, folder="."):
     return j, made_of
 
 
+def hashes_hold(made_of):
+    for f in made_of["files"]:
+        if hashlib.sha256(open(f["file"], "rb").read()).hexdigest() != f["sha256"]:
+            fail(f"{f}: not its SHA-256")
+
+
 def same(file, *options):
     """The report of the file and that of its dump, whose dump is the same again."""
     first, made_of = report(file, *options)
@@ -60,9 +66,7 @@ def same(file, *options):
     strip = lambda text: [line.split("  # ")[0] for line in text.splitlines()]
     if strip(again) != strip(dump):
         fail(f"{file} {options}: the dump's dump is another one")
-    for f in made_of["files"]:
-        if hashlib.sha256(open(f["file"], "rb").read()).hexdigest() != f["sha256"]:
-            fail(f"{f}: not its SHA-256")
+    hashes_hold(made_of)
     return first, made_of, dump
 
 
@@ -146,6 +150,59 @@ if sorted(os.path.basename(f["file"]) for f in made_of["files"]) != ["data.bin",
 # On other machines, with code that is split.
 for file in ("lockstep", "synthetic", "reduction", "figure5"):
     same(f"{RUNS}/{file}.yaml")
+
+# A bound is made of the same configuration as a run.
+SPLIT = ["--set", f"machine={ROOT}/configs/gpu/predictable.yaml", "--set", "machine.n_cu=2"]
+ran, ran_of = report(f"{RUNS}/quickstart.yaml", *SPLIT)
+run(PWSVP, "wcet", f"{RUNS}/quickstart.yaml", *SPLIT, "--report", "bound.json")
+bound = json.load(open("bound.json"))
+if bound["configuration"] != ran["configuration"] or bound["inputs"] != ran_of:
+    fail(f"pwsvp wcet: {bound['configuration']} {bound['inputs']}, and pwsvp run: {ran['configuration']} {ran_of}")
+run(PWSVP, "wcet", f"{RUNS}/quickstart.yaml", *SPLIT, "--times", "measured", "--report", "bound.json")
+times = json.load(open("bound.json"))["configuration"]["wcet"]["block_times"]
+if times != {"value": "measured", "origin": "--set"}:
+    fail(f"--times: {times}")
+
+# A program's has the machine's keys too, those of exec and wcet, and the executable among its inputs.
+with open("mine.yaml", "w") as f:
+    f.write(f"""machine: {{base: {ROOT}/configs/gpu/small.yaml, n_wfc: 6}}
+exec: {{timing_launches: [1], summary: false}}
+wcet: {{loops: [{{bound: 7, label: here}}]}}
+""")
+
+
+def executed(config, program, *options):
+    run(PWSVP, "exec", config, *options, "--quiet", "--report", "exec.json", "--", *program)
+    j = json.load(open("exec.json"))
+    hashes_hold(j["inputs"])
+    return j["configuration"], j["inputs"], [os.path.basename(f["file"]) for f in j["inputs"]["files"]]
+
+
+def every_key_of(configuration):
+    names = lambda j: {k: names(v) for k, v in j.items()} if isinstance(j, dict) and "origin" not in j else None
+    if names(configuration["machine"]) != names(ran["configuration"]["machine"]):
+        fail(f"exec: the machine's keys are others: {configuration['machine']}")
+
+
+c, made_of, names = executed("mine.yaml", [PROGRAM], "--set", "machine.n_simd=2", "--fidelity", "functional")
+every_key_of(c)
+if names != ["mine.yaml", "small.yaml", "default.yaml", os.path.basename(PROGRAM)] or made_of["version"] != version:
+    fail(f"exec: inputs {made_of}")
+for path, wanted, origin in (("machine.n_wfc", 6, "mine.yaml:1:"), ("machine.n_simd", 2, "--set"), ("machine.valu_lanes", None, ""),
+                             ("machine.limits.max_cycles", None, ""), ("exec.timing_launches", [1], "mine.yaml:2:"),
+                             ("exec.fidelity", "functional", "--set"), ("exec.wcet", False, "default"),
+                             ("wcet.loops.0.label", "here", "mine.yaml:3:"), ("wcet.block_times", "static", "default")):
+    got = value(c, path)
+    if (wanted is not None and got["value"] != wanted) or origin not in got["origin"]:
+        fail(f"exec: {path}: {got}, expected {wanted} from {origin}")
+# A machine file by itself; modules that the program loads are its inputs.
+c, made_of, names = executed(f"{ROOT}/configs/gpu/default.yaml", [MODULE_PROGRAM, MODULE])
+every_key_of(c)
+if f"{ROOT}/configs/gpu/default.yaml:" not in c["machine"]["n_cu"]["origin"]:
+    fail(f"exec of a machine file: {c['machine']['n_cu']}")
+if names != ["default.yaml", os.path.basename(MODULE_PROGRAM), os.path.basename(MODULE)]:
+    fail(f"exec of a machine file: inputs {made_of}")
+
 run(PWSVP, "run", "odd.yaml", "--dump-config", "--quiet", code=2)
 run(PWSVP, "run", "odd.yaml", "--dump-config", "--set", "machine.n_cus=1", code=2)
 print("PASS")

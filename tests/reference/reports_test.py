@@ -147,6 +147,7 @@ extern "C" __global__ void sides(float* out, int n) {
   }
   out[k] = x;
 }
+extern "C" __global__ void nothing() {}
 // Some wavefronts end before the others' barrier; some go another way to theirs.
 extern "C" __global__ void early(float* out, int n) {
   if (threadIdx.x / 64 == n) return;
@@ -281,6 +282,22 @@ wcet:
     pwsvp("run", "sides.yaml", "--set", "launch.grid={workgroups: 4}")
 
 
+def bounds_of_every_key():
+    """The same for wcet, which refuses a bound that fits no loop; and for exec, which does not look at them unasked."""
+    predictable = ["--set", f"machine={PREDICTABLE}"]
+    pwsvp("wcet", "keys.yaml", *predictable, "--set", "wcet.loops=[{bound: 16, line: 7, file: keys.hip}]")
+    bound = json.load(open("report.json"))
+    offset = bound["blocks"][bound["loops"][0]["header"]]["offset"]
+    pwsvp("wcet", "keys.yaml", *predictable, "--set", f"wcet.loops=[{{bound: 16, offset: {offset}, kernel: keys}}]")
+    run([PWSCC, "-O3", "keys.hip", "-o", "keys.s"])
+    text = open("keys.s").read()
+    label = next(m[1] for m in re.finditer(r"s_c?branch\w* (\.LBB0_\d+)", text) if text.index(f"\n{m[1]}:") < m.start())
+    pwsvp("wcet", "keys.yaml", *predictable, "--set", "program.source=keys.s", "--set", "program.flags=[]",
+          "--set", f"wcet.loops=[{{bound: 16, label: {label}}}]")
+    pwsvp("wcet", "sides.yaml", *predictable, "--set", "launch.grid={workgroups: 4}")
+    pwsvp("wcet", "sides.yaml", *predictable, "--set", "program.kernel=nothing", "--set", "arguments=[]", "--set", "expect={}")
+
+
 def runs():
     """With every scheme, with faults, and stopped."""
     every_key()
@@ -310,6 +327,7 @@ def waves():
 
 
 def bounds():
+    bounds_of_every_key()
     pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", *PWS, "--observe")
     pwsvp("wcet", "sides.yaml", *PWS, "--times", "measured", "--observe")
     pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", "--observe", "--set", "arguments.n.value=5", code=1)
@@ -343,6 +361,16 @@ def programs():
     launched(DEFAULT, argument=["fault"])
     launched(DEFAULT, *timing, "--set", "machine.divergence=dws-table")
     launched(DEFAULT, *timing, *FORMED)
+    write("keys_of_exec.yaml", f"""machine: {DEFAULT}
+exec: {{timing_kernels: [sides], functional_kernels: [uniform], timing_launches: [1], functional_launches: [2], trace_launches: [1],
+       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, timeline: keys.json}}
+wcet:
+  loops:
+  - {{bound: 16, line: 7, file: keys.hip}}
+  - {{bound: 4, label: here}}
+  - {{bound: 4, offset: 0x10, kernel: keys}}
+""")
+    launched("keys_of_exec.yaml", *machine, "--set", "machine.cosim.mode=rtl")
 
 
 def sweeps():

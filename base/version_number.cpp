@@ -1,0 +1,9 @@
+#include "base/version.h"
+
+namespace pws {
+
+std::string version_number() {
+  return PWS_VERSION;
+}
+
+}  // namespace pws
