@@ -46,9 +46,10 @@ file_kind kind_of(const yaml_node& root) {
 
 std::string run_text(const std::string& file, const std::vector<std::string>& overrides) {
   const run_config config = load_run(file, overrides);
-  check_launch(config, compile_program(config, assembly_text::wanted));
-  return fmt::format("kernel {}, {} arguments, {} expectations", config.program.kernel, config.arguments.size(),
-                     config.expect.size());
+  check_launches(config, compile_program(config, assembly_text::wanted));
+  const std::string what = config.launches.size() == 1 ? "kernel " + config.launches.front().kernel
+                                                       : fmt::format("{} launches", config.launches.size());
+  return fmt::format("{}, {} arguments, {} expectations", what, config.arguments.size(), config.expect.size());
 }
 
 std::string experiment_text(const std::string& file, const std::vector<std::string>& overrides) {

@@ -114,14 +114,14 @@ int wcet_command(const wcet_options& o) {
   prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
                   config.files);
   const compiled_program program = compile_program(config, assembly_text::wanted);
-  check_launch(config, program);
+  check_launches(config, program);
   const auto result = analyse_wcet(config, program, o.observe);
-  print(std::cout, *result);
-  write(*result, o.outputs);
+  print(std::cout, result);
+  write(result, o.outputs);
   for (const auto& [what, path] : {std::pair{"drawing", o.outputs.dot}, std::pair{"drawing", o.outputs.svg},
                                    std::pair{"timeline", o.outputs.timeline}, std::pair{"report", o.outputs.report}})
     if (!path.empty()) fmt::print("  {:<14}{}\n", what, path);
-  return holds(*result) ? exit_pass : exit_fail;
+  return holds(result) ? exit_pass : exit_fail;
 }
 
 int graph_command(const run_options& o) {

@@ -51,7 +51,10 @@ compiled_program compile(const run_config& config) {
   if (p.split == pwscc::split_choice::none) return out;
   out.placed.choice = name_of(p.split);
   for (const pwscc::placed_branch& b : device.branches) {
-    if (b.function != p.kernel && loader::without_parameters(loader::demangle(b.function)) != p.kernel) continue;
+    const auto runs = [&b](const run_launch& l) {
+      return b.function == l.kernel || loader::without_parameters(loader::demangle(b.function)) == l.kernel;
+    };
+    if (std::none_of(config.launches.begin(), config.launches.end(), runs)) continue;
     ++out.placed.branches;
     out.placed.splits += b.split;
     out.placed.carried_masks += b.carried_masks;
@@ -89,8 +92,10 @@ compiled_program load(const run_config& config, assembly_text assembly) {
 
 compiled_program compile_program(const run_config& config, assembly_text assembly) {
   compiled_program program = blaming(config.program.where, "program.source", [&] { return load(config, assembly); });
-  blaming(config.program.kernel_where, "program.kernel",
-          [&] { return program.image.find_kernel(config.program.kernel); });
+  for (const run_launch& l : config.launches) {
+    const std::string key = (l.below.empty() ? "program." : l.below) + "kernel";
+    blaming(l.kernel_where, key.c_str(), [&] { return program.image.find_kernel(l.kernel); });
+  }
   return program;
 }
 

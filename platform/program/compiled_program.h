@@ -8,7 +8,7 @@
 
 namespace pws::platform {
 
-// What pwscc did in the run's kernel.
+// What pwscc did in the run's kernels.
 struct placed_splits {
   std::string choice;  // of program.split; empty: not asked for
   unsigned branches = 0, splits = 0, carried_masks = 0;

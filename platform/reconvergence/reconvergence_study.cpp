@@ -51,7 +51,10 @@ reconvergence_result study_reconvergence(const run_config& config, const reconve
   if (options.work_items > most_blocks / options.max_blocks)
     throw input_error(fmt::format("--work-items {} with --max-blocks {}: traces of {} blocks in all are the limit",
                                   options.work_items, options.max_blocks, most_blocks));
-  trace_recorder traces(config.launch, options.work_items, options.max_blocks);
+  if (config.launches.size() != 1)
+    throw input_error(fmt::format("{}: {} launches; the limit study is of one", config.file, config.launches.size()));
+  const run_launch& launch = config.launches.front();
+  trace_recorder traces(launch.shape, options.work_items, options.max_blocks);
   const run_report report = run(unsplit(config), {}, &traces);
   if (traces.splits())
     throw input_error(config.file + ": the program has split instructions; traces are those of a program without");
@@ -65,8 +68,8 @@ reconvergence_result study_reconvergence(const run_config& config, const reconve
   reconvergence_result r;
   r.file = config.file;
   r.source = config.program.source;
-  r.kernel = config.program.kernel;
-  r.launch = config.launch;
+  r.kernel = launch.kernel;
+  r.launch = launch.shape;
   r.options = options;
   const std::vector<reconvergence::warp> warps = traces.warps(options.warp_size);
   for (const reconvergence::warp& w : warps)

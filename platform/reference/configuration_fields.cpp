@@ -15,8 +15,9 @@ std::optional<value_kind> kind_of(const field& f) {
       return value_kind::truth;
     case field_kind::integer_list:
     case field_kind::text_list:
-    case field_kind::list:
       return value_kind::list;
+    case field_kind::list:  // a value only where it is empty
+      return f.default_text.empty() ? std::nullopt : std::optional(value_kind::list);
     case field_kind::choice:
     case field_kind::file:
       return value_kind::text;

@@ -11,34 +11,6 @@ namespace {
 constexpr value_kind number = value_kind::number, text = value_kind::text, truth = value_kind::truth,
                      list = value_kind::list;
 
-std::vector<report_field> cache() {
-  constexpr row rows[] = {{"reads", number, "lines", "asked for"},
-                          {"read_hits", number, "lines", "of them there"},
-                          {"read_misses", number, "lines", "of them not there"}};
-  return field_list().add(rows).take();
-}
-
-std::vector<report_field> counters() {
-  constexpr row rows[] = {
-      {"workgroups", number, "", "that ran"},
-      {"wavefronts", number, "", "that ran"},
-      {"instructions", number, "", "of wavefronts"},
-      {"vector_alu_instructions", number, "", "of wavefronts"},
-      {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, on average"},
-      {"loaded", number, "bytes", "by vector instructions"},
-      {"stored", number, "bytes", "by vector instructions"},
-      {"dram.reads", number, "lines", "from DRAM"},
-      {"dram.writes", number, "lines", "to DRAM"},
-      {"splits", number, "", "of all wavefronts"},
-      {"merges", number, "", "likewise"},
-      {"splits_one_sided", number, "", "splits that all work-items went the same way at"},
-      {"late_reconvergences", number, "", "merges passed by one side after the other"},
-      {"false_dependences", number, "", "instructions that waited for another path's results"},
-      {"schedulable_paths", number, "paths per wavefront instruction", "that could have issued, on average"},
-  };
-  return field_list().add(rows).add(cache(), "vector_l1").add(cache(), "l2").add(waiting()).take();
-}
-
 std::vector<report_field> launch_bound() {
   constexpr row scheme[] = {
       {"E_WF", number, "cycles", "of a wavefront at most"},
@@ -102,17 +74,7 @@ std::vector<report_field> exec() {
       {"memory.peak", number, "bytes", "allocated at a time, at most"},
       {"memory.not_freed", number, "bytes", "when the program ended"},
       {"memory.blocks_not_freed", number, "", "likewise"},
-      {"per_launch.*.number", number, "", "from 1"},
-      {"per_launch.*.kernel", text, "", "its name"},
-      {"per_launch.*.fidelity", text, "", "functional or timing"},
-      {"per_launch.*.grid", list, "", "work-items in x, y, z"},
-      {"per_launch.*.workgroup", list, "", "likewise"},
-      {"per_launch.*.dynamic_lds", number, "bytes", "that the launch asks for"},
       {"per_launch.*.traced", truth, "", "it is in waveform and timeline"},
-      {"per_launch.*.completed", truth, "", "it came to its end"},
-      {"per_launch.*.error", text, "", "why it did not"},
-      {"per_launch.*.cycles", number, "cycles", "timing fidelity"},
-      {"per_launch.*.simulated_time", number, "us", "the same by machine.clock_mhz"},
       {"per_launch.*.host.wall_clock", number, "s", "of the host"},
       {"launches_not_listed", number, "", "for want of room; the totals have them"},
       {"host.wall_clock", number, "s", "of the host, for the launches"},
@@ -127,9 +89,8 @@ std::vector<report_field> exec() {
       .add(branch_totals(), "branch_uniformity.totals")
       .add(reference::cosim(), "cosim")
       .add(rest)
-      .add(occupancy(), "per_launch.*.occupancy")
+      .add(launch_entry(), "per_launch.*")
       .add(launch_bound(), "per_launch.*.wcet")
-      .add(counters(), "per_launch.*.counters")
       .take();
 }
 

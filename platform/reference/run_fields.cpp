@@ -79,7 +79,7 @@ std::vector<report_field> memory() {
 std::vector<report_field> run() {
   constexpr row what[] = {
       {"run.file", text, "", "the run file"},
-      {"run.kernel", text, "", "its name"},
+      {"run.kernel", text, "", "its name; it, grid, workgroup and occupancy where there is one launch"},
       {"run.source", text, "", "the program"},
       {"run.fidelity", text, "", "machine.fidelity"},
       {"run.grid", list, "work-items", "x, y, z"},
@@ -130,10 +130,14 @@ std::vector<report_field> run() {
   return all.add(counted)
       .add(configuration(file_kind::run))
       .add(reference::branches(), "branch_uniformity")
+      .add({"branch_uniformity.kernels.*.kernel", text, "", "several launches: by kernel"})
+      .add(reference::branches(), "branch_uniformity.kernels.*")
+      .add(branch_totals(), "branch_uniformity.totals")
       .add(waiting())
       .add(divergence(), "divergence")
       .add(reference::cosim(), "cosim")
       .add(memory(), "memory")
+      .add(launch_entry(), "per_launch.*")
       .take();
 }
 

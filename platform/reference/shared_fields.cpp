@@ -154,4 +154,52 @@ std::vector<report_field> waiting() {
   return all.take();
 }
 
+namespace {
+
+std::vector<report_field> cache() {
+  constexpr row rows[] = {{"reads", number, "lines", "asked for"},
+                          {"read_hits", number, "lines", "of them there"},
+                          {"read_misses", number, "lines", "of them not there"}};
+  return field_list().add(rows).take();
+}
+
+}  // namespace
+
+std::vector<report_field> counters() {
+  constexpr row rows[] = {
+      {"workgroups", number, "", "that ran"},
+      {"wavefronts", number, "", "that ran"},
+      {"instructions", number, "", "of wavefronts"},
+      {"vector_alu_instructions", number, "", "of wavefronts"},
+      {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, on average"},
+      {"loaded", number, "bytes", "by vector instructions"},
+      {"stored", number, "bytes", "by vector instructions"},
+      {"dram.reads", number, "lines", "from DRAM"},
+      {"dram.writes", number, "lines", "to DRAM"},
+      {"splits", number, "", "of all wavefronts"},
+      {"merges", number, "", "likewise"},
+      {"splits_one_sided", number, "", "splits that all work-items went the same way at"},
+      {"late_reconvergences", number, "", "merges passed by one side after the other"},
+      {"false_dependences", number, "", "instructions that waited for another path's results"},
+      {"schedulable_paths", number, "paths per wavefront instruction", "that could have issued, on average"},
+  };
+  return field_list().add(rows).add(cache(), "vector_l1").add(cache(), "l2").add(waiting()).take();
+}
+
+std::vector<report_field> launch_entry() {
+  constexpr row rows[] = {
+      {"number", number, "", "from 1"},
+      {"kernel", text, "", "its name"},
+      {"fidelity", text, "", "functional or timing"},
+      {"grid", list, "", "work-items in x, y, z"},
+      {"workgroup", list, "", "likewise"},
+      {"dynamic_lds", number, "bytes", "that the launch asks for"},
+      {"completed", truth, "", "it came to its end"},
+      {"error", text, "", "why it did not"},
+      {"cycles", number, "cycles", "timing fidelity"},
+      {"simulated_time", number, "us", "the same by machine.clock_mhz"},
+  };
+  return field_list().add(rows).add(occupancy(), "occupancy").add(counters(), "counters").take();
+}
+
 }  // namespace pws::platform::reference

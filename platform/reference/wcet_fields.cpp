@@ -48,9 +48,11 @@ std::vector<report_field> bounds() {
 
 }  // namespace
 
-std::vector<report_field> wcet() {
+namespace {
+
+// Of one launch.
+std::vector<report_field> launch() {
   constexpr row what[] = {
-      {"run.file", text, "", "the run file"},
       {"run.kernel", text, "", "its name"},
       {"run.source", text, "", "the program"},
       {"run.G", number, "workgroups", "of the launch"},
@@ -97,7 +99,7 @@ std::vector<report_field> wcet() {
       {"observed.broken", text, "", "the bound that the run broke"},
   };
   field_list all;
-  all.add(what).add(configuration(file_kind::run));
+  all.add(what);
   for (const auto& s : enumerators(pws::wcet::scheme{})) all.add(bounds(), std::string("bounds.") + s.name);
   all.add(rest);
   for (const char* below : {"loops.*", "loops.*.marks.*", "split_points.*", "blocks.*", "accesses.*"})
@@ -110,6 +112,20 @@ std::vector<report_field> wcet() {
     all.add({"blocks.*.F." + name, number, "cycles", "Prune: from the block on"});
   }
   return all.take();
+}
+
+}  // namespace
+
+std::vector<report_field> wcet() {
+  constexpr row sums[] = {
+      {"total.bound", number, "cycles", "several launches: sum of their bounds under the machine's scheme"},
+      {"total.observed", number, "cycles", "--observe: what they took"},
+  };
+  field_list all;
+  all.add({"run.file", text, "", "the run file"}).add(launch()).add(launch(), "launches.*");
+  for (const auto& s : enumerators(pws::wcet::scheme{}))
+    all.add({std::string("total.E_kernel.") + s.name, number, "cycles", "several launches: the sum"});
+  return all.add(sums).add(configuration(file_kind::run)).take();
 }
 
 std::vector<report_field> graph() {

@@ -161,13 +161,21 @@ std::string memory_text(const run_report& r) {
 void print(std::ostream& out, const run_report& r) {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
   const models::machine_config& m = r.machine;
-  fmt::print(out, "{} ({})\n", r.kernel, r.source);
+  const bool several = r.launches.size() > 1;
+  if (several)
+    fmt::print(out, "{}: {} launches\n", r.source, r.launches.size());
+  else
+    fmt::print(out, "{} ({})\n", r.launches.front().kernel, r.source);
   row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz, {}", m.n_cu, m.n_simd,
                              m.n_wfc, m.valu_lanes, m.clock_mhz, name_of(m.fidelity)));
-  row("launch", fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts",
-                            r.launch.grid[0], r.launch.grid[1], r.launch.grid[2], r.launch.workgroup[0],
-                            r.launch.workgroup[1], r.launch.workgroup[2], r.cu.workgroups, r.cu.wavefronts));
-  row("occupancy", platform::text(r.occupancy));
+  for (const launch_report& l : r.launches) {
+    std::string text = fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts",
+                                   l.grid[0], l.grid[1], l.grid[2], l.workgroup[0], l.workgroup[1], l.workgroup[2],
+                                   l.counters.workgroups, l.counters.wavefronts);
+    if (several && m.fidelity == models::fidelity::timing) text += fmt::format("; {} cycles", l.cycles);
+    row(several ? fmt::format("launch {}", l.number).c_str() : "launch", (several ? l.kernel + ": " : "") + text);
+    if (!several) row("occupancy", platform::text(l.occupancy));
+  }
   if (!r.split.choice.empty())
     row("split points", fmt::format("{}: {} of {} divergent branches, {} lane masks carried", r.split.choice,
                                     r.split.splits, r.split.branches, r.split.carried_masks));
@@ -184,9 +192,9 @@ void print(std::ostream& out, const run_report& r) {
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
                   100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
-  if (r.branches) {
-    row("branches", platform::text(r.branches->totals()));
-    print_branches(out, *r.branches);
+  for (const kernel_branches& k : r.branches) {
+    row("branches", (several ? k.kernel + ": " : "") + platform::text(k.totals()));
+    print_branches(out, k);
   }
   if (scheme.forms_warps()) {
     row("divergence",
@@ -311,18 +319,19 @@ ordered_json memory_json(const run_report& r) {
 ordered_json to_json(const run_report& r) {
   const models::machine_config& m = r.machine;
   ordered_json j;
-  j["run"] = {{"file", r.file},
-              {"kernel", r.kernel},
-              {"source", r.source},
-              {"fidelity", name_of(m.fidelity)},
-              {"grid", quantity(r.launch.grid, "work-items")},
-              {"workgroup", quantity(r.launch.workgroup, "work-items")}};
+  j["run"] = {{"file", r.file}, {"source", r.source}, {"fidelity", name_of(m.fidelity)}};
+  const bool single = r.launches.size() == 1;
+  if (single) {
+    j["run"]["kernel"] = r.launches.front().kernel;
+    j["run"]["grid"] = quantity(r.launches.front().grid, "work-items");
+    j["run"]["workgroup"] = quantity(r.launches.front().workgroup, "work-items");
+  }
   if (!r.split.choice.empty())
     j["split_points"] = {{"choice", r.split.choice},
                          {"divergent_branches", quantity(r.split.branches, "branches")},
                          {"split", quantity(r.split.splits, "branches")},
                          {"carried_masks", quantity(r.split.carried_masks, "lane masks")}};
-  j["occupancy"] = platform::to_json(r.occupancy);
+  if (single) j["occupancy"] = platform::to_json(r.launches.front().occupancy);
   if (m.check.loop_bounds) j["counted_loops"] = quantity(r.counted_loops, "loops");
   j["machine"] = {{"n_cu", m.n_cu},
                   {"n_simd", m.n_simd},
@@ -347,7 +356,10 @@ ordered_json to_json(const run_report& r) {
   j["wavefronts"] = quantity(r.cu.wavefronts, "wavefronts");
   j["branches"] = quantity(r.cu.branches, "wavefront instructions");
   j["branches_taken"] = quantity(r.cu.branches_taken, "wavefront instructions");
-  if (r.branches) j["branch_uniformity"] = platform::to_json(*r.branches);
+  if (single && !r.branches.empty())
+    j["branch_uniformity"] = platform::to_json(r.branches.front());
+  else if (!r.branches.empty())
+    j["branch_uniformity"] = platform::to_json(r.branches);
   j["valu_busy"] = quantity(r.cu.valu_busy, "cycles, summed over SIMD units");
   j["salu_busy"] = quantity(r.cu.salu_busy, "cycles, summed over SIMD units");
   j["simd_idle"] = quantity(r.simd_idle(), "cycles without an issue, summed over SIMD units");
@@ -357,6 +369,7 @@ ordered_json to_json(const run_report& r) {
   if (r.cosim.units != 0) j["cosim"] = cosim::to_json(r.cosim);
   j["lds"] = {{"conflict_cycles", quantity(r.lds_conflict_cycles, "cycles")}};
   j["memory"] = memory_json(r);
+  for (const launch_report& l : r.launches) j["per_launch"].push_back(platform::to_json(l, m.clock_mhz));
   j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}, {"cpu_time", quantity(r.host_cpu_seconds, "s")}};
   return j;
 }

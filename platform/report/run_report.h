@@ -17,6 +17,7 @@
 #include "platform/gpu/virtual_platform.h"
 #include "platform/program/compiled_program.h"
 #include "platform/report/inputs_report.h"
+#include "platform/report/launch_report.h"
 #include "platform/run_file/run_config.h"
 #include "platform/uniformity/branch_counter.h"
 
@@ -30,19 +31,18 @@ struct check_outcome {
 
 struct run_report {
   // What ran
-  std::string file, kernel, source;
+  std::string file, source;
   placed_splits split;
   models::machine_config machine;
-  launch_config launch;
   report_inputs inputs;
-  size_t counted_loops = 0;  // check.loop_bounds: loops with a mark
-  models::occupancy occupancy;
-  std::optional<kernel_branches> branches;  // trace.branch_uniformity
+  size_t counted_loops = 0;               // check.loop_bounds: loops with a mark
+  std::vector<launch_report> launches;    // in order, as far as they began
+  std::vector<kernel_branches> branches;  // trace.branch_uniformity
   // What happened
   bool completed = false;
   std::string error;           // why not
   int signal = 0;              // SIGINT or SIGTERM came
-  models::cycle_t cycles = 0;  // not completed: until it stopped, like everything that is counted
+  models::cycle_t cycles = 0;  // of all launches; not completed: until it stopped, like everything that is counted
   double simulated_seconds = 0;
   models::cu_statistics cu;  // summed over the CUs
   models::memory_statistics requests;

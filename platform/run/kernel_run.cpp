@@ -1,5 +1,7 @@
 #include "platform/run/kernel_run.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <ctime>
 #include <optional>
@@ -14,6 +16,7 @@
 #include "platform/trace/vcd_trace.h"
 #include "platform/uniformity/branch_counter.h"
 #include "platform/wcet/loop_checks.h"
+#include "platform/wcet/run_launch.h"
 
 namespace pws::platform {
 
@@ -48,6 +51,19 @@ std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments,
   return values;
 }
 
+launch_report begun(const run_launch& l, const launch_request& request, const virtual_platform& gpu, uint64_t number) {
+  launch_report r;
+  r.number = number;
+  r.kernel = l.kernel;
+  r.fidelity = gpu.config.fidelity;
+  r.grid = l.shape.grid;
+  r.workgroup = l.shape.workgroup;
+  r.lds_bytes = l.shape.dynamic_lds;
+  const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
+  r.occupancy = models::occupancy_of(gpu.config, resources_of(*request.kernel.kernel, work_items, r.lds_bytes));
+  return r;
+}
+
 void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
   if (!outputs.rtl_vcd.empty() && !gpu.cosim.active())
     throw input_error("--rtl-vcd: no RTL runs; set machine.cosim.mode: rtl or lockstep");
@@ -75,20 +91,11 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
 
   device_runtime runtime(gpu);
   runtime.load(*run.program);
-  launch_request request;
   std::vector<uint64_t> addresses;
-  request.kernel = runtime.find_kernel(run.kernel);
-  request.grid = run.launch.grid;
-  request.workgroup = run.launch.workgroup;
-  request.dynamic_lds = run.launch.dynamic_lds;
-  request.dynamic_stack = run.launch.dynamic_stack;
-  request.arguments = place(run.arguments, runtime, addresses);
+  const std::vector<std::vector<uint8_t>> values = place(run.arguments, runtime, addresses);
   loop_checks checks(gpu, runtime);
-  loop_bound_checker* loops =
-      run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;
   branch_counter branches;
-  branches.launching(request.kernel);
-  const attached_observer counting(gpu, loops), listening(gpu, run.observer),
+  const attached_observer listening(gpu, run.observer),
       measuring(gpu, run.machine.trace.branch_uniformity ? &branches : nullptr);
 
   std::optional<progress_line> progress;
@@ -96,11 +103,34 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     progress.emplace(gpu);
   else if (outputs.progress_every != 0)
     progress.emplace(gpu, std::chrono::seconds(outputs.progress_every));
-  const auto began = std::chrono::steady_clock::now();
+  run_report report;
+  report.machine = run.machine;
   const std::clock_t cpu_began = std::clock();
-  const launch_result result = runtime.launch(request);
-  const double cpu_seconds = static_cast<double>(std::clock() - cpu_began) / CLOCKS_PER_SEC;
-  const double host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  for (const run_launch& l : run.launches) {
+    const launch_request request = request_of(l, runtime, values);
+    loop_bound_checker* loops =
+        run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;
+    const attached_observer counting(gpu, loops);
+    branches.launching(request.kernel);
+    launch_report& one = report.launches.emplace_back(begun(l, request, gpu, report.launches.size() + 1));
+    report.counted_loops += loops == nullptr ? 0 : loops->loops().size();
+    const machine_counters before = read_counters(gpu);
+    const auto began = std::chrono::steady_clock::now();
+    const launch_result result = runtime.launch(request);
+    one.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    one.counters = read_counters(gpu) - before;
+    one.completed = result.completed;
+    one.error = result.error;
+    if (one.fidelity == models::fidelity::timing) one.cycles = result.cycles;
+    report.cycles += one.cycles;
+    report.host_seconds += one.host_seconds;
+    report.completed = result.completed;
+    report.error = run.launches.size() == 1 || result.completed
+                       ? result.error
+                       : fmt::format("launch {} of {}: {}", one.number, run.launches.size(), result.error);
+    if (!result.completed || signals.signal() != 0) break;
+  }
+  report.host_cpu_seconds = static_cast<double>(std::clock() - cpu_began) / CLOCKS_PER_SEC;
   if (progress) progress->clear();
 
   for (size_t k = 0; k < run.arguments.size(); ++k) {
@@ -111,25 +141,10 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   }
   if (slices) slices->close();
 
-  run_report report;
-  report.kernel = run.kernel;
-  report.machine = run.machine;
-  report.launch = run.launch;
-  report.counted_loops = loops == nullptr ? 0 : loops->loops().size();
-  const uint64_t work_items = uint64_t{run.launch.workgroup[0]} * run.launch.workgroup[1] * run.launch.workgroup[2];
-  report.occupancy =
-      models::occupancy_of(gpu.config, resources_of(*request.kernel.kernel, work_items, run.launch.dynamic_lds));
-  for (const kernel_branches& k : branches.results()) report.branches = k;  // none, or this kernel
-  report.host_seconds = host_seconds;
-  report.host_cpu_seconds = cpu_seconds;
-  report.completed = result.completed;
-  report.error = result.error;
+  report.branches = branches.results();
   report.signal = signals.signal();
   if (report.signal != 0 && !report.completed) report.error = "interrupted by " + signal_name(report.signal);
-  if (run.machine.fidelity == models::fidelity::timing) {
-    report.cycles = result.cycles;
-    report.simulated_seconds = gpu.clock.time_of(result.cycles).to_seconds();
-  }
+  report.simulated_seconds = gpu.clock.time_of(report.cycles).to_seconds();
   gather(report, gpu);
   if (vcd) {
     sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform

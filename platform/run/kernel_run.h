@@ -1,5 +1,5 @@
-// One kernel launch on a machine of its own: what `pwsvp run`, the benchmarks and the tests have in common.
-// One per process, because SystemC is.
+// One launch, or several in order, on a machine of its own: what `pwsvp run`, the benchmarks and the tests have in
+// common. One per process, because SystemC is.
 #pragma once
 
 #include <string>
@@ -22,10 +22,9 @@ struct kernel_argument {
 struct kernel_run {
   models::machine_config machine;
   const loader::program_image* program = nullptr;
-  std::string kernel;
-  launch_config launch;
-  std::vector<kernel_argument> arguments;          // in the order of the kernel's parameters
-  models::execution_observer* observer = nullptr;  // hears of the launch; nullptr: nobody
+  std::vector<run_launch> launches = std::vector<run_launch>(1);  // each begins when the one before it has ended
+  std::vector<kernel_argument> arguments;
+  models::execution_observer* observer = nullptr;  // hears of the launches; nullptr: nobody
 };
 
 struct run_outputs {
@@ -38,7 +37,7 @@ struct run_outputs {
   unsigned progress_every = 0;  // seconds between two lines on stderr, no terminal; 0: none
 };
 
-// Builds the machine, launches the kernel and reads the buffers back. The report lacks file, source and checks, which
+// Builds the machine, launches the kernels and reads the buffers back. The report lacks file, source and checks, which
 // the caller knows. Throws input_error for bad input; what goes wrong on the machine is in the report.
 run_report execute(kernel_run& run, const run_outputs& outputs);
 

@@ -17,29 +17,40 @@ size_t size_of_argument(const argument_config& a) {
   return size_of(std::get<scalar_argument>(a.value).type);
 }
 
-[[noreturn]] void fail(const run_config& config, const launch_problem& p) {
+[[noreturn]] void fail(const run_config& config, const run_launch& l, const launch_problem& p) {
   using of = launch_problem::of;
-  if (p.about == of::argument) {
+  const std::vector<size_t> arguments = l.of(config.arguments.size());
+  if (p.about == of::argument && !l.arguments) {
     const argument_config& a = config.arguments[p.argument];
     throw input_error(fmt::format("{}: arguments.{}: {}", a.where.text(), a.name, p.text));
   }
+  if (p.about == of::argument)
+    throw input_error(fmt::format("{}: {}arguments: {}: {}", l.arguments_where.text(), l.below,
+                                  config.arguments[arguments[p.argument]].name, p.text));
+  if (p.about == of::all_arguments && l.arguments)
+    throw input_error(fmt::format("{}: {}arguments: {}",
+                                  l.arguments->empty() ? l.kernel_where.text() : l.arguments_where.text(), l.below,
+                                  p.text));
   if (p.about == of::all_arguments)
     throw input_error(fmt::format(
         "{}: arguments: {}", config.arguments.empty() ? config.file : config.arguments.back().where.text(), p.text));
-  throw input_error(fmt::format("{}: launch.workgroup: {}", config.launch.where.text(), p.text));
+  throw input_error(fmt::format("{}: {}launch.workgroup: {}", l.shape.where.text(), l.below, p.text));
 }
 
 }  // namespace
 
-void check_launch(const run_config& config, const compiled_program& program) {
-  const loader::kernel& kernel = *program.image.find_kernel(config.program.kernel).kernel;
-  launch_shape shape;
-  shape.workgroup = config.launch.workgroup;
-  shape.dynamic_lds = config.launch.dynamic_lds;
-  for (const argument_config& a : config.arguments) shape.arguments.push_back(size_of_argument(a));
-  if (const auto p = problem_with_kernel(kernel, shape)) fail(config, *p);
-  // A grid smaller than that is refused elsewhere.
-  if (const auto p = problem_with_machine(kernel, shape, models::provisioned(config.machine))) fail(config, *p);
+void check_launches(const run_config& config, const compiled_program& program) {
+  for (const run_launch& l : config.launches) {
+    const loader::kernel& kernel = *program.image.find_kernel(l.kernel).kernel;
+    launch_shape shape;
+    shape.workgroup = l.shape.workgroup;
+    shape.dynamic_lds = l.shape.dynamic_lds;
+    for (const size_t k : l.of(config.arguments.size()))
+      shape.arguments.push_back(size_of_argument(config.arguments[k]));
+    if (const auto p = problem_with_kernel(kernel, shape)) fail(config, l, *p);
+    // A grid smaller than that is refused elsewhere.
+    if (const auto p = problem_with_machine(kernel, shape, models::provisioned(config.machine))) fail(config, l, *p);
+  }
 }
 
 }  // namespace pws::platform

@@ -1,4 +1,4 @@
-// A run's launch against its program, before anything runs: what is wrong is said with its place in the run file.
+// A run's launches against its program, before anything runs: what is wrong is said with its place in the run file.
 #pragma once
 
 #include "platform/program/compiled_program.h"
@@ -7,6 +7,6 @@
 namespace pws::platform {
 
 // Throws input_error.
-void check_launch(const run_config& config, const compiled_program& program);
+void check_launches(const run_config& config, const compiled_program& program);
 
 }  // namespace pws::platform

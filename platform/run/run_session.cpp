@@ -31,13 +31,12 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   const compiled_program program =
       compile_program(config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
 
-  check_launch(config, program);
+  check_launches(config, program);
 
   kernel_run k;
   k.machine = config.machine;
   k.program = &program.image;
-  k.kernel = p.kernel;
-  k.launch = config.launch;
+  k.launches = config.launches;
   k.observer = observer;
   for (size_t n = 0; n < config.arguments.size(); ++n) {
     const argument_config& a = config.arguments[n];

@@ -1,7 +1,10 @@
-// `launch` of a run file.
+// `launch` and `launches` of a run file.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/machine/occupancy.h"
+#include "platform/config/values/text.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {
@@ -157,11 +160,87 @@ schema<loading_launch> make_launch() {
   return s;
 }
 
+// The names of arguments, in the order of the kernel's parameters.
+bool read_names(const value_at& v, loading_step& to) {
+  const auto names = v.read.texts(v.node, v.path);
+  if (!names) return false;
+  to.arguments.emplace();
+  to.arguments_where = v.node.where;
+  bool good = true;
+  const std::vector<argument_config>& all = to.run->config.arguments;
+  for (size_t k = 0; k < names->size(); ++k) {
+    const std::string& name = (*names)[k];
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&name](const argument_config& a) { return a.name == name; });
+    if (found != all.end()) {
+      to.arguments->push_back(static_cast<size_t>(found - all.begin()));
+      continue;
+    }
+    good = false;
+    if (to.run->broken.count(name) != 0) continue;  // its own error is enough
+    std::vector<std::string> known;
+    for (const argument_config& a : all) known.push_back(a.name);
+    const yaml_node& at = v.node.is_list() ? v.node.items[k] : v.node;
+    v.read.issue(at.where, v.path, "there is no argument " + in_quotes(name) + did_you_mean(name, known));
+  }
+  return good;
+}
+
+schema<loading_step> make_step() {
+  using l = loading_step;
+  schema<l> s;
+  s.text("kernel", &l::kernel, "name of the kernel").required().then([](const value_at& v, l& to) {
+    to.kernel_where = v.node.where;
+  });
+  s.custom("launch", field_kind::mapping, "how it is launched",
+           [](const value_at& v, l& to) { return read_launch(v, to.shape, to.run->machine); })
+      .required()
+      .lists("", launch_schema());
+  s.custom("arguments", field_kind::text_list,
+           "names of the run's arguments, in the order of the kernel's parameters; several launches may have the same",
+           read_names)
+      .by_default("[]")
+      .step(1);
+  return s;
+}
+
 }  // namespace
 
 const schema<loading_launch>& launch_schema() {
   static const schema<loading_launch> s = make_launch();
   return s;
+}
+
+const schema<loading_step>& step_schema() {
+  static const schema<loading_step> s = make_step();
+  return s;
+}
+
+bool read_launch(const value_at& v, launch_config& to, const loaded_machine& machine) {
+  loading_launch launch;
+  launch.machine = &machine;
+  launch.where = v.node.where;
+  const bool good = launch_schema().read(v.node, v.path, launch, v.read);
+  to = launch;
+  return good;
+}
+
+bool read_launches(const value_at& v, loading_run& run) {
+  constexpr size_t most = 10'000;
+  if (!v.read.list(v.node, v.path)) return false;
+  if (v.node.items.empty() || v.node.items.size() > most) {
+    v.issue(fmt::format("{} launches; 1 to {} are possible", v.node.items.size(), most));
+    return false;
+  }
+  return v.each_mapping([&run](const value_at& item) {
+    loading_step launch;
+    launch.run = &run;
+    launch.below = item.path + ".";
+    if (!step_schema().read(item.node, item.path, launch, item.read)) return false;
+    if (!launch.arguments) launch.arguments.emplace();  // a kernel without parameters
+    run.config.launches.push_back(launch);
+    return true;
+  });
 }
 
 }  // namespace pws::platform

@@ -48,9 +48,9 @@ schema<program_config> make_program() {
   s.file("source", &p::source, "HIP, OpenCL C or assembly source, code object, offload bundle or executable")
       .required()
       .then([](const value_at& v, p& to) { to.where = v.node.where; });
-  s.text("kernel", &p::kernel, "name of the kernel").required().then([](const value_at& v, p& to) {
-    to.kernel_where = v.node.where;
-  });
+  s.text("kernel", &p::kernel, "name of the kernel; needed unless there are `launches`")
+      .by_default("")
+      .then([](const value_at& v, p& to) { to.kernel_where = v.node.where; });
   s.texts("flags", &p::flags, "clang's flags; only for sources").then(check_flags);
   s.choice("split", &p::split,
            "branches that pwscc makes split points, for S = machine.spsimd_per_simd, or any S where paths need no "

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <variant>
@@ -21,7 +22,7 @@ namespace pws::platform {
 
 struct program_config {
   std::string source;              // readable regular file: HIP source, code object, offload bundle or executable
-  std::string kernel;              // name as in the source or as in the code object's metadata
+  std::string kernel;              // of the only launch; empty where the key `launches` has them
   std::vector<std::string> flags;  // for clang; empty when `source` is already compiled
   pwscc::split_choice split = pwscc::split_choice::none;  // not none: pwscc compiles it, for S = spsimd_per_simd
   // s has all splits; p, ps and psr have none and are for HIP.
@@ -142,6 +143,22 @@ struct loop_bound_config {
   origin where;
 };
 
+// One launch of a kernel.
+struct run_launch {
+  std::string kernel;  // name as in the source or as in the code object's metadata
+  launch_config shape;
+  // Of run_config::arguments, in the order of the kernel's parameters; nothing: all, in their order.
+  std::optional<std::vector<size_t>> arguments;
+  origin kernel_where, arguments_where;
+  std::string below;  // before a key's name in messages: "launches.0."
+
+  std::vector<size_t> of(size_t all) const {
+    std::vector<size_t> indices(arguments ? 0 : all);
+    std::iota(indices.begin(), indices.end(), size_t{0});
+    return arguments.value_or(indices);
+  }
+};
+
 // What `pwsvp wcet` wants to know besides the run.
 struct wcet_config {
   block_time_source block_times = block_time_source::machine;
@@ -152,8 +169,8 @@ struct wcet_config {
 struct run_config {
   models::machine_config machine;
   program_config program;
-  launch_config launch;
-  std::vector<argument_config> arguments;  // in kernel-parameter order
+  std::vector<run_launch> launches;        // in order, at least one
+  std::vector<argument_config> arguments;  // that launches have
   std::vector<expect_config> expect;
   wcet_config wcet;
   std::string file;                // the run file as given

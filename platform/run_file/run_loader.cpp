@@ -25,19 +25,23 @@ schema<loading_run> make_run() {
   s.mapping(
        "program", [](auto& run) -> auto& { return run.config.program; }, program_schema(), "what runs")
       .required();
-  s.custom("launch", k::mapping, "how it is launched",
-           [](const value_at& v, r& run) {
-             loading_launch launch;
-             launch.machine = &run.machine;
-             launch.where = v.node.where;
-             const bool good = launch_schema().read(v.node, v.path, launch, v.read);
-             run.config.launch = launch;
-             return good;
-           })
-      .required()
-      .lists("", launch_schema());
+  const auto& launch = s.custom("launch", k::mapping, "how it is launched",
+                                [](const value_at& v, r& run) {
+                                  run.config.launches.resize(1);
+                                  return read_launch(v, run.config.launches.front().shape, run.machine);
+                                })
+                           .lists("", launch_schema())
+                           .step(1);
+  const auto& launches =
+      s.custom("launches", k::list,
+               "in place of launch and program.kernel: several, one after the other on the same machine and buffers",
+               read_launches)
+          .lists("*.", step_schema())
+          .step(1);
+  s.one_of({&launch, &launches});
   s.custom("arguments", k::list,
-           "the kernel's parameters in order: scalars (value), buffers (count, init), structures (bytes)",
+           "the kernel's parameters in order, or what `launches` names: scalars (value), buffers (count, init), "
+           "structures (bytes)",
            read_arguments)
       .by_default("[]")
       .lists("*.", argument_keys());
@@ -67,6 +71,20 @@ const std::vector<field>& effective_fields() {
   return all;
 }
 
+// `program.kernel` goes with `launch`.
+void check_kernel(const yaml_node& root, run_config& config, reader& read) {
+  const yaml_node* program = root.find("program");
+  if (program == nullptr || !program->is_mapping()) return;
+  if (root.find("launches") == nullptr) {
+    read.required(*program, "program", "kernel");
+    if (config.launches.empty()) return;  // refused
+    config.launches.front().kernel = config.program.kernel;
+    config.launches.front().kernel_where = config.program.kernel_where;
+  } else if (const yaml_node* kernel = program->find("kernel")) {
+    read.issue(kernel->where, "program.kernel", "cannot stand beside launches, each of which names its own");
+  }
+}
+
 }  // namespace
 
 const std::vector<field>& run_fields() {
@@ -90,12 +108,14 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
   if (!parse_yaml_file(path, "", root, issues) || !read.mapping(root, "")) issues.throw_if_any();
   override_rules rules = machine_override_rules();
   rules.alternatives = {{"launch", launch_schema().alternatives()},
+                        {"launches.*.launch", launch_schema().alternatives()},
                         {"arguments.*.init", init_schema().alternatives()},
                         {"expect.*", expect_schema().alternatives()}};
   apply_overrides(root, overrides, issues, rules);
   loading_run run;
   run.config.file = path;
   run_schema().read(root, "", run, read);
+  check_kernel(root, run.config, read);
   issues.throw_if_any();
   run.config.files = issues.files();
   if (yaml_node* machine = root.find(machine_key)) *machine = std::move(run.machine.merged);

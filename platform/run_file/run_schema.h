@@ -24,6 +24,11 @@ struct loading_launch : launch_config {
   bool partial_workgroups = false;
 };
 
+// One of `launches` while it is read.
+struct loading_step : run_launch {
+  loading_run* run = nullptr;
+};
+
 // An argument while it is read.
 struct loading_argument : argument_config {
   element_type type = element_type::i32;
@@ -47,12 +52,15 @@ struct loading_expect : expect_config {
 
 const schema<program_config>& program_schema();  // program_loader.cpp
 const schema<loading_launch>& launch_schema();   // launch_loader.cpp
+const schema<loading_step>& step_schema();       // launch_loader.cpp: one of `launches`
 const argument_schema& argument_keys();          // argument_loader.cpp
 const schema<loading_argument>& init_schema();   // argument_loader.cpp: below `init`
 const schema<loading_expect>& expect_schema();   // expect_loader.cpp
 const schema<wcet_config>& wcet_schema();        // wcet_loader.cpp
 
-// Read the values of `arguments` and `expect`.
+// Read the values of `launch`, `launches`, `arguments` and `expect`.
+bool read_launch(const value_at& v, launch_config& to, const loaded_machine& machine);
+bool read_launches(const value_at& v, loading_run& run);
 bool read_arguments(const value_at& v, loading_run& run);
 bool read_expect(const value_at& v, const yaml_entry& entry, loading_run& run);
 

@@ -74,4 +74,16 @@ nlohmann::ordered_json to_json(const kernel_branches& k) {
   return j;
 }
 
+nlohmann::ordered_json to_json(const std::vector<kernel_branches>& kernels) {
+  branch_totals total;
+  nlohmann::ordered_json j = {{"kernels", nlohmann::ordered_json::array()}};
+  for (const kernel_branches& k : kernels) {
+    total += k.totals();
+    j["kernels"].push_back({{"kernel", k.kernel}});
+    j["kernels"].back().update(to_json(k));
+  }
+  j["totals"] = to_json(total);
+  return j;
+}
+
 }  // namespace pws::platform

@@ -16,5 +16,7 @@ void print_branches(std::ostream& out, const kernel_branches& k);
 nlohmann::ordered_json to_json(const branch_totals& t);
 // The totals, and each branch.
 nlohmann::ordered_json to_json(const kernel_branches& k);
+// Those of several kernels, and all of them together.
+nlohmann::ordered_json to_json(const std::vector<kernel_branches>& kernels);
 
 }  // namespace pws::platform

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "platform/report/inputs_report.h"
 #include "platform/run_file/run_config.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/wcet/launch_bound.h"
@@ -26,7 +25,6 @@ struct observation {
 
 struct wcet_result {
   std::string file, source, kernel;
-  report_inputs inputs;
   models::machine_config machine;  // as provisioned
   launch_config launch;
   block_time_source block_times = block_time_source::machine;

@@ -1,41 +1,42 @@
 #include "platform/wcet/wcet_analysis.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "platform/gpu/interruption.h"
 #include "platform/run_file/buffer.h"
+#include "platform/wcet/run_launch.h"
 
 namespace pws::platform {
 
 namespace {
 
-// The run's launch, laid out in device memory; `buffers` has the address of each argument that is one, else 0.
-placed_launch lay_out(const run_config& config, const loader::program_image& program, device_runtime& runtime,
-                      std::vector<uint64_t>& buffers) {
-  placed_launch out;
-  launch_request request;
-  request.kernel = runtime.find_kernel(config.program.kernel);
-  request.grid = config.launch.grid;
-  request.workgroup = config.launch.workgroup;
-  request.dynamic_lds = config.launch.dynamic_lds;
-  request.dynamic_stack = config.launch.dynamic_stack;
+// The run's arguments as kernels receive them; `buffers` has the address of each that is one, else 0.
+std::vector<std::vector<uint8_t>> place(const run_config& config, device_runtime& runtime,
+                                        std::vector<uint64_t>& buffers) {
+  std::vector<std::vector<uint8_t>> values;
   for (const argument_config& a : config.arguments) {
-    const std::vector<uint8_t> contents = initial_contents(a);
+    std::vector<uint8_t> contents = initial_contents(a);
     buffers.push_back(0);
     if (a.buffer() == nullptr) {
-      request.arguments.push_back(contents);
+      values.push_back(std::move(contents));
       continue;
     }
     const uint64_t address = runtime.allocate(contents.size(), "argument " + a.name);
     runtime.write(address, contents.data(), contents.size());
     buffers.back() = address;
     const auto* raw = reinterpret_cast<const uint8_t*>(&address);
-    request.arguments.emplace_back(raw, raw + sizeof address);
+    values.emplace_back(raw, raw + sizeof address);
   }
-  out.program = &program;
-  out.kernel = request.kernel;
-  out.prepared = runtime.prepare(request);
-  out.shape = config.launch;
-  return out;
+  return values;
+}
+
+// A bound of the configuration's is to fit a loop of one launch at least.
+void require_places(const std::vector<std::unique_ptr<launch_analysis>>& analyses) {
+  const std::vector<std::string>& first = analyses.front()->misplaced_bounds();
+  for (size_t k = 0; k < first.size(); ++k)
+    if (std::all_of(analyses.begin(), analyses.end(), [k](const auto& a) { return !a->misplaced_bounds()[k].empty(); }))
+      throw input_error(first[k] + (analyses.size() == 1 ? "" : "; nor has any other launch such a loop"));
 }
 
 // Buffers' contents for run `k`: random ones are others each time.
@@ -52,7 +53,7 @@ void refill(const run_config& config, const std::vector<uint64_t>& buffers, uint
 
 }  // namespace
 
-std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compiled_program& program, bool observe) {
+wcet_program analyse_wcet(const run_config& config, const compiled_program& program, bool observe) {
   models::machine_config machine = config.machine;
   machine.fidelity = models::fidelity::timing;
   virtual_platform gpu("gpu", machine);
@@ -61,22 +62,38 @@ std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compil
   device_runtime runtime(gpu);
   runtime.load(program.image);
   std::vector<uint64_t> buffers;
-  const placed_launch launch = lay_out(config, program.image, runtime, buffers);
-  launch_analysis analysis(gpu, runtime, launch, config.wcet, config.program.source);
-  for (const std::string& problem : analysis.misplaced_bounds())
-    if (!problem.empty()) throw input_error(problem);
+  const std::vector<std::vector<uint8_t>> values = place(config, runtime, buffers);
+  std::vector<launch_request> requests;
+  for (const run_launch& l : config.launches) {
+    requests.push_back(request_of(l, runtime, values));
+    runtime.prepare(requests.back());  // so that from here on there is room for all, and nothing moves
+  }
+  std::vector<std::unique_ptr<launch_analysis>> analyses;
+  for (size_t k = 0; k < requests.size(); ++k) {
+    const placed_launch placed{&program.image, requests[k].kernel, runtime.prepare(requests[k]),
+                               config.launches[k].shape};
+    analyses.push_back(std::make_unique<launch_analysis>(gpu, runtime, placed, config.wcet, config.program.source));
+  }
+  require_places(analyses);
   const bool measured = config.wcet.block_times == block_time_source::measured;
   const uint32_t runs = measured ? config.wcet.runs : observe ? 1 : 0;
-  for (uint32_t k = 0; k < runs; ++k) {
-    if (k != 0) refill(config, buffers, k, runtime);
-    if (!analysis.run(gpu, runtime, launch.prepared).completed) break;
+  bool completed = true;
+  for (uint32_t n = 0; n < runs && completed; ++n) {
+    if (n != 0) refill(config, buffers, n, runtime);
+    for (size_t k = 0; k < requests.size() && completed; ++k)
+      completed = analyses[k]->run(gpu, runtime, runtime.prepare(requests[k])).completed;
   }
   if (signals.signal() != 0) throw interrupted_error(signals.signal());
-  auto result = analysis.take_result();
-  result->file = config.file;
-  result->inputs = {config.effective, input_files(config), {}};
-  result->kernel = config.program.kernel;
-  return result;
+  wcet_program out;
+  out.file = config.file;
+  out.source = config.program.source;
+  out.inputs = {config.effective, input_files(config), {}};
+  for (size_t k = 0; k < analyses.size(); ++k) {
+    out.launches.push_back(analyses[k]->take_result());
+    out.launches.back()->file = config.file;
+    out.launches.back()->kernel = config.launches[k].kernel;
+  }
+  return out;
 }
 
 }  // namespace pws::platform

@@ -1,16 +1,25 @@
-// The worst-case execution time of a run's kernel on its machine: what `pwsvp wcet` does.
+// The worst-case execution times of a run's kernels on its machine: what `pwsvp wcet` does.
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "platform/program/compiled_program.h"
+#include "platform/report/inputs_report.h"
 #include "platform/wcet/launch_analysis.h"
 
 namespace pws::platform {
 
-// Lays out the launch on the machine and analyses it; `program` is compile_program(config, assembly_text::wanted).
-// `observe`: then runs it too, once. One call per process, because SystemC is. Throws input_error for what cannot be
-// analysed, naming loops without bounds by source line.
-std::unique_ptr<wcet_result> analyse_wcet(const run_config& config, const compiled_program& program, bool observe);
+struct wcet_program {
+  std::string file, source;
+  report_inputs inputs;
+  std::vector<std::unique_ptr<wcet_result>> launches;  // in order, at least one
+};
+
+// Lays out the launches on the machine and analyses each; `program` is compile_program(config, assembly_text::wanted).
+// `observe`: then runs them too, once, in order. One call per process, because SystemC is. Throws input_error for what
+// cannot be analysed, naming loops without bounds by source line.
+wcet_program analyse_wcet(const run_config& config, const compiled_program& program, bool observe);
 
 }  // namespace pws::platform

@@ -132,6 +132,8 @@ e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b) {
   return s;
 }
 
+namespace {
+
 void print(std::ostream& out, const wcet_result& r) {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<14}{}\n", label, text); };
   const models::machine_config& m = r.machine;
@@ -218,8 +220,6 @@ bool holds(const wcet_result& r) {
   const scheme_bound* bound = r.configured();
   return r.observed.completed && (bound == nullptr || r.observed.cycles <= bound->e_kernel);
 }
-
-namespace {
 
 using nlohmann::ordered_json;
 
@@ -317,8 +317,6 @@ ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
   return j;
 }
 
-}  // namespace
-
 ordered_json to_json(const wcet_result& r) {
   const wcet::kernel_code& code = *r.analysed;
   ordered_json j;
@@ -329,7 +327,6 @@ ordered_json to_json(const wcet_result& r) {
               {"wavefronts_per_workgroup", r.wavefronts_per_group},
               {"S", r.swf_contexts},
               {"block_times", name_of(r.block_times)}};
-  add_inputs(j, r.inputs);
   if (r.block_times == block_time_source::machine)
     j["machine"] = {{"issue_round", quantity(r.timing.round, "cycles")},
                     {"memory_frame", quantity(r.timing.memory_frame, "cycles")},
@@ -367,6 +364,8 @@ ordered_json to_json(const wcet_result& r) {
   return j;
 }
 
+}  // namespace
+
 std::string worst_case_timeline(const wcet_result& r, scheme s) {
   constexpr uint64_t most_rows = 64, most_dispatches = 64;
   const scheme_bound& b = r.of(s);
@@ -394,8 +393,81 @@ std::string worst_case_timeline(const wcet_result& r, scheme s) {
   return ordered_json{{"traceEvents", events}, {"displayTimeUnit", "ns"}}.dump() + "\n";
 }
 
-void write(const wcet_result& r, const wcet_outputs& o) {
-  if (!o.report.empty()) write_output({"--report", o.report}, to_json(r).dump(2) + "\n");
+namespace {
+
+// Of all launches together: a program's bound is its launches' one after the other.
+struct launch_sums {
+  std::array<uint64_t, 3> e_kernel{};  // by scheme
+  std::optional<uint64_t> bound;       // of the machine's scheme; nothing: it has none
+  bool observed = true;                // every launch was run to its end
+  uint64_t cycles = 0;                 // that they took
+};
+
+launch_sums sums_of(const wcet_program& p) {
+  constexpr const char* what = "the sum of the launches' bounds";
+  launch_sums s;
+  if (p.launches.front()->configured() != nullptr) s.bound = 0;
+  for (const auto& l : p.launches) {
+    for (size_t k = 0; k < s.e_kernel.size(); ++k)
+      s.e_kernel[k] = wcet::checked_sum(s.e_kernel[k], l->schemes[k].e_kernel, what);
+    if (s.bound) s.bound = wcet::checked_sum(*s.bound, l->configured()->e_kernel, what);
+    s.observed = s.observed && l->observed.completed;
+    s.cycles += l->observed.cycles;
+  }
+  return s;
+}
+
+}  // namespace
+
+void print(std::ostream& out, const wcet_program& p) {
+  for (size_t k = 0; k < p.launches.size(); ++k) {
+    if (p.launches.size() > 1) fmt::print(out, "{}launch {} of {}: ", k == 0 ? "" : "\n", k + 1, p.launches.size());
+    print(out, *p.launches[k]);
+  }
+  if (p.launches.size() == 1) return;
+  const launch_sums s = sums_of(p);
+  fmt::print(out, "\nall {} launches, one after the other\n", p.launches.size());
+  fmt::print(out, "  {:<14}{:>16}{:>16}{:>16}\n", "sum of E_kernel", s.e_kernel[0], s.e_kernel[1], s.e_kernel[2]);
+  if (s.observed)
+    fmt::print(out, "  {:<14}{} cycles{}\n", "observed", s.cycles,
+               s.bound ? fmt::format(": bound / observed {:.3f}",
+                                     static_cast<double>(*s.bound) / static_cast<double>(s.cycles))
+                       : "");
+}
+
+bool holds(const wcet_program& p) {
+  return std::all_of(p.launches.begin(), p.launches.end(), [](const auto& l) { return holds(*l); });
+}
+
+ordered_json to_json(const wcet_program& p) {
+  ordered_json j;
+  if (p.launches.size() == 1) {
+    j = to_json(*p.launches.front());
+  } else {
+    j["run"] = {{"file", p.file}, {"source", p.source}, {"block_times", name_of(p.launches.front()->block_times)}};
+    for (const auto& l : p.launches) {
+      j["launches"].push_back(to_json(*l));
+      j["launches"].back()["run"].erase("file");
+    }
+    const launch_sums s = sums_of(p);
+    for (size_t k = 0; k < s.e_kernel.size(); ++k)
+      j["total"]["E_kernel"][name_of(static_cast<wcet::scheme>(k))] = quantity(s.e_kernel[k], "cycles");
+    if (s.bound) j["total"]["bound"] = quantity(*s.bound, "cycles");
+    if (s.observed) j["total"]["observed"] = quantity(s.cycles, "cycles");
+  }
+  add_inputs(j, p.inputs);
+  return j;
+}
+
+void write(const wcet_program& p, const wcet_outputs& o) {
+  if (p.launches.size() > 1)
+    for (const auto& [option, path] :
+         {std::pair{"--dot", o.dot}, std::pair{"--svg", o.svg}, std::pair{"--timeline", o.timeline}})
+      if (!path.empty())
+        throw input_error(
+            fmt::format("{}: {} has {} launches, and a drawing is of one", option, p.file, p.launches.size()));
+  const wcet_result& r = *p.launches.front();
+  if (!o.report.empty()) write_output({"--report", o.report}, to_json(p).dump(2) + "\n");
   if (!o.timeline.empty()) write_output({"--timeline", o.timeline}, worst_case_timeline(r, o.drawn));
   if (!o.dot.empty()) write_output({"--dot", o.dot}, to_dot(r, o.drawn));
   if (o.svg.empty()) return;

@@ -108,10 +108,10 @@ platform::kernel_run launch_of(const reference::kernel_case& c, const models::ma
   platform::kernel_run run;
   run.machine = machine;
   run.program = &program_of(c.source);
-  run.kernel = c.kernel;
-  run.launch.grid = c.grid;
-  run.launch.workgroup = c.workgroup;
-  run.launch.dynamic_lds = c.dynamic_lds;
+  run.launches.front().kernel = c.kernel;
+  run.launches.front().shape.grid = c.grid;
+  run.launches.front().shape.workgroup = c.workgroup;
+  run.launches.front().shape.dynamic_lds = c.dynamic_lds;
   for (const reference::kernel_case::arg& a : c.args) run.arguments.push_back({a.name, a.is_buffer, a.bytes});
   return run;
 }
@@ -120,7 +120,7 @@ child_report run_in_child(platform::kernel_run run, const platform::run_outputs&
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   const child_result child =
       in_child([&](const message_sink& sink) { return run_and_send(run, outputs, sink); }, seconds);
-  const std::string what = "run of " + run.kernel;
+  const std::string what = "run of " + run.launches.front().kernel;
   message_reader message(child.message);
   if (WIFEXITED(child.status) && WEXITSTATUS(child.status) == exit_input_error) throw input_error(message.next_text());
   if (child.status != 0) throw std::runtime_error(what + ": " + describe_status(child.status) + "\n" + child.log);

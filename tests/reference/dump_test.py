@@ -148,7 +148,7 @@ if sorted(os.path.basename(f["file"]) for f in made_of["files"]) != ["data.bin",
     fail(f"inputs: {made_of}")
 
 # On other machines, with code that is split.
-for file in ("lockstep", "synthetic", "reduction", "figure5"):
+for file in ("lockstep", "synthetic", "reduction", "two_stage_sum", "figure5"):
     same(f"{RUNS}/{file}.yaml")
 
 # A bound is made of the same configuration as a run.

@@ -243,6 +243,13 @@ arguments:
 expect: {{out: {{expression: "i % 2 == 1 ? out : out", tolerance: {{absolute: 1e9}}}}}}
 """.replace('"i % 2 == 1 ? out : out"', '"1.0"'))
 
+# Two launches, and each form of a launch's keys.
+write("several.yaml", open("sides.yaml").read().replace(", kernel: sides", "").replace("launch: {grid: [256], workgroup: [64]}", """launches:
+  - {kernel: sides, launch: {grid: [256], workgroup: [64]}, arguments: [out, n]}
+  - {kernel: nothing, launch: {blocks: 1, workgroup: 64}}
+  - {kernel: nothing, launch: {grid: {workgroups: 1}, workgroup: 64}}"""))
+
+
 def every_key():
     """Every key of a run file, each form of an argument and of what is expected."""
     write("data.bin", "12345678" * 8)
@@ -308,8 +315,12 @@ def runs():
     for scheme, scoreboard in (("stack", "conservative"), ("dpe", "conservative"), ("dws-table", "drain")):
         pwsvp("run", "sides.yaml", "--set", f"machine.divergence={scheme}", "--set", "program.split=all", "--set", f"machine.scoreboard={scoreboard}")
     pwsvp("run", "sides.yaml", *FORMED)
+    pwsvp("run", "several.yaml", "--set", "machine.trace.branch_uniformity=true")
     pwsvp("run", "sides.yaml", "--set", "arguments.n.value=5", "--set", "machine.check.loop_bounds=true", code=1)
     pwsvp("run", "no_code.yaml", "--set", "machine.trace.branch_uniformity=true")
+    write("no_code_twice.yaml", open("no_code.yaml").read().replace(", kernel: no_code", "").replace(
+        "launch: {grid: 64, workgroup: 64}", "launches: [{kernel: no_code, launch: {grid: 64, workgroup: 64}}, {kernel: no_code, launch: {grid: 64, workgroup: 64}}]"))
+    pwsvp("run", "no_code_twice.yaml", "--set", "machine.trace.branch_uniformity=true")
     long_run = subprocess.Popen([PWSVP, "run", f"{ROOT}/configs/runs/quickstart.yaml", "--set", "launch.grid=4294967040", "--progress", "1",
                                  "--report", "long.json"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     if b"workgroups" not in long_run.stderr.readline():  # it runs
@@ -328,11 +339,14 @@ def waves():
 
 def bounds():
     bounds_of_every_key()
-    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", *PWS, "--observe")
-    pwsvp("wcet", "sides.yaml", *PWS, "--times", "measured", "--observe")
-    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", "--observe", "--set", "arguments.n.value=5", code=1)
-    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", "--set", "launch.workgroup=128", "--set", "program.kernel=early")
-    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", "--set", "launch.workgroup=128", "--set", "program.kernel=undecided")
+    for file, kernel in (("sides.yaml", "program.kernel"), ("several.yaml", "launches.0.kernel")):
+        predictable = ["--set", f"machine={PREDICTABLE}"]
+        pwsvp("wcet", file, *predictable, *PWS, "--observe")
+        pwsvp("wcet", file, *PWS, "--times", "measured", "--observe")
+        pwsvp("wcet", file, *predictable, "--observe", "--set", "arguments.n.value=5", code=1)
+        for other in ("early", "undecided"):
+            pwsvp("wcet", file, *predictable, "--set", ("launch" if file == "sides.yaml" else "launches.0.launch") + ".workgroup=128",
+                  "--set", f"{kernel}={other}")
     pwsvp("graph", f"{ROOT}/configs/graphs/figure8.yaml", "--set", "S=2")
     pwsvp("reconvergence", "sides.yaml")
 

@@ -34,9 +34,9 @@ TEST(split_determinism, waveform_changes_nothing) {
       r.machine.spsimd_per_simd = 7;
       r.machine.force_mode_split = d == divergence_kind::pws_mode;
       r.program = &program;
-      r.kernel = fmt::format("k{}", k);
-      r.launch.grid = {work_items, 1, 1};
-      r.launch.workgroup = {workgroup, 1, 1};
+      r.launches.front().kernel = fmt::format("k{}", k);
+      r.launches.front().shape.grid = {work_items, 1, 1};
+      r.launches.front().shape.workgroup = {workgroup, 1, 1};
       r.arguments = {{"out", true, std::vector<uint8_t>(work_items * bytes_per_work_item)},
                      {"mode", false, scalar(0)},
                      {"value", false, scalar(0)},

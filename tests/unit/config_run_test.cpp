@@ -72,9 +72,9 @@ TEST_F(config_run, everything_arrives) {
   EXPECT_EQ(run.program.source, dir_ + "/k.hip");
   EXPECT_EQ(run.program.kernel, "saxpy");
   EXPECT_EQ(run.program.flags, (std::vector<std::string>{"-O3", "-DN=8"}));
-  EXPECT_EQ(run.launch.grid, (std::array<uint32_t, 3>{256, 2, 1}));
-  EXPECT_EQ(run.launch.workgroup, (std::array<uint32_t, 3>{64, 1, 1}));
-  EXPECT_EQ(run.launch.dynamic_lds, 1024u);
+  EXPECT_EQ(run.launches.front().shape.grid, (std::array<uint32_t, 3>{256, 2, 1}));
+  EXPECT_EQ(run.launches.front().shape.workgroup, (std::array<uint32_t, 3>{64, 1, 1}));
+  EXPECT_EQ(run.launches.front().shape.dynamic_lds, 1024u);
   ASSERT_EQ(run.arguments.size(), 6u);
   EXPECT_EQ(std::get<scalar_argument>(run.arguments[0].value).bits, 0xfffffff8u);
   EXPECT_EQ(std::get<scalar_argument>(run.arguments[1].value).bits, 0x3dcccccdu);  // 0.1f
@@ -109,14 +109,14 @@ TEST_F(config_run, machine_as_mapping_over_a_base) {
 
 TEST_F(config_run, grid_in_workgroups) {
   const run_config run = load({"launch.grid={workgroups: [4, 2, 3]}", "launch.workgroup=[8, 4, 2]"});
-  EXPECT_EQ(run.launch.grid, (std::array<uint32_t, 3>{32, 8, 6}));
+  EXPECT_EQ(run.launches.front().shape.grid, (std::array<uint32_t, 3>{32, 8, 6}));
 }
 
 TEST_F(config_run, largest_workgroup_and_grid) {
   const run_config run = load(
       {"machine.n_simd=2", "launch.workgroup=[1024]", "launch.grid=[4294967295]", "launch.partial_workgroups=true"});
-  EXPECT_EQ(run.launch.grid[0], 0xffffffffu);
-  EXPECT_EQ(run.launch.workgroup[0], 1024u);
+  EXPECT_EQ(run.launches.front().shape.grid[0], 0xffffffffu);
+  EXPECT_EQ(run.launches.front().shape.workgroup[0], 1024u);
 }
 
 TEST_F(config_run, override_of_a_machine_named_by_file) {

@@ -180,7 +180,8 @@ kernel_bound bound_of_kernel(const platform::run_config& config, const platform:
   // In a child, because there is one machine per process.
   const child_result child = in_child(
       [&](const message_sink& send) {
-        const auto r = platform::analyse_wcet(config, program, false);
+        const auto program_bound = platform::analyse_wcet(config, program, false);
+        const auto& r = program_bound.launches.front();
         const bool none = config.machine.divergence == divergence_kind::none;
         const wcet::wavefront_bound& w = r->of(none ? wcet::scheme::none : wcet::scheme::pws).wavefront;
         const kernel_bound bound{w.cycles, w.splitting};

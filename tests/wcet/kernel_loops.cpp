@@ -97,10 +97,11 @@ std::vector<platform::loop_bound_config> loop_bounds_of(const reference::kernel_
 platform::run_config run_of(const reference::kernel_case& c) {
   platform::run_config run;
   run.program.source = std::string(PWS_SOURCE_DIR "/") + c.source;
-  run.program.kernel = c.kernel;
-  run.launch.grid = c.grid;
-  run.launch.workgroup = c.workgroup;
-  run.launch.dynamic_lds = c.dynamic_lds;
+  run.launches.resize(1);
+  run.launches.front().kernel = c.kernel;
+  run.launches.front().shape.grid = c.grid;
+  run.launches.front().shape.workgroup = c.workgroup;
+  run.launches.front().shape.dynamic_lds = c.dynamic_lds;
   for (const auto& a : c.args) {
     platform::argument_config argument;
     argument.name = a.name;

@@ -26,7 +26,8 @@ struct measured {
 measured bound_and_observe(const platform::run_config& config, const platform::compiled_program& program) {
   const child_result child = in_child(
       [&](const message_sink& send) {
-        const auto r = platform::analyse_wcet(config, program, true);
+        const auto program_bound = platform::analyse_wcet(config, program, true);
+        const auto& r = program_bound.launches.front();
         if (!r->observed.completed) throw std::runtime_error(r->observed.error);
         const wcet::scheme s = config.machine.divergence == divergence_kind::none  ? wcet::scheme::none
                                : config.machine.divergence == divergence_kind::dws ? wcet::scheme::dws

@@ -23,7 +23,8 @@ table_row bound_and_observe(const platform::run_config& config) {
   const platform::compiled_program program = platform::compile_program(config, platform::assembly_text::wanted);
   const child_result child = in_child(
       [&](const message_sink& send) {
-        const auto r = platform::analyse_wcet(config, program, true);
+        const auto program_bound = platform::analyse_wcet(config, program, true);
+        const auto& r = program_bound.launches.front();
         if (!r->observed.completed) throw std::runtime_error(r->observed.error);
         const table_row row{r->of(scheme::none).e_kernel, r->of(scheme::pws).e_kernel, r->of(scheme::dws).e_kernel,
                             r->observed.cycles};

@@ -36,9 +36,14 @@ const fs::path& folder() {
 }
 
 void check_run(const platform::run_config& run) {
-  require(!run.program.kernel.empty(), "a run names its kernel", run.file);
-  const auto& w = run.launch.workgroup;
-  require(w[0] >= 1 && w[1] >= 1 && w[2] >= 1 && uint64_t{w[0]} * w[1] * w[2] <= 1024, "a workgroup fits", run.file);
+  require(!run.launches.empty(), "a run has a launch", run.file);
+  for (const platform::run_launch& l : run.launches) {
+    require(!l.kernel.empty(), "a launch names its kernel", run.file);
+    const auto& w = l.shape.workgroup;
+    require(w[0] >= 1 && w[1] >= 1 && w[2] >= 1 && uint64_t{w[0]} * w[1] * w[2] <= 1024, "a workgroup fits", run.file);
+    for (const size_t k : l.of(run.arguments.size()))
+      require(k < run.arguments.size(), "a launch's argument is one of the run's", run.file);
+  }
   for (const platform::expect_config& e : run.expect) {
     require(e.argument < run.arguments.size(), "an expectation is of an argument", run.file);
     const platform::buffer_argument* buffer = run.arguments[e.argument].buffer();

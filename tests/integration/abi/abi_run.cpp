@@ -59,10 +59,10 @@ child_report run_abi(const reference::kernel_case& c, const abi_build& build) {
   platform::kernel_run run;
   run.machine.fidelity = build.fidelity;
   run.program = &abi_program(c.source, build);
-  run.kernel = c.kernel;
-  run.launch.grid = c.grid;
-  run.launch.workgroup = c.workgroup;
-  run.launch.dynamic_lds = c.dynamic_lds;
+  run.launches.front().kernel = c.kernel;
+  run.launches.front().shape.grid = c.grid;
+  run.launches.front().shape.workgroup = c.workgroup;
+  run.launches.front().shape.dynamic_lds = c.dynamic_lds;
   for (const reference::kernel_case::arg& a : c.args) run.arguments.push_back({a.name, a.is_buffer, a.bytes});
   return run_in_child(run);
 }

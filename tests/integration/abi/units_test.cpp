@@ -45,8 +45,8 @@ void expect_words(const loader::program_image& program, const std::string& kerne
     platform::kernel_run run;
     run.machine.fidelity = f;
     run.program = &program;
-    run.kernel = kernel;
-    run.launch.grid = run.launch.workgroup = {100, 1, 1};
+    run.launches.front().kernel = kernel;
+    run.launches.front().shape.grid = run.launches.front().shape.workgroup = {100, 1, 1};
     run.arguments.push_back({"out", true, std::vector<uint8_t>(400)});
     const child_report r = run_in_child(run);
     ASSERT_TRUE(r.completed) << kernel << ": " << r.error;

@@ -130,9 +130,9 @@ text_result run_text(const std::string& text, const models::machine_config& mach
   platform::kernel_run run;
   run.machine = machine;
   run.program = &program;
-  run.kernel = "k";
-  run.launch.grid = {256, 1, 1};
-  run.launch.workgroup = {256, 1, 1};
+  run.launches.front().kernel = "k";
+  run.launches.front().shape.grid = {256, 1, 1};
+  run.launches.front().shape.workgroup = {256, 1, 1};
   run.arguments = {{"out", true, std::vector<uint8_t>(1024)}};
   const child_report r = run_in_child(run);
   text_result result;
