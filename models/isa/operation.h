@@ -41,6 +41,9 @@ enum class operation : uint8_t {
   multiply_add,       // v_mad
   minimum,            // of two
   maximum,            // of two
+  minimum3,           // v_min3
+  maximum3,           // v_max3
+  median3,            // v_med3: the one in the middle
   shift_left,         // s_lshl, v_lshlrev
   shift_right,        // lshr, ashr: the data type says which
   bit_field_extract,  // s_bfe, v_bfe

@@ -1,6 +1,8 @@
 // Rows do what they are said to be: executed on random numbers, against one formula for each operation and type.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <random>
 #include <set>
@@ -36,6 +38,12 @@ int64_t number(uint64_t x, data_type t) {
 }
 bool is_less(uint64_t a, uint64_t b, data_type t) {
   return is_signed(t) ? number(a, t) < number(b, t) : low(a, bits_in(t)) < low(b, bits_in(t));
+}
+
+// The three from the least on.
+std::array<uint64_t, 3> least_of(const meaning& m, std::array<uint64_t, 3> three) {
+  std::sort(three.begin(), three.end(), [&](uint64_t a, uint64_t b) { return is_less(a, b, m.of); });
+  return three;
 }
 
 struct inputs {
@@ -96,6 +104,12 @@ std::optional<uint64_t> result(const meaning& m, inputs in) {
       return is_less(in.a, in.b, m.of) ? in.a : in.b;
     case operation::maximum:
       return is_less(in.a, in.b, m.of) ? in.b : in.a;
+    case operation::minimum3:
+      return least_of(m, {in.a, in.b, in.c})[0];
+    case operation::median3:
+      return least_of(m, {in.a, in.b, in.c})[1];
+    case operation::maximum3:
+      return least_of(m, {in.a, in.b, in.c})[2];
     case operation::shift_left:
       return in.a << count;
     case operation::shift_right:
@@ -310,7 +324,7 @@ TEST_F(operation_semantics, vector_rows) {
       ASSERT_EQ(got[l] & mask, *of_lane(l) & mask) << row.mnemonic << " in lane " << l << " of " << std::hex
                                                    << source[0][l] << ", " << source[1][l] << ", " << source[2][l];
   }
-  EXPECT_EQ(seen.size(), 16u) << "operations of vector rows that were executed";
+  EXPECT_EQ(seen.size(), 19u) << "operations of vector rows that were executed";
 }
 
 }  // namespace

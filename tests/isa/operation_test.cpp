@@ -146,6 +146,15 @@ const std::vector<named>& alu() {
       {"v_max_f16", {o::maximum, t::f16}},
       {"v_max_f32", {o::maximum, t::f32}},
       {"v_max_f64", {o::maximum, t::f64}},
+      {"v_min3_i32", {o::minimum3, t::i32}},
+      {"v_min3_u32", {o::minimum3, t::u32}},
+      {"v_min3_f32", {o::minimum3, t::f32}},
+      {"v_max3_i32", {o::maximum3, t::i32}},
+      {"v_max3_u32", {o::maximum3, t::u32}},
+      {"v_max3_f32", {o::maximum3, t::f32}},
+      {"v_med3_i32", {o::median3, t::i32}},
+      {"v_med3_u32", {o::median3, t::u32}},
+      {"v_med3_f32", {o::median3, t::f32}},
       {"s_lshl_b32", {o::shift_left, t::b32}},
       {"s_lshl_b64", {o::shift_left, t::b64}},
       {"s_lshr_b32", {o::shift_right, t::b32}},
@@ -227,7 +236,7 @@ constexpr const char* others = R"(
   v_nop v_clrexcp
   v_alignbit_b32 v_alignbyte_b32 v_bcnt_u32_b32 v_bfi_b32 v_bfm_b32 v_bfrev_b32 v_ffbh_i32 v_ffbh_u32 v_ffbl_b32
   v_perm_b32 v_lerp_u8 v_sad_hi_u8 v_sad_u8 v_sad_u16 v_sad_u32 v_msad_u8 v_mqsad_pk_u16_u8 v_mqsad_u32_u8
-  v_qsad_pk_u16_u8 v_max3_f32 v_max3_i32 v_max3_u32 v_med3_f32 v_med3_i32 v_med3_u32 v_min3_f32 v_min3_i32 v_min3_u32
+  v_qsad_pk_u16_u8
   v_mul_legacy_f32 v_mad_legacy_f32 v_mac_f16 v_mac_f32 v_madak_f16 v_madak_f32 v_madmk_f16 v_madmk_f32
   v_fma_f16 v_fma_f32 v_fma_f64 v_cubeid_f32 v_cubema_f32 v_cubesc_f32 v_cubetc_f32 v_div_fixup_f16 v_div_fixup_f32
   v_div_fixup_f64 v_div_fmas_f32 v_div_fmas_f64 v_div_scale_f32 v_div_scale_f64 v_ldexp_f16 v_ldexp_f32 v_ldexp_f64

@@ -59,6 +59,34 @@ class code_writer {
     sum("v_addc_u32", row + 1, swapped ? b_high : a_high, swapped ? a_high : b_high, carry);
   }
 
+  // An address as compilers write it for a table: a clamp, times its elements' size, and a 64-bit base.
+  void add_clamped_address() {
+    const uint32_t row = vgpr(isa::type::b64), x = 256 + vgpr(isa::type::b32);
+    const auto vop3 = [&](const char* name, uint32_t dst, uint32_t a, uint32_t b, uint32_t c, uint32_t mask = 0) {
+      const isa::opcode_row& r = row_named(name);
+      words.push_back(0xd0000000 | (r.native == isa::format::vop2 ? 0x100u + r.opcode : r.opcode) << 16 | mask << 8 |
+                      dst);
+      words.push_back(a | b << 9 | c << 18);
+    };
+    // Its bounds are numbers or a scalar register.
+    const uint32_t low = r_.one_in(3) ? r_.below(n_sgprs) : inline_number(), high = inline_number();
+    if (r_.one_in(2)) {
+      vop3(r_.one_in(2) ? "v_med3_i32" : "v_med3_u32", row, x, low, high);
+    } else {
+      vop3("v_min_i32", row, x, high, 0);
+      vop3("v_max_i32", row, 256 + row, low, 0);
+    }
+    if (r_.one_in(3))  // a sign
+      vop3("v_ashrrev_i32", row + 1, 128 + 31, 256 + row, 0);
+    else
+      vop3("v_lshrrev_b32", row + 1, 128 + (r_.one_in(2) ? 31 : r_.below(32)), 256 + row, 0);
+    vop3("v_lshlrev_b64", row, 128 + r_.below(8), 256 + row, 0);
+    const uint32_t base = r_.below(n_sgprs - 1);
+    vop3("v_add_u32", row, base, 256 + row, 0, vcc);
+    const uint32_t upper = r_.one_in(8) ? 256 + vgpr(isa::type::b32) : inline_number();
+    vop3("v_addc_u32", row + 1, upper, 256 + row + 1, vcc, vcc);
+  }
+
   // One part of the wavefront goes on: the lanes of a mask, or the others.
   void add_split() {
     const uint32_t pair = r_.one_in(4) ? uint32_t{isa::exec_lo} : r_.one_in(3) ? vcc : 2 * r_.below(n_sgprs / 2);
@@ -197,14 +225,15 @@ const std::vector<std::string>& instructions() {
       "v_mov_b32", "v_not_b32", "v_and_b32", "v_or_b32", "v_xor_b32", "v_lshlrev_b32", "v_lshrrev_b32", "v_ashrrev_i32",
       "v_add_u32", "v_sub_u32", "v_subrev_u32", "v_addc_u32", "v_subb_u32", "v_subbrev_u32", "v_mul_lo_u32",
       "v_mul_hi_u32", "v_mul_u32_u24", "v_mul_i32_i24", "v_mad_u32_u24", "v_mad_i32_i24", "v_bfe_u32", "v_bfe_i32",
-      "v_min_u32", "v_max_u32", "v_min_i32", "v_max_i32", "v_lshlrev_b16", "v_add_u16", "v_sub_u16", "v_subrev_u16",
-      "v_mul_lo_u16", "v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_mad_u64_u32", "v_cndmask_b32",
-      "v_mbcnt_lo_u32_b32", "v_mbcnt_hi_u32_b32", "v_readfirstlane_b32", "v_readlane_b32", "v_writelane_b32",
-      "v_cmp_lt_u32", "v_cmp_eq_u32", "v_cmp_le_u32", "v_cmp_gt_u32", "v_cmp_ne_u32", "v_cmp_ge_u32", "v_cmp_lt_i32",
-      "v_cmp_gt_i32", "v_cmp_le_i32", "v_cmp_eq_i32", "v_cmpx_lt_u32", "v_cmp_lt_u64", "v_cmp_t_u32", "v_cmp_f_i32",
+      "v_min_u32", "v_max_u32", "v_min_i32", "v_max_i32", "v_min3_u32", "v_max3_u32", "v_min3_i32", "v_max3_i32",
+      "v_med3_u32", "v_med3_i32", "v_lshlrev_b16", "v_add_u16", "v_sub_u16", "v_subrev_u16", "v_mul_lo_u16",
+      "v_lshlrev_b64", "v_lshrrev_b64", "v_ashrrev_i64", "v_mad_u64_u32", "v_cndmask_b32", "v_mbcnt_lo_u32_b32",
+      "v_mbcnt_hi_u32_b32", "v_readfirstlane_b32", "v_readlane_b32", "v_writelane_b32", "v_cmp_lt_u32", "v_cmp_eq_u32",
+      "v_cmp_le_u32", "v_cmp_gt_u32", "v_cmp_ne_u32", "v_cmp_ge_u32", "v_cmp_lt_i32", "v_cmp_gt_i32", "v_cmp_le_i32",
+      "v_cmp_eq_i32", "v_cmpx_lt_u32", "v_cmp_lt_u64", "v_cmp_t_u32", "v_cmp_f_i32",
       // ... nothing known.
       "v_add_f32", "v_bfi_b32", "v_alignbit_b32", "v_perm_b32", "v_cvt_f32_u32", "v_mac_f32", "v_ffbh_u32",
-      "v_mul_hi_i32", "v_min3_u32", "v_bfrev_b32", "v_div_scale_f32", "v_mad_i64_i32", "v_sad_u32", "v_add_f64",
+      "v_mul_hi_i32", "v_bfrev_b32", "v_div_scale_f32", "v_mad_i64_i32", "v_sad_u32", "v_add_f64",
       // Shared by all lanes.
       "s_mov_b32", "s_mov_b64", "s_movk_i32", "s_add_u32", "s_add_i32", "s_addc_u32", "s_addk_i32", "s_sub_u32",
       "s_sub_i32", "s_subb_u32", "s_mul_i32", "s_mulk_i32", "s_and_b32", "s_or_b32", "s_xor_b32", "s_andn2_b32",
@@ -287,6 +316,8 @@ class machine {
     for (unsigned v = 0; v + 1 < n_vgprs; ++v)
       if (const auto offsets = known.wide(v); offsets && !wide_holds(v, *offsets, exec))
         return fmt::format("v[{}:{}]", v, v + 1);
+    for (unsigned v = 0; v + 1 < n_vgprs; ++v)
+      if (!places_hold(v, known.wide_cover(v), exec)) return fmt::format("places of v[{}:{}]", v, v + 1);
     for (unsigned s = 0; s < 108; ++s)
       if ((s < n_sgprs || s >= 106) && !known.scalar(s).value.contains(state.scalar[s])) return fmt::format("s{}", s);
     if (!known.scc.contains(state.scc ? 1 : 0)) return "SCC";
@@ -313,6 +344,13 @@ class machine {
       base = b;
     }
     return true;
+  }
+  bool places_hold(unsigned v, const lane_cover& c, uint64_t lanes) const {
+    std::vector<uint64_t> at;
+    for (unsigned l = 0; l < lanes_per_wave; ++l)
+      if ((lanes >> l & 1) != 0) at.push_back(rows_[v].lane[l] | uint64_t{rows_[v + 1].lane[l]} << 32);
+    return std::all_of(c.sizes().begin(), c.sizes().end(),
+                       [&](const cover_size& s) { return is_covered(at, ~uint64_t{0}, s); });
   }
   void set_launched(uint64_t l) { launched_ = l; }
 
@@ -347,7 +385,7 @@ void go_on_as_a_part(isa::wave_state& s, const isa::inst& split, bool first) {
 
 TEST(lane_transfer, describes_what_instructions_do) {
   std::map<std::string, unsigned> executed;
-  uint64_t precise = 0, wide_sums = 0, parts = 0;
+  uint64_t precise = 0, wide_sums = 0, parts = 0, places = 0;
   const char* wanted = std::getenv("PWS_LANE_PROGRAMS");
   const unsigned programs = wanted == nullptr ? 3000 : static_cast<unsigned>(std::atoi(wanted));
   for (unsigned seed = 0; seed < programs; ++seed) {
@@ -358,6 +396,7 @@ TEST(lane_transfer, describes_what_instructions_do) {
     for (size_t k = 0; k < length; ++k) {
       if (splits && r.one_in(6)) writer.add_split();
       if (r.one_in(6)) writer.add_wide_sum();
+      if (r.one_in(8)) writer.add_clamped_address();
       writer.add(instructions()[r.below(static_cast<uint32_t>(instructions().size()))]);
     }
     writer.words.push_back(0xbf810000);  // s_endpgm
@@ -388,11 +427,14 @@ TEST(lane_transfer, describes_what_instructions_do) {
         const lane_value& high = m.known.vector(i.dst.index);
         wide_sums += !high.is_uniform() && i.dst.index > 0 && m.known.wide(i.dst.index - 1u) != nullptr;
       }
+      if (i.row->mnemonic == std::string("v_addc_u32") && i.dst.index > 0)
+        places += m.known.wide(i.dst.index - 1u) == nullptr && !m.known.wide_cover(i.dst.index - 1u).empty();
       if (i.dst.kind == isa::operand_kind::vgpr) precise += m.known.vector(i.dst.index).relation().classes < 64;
     }
   }
   for (const std::string& name : instructions()) EXPECT_GT(executed[name], 20u) << name;
   EXPECT_GT(wide_sums, programs / 100);
+  EXPECT_GT(places, programs / 20);
   EXPECT_GT(parts, programs / 10);
   EXPECT_GT(precise, programs);  // a description that allows anything would fit as well
 }

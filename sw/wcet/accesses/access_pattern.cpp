@@ -57,6 +57,20 @@ std::string text_of(const lane_value& low, uint64_t lanes, uint32_t bytes, const
                      pattern_text(low, lanes, bytes), 1u << std::min(aligned, 12u));
 }
 
+// What all lanes' addresses are multiples of.
+uint32_t alignment_of(const lane_value& low, uint64_t lanes) {
+  unsigned aligned = std::min<unsigned>(low.base().known, 12);
+  for (uint64_t m = lanes; m != 0; m &= m - 1)
+    aligned = std::min(aligned, trailing_zeros(low.low_bits(static_cast<unsigned>(__builtin_ctzll(m)))));
+  return 1u << aligned;
+}
+
+std::string places_text(const lane_cover& c, const lane_value& low, uint64_t lanes, uint32_t bytes) {
+  const cover_size& s = c.sizes().front();
+  return fmt::format("{} lanes x {} bytes, in {} pieces of {} bytes together, {}-byte aligned", lanes_in(lanes), bytes,
+                     s.arcs, s.total + uint64_t{s.arcs} * bytes, alignment_of(low, lanes));
+}
+
 // --- By kind of access -----------------------------------------------------------------------------
 
 class bounder {
@@ -124,10 +138,15 @@ class bounder {
       const uint32_t at_distances = count_lines(*wide, low.in_lane(first), lanes, size, m_.line_bytes);
       if (!to_scratch && at_distances <= lines.most) lines = {at_distances, true};
     }
+    const lane_cover places = s.wide_cover(i.src[0].index);
+    const uint32_t together = lines_of(places, size.bytes, alignment_of(low, lanes), m_.line_bytes);
+    const bool in_places = !to_scratch && together < lines.most;
+    if (in_places) lines = {together, true};
     b.lines = lines.most;
     b.exact_pattern = lines.exact_pattern;
-    b.why = text_of(lines.exact_pattern && !to_scratch && !low.relation().uniform() ? offset : low, lanes, size.bytes,
-                    lines);
+    b.why = in_places ? places_text(places, low, lanes, size.bytes)
+                      : text_of(lines.exact_pattern && !to_scratch && !low.relation().uniform() ? offset : low, lanes,
+                                size.bytes, lines);
     if (to_lds) {
       const access_size unaligned{size.bytes, false};
       const access_count as_they_are = count_passes(low, lanes, unaligned, m_.lds_banks);

@@ -71,7 +71,13 @@ quotient divided(const lane_value& v, unsigned bits) {
   return q;
 }
 
-lane_value and_constant(const lane_value& v, uint32_t m) {
+// A cover is worked out only where the pattern leaves something to say.
+template <class F>
+lane_value covered(const lane_value& v, F cover) {
+  return v.relation().uniform() ? v : v.with_cover(cover());
+}
+
+lane_value and_pattern(const lane_value& v, uint32_t m) {
   if (m == 0) return lane_value::constant(0);
   const word_set& b = v.base();
   const uint32_t low_mask = low_bits_mask(b.known);
@@ -98,6 +104,17 @@ lane_value and_constant(const lane_value& v, uint32_t m) {
   const word_set values = v.anywhere();
   const uint32_t most = std::min(high, values.highest() & ~low_mask);
   return {word_set{0, most, 0, b.known}.reduced(), refined(v.relation(), blocks), low};
+}
+
+lane_value and_constant(const lane_value& v, uint32_t m) {
+  return covered(and_pattern(v, m), [&] {
+    lane_cover c = images(v.cover(), lane_cover::of(1, 0));
+    const auto bits = static_cast<unsigned>(__builtin_popcount(m));
+    if ((m & (m + 1)) == 0) c.add(modulo(v.cover(), bits));  // low bits
+    if ((~m & (~m + 1)) == 0 && m != 0)                      // high bits
+      c.add(shifted_left(shifted_right(cut_open(v), 32 - bits), 32 - bits));
+    return c;
+  });
 }
 
 unsigned zero_bits(const lane_value& v) {
@@ -150,20 +167,25 @@ lane_relation wraps_of(const lane_value& s, const lane_value& a, const lane_valu
 
 lane_value operator+(const lane_value& a, const lane_value& b) {
   if (a.is_uniform() && b.is_uniform()) return {a.base() + b.base()};
-  return {a.base() + b.base(), a.relation() & b.relation(),
-          each_lane([&](unsigned l) { return a.offset(l) + b.offset(l); })};
+  const lane_value sum(a.base() + b.base(), a.relation() & b.relation(),
+                       each_lane([&](unsigned l) { return a.offset(l) + b.offset(l); }));
+  return covered(sum, [&] { return sum_of(a.cover(), b.cover()); });
 }
 
 lane_value operator-(const lane_value& a, const lane_value& b) {
   if (a.is_uniform() && b.is_uniform()) return {a.base() - b.base()};
-  return {a.base() - b.base(), a.relation() & b.relation(),
-          each_lane([&](unsigned l) { return a.offset(l) - b.offset(l); })};
+  const lane_value difference(a.base() - b.base(), a.relation() & b.relation(),
+                              each_lane([&](unsigned l) { return a.offset(l) - b.offset(l); }));
+  return covered(difference, [&] { return sum_of(a.cover(), b.cover()); });
 }
 
 lane_value operator*(const lane_value& a, const lane_value& b) {
   if (a.is_uniform() && b.is_uniform()) return {a.base() * b.base()};
-  if (const auto c = a.scalar())
-    return {b.base() * a.base(), b.relation(), each_lane([&](unsigned l) { return b.offset(l) * *c; })};
+  if (const auto c = a.scalar()) {
+    const lane_value product(b.base() * a.base(), b.relation(),
+                             each_lane([&](unsigned l) { return b.offset(l) * *c; }));
+    return covered(product, [&] { return scaled(b.cover(), *c); });
+  }
   if (b.scalar()) return b * a;
   const unsigned known = std::min({32u, a.base().known + zero_bits(b), b.base().known + zero_bits(a)});
   const uint32_t mask = low_bits_mask(known);
@@ -199,8 +221,9 @@ lane_value shifted_left(const lane_value& v, unsigned bits) {
   return v * lane_value::constant(uint32_t{1} << bits);
 }
 
-lane_value shifted_right(const lane_value& v, unsigned bits) {
-  if (bits == 0) return v;
+namespace {
+
+lane_value shifted_right_pattern(const lane_value& v, unsigned bits) {
   const quotient q = divided(v, bits);
   const uint32_t top = ~uint32_t{0} >> bits;
   if (q.known) return lane_value::of_lanes(each_lane([&](unsigned l) { return static_cast<uint32_t>(q.at[l]) & top; }));
@@ -227,6 +250,13 @@ lane_value shifted_right(const lane_value& v, unsigned bits) {
   word_set base = below_top(top, spread_of(offset));
   base.known = known;
   return {base.reduced(), wraps.relation, each_lane([&](unsigned l) { return static_cast<uint32_t>(offset[l]); })};
+}
+
+}  // namespace
+
+lane_value shifted_right(const lane_value& v, unsigned bits) {
+  if (bits == 0) return v;
+  return covered(shifted_right_pattern(v, bits), [&] { return shifted_right(cut_open(v), bits); });
 }
 
 lane_value shifted_right_signed(const lane_value& v, unsigned bits) {
@@ -281,28 +311,60 @@ lane_value borrow_of(const lane_value& a, const lane_value& b) {
   return lane_value::alike(divided(a, 32).relation & divided(b, 32).relation & difference, word_set::range(0, 1));
 }
 
+namespace {
+
+// The smaller or the larger one, which is from `lowest` to `highest`.
+lane_value bounded(const lane_value& a, const lane_value& b, uint32_t lowest, uint32_t highest) {
+  lane_value s = select(a, b, a.equality() & b.equality());
+  if (s.is_uniform()) {
+    word_set w = s.base();
+    w.start = lowest;
+    w.width = highest - lowest;
+    return {w.reduced()};
+  }
+  // Without an order lanes of one class are equal: nothing is lost by saying between which numbers each one is.
+  const uint32_t mask = low_bits_mask(s.base().known);
+  if (!s.is_known() && !s.relation().ordered() && highest - lowest < s.anywhere().width) {
+    const word_set range{lowest & ~mask, (highest & ~mask) - (lowest & ~mask), 0, s.base().known};
+    const lane_cover kept = s.cover();
+    s = lane_value(range.reduced(), s.equality(), each_lane([&](unsigned l) { return s.low_bits(l); }));
+    s = covered(s, [&] { return kept; });
+  }
+  // Where one is the same in all lanes numbers stay in their order, and no further apart.
+  return covered(s, [&] {
+    lane_cover c = images(a.cover(), b.cover());
+    if (a.is_uniform()) c.add(cut_open(b));
+    if (b.is_uniform()) c.add(cut_open(a));
+    return c;
+  });
+}
+
+}  // namespace
+
 lane_value smaller(const lane_value& a, const lane_value& b) {
   const word_set in_a = a.anywhere(), in_b = b.anywhere();
   if (in_a.highest() <= in_b.lowest()) return a;
   if (in_b.highest() <= in_a.lowest()) return b;
-  const lane_value s = select(a, b, a.equality() & b.equality());
-  if (!s.is_uniform()) return s;
-  word_set w = s.base();
-  w.start = std::min(in_a.lowest(), in_b.lowest());
-  w.width = std::min(in_a.highest(), in_b.highest()) - w.start;
-  return {w.reduced()};
+  return bounded(a, b, std::min(in_a.lowest(), in_b.lowest()), std::min(in_a.highest(), in_b.highest()));
 }
 
 lane_value larger(const lane_value& a, const lane_value& b) {
   const word_set in_a = a.anywhere(), in_b = b.anywhere();
   if (in_a.highest() <= in_b.lowest()) return b;
   if (in_b.highest() <= in_a.lowest()) return a;
-  const lane_value s = select(a, b, a.equality() & b.equality());
-  if (!s.is_uniform()) return s;
-  word_set w = s.base();
-  w.start = std::max(in_a.lowest(), in_b.lowest());
-  w.width = std::max(in_a.highest(), in_b.highest()) - w.start;
-  return {w.reduced()};
+  return bounded(a, b, std::max(in_a.lowest(), in_b.lowest()), std::max(in_a.highest(), in_b.highest()));
+}
+
+lane_value median(const lane_value& a, const lane_value& b, const lane_value& c) {
+  const std::array<const lane_value*, 3> all{&a, &b, &c};
+  for (unsigned k = 0; k < 3; ++k) {
+    const lane_value &x = *all[k], &y = *all[(k + 1) % 3], &z = *all[(k + 2) % 3];
+    if (!y.is_uniform() || !z.is_uniform()) continue;
+    // Between the smaller and the larger one of these: x, or the nearer one. Numbers stay in their order.
+    const lane_value m = larger(smaller(x, larger(y, z)), smaller(y, z));
+    return covered(m, [&] { return cut_open(x); });
+  }
+  return larger(smaller(a, b), smaller(larger(a, b), c));
 }
 
 }  // namespace pws::wcet

@@ -32,16 +32,22 @@ void lane_transfer::scalar_load(lane_state& s, const isa::inst& i) const {
 void lane_transfer::vector_load(lane_state& s, const isa::inst& i) const {
   if (operation_of(i) != isa::operation::load || i.dst.kind != isa::operand_kind::vgpr) return forget_results(s, i);
   lane_relation equal = s.vector(i.src[0].index).equality();
+  uint32_t addresses = s.vector(i.src[0].index).cover().points();
   if (i.native == isa::format::flat) {
     const lane_value& upper = s.vector(i.src[0].index + 1u);
+    addresses = s.wide_cover(i.src[0].index).points();
     equal = equal & upper.equality();
     // Each lane's scratch is its own.
-    if (upper.anywhere().contains(facts_.apertures.scratch)) equal = lane_relation::each_its_own();
+    if (upper.anywhere().contains(facts_.apertures.scratch)) {
+      equal = lane_relation::each_its_own();
+      addresses = 0;
+    }
   }
   word_set what = word_set::any();
   if (data_type_of(i) == isa::data_type::u8) what = word_set::range(0, 0xff);
   if (data_type_of(i) == isa::data_type::u16) what = word_set::range(0, 0xffff);
-  const lane_value v = lane_value::alike(equal, what);
+  lane_value v = lane_value::alike(equal, what);
+  if (addresses != 0) v = v.with_cover(lane_cover::of(addresses, 0));
   forget_results(s, i);
   for (unsigned d = 0; d < i.dst.dwords; ++d) s.set_vector(i.dst.index + d, v);
 }

@@ -33,6 +33,7 @@ lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : alw
   if (launched == always) exec_number_ = exec_written_ = launched;
   exec_.v.assign(vgprs, lane_value::unknown());
   exec_.wide.assign(vgprs, nullptr);
+  exec_.wide_cover.assign(vgprs, nullptr);
   versions_.assign(vgprs, 0);
   saved_[launched_mask] = exec_;
 }
@@ -196,10 +197,12 @@ void lane_state::set_exec(const lane_mask& m) {
   if (best != nullptr) {
     exec_.v = best->v;
     exec_.wide = best->wide;
+    exec_.wide_cover = best->wide_cover;
     exec_.lanes = m.lanes & best->lanes;
   } else {  // lanes that were never launched may be among them
     std::fill(exec_.v.begin(), exec_.v.end(), lane_value::unknown());
     std::fill(exec_.wide.begin(), exec_.wide.end(), nullptr);
+    std::fill(exec_.wide_cover.begin(), exec_.wide_cover.end(), nullptr);
     exec_.lanes = m.lanes;
   }
   know_exec(m.number);
@@ -229,7 +232,10 @@ const lane_value& lane_state::in_all_lanes(unsigned row) const {
 
 void lane_state::scope::forget_wide(unsigned row) {
   wide[row] = nullptr;
-  if (row > 0) wide[row - 1] = nullptr;
+  wide_cover[row] = nullptr;
+  if (row == 0) return;
+  wide[row - 1] = nullptr;
+  wide_cover[row - 1] = nullptr;
 }
 
 void lane_state::set_vector(unsigned row, const lane_value& v) {
@@ -266,6 +272,22 @@ std::shared_ptr<const wide_offsets> lane_state::wide_in(const scope& s, unsigned
       first % (uint64_t{1} << 32) + low.base().width + static_cast<uint64_t>(most - least) >= uint64_t{1} << 32)
     return nullptr;
   return std::make_shared<const wide_offsets>(offsets);
+}
+
+void lane_state::set_wide_cover(unsigned row, const lane_cover& c) {
+  exec_.wide_cover[row] = c.empty() ? nullptr : std::make_shared<const lane_cover>(c);
+}
+
+// Low halves in arcs that do not pass 2^32, each with one of so many high halves.
+lane_cover lane_state::wide_cover_in(const scope& s, unsigned row) {
+  if (row + 1 >= s.v.size()) return {};
+  lane_cover c;
+  if (s.wide_cover[row]) c.add(*s.wide_cover[row]);
+  const uint32_t highs = s.v[row + 1].cover().points();
+  if (highs == 0) return c;
+  const lane_cover low = cut_open(s.v[row]);
+  for (const cover_size& l : low.sizes()) c.add({l.arcs * highs, l.total * highs});
+  return c;
 }
 
 void lane_state::begin_block() {
@@ -314,6 +336,28 @@ void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
     if (!used[number] && saved_.count(number) != 0) forget_mask(number);
 }
 
+// Before the halves are joined and do no longer say it.
+bool lane_state::join_wide_covers(scope& a, const scope& b, bool widening) {
+  bool changed = false;
+  for (unsigned row = 0; row + 1 < a.v.size(); ++row) {
+    auto& known = a.wide_cover[row];
+    if (!known && !b.wide_cover[row]) continue;
+    if (known == b.wide_cover[row]) continue;
+    const lane_cover in_b = wide_cover_in(b, row);
+    lane_cover both;
+    if (!widening) {
+      both = either(wide_cover_in(a, row), in_b);
+    } else if (known) {  // of sizes only those stay that hold already, so that they come to an end
+      for (const cover_size& s : known->sizes())
+        if (in_b.implies(s)) both.add(s);
+    }
+    if (known ? both == *known : both.empty()) continue;
+    known = both.empty() ? nullptr : std::make_shared<const lane_cover>(both);
+    changed = true;
+  }
+  return changed;
+}
+
 bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   bool changed = false;
   const mask_set within = a.within & b.within, apart = a.apart & b.apart;
@@ -323,7 +367,7 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   a.within = within;
   a.apart = apart;
   a.lanes = lanes;
-  // Before the halves are joined and do no longer say it.
+  changed = join_wide_covers(a, b, widening) || changed;
   for (unsigned row = 0; row + 1 < a.v.size(); ++row) {
     if (!a.wide[row] && !b.wide[row]) continue;
     const auto in_a = wide_in(a, row), in_b = wide_in(b, row);
@@ -332,7 +376,7 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
     if (!a.wide[row] || !same) a.wide[row] = same ? in_a : nullptr;
   }
   for (size_t row = 0; row < a.v.size(); ++row) {
-    if (a.v[row].shares_pattern(b.v[row]) && a.v[row].base() == b.v[row].base()) continue;
+    if (a.v[row].is_same_as(b.v[row])) continue;
     const lane_value j = widening ? widen(a.v[row], b.v[row]) : join(a.v[row], b.v[row]);
     if (j == a.v[row]) continue;
     a.v[row] = j;

@@ -29,12 +29,19 @@ using mask_set = std::bitset<max_masks>;
 // between the halves.
 using wide_offsets = std::array<int64_t, lanes_per_wave>;
 
+// 64-bit values in the two registers: as such a sum of all lanes' own numbers, and in how few places these are.
+struct wide_value {
+  std::shared_ptr<const wide_offsets> offsets;  // null: not known
+  lane_cover cover;                             // on the circle of 2^64
+};
+
 // The carry of a sum of low halves, for the sum of the high ones that follows.
 struct carry_origin {
   unsigned row = 0, version = 0;  // the sum
   struct part {
-    std::shared_ptr<const wide_offsets> offsets;  // null: the low half is the same in all lanes
-    unsigned upper = 0, version = 0;              // the vector register with its high half, if it is not
+    bool uniform = true;              // the low half is the same in all lanes
+    wide_value wide;                  // if it is not
+    unsigned upper = 0, version = 0;  // ... the vector register with its high half
   };
   std::array<part, 2> parts;
 };
@@ -136,6 +143,9 @@ class lane_state {
   // The 64-bit value in the register and the next one; null: not known to have that form.
   std::shared_ptr<const wide_offsets> wide(unsigned row) const { return wide_in(exec_, row); }
   void set_wide(unsigned row, const wide_offsets& offsets);
+  // In how few places the 64-bit values in the register and the next one are.
+  lane_cover wide_cover(unsigned row) const { return wide_cover_in(exec_, row); }
+  void set_wide_cover(unsigned row, const lane_cover& c);
   // Counts writes, for those who look for the same value later in a block.
   unsigned version(unsigned row) const { return versions_[row]; }
   void set_initial(unsigned row, const lane_value& v);  // of all lanes, before the first instruction
@@ -157,10 +167,13 @@ class lane_state {
     uint64_t lanes = 0;              // has no others
     std::optional<uint64_t> number;  // of a mask: all 64 bits
     std::vector<lane_value> v;
-    std::vector<std::shared_ptr<const wide_offsets>> wide;  // by the lower register; null: see wide_in()
+    std::vector<std::shared_ptr<const wide_offsets>> wide;      // by the lower register; null: see wide_in()
+    std::vector<std::shared_ptr<const lane_cover>> wide_cover;  // beside what the halves say; null: nothing
     void forget_wide(unsigned row);
   };
   static std::shared_ptr<const wide_offsets> wide_in(const scope& s, unsigned row);
+  static lane_cover wide_cover_in(const scope& s, unsigned row);
+  static bool join_wide_covers(scope& a, const scope& b, bool widening);
   static bool join_scopes(scope& a, const scope& b, bool widening);
   // `b` is what holds outside of those lanes of what is written.
   static void merge_scopes(scope& a, const scope& b, uint64_t lanes, const std::vector<bool>& written);

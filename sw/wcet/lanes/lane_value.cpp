@@ -1,6 +1,8 @@
 #include "sw/wcet/lanes/lane_value.h"
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 namespace pws::wcet {
 
@@ -23,6 +25,51 @@ span offsets_of(const words& offset) {
     s.highest = std::max<int64_t>(s.highest, static_cast<int32_t>(o));
   }
   return s;
+}
+
+// Of values at these distances from one number: arcs that leave out the widest gaps.
+lane_cover of_offsets(const words& offset) {
+  std::array<int64_t, lanes_per_wave> at;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) at[l] = static_cast<int32_t>(offset[l]);
+  std::sort(at.begin(), at.end());
+  std::array<uint64_t, lanes_per_wave> gaps;
+  const auto n = static_cast<unsigned>(std::unique(at.begin(), at.end()) - at.begin());
+  for (unsigned k = 1; k < n; ++k) gaps[k - 1] = static_cast<uint64_t>(at[k] - at[k - 1]);
+  std::sort(gaps.begin(), gaps.begin() + (n - 1), std::greater<>());
+  lane_cover c;
+  uint64_t total = static_cast<uint64_t>(at[n - 1] - at[0]);
+  // Between gaps of one width the number of lines is as good at one of the ends.
+  for (unsigned arcs = 1; arcs <= n; ++arcs) {
+    if (arcs == 1 || arcs == n || gaps[arcs - 1] != gaps[arcs - 2]) c.add({arcs, total});
+    if (arcs < n) total -= gaps[arcs - 1];
+  }
+  return c;
+}
+
+lane_cover of_classes(const lane_pattern& p) {
+  if (p.relation.classes == lanes_per_wave && !p.relation.ordered()) return {};
+  std::array<int64_t, lanes_per_wave> lowest, highest;
+  lowest.fill(INT64_MAX);
+  highest.fill(INT64_MIN);
+  int64_t least = INT64_MAX, most = INT64_MIN;
+  uint64_t total = 0;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) {
+    const int64_t at = static_cast<int32_t>(p.offset[l]);
+    const uint8_t c = p.relation.of[l];
+    lowest[c] = std::min(lowest[c], at);
+    highest[c] = std::max(highest[c], at);
+    least = std::min(least, at);
+    most = std::max(most, at);
+  }
+  for (unsigned c = 0; c < p.relation.classes; ++c) total += static_cast<uint64_t>(highest[c] - lowest[c]);
+  lane_cover c;
+  c.add({p.relation.classes, total});
+  // In pieces of one base each; or points, of that many bases.
+  const uint32_t pieces = p.relation.ordered() ? p.relation.breaks + 1u : p.relation.classes;
+  c.add({pieces, pieces * static_cast<uint64_t>(most - least)});
+  const uint32_t points = of_offsets(p.offset).points();
+  if (points != 0) c.add({pieces * points, 0});
+  return c;
 }
 
 // Each lane's value with its low bits taken off.
@@ -120,21 +167,71 @@ bool lane_value::holds(const words& concrete, uint64_t lanes) const {
     changes += last && *last != *b;
     last = b;
   }
-  return !relation().ordered() || changes <= relation().breaks;
+  if (relation().ordered() && changes > relation().breaks) return false;
+  std::vector<uint64_t> at;
+  for (unsigned l = 0; l < lanes_per_wave; ++l)
+    if ((lanes >> l & 1) != 0) at.push_back(concrete[l]);
+  const lane_cover all = cover();
+  return std::all_of(all.sizes().begin(), all.sizes().end(),
+                     [&](const cover_size& s) { return is_covered(at, 0xffffffff, s); });
+}
+
+bool lane_value::is_unknown() const {
+  return base_.is_full() && base_.known == 0 && relation().classes == lanes_per_wave && !relation().ordered() &&
+         cover_ == nullptr;
+}
+
+lane_cover lane_value::cover() const {
+  if (is_uniform()) return lane_cover::of(1, 0);
+  lane_cover c;
+  if (cover_) c.add(*cover_);
+  if (!relation().uniform()) c.add(of_classes(*pattern_));
+  if (relation().uniform()) c.add(of_offsets(offsets()));
+  if (is_unknown()) return c;
+  const word_set all = anywhere();
+  if (all.is_full() && all.known < 32 - 6) return c;
+  c.add({1, all.width});
+  const uint64_t members = (uint64_t{all.width} >> all.known) + 1;
+  if (members <= lane_cover::most_arcs) c.add({static_cast<uint32_t>(members), 0});
+  return c;
+}
+
+lane_value lane_value::with_cover(const lane_cover& c) const {
+  lane_value v = *this;
+  v.cover_ = nullptr;
+  if (relation().uniform()) return v;  // the pattern says all
+  const lane_cover by_pattern = v.cover();
+  lane_cover beside;
+  const auto take = [&](const lane_cover& from) {
+    for (const cover_size& s : from.sizes())
+      if (!by_pattern.implies(s)) beside.add(s);
+  };
+  take(c);
+  if (cover_) take(*cover_);
+  if (!beside.empty()) v.cover_ = std::make_shared<const lane_cover>(std::move(beside));
+  return v;
+}
+
+lane_cover cut_open(const lane_value& v) {
+  const lane_cover c = v.cover();
+  const word_set all = v.anywhere();
+  if (all.wraps()) return cut_open(c);
+  // An arc from one value up to 2^32, and on to another one, is at least as wide as what no value lies in there.
+  const uint64_t around = (uint64_t{1} << 32) - (all.highest() - all.lowest());
+  lane_cover cut;
+  for (const cover_size& s : c.sizes())
+    cut.add(s.total < around ? lane_cover::of(s.arcs, s.total) : cut_open(lane_cover::of(s.arcs, s.total)));
+  return cut;
 }
 
 bool operator==(const lane_value& a, const lane_value& b) {
-  return a.base() == b.base() && a.same_pattern(b);
+  return a.base() == b.base() && a.same_pattern(b) &&
+         (a.cover_ == b.cover_ || (a.cover_ && b.cover_ && *a.cover_ == *b.cover_));
 }
 
-lane_value select(const lane_value& a, const lane_value& b, const lane_relation& choice) {
-  if (a.is_known() && a == b) return a;
-  const auto is_unknown = [](const lane_value& v) {
-    return v.base().is_full() && v.base().known == 0 && v.relation().classes == lanes_per_wave &&
-           !v.relation().ordered();
-  };
-  if (is_unknown(a)) return a;
-  if (is_unknown(b)) return b;
+namespace {
+
+lane_value select_pattern(const lane_value& a, const lane_value& b, const lane_relation& choice) {
   lane_numbers distance;
   for (unsigned l = 0; l < lanes_per_wave; ++l) distance[l] = static_cast<int32_t>(b.offset(l) - a.offset(l));
   const bool each = choice.classes == lanes_per_wave && !choice.ordered();
@@ -163,6 +260,17 @@ lane_value select(const lane_value& a, const lane_value& b, const lane_relation&
   return {without_low_bits(join(a.anywhere(), b.anywhere()), known), r, low};
 }
 
+}  // namespace
+
+lane_value select(const lane_value& a, const lane_value& b, const lane_relation& choice) {
+  if (a.is_known() && a == b) return a;
+  if (a.is_unknown()) return a;
+  if (b.is_unknown()) return b;
+  const lane_value s = select_pattern(a, b, choice);
+  if (s.relation().uniform()) return s;
+  return s.with_cover(choice.uniform() ? either(a.cover(), b.cover()) : together(a.cover(), b.cover()));
+}
+
 lane_value mixed(const lane_value& a, const lane_value& b) {
   return select(a, b, lane_relation::each_its_own());
 }
@@ -182,21 +290,27 @@ lane_value replaced(const lane_value& old, const lane_value& now, uint64_t lanes
     side[l] = is_now(l) ? 1 : 0;
     offset[l] = (is_now(l) ? now : old).offset(l);
   }
-  return {join(old.base(), now.base()), refined(old.relation() & now.relation(), side), offset};
+  const lane_value r(join(old.base(), now.base()), refined(old.relation() & now.relation(), side), offset);
+  return r.with_cover(together(old.cover(), now.cover()));
 }
 
 lane_value join(const lane_value& a, const lane_value& b) {
-  if (a.shares_pattern(b)) {
-    if (a.base() == b.base()) return a;
-    if (a.is_uniform()) return {join(a.base(), b.base())};
-  }
+  if (a.is_same_as(b)) return a;
+  if (a.is_uniform() && b.is_uniform()) return {join(a.base(), b.base())};
   return a == b ? a : select(a, b, {});
 }
 
 lane_value widen(const lane_value& before, const lane_value& now) {
   const lane_value j = join(before, now);
   if (!j.same_pattern(before)) return j;
-  return {widen(before.base(), j.base()), j.relation(), j.offsets()};
+  const lane_value w{widen(before.base(), j.base()), j.relation(), j.offsets()};
+  if (!before.cover_) return w;
+  // Of sizes too only those stay that hold already, so that they come to an end.
+  const lane_cover in_now = now.cover();
+  lane_cover stays;
+  for (const cover_size& s : before.cover_->sizes())
+    if (in_now.implies(s)) stays.add(s);
+  return w.with_cover(stays);
 }
 
 }  // namespace pws::wcet

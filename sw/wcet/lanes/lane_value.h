@@ -5,6 +5,8 @@
 // where each base is one of `base`, and the bases of lanes that `relation` puts together are equal. A uniform value has
 // one class and no offsets; base + lane one class and offset[lane] = lane; an unknown gather address 64 classes, with
 // what is known of its low bits in `base`.
+//
+// Beside that stands in how few places all lanes' values are (lane_cover.h), where the pattern does not say it.
 #pragma once
 
 #include <array>
@@ -12,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "sw/wcet/lanes/lane_cover.h"
 #include "sw/wcet/lanes/lane_relation.h"
 #include "sw/wcet/lanes/lane_word_set.h"
 
@@ -43,6 +46,10 @@ class lane_value {
   const std::array<uint32_t, lanes_per_wave>& offsets() const { return pattern_->offset; }
   bool same_pattern(const lane_value& o) const;
   bool shares_pattern(const lane_value& o) const { return pattern_ == o.pattern_; }
+  // Without looking into patterns: true says that they are equal.
+  bool is_same_as(const lane_value& o) const {
+    return pattern_ == o.pattern_ && base_ == o.base_ && cover_ == o.cover_;
+  }
 
   // Every lane's value is known.
   bool is_known() const { return base_.is_constant(); }
@@ -59,9 +66,23 @@ class lane_value {
   lane_relation equality() const;
   bool holds(const std::array<uint32_t, lanes_per_wave>& concrete, uint64_t lanes) const;
 
+  // All that is known of where the lanes' values are: by the pattern, and beside it.
+  lane_cover cover() const;
+  // As it is, with what `c` says too. For one of which the pattern alone does not say all.
+  lane_value with_cover(const lane_cover& c) const;
+  // Nothing is said but by the pattern.
+  bool is_pattern_alone() const { return cover_ == nullptr; }
+  // Nothing at all is known of any lane.
+  bool is_unknown() const;
+  // As covers of v: arcs that do not pass from 2^32 - 1 to 0.
+  friend lane_cover cut_open(const lane_value& v);
+  friend lane_value widen(const lane_value& before, const lane_value& now);
+  friend bool operator==(const lane_value& a, const lane_value& b);
+
  private:
   word_set base_;
   std::shared_ptr<const lane_pattern> pattern_;
+  std::shared_ptr<const lane_cover> cover_;  // null: nothing beside the pattern
 };
 
 bool operator==(const lane_value& a, const lane_value& b);
@@ -89,6 +110,7 @@ lane_value borrow_of(const lane_value& a, const lane_value& b);
 
 lane_value smaller(const lane_value& a, const lane_value& b);  // unsigned
 lane_value larger(const lane_value& a, const lane_value& b);
+lane_value median(const lane_value& a, const lane_value& b, const lane_value& c);  // unsigned: the one in the middle
 
 // In each lane a's or b's; lanes that agree in `choice` choose alike.
 lane_value select(const lane_value& a, const lane_value& b, const lane_relation& choice);

@@ -144,7 +144,13 @@ bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& 
 using operands = std::array<lane_value, 3>;
 using expression = lane_value (*)(const operands&);
 
-const lane_value any_in_each = lane_value::unknown();
+// Of a function of those: few values come of few.
+template <class It>
+lane_cover images_of(It first, It last) {
+  lane_cover c = lane_cover::of(1, 0);
+  for (; first != last && !c.empty(); ++first) c = images(c, first->cover());
+  return c;
+}
 
 template <lane_value (*Shift)(const lane_value&, unsigned)>
 lane_value by_count(const operands& o) {
@@ -225,6 +231,12 @@ expression of_unsigned(operation does) {
       return [](const operands& o) { return smaller(o[0], o[1]); };
     case operation::maximum:
       return [](const operands& o) { return larger(o[0], o[1]); };
+    case operation::minimum3:
+      return [](const operands& o) { return smaller(smaller(o[0], o[1]), o[2]); };
+    case operation::maximum3:
+      return [](const operands& o) { return larger(larger(o[0], o[1]), o[2]); };
+    case operation::median3:
+      return [](const operands& o) { return median(o[0], o[1], o[2]); };
     default:
       return nullptr;
   }
@@ -240,6 +252,12 @@ expression of_signed(operation does) {
       return [](const operands& o) { return turned(smaller(turned(o[0]), turned(o[1]))); };
     case operation::maximum:
       return [](const operands& o) { return turned(larger(turned(o[0]), turned(o[1]))); };
+    case operation::minimum3:
+      return [](const operands& o) { return turned(smaller(smaller(turned(o[0]), turned(o[1])), turned(o[2]))); };
+    case operation::maximum3:
+      return [](const operands& o) { return turned(larger(larger(turned(o[0]), turned(o[1])), turned(o[2]))); };
+    case operation::median3:
+      return [](const operands& o) { return turned(median(turned(o[0]), turned(o[1]), turned(o[2]))); };
     default:
       return nullptr;
   }
@@ -317,9 +335,9 @@ lane_value flag_in(const lane_state& s, const isa::inst& i) {
 // A low half as part of a 64-bit value; nothing: of none that is known.
 std::optional<carry_origin::part> part_of(const lane_state& s, const isa::operand& o) {
   if (o.kind != isa::operand_kind::vgpr || s.vector(o.index).is_uniform()) return carry_origin::part{};
-  const auto offsets = s.wide(o.index);
-  if (!offsets) return std::nullopt;
-  return carry_origin::part{offsets, o.index + 1u, s.version(o.index + 1u)};
+  const wide_value w{s.wide(o.index), s.wide_cover(o.index)};
+  if (!w.offsets && w.cover.empty()) return std::nullopt;
+  return carry_origin::part{false, w, o.index + 1u, s.version(o.index + 1u)};
 }
 
 // v_add_u32 LOW, MASK, a, b: what v_addc_u32 may make of it.
@@ -331,22 +349,32 @@ std::shared_ptr<const carry_origin> origin_of(const lane_state& s, const isa::in
   return std::make_shared<const carry_origin>(carry_origin{row, version, {*a, *b}});
 }
 
-// v_addc_u32 HIGH, MASK, a, b, MASK where the low halves' sum is in the register before: the offsets of the 64-bit sum.
-std::optional<wide_offsets> wide_sum(const lane_state& s, const isa::inst& i) {
+// v_addc_u32 HIGH, MASK, a, b, MASK where the low halves' sum is in the register before: the 64-bit sum.
+wide_value wide_sum(const lane_state& s, const isa::inst& i) {
   const auto c = source_mask(s, i.src[2]).carry;
   if (!c || i.variant == isa::encoding_variant::sdwa || i.dst.index != c->row + 1 || s.version(c->row) != c->version)
-    return std::nullopt;
+    return {};
   const auto fits = [&](const carry_origin::part& p, const isa::operand& upper) {
-    if (!p.offsets) return source(s, upper).is_uniform();
+    if (p.uniform) return source(s, upper).is_uniform();
     return upper.kind == isa::operand_kind::vgpr && upper.index == p.upper && s.version(p.upper) == p.version;
   };
   const auto& [a, b] = c->parts;
-  if (!(fits(a, i.src[0]) && fits(b, i.src[1])) && !(fits(a, i.src[1]) && fits(b, i.src[0]))) return std::nullopt;
-  wide_offsets sum{};
+  if (!(fits(a, i.src[0]) && fits(b, i.src[1])) && !(fits(a, i.src[1]) && fits(b, i.src[0]))) return {};
+  const auto cover_of = [](const carry_origin::part& p) { return p.uniform ? lane_cover::of(1, 0) : p.wide.cover; };
+  wide_value sum{nullptr, sum_of(cover_of(a), cover_of(b))};
+  if ((!a.uniform && !a.wide.offsets) || (!b.uniform && !b.wide.offsets)) return sum;
+  wide_offsets offsets{};
   for (unsigned l = 0; l < lanes_per_wave; ++l)
     for (const auto& p : c->parts)
-      if (p.offsets) sum[l] += (*p.offsets)[l];
+      if (!p.uniform) offsets[l] += (*p.wide.offsets)[l];
+  sum.offsets = std::make_shared<const wide_offsets>(offsets);
   return sum;
+}
+
+// Behind the writes of both halves.
+void set_wide(lane_state& s, unsigned row, const wide_value& w) {
+  if (w.offsets) s.set_wide(row, *w.offsets);
+  s.set_wide_cover(row, w.cover);
 }
 
 bool add_or_subtract(lane_state& s, const isa::inst& i) {
@@ -356,7 +384,7 @@ bool add_or_subtract(lane_state& s, const isa::inst& i) {
   const lane_value a = input(s, i, m.reversed ? 1 : 0), b = input(s, i, m.reversed ? 0 : 1);
   sum r;
   std::shared_ptr<const carry_origin> origin;
-  std::optional<wide_offsets> offsets;
+  std::optional<wide_value> whole;
   switch (m.does) {
     case operation::add:
       r = {a + b, carry_of(a, b)};
@@ -367,7 +395,7 @@ bool add_or_subtract(lane_state& s, const isa::inst& i) {
       break;
     case operation::add_carry:
       r = {a + b + flag_in(s, i), unknown_carry};
-      offsets = wide_sum(s, i);
+      whole = wide_sum(s, i);
       break;
     case operation::subtract_borrow:
       r = {a - b - flag_in(s, i), unknown_carry};
@@ -379,7 +407,7 @@ bool add_or_subtract(lane_state& s, const isa::inst& i) {
   lane_mask carries = flags(s, r.carry);
   carries.carry = origin;
   s.set_mask(i.sdst.index, carries);
-  if (offsets) s.set_wide(i.dst.index - 1u, *offsets);
+  if (whole && i.dst.index > 0) set_wide(s, i.dst.index - 1u, *whole);
   return true;
 }
 
@@ -388,7 +416,7 @@ bool add_or_subtract(lane_state& s, const isa::inst& i) {
 bool wide(lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
   pair64 r;
-  std::optional<wide_offsets> offsets;
+  wide_value whole;
   if (m.does == operation::multiply_add && m.of == data_type::u32) {  // v_mad_u64_u32
     const lane_value a = input(s, i, 0), b = input(s, i, 1);
     r = pair64{a * b, product_high(a, b)} + source64(s, i.src[2]);
@@ -398,10 +426,13 @@ bool wide(lane_state& s, const isa::inst& i) {
     const pair64 v = source64(s, i.src[1]);
     if (m.does == operation::shift_left) {
       r = shifted_left(v, *n & 63);
-      const auto of = i.src[1].kind == isa::operand_kind::vgpr ? s.wide(i.src[1].index) : nullptr;
-      if (of) {
-        offsets = *of;
-        for (int64_t& o : *offsets) o = static_cast<int64_t>(static_cast<uint64_t>(o) << (*n & 63));
+      if (i.src[1].kind == isa::operand_kind::vgpr) {
+        if (const auto of = s.wide(i.src[1].index)) {
+          wide_offsets offsets = *of;
+          for (int64_t& o : offsets) o = static_cast<int64_t>(static_cast<uint64_t>(o) << (*n & 63));
+          whole.offsets = std::make_shared<const wide_offsets>(offsets);
+        }
+        whole.cover = shifted_left(s.wide_cover(i.src[1].index), *n & 63);
       }
     } else {
       r = m.of == data_type::i64 ? shifted_right_signed(v, *n & 63) : shifted_right(v, *n & 63);
@@ -413,7 +444,7 @@ bool wide(lane_state& s, const isa::inst& i) {
     s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
   s.set_vector(i.dst.index, r.first);
   s.set_vector(i.dst.index + 1u, r.second);
-  if (offsets) s.set_wide(i.dst.index, *offsets);
+  set_wide(s, i.dst.index, whole);
   return true;
 }
 
@@ -475,13 +506,19 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
 // A function of the lane's own sources: lanes with equal sources have equal results.
 void pure_function(lane_state& s, const isa::inst& i) {
   lane_relation equal;
+  std::vector<lane_value> sources_of_all;
+  bool from_sources_alone = true;
   if (i.variant == isa::encoding_variant::dpp || operation_of(i) == operation::count_lanes_below ||
       (i.row->flags & (isa::implicit_vcc | isa::ignores_exec)) != 0) {
     equal = lane_relation::each_its_own();
+    from_sources_alone = false;
   } else {
     const auto add = [&](const isa::operand& o) {
       if (o.dwords > 2) equal = lane_relation::each_its_own();
+      from_sources_alone = from_sources_alone && o.dwords <= 2;
       const pair64 v = source64(s, o);
+      sources_of_all.push_back(v.first);
+      sources_of_all.push_back(v.second);
       equal = equal & v.first.equality() & v.second.equality();
     };
     const unsigned sources = i.n_src - ((i.row->flags & isa::reads_vcc) != 0 ? 1u : 0u);
@@ -490,13 +527,17 @@ void pure_function(lane_state& s, const isa::inst& i) {
     if ((i.row->flags & isa::reads_vcc) != 0) {
       const lane_mask m = source_mask(s, i.src[sources]);
       equal = equal & (m.bits ? m.bits->equality() : lane_relation::each_its_own());
+      from_sources_alone = false;
     }
   }
   const bool word = i.row->dst == isa::type::b16 || i.row->dst == isa::type::u16 || i.row->dst == isa::type::f16;
   const word_set result =
       word && i.variant != isa::encoding_variant::sdwa ? word_set::range(0, 0xffff) : word_set::any();
   if (i.dst.kind != isa::operand_kind::vgpr) return forget_results(s, i);
-  for (unsigned d = 0; d < i.dst.dwords; ++d) s.set_vector(i.dst.index + d, lane_value::alike(equal, result));
+  const lane_cover images =
+      from_sources_alone && !equal.uniform() ? images_of(sources_of_all.begin(), sources_of_all.end()) : lane_cover{};
+  for (unsigned d = 0; d < i.dst.dwords; ++d)
+    s.set_vector(i.dst.index + d, lane_value::alike(equal, result).with_cover(images));
   if (i.sdst.kind == isa::operand_kind::scalar)
     s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
 }
@@ -546,7 +587,9 @@ void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const 
     if (const expression e = expression_of(i.row->means); e != nullptr) {
       operands o;
       for (unsigned n = 0; n < std::min<unsigned>(3, i.n_src); ++n) o[n] = input(s, i, n);
-      s.set_vector(i.dst.index, e(o));
+      lane_value v = e(o);
+      if (!v.relation().uniform()) v = v.with_cover(images_of(o.begin(), o.begin() + std::min<unsigned>(3, i.n_src)));
+      s.set_vector(i.dst.index, v);
       return;
     }
   }
