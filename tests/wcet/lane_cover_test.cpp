@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sw/wcet/lanes/lane_state.h"
 #include "tests/wcet/lane_random.h"
 
 namespace pws::test {
@@ -237,6 +238,24 @@ TEST(lane_cover, random_values_have_the_sizes_that_are_said) {
     }
   }
   EXPECT_GT(few, 8000u);
+}
+
+// Of addresses too that come together on two ways, and in a loop.
+TEST(lane_cover, of_64_bits_where_paths_meet) {
+  const auto state = [](uint32_t arcs, uint64_t total) {
+    wcet::lane_state s(2, all, all);
+    s.set_wide_cover(0, lane_cover::of(arcs, total));
+    return s;
+  };
+  wcet::lane_state s = state(1, 5);
+  EXPECT_TRUE(s.join_with(state(3, 2), false));
+  EXPECT_EQ(s.wide_cover(0), lane_cover::of(3, 5));
+  EXPECT_FALSE(s.join_with(state(2, 1), false));
+  EXPECT_TRUE(s.join_with(state(3, 6), true));
+  EXPECT_TRUE(s.wide_cover(0).empty());
+  s = state(1, 5);
+  s.set_vector(1, lane_value::unknown());
+  EXPECT_TRUE(s.wide_cover(0).empty());
 }
 
 // All pairs of runs of accesses, at each place in two lines, against the lines that they touch.
