@@ -37,8 +37,8 @@ void bound_launch(const models::machine_config& machine, const launch_shape& lau
                           "d, the initialisation delay,");
   const uint64_t e_wf = b.wavefront.cycles;
   if (b.wavefront.of_scheme == wcet::scheme::dws) {
-    b.e_kernel = wcet::e_kernel_dws(b.d_s, b.d, machine.spsimd_per_simd, e_wf);
-    if (b.d_s > 1) b.e_kernel = wcet::checked_sum(b.e_kernel, e_wf, "E_kernel");
+    b.e_kernel = wcet::e_kernel_dws(b.d_s, b.d, b.wavefront.swfs, e_wf);
+    if (b.d_s > 1 && b.wavefront.swfs != 0) b.e_kernel = wcet::checked_sum(b.e_kernel, e_wf, "E_kernel");
   } else {
     b.e_kernel = wcet::e_kernel_pws(b.d_s, b.d, e_wf);
   }

@@ -45,7 +45,8 @@ inline uint64_t first_issue_at_most(const wcet::machine_timing& t) {
 // when at most ceil(n / G_parallel) - 1 times d + E_WF have passed. That wavefronts of a workgroup wait for one another
 // at barriers is in E_WF (sw/wcet/kernel/barrier_check.h). For dws, SWFs hold contexts that workgroups wait for: with S
 // SWFs each, at least G_parallel / (S + 1) workgroups run at any time, which is Eq. 8's factor; the last one to start
-// adds its own E_WF if there is more than one dispatch.
+// adds its own E_WF if there is more than one dispatch. S is what the code's splits can have open at the same time, if
+// that is less than the machine's: code without splits is bounded as without splitting.
 void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
                   scheme_bound& bound);
 

@@ -74,6 +74,31 @@ code 0 "$pwsvp" exec "$predictable" --set machine.memory.instruction_cache.size_
   --set machine.spsimd_per_simd=3 --fidelity functional --wcet --report report.json -- ./heartwall --size small
 json "w['launches'] == 2 and w['launches_without'] == 0 and w['E_kernel']['pws']['value'] <= w['E_kernel']['none']['value']"
 
+# Launches of two streams are served one after the other: each keeps its own bound, all together their sum.
+cat >streams.hip <<'HIP'
+#include <hip/hip_runtime.h>
+__global__ void scale(float* p, float by) { p[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
+__global__ void add(float* p, float x) { p[blockIdx.x * blockDim.x + threadIdx.x] += x; }
+int main() {
+  float *a, *b;
+  hipStream_t first, second;
+  if (hipMalloc(&a, 1 << 16) != hipSuccess || hipMalloc(&b, 1 << 16) != hipSuccess) return 3;
+  if (hipStreamCreateWithFlags(&first, hipStreamNonBlocking) != hipSuccess) return 3;
+  if (hipStreamCreateWithFlags(&second, hipStreamNonBlocking) != hipSuccess) return 3;
+  for (unsigned k = 0; k < 4; ++k) {
+    scale<<<1 + 40 * k, 64, 0, first>>>(a, 2);
+    add<<<1, 256, 0, second>>>(b, 1);
+  }
+  return hipDeviceSynchronize();
+}
+HIP
+"$pwscc" --split=none -O3 streams.hip -o streams
+code 0 "$pwsvp" exec "$predictable" --fidelity timing --wcet --report report.json -- ./streams
+json "w['launches'] == 8 and w['launches_without'] == 0 and w['observed']['value'] <= w['bound']['value']"
+json "all(l['cycles']['value'] <= l['wcet']['none']['E_kernel']['value'] for l in j['per_launch'])"
+json "w['bound']['value'] == sum(l['wcet']['none']['E_kernel']['value'] for l in j['per_launch'])"
+json "len({l['wcet']['none']['E_kernel']['value'] for l in j['per_launch'] if l['kernel'].startswith('add')}) == 1"
+
 # A loop without a bound: named by its line in pwscc's code, by its address in other code; stated in the file.
 cat >loop.hip <<'HIP'
 #include <hip/hip_runtime.h>

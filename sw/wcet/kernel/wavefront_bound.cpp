@@ -300,6 +300,7 @@ void kernel_code::solve(wavefront_bound& b) const {
     b.path = solve_ipet(p);
     b.work_count = b.path.node_count;
   }
+  if (b.of_scheme != scheme::none) b.swfs = swfs_at_most(splits_, swf_contexts_);
   b.cycles = checked_product(b.path.cycles, b.barriers.factor, "E_WF");
   for (size_t k = 0; k < b.times.size(); ++k) {
     const isa::unit unit = code_.instructions[k].unit;

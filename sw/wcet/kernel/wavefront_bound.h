@@ -49,6 +49,7 @@ struct wavefront_bound {
   std::vector<uint64_t> work_count;   // by node: executions by all parts together, one side after the other
   std::vector<removed_side> removed;  // pws
   uint64_t splitting = 0;             // static: of `cycles`, what split and merge take, waits there included
+  size_t swfs = 0;                    // that the wavefront has at the same time, at most; 0 without splitting
   barrier_effect barriers;            // static times: of several wavefronts that wait for one another
   // Prune (Algorithm 2) on the C_BSB, loops folded (bound times the longest iteration): F by block, 0 in loops, and
   // F[entry], which is E_WF if there are no loops.

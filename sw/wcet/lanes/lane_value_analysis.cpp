@@ -225,8 +225,15 @@ class analysis {
       part = std::move(s);
     if (!m.first || !m.second) return std::nullopt;
     lane_state both = transfer_.merged(*m.first, *m.second, merge);
-    if (!several) m = {std::nullopt, std::nullopt, true};
+    if (!several && !follows_merge(at.block, merge)) m = {std::nullopt, std::nullopt, true};
     return both;
+  }
+  // Behind another merge of its block: the wavefront in one piece comes by that one too, and so comes here apart from
+  // what the other one's parts have become.
+  bool follows_merge(size_t block, size_t merge) const {
+    for (size_t k = graph_[block].first; k < merge; ++k)
+      if (graph_.code().instructions[k].unit == isa::unit::merge) return true;
+    return false;
   }
 
   // Every instruction that writes is followed for all masks that are kept; an access has lines to count.
