@@ -46,10 +46,6 @@ std::vector<report_field> bounds() {
   return field_list().add(rows).take();
 }
 
-}  // namespace
-
-namespace {
-
 // Of one launch.
 std::vector<report_field> launch() {
   constexpr row what[] = {

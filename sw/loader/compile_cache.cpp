@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "sw/loader/bytes.h"
+#include "sw/loader/subprocess.h"
 
 namespace pws::loader {
 
@@ -45,11 +45,6 @@ bool write_by_rename(const fs::path& path, const void* data, size_t bytes) {
     return false;
   }
   return true;
-}
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 }  // namespace

@@ -25,11 +25,6 @@ constexpr int oldest_clang = 15;
 constexpr const char* default_device_libraries = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
 constexpr const char* packages = "apt install clang-15 lld-15 rocm-device-libs libamdhip64-dev";
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 fs::path device_libraries() {
   const std::string given = environment("HIP_DEVICE_LIB_PATH");  // the variable clang itself reads
   return given.empty() ? fs::path(default_device_libraries) : fs::path(given);

@@ -87,6 +87,11 @@ process_result run_process(const std::vector<std::string>& argv, const std::file
   return result;
 }
 
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 std::filesystem::path find_executable(const std::string& name) {
   const auto runs = [](const std::filesystem::path& p) {
     std::error_code error;

@@ -1,4 +1,4 @@
-// Running a tool without a shell.
+// Running a tool without a shell, and what a shell would give it.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +15,9 @@ struct process_result {
 // Starts argv[0] (a path, not searched for in PATH) and waits for it; standard input is empty. A `temporary` that is
 // not empty is its TMPDIR: clang leaves empty folders there. Throws input_error if it cannot be started.
 process_result run_process(const std::vector<std::string>& argv, const std::filesystem::path& temporary = {});
+
+// A variable of the environment; "" if it is not set.
+std::string environment(const char* name);
 
 // The executable file of that name: as a path if it has a slash, else in PATH; empty path if there is none.
 std::filesystem::path find_executable(const std::string& name);

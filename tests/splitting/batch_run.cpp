@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "platform/gpu/attached_observer.h"
-#include "platform/runtime/device_runtime.h"
 #include "platform/uniformity/branch_report.h"
 #include "sw/loader/hip_compiler.h"
 #include "tests/integration/bytes_of.h"
@@ -29,12 +28,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
     const size_t size = memory.size() * sizeof(uint32_t);
     const uint64_t out = runtime.allocate(size, "out");
     runtime.write(out, memory.data(), size);
-    platform::launch_request request;
-    request.kernel = runtime.find_kernel(l.kernel);
-    request.grid = {l.work_items, 1, 1};
-    request.workgroup = {l.workgroup, 1, 1};
-    request.arguments = {bytes_of(out),   bytes_of(l.mode), bytes_of(l.value),
-                         bytes_of(l.mul), bytes_of(l.add),  bytes_of(l.workgroup)};
+    const platform::launch_request request = request_of(l, runtime, out);
     branches.launching(request.kernel);
     const platform::launch_result result = runtime.launch(request);
     runtime.read(out, memory.data(), size);
@@ -58,6 +52,16 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
 }
 
 }  // namespace
+
+platform::launch_request request_of(const batch_launch& l, const platform::device_runtime& runtime, uint64_t out) {
+  platform::launch_request request;
+  request.kernel = runtime.find_kernel(l.kernel);
+  request.grid = {l.work_items, 1, 1};
+  request.workgroup = {l.workgroup, 1, 1};
+  request.arguments = {bytes_of(out),   bytes_of(l.mode), bytes_of(l.value),
+                       bytes_of(l.mul), bytes_of(l.add),  bytes_of(l.workgroup)};
+  return request;
+}
 
 loader::program_image assemble(const std::string& text) {
   const temporary_file source(".s");

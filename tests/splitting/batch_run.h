@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/run/kernel_run.h"
+#include "platform/runtime/device_runtime.h"
 #include "tests/splitting/split_program.h"
 
 namespace pws::test {
@@ -15,6 +16,9 @@ struct batch_launch {
   uint32_t work_items = 64, workgroup = 64;
   uint32_t mode = 0, value = 0, mul = 0x9e3779b1, add = 0;
 };
+
+// As the runtime is asked for it; `out`: where its results go.
+platform::launch_request request_of(const batch_launch& launch, const platform::device_runtime& runtime, uint64_t out);
 
 struct batch_result {
   std::vector<uint32_t> memory;  // 8 dwords per work-item

@@ -272,6 +272,12 @@ class assembly_file::writer {
   std::string code_;
 };
 
+std::string repeated(const std::string& lines, unsigned times) {
+  std::string text;
+  for (unsigned k = 0; k < times; ++k) text += lines;
+  return text;
+}
+
 const assembly_file::tree::leaf& assembly_file::tree::reached_by(uint32_t hash) const {
   for (const leaf& l : leaves)
     if ((hash & l.bits) == l.path) return l;
@@ -289,13 +295,7 @@ assembly_file::tree assembly_file::add_tree(uint64_t seed, unsigned depth) {
 }
 
 void assembly_file::add_kernel(const std::string& body) {
-  const std::string name = fmt::format("k{}", kernels_++);
-  code_ += fmt::format(R"(
-.globl {0}
-.p2align 8
-.type {0},@function
-{0}:
-  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  add_bare_kernel(fmt::format(R"(  s_load_dwordx4 s[4:7], s[0:1], 0x0
   s_load_dwordx4 s[8:11], s[0:1], 0x10
   s_waitcnt lgkmcnt(0)
   s_mul_i32 s3, s2, s10
@@ -304,9 +304,9 @@ void assembly_file::add_kernel(const std::string& body) {
   v_add_u32 v2, vcc, s9, v2
   v_lshrrev_b32 v2, 16, v2
   s_cmp_eq_u32 s6, 0
-  s_cbranch_scc1 {0}_hashed
+  s_cbranch_scc1 k{0}_hashed
   v_mov_b32 v2, s7
-{0}_hashed:
+k{0}_hashed:
   v_lshlrev_b32 v3, 5, v1
   v_mov_b32 v9, s5
   v_add_u32 v8, vcc, s4, v3
@@ -318,9 +318,13 @@ void assembly_file::add_kernel(const std::string& body) {
   v_lshlrev_b32 v7, 7, v2
   s_mov_b32 m0, -1
 {1}  s_endpgm
-.size {0}, .-{0}
 )",
-                       name, body);
+                              kernels_, body));
+}
+
+void assembly_file::add_bare_kernel(const std::string& code) {
+  const std::string name = fmt::format("k{}", kernels_++);
+  code_ += fmt::format(".globl {0}\n.p2align 8\n.type {0},@function\n{0}:\n{1}.size {0}, .-{0}\n", name, code);
   descriptors_ += fmt::format(R"(
 .p2align 6
 .amdhsa_kernel {}

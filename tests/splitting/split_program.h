@@ -32,6 +32,9 @@ inline uint32_t hash_of(uint32_t id, uint32_t mul, uint32_t add) {
   return (id * mul + add) >> 16;
 }
 
+// The lines that many times.
+std::string repeated(const std::string& lines, unsigned times);
+
 // A whole assembly file from kernels k0, k1, ...
 class assembly_file {
  public:
@@ -53,6 +56,8 @@ class assembly_file {
   // A kernel with this body between the common beginning (v2 = hash, v[8:9] = address of the work-item's bytes) and
   // s_endpgm.
   void add_kernel(const std::string& body);
+  // A kernel of this code, s_endpgm included, with the same parameters.
+  void add_bare_kernel(const std::string& code);
 
   unsigned kernels() const { return kernels_; }
   std::string text() const;

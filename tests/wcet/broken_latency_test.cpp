@@ -12,7 +12,8 @@ namespace {
 
 constexpr uint32_t round_cycles = 16;  // four contexts, four cycles each
 
-std::string repeated(const std::string& lines, unsigned times = 100) {
+// {0} in the lines is the number of the copy.
+std::string numbered(const std::string& lines, unsigned times = 100) {
   std::string text;
   for (unsigned k = 0; k < times; ++k) text += fmt::format(fmt::runtime(lines), k);
   return text;
@@ -36,32 +37,32 @@ const std::string split_region =
     "  .long 0xbf150000\n";
 
 const std::vector<broken> mistakes = {
-    {"salu", repeated("  s_add_u32 s18, s18, 1\n"), [](auto& m) { m.latency.salu = round_cycles + 1; },
+    {"salu", numbered("  s_add_u32 s18, s18, 1\n"), [](auto& m) { m.latency.salu = round_cycles + 1; },
      [](auto& t) { --t.salu; }},
-    {"valu", repeated("  v_add_u32 v4, vcc, v4, v5\n"), [](auto& m) { m.latency.valu = 2 * round_cycles + 1; },
+    {"valu", numbered("  v_add_u32 v4, vcc, v4, v5\n"), [](auto& m) { m.latency.valu = 2 * round_cycles + 1; },
      [](auto& t) { --t.valu; }},
     // Behind three passes, and behind one.
-    {"valu_trans", repeated("  v_rcp_f32 v4, v4\n"), [](auto& m) { m.latency.valu_trans = 3 * 4 + round_cycles + 1; },
+    {"valu_trans", numbered("  v_rcp_f32 v4, v4\n"), [](auto& m) { m.latency.valu_trans = 3 * 4 + round_cycles + 1; },
      [](auto& t) { --t.valu_trans; }},
-    {"valu_f64", repeated("  v_mul_lo_u32 v4, v4, v5\n"), [](auto& m) { m.latency.valu_f64 = 4 + round_cycles + 1; },
+    {"valu_f64", numbered("  v_mul_lo_u32 v4, v4, v5\n"), [](auto& m) { m.latency.valu_f64 = 4 + round_cycles + 1; },
      [](auto& t) { --t.valu_f64; }},
-    {"branch", repeated("  s_branch .Lnext{0}\n.Lnext{0}:\n"), [](auto& m) { m.latency.branch = round_cycles + 1; },
+    {"branch", numbered("  s_branch .Lnext{0}\n.Lnext{0}:\n"), [](auto& m) { m.latency.branch = round_cycles + 1; },
      [](auto& t) { --t.branch; }},
-    {"internal", repeated("  s_setprio 0\n"), [](auto& m) { m.latency.internal = round_cycles + 1; },
+    {"internal", numbered("  s_setprio 0\n"), [](auto& m) { m.latency.internal = round_cycles + 1; },
      [](auto& t) { --t.internal; }},
-    {"split", repeated(split_region), [](auto& m) { m.split_cycles = round_cycles + 1; }, [](auto& t) { --t.split; }},
-    {"merge", repeated(split_region), [](auto& m) { m.merge_cycles = round_cycles + 1; }, [](auto& t) { --t.merge; }},
+    {"split", numbered(split_region), [](auto& m) { m.split_cycles = round_cycles + 1; }, [](auto& t) { --t.split; }},
+    {"merge", numbered(split_region), [](auto& m) { m.merge_cycles = round_cycles + 1; }, [](auto& t) { --t.merge; }},
     // Fifteen accesses to memory of 32 lines each (or two passes), then a wait for all.
-    {"memory_frame", repeated("  flat_store_dword v[8:9], v4\n", 15) + "  s_waitcnt vmcnt(0) lgkmcnt(0)\n",
+    {"memory_frame", numbered("  flat_store_dword v[8:9], v4\n", 15) + "  s_waitcnt vmcnt(0) lgkmcnt(0)\n",
      [](auto&) {}, [](auto& t) { --t.memory_frame; }},
-    {"atomic_slots", repeated("  flat_atomic_add v[8:9], v4\n", 15) + "  s_waitcnt vmcnt(0) lgkmcnt(0)\n", [](auto&) {},
+    {"atomic_slots", numbered("  flat_atomic_add v[8:9], v4\n", 15) + "  s_waitcnt vmcnt(0) lgkmcnt(0)\n", [](auto&) {},
      [](auto& t) { --t.atomic_slots; }},
     // Eight words in one bank, for each half of the lanes and twice: 32 passes.
     {"lds_frame",
      "  v_and_b32 v3, 7, v0\n  v_lshlrev_b32 v3, 7, v3\n" +
-         repeated(repeated("  ds_read2_b32 v[4:5], v3 offset1:1\n", 15) + "  s_waitcnt lgkmcnt(0)\n", 20),
+         numbered(numbered("  ds_read2_b32 v[4:5], v3 offset1:1\n", 15) + "  s_waitcnt lgkmcnt(0)\n", 20),
      [](auto& m) { m.n_simd = 16; }, [](auto& t) { --t.lds_frame; }},
-    {"round", repeated("  s_nop 0\n", 1000), [](auto&) {}, [](auto& t) { --t.round; }},
+    {"round", numbered("  s_nop 0\n", 1000), [](auto&) {}, [](auto& t) { --t.round; }},
 };
 
 class broken_latency : public ::testing::TestWithParam<broken> {};

@@ -11,60 +11,15 @@
 namespace pws::test {
 namespace {
 
-std::string repeated(const std::string& lines, unsigned times) {
-  std::string text;
-  for (unsigned k = 0; k < times; ++k) text += lines;
-  return text;
-}
-
 // Three SWFs from the first instruction on, for `brief` instructions; then `rest` in one piece.
 loader::program_image brief_splits(unsigned brief, unsigned rest) {
   const std::string add = "  v_add_u32 v1, vcc, v1, v0\n";
   // By work-item 0, 1 and 2: split 1, 0; split 2, 0; split 4, 0.
   const std::string splits = "  .long 0xbf148081, 0xbf148082, 0xbf148084\n",
                     merges = "  .long 0xbf150000, 0xbf150000, 0xbf150000\n";
-  const std::string code = splits + repeated(add, brief) + merges + repeated(add, rest);
-  return assemble(fmt::format(R"(
-.text
-.globl k0
-.p2align 8
-.type k0,@function
-k0:
-{}  s_endpgm
-.size k0, .-k0
-.fill 64, 4, 0xbf800000  // what is fetched behind the last instruction
-.rodata
-.p2align 6
-.amdhsa_kernel k0
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_next_free_vgpr 4
-  .amdhsa_next_free_sgpr 16
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.version: [1, 0]
-amdhsa.kernels:
-  - .name: k0
-    .symbol: k0.kd
-    .kernarg_segment_size: 32
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 16
-    .vgpr_count: 4
-    .max_flat_workgroup_size: 64
-    .args:
-      - {{.name: out, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}}
-      - {{.name: mode, .offset: 8, .size: 4, .value_kind: by_value}}
-      - {{.name: value, .offset: 12, .size: 4, .value_kind: by_value}}
-      - {{.name: mul, .offset: 16, .size: 4, .value_kind: by_value}}
-      - {{.name: add, .offset: 20, .size: 4, .value_kind: by_value}}
-      - {{.name: workgroup, .offset: 24, .size: 4, .value_kind: by_value}}
-...
-.end_amdgpu_metadata
-)",
-                              code));
+  assembly_file file;
+  file.add_bare_kernel(splits + repeated(add, brief) + merges + repeated(add, rest) + "  s_endpgm\n");
+  return assemble(file.text());
 }
 
 TEST(dws_contexts, a_run_can_take_as_long_as_if_swfs_held_their_contexts_all_the_time) {

@@ -4,8 +4,6 @@
 
 #include <map>
 
-#include "platform/runtime/device_runtime.h"
-#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 #include "tests/splitting/split_program.h"
 #include "tests/wcet/random_bounds.h"
@@ -38,12 +36,12 @@ std::vector<models::cycle_t> run(const models::machine_config& machine, const lo
         for (const auto& cu : gpu.cus) cu->attach(log);
         // As large for one workgroup as for all, so that addresses are the same.
         const uint64_t out = runtime.allocate(uint64_t{64} * workgroup * bytes_per_work_item, "out");
-        platform::launch_request request;
-        request.kernel = runtime.find_kernel("k0");
-        request.grid = {workgroups * workgroup, 1, 1};
-        request.workgroup = {workgroup, 1, 1};
-        request.arguments = {bytes_of(out),         bytes_of(uint32_t{0}), bytes_of(uint32_t{0}),
-                             bytes_of(0x9e3779b1u), bytes_of(uint32_t{7}), bytes_of(workgroup)};
+        batch_launch l;
+        l.kernel = "k0";
+        l.work_items = workgroups * workgroup;
+        l.workgroup = workgroup;
+        l.add = 7;
+        const platform::launch_request request = request_of(l, runtime, out);
         const platform::launch_result result = runtime.launch(request);
         if (!result.completed) throw std::runtime_error(result.error);
         send(log.cycles.data(), log.cycles.size() * sizeof log.cycles[0]);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -574,6 +575,28 @@ TEST(lane_transfer, describes_parts_and_what_they_are_together) {
   EXPECT_GT(exec_known, programs / 10);
 }
 
+// Walks through the code from 40 random states, each of which `begin` completes; `end` sees what it has become.
+void walk_words(
+    const std::vector<uint32_t>& words, const std::function<void(machine&)>& begin,
+    const std::function<void(const machine&)>& end = [](const machine&) {}) {
+  const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0x1000);
+  const cfg::flow_graph graph(code);
+  const launch_facts facts;
+  const lane_transfer transfer(graph, facts);
+  unsigned merged = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    random_source r(seed);
+    machine m(r, ~uint64_t{0});
+    begin(m);
+    split_walk walk(transfer, code.instructions, r);
+    walk.run(m, 0);
+    EXPECT_EQ(walk.failure, "") << "seed " << seed;
+    merged += walk.merged;
+    end(m);
+  }
+  EXPECT_GT(merged, 10u);
+}
+
 // A mask of before the split puts the other part's work-items into a part's EXEC: they are active behind the merge, and
 // have not done what the other one did.
 TEST(lane_transfer, a_part_may_write_the_others_lanes_to_exec) {
@@ -589,22 +612,10 @@ TEST(lane_transfer, a_part_may_write_the_others_lanes_to_exec) {
       0x7e000000 | 1u << 17 | uint32_t{row_named("v_mov_b32").opcode} << 9 | 135,  // v1 = 7
       0xbf150000,                                                                  // merge
       0xbf810000};
-  const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0x1000);
-  const cfg::flow_graph graph(code);
-  const launch_facts facts;
-  const lane_transfer transfer(graph, facts);
-  unsigned merged = 0;
-  for (unsigned seed = 0; seed < 40; ++seed) {
-    random_source r(seed);
-    machine m(r, ~uint64_t{0});
+  walk_words(words, [](machine& m) {
     m.known.set_scalar(4, word_set::any());
     m.known.set_scalar(5, word_set::any());
-    split_walk walk(transfer, code.instructions, r);
-    walk.run(m, 0);
-    EXPECT_EQ(walk.failure, "") << "seed " << seed;
-    merged += walk.merged;
-  }
-  EXPECT_GT(merged, 10u);
+  });
 }
 
 // Each part has a number of its own in all of its lanes: together they have two.
@@ -615,26 +626,14 @@ TEST(lane_transfer, numbers_of_two_parts_are_two_numbers) {
       0x7e000000 | 1u << 17 | uint32_t{row_named("v_mov_b32").opcode} << 9 | 8,              // v1 = s8
       0xbf150000,                                                                            // merge
       0xbf810000};
-  const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0x1000);
-  const cfg::flow_graph graph(code);
-  const launch_facts facts;
-  const lane_transfer transfer(graph, facts);
-  unsigned merged = 0;
-  for (unsigned seed = 0; seed < 40; ++seed) {
-    random_source r(seed);
-    machine m(r, ~uint64_t{0});
+  const auto begin = [](machine& m) {
     m.state.set_scalar64(4, 0xffff00ff);
     m.known.set_scalar(4, word_set::constant(0xffff00ff));
     m.known.set_scalar(5, word_set::constant(0));
     m.known.forget_vector(3);
     for (unsigned l = 0; l < lanes_per_wave; ++l) m.state.vgpr[3].lane[l] = l * 7919;
-    split_walk walk(transfer, code.instructions, r);
-    walk.run(m, 0);
-    EXPECT_EQ(walk.failure, "") << "seed " << seed;
-    merged += walk.merged;
-    EXPECT_EQ(m.known.exec_number(), ~uint64_t{0});
-  }
-  EXPECT_GT(merged, 10u);
+  };
+  walk_words(words, begin, [](const machine& m) { EXPECT_EQ(m.known.exec_number(), ~uint64_t{0}); });
 }
 
 }  // namespace

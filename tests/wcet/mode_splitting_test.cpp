@@ -9,12 +9,6 @@
 namespace pws::test {
 namespace {
 
-std::string repeated(const std::string& lines, unsigned times) {
-  std::string text;
-  for (unsigned k = 0; k < times; ++k) text += lines;
-  return text;
-}
-
 // Even and odd work-items part for an instruction each; then all load, `loads` times. Each line has words of both.
 loader::program_image parting_then_loading(unsigned loads) {
   assembly_file file;

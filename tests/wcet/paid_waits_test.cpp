@@ -12,12 +12,6 @@ namespace {
 
 constexpr uint64_t loop_bound = 4;
 
-std::string repeated(const std::string& lines, unsigned times) {
-  std::string text;
-  for (unsigned k = 0; k < times; ++k) text += lines;
-  return text;
-}
-
 std::string loop(const std::string& label, const std::string& body) {
   return "  s_movk_i32 s60, 4\n" + label + ":\n" + body +
          "  s_sub_u32 s60, s60, 1\n  s_cmp_lg_u32 s60, 0\n  s_cbranch_scc1 " + label + "\n";

@@ -5,9 +5,7 @@
 
 #include <map>
 
-#include "platform/runtime/device_runtime.h"
 #include "platform/timing/machine_timing.h"
-#include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 #include "tests/wcet/random_bounds.h"
 
@@ -52,12 +50,7 @@ std::vector<span> run_queued(const models::machine_config& machine, const loader
         for (const auto& cu : gpu.cus) cu->attach(log);
         for (const batch_launch& l : launches) {
           const uint64_t out = runtime.allocate(uint64_t{l.work_items} * bytes_per_work_item, "out");
-          platform::launch_request request;
-          request.kernel = runtime.find_kernel(l.kernel);
-          request.grid = {l.work_items, 1, 1};
-          request.workgroup = {l.workgroup, 1, 1};
-          request.arguments = {bytes_of(out),   bytes_of(l.mode), bytes_of(l.value),
-                               bytes_of(l.mul), bytes_of(l.add),  bytes_of(l.workgroup)};
+          const platform::launch_request request = request_of(l, runtime, out);
           // Arguments of its own, which the next launch's do not replace; nobody waits for its signal.
           platform::prepared_launch prepared = runtime.prepare(request);
           prepared.packet.kernarg_address = runtime.allocate(prepared.arguments.size(), "queued arguments");

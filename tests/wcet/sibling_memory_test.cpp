@@ -15,12 +15,6 @@ namespace {
 
 // --- Kernels -------------------------------------------------------------------------------------------
 
-std::string repeated(const std::string& lines, unsigned times) {
-  std::string text;
-  for (unsigned k = 0; k < times; ++k) text += lines;
-  return text;
-}
-
 // A branch on a bit of the hash, split between the write of EXEC and the skip. `between`: in the BSB.
 class splitting_code {
  public:

@@ -9,12 +9,6 @@
 namespace pws::test {
 namespace {
 
-std::string repeated(const std::string& lines, unsigned times) {
-  std::string text;
-  for (unsigned k = 0; k < times; ++k) text += lines;
-  return text;
-}
-
 struct waiting {
   std::string name;
   std::string body;  // between the common beginning (v[8:9]: the work-item's bytes, v10: its LDS) and s_endpgm
