@@ -25,12 +25,16 @@ struct dispatch {
   uint32_t lds_bytes = 0;                // static and dynamic, per workgroup
   uint64_t time = 0;                     // functional fidelity: s_memtime where its wavefronts begin
   std::array<uint32_t, 3> workgroups{};  // grid in workgroups, the partial last ones included
+
+  uint64_t number() const { return setup.dispatch_id + 1; }  // of the machine's launches, from 1
 };
 
 struct workgroup {
   dispatch* of = nullptr;
   std::array<uint32_t, 3> id{};
   std::array<uint32_t, 3> size{};  // work-items; smaller than the packet's at the grid's edge
+  // In the order in which workgroups are dispatched, x first.
+  uint64_t number() const { return id[0] + of->workgroups[0] * (id[1] + uint64_t{of->workgroups[1]} * id[2]); }
   uint64_t work_items() const { return uint64_t{size[0]} * size[1] * size[2]; }
   uint32_t wavefronts() const { return static_cast<uint32_t>(wavefronts_of(work_items())); }
 };

@@ -54,6 +54,8 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   // Raised when a packet's completion signal has been written, or when the machine has stopped on a fault.
   const sc_core::sc_event& interrupt() const { return interrupt_; }
   bool busy() const { return current_ != nullptr || next_packet_ != written_packets_; }
+  // What is being served; nullptr between launches.
+  const dispatch* current() const { return current_.get(); }
   // The first fault's message; empty while all is well. The machine does nothing more after it.
   const std::string& fault_message() const { return fault_; }
   // Cycles from the doorbell to the completion of the last packet, or to now where it is not complete (timing

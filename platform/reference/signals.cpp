@@ -32,6 +32,10 @@ void add_context(std::vector<signal_text>& all, const std::string& scope) {
        {"unit", "of the instruction issued last: " + enumerated<isa::unit>(models::n_units)},
        {"vmcnt", "vector memory operations under way"},
        {"lgkmcnt", "scalar memory and LDS operations under way"},
+       {"kernel", "number of the kernel, from 1 in the order of first launches; 0: the context is empty"},
+       {"launch", "number of the launch, from 1; 0: the context is empty"},
+       {"workgroup", "number of the workgroup in its launch, from 0, x first"},
+       {"wavefront", "number of the wavefront in its workgroup, from 0"},
        {"spm", "split mask; schemes that split"}});
 }
 
@@ -91,6 +95,8 @@ std::vector<signal_text> signal_texts() {
   add(all, "gpu",
       {{"l2.bank*.misses", "lines on their way to that bank"},
        {"dram.queued", "requests in the channels' queues"},
+       {"dispatcher.kernel", "number of the kernel that runs; 0: none does"},
+       {"dispatcher.launch", "number of the launch, from 1; 0: none runs"},
        {"dispatcher.workgroups_done", "of the kernel that runs"}});
   return all;
 }

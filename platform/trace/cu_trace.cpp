@@ -44,6 +44,10 @@ void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope, c
   sc_trace(file, v.unit, scope + ".unit");
   sc_trace(file, v.vm_outstanding, scope + ".vmcnt");
   sc_trace(file, v.lgkm_outstanding, scope + ".lgkmcnt");
+  sc_trace(file, v.kernel, scope + ".kernel");
+  sc_trace(file, v.launch, scope + ".launch");
+  sc_trace(file, v.workgroup, scope + ".workgroup");
+  sc_trace(file, v.wavefront, scope + ".wavefront");
   if (!cu_.scheme().can_split()) return;
   sc_trace(file, v.spm, scope + ".spm");
   for (size_t k = 0; k < registers_.size() && with_registers; ++k)
@@ -51,14 +55,14 @@ void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope, c
       sc_trace(file, v.registers[k], scope + "." + registers_[k].name, static_cast<int>(registers_[k].bits));
 }
 
-void cu_trace::update(models::cycle_t now) {
+void cu_trace::update(models::cycle_t now, unsigned kernel) {
   size_t context = 0;
   for (uint32_t u = 0; u < units_.size(); ++u) {
     const models::simd_unit& unit = cu_.unit(unit_id(u));
     units_[u] = {unit.is_busy(models::issue_port::valu, now), unit.is_busy(models::issue_port::salu, now),
                  unit.in_use()};
     if (cu_.warps() != nullptr) update(units_[u], unit.simd, now);
-    for (uint32_t k = 0; k < unit.shown(); ++k) update(unit, unit.contexts[k], contexts_[context++]);
+    for (uint32_t k = 0; k < unit.shown(); ++k) update(unit, unit.contexts[k], kernel, contexts_[context++]);
   }
   memory_in_flight_ = static_cast<unsigned>(cu_.mif.in_flight());
 }
@@ -71,7 +75,8 @@ void cu_trace::update(unit_view& v, models::simd_id simd, models::cycle_t now) c
   v.pool = cu_.warps()->pool(simd).in_use();
 }
 
-void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c, context_view& v) const {
+void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c, unsigned kernel,
+                      context_view& v) const {
   const bool in_use = c.status != models::wf_status::idle && c.status != models::wf_status::ended;
   v.pc = c.state.pc;
   v.em = in_use ? c.state.scalar64(isa::exec_lo) : 0;
@@ -80,6 +85,10 @@ void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c
   v.unit = static_cast<unsigned>(c.front.issued_to);
   v.vm_outstanding = c.front.vm.count();
   v.lgkm_outstanding = c.front.lgkm.count();
+  v.kernel = in_use ? kernel : 0;
+  v.launch = in_use ? c.group->launch.of->number() : 0;
+  v.workgroup = in_use ? c.group->launch.number() : 0;
+  v.wavefront = in_use ? c.wave_in_group : 0;
   cu_.scheme().show(c, v.registers.data());
 }
 

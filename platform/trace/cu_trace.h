@@ -14,8 +14,8 @@ class cu_trace {
 
   // Declares everything below `scope`, "gpu.cu0".
   void declare(sc_core::sc_trace_file* file, const std::string& scope) const;
-  // Takes over what there is in cycle `now`.
-  void update(models::cycle_t now);
+  // Takes over what there is in cycle `now`, while the kernel with that number runs.
+  void update(models::cycle_t now, unsigned kernel);
 
  private:
   struct unit_view {
@@ -30,12 +30,14 @@ class cu_trace {
     unsigned status = 0;
     unsigned unit = 0;  // isa::unit of the instruction issued last
     unsigned vm_outstanding = 0, lgkm_outstanding = 0;
+    unsigned kernel = 0, wavefront = 0;
+    uint64_t launch = 0, workgroup = 0;
     std::vector<uint64_t> registers;  // the divergence scheme's
   };
   void declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v,
                bool with_registers) const;
   void update(unit_view& v, models::simd_id simd, models::cycle_t now) const;
-  void update(const models::simd_unit& unit, const models::wf_context& c, context_view& v) const;
+  void update(const models::simd_unit& unit, const models::wf_context& c, unsigned kernel, context_view& v) const;
 
   const models::compute_unit& cu_;
   const std::vector<models::shown_register> registers_;  // of each context

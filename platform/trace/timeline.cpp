@@ -72,9 +72,9 @@ void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, mod
   r.open = false;
   const models::workgroup& w = c.group->launch;
   event(fmt::format(
-      R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"workgroup":"{},{},{}","wavefront":{},"instructions":{},"lanes":"{:#018x}"}}}})",
+      R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"launch":{},"workgroup":"{},{},{}","wavefront":{},"instructions":{},"lanes":"{:#018x}"}}}})",
       nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, index_of(c), r.begin,
-      end - r.begin, w.id[0], w.id[1], w.id[2], c.wave_in_group, r.instructions, r.em));
+      end - r.begin, w.of->number(), w.id[0], w.id[1], w.id[2], c.wave_in_group, r.instructions, r.em));
 }
 
 void timeline::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {

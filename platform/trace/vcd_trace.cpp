@@ -1,5 +1,7 @@
 #include "platform/trace/vcd_trace.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <fstream>
 
@@ -16,6 +18,17 @@ std::string stem_of(const std::string& path) {
     throw input_error("--vcd " + path + ": the file's name must end in .vcd");
   prepare_outputs({{"--vcd", path}});
   return path.substr(0, path.size() - extension.size());
+}
+
+// A name that may hold anything, without what would end a comment.
+std::string comment_text(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte >= ' ' && byte != 0x7f && c != '$';
+    out += plain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
+  }
+  return out;
 }
 }  // namespace
 
@@ -37,6 +50,8 @@ vcd_trace::vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu,
     sc_core::sc_trace(file_, l2_misses_[b], "gpu.l2.bank" + std::to_string(b) + ".misses");
   for (const auto& e : gpu_.cosim.executors()) trace_rtl(*e);
   sc_core::sc_trace(file_, dram_queued_, "gpu.dram.queued");
+  sc_core::sc_trace(file_, kernel_, "gpu.dispatcher.kernel");
+  sc_core::sc_trace(file_, launch_, "gpu.dispatcher.launch");
   sc_core::sc_trace(file_, workgroups_done_, "gpu.dispatcher.workgroups_done");
   for (const auto& cu : gpu_.cus) cu->set_lockstep();
   SC_HAS_PROCESS(vcd_trace);
@@ -83,6 +98,22 @@ void vcd_trace::resume() {
   resumed_.notify(sc_core::SC_ZERO_TIME);
 }
 
+void vcd_trace::sample_launch() {
+  const models::dispatch* const d = gpu_.dispatcher.current();
+  if (d == nullptr) {
+    launch_ = kernel_ = 0;
+    return;
+  }
+  if (d->number() == launch_) return;
+  launch_ = d->number();
+  kernel_ = kernels_.try_emplace({d->setup.entry, d->kernel}, kernels_.size() + 1).first->second;
+  const isa::kernel_dispatch_packet& p = d->packet;
+  sc_core::sc_write_comment(
+      file_, fmt::format("launch {}: kernel {}, {}: {} x {} x {} workgroups of {} x {} x {} work-items", launch_,
+                         kernel_, comment_text(d->kernel), d->workgroups[0], d->workgroups[1], d->workgroups[2],
+                         p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z));
+}
+
 // Once per cycle, one delta cycle after the machine's own processes so that it sees what they left.
 void vcd_trace::sample() {
   if (!recording_) {
@@ -101,7 +132,8 @@ void vcd_trace::sample() {
   } catch (const program_error& e) {
     gpu_.dispatcher.fault(e.what());
   }
-  for (const auto& cu : cus_) cu->update(now);
+  sample_launch();
+  for (const auto& cu : cus_) cu->update(now, kernel_);
   if (!gpu_.memory.predictable)
     for (const uint32_t cu : gpu_.config.trace.cus)
       l1_misses_[cu] = static_cast<unsigned>(gpu_.memory.vector_l1[cu]->misses_outstanding());

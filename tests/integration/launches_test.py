@@ -2,6 +2,7 @@
 """launches_test.py PWSVP ROOT: run files with several launches, in run, wcet and check."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,30 @@ run("run", "one.yaml", "--timeline", "first.json", "--vcd", "first.vcd")
 slices = lambda name: [e for e in json.load(open(name))["traceEvents"] if e["ph"] == "X"]
 if slices("all.json")[: len(slices("first.json"))] != slices("first.json") or len(slices("all.json")) <= len(slices("first.json")):
     fail("the timeline does not begin with the first launch and go on with the others")
+
+# Each slice, and each context of the waveform, says of which launch it is; comments name the kernels.
+run("run", "order.yaml", "--set", "machine.n_cu=1", "--timeline", "all.json", "--vcd", "all.vcd")
+launches = {}
+for s in slices("all.json"):
+    launches.setdefault(s["args"]["launch"], set()).add(s["name"].split("+")[0])
+if launches != {1: {"add"}, 2: {"twice"}, 3: {"twice"}, 4: {"nothing"}, 5: {"add"}}:
+    fail(f"launches of the timeline's slices: {launches}")
+vcd = open("all.vcd").read()
+kernels = re.findall(r"^launch (\d+): kernel (\d+), (\w+): 1 x 1 x 1 workgroups of 64 x 1 x 1 work-items$", vcd, re.M)
+if kernels != [("1", "1", "add"), ("2", "2", "twice"), ("3", "2", "twice"), ("4", "3", "nothing"), ("5", "1", "add")]:
+    fail(f"comments of the waveform: {kernels}")
+
+
+def values(signal):
+    """Of cu0.simd0.wf0, where the only wavefront of each launch begins, without those between launches."""
+    wf0 = vcd[vcd.index("$scope module wf0 $end"):]
+    ident = re.search(rf"\$var wire +\d+ +(\S+) +{signal} ", wf0)[1]
+    changes = [int(v, 2) for v in re.findall(rf"^b([01]+) {re.escape(ident)}$", vcd, re.M)]
+    return [v for v in changes if v != 0]
+
+
+if values("launch") != [1, 2, 3, 4, 5] or values("kernel") != [1, 2, 2, 3, 1]:
+    fail(f"launches of the waveform: {values('launch')}, kernels {values('kernel')}")
 
 # What goes wrong stops it at that launch.
 steps("wrong.yaml", [ADD, f"kernel: wild, {S}, arguments: [x]", ADD])

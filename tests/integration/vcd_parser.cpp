@@ -60,8 +60,10 @@ class parser {
     for (;;) {
       const std::string w = needed("$enddefinitions");
       ++seen[w];
-      if (w == "$date" || w == "$version" || w == "$comment") {
+      if (w == "$date" || w == "$version") {
         section();
+      } else if (w == "$comment") {
+        file_.comments.push_back(section());
       } else if (w == "$timescale") {
         file_.timescale = section();
       } else if (w == "$scope") {
@@ -112,7 +114,7 @@ class parser {
     bool dumping = false, dumped = false, timed = false;
     for (std::string w = word(); !w.empty(); w = word()) {
       if (w == "$comment") {
-        section();
+        file_.comments.push_back(section());
       } else if (w == "$dumpvars") {
         if (dumped || timed) fail("$dumpvars twice or late");
         dumping = dumped = true;

@@ -26,7 +26,8 @@ struct vcd_signal {
 struct vcd_file {
   std::string timescale;  // "1 ps"
   std::map<std::string, vcd_signal> signals;
-  uint64_t end_time = 0;  // of the last time stamp
+  std::vector<std::string> comments;  // in the header and between the changes, with one blank between words
+  uint64_t end_time = 0;              // of the last time stamp
 
   // Throws std::runtime_error naming the signal if there is none.
   const vcd_signal& signal(const std::string& name) const;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
@@ -16,17 +18,29 @@ namespace {
 constexpr uint64_t all_lanes = ~uint64_t{0};
 constexpr uint64_t cycle = 1000;  // ps at 1000 MHz
 
-// The quickstart on whole wavefronts, so that the bounds check switches no lane off.
-vcd_file quickstart(const std::vector<std::string>& overrides = {}) {
+vcd_file waveform(const std::string& run_file, const std::vector<std::string>& overrides) {
   const temporary_file vcd(".vcd");
-  std::vector<std::string> command{PWS_CLI, "run", PWS_SOURCE_DIR "/configs/runs/quickstart.yaml", "--vcd", vcd.path()};
-  std::vector<std::string> all{"launch.grid=[1024]", "arguments.a.count=1024", "arguments.b.count=1024",
-                               "arguments.c.count=1024", "arguments.n.value=1024"};
-  all.insert(all.end(), overrides.begin(), overrides.end());
-  for (const std::string& o : all) command.insert(command.end(), {"--set", o});
+  std::vector<std::string> command{PWS_CLI, "run", PWS_SOURCE_DIR "/configs/runs/" + run_file, "--vcd", vcd.path()};
+  for (const std::string& o : overrides) command.insert(command.end(), {"--set", o});
   const program_result r = run_program(command);
   if (r.exit_code != 0) throw std::runtime_error(r.out + r.err);
   return parse_vcd(vcd.contents());
+}
+
+// The quickstart on whole wavefronts, so that the bounds check switches no lane off.
+vcd_file quickstart(const std::vector<std::string>& overrides = {}) {
+  std::vector<std::string> all{"launch.grid=[1024]", "arguments.a.count=1024", "arguments.b.count=1024",
+                               "arguments.c.count=1024", "arguments.n.value=1024"};
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return waveform("quickstart.yaml", all);
+}
+
+// Comments of ours: SystemC writes one too.
+std::vector<std::string> launches_in(const vcd_file& v) {
+  std::vector<std::string> found;
+  for (const std::string& c : v.comments)
+    if (c.rfind("launch ", 0) == 0) found.push_back(c);
+  return found;
 }
 
 std::string context(unsigned simd, unsigned wf) {
@@ -54,8 +68,9 @@ TEST(vcd, hierarchy) {
   for (unsigned simd = 0; simd < 4; ++simd) {
     for (unsigned wf = 0; wf < 10; ++wf) {
       for (const char* s : {"pc", "em"}) EXPECT_EQ(v.signal(context(simd, wf) + s).width, 64u);
-      for (const char* s : {"status", "unit", "vmcnt", "lgkmcnt"})
+      for (const char* s : {"status", "unit", "vmcnt", "lgkmcnt", "kernel", "wavefront"})
         EXPECT_EQ(v.signal(context(simd, wf) + s).width, 32u);
+      for (const char* s : {"launch", "workgroup"}) EXPECT_EQ(v.signal(context(simd, wf) + s).width, 64u);
     }
     const std::string s = "SystemC.gpu.cu0.simd" + std::to_string(simd);
     EXPECT_EQ(v.signal(s + ".valu_busy").width, 1u);
@@ -63,7 +78,7 @@ TEST(vcd, hierarchy) {
     v.signal(s + ".contexts");
   }
   for (const char* s : {"cu0.memory_in_flight", "cu0.l1_misses", "l2.bank0.misses", "l2.bank3.misses", "dram.queued",
-                        "dispatcher.workgroups_done"})
+                        "dispatcher.kernel", "dispatcher.launch", "dispatcher.workgroups_done"})
     v.signal(std::string("SystemC.gpu.") + s);
   EXPECT_EQ(v.signals.count("SystemC.gpu.cu1.simd0.wf0.em"), 0u) << "only the CUs of trace.cus are shown";
 }
@@ -145,7 +160,11 @@ TEST(vcd, values_in_range) {
                                                 {"unit", models::n_units - 1},
                                                 {"vmcnt", models::outstanding::capacity},
                                                 {"lgkmcnt", models::outstanding::capacity},
-                                                {"contexts", 10}};
+                                                {"contexts", 10},
+                                                {"kernel", 1},
+                                                {"launch", 1},
+                                                {"workgroup", 3},
+                                                {"wavefront", 3}};
   uint64_t busy = 0;
   for (const auto& [name, s] : v.signals) {
     SCOPED_TRACE(name);
@@ -163,6 +182,52 @@ TEST(vcd, values_in_range) {
   EXPECT_EQ(v.signal("SystemC.gpu.dram.queued").changes.back().value, 0u);
 }
 
+// Whose wavefront runs in a context: each of both launches' is shown in one, for as long as it runs, and no other.
+TEST(vcd, wavefronts_have_kernel_launch_and_workgroup) {
+  const vcd_file v = waveform("two_stage_sum.yaml", {"machine.trace.cus=[0,1,2,3]"});
+  EXPECT_EQ(launches_in(v), (std::vector<std::string>{
+                                "launch 1: kernel 1, reduction: 4 x 1 x 1 workgroups of 256 x 1 x 1 work-items",
+                                "launch 2: kernel 1, reduction: 1 x 1 x 1 workgroups of 256 x 1 x 1 work-items"}));
+  using wavefront = std::tuple<uint64_t, uint64_t, uint64_t>;  // launch, workgroup, in the workgroup
+  std::multiset<wavefront> seen;
+  for (const auto& [name, launch] : v.signals) {
+    if (name.find(".wf") == std::string::npos || name.substr(name.rfind('.')) != ".launch") continue;
+    SCOPED_TRACE(name);
+    const std::string scope = name.substr(0, name.rfind('.') + 1);
+    for (const vcd_change& c : launch.changes) {
+      EXPECT_EQ(v.signal(scope + "kernel").at(c.time), c.value == 0 ? 0u : 1u);
+      EXPECT_EQ(v.signal(scope + "em").at(c.time) != 0, c.value != 0) << "a wavefront begins with all work-items";
+      if (c.value == 0) continue;
+      EXPECT_EQ(v.signal("SystemC.gpu.dispatcher.launch").at(c.time), c.value);
+      EXPECT_EQ(v.signal("SystemC.gpu.dispatcher.kernel").at(c.time), 1u);
+      seen.insert({c.value, v.signal(scope + "workgroup").at(c.time), v.signal(scope + "wavefront").at(c.time)});
+    }
+    EXPECT_EQ(launch.changes.back().value, 0u) << "the context is empty at the end";
+  }
+  std::multiset<wavefront> there_are;
+  for (uint64_t wave = 0; wave < 4; ++wave) {
+    for (uint64_t group = 0; group < 4; ++group) there_are.insert({1, group, wave});
+    there_are.insert({2, 0, wave});
+  }
+  EXPECT_EQ(seen, there_are);
+  EXPECT_EQ(v.signal("SystemC.gpu.dispatcher.launch").changes.back().value, 0u);
+}
+
+// In three dimensions, x first, with a grid that ends within a workgroup.
+TEST(vcd, workgroups_are_numbered_x_first) {
+  const vcd_file v =
+      waveform("quickstart.yaml", {"machine.trace.cus=[0,1,2,3]", "launch.grid=[130,3,2]", "launch.workgroup=[64,1,1]",
+                                   "launch.partial_workgroups=true", "expect={}"});
+  EXPECT_EQ(launches_in(v), (std::vector<std::string>{"launch 1: kernel 1, vector_add: "
+                                                      "3 x 3 x 2 workgroups of 64 x 1 x 1 work-items"}));
+  std::set<uint64_t> seen, there_are;
+  for (const auto& [name, s] : v.signals)
+    if (name.size() > 10 && name.substr(name.size() - 10) == ".workgroup")
+      for (const vcd_change& c : s.changes) seen.insert(c.value);
+  for (uint64_t n = 0; n < 18; ++n) there_are.insert(n);
+  EXPECT_EQ(seen, there_are);
+}
+
 TEST(vcd, clock_gives_the_time) {
   const vcd_file v = quickstart({"machine.clock_mhz=500"});
   for (const vcd_change& c : v.signal("SystemC.gpu.cu0.simd0.wf0.pc").changes) EXPECT_EQ(c.time % (2 * cycle), 0u);
@@ -173,6 +238,8 @@ TEST(vcd_parser, refuses_what_is_wrong) {
   const std::string head = "$timescale 1 ps $end $scope module a $end $var wire 2 ! x [1:0] $end $upscope $end ";
   const std::string def = head + "$enddefinitions $end $dumpvars b0 ! $end ";
   EXPECT_EQ(parse_vcd(def + "#1 b11 ! #5 b1 !").signal("a.x").at(4), 3u);
+  EXPECT_EQ(parse_vcd("$comment a $end " + def + "$comment b  c $end #1 b11 !").comments,
+            (std::vector<std::string>{"a", "b c"}));
   const std::pair<std::string, const char*> wrong[] = {
       {head + "$dumpvars", "in the header"},
       {"$timescale 1 ps $end $scope module a $end $enddefinitions $end", "not closed"},
