@@ -89,6 +89,10 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
       ->type_name("SOURCE")
       ->check(CLI::IsMember(names<block_time_source>()));
   c->add_flag("--quiet", o.quiet, "No summary at the end");
+  c->footer(
+      "The exit code is the program's. In place of its 0: 1 if with --wcet a launch has no bound or took longer than "
+      "its bound, or a loop ran more often than is said; 2 if a report or trace could not be written. Standard error "
+      "says so in any case.");
   return c;
 }
 

@@ -132,6 +132,35 @@ YAML
 code 4 "$pwsvp" exec stated.yaml --wcet --report report.json -- ./loop
 says err "loop.hip:5 took 8 iterations, wcet.loops says 7"
 json "j['failed_launches'] == 1"
+# A program that does not look: 1 in place of its 0, and any other code of its own stays.
+cat >careless.hip <<'HIP'
+#include <hip/hip_runtime.h>
+#include <cstdlib>
+__global__ void loop(unsigned* data, unsigned n) {
+#pragma unroll 1
+  for (unsigned k = 0; k < n; ++k) data[threadIdx.x] = data[threadIdx.x] * 3 + k;
+}
+int main(int, char** argv) {
+  unsigned* data;
+  if (hipMalloc(&data, 256) != hipSuccess) return 3;
+  loop<<<1, 64>>>(data, 400);
+  return std::atoi(argv[1]);
+}
+HIP
+"$pwscc" --split=none -O3 --loop-bound=careless.hip:5=7 careless.hip -o careless
+for own in 0 7; do
+  code $((own == 0 ? 1 : own)) "$pwsvp" exec "$predictable" --wcet --quiet -- ./careless $own
+  says err 'exec --wcet: 1 launch broke its bound; launch 1 (loop(unsigned int*, unsigned int)): '
+done
+"$pwscc" --split=none -O3 careless.hip -o careless
+for own in 0 7; do
+  code $((own == 0 ? 1 : own)) "$pwsvp" exec "$predictable" --wcet --quiet -- ./careless $own
+  says err 'exec --wcet: 1 launch has no bound; launch 1 (loop(unsigned int*, unsigned int)): '
+done
+code 7 "$pwsvp" exec "$predictable" -- ./careless 7
+code 0 "$pwsvp" exec "$predictable" -- ./careless 0
+"$pwsvp" exec --help | grep -q 'In place of its 0: 1 if with --wcet' || fail "--help says nothing of the exit code"
+"$pwsvp" manual pwsvp-exec | grep -q 'In place of its 0: 1 if with' || fail "the manual page says nothing of the exit code"
 code 2 "$pwscc" --split=none -O3 --loop-bound=6 loop.hip -o loop2
 says err "not [FILE:]LINE=N"
 code 1 "$pwscc" --split=none -O3 --loop-bound=77=6 loop.hip -o loop2
