@@ -224,7 +224,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
     print_branches(out, k);
   }
   for (const launch_record& r : records_)
-    if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.error);
+    if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.kernel);  // why, the call has said
 }
 
 nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memory_use& memory) const {

@@ -19,6 +19,7 @@ code() {
   [ $got -eq "$wanted" ] || { cat out err; fail "$*: exit code $got, expected $wanted"; }
 }
 says() { grep -qF -- "$2" "$1" || { cat "$1"; fail "$1 does not say: $2"; }; }
+once() { [ "$(grep -cF -- "$2" "$1")" = 1 ] || { cat "$1"; fail "$1 does not say once: $2"; }; }
 silent() { [ ! -s "$1" ] || { cat "$1"; fail "$1 is not empty"; }; }
 json() { python3 -c "import json,sys; j=json.load(open('report.json')); sys.exit(0 if ($1) else 1)" || { cat report.json; fail "report: not $1"; }; }
 
@@ -89,10 +90,21 @@ json 'j["timed_launches"] == 1 and j["machine"]["compute_units"] == 2 and j["tot
 code 1 "$pwsvp" exec "$machine" --report report.json -- "$programs/bad_address"
 says err 'wild_store'
 says err 'outside every allocation'
+says err 'launch 1 FAILED: '
+once err 'outside every allocation'
 says err 'hipErrorLaunchFailure'
 json 'j["failed_launches"] == 1 and not j["per_launch"][0]["completed"] and "pc 0x" in j["per_launch"][0]["error"]'
 code 1 "$pwsvp" exec "$machine" -- "$programs/assert_fails"
 says err 'assertion'
+once err 's_trap 2: the program trapped (hipErrorLaunchFailure)'
+once err 'the program trapped'
+# Without the summary it is said too.
+for program in bad_address assert_fails; do
+  code 1 "$pwsvp" exec "$machine" --quiet -- "$programs/$program"
+  once err 'hipErrorLaunchFailure'
+done
+code 1 "$pwsvp" exec "$machine" --quiet --fidelity timing --set machine.limits.max_cycles=100 -- "$programs/vector_add"
+once err 'limits.max_cycles reached: 100 cycles'
 # Messages name the call.
 code 0 env LD_LIBRARY_PATH="$library" "$programs/wrong_use"
 says err 'hipFree: '
