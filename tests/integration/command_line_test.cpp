@@ -15,6 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+using testing::StartsWith;
 const std::string quickstart = PWS_SOURCE_DIR "/configs/runs/quickstart.yaml";
 
 program_result pwsvp(std::vector<std::string> arguments) {
@@ -23,6 +24,12 @@ program_result pwsvp(std::vector<std::string> arguments) {
 }
 
 void write(const temporary_file& f, const std::string& text) {
+size_t times_in(const std::string& text, const std::string& words) {
+  size_t n = 0;
+  for (size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++n;
+  return n;
+}
+
   std::ofstream(f.path()) << text;
 }
 
@@ -65,9 +72,31 @@ TEST(command_line, program_error_is_exit_1) {
   EXPECT_THAT(r.out, AllOf(HasSubstr("error: kernel trap, workgroup (0,0,0), wavefront 0"), HasSubstr("FAIL")));
   EXPECT_EQ(nlohmann::json::parse(report.contents()).at("result").at("pass"), false);
   EXPECT_GT(parse_vcd(vcd.contents()).signals.size(), 100u);
-  const program_result quiet = pwsvp({"run", yaml.path(), "--quiet"});
-  EXPECT_EQ(quiet.exit_code, 1);
-  EXPECT_THAT(quiet.err, HasSubstr("error: kernel trap"));
+  EXPECT_EQ(times_in(r.out + r.err, "the program trapped"), 1u);
+}
+
+// Nothing on standard output, and one line that says what is wrong.
+TEST(command_line, quiet_run_says_what_failed) {
+  const temporary_file yaml(".yaml");
+  const auto expect_said = [](std::vector<std::string> arguments, const std::string& message) {
+    arguments.emplace_back("--quiet");
+    const program_result r = pwsvp(arguments);
+    EXPECT_EQ(r.exit_code, 1) << r.err;
+    EXPECT_THAT(r.out, IsEmpty());
+    EXPECT_EQ(times_in(r.err, message), 1u) << r.err;
+    EXPECT_THAT(r.err, StartsWith("error: "));
+  };
+  expect_said({"run", quickstart, "--set", "arguments.n.value=999"}, "error: c: FAIL: c: 1 of 1000 elements differ");
+  for (const char* fidelity : {"machine.fidelity=timing", "machine.fidelity=functional"}) {
+    write(yaml, run_yaml("errors.s", "trap", " []"));
+    expect_said({"run", yaml.path(), "--set", fidelity}, "the program trapped");
+    write(yaml, run_yaml("errors.s", "null_store", " []"));
+    expect_said({"run", yaml.path(), "--set", fidelity}, "outside every allocation");
+    write(yaml, run_yaml("errors.s", "spin", " []"));
+    expect_said({"run", yaml.path(), "--set", fidelity, "--set", "machine.limits.max_cycles=1000", "--set",
+                 "machine.limits.max_instructions=1000"},
+                "reached: 1000");
+  }
 }
 
 TEST(command_line, bad_input_is_exit_2) {
