@@ -111,6 +111,7 @@ int wcet_command(const wcet_options& o) {
   if (!o.times.empty()) overrides.push_back("wcet.block_times=" + o.times);
   const run_config config = load_run(o.run.config, overrides);
   const wcet_outputs& f = o.outputs;
+  if (result.signal != 0) return exit_signal + result.signal;
   prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
                   config.files);
   const compiled_program program = compile_program(config, assembly_text::wanted);

@@ -33,10 +33,11 @@ int reconvergence_command(const reconvergence_command_options& o) {
   prepare_outputs({{"--report", o.report}}, config.files);
   const reconvergence_result result = study_reconvergence(config, o.study);
   print(std::cout, result);
-  if (o.report.empty()) return exit_pass;
-  write_json_file("--report", o.report, to_json(result));
-  fmt::print("  {:<14}{}\n", "report", o.report);
-  return exit_pass;
+  if (!o.report.empty()) {
+    write_json_file("--report", o.report, to_json(result));
+    fmt::print("  {:<14}{}\n", "report", o.report);
+  }
+  return result.signal == 0 ? exit_pass : exit_signal + result.signal;
 }
 
 }  // namespace pws::platform

@@ -42,11 +42,14 @@ void give_back(int signal, const struct sigaction& before) {
 
 }  // namespace
 
-interruption::interruption(virtual_platform& gpu, sem_t* wake) : gpu_(gpu) {
+interruption::interruption(virtual_platform& gpu, sem_t* wake) : interruption(wake) {
+  gpu.dispatcher.stop_when(received);
+}
+
+interruption::interruption(sem_t* wake) {
   owner = getpid();
   received = 0;
   to_wake = wake;
-  gpu_.dispatcher.stop_when(received);
   take_over(SIGINT, interrupt_);
   take_over(SIGTERM, terminate_);
 }

@@ -15,6 +15,8 @@ class interruption {
  public:
   // The machine hears of signals until the object goes. `wake` is posted as well when one comes. One at a time.
   explicit interruption(virtual_platform& gpu, sem_t* wake = nullptr);
+  // For work without a machine, which stops by itself when signal() says so.
+  explicit interruption(sem_t* wake = nullptr);
   ~interruption();
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;
@@ -22,7 +24,6 @@ class interruption {
   int signal() const;  // that came; 0: none
 
  private:
-  virtual_platform& gpu_;
   struct sigaction interrupt_ {
   }, terminate_{};  // as before
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/gpu/interruption.h"
 #include "platform/json/quantity.h"
 
 namespace pws::platform {
@@ -103,6 +104,8 @@ void print(std::ostream& out, const reconvergence_result& r) {
   for (const warp_result& w : r.study.warps) most = std::max<uint64_t>(most, w.different);
   row("warps", fmt::format("{} of up to {} work-items; {} have two different traces at most, none more than {}",
                            r.study.warps.size(), r.options.warp_size, r.warps_with(two_traces_at_most), most));
+  if (r.signal != 0)
+    row("stopped", fmt::format("interrupted by {}: {} warps are not studied", signal_name(r.signal), r.not_studied));
   row("best order", exactness(r));
   if (const uint64_t n = r.warps_with([](const warp_result& w) { return w.from_stack; }); n != 0)
     row("", fmt::format("in {} of them the best that is known is that of the post-dominators", n));
@@ -120,18 +123,21 @@ ordered_json to_json(const reconvergence_result& r) {
                      {"optimal", w.exact},
                      {"order_of_post_dominators", w.from_stack}});
   for (const reconvergence_result::branch& b : r.branches) branches.push_back(to_json(b));
-  return {{"kernel", r.kernel},
-          {"source", r.source},
-          {"grid", quantity(r.launch.grid, "work-items")},
-          {"workgroup", quantity(r.launch.workgroup, "work-items")},
-          {"work_items", quantity(r.work_items, "work-items")},
-          {"warp_size", quantity(r.options.warp_size, "work-items")},
-          {"longest_trace", quantity(r.longest, "blocks")},
-          {"executed", instructions(r.executed)},
-          {"optimal_warps", quantity(r.warps_with([](const warp_result& w) { return w.exact; }), "warps")},
-          {"times", to_json(r.times)},
-          {"warps", warps},
-          {"branches", branches}};
+  ordered_json j = {{"kernel", r.kernel},
+                    {"source", r.source},
+                    {"grid", quantity(r.launch.grid, "work-items")},
+                    {"workgroup", quantity(r.launch.workgroup, "work-items")},
+                    {"work_items", quantity(r.work_items, "work-items")},
+                    {"warp_size", quantity(r.options.warp_size, "work-items")},
+                    {"longest_trace", quantity(r.longest, "blocks")},
+                    {"executed", instructions(r.executed)},
+                    {"optimal_warps", quantity(r.warps_with([](const warp_result& w) { return w.exact; }), "warps")},
+                    {"times", to_json(r.times)},
+                    {"warps", warps},
+                    {"branches", branches}};
+  if (r.signal != 0)
+    j["stopped"] = {{"signal", signal_name(r.signal)}, {"not_studied", quantity(r.not_studied, "warps")}};
+  return j;
 }
 
 }  // namespace pws::platform

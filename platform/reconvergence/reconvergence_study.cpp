@@ -74,7 +74,11 @@ reconvergence_result study_reconvergence(const run_config& config, const reconve
   const std::vector<reconvergence::warp> warps = traces.warps(options.warp_size);
   for (const reconvergence::warp& w : warps)
     for (const reconvergence::trace& t : w) r.longest = std::max<uint64_t>(r.longest, t.passes.size());
-  r.study = reconvergence::study_reconvergence(warps, traces.passes(), traces.code());
+  const interruption signals;
+  r.study = reconvergence::study_reconvergence(warps, traces.passes(), traces.code(),
+                                               [&signals] { return signals.signal() != 0; });
+  r.signal = signals.signal();
+  r.not_studied = warps.size() - r.study.warps.size();
   for (const reconvergence::warp_result& w : r.study.warps) {
     r.work_items += w.work_items;
     r.executed += w.executed;

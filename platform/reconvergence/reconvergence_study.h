@@ -33,6 +33,8 @@ struct reconvergence_result {
     reconvergence::branch_result result;
   };
   std::vector<branch> branches;
+  int signal = 0;            // that stopped the study; everything here is of the warps studied until then
+  uint64_t not_studied = 0;  // warps
 
   // Warps for which a predicate of their result holds.
   template <class predicate>
@@ -47,7 +49,7 @@ constexpr uint64_t most_blocks = uint64_t{1} << 28;  // in all traces; four byte
 
 // One call per process, because SystemC is. Throws input_error for bad input, among it options that allow more than
 // most_blocks, and a trace longer than max_blocks; program_error if the program fails or its results are not as the
-// file expects.
+// file expects; interrupted_error if a signal came before traces were there.
 reconvergence_result study_reconvergence(const run_config& config, const reconvergence_options& options);
 
 }  // namespace pws::platform

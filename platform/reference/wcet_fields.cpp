@@ -164,6 +164,8 @@ std::vector<report_field> reconvergence() {
       {"warps.*.executed", number, "instructions", "by its work-items"},
       {"warps.*.optimal", truth, "", "its best order is known to be the best"},
       {"warps.*.order_of_post_dominators", truth, "", "the best that is known is that of the post-dominators"},
+      {"stopped.signal", text, "", "that stopped the study; all else is of the warps studied until then"},
+      {"stopped.not_studied", number, "warps", "that were left"},
       {"branches.*.offset", number, "bytes from the kernel's entry", "of the branch"},
       {"branches.*.instruction", text, "", "disassembled"},
       {"branches.*.post_dominator", number, "bytes from the kernel's entry", "where there is one"},

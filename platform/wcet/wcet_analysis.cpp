@@ -75,6 +75,7 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
     analyses.push_back(std::make_unique<launch_analysis>(gpu, runtime, placed, config.wcet, config.program.source));
   }
   require_places(analyses);
+  if (signals.signal() != 0) throw interrupted_error(signals.signal());
   const bool measured = config.wcet.block_times == block_time_source::measured;
   const uint32_t runs = measured ? config.wcet.runs : observe ? 1 : 0;
   bool completed = true;
@@ -83,8 +84,9 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
     for (size_t k = 0; k < requests.size() && completed; ++k)
       completed = analyses[k]->run(gpu, runtime, runtime.prepare(requests[k])).completed;
   }
-  if (signals.signal() != 0) throw interrupted_error(signals.signal());
   wcet_program out;
+  out.signal = signals.signal();
+  if (out.signal != 0 && measured) throw interrupted_error(out.signal);
   out.file = config.file;
   out.source = config.program.source;
   out.inputs = {config.effective, input_files(config), {}};
@@ -92,6 +94,8 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
     out.launches.push_back(analyses[k]->take_result());
     out.launches.back()->file = config.file;
     out.launches.back()->kernel = config.launches[k].kernel;
+    observation& o = out.launches.back()->observed;
+    if (out.signal != 0 && o.made && !o.completed) o.error = "interrupted by " + signal_name(out.signal);
   }
   return out;
 }

@@ -15,11 +15,12 @@ struct wcet_program {
   std::string file, source;
   report_inputs inputs;
   std::vector<std::unique_ptr<wcet_result>> launches;  // in order, at least one
+  int signal = 0;                                      // that stopped the runs; the bounds are there all the same
 };
 
 // Lays out the launches on the machine and analyses each; `program` is compile_program(config, assembly_text::wanted).
 // `observe`: then runs them too, once, in order. One call per process, because SystemC is. Throws input_error for what
-// cannot be analysed, naming loops without bounds by source line.
+// cannot be analysed, naming loops without bounds by source line; interrupted_error where a signal leaves no bounds.
 wcet_program analyse_wcet(const run_config& config, const compiled_program& program, bool observe);
 
 }  // namespace pws::platform

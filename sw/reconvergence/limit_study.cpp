@@ -108,9 +108,13 @@ std::map<uint32_t, divergences> divergences_of(const schedule& order, size_t wor
   return out;
 }
 
-study study_reconvergence(const std::vector<warp>& warps, const pass_table& passes, const cfg::code_table& code) {
+study study_reconvergence(const std::vector<warp>& warps, const pass_table& passes, const cfg::code_table& code,
+                          const std::function<bool()>& stop) {
   study out;
-  for (const warp& w : warps) out.warps.push_back(study_warp(w, passes, code, out.branches));
+  for (const warp& w : warps) {
+    out.warps.push_back(study_warp(w, passes, code, out.branches));
+    if (stop()) break;
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 // did not reconverge at immediate post-dominators but wherever it is best.
 #pragma once
 
+#include <functional>
 #include <map>
 
 #include "models/flow/code_table.h"
@@ -41,8 +42,10 @@ struct study {
   std::map<uint32_t, branch_result> branches;  // by block
 };
 
-// Of warps that ran the same code.
-study study_reconvergence(const std::vector<warp>& warps, const pass_table& passes, const cfg::code_table& code);
+// Of warps that ran the same code. Where `stop`, asked after each warp, is true, the study is of the warps up to there.
+study study_reconvergence(
+    const std::vector<warp>& warps, const pass_table& passes, const cfg::code_table& code,
+    const std::function<bool()>& stop = [] { return false; });
 
 // By block.
 std::map<uint32_t, divergences> divergences_of(const schedule& order, size_t work_items, const pass_table& passes,

@@ -109,6 +109,76 @@ for kernel, more, says in (("trap", [], "trap"),
     json.loads(text("t.json"))
     expect(kernel != "spin" or j["cycles"]["value"] == 5000, f"cycles of the limit: {j['cycles']}")
 
+# A bound compared with a run: the bound stays, the run is said to be interrupted. Two seconds of processor time are more
+# than compiling and bounding take.
+with open("long.hip", "w") as f:
+    f.write("""#include <hip/hip_runtime.h>
+#include <pws.h>
+extern "C" __global__ void work(int* x, int n) {
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    PWS_LOOP_BOUND(2000000000);
+    x[threadIdx.x] += k;
+  }
+}
+""")
+with open("long.yaml", "w") as f:
+    f.write(f"machine: {{base: {ROOT}/configs/gpu/predictable.yaml, limits: {{max_cycles: 0}}}}\nprogram: {{source: long.hip, kernel: work}}\n"
+            "launch: {grid: 64, workgroup: 64}\narguments:\n- {name: x, type: i32, count: 64}\n"
+            "- {name: n, type: i32, value: 2000000000}\n")
+p = start([PWSVP, "wcet", "long.yaml", "--report", "alone.json"])
+expect(p.wait(FOREVER) == 0, "the kernel has no bound")
+alone = json.loads(text("alone.json"))
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    p = start([PWSVP, "wcet", "long.yaml", "--observe", "--report", "report.json"])
+    wait_until(lambda: processor_time(p) > 2, p)
+    p.send_signal(number)
+    expect(p.wait(FOREVER) == 128 + number, f"wcet --observe: exit code {p.returncode}")
+    j = json.loads(text("report.json"))
+    expect(j["bound"] == alone["bound"] and not j["observed"]["completed"] and j["observed"]["cycles"]["value"] > 0,
+           f"the interrupted run's report: {j['bound']}, {j['observed']}")
+    expect(j["observed"]["error"] == f"interrupted by {name}", j["observed"])
+    expect(f"error: interrupted by {name}" in text("out.txt") and "E_kernel" in text("out.txt"), "the screen has both")
+    os.remove("report.json")
+    # Block times of an interrupted run bound nothing.
+    p = start([PWSVP, "wcet", "long.yaml", "--times", "measured", "--report", "report.json"])
+    wait_until(lambda: processor_time(p) > 2, p)
+    p.send_signal(number)
+    expect(p.wait(FOREVER) == 128 + number, f"wcet --times measured: exit code {p.returncode}")
+    expect(text("err.txt") == f"error: interrupted by {name}\n" and not os.path.exists("report.json"), "no bound, no report")
+
+# The limit study of reconvergence: of the warps until then. Recording the traces takes a fraction of a second of processor
+# time, the sixteen warps many seconds.
+with open("wander.hip", "w") as f:
+    f.write("""#include <hip/hip_runtime.h>
+extern "C" __global__ void wander(unsigned* x, unsigned n) {
+  unsigned v = threadIdx.x + 1;
+#pragma unroll 1
+  for (unsigned k = 0; k < n; ++k) {
+    v = v * 1664525 + 1013904223;
+    if (v >> 31) asm volatile("v_add_u32 %0, vcc, 7, %0" : "+v"(v) : : "vcc");
+    else asm volatile("v_xor_b32 %0, 5, %0" : "+v"(v));
+  }
+  x[threadIdx.x] = v;
+}
+""")
+with open("wander.yaml", "w") as f:
+    f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: wander.hip, kernel: wander}}\n"
+            "launch: {grid: 256, workgroup: 256}\narguments:\n- {name: x, type: u32, count: 256}\n"
+            "- {name: n, type: u32, value: 1500}\n")
+p = start([PWSVP, "check", "wander.yaml"])
+expect(p.wait(FOREVER) == 0, "wander.yaml is wrong")
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    p = start([PWSVP, "reconvergence", "wander.yaml", "--work-items", "256", "--report", "report.json"])
+    wait_until(lambda: processor_time(p) > 1.5, p)
+    p.send_signal(number)
+    expect(p.wait(FOREVER) == 128 + number, f"reconvergence: exit code {p.returncode}")
+    j = json.loads(text("report.json"))
+    expect(j["stopped"]["signal"] == name and 0 < len(j["warps"]) == 16 - j["stopped"]["not_studied"]["value"] < 16, j["stopped"])
+    expect(j["work_items"]["value"] == 16 * len(j["warps"]), j["work_items"])
+    expect(f"interrupted by {name}: {16 - len(j['warps'])} warps are not studied" in text("out.txt"), "the screen says so")
+    os.remove("report.json")
+
 # A table of a sweep marks them.
 run_file("spin")
 with open("stopped.yaml", "w") as f:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 PWSVP, PWSCC, ROOT = sys.argv[1:4]
 os.chdir(tempfile.mkdtemp())
@@ -337,6 +338,37 @@ def waves():
     waved("sides.yaml", *FORMED)
 
 
+def stopped_study():
+    """Of reconvergence, by a signal. Its warps take many seconds."""
+    write("wander.hip", """#include <hip/hip_runtime.h>
+extern "C" __global__ void wander(unsigned* x, unsigned n) {
+  unsigned v = threadIdx.x + 1;
+#pragma unroll 1
+  for (unsigned k = 0; k < n; ++k) {
+    v = v * 1664525 + 1013904223;
+    if (v >> 31) asm volatile("v_add_u32 %0, vcc, 7, %0" : "+v"(v) : : "vcc");
+    else asm volatile("v_xor_b32 %0, 5, %0" : "+v"(v));
+  }
+  x[threadIdx.x] = v;
+}
+""")
+    write("wander.yaml", f"""machine: {DEFAULT}
+program: {{source: wander.hip, kernel: wander}}
+launch: {{grid: 256, workgroup: 256}}
+arguments:
+  - {{name: x, type: u32, count: 256}}
+  - {{name: n, type: u32, value: 1500}}
+""")
+    run([PWSVP, "check", "wander.yaml"])
+    study = subprocess.Popen([PWSVP, "reconvergence", "wander.yaml", "--work-items", "256", "--report", "stopped.json"],
+                             stdout=subprocess.DEVNULL)
+    while study.poll() is None and int(open(f"/proc/{study.pid}/stat").read().split()[13]) / os.sysconf("SC_CLK_TCK") < 1.5:
+        time.sleep(0.05)
+    study.send_signal(signal.SIGINT)
+    study.wait()
+    look_at("reconvergence", json.load(open("stopped.json")), "a study that a signal stopped")
+
+
 def bounds():
     bounds_of_every_key()
     for file, kernel in (("sides.yaml", "program.kernel"), ("several.yaml", "launches.0.kernel")):
@@ -349,6 +381,7 @@ def bounds():
                   "--set", f"{kernel}={other}")
     pwsvp("graph", f"{ROOT}/configs/graphs/figure8.yaml", "--set", "S=2")
     pwsvp("reconvergence", "sides.yaml")
+    stopped_study()
 
 
 def programs():
