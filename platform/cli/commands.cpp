@@ -18,6 +18,7 @@
 #include "platform/cli/check_command.h"
 #include "platform/cli/choice_option.h"
 #include "platform/cli/disassemble.h"
+#include "platform/cli/error_text.h"
 #include "platform/cli/exec_command.h"
 #include "platform/cli/manual_command.h"
 #include "platform/cli/reconvergence_command.h"
@@ -68,17 +69,6 @@ int run_command(const run_options& o) {
   return report.pass() ? exit_pass : exit_fail;
 }
 
-// Bytes that would steer the terminal, from file names and the like, as \\xNN.
-std::string for_terminal(const std::string& message) {
-  std::string out;
-  for (const char c : message) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool steers = (byte < ' ' && c != '\n' && c != '\t') || byte == 0x7f;
-    out += steers ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
-  }
-  return out;
-}
-
 // The command as a shell takes it.
 std::string shell_text(int argc, char** argv) {
   std::string text;
@@ -111,7 +101,6 @@ int wcet_command(const wcet_options& o) {
   if (!o.times.empty()) overrides.push_back("wcet.block_times=" + o.times);
   const run_config config = load_run(o.run.config, overrides);
   const wcet_outputs& f = o.outputs;
-  if (result.signal != 0) return exit_signal + result.signal;
   prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
                   config.files);
   const compiled_program program = compile_program(config, assembly_text::wanted);
@@ -122,6 +111,7 @@ int wcet_command(const wcet_options& o) {
   for (const auto& [what, path] : {std::pair{"drawing", o.outputs.dot}, std::pair{"drawing", o.outputs.svg},
                                    std::pair{"timeline", o.outputs.timeline}, std::pair{"report", o.outputs.report}})
     if (!path.empty()) fmt::print("  {:<14}{}\n", what, path);
+  if (result.signal != 0) return exit_signal + result.signal;
   return holds(result) ? exit_pass : exit_fail;
 }
 
@@ -300,8 +290,9 @@ int command_line(int argc, char** argv, const program_version& version) {
        }},
       {add_completion_command(app, completion), [&] { return completion_command(completion); }},
   };
-  const auto failed = [](int code, const std::string& message) {
-    std::cerr << for_terminal(message) << '\n';
+  const std::vector<std::string> words(argv, argv + argc);
+  const auto failed = [&words](int code, const std::string& message) {
+    std::cerr << for_terminal(message, words) << '\n';
     return code;
   };
   try {
@@ -319,7 +310,7 @@ int command_line(int argc, char** argv, const program_version& version) {
       std::ostringstream help, problem;
       code = app.exit(e, help, problem) == 0 ? exit_pass : exit_bad_input;
       std::cout << help.str();
-      std::cerr << for_terminal(problem.str());
+      std::cerr << for_terminal(problem.str(), words);
     }
     finish_standard_output();
     return code;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "tests/integration/child_process.h"
@@ -14,8 +15,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
 using testing::StartsWith;
+
 const std::string quickstart = PWS_SOURCE_DIR "/configs/runs/quickstart.yaml";
 
 program_result pwsvp(std::vector<std::string> arguments) {
@@ -23,13 +24,13 @@ program_result pwsvp(std::vector<std::string> arguments) {
   return run_program(arguments);
 }
 
-void write(const temporary_file& f, const std::string& text) {
 size_t times_in(const std::string& text, const std::string& words) {
   size_t n = 0;
   for (size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++n;
   return n;
 }
 
+void write(const temporary_file& f, const std::string& text) {
   std::ofstream(f.path()) << text;
 }
 
@@ -131,6 +132,48 @@ TEST(command_line, bad_input_is_exit_2) {
   expect_bad({"disasm", "/nowhere/k.hip"}, "/nowhere/k.hip");
   expect_bad({"disasm", PWS_SOURCE_DIR "/sw/kernels/saxpy.hip", "--kernel", "saxpi"}, "saxpy");
   expect_bad({"disasm", quickstart}, "quickstart.yaml");
+}
+
+// Names with bytes that steer a terminal: in messages they are visible, and a line break of theirs begins no line.
+TEST(command_line, messages_show_control_bytes) {
+  const std::string odd = "odd\nname\x1b[31m", shown = "odd\\x0aname\\x1b[31m";
+  const auto expect_shown = [&shown](const std::vector<std::string>& arguments, const std::string& message) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const program_result r = pwsvp(arguments);
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_THAT(r.err, HasSubstr(message));
+    EXPECT_THAT(r.err, HasSubstr(shown));
+    EXPECT_THAT(r.out, IsEmpty());
+    EXPECT_EQ(r.err.find('\x1b'), std::string::npos);
+    EXPECT_EQ(r.err.find("\nname"), std::string::npos);
+  };
+  for (const char* command : {"run", "check", "wcet", "reconvergence", "graph", "sweep"})
+    expect_shown({command, odd}, shown + ":1:1: cannot be read");
+  expect_shown({"report", odd}, shown + "/sweep.json: not there");
+  EXPECT_FALSE(std::filesystem::exists(odd)) << "it makes no folder for a page that cannot be";
+  expect_shown({"disasm", odd}, shown + ": no such file");
+  expect_shown({"disasm", PWS_SOURCE_DIR "/sw/kernels/saxpy.hip", "--kernel", odd}, "no kernel '" + shown + "'");
+  expect_shown({"exec", odd, "--", "true"}, shown + ":1:1: cannot be read");
+  expect_shown({"exec", PWS_SOURCE_DIR "/configs/gpu/default.yaml", "--", odd}, shown + ": cannot be started");
+  expect_shown({"params", odd}, "there is no key '" + shown + "'");
+  expect_shown({"reference", odd}, "PART: " + shown + " not in");
+  expect_shown({"manual", odd}, "there is no page '" + shown + "'");
+  expect_shown({"run", quickstart, "--" + odd}, "not expected: --" + shown + "\n");
+  expect_shown({"run", quickstart, "--progress=" + odd}, "--progress: Value " + shown + " not in range");
+  expect_shown({"run", quickstart, "--set", odd + "=1"}, "--set: " + shown + ": unknown key");
+  for (const char* option : {"--report", "--timeline"})
+    expect_shown({"run", quickstart, option, "/dev/null/" + odd},
+                 std::string(option) + " /dev/null/" + shown + ": cannot");
+  expect_shown({"run", quickstart, "--vcd", odd}, "--vcd " + shown + ": the file's name must end in .vcd");
+  expect_shown({"wcet", quickstart, "--times", odd}, "--times: " + shown + " not in");
+  // Of a folder, in the name of a file in it.
+  const temporary_file folder("\n\x1b");
+  std::filesystem::create_directory(folder.path());
+  std::ofstream(folder.path() + "/run.yaml") << run_yaml("errors.s", "trap", " []") << "lunch: 1\n";
+  const program_result r = pwsvp({"check", folder.path() + "/run.yaml"});
+  std::filesystem::remove_all(folder.path());
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, HasSubstr("\\x0a\\x1b/run.yaml:5:1: lunch: unknown key"));
 }
 
 TEST(command_line, wrong_usage_is_exit_2) {
