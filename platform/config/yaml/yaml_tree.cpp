@@ -287,7 +287,9 @@ bool parse_yaml_file(const std::string& file, const std::string& prefix, yaml_no
   }
   if (text.size() > yaml_max_bytes) {
     issues.add(start, prefix,
-               "larger than " + std::to_string(yaml_max_bytes >> 20) + " MiB, too large for a configuration");
+               "larger than " + std::to_string(yaml_max_bytes >> 20) +
+                   " MiB, too large for a configuration; a run's numbers can be in files of their own "
+                   "(init: {file: F})");
     return false;
   }
   issues.note_file(file);
