@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "base/error.h"
@@ -69,13 +68,17 @@ void prepare_outputs(const std::vector<named_output>& outputs, const std::vector
   }
 }
 
+void close_output(const named_output& o, std::ofstream& out) {
+  out.close();
+  if (!out) fail(o, cannot_be_written(errno));
+}
+
 void write_output(const named_output& o, const std::string& text) {
   make_folder(o);
   errno = 0;
   std::ofstream out(o.path, std::ios::binary);
   out << text;
-  out.close();
-  if (!out) fail(o, cannot_be_written(errno));
+  close_output(o, out);
 }
 
 void finish_standard_output() {

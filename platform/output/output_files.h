@@ -1,6 +1,7 @@
 // Files that commands write: their folders are made, no two are one file, and what cannot be written is said.
 #pragma once
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct named_output {
 // Before anything runs: makes the folders, and finds out whether the files can be written. Throws input_error, also
 // where two are the same file or one is an input.
 void prepare_outputs(const std::vector<named_output>& outputs, const std::vector<std::string>& inputs = {});
+
+// Closes it. Throws input_error where that, or anything before, could not be written.
+void close_output(const named_output& output, std::ofstream& out);
 
 // The whole file at once. Throws input_error.
 void write_output(const named_output& output, const std::string& text);

@@ -41,7 +41,7 @@ const char* purpose_of(file_kind kind) {
     case file_kind::machine:
       return "A machine: in a run file all of it below `machine`";
     case file_kind::run:
-      return "A run of one kernel, for pwsvp run and wcet";
+      return "A run of one kernel or several, for pwsvp run, wcet and reconvergence";
     case file_kind::exec:
       return "What HIP programs run on, for pwsvp exec";
     case file_kind::graph:

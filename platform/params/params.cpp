@@ -43,25 +43,9 @@ void print_table(std::ostream& out, const std::vector<table_row>& rows) {
   }
 }
 
-// What stands above a file's table.
-const char* heading_of(file_kind kind) {
-  switch (kind) {
-    case file_kind::machine:
-      return "Machine file (in a run file all of it below `machine`):";
-    case file_kind::run:
-      return "Run file (NAME is an argument's name; `arguments` itself is a list):";
-    case file_kind::exec:
-      return "File for pwsvp exec (beside `machine`):";
-    case file_kind::graph:
-      return "Graph for pwsvp graph (NAME is an element of a list):";
-    case file_kind::experiment:
-      break;
-  }
-  return "Experiment for pwsvp sweep (NAME is an element of a list):";
-}
-
 constexpr const char* notes =
-    "Integers may be hexadecimal (0x40) or end in Ki, Mi, Gi. File names are relative to the file that they stand in.";
+    "NAME is an element of a list, or a name of your own. Integers may be hexadecimal (0x40) or end in Ki, Mi, Gi.\n"
+    "File names are relative to the file that they stand in.";
 
 // Whether a path is what somebody who asks for `key` means: all of it, or its end from a dot on.
 bool is_meant(const std::string& path, const std::string& key) {
@@ -100,7 +84,7 @@ void print_params(std::ostream& out) {
   for (const auto& [kind, name] : enumerators(file_kind{})) {
     std::vector<table_row> rows{{"key", "type", "default", "unit", "range", "meaning"}};
     for (const field& f : own_fields(kind)) rows.push_back(row_of(f));
-    fmt::print(out, "{}{}\n\n", kind == file_kind::machine ? "" : "\n", heading_of(kind));
+    fmt::print(out, "{}{}:\n\n", kind == file_kind::machine ? "" : "\n", purpose_of(kind));
     print_table(out, rows);
   }
   fmt::print(out, "\n{}\n", notes);

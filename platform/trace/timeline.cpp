@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -46,8 +45,7 @@ uint32_t timeline::sort_index(uint32_t index) const {
 void timeline::close() {
   if (!out_.is_open()) return;
   out_ << "\n]}\n";
-  out_.close();
-  if (!out_) throw input_error("--timeline " + path_ + ": " + cannot_be_written(errno));
+  close_output({"--timeline", path_}, out_);
 }
 
 timeline::~timeline() {

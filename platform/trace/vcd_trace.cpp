@@ -67,8 +67,7 @@ void vcd_trace::close() {
   errno = 0;
   std::ofstream out(path_, std::ios::app);
   out << '#' << (sc_core::sc_time_stamp() + gpu_.clock.period()).value() << '\n';  // after the last change
-  out.close();
-  if (!out) throw input_error("--vcd " + path_ + ": " + cannot_be_written(errno));
+  close_output({"--vcd", path_}, out);
 }
 
 vcd_trace::~vcd_trace() {
