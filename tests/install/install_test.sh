@@ -11,7 +11,7 @@ case $how in
     prefix="$folder/moved/to here"
     ;;
   packages)
-    code 0 "$(dirname "$cmake")/cpack" -G DEB --config "$build/CPackConfig.cmake" -B "$folder/packages"
+    code 0 "$(dirname "$cmake")/cpack" -G DEB -D CPACK_PACKAGE_CONTACT="Who Builds It <builder@example.org>" --config "$build/CPackConfig.cmake" -B "$folder/packages"
     version=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' "$build/CPackConfig.cmake")
     architecture=$(dpkg --print-architecture)
     mkdir "$folder/root"
@@ -19,6 +19,7 @@ case $how in
       file=$folder/packages/${package}_${version}_${architecture}.deb
       dpkg-deb -x "$file" "$folder/root"
       dpkg-deb -f "$file" >"$folder/$package.txt"
+      grep -qx 'Maintainer: Who Builds It <builder@example.org>' "$folder/$package.txt" || fail "$package: maintainer"
     done
     for word in libsystemc libyaml-cpp libfmt coinor-libcbc libstdc++6 clang-15 clang-tools-15 lld-15 rocm-device-libs libamdhip64-dev; do
       grep '^Depends:' "$folder/pwsvp.txt" | grep -qF "$word" || { cat "$folder/pwsvp.txt"; fail "pwsvp does not depend on $word"; }
