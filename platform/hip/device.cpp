@@ -15,6 +15,7 @@
 #include "platform/output/output_files.h"
 #include "platform/runtime/kernel_arguments.h"
 #include "platform/runtime/kernel_resources.h"
+#include "platform/wcet/buffer_checker.h"
 #include "platform/wcet/launch_analysis.h"
 #include "platform/wcet/wcet_report.h"
 
@@ -134,6 +135,7 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
     placed.prepared = prepared;
     placed.shape.grid = record.grid;
     placed.shape.workgroup = record.workgroup;
+    placed.buffers = buffers_of(gpu, prepared);
     analysis = std::make_unique<launch_analysis>(gpu, *runtime, placed, config_.wcet, program_name());
     log_.note_misplaced(analysis->misplaced_bounds());
     loops = &analysis->loop_bounds();  // with those that the configuration has a bound for
@@ -147,9 +149,11 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
     noting_errors([&] { bounded = analysis->take_result(); });
   } else {
     const attached_observer counting(gpu, loops);
+    const attached_observer checking(gpu, analysis ? analysis->buffers() : nullptr);
     result = runtime->submit(prepared);
   }
   if (loops != nullptr) bound.broken = loops->broken();
+  if (analysis && analysis->buffers() != nullptr && bound.broken.empty()) bound.broken = analysis->buffers()->broken();
   if (!bounded) return result;
   const scheme_bound* mine = bounded->configured();
   if (mine == nullptr) {

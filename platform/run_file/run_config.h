@@ -162,7 +162,8 @@ struct run_launch {
 // What `pwsvp wcet` wants to know besides the run.
 struct wcet_config {
   block_time_source block_times = block_time_source::machine;
-  uint32_t runs = 1;  // measured: how many; each with other random numbers
+  uint32_t runs = 1;    // measured: how many; each with other random numbers
+  bool buffers = true;  // accesses are taken to stay in the buffer that their pointer is of
   std::vector<loop_bound_config> loops;
 };
 

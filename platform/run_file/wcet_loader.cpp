@@ -66,6 +66,8 @@ schema<wcet_config> make_wcet() {
            "static: from the machine's constants, a guarantee; measured: the longest of a run, an estimate");
   s.integer("runs", &w::runs, "run", {1, 10000},
             "measured: runs whose longest block times count, the k-th with the seeds of random buffers plus k");
+  s.boolean("buffers", &w::buffers,
+            "what is accessed through a pointer to a buffer is taken to lie in that buffer; checked in runs");
   s.custom("loops", field_kind::list, "bounds of loops that have no PWS_LOOP_BOUND", read_loops)
       .by_default("[]")
       .lists("*.", loop_schema());

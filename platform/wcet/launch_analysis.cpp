@@ -12,6 +12,7 @@
 #include "platform/gpu/attached_observer.h"
 #include "platform/timing/machine_timing.h"
 #include "platform/wcet/block_time_recorder.h"
+#include "platform/wcet/buffer_checker.h"
 #include "platform/wcet/loop_bound_checker.h"
 #include "sw/cfg/inlined_calls.h"
 #include "sw/loader/names.h"
@@ -327,7 +328,21 @@ wcet::launch_facts facts_of(const placed_launch& l) {
   f.kernarg_address = l.prepared.packet.kernarg_address;
   f.dispatch_packet.resize(sizeof l.prepared.packet);
   std::memcpy(f.dispatch_packet.data(), &l.prepared.packet, sizeof l.prepared.packet);
+  f.buffers = l.buffers;
   return f;
+}
+
+std::vector<wcet::device_buffer> buffers_of(const virtual_platform& gpu, const prepared_launch& launch) {
+  std::vector<wcet::device_buffer> out;
+  for (size_t k = 0; k + sizeof(uint64_t) <= launch.arguments.size(); k += sizeof(uint64_t)) {
+    uint64_t address;
+    std::memcpy(&address, launch.arguments.data() + k, sizeof address);
+    const isa::allocation* a = gpu.allocations.find(address);
+    const bool known = a == nullptr || std::any_of(out.begin(), out.end(),
+                                                   [a](const wcet::device_buffer& b) { return b.begin == a->begin; });
+    if (!known && out.size() < wcet::max_buffers) out.push_back({a->begin, a->end, a->name});
+  }
+  return out;
 }
 
 launch_shape shape_of(const placed_launch& l) {
@@ -397,7 +412,13 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
     misplaced_bounds_.push_back(problem.empty() ? "" : fmt::format("{}: wcet.loops: {}", l.where.text(), problem));
   }
   facts.marked = stated.take();
-  r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, facts_of(launch), r.timing, r.swf_contexts);
+  wcet::launch_facts known = facts_of(launch);
+  // Each call of a function may have pointers to other buffers, and its accesses are not told apart by call while it
+  // runs.
+  if (!config.buffers || !inlined.copies.empty()) known.buffers.clear();
+  r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, known, r.timing, r.swf_contexts);
+  auto buffers = std::make_unique<buffer_checker>(r.code, r.analysed->accesses(), known.buffers);
+  if (buffers->checked() != 0) buffers_ = std::move(buffers);
   recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
   r.counted_loops = facts.marked.size();
   std::vector<wcet::marked_loop> counted = std::move(facts.marked);
@@ -413,10 +434,12 @@ launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& 
   const bool measures = result_->block_times == block_time_source::measured;
   if (measures) recorder_->begin_run();
   const attached_observer counting(gpu, loop_bounds_.get());
+  const attached_observer checking(gpu, buffers_.get());
   const attached_observer measuring(gpu, measures ? recorder_.get() : nullptr);
   const launch_result run = runtime.submit(prepared);
   observation& o = result_->observed;
-  o = {true, run.completed, run.error, loop_bounds_->broken(), std::max(o.cycles, run.cycles)};
+  const std::string& left = buffers_ ? buffers_->broken() : loop_bounds_->broken();
+  o = {true, run.completed, run.error, left.empty() ? loop_bounds_->broken() : left, std::max(o.cycles, run.cycles)};
   return run;
 }
 

@@ -13,13 +13,14 @@
 namespace pws::platform {
 
 class block_time_recorder;
+class buffer_checker;
 class loop_bound_checker;
 
 struct observation {
   bool made = false;
   bool completed = false;
   std::string error;
-  std::string broken;   // the flow fact that the run was stopped for
+  std::string broken;   // what the bound takes for granted and the run was stopped for
   uint64_t cycles = 0;  // of the kernel, under the configuration's scheme; the longest of several runs
 };
 
@@ -53,7 +54,11 @@ struct placed_launch {
   loaded_kernel kernel;
   prepared_launch prepared;
   launch_config shape;
+  std::vector<wcet::device_buffer> buffers;  // that its arguments lead to; what the bound takes for granted of pointers
 };
+
+// The allocations that pointers among the launch's arguments lead to, in the order of the arguments.
+std::vector<wcet::device_buffer> buffers_of(const virtual_platform& gpu, const prepared_launch& launch);
 
 // What the analysis is told of it.
 wcet::launch_facts facts_of(const placed_launch& launch);
@@ -73,7 +78,10 @@ class launch_analysis {
   const std::vector<std::string>& misplaced_bounds() const { return misplaced_bounds_; }
   // Counts the loops that have a bound while the launch runs.
   loop_bound_checker& loop_bounds() { return *loop_bounds_; }
-  // Runs the launch, once more, counting its loops; where block times are measured, listening to every CU.
+  // Checks the accesses of which the bound takes for granted where they go; nullptr: there are none.
+  buffer_checker* buffers() { return buffers_.get(); }
+  // Runs the launch, once more, counting its loops and checking its accesses; where block times are measured, listening
+  // to every CU.
   launch_result run(const virtual_platform& gpu, device_runtime& runtime, const prepared_launch& prepared);
 
   // Bounds under every scheme. Once. Throws input_error naming every loop without a bound; program_error if block times
@@ -86,6 +94,7 @@ class launch_analysis {
   std::unique_ptr<wcet_result> result_;
   std::unique_ptr<block_time_recorder> recorder_;
   std::unique_ptr<loop_bound_checker> loop_bounds_;
+  std::unique_ptr<buffer_checker> buffers_;
 };
 
 }  // namespace pws::platform

@@ -70,8 +70,9 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   }
   std::vector<std::unique_ptr<launch_analysis>> analyses;
   for (size_t k = 0; k < requests.size(); ++k) {
-    const placed_launch placed{&program.image, requests[k].kernel, runtime.prepare(requests[k]),
-                               config.launches[k].shape};
+    placed_launch placed{
+        &program.image, requests[k].kernel, runtime.prepare(requests[k]), config.launches[k].shape, {}};
+    placed.buffers = buffers_of(gpu, placed.prepared);
     analyses.push_back(std::make_unique<launch_analysis>(gpu, runtime, placed, config.wcet, config.program.source));
   }
   require_places(analyses);

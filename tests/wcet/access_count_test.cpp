@@ -118,6 +118,32 @@ TEST(access_count, passes) {
   EXPECT_EQ(passes(lane_value::each_of(word_set{0, 1020, 0, 2}.reduced()), 4), 16u);
   EXPECT_EQ(passes(lane_value::unknown(), 4, 1), 1u);
   EXPECT_EQ(passes(lane_value::unknown(), 4, 0), 1u);  // the machine takes one as well
+  // Rows that nothing is known of, in a column of its own each: one bank each where a row is a multiple of all banks.
+  const auto rows = [&](unsigned known, uint32_t step) {
+    return lane_value(word_set::aligned(static_cast<uint8_t>(known), 0), lane_relation::each_its_own(), each(0, step));
+  };
+  EXPECT_EQ(passes(rows(7, 4), 4), 2u);
+  EXPECT_EQ(passes(rows(8, 4), 4), 2u);
+  EXPECT_EQ(passes(rows(6, 4), 4), 4u) << "either half of the banks";
+  EXPECT_EQ(passes(rows(3, 4), 4), 32u);
+  EXPECT_EQ(passes(rows(7, 8), 4), 4u);
+  EXPECT_EQ(passes(rows(7, 12), 4), 2u) << "12 is prime to 32 banks but for its 4";
+  EXPECT_EQ(passes(rows(7, 128), 4), 64u);
+  EXPECT_EQ(passes(rows(7, 8), 8), 4u);
+  EXPECT_EQ(passes(rows(7, 4), 4, 1), 1u);
+  EXPECT_EQ(wcet::count_passes(rows(7, 4), all, {4, true}, 24).most, 64u) << "no power of two";
+  // So many words are there.
+  const auto of_size = [&](uint32_t words, uint32_t bytes, uint32_t banks) {
+    return wcet::count_passes(lane_value::unknown(), all, {bytes, true}, banks, words).most;
+  };
+  EXPECT_EQ(of_size(0, 4, 32), 2u);
+  EXPECT_EQ(of_size(1, 4, 32), 2u);
+  EXPECT_EQ(of_size(32, 4, 32), 2u);
+  EXPECT_EQ(of_size(33, 4, 32), 4u);
+  EXPECT_EQ(of_size(64, 16, 32), 4u);
+  EXPECT_EQ(of_size(1024, 4, 32), 64u);
+  EXPECT_EQ(of_size(1025, 4, 32), 64u);
+  EXPECT_EQ(of_size(48, 4, 24), 4u);
 }
 
 TEST(access_count, scalar_lines) {
@@ -160,7 +186,10 @@ TEST(access_count, never_less_than_the_machine_counts) {
     for (unsigned l = 0; l < lanes_per_wave; ++l)
       if (offset.concrete[l] % align != 0 || offset.concrete[l] >= 1u << 20) valid &= ~(uint64_t{1} << l);
     const uint32_t banks = r.one_in(4) ? 1 + r.below(40) : 32;
-    const access_count passes = wcet::count_passes(offset.value, lanes, {bytes, true}, banks);
+    const uint32_t words = r.one_in(2) ? ~uint32_t{0} : 1 + r.below(1u << r.below(18));
+    for (unsigned l = 0; l < lanes_per_wave; ++l)
+      if (uint64_t{offset.concrete[l]} + bytes > uint64_t{words} * 4) valid &= ~(uint64_t{1} << l);
+    const access_count passes = wcet::count_passes(offset.value, lanes, {bytes, true}, banks, words);
     const uint32_t taken = machine_passes(offset.concrete, valid, bytes, banks);
     ASSERT_GE(passes.most, taken) << "seed " << seed;
   }

@@ -45,6 +45,7 @@ struct launched_kernel {
     p.grid_size_x = grid[0];
     p.grid_size_y = grid[1];
     p.grid_size_z = grid[2];
+    p.group_segment_size = found.kernel->metadata.group_segment_fixed_size;
     facts.dispatch_packet = bytes_of(p);
   }
 

@@ -124,6 +124,20 @@ uint32_t words_in_one_bank(const lane_value& offset, uint64_t lanes, const acces
   return static_cast<uint32_t>(most);
 }
 
+// Words of lanes of one half in one bank, as far as the addresses' low bits say which bank: rows of a table that each
+// lane chooses for itself are in the lane's own bank if a row is a multiple of all banks. Only powers of two have such
+// bits.
+uint64_t words_by_low_bits(const lane_value& offset, uint64_t lanes, const access_size& size, uint32_t banks) {
+  if ((banks & (banks - 1)) != 0) return UINT64_MAX;
+  const unsigned known = std::min<unsigned>(offset.base().known, 2 + trailing_zeros(banks));
+  std::vector<uint64_t> words(known < 2 ? 1 : size_t{1} << (known - 2), 0);
+  for (uint64_t m = lanes; m != 0; m &= m - 1) {
+    const uint32_t word = offset.low_bits(static_cast<unsigned>(__builtin_ctzll(m))) >> 2;
+    for (uint32_t w = 0; w < std::max(1u, size.bytes / 4); ++w) ++words[(word + w) & (words.size() - 1)];
+  }
+  return *std::max_element(words.begin(), words.end());
+}
+
 // Whether the lanes' distances are known as integers and not only modulo 2^32.
 bool close(const lane_value& v, uint64_t lanes) {
   int64_t least = INT64_MAX, most = INT64_MIN;
@@ -198,8 +212,10 @@ uint32_t most_lines(const lane_value& low, uint64_t lanes, const access_size& si
   return count_lines(anywhere, lane_value::unknown(), lanes, size, line_bytes).most;
 }
 
-access_count count_passes(const lane_value& offset, uint64_t lanes, const access_size& size, uint32_t banks) {
+access_count count_passes(const lane_value& offset, uint64_t lanes, const access_size& size, uint32_t banks,
+                          uint32_t lds_words) {
   access_count count;
+  const uint64_t words_of_a_bank = (uint64_t{lds_words} + banks - 1) / banks;
   for (const uint64_t half : {lanes & half_of_lanes, lanes & ~half_of_lanes}) {
     if (half == 0) continue;
     // Only a power of two of banks repeats after 4 GiB.
@@ -215,6 +231,8 @@ access_count count_passes(const lane_value& offset, uint64_t lanes, const access
       const uint64_t words = (uint64_t{all.highest()} + size.bytes - 1) / 4 - all.lowest() / 4 + 1;
       most = static_cast<uint32_t>(std::min<uint64_t>(most, (words + banks - 1) / banks));
     }
+    most = static_cast<uint32_t>(
+        std::min({uint64_t{most}, words_of_a_bank, words_by_low_bits(offset, half, size, banks)}));
     count.most += std::max(1u, most);
   }
   count.most = std::max(1u, count.most);  // no lane active: one all the same

@@ -28,7 +28,8 @@ uint32_t count_lines(const std::array<int64_t, lanes_per_wave>& distances, const
 uint32_t count_scalar_lines(const word_set& low, uint32_t bytes, uint32_t line_bytes);
 // Lanes that may be anywhere, at addresses of which at most the two low bits are known: those of `low`.
 uint32_t most_lines(const lane_value& low, uint64_t lanes, const access_size& size, uint32_t line_bytes);
-// Lanes at byte offsets in LDS.
-access_count count_passes(const lane_value& offset, uint64_t lanes, const access_size& size, uint32_t banks);
+// Lanes at byte offsets in LDS, of which the workgroup has so many words: what goes beyond stops the program.
+access_count count_passes(const lane_value& offset, uint64_t lanes, const access_size& size, uint32_t banks,
+                          uint32_t lds_words = UINT32_MAX);
 
 }  // namespace pws::wcet

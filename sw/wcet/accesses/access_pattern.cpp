@@ -75,7 +75,8 @@ std::string places_text(const lane_cover& c, const lane_value& low, uint64_t lan
 
 class bounder {
  public:
-  bounder(const memory_shape& m, const launch_facts& facts) : m_(m), apertures_(facts.apertures) {
+  bounder(const memory_shape& m, const launch_facts& facts)
+      : m_(m), apertures_(facts.apertures), buffers_(&facts.buffers) {
     // What a wavefront does not have it cannot reach: the program stops.
     const isa::kernel_descriptor& d = facts.descriptor;
     has_scratch_ = d.private_segment_bytes != 0 || d.uses_scratch || d.dynamic_stack;
@@ -84,6 +85,7 @@ class bounder {
     std::memcpy(&packet, facts.dispatch_packet.data(), sizeof packet);
     has_scratch_ = packet.private_segment_size != 0;
     has_lds_ = packet.group_segment_size != 0;
+    lds_words_ = (packet.group_segment_size + 3) / 4;
   }
 
   access_bound of(const isa::inst& i, const lane_state& s) const {
@@ -100,6 +102,29 @@ class bounder {
       default:
         return {};
     }
+  }
+
+  // Buffers that a vector access surely goes to; 0: not known.
+  static buffer_set buffers_of(const isa::inst& i, const lane_state& s) {
+    return i.native == isa::format::flat ? s.vector_buffers(i.src[0].index) : 0;
+  }
+  // With its lanes in one of those buffers each, where that says more.
+  void limit(access_bound& b, buffer_set within) const {
+    uint64_t lines = 0, bytes = 0;
+    unsigned n = 0;
+    for (size_t k = 0; k < buffers_->size() && k < max_buffers; ++k) {
+      if ((within >> k & 1) == 0) continue;
+      const device_buffer& d = (*buffers_)[k];
+      lines += (d.end - 1) / m_.line_bytes - d.begin / m_.line_bytes + 1;
+      bytes += d.end - d.begin;
+      ++n;
+    }
+    if (n == 0 || (lines >= b.lines && b.lds_passes == 0)) return;
+    b.lines = static_cast<uint32_t>(std::min<uint64_t>(b.lines, lines));
+    b.lds_passes = 0;
+    b.within = within;
+    b.why += n == 1 ? fmt::format(", in a buffer of {} bytes", bytes)
+                    : fmt::format(", in {} buffers of {} bytes together", n, bytes);
   }
 
  private:
@@ -149,8 +174,8 @@ class bounder {
                                 size.bytes, lines);
     if (to_lds) {
       const access_size unaligned{size.bytes, false};
-      const access_count as_they_are = count_passes(low, lanes, unaligned, m_.lds_banks);
-      const access_count passes = count_passes(offset, lanes, unaligned, m_.lds_banks);
+      const access_count as_they_are = count_passes(low, lanes, unaligned, m_.lds_banks, lds_words_);
+      const access_count passes = count_passes(offset, lanes, unaligned, m_.lds_banks, lds_words_);
       b.lds_passes = std::min(passes.most, as_they_are.most);
       b.exact_pattern = b.exact_pattern && (passes.exact_pattern || as_they_are.exact_pattern);
       b.why += upper.is_constant() ? ", LDS" : ", perhaps LDS";
@@ -210,7 +235,7 @@ class bounder {
       offset = lane_value::unknown();
     else if (!two)
       offset = offset + lane_value::constant(i.offset0);
-    const access_count passes = count_passes(offset, s.lanes(), size, m_.lds_banks);
+    const access_count passes = count_passes(offset, s.lanes(), size, m_.lds_banks, lds_words_);
     b.lds_passes = passes.most * (two && i.offset0 != i.offset1 ? 2 : 1);
     b.exact_pattern = passes.exact_pattern;
     b.why = text_of(offset, s.lanes(), size.bytes, passes);
@@ -220,17 +245,25 @@ class bounder {
 
   memory_shape m_;
   models::flat_apertures apertures_;
+  const std::vector<device_buffer>* buffers_;
   bool has_scratch_ = true, has_lds_ = true;
+  uint32_t lds_words_ = UINT32_MAX;  // of a workgroup
 };
 
 // The most of each instruction, over all that a kind of wavefronts may do.
 class worst_accesses {
  public:
   worst_accesses(const cfg::function_code& code, const bounder& b)
-      : bounds(code.instructions.size()), seen(code.instructions.size(), false), code_(&code), bounder_(&b) {}
+      : bounds(code.instructions.size()),
+        seen(code.instructions.size(), false),
+        within(code.instructions.size(), 0),
+        code_(&code),
+        bounder_(&b) {}
   void operator()(size_t k, const lane_state& s) {
     const isa::inst& i = code_->instructions[k];
     if (!i.is_memory()) return;
+    const buffer_set buffers = bounder_->buffers_of(i, s);
+    within[k] = !seen[k] ? buffers : within[k] != 0 && buffers != 0 ? within[k] | buffers : 0;
     const access_bound now = bounder_->of(i, s);
     access_bound& worst = bounds[k];
     if (!seen[k] || now.lines + now.lds_passes > worst.lines + worst.lds_passes) worst.why = now.why;
@@ -242,6 +275,7 @@ class worst_accesses {
 
   std::vector<access_bound> bounds;  // by instruction
   std::vector<bool> seen;            // which it has been asked about
+  std::vector<buffer_set> within;    // of all executions together
 
  private:
   const cfg::function_code* code_;
@@ -308,8 +342,7 @@ std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const lau
   worst_accesses by_wave(graph.code(), b);
   const std::optional<launch_paths> found = follow_waves(graph, facts, by_wave);
   if (paths != nullptr) *paths = found;
-  if (!found) return worst.bounds;
-  for (size_t k = 0; k < worst.bounds.size(); ++k) {
+  for (size_t k = 0; found && k < worst.bounds.size(); ++k) {
     if (!by_wave.seen[k]) continue;
     access_bound& to = worst.bounds[k];
     const access_bound& from = by_wave.bounds[k];
@@ -319,7 +352,9 @@ std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const lau
     }
     to.lines = std::min(to.lines, from.lines);
     to.lds_passes = std::min(to.lds_passes, from.lds_passes);
+    if (by_wave.within[k] != 0) worst.within[k] = by_wave.within[k];
   }
+  for (size_t k = 0; k < worst.bounds.size(); ++k) b.limit(worst.bounds[k], worst.within[k]);
   return worst.bounds;
 }
 

@@ -17,7 +17,10 @@ struct access_bound {
   uint32_t lines = 0;          // global, scalar: cache lines of one execution, at most (0: no such access)
   uint32_t lds_passes = 0;     // LDS: passes, at most
   bool exact_pattern = false;  // false: the lanes' addresses are not known, each may be anywhere
-  std::string why;             // for reports
+  // The buffers (launch_facts::buffers) that every lane's bytes are taken to lie in, one of them each. 0: nothing is
+  // taken, the bound holds for any address.
+  buffer_set within = 0;
+  std::string why;  // for reports
 };
 
 // Of all wavefronts of a launch (lane_paths, sw/wcet/lanes/lane_value_analysis.h): edges that any may take, and the

@@ -26,6 +26,7 @@ void lane_transfer::scalar_load(lane_state& s, const isa::inst& i) const {
   if (!distance || i.writes_exec) return;
   for (unsigned k = 0; k < i.dst.dwords; ++k)
     if (const auto v = dword_at(*block, *distance + 4 * k)) s.set_scalar(i.dst.index + k, word_set::constant(*v));
+  note_loaded_pointers(s, i);
 }
 
 // The lanes' addresses say which of them read the same.

@@ -34,6 +34,7 @@ lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : alw
   exec_.v.assign(vgprs, lane_value::unknown());
   exec_.wide.assign(vgprs, nullptr);
   exec_.wide_cover.assign(vgprs, nullptr);
+  exec_.buffers.assign(vgprs, 0);
   versions_.assign(vgprs, 0);
   saved_[launched_mask] = exec_;
 }
@@ -42,12 +43,14 @@ lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : alw
 
 void lane_state::set_scalar(unsigned index, const scalar_word& w) {
   s_[index] = w;
+  s_buffers_[index] = 0;
   masks_[index] = nullptr;
   if (index > 0) masks_[index - 1] = nullptr;
 }
 
 void lane_state::forget_scalars() {
   s_.fill({});
+  s_buffers_.fill(0);
   masks_.fill(nullptr);
   scc = word_set::range(0, 1);
   scc_carries = {};
@@ -198,11 +201,13 @@ void lane_state::set_exec(const lane_mask& m) {
     exec_.v = best->v;
     exec_.wide = best->wide;
     exec_.wide_cover = best->wide_cover;
+    exec_.buffers = best->buffers;
     exec_.lanes = m.lanes & best->lanes;
   } else {  // lanes that were never launched may be among them
     std::fill(exec_.v.begin(), exec_.v.end(), lane_value::unknown());
     std::fill(exec_.wide.begin(), exec_.wide.end(), nullptr);
     std::fill(exec_.wide_cover.begin(), exec_.wide_cover.end(), nullptr);
+    std::fill(exec_.buffers.begin(), exec_.buffers.end(), 0);
     exec_.lanes = m.lanes;
   }
   know_exec(m.number);
@@ -230,7 +235,8 @@ const lane_value& lane_state::in_all_lanes(unsigned row) const {
   return saved_.at(launched_mask).v[row];
 }
 
-void lane_state::scope::forget_wide(unsigned row) {
+void lane_state::scope::forget_beside(unsigned row) {
+  buffers[row] = 0;
   wide[row] = nullptr;
   wide_cover[row] = nullptr;
   if (row == 0) return;
@@ -241,12 +247,12 @@ void lane_state::scope::forget_wide(unsigned row) {
 void lane_state::set_vector(unsigned row, const lane_value& v) {
   ++versions_[row];
   exec_.v[row] = v;
-  exec_.forget_wide(row);
+  exec_.forget_beside(row);
   for (auto& [number, old] : saved_) {
     if ((old.apart & exec_.within).any()) continue;
     if (exec_number_ && (*exec_number_ & old.lanes) == 0) continue;
     old.v[row] = exec_number_ ? replaced(old.v[row], v, *exec_number_, old.lanes) : mixed(old.v[row], v);
-    old.forget_wide(row);
+    old.forget_beside(row);
   }
 }
 
@@ -307,7 +313,7 @@ void lane_state::forget_vector(unsigned row) {
   ++versions_[row];
   for_each_scope([&](scope& s) {
     s.v[row] = lane_value::unknown();
-    s.forget_wide(row);
+    s.forget_beside(row);
   });
 }
 
@@ -358,6 +364,14 @@ bool lane_state::join_wide_covers(scope& a, const scope& b, bool widening) {
   return changed;
 }
 
+// Into one of either's; what is no such address on one way is none.
+bool lane_state::join_buffers(buffer_set& a, buffer_set b) {
+  const buffer_set both = a != 0 && b != 0 ? a | b : 0;
+  const bool changed = both != a;
+  a = both;
+  return changed;
+}
+
 bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   bool changed = false;
   const mask_set within = a.within & b.within, apart = a.apart & b.apart;
@@ -368,6 +382,7 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   a.apart = apart;
   a.lanes = lanes;
   changed = join_wide_covers(a, b, widening) || changed;
+  for (size_t row = 0; row < a.v.size(); ++row) changed = join_buffers(a.buffers[row], b.buffers[row]) || changed;
   for (unsigned row = 0; row + 1 < a.v.size(); ++row) {
     if (!a.wide[row] && !b.wide[row]) continue;
     const auto in_a = wide_in(a, row), in_b = wide_in(b, row);
@@ -397,6 +412,7 @@ bool lane_state::join_scalars(const lane_state& o, bool widening) {
     }
   }
   for (unsigned k = 0; k < s_.size(); ++k) {
+    changed = join_buffers(s_buffers_[k], o.s_buffers_[k]) || changed;
     scalar_word w;
     w.value = widening ? widen(s_[k].value, o.s_[k].value) : join(s_[k].value, o.s_[k].value);
     if (s_[k].relative == o.s_[k].relative) w.relative = s_[k].relative;

@@ -18,6 +18,7 @@
 #include "models/isa/wave_state.h"
 #include "sw/cfg/scalar_set.h"
 #include "sw/wcet/lanes/lane_value.h"
+#include "sw/wcet/launch_facts.h"
 
 namespace pws::wcet {
 
@@ -95,6 +96,14 @@ class lane_state {
   word_set scc = word_set::range(0, 1);
   relative_word scc_carries;  // SCC is the carry of the sum that gave such a lower half
 
+  // --- Pointers
+  // Into which buffers an address leads whose low half is in that register: in each lane of EXEC into one of these. 0:
+  // not known to be such an address.
+  buffer_set scalar_buffers(unsigned index) const { return s_buffers_[index]; }
+  buffer_set vector_buffers(unsigned row) const { return exec_.buffers[row]; }
+  void set_scalar_buffers(unsigned index, buffer_set b) { s_buffers_[index] = b; }
+  void set_vector_buffers(unsigned row, buffer_set b) { exec_.buffers[row] = b; }
+
   // --- Masks
   lane_mask exec() const;
   lane_mask mask(unsigned pair) const;  // pair: index of the first register
@@ -169,10 +178,13 @@ class lane_state {
     std::vector<lane_value> v;
     std::vector<std::shared_ptr<const wide_offsets>> wide;      // by the lower register; null: see wide_in()
     std::vector<std::shared_ptr<const lane_cover>> wide_cover;  // beside what the halves say; null: nothing
-    void forget_wide(unsigned row);
+    std::vector<buffer_set> buffers;                            // by the lower register
+    // What is known beside the register's own value: of the pairs it is in, and of the address it is part of.
+    void forget_beside(unsigned row);
   };
   static std::shared_ptr<const wide_offsets> wide_in(const scope& s, unsigned row);
   static lane_cover wide_cover_in(const scope& s, unsigned row);
+  static bool join_buffers(buffer_set& a, buffer_set b);
   static bool join_wide_covers(scope& a, const scope& b, bool widening);
   static bool join_scopes(scope& a, const scope& b, bool widening);
   // `b` is what holds outside of those lanes of what is written.
@@ -193,6 +205,7 @@ class lane_state {
   void know_exec(const std::optional<uint64_t>& number);
 
   std::array<scalar_word, isa::scalar_count> s_;
+  std::array<buffer_set, isa::scalar_count> s_buffers_{};
   std::array<std::shared_ptr<const lane_mask>, isa::scalar_count> masks_;
   std::optional<uint64_t> exec_number_, exec_written_;  // as it is read; as it has been written
   bool exec_is_own_ = true;                             // as it has been written

@@ -44,7 +44,7 @@ void lane_state::end_any(const std::vector<bool>& written, const mask_set& befor
     for (unsigned row = 0; row < s.v.size(); ++row)
       if (written[row]) {
         s.v[row] = mixed(s.v[row], s.v[row]);
-        s.forget_wide(row);
+        s.forget_beside(row);
       }
   });
   for (unsigned number = 0; number < max_masks; ++number)
@@ -78,7 +78,7 @@ void lane_state::merge_scopes(scope& a, const scope& b, uint64_t lanes, const st
     if (written[row]) {
       // What both parts know in the same words may be different numbers all the same.
       a.v[row] = replaced(b.v[row], a.v[row], lanes, a.lanes);
-      a.forget_wide(row);
+      a.forget_beside(row);
     }
 }
 
@@ -111,7 +111,7 @@ lane_state lane_state::merged(const lane_state& first, const lane_state& second,
   for (unsigned row = 0; row < s.vgprs(); ++row)
     if (written[row]) {
       s.exec_.v[row] = replaced(second.exec_.v[row], first.exec_.v[row], *first.exec_number_, *s.exec_number_);
-      s.exec_.forget_wide(row);
+      s.exec_.forget_beside(row);
     }
   return s;
 }

@@ -170,6 +170,7 @@ void lane_transfer::execute(lane_state& s, size_t instruction) const {
     return;
   }
   if (i.unit == isa::unit::split) return s.begin_any();
+  const buffer_set to = facts_.buffers.empty() ? 0 : buffers_of_result(s, i);
   switch (i.native) {
     case isa::format::sop1:
     case isa::format::sop2:
@@ -195,6 +196,9 @@ void lane_transfer::execute(lane_state& s, size_t instruction) const {
       forget_results(s, i);
       break;
   }
+  if (to == 0) return;
+  if (i.dst.kind == isa::operand_kind::vgpr) s.set_vector_buffers(i.dst.index, to);
+  if (i.dst.kind == isa::operand_kind::scalar && !i.writes_exec) s.set_scalar_buffers(i.dst.index, to);
 }
 
 // --- Operands --------------------------------------------------------------------------------------

@@ -53,6 +53,9 @@ class lane_transfer {
   void vector_instruction(lane_state& s, size_t instruction) const;
   void scalar_load(lane_state& s, const isa::inst& i) const;
   void vector_load(lane_state& s, const isa::inst& i) const;
+  // Into which buffers the result leads, if it is an address (lane_buffers.cpp).
+  buffer_set buffers_of_result(const lane_state& s, const isa::inst& i) const;
+  void note_loaded_pointers(lane_state& s, const isa::inst& i) const;
 
   const cfg::flow_graph& graph_;
   const launch_facts& facts_;

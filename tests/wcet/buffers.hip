@@ -1,0 +1,79 @@
+// Accesses of which nothing is known but the buffer that their pointer is of. Each kernel takes (data, table, n, m): a word
+// per work-item that decides where it goes, a table, and two numbers. buffers_test.cpp has what they are launched with.
+#include <hip/hip_runtime.h>
+#include <pws.h>
+
+#include <cstdint>
+
+#define BUFFER_KERNEL extern "C" __global__ __launch_bounds__(64) void
+
+__device__ __forceinline__ uint32_t item() {
+  return blockIdx.x * 64 + threadIdx.x;
+}
+
+BUFFER_KERNEL gather(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  data[item()] = table[data[item()] % n] + m;
+}
+
+// At a distance from the work-item's own place in the table: with some distances outside of it.
+BUFFER_KERNEL gather_behind(uint32_t* data, uint32_t* table, uint32_t n, int m) {
+  data[item()] = table[static_cast<int>(data[item()] % n) + m];
+}
+
+// Neither buffer alone.
+BUFFER_KERNEL either_buffer(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = data[item()];
+  const uint32_t* from = x & 1024 ? table : data;
+  data[item()] = from[x % n] + m;
+}
+
+// Bins that lanes add to.
+BUFFER_KERNEL histogram(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  atomicAdd(&table[data[item()] % n], m);
+}
+
+// A way through the table that each work-item goes for so long as its own word says.
+BUFFER_KERNEL walk(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[item()] % n;
+#pragma unroll 1
+  for (uint32_t k = data[item()] % m; k > 0; --k) {
+    PWS_LOOP_BOUND(8);
+    x = table[x] % n;
+  }
+  data[item()] = x;
+}
+
+// A pointer that goes on by itself in a uniform loop, and what is read there by each lane.
+BUFFER_KERNEL rows(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[item()], sum = 0;
+#pragma unroll 1
+  for (uint32_t k = 0; k < n; ++k, table += m) {
+    PWS_LOOP_BOUND(8);
+    sum += table[x % m];
+  }
+  data[item()] = sum;
+}
+
+// Two words at a place that may be the last but one.
+BUFFER_KERNEL pairs(uint32_t* data, uint2* table, uint32_t n, uint32_t m) {
+  const uint2 x = table[data[item()] % n];
+  data[item()] = x.x + x.y + m;
+}
+
+// A row of LDS that each lane chooses, in a column of its own.
+BUFFER_KERNEL columns_of_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  __shared__ uint32_t row[16][64];
+  const uint32_t x = data[item()] % n;
+  row[x][threadIdx.x] = table[0];
+  data[item()] = row[(x + m) % n][threadIdx.x];
+}
+
+// LDS that is smaller than the lanes are many.
+BUFFER_KERNEL small_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  __shared__ uint32_t bins[64];
+  bins[threadIdx.x] = table[0];
+  __syncthreads();
+  atomicAdd(&bins[data[item()] % n], m);
+  __syncthreads();
+  data[item()] = bins[threadIdx.x];
+}
