@@ -16,6 +16,7 @@
 
 namespace pws {
 
+// One row of such a table.
 template <class E>
 struct named {
   E value;
@@ -41,6 +42,7 @@ std::vector<std::string> names() {
   return all;
 }
 
+// Nothing: no enumerator is called so.
 template <class E>
 constexpr std::optional<E> value_named(std::string_view name) {
   constexpr auto table = enumerators(E{});

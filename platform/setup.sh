@@ -10,7 +10,7 @@ packages=(g++ cmake ninja-build ccache
   verilator yosys
   csmith)
 # For tests and the site of the documents.
-test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material snakemake slurmctld slurmd slurm-client munge
+test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
   zsh fish groff-base man-db mandoc make pkg-config dpkg-dev)
 
 say() { printf '== %s\n' "$*"; }

@@ -31,6 +31,7 @@ sc_core::sc_time bus_transfer(Socket& socket, tlm::tlm_command command, uint64_t
   return delay;
 }
 
+// A value of T's size at a bus address.
 template <class T, class Socket>
 T bus_read(Socket& socket, uint64_t address) {
   T value;
@@ -38,6 +39,7 @@ T bus_read(Socket& socket, uint64_t address) {
   return value;
 }
 
+// Likewise, written.
 template <class T, class Socket>
 void bus_write(Socket& socket, uint64_t address, T value) {
   bus_transfer(socket, tlm::TLM_WRITE_COMMAND, address, &value, sizeof value);

@@ -22,6 +22,7 @@ class gpu_clock {
     }
     return last_cycle_;
   }
+  // SystemC time at which a cycle begins.
   sc_core::sc_time time_of(cycle_t cycle) const { return sc_core::sc_time::from_value(cycle * period_value_); }
   // Whole cycles in a duration, rounded up: an annotated delay never makes something earlier.
   cycle_t cycles_in(const sc_core::sc_time& t) const { return (t.value() + period_value_ - 1) / period_value_; }

@@ -24,6 +24,7 @@ class system_bus : public sc_core::sc_module {
   // A new target at [begin, begin + size). Addresses reach it unchanged if it is memory, relative to `begin` if it is a
   // device.
   enum class addressing : uint8_t { absolute, relative };
+  // The socket to bind to the target. `name` is for messages.
   initiator_socket& map(const std::string& name, uint64_t begin, uint64_t size, addressing a);
 
  private:

@@ -51,6 +51,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
 
   memory_interface mif;
 
+  // Who hears of finished workgroups and faults: the dispatcher.
   void bind_listener(workgroup_listener& l) { listener_ = &l; }
   // Caches that maintenance instructions (buffer_wbinvl1, s_dcache_inv, s_icache_inv) drop; owned by the platform. None
   // with predictable memory: nothing is cached.
@@ -67,7 +68,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   void set_lockstep() { lockstep_ = true; }
   // Several may listen; each hears everything, in the order in which they were attached. Not while the CU runs.
   void attach(execution_observer& o);
-  void detach(execution_observer& o);
+  void detach(execution_observer& o);  // not while the CU runs
   // Gives SpSIMD unit `number` of a SIMD unit to another description of it; before the first wavefront.
   void attach(simd_id simd, swf_number number, spsimd_executor& e);
   // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
@@ -81,7 +82,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   const lds_unit& lds() const { return parts_.lds; }
   const context_map& contexts() const { return parts_.contexts; }
   const unit_layout& layout() const { return parts_.contexts.layout(); }
-  const simd_unit& unit(unit_id u) const { return *parts_.units[u.value]; }
+  const simd_unit& unit(unit_id u) const { return *parts_.units[u.value]; }  // SIMD and SpSIMD units
   const warp_scheduler* warps() const { return warps_; }  // nullptr: wavefronts issue, or there is no timing
 
   // "simd1.wf3", "simd1.spsimd2.swf3": as the waveform names it.

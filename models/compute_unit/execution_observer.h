@@ -12,20 +12,20 @@ namespace pws::models {
 class execution_observer {
  public:
   virtual ~execution_observer() = default;
-  virtual void wave_started(uint32_t cu, const wf_context& c, cycle_t at) = 0;
+  virtual void wave_started(uint32_t cu, const wf_context& c, cycle_t at) = 0;  // a wavefront or an SWF begins
   // `c` is about to execute `i`: masks and registers are as the instruction will find them, only c.state.pc is the
   // following instruction's address. May throw program_error, which stops the machine at this instruction.
   virtual void issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at);
   // It has executed it.
   virtual void issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) = 0;
-  virtual void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) = 0;
+  virtual void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) = 0;  // it has ended, or merged with its parent
 };
 
 // Several of them as one.
 class observer_group : public execution_observer {
  public:
-  void add(execution_observer& o);
-  void remove(execution_observer& o);
+  void add(execution_observer& o);     // hears everything from now on
+  void remove(execution_observer& o);  // hears nothing any more
   // The one to call: nullptr if there is none, itself if there is one alone.
   execution_observer* all();
 

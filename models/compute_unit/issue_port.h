@@ -8,6 +8,7 @@
 
 namespace pws::models {
 
+// What one instruction per cycle goes through; none: it needs no unit.
 enum class issue_port : uint8_t { valu, salu, scalar_memory, vector_memory, lds, none, count };
 constexpr issue_port port_of(isa::unit u) {
   switch (u) {

@@ -15,6 +15,7 @@
 
 namespace pws::models {
 
+// What a compute unit asks of memory.
 struct memory_statistics {
   uint64_t vector_instructions = 0;
   uint64_t vector_lines = 0;  // requests after coalescing

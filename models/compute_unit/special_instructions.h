@@ -8,6 +8,7 @@
 
 namespace pws::models {
 
+// Which cache an instruction drops.
 enum class cache_maintenance : uint8_t { none, vector, scalar, instruction };
 
 // buffer_wbinvl1(_vol): vector L1. s_dcache_inv(_vol): scalar cache. s_icache_inv: instruction cache.

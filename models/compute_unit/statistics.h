@@ -8,9 +8,10 @@
 
 namespace pws::models {
 
-constexpr size_t n_units = 15;  // enumerators of isa::unit
-const char* name_of(isa::unit u);
+constexpr size_t n_units = 15;     // enumerators of isa::unit
+const char* name_of(isa::unit u);  // as reports have it
 
+// Of one compute unit, since the machine was made.
 struct cu_statistics {
   std::array<uint64_t, n_units> instructions{};  // wavefront instructions by isa::unit
   uint64_t valu_lanes = 0;                       // active lanes summed over vector ALU instructions
@@ -32,6 +33,7 @@ struct cu_statistics {
            instructions[static_cast<size_t>(isa::unit::valu_trans)] +
            instructions[static_cast<size_t>(isa::unit::valu_f64)];
   }
+  // An instruction of a wavefront, with the EXEC mask `active`.
   void count(const isa::inst& i, uint64_t active) {
     ++instructions[static_cast<size_t>(i.unit)];
     if (is_valu(i.unit)) valu_lanes += static_cast<uint64_t>(__builtin_popcountll(active));
@@ -41,6 +43,7 @@ struct cu_statistics {
     ++instructions[static_cast<size_t>(i.unit)];
     if (is_valu(i.unit)) valu_lanes += active;
   }
+  // True for the units whose instructions run on the vector ALU.
   static bool is_valu(isa::unit u) {
     return u == isa::unit::valu || u == isa::unit::valu_trans || u == isa::unit::valu_f64;
   }

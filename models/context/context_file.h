@@ -11,6 +11,7 @@ namespace pws::models {
 
 class context_file {
  public:
+  // Whose contexts they are.
   struct place {
     unit_id unit;       // among the CU's
     simd_id simd;       // SIMD unit whose wavefronts run here

@@ -15,6 +15,7 @@ class outstanding {
  public:
   // Both counters are four bits wide on GCN3; an instruction that would count to 16 waits before it issues.
   static constexpr unsigned capacity = 15;
+  // In which order operations complete.
   enum class order : uint8_t {
     in_order,  // vmcnt: an operation counts as complete when all before it are
     any        // lgkmcnt: LDS and scalar memory overtake each other

@@ -10,6 +10,7 @@
 
 namespace pws::models {
 
+// SpM of each context of a unit.
 class split_mask_block {
  public:
   explicit split_mask_block(uint32_t contexts) : masks_(contexts) {}
@@ -22,6 +23,7 @@ class split_mask_block {
   std::vector<uint64_t> masks_;
 };
 
+// The child stack of each context of a unit.
 class child_stack_block {
  public:
   child_stack_block(uint32_t contexts, uint32_t capacity)

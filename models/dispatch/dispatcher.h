@@ -49,6 +49,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   dispatcher(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock,
              std::vector<compute_unit*> cus);
 
+  // How a packet's kernel is found; before the first packet.
   void set_kernels(kernel_directory k) { kernels_ = std::move(k); }
 
   // Raised when a packet's completion signal has been written, or when the machine has stopped on a fault.

@@ -20,8 +20,8 @@ class host_port : public sc_core::sc_module {
 
   // Queue of `packets` AQL packets at `ring`, and the amd_queue_t at `object`.
   void set_queue(uint64_t ring, uint64_t packets, uint64_t object);
-  void write(uint64_t address, const void* data, size_t bytes);
-  void read(uint64_t address, void* data, size_t bytes);
+  void write(uint64_t address, const void* data, size_t bytes);  // device memory, from host memory; takes no time
+  void read(uint64_t address, void* data, size_t bytes);         // device memory, to host memory; takes no time
 
   // Hands a packet to the machine. It runs in the next sc_start(), which returns when the packet is complete, the
   // machine has stopped on a fault, or nothing is left that could happen (deadlock): ask dispatcher and done().

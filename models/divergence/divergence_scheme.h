@@ -14,6 +14,7 @@
 
 namespace pws::models {
 
+// What a scheme counts.
 struct divergence_statistics {
   uint64_t splits = 0;      // SWFs created; stack: splits with two sides
   uint64_t one_sided = 0;   // splits of which one side had no work-item
@@ -50,6 +51,7 @@ class swf_scheduler {
   virtual void finish(wf_context& root) = 0;
 };
 
+// What becomes of the context behind an instruction that a scheme acts on.
 enum class after_divergence : uint8_t {
   goes_on,  // the context that executed the instruction, when that is done, at its PC
   joined,   // likewise, as one with another path: what follows must not depend on which of them came last

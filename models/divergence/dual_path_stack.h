@@ -22,6 +22,7 @@ namespace pws::models {
 
 // One side of a split, or the path that has not split.
 struct dual_path {
+  // Where a path is.
   enum class place : uint8_t {
     nowhere,   // it has no work-items left
     runs,      // in a slot
@@ -36,6 +37,7 @@ struct dual_path {
   under_way pending;
 };
 
+// An entry of the stack: both sides of a split.
 struct dual_entry {
   dual_path left, right;
   uint64_t rpc = 0;  // address of the merge where the first side has arrived; 0: none has

@@ -14,6 +14,7 @@ namespace pws::models {
 
 // One side of a split.
 struct stacked_path {
+  // Where a path is.
   enum class place : uint8_t {
     nowhere,     // it has no work-items, or all of them have ended
     in_context,  // it runs, or a side of a split of its own does
@@ -25,6 +26,7 @@ struct stacked_path {
   under_way pending;      // likewise; scoreboard: optimistic
 };
 
+// An entry of the stack: both sides of a split.
 struct stack_entry {
   stacked_path left, right;
   uint64_t rpc = 0;  // address of the merge where the first side has arrived; 0: none has

@@ -24,6 +24,7 @@ constexpr uint32_t entries_shown = 23;                                          
 // With the first entries in the waveform. `limit`: entries that a stack can have.
 std::vector<shown_register> shown_stack(uint32_t limit);
 
+// A side of a split as the waveform shows it.
 struct stack_side {
   uint64_t pc = 0, mask = 0;
 };

@@ -29,6 +29,7 @@ constexpr uint64_t pc = 0, mask = 8;   // in a split, 64 bits each
 constexpr uint32_t splits_shown = 40;  // what a record has room for
 }  // namespace table_record
 
+// A path of a wavefront.
 struct warp_split {
   wf_context* context = nullptr;
   // Splits whose merge it has not passed, innermost last. Each split that the table serves has a number of its own.

@@ -21,6 +21,7 @@ class code_table {
  public:
   static constexpr uint32_t none = ~uint32_t{0};
 
+  // A basic block.
   struct block {
     uint64_t begin = 0, last = 0, end = 0;  // device addresses: its first and last instruction, and behind that
     uint32_t instructions = 0;

@@ -8,8 +8,10 @@
 
 namespace pws::cfg {
 
+// Of a flow graph.
 class dominator_tree {
  public:
+  // Seen from the entry, or from the end.
   enum class direction : uint8_t { dominators, post_dominators };
   static constexpr size_t none = static_cast<size_t>(-1);
 

@@ -30,6 +30,7 @@ function_code decode_function(std::string name, const uint32_t* words, size_t n_
 // others. Words that do not decode are skipped; data that decodes is taken for instructions. May be empty.
 function_code decode_region(isa::program& code);
 
+// Instructions that run one after the other.
 struct basic_block {
   size_t first = 0, end = 0;         // instructions [first, end), at least one
   std::vector<size_t> successors;    // blocks; what follows in memory first

@@ -16,6 +16,7 @@ class pc_warp_lut {
   // `entries`: twice a power of two.
   explicit pc_warp_lut(uint32_t entries);
 
+  // The warp that work-items at a PC join.
   struct entry {
     uint64_t pc = 0;
     uint32_t warp = none;   // in the pool (the paper's IDX); none: the entry is free
@@ -24,6 +25,7 @@ class pc_warp_lut {
   };
   // The entry of that PC, or none.
   uint32_t find(uint64_t pc);
+  // What place() gives.
   struct placed {
     uint32_t entry = none;
     uint32_t displaced = none;  // the warp whose entry this was

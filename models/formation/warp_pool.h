@@ -46,6 +46,7 @@ class path_cutter {
   ~path_cutter() = default;
 };
 
+// A warp in the pool.
 struct formed_warp {
   uint64_t pc = 0;
   const dispatch* kernel = nullptr;

@@ -10,6 +10,7 @@
 
 namespace pws::isa {
 
+// A piece of device memory that programs may access.
 struct allocation {
   uint64_t begin = 0;  // device address of the first byte
   uint64_t end = 0;    // one past the last byte

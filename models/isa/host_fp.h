@@ -23,6 +23,7 @@ constexpr uint32_t csr(uint32_t round, uint32_t denorm) {
   return exceptions_masked | rc[round & 3] | ((denorm & 1) != 0 ? 0 : daz) | ((denorm & 2) != 0 ? 0 : ftz);
 }
 
+// MXCSR for each value of MODE's four bits.
 struct csr_table {
   uint32_t value[16];
 };

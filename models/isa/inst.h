@@ -29,6 +29,7 @@ enum class format : uint8_t {
   mubuf,
   mtbuf
 };
+// What an encoding has beside its opcode and sources.
 enum class encoding_variant : uint8_t { plain, literal, vop3, sdwa, dpp };
 
 // The unit that executes an instruction; what the pipeline schedules by and what latencies are given for.
@@ -50,6 +51,7 @@ enum class unit : uint8_t {
   merge      // PWS: joins it with its parent
 };
 
+// What an operand names.
 enum class operand_kind : uint8_t {
   none,
   scalar,    // index: 0..127, as in wave_state::scalar (a run of `dwords`)
@@ -60,6 +62,7 @@ enum class operand_kind : uint8_t {
   scc,
 };
 
+// A source or destination, decoded.
 struct operand {
   operand_kind kind = operand_kind::none;
   uint8_t dwords = 0;  // registers it spans; 16-bit operands span 1
@@ -73,6 +76,7 @@ struct sdwa_fields {
   uint8_t dst_sel = 6, dst_unused = 0, src0_sel = 6, src1_sel = 6;
   bool src0_sext = false, src1_sext = false;
 };
+// Of the DPP dword.
 struct dpp_fields {
   uint16_t ctrl = 0;
   uint8_t bank_mask = 0xf, row_mask = 0xf;

@@ -150,6 +150,7 @@ enum class relation : uint8_t {
   in_class  // v_cmp_class
 };
 
+// When a branch is taken.
 enum class branch_condition : uint8_t {
   none,  // no branch
   always,
@@ -162,6 +163,7 @@ enum class branch_condition : uint8_t {
   debugger  // s_cbranch_cdbg*: never, as no debugger is attached
 };
 
+// What an instruction is, whatever its encoding.
 struct meaning {
   operation does = operation::other;
   data_type of = data_type::none;

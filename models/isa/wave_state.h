@@ -34,6 +34,7 @@ struct alignas(64) vgpr_row {
 
 // What a memory instruction touched, for the timing model: filled by the semantics when wave_state::access is set.
 struct memory_access {
+  // Which memory.
   enum class space : uint8_t { none, global, lds, scalar };
   space where = space::none;
   bool is_store = false;

@@ -6,6 +6,7 @@
 
 namespace pws::models {
 
+// Which scheme a machine has.
 enum class divergence_kind {
 #define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP) KIND,
 #include "models/machine/divergence_schemes.def"
@@ -35,6 +36,7 @@ enum class divergence_bound {
   not_analysed      // there is no analysis of it here
 };
 
+// A row of the list.
 struct scheme_traits {
   divergence_kind kind;
   const char* name;  // in files and reports

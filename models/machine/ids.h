@@ -7,6 +7,7 @@
 
 namespace pws::models {
 
+// A number that does not mix with numbers of other things.
 template <class Kind>
 struct numbered {
   uint32_t value = 0;
@@ -30,9 +31,10 @@ class swf_number {
   constexpr swf_number() = default;
   // As a register holds it.
   constexpr explicit swf_number(uint16_t register_value) : value_(register_value) {}
-  static constexpr swf_number simd_unit() { return swf_number(own); }
+  static constexpr swf_number simd_unit() { return swf_number(own); }  // the SIMD unit's own
   // Of a SIMD unit's SpSIMD unit, by its index from 0 on.
   static constexpr swf_number spsimd_unit(uint32_t index) { return swf_number(static_cast<uint16_t>(own + 1 + index)); }
+  // Divergence dws: a wavefront context of the SIMD unit.
   static constexpr swf_number context(slot_id slot) { return swf_number(static_cast<uint16_t>(slot.value + 1)); }
 
   constexpr uint16_t value() const { return value_; }
@@ -58,15 +60,19 @@ struct unit_layout {
   uint32_t spsimds = 0;  // of each SIMD unit
 
   constexpr uint32_t count() const { return simds * (1 + spsimds); }
+  // The unit that runs this SWF of a SIMD unit's wavefronts.
   constexpr unit_id unit(simd_id simd, swf_number number) const {
     return unit_id(number.is_simd_unit() ? simd.value : simds + simd.value * spsimds + number.spsimd_index());
   }
-  constexpr bool is_spsimd(unit_id u) const { return u.value >= simds; }
+  constexpr bool is_spsimd(unit_id u) const { return u.value >= simds; }  // SpSIMD units come after all SIMD units
+  // The SIMD unit that it is, or belongs to.
   constexpr simd_id simd_of(unit_id u) const { return simd_id(is_spsimd(u) ? (u.value - simds) / spsimds : u.value); }
+  // SpSIMDID.
   constexpr swf_number number_of(unit_id u) const {
     return is_spsimd(u) ? swf_number::spsimd_unit((u.value - simds) % spsimds) : swf_number::simd_unit();
   }
 };
+// The units of a compute unit of this machine.
 inline unit_layout layout_of(const machine_config& c) {
   return {c.n_simd, spsimds_per_simd(c)};
 }

@@ -16,10 +16,12 @@ namespace pws::models {
 using cycle_t = uint64_t;
 constexpr cycle_t never = ~cycle_t{0};
 
+// With or without time; both leave the same bits in memory.
 enum class fidelity { functional, timing };
 constexpr auto enumerators(fidelity) {
   return std::array{named{fidelity::functional, "functional"}, named{fidelity::timing, "timing"}};
 }
+// Which of the ready wavefronts issues.
 enum class schedule_policy { oldest_first, round_robin, tdm };
 constexpr auto enumerators(schedule_policy) {
   using e = schedule_policy;
@@ -32,6 +34,7 @@ constexpr auto enumerators(path_scoreboard) {
   return std::array{named{e::drain, "drain"}, named{e::conservative, "conservative"},
                     named{e::optimistic, "optimistic"}};
 }
+// How freely the paths of a stack's innermost split issue (DPE paper).
 enum class path_scheduler { full, constrained };
 constexpr auto enumerators(path_scheduler) {
   using e = path_scheduler;
@@ -50,15 +53,18 @@ constexpr auto enumerators(warp_register_file) {
   using e = warp_register_file;
   return std::array{named{e::lane_aware, "lane_aware"}, named{e::banked, "banked"}, named{e::ideal, "ideal"}};
 }
+// Who is served: whoever is there, or each in its time slot.
 enum class memory_arbitration { work_conserving, tdm };
 constexpr auto enumerators(memory_arbitration) {
   using e = memory_arbitration;
   return std::array{named{e::work_conserving, "work_conserving"}, named{e::tdm, "tdm"}};
 }
+// Which request of a channel's queue is served.
 enum class dram_scheduling { fcfs, fr_fcfs };
 constexpr auto enumerators(dram_scheduling) {
   return std::array{named{dram_scheduling::fcfs, "fcfs"}, named{dram_scheduling::fr_fcfs, "fr_fcfs"}};
 }
+// What becomes of a row behind an access.
 enum class page_policy { open, closed };
 constexpr auto enumerators(page_policy) {
   return std::array{named{page_policy::open, "open"}, named{page_policy::closed, "closed"}};
@@ -82,11 +88,13 @@ struct latency_config {
   uint32_t internal = 1;     // s_nop, s_setprio, ...
 };
 
+// Of a compute unit.
 struct lds_config {
   uint32_t size_kib = 64;
   uint32_t banks = 32;
 };
 
+// One cache, or one bank of L2.
 struct cache_config {
   uint32_t size_kib = 16;
   uint32_t ways = 4;
@@ -97,16 +105,19 @@ struct cache_config {
   uint32_t line_shift() const { return static_cast<uint32_t>(__builtin_ctz(line_bytes)); }  // a power of two
 };
 
+// Between the compute units and L2.
 struct interconnect_config {
   uint32_t latency = 16;          // one way, a CU's cache to an L2 bank
   uint32_t bytes_per_cycle = 64;  // of each L2 bank's port, per direction
 };
 
+// Shared by the compute units.
 struct l2_config {
   uint32_t banks = 4;
   cache_config bank{256, 16, 64, 24, 32};
 };
 
+// Device memory; times in cycles of the GPU clock.
 struct dram_config {
   uint32_t size_mib = 4096;
   uint32_t channels = 4;
@@ -119,6 +130,7 @@ struct dram_config {
   page_policy page = page_policy::open;
 };
 
+// All of the memory system.
 struct memory_config {
   memory_arbitration arbitration = memory_arbitration::work_conserving;
   cache_config vector_l1{16, 4, 64, 32, 32};
@@ -129,6 +141,7 @@ struct memory_config {
   dram_config dram;
 };
 
+// Where a run that does not end is stopped.
 struct limits_config {
   uint64_t max_cycles = 10'000'000'000;           // timing: stop with an error there; 0 = no limit
   uint64_t max_instructions = 1'000'000'000'000;  // functional: wavefront instructions; 0 = no limit
@@ -148,21 +161,25 @@ constexpr auto enumerators(cosim_mode) {
   using e = cosim_mode;
   return std::array{named{e::model, "model"}, named{e::rtl, "rtl"}, named{e::lockstep, "lockstep"}};
 }
+// RTL in the loop.
 struct cosim_config {
   cosim_mode mode = cosim_mode::model;
   std::vector<uint32_t> cus, simds, spsimds;  // which units, by number (SpSIMDID from 2 on); an empty list is all
 };
 
+// What is recorded.
 struct trace_config {
   std::vector<uint32_t> cus{0};    // CUs whose contexts go into the VCD and the timeline
   bool branch_uniformity = false;  // count how often each branch is uniform
 };
 
+// Divergence dpe.
 struct dpe_config {
   path_scheduler scheduler = path_scheduler::full;
   bool path_forwarding = false;  // a free slot is given to a path below the top of the stack (DPE paper, 7.1)
 };
 
+// Divergence dws-table.
 struct dws_config {
   std::optional<uint32_t> threshold;  // instructions behind a merge up to which its split subdivides; none: any number
 };
@@ -234,6 +251,7 @@ inline uint32_t spsimds_per_simd(const machine_config& c) {
 // SWFs beside a wavefront that code for this machine is split for. Paths on a stack need no contexts: as many as can
 // be, unless S is given, for the code of another machine.
 constexpr uint32_t most_swfs = 63;
+// S for pwscc.
 inline uint32_t swfs_to_compile_for(const machine_config& c) {
   return traits_of(c.divergence).has_stack() && c.spsimd_per_simd == 0 ? most_swfs : c.spsimd_per_simd;
 }

@@ -38,6 +38,7 @@ inline uint32_t contexts_per_wavefront(const machine_config& c) {
 }
 // Contexts of a SIMD or SpSIMD unit.
 constexpr uint32_t most_contexts_per_unit = 4096;
+// Of this machine.
 inline uint32_t contexts_per_unit(const machine_config& c) {
   return c.n_wfc * contexts_per_wavefront(c);
 }
@@ -47,10 +48,12 @@ inline uint32_t contexts_per_unit(const machine_config& c) {
 inline uint32_t contexts_of_cu(const machine_config& c) {
   return c.n_simd * c.n_wfc;
 }
+// Of all compute units.
 inline uint64_t contexts_of_machine(const machine_config& c) {
   return uint64_t{c.n_cu} * contexts_of_cu(c);
 }
 
+// What a workgroup takes.
 struct workgroup_resources {
   uint64_t work_items = 64;
   uint64_t vgprs = 4;      // of each wavefront
@@ -89,7 +92,7 @@ struct occupancy {
   double wavefronts_per_simd = 0;     // on average
   double share = 0;                   // of the contexts
 
-  uint64_t allowed_by(cu_resource r) const { return allowed[static_cast<size_t>(r)]; }
+  uint64_t allowed_by(cu_resource r) const { return allowed[static_cast<size_t>(r)]; }  // workgroups, as in `allowed`
   // With more of all resources that limit it, another workgroup might fit.
   bool limited_by(cu_resource r) const { return allowed_by(r) == workgroups; }
 };
@@ -112,6 +115,7 @@ inline occupancy occupancy_of(const machine_config& c, const workgroup_resources
   return o;
 }
 
+// As in occupancy; 0: it does not hold one.
 inline uint64_t workgroups_per_cu(const machine_config& c, const workgroup_resources& w) {
   return occupancy_of(c, w).workgroups;
 }

@@ -21,6 +21,7 @@ class arrival_queue {
     heap_.push_back({cycle, port, sequence_++, &t});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
+  // Takes the earliest out.
   tlm::tlm_generic_payload& pop() {
     std::pop_heap(heap_.begin(), heap_.end(), later);
     tlm::tlm_generic_payload* t = heap_.back().trans;

@@ -24,11 +24,13 @@
 
 namespace pws::models {
 
+// What a store does.
 enum class write_policy {
   write_through,  // no allocation on a store; stores and atomics go on to the next level (vector L1)
   write_back      // stores allocate without fetching (byte masks), atomics are performed here (L2)
 };
 
+// What a cache counts.
 struct cache_statistics {
   uint64_t reads = 0, read_hits = 0;
   uint64_t writes = 0, atomics = 0;
@@ -39,6 +41,7 @@ struct cache_statistics {
 
 class cache : public sc_core::sc_module, private timed_component {
  public:
+  // What kind of cache it is.
   struct parameters {
     cache_config tags;
     models::write_policy policy = write_policy::write_through;

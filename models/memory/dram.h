@@ -20,6 +20,7 @@
 
 namespace pws::models {
 
+// What device memory counts.
 struct dram_statistics {
   uint64_t reads = 0, writes = 0;
   uint64_t row_hits = 0, row_conflicts = 0;  // the rest found the bank precharged

@@ -13,6 +13,7 @@
 
 namespace pws::models {
 
+// Whom the sequencer calls.
 class timed_component {
  public:
   virtual ~timed_component() = default;

@@ -11,6 +11,7 @@ namespace pws::models {
 
 class miss_table {
  public:
+  // A line on its way.
   struct miss {
     uint64_t line = 0;
     // The request that went to the next level. Not in the list below: the next level may link it into a list of its
@@ -24,15 +25,18 @@ class miss_table {
 
   bool full() const { return live_.size() >= entries_; }
   size_t size() const { return live_.size(); }
+  // Of a line; nullptr: it is not on its way.
   miss* find(uint64_t line) {
     for (auto& m : live_)
       if (m.line == line) return &m;
     return nullptr;
   }
+  // A new one, where the table is not full.
   miss& add(uint64_t line) {
     live_.push_back({line, nullptr, nullptr, nullptr, false});
     return live_.back();
   }
+  // One more request that waits for the line.
   static void append(miss& m, tlm::tlm_generic_payload& t) {
     info(t).next_waiter = nullptr;
     if (m.tail == nullptr)

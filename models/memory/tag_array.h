@@ -51,10 +51,11 @@ class tag_array {
     *victim = {line, ++use_, dirty};
     return old;
   }
+  // Drops a line, if it is there.
   void invalidate(uint64_t line) {
     if (entry* e = find(line)) *e = {};
   }
-  void invalidate_all() { emptied_ = use_; }
+  void invalidate_all() { emptied_ = use_; }  // drops every line
 
   static constexpr uint64_t invalid = ~uint64_t{0};
 

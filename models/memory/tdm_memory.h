@@ -21,6 +21,7 @@
 
 namespace pws::models {
 
+// What it counts.
 struct tdm_statistics {
   uint64_t lines = 0;        // served; an atomic is one
   uint64_t waited = 0;       // cycles from arrival at the memory to the slot, summed over lines

@@ -16,8 +16,10 @@
 
 namespace pws::models {
 
+// What a transaction is for.
 enum class access_kind : uint8_t { fetch, load, store, atomic, writeback };
 
+// What this machine's transactions carry beside TLM's payload.
 struct transaction_info : tlm::tlm_extension<transaction_info> {
   access_kind kind = access_kind::load;
   bool bypass_l1 = false;                           // GLC: do not hit in the vector L1
@@ -31,6 +33,7 @@ struct transaction_info : tlm::tlm_extension<transaction_info> {
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const transaction_info&>(other); }
 };
 
+// Every transaction of this machine has one.
 inline transaction_info& info(tlm::tlm_generic_payload& trans) {
   return *trans.get_extension<transaction_info>();
 }

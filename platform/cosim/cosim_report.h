@@ -8,6 +8,7 @@
 
 namespace pws::platform::cosim {
 
+// Of all units.
 struct summary {
   models::cosim_mode mode = models::cosim_mode::model;
   size_t units = 0;  // SpSIMD units given to their RTL
@@ -18,6 +19,6 @@ struct summary {
 
 // "lockstep in 4 units: 1234 instructions by the RTL (99.1 % of ALU instructions), 1250 compared, 0 mismatches"
 std::string text(const summary& s);
-nlohmann::ordered_json to_json(const summary& s);
+nlohmann::ordered_json to_json(const summary& s);  // as the report has it
 
 }  // namespace pws::platform::cosim

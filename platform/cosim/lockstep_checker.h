@@ -9,6 +9,7 @@
 
 namespace pws::platform::cosim {
 
+// What a mismatch's message says of the run.
 struct mismatch_context {
   std::string command;   // that reproduces the run; may be empty
   std::string waveform;  // file to write at a mismatch; empty: none
@@ -18,7 +19,7 @@ struct mismatch_context {
 class lockstep_checker : public checker {
  public:
   lockstep_checker(const models::compute_unit& cu, const mismatch_context& context) : cu_(cu), context_(context) {}
-  void describe(const mismatch_context& context) { context_ = context; }
+  void describe(const mismatch_context& context) { context_ = context; }  // before the run
   // Whose last cycles go into the waveform.
   void watch(const window_recorder& window) { window_ = &window; }
 

@@ -20,6 +20,7 @@
 
 namespace pws::platform::cosim {
 
+// What an executor counts.
 struct executor_statistics {
   uint64_t scalar = 0, vector = 0, splits_and_merges = 0;  // instructions that the RTL executed
   uint64_t memory = 0;                                     // not the unit's
@@ -27,7 +28,7 @@ struct executor_statistics {
   uint64_t compared = 0;                                   // retirements compared; lockstep
   uint64_t executed() const { return scalar + vector + splits_and_merges; }
   uint64_t n_unsupported() const;
-  void add(const executor_statistics& o);
+  void add(const executor_statistics& o);  // sums
 };
 
 class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
@@ -58,7 +59,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
 
   // Runs what is under way to its end.
   void drain();
-  rtl::spsimd_rtl& unit() { return rtl_; }
+  rtl::spsimd_rtl& unit() { return rtl_; }  // the RTL
   const rtl::spsimd_rtl& unit() const { return rtl_; }
   const executor_statistics& statistics() const { return statistics_; }
   std::string name() const;  // "cu0.simd1.spsimd2"

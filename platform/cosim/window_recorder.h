@@ -11,7 +11,9 @@
 
 namespace pws::platform::cosim {
 
+// A cycle of both sides.
 struct window_sample {
+  // The model's, or the RTL's.
   struct side {
     uint64_t pc = 0, em = 0, spm = 0, vcc = 0;
     bool scc = false;

@@ -9,6 +9,7 @@
 
 namespace pws::platform {
 
+// On standard error.
 class progress_line {
  public:
   explicit progress_line(virtual_platform& gpu);  // on a terminal

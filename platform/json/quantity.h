@@ -5,6 +5,7 @@
 
 namespace pws::platform {
 
+// {"value": 16, "unit": "KiB"}
 inline nlohmann::ordered_json quantity(const nlohmann::ordered_json& value, const char* unit) {
   return {{"value", value}, {"unit", unit}};
 }

@@ -15,6 +15,7 @@ namespace pws::platform {
 // A machine and where each of its values came from, for the cross-field rules.
 struct loaded_machine {
   models::machine_config config;
+  // Who gave a value.
   struct setter {
     origin where;
     int layer = 0;  // higher wins over lower: base files, the file itself, the command line
@@ -23,7 +24,7 @@ struct loaded_machine {
   yaml_node merged;                       // the layers as one mapping, without `base`
   std::set<std::string> bad;              // paths whose value was refused: rules about them would only confuse
 
-  bool known_good(const std::vector<std::string>& paths) const;
+  bool known_good(const std::vector<std::string>& paths) const;  // none of them was refused
   // The place to blame when these values do not go together: where the one from the highest layer is given.
   origin place(const std::vector<std::string>& paths) const;
 };
@@ -31,7 +32,7 @@ struct loaded_machine {
 // The key in run files and the like that holds a machine, and how overrides treat it: `machine: file` is short for
 // `machine: {base: file}`.
 inline constexpr const char* machine_key = "machine";
-override_rules machine_override_rules();
+override_rules machine_override_rules();  // for read_tree
 
 // `node` is the value of the key `machine`: the name of a machine file, or a mapping of machine keys with an optional
 // `base` file. Base files are read first, each checked on its own; then the cross-field rules.

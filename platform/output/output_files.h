@@ -7,6 +7,7 @@
 
 namespace pws::platform {
 
+// A file that a command is to write.
 struct named_output {
   std::string option;  // that gave it, for messages
   std::string path;    // "": none

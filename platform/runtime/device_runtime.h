@@ -20,6 +20,7 @@ struct loaded_kernel {
   uint64_t descriptor = 0;  // device address
 };
 
+// A launch as a program asks for it.
 struct launch_request {
   loaded_kernel kernel;
   std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
@@ -33,6 +34,7 @@ struct launch_request {
   std::vector<std::vector<uint8_t>> arguments;
 };
 
+// What became of it.
 struct launch_result {
   bool completed = false;
   std::string error;           // what stopped the machine, if not completed
@@ -51,8 +53,10 @@ class device_runtime {
 
   // Address of a new buffer. Throws input_error if device memory is exhausted.
   uint64_t allocate(uint64_t bytes, const std::string& name);
-  bool release(uint64_t address);
+  bool release(uint64_t address);  // false: no buffer begins there
+  // Host memory to device memory; takes no time.
   void write(uint64_t address, const void* data, size_t bytes) { gpu_.host.write(address, data, bytes); }
+  // Device memory to host memory; takes no time.
   void read(uint64_t address, void* data, size_t bytes) { gpu_.host.read(address, data, bytes); }
 
   uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps

@@ -24,6 +24,7 @@ constexpr unserved_argument unserved_arguments[] = {
     {loader::value_kind::hidden_completion_action, "the completion action (enqueue_kernel)"},
     {loader::value_kind::hidden_heap_v1, "the device heap (device-side malloc)"}};
 constexpr uint64_t unserved_bytes = uint64_t{1} << 32;  // of addresses for each
+// Address of an element of unserved_arguments.
 constexpr uint64_t unserved_address(size_t index) {
   return (uint64_t{0x7000} << 32) + index * unserved_bytes;
 }

@@ -6,6 +6,7 @@
 
 namespace pws::platform {
 
+// For `work_items` in a workgroup and so many bytes of dynamic LDS.
 inline models::workgroup_resources resources_of(const loader::kernel& k, uint64_t work_items, uint64_t dynamic_lds) {
   models::workgroup_resources w;
   w.work_items = work_items;

@@ -12,13 +12,16 @@
 
 namespace pws::platform {
 
+// What is checked of a launch.
 struct launch_shape {
   std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
   uint32_t dynamic_lds = 0;                    // bytes
   std::vector<size_t> arguments;               // their sizes in bytes, buffers as pointers
 };
 
+// What does not fit the kernel.
 struct launch_problem {
+  // What it is about.
   enum class of { all_arguments, argument, workgroup } about;
   size_t argument = 0;  // its number
   std::string text;     // with the kernel's name

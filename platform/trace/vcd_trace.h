@@ -29,7 +29,7 @@ class vcd_trace : public sc_core::sc_module {
   void close();
   // A stopped waveform stays as it is until it goes on: only chosen launches of many are shown. Recording at first.
   void stop() { recording_ = false; }
-  void resume();
+  void resume();  // goes on recording
   vcd_trace(const vcd_trace&) = delete;
   vcd_trace& operator=(const vcd_trace&) = delete;
 

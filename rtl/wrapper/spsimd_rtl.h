@@ -45,6 +45,7 @@ class spsimd_rtl {
 
   // ---- Inputs of this cycle
 
+  // What a scalar instruction did.
   struct scalar_answer {
     bool supported = false;
     uint64_t next_pc = 0;
@@ -56,6 +57,7 @@ class spsimd_rtl {
   // True if the unit does that instruction.
   bool issue_vector(unsigned context, uint64_t instr, uint64_t pc, vrf_port& vrf);
 
+  // SCC, MODE and TRAPSTS.
   struct status_registers {
     bool scc = false;
     uint32_t mode = 0, trapsts = 0;
@@ -63,6 +65,7 @@ class spsimd_rtl {
   // Registers written from outside: those whose bit is set in `words[0]` (0..63) and `words[1]` (64..127), and the
   // status registers.
   void load(unsigned context, const uint32_t* scalar, const std::array<uint64_t, 2>& words, const status_registers& s);
+  // How an SWF begins.
   struct start {
     uint64_t pc = 0, spm = 0, launched = 0;
     unsigned parent = 0;
@@ -82,6 +85,7 @@ class spsimd_rtl {
   // ---- The edge
 
   static constexpr unsigned none = ~0u;
+  // What a cycle has completed.
   struct retired {
     unsigned scalar = none;  // context whose scalar instruction's result is there from the new cycle on
     unsigned vector = none;
@@ -93,11 +97,11 @@ class spsimd_rtl {
 
   // ---- State of a context, after the last clock()
 
-  const uint32_t* scalar(unsigned context) const;  // `scalars` of them, EM as written included
-  status_registers status(unsigned context) const;
-  uint64_t pc(unsigned context) const;
-  uint64_t spm(unsigned context) const;
-  unsigned parent(unsigned context) const;
+  const uint32_t* scalar(unsigned context) const;          // `scalars` of them, EM as written included
+  status_registers status(unsigned context) const;         // of a context, as all below
+  uint64_t pc(unsigned context) const;                     // byte address
+  uint64_t spm(unsigned context) const;                    // its work-items
+  unsigned parent(unsigned context) const;                 // SpSIMDID
   unsigned depth(unsigned context) const;                  // of the child stack
   unsigned child(unsigned context, unsigned entry) const;  // 0 is the oldest
   // 0 idle, 1 running, 2 waits for a child at its merge, 3 waits for its parent there

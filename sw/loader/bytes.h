@@ -16,6 +16,7 @@ namespace pws::loader {
 // names in a hostile file must not reach the terminal as they are.
 std::string in_quotes(std::string_view text);
 
+// Bytes of a file, read with bounds.
 class byte_view {
  public:
   // `name` is what messages call the file (or the part of it); `data` is not owned. `origin` is the offset of data[0]
@@ -27,6 +28,7 @@ class byte_view {
   uint64_t size() const { return size_; }
   uint64_t origin() const { return origin_; }
   const std::string& name() const { return name_; }
+  // So many bytes are there from `offset` on.
   bool holds(uint64_t offset, uint64_t bytes) const { return offset <= size_ && bytes <= size_ - offset; }
 
   // The integer at `offset`. Throws input_error saying that `what` lies beyond the end.

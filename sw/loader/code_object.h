@@ -13,6 +13,7 @@
 
 namespace pws::loader {
 
+// What a symbol names.
 enum class symbol_kind : uint8_t { function, variable, kernel_descriptor };
 
 // A function, variable or kernel descriptor, local ones included. Unnamed things and section symbols are left out.
@@ -25,6 +26,7 @@ struct symbol {
   bool is_global = false;
 };
 
+// A kernel of a code object.
 struct kernel {
   kernel_metadata metadata;
   isa::kernel_descriptor descriptor;
@@ -117,6 +119,7 @@ class code_object {
 // The section that pwscc puts a code object's assembly in.
 inline constexpr const char* assembly_section = ".pws.assembly";
 
+// A kernel and where it is; nullptr: there is none.
 struct found_kernel {
   const code_object* object = nullptr;
   const loader::kernel* kernel = nullptr;

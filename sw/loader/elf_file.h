@@ -11,6 +11,7 @@
 
 namespace pws::loader {
 
+// What is used of the file's header.
 struct elf_header {
   uint8_t os_abi = 0;
   uint8_t abi_version = 0;
@@ -19,6 +20,7 @@ struct elf_header {
   uint32_t flags = 0;
 };
 
+// A program header.
 struct elf_segment {
   uint32_t type = 0;
   uint32_t flags = 0;
@@ -29,6 +31,7 @@ struct elf_segment {
   uint64_t align = 0;
 };
 
+// A section header.
 struct elf_section {
   std::string name;
   uint32_t type = 0;
@@ -41,6 +44,7 @@ struct elf_section {
   uint64_t entry_size = 0;
 };
 
+// An entry of a symbol table.
 struct elf_symbol {
   std::string name;
   uint8_t type = 0;
@@ -50,6 +54,7 @@ struct elf_symbol {
   uint64_t size = 0;
 };
 
+// An entry of a relocation table with addends.
 struct elf_relocation {
   uint64_t offset = 0;
   uint32_t type = 0;
@@ -58,7 +63,7 @@ struct elf_relocation {
   uint64_t file_offset = 0;  // of the entry, for messages
 };
 
-bool is_elf(const byte_view& bytes);
+bool is_elf(const byte_view& bytes);  // by its first bytes
 
 // The loadable segment that holds [address, address + bytes), or nullptr. `segments` ascend and do not overlap.
 const elf_segment* segment_at(const std::vector<elf_segment>& segments, uint64_t address, uint64_t bytes);

@@ -9,6 +9,7 @@
 
 namespace pws::loader {
 
+// What a compilation depends on beside the source.
 struct compile_options {
   std::string optimisation = "-O3";
   unsigned code_object_version = 4;                 // 3, 4 or 5
@@ -20,6 +21,7 @@ struct compile_options {
   bool use_cache = true;
 };
 
+// What a compilation gives.
 struct compile_result {
   std::vector<uint8_t> code_object;
   std::string diagnostics;  // the compiler's warnings; "" if there were none. Kept with the cached result.

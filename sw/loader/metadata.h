@@ -47,10 +47,12 @@ enum class value_kind : uint8_t {
 };
 
 std::string_view to_string(value_kind kind);  // as in the metadata, "global_buffer"
+// The compiler adds it behind the explicit arguments.
 inline bool is_hidden(value_kind kind) {
   return kind >= value_kind::hidden_none;
 }
 
+// A parameter of a kernel, hidden ones included.
 struct kernel_argument {
   std::string name;       // "" where the compiler did not record it (HIP below -O0 or without -fno-discard-value-names)
   std::string type_name;  // likewise
@@ -61,11 +63,13 @@ struct kernel_argument {
   uint32_t pointee_align = 0;  // dynamic_shared_pointer: alignment of the LDS block; else 0
 };
 
+// Work-items in each dimension.
 struct workgroup_size {
   uint32_t x = 0, y = 0, z = 0;
   bool given() const { return x != 0; }
 };
 
+// What the compiler says of a kernel.
 struct kernel_metadata {
   std::string name;    // as the source's linkage has it, mangled for C++
   std::string symbol;  // of the descriptor, name + ".kd"
@@ -88,6 +92,7 @@ struct kernel_metadata {
   size_t explicit_arguments() const;
 };
 
+// What the compiler says of a code object.
 struct code_object_metadata {
   uint32_t version_major = 0, version_minor = 0;  // 1.0, 1.1, 1.2 for code object v3, v4, v5
   std::string target;                             // "amdgcn-amd-amdhsa--gfx803"; "" before v4

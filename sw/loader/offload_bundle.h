@@ -18,6 +18,7 @@ namespace pws::loader {
 // The machine's processor: GCN3, the papers' "Fiji".
 inline constexpr std::string_view machine_processor = "gfx803";
 
+// A code object in a bundle.
 struct bundle_entry {
   std::string id;   // as in the file, "hipv4-amdgcn-amd-amdhsa--gfx803"
   byte_view bytes;  // a view into the bundle; its name adds bundle and id to the file's
@@ -28,7 +29,7 @@ struct offload_bundle {
   uint64_t size = 0;  // bytes from the magic to the end of the last entry
 };
 
-bool is_offload_bundle(const byte_view& bytes);
+bool is_offload_bundle(const byte_view& bytes);  // by its first bytes
 // Bundles that clang >= 19 writes by default; they need -no-offload-compress.
 bool is_compressed_bundle(const byte_view& bytes);
 

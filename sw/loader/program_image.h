@@ -12,6 +12,7 @@
 
 namespace pws::loader {
 
+// What the file is.
 enum class program_kind : uint8_t { source, code_object, bundle, host_file };
 
 class program_image {
@@ -43,6 +44,7 @@ class program_image {
   std::string diagnostics_;
 };
 
+// How a file is loaded.
 struct load_options {
   compile_options compile;  // for sources
 };

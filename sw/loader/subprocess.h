@@ -7,6 +7,7 @@
 
 namespace pws::loader {
 
+// What a command gave.
 struct process_result {
   int exit_code = 0;   // 128 + signal number if a signal ended it
   std::string output;  // standard output and standard error, interleaved

@@ -70,6 +70,19 @@ code 0 cmake --build build
 code 0 build/embedded_gpu build/scale.hsaco
 says out "scale: 1000 elements as expected, "
 says out " cycles on 4 compute units"
+# 1000 floats, read and written, in lines of 64 bytes.
+says out " wavefront instructions, 126 lines of vector memory, "
+# The page about it shows the code as it is, and what it prints.
+python3 - "$prefix/share/doc/pwsvp/docs/embedding.md" "$folder/out.txt" . <<'PYTHON' || fail "docs/embedding.md"
+import re, sys
+page, said, example = sys.argv[1:]
+blocks = re.findall(r"^```(\S*)\n(.*?)^```$", open(page).read(), re.MULTILINE | re.DOTALL)
+sources = {"c++": "main.cpp", "cmake": "CMakeLists.txt", "": said}
+texts = {kind: open(file if kind == "" else f"{example}/{file}").read() for kind, file in sources.items()}
+wrong = [text for kind, text in blocks if text not in texts[kind]]
+print(*wrong, f"{len(blocks)} blocks", sep="\n")
+sys.exit(1 if wrong or {kind for kind, _ in blocks} != set(sources) else 0)
+PYTHON
 code 0 build/embedded_gpu build/scale.hsaco "$share/configs/gpu/predictable.yaml"
 code 2 build/embedded_gpu no_such_file
 says err no_such_file

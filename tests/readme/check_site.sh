@@ -65,12 +65,46 @@ def far(graph, start):
 for f in allowed:
     assert far(arrows, f) == far(allowed, f), f"{f}: {far(allowed, f) ^ far(arrows, f)}"
 PYTHON
+# Every installed header is in the reference, with what it says of itself, and what users do with the machine in the words of the headers.
+while IFS= read -r header; do
+  case $header in *.def) continue ;; esac
+  grep -qF ">$(basename "$header")</a>" "$site/html/reference/headers/index.html" || fail "$header is not among the headers"
+done <"$build/public/headers.txt"
+launch=$site/html/api/classpws_1_1platform_1_1device__runtime.html
+for words in "&lt;pwsvp/platform/runtime/device_runtime.h&gt;" "Places all code objects of a program" "Runs a prepared launch to its end"; do
+  grep -qF "$words" "$launch" || fail "the reference of device_runtime does not say: $words"
+done
+grep -rqs device_runtime "$site"/html/api/search/classes_*.js || fail "the reference cannot be searched for device_runtime"
+grep -q 'device_runtime' "$site/html/search/search_index.json" || fail "the site cannot be searched for device_runtime"
+python3 "$root/tests/readme/check_links.py" "$root" "$site/html" || fail "links"
 # Nothing is loaded from elsewhere.
 ! grep -rnoE '(src|href)="https?://[^"]*\.(js|css|woff2?)"' "$site/html" --include=*.html | grep -v "results/" | head -3 | grep . || fail "something is loaded from a network"
-# A link that leads nowhere is found.
+# What is wrong is found: links, and headers without comments.
 mkdir "$site/copy"
-cp -r "$root/docs" "$root/README.md" "$site/copy/"
+while IFS= read -r header; do
+  mkdir -p "$site/copy/$(dirname "$header")"
+  cp "$root/$header" "$site/copy/$header"
+done <"$build/public/headers.txt"
+cp -r "$root"/{docs,cmake,README.md,LICENSE} "$site/copy/"
+# refused WORDS: the site is not built, and WORDS say why.
+refused() {
+  ! "$site/copy/docs/site/build.sh" "$build" "$site/other" >"$site/said" 2>&1 || fail "built in spite of: $1"
+  grep -qF "$1" "$site/said" || { cat "$site/said"; fail "it does not say: $1"; }
+}
 echo "[nowhere](no_such_page.md)" >>"$site/copy/docs/vcd.md"
-! "$site/copy/docs/site/build.sh" "$build" "$site/other" >"$site/said" 2>&1 || fail "a broken link is not found"
-grep -q "no_such_page.md" "$site/said" || fail "what is said of a broken link"
+refused no_such_page.md
+runtime=$site/copy/platform/runtime/device_runtime.h
+sed -i 's|^class device_runtime {|struct forgotten {\n  int forget(int what);\n};\n\n&|' "$runtime"
+refused "platform/runtime/device_runtime.h:$(grep -n 'struct forgotten' "$runtime" | cut -d: -f1): Compound pws::platform::forgotten is not documented"
+grep -q 'Member forget(int what) (function)' "$site/said" || fail "a function without a comment is not found"
+sed -i 1d "$site/copy/platform/runtime/device_heap.h"
+sed -i 1d "$site/copy/platform/runtime/device_heap.h"
+refused "pwsvp/platform/runtime/device_heap.h:1: a header begins with a comment"
+mkdir "$site/links"
+printf '<a href="other.html#place">there</a> <a href="nowhere.html">there</a>' >"$site/links/index.html"
+printf '<p id="other">here</p>' >"$site/links/other.html"
+! python3 "$root/tests/readme/check_links.py" "$root" "$site/links" >"$site/said" || fail "broken links are not found"
+for words in "index.html: nowhere.html" "index.html: other.html#place: the page has no such place"; do
+  grep -qF "$words" "$site/said" || fail "broken links: it does not say $words"
+done
 echo PASS

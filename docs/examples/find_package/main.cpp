@@ -1,5 +1,6 @@
 // embedded_gpu KERNEL [MACHINE]: runs the kernel `scale` of a code object on the GPU that a machine file describes
-// (without one: the default machine) and prints how many cycles it took.
+// (without one: the default machine) and prints how many cycles it took and what was counted. docs/embedding.md goes
+// through it.
 #include <pwsvp/platform/gpu/virtual_platform.h>
 #include <pwsvp/platform/machine_file/machine_loader.h>
 #include <pwsvp/platform/runtime/device_runtime.h>
@@ -53,6 +54,15 @@ int run(const char* kernel, const char* machine) {
   }
   std::cout << "scale: " << data.size() << " elements as expected, " << result.cycles << " cycles on " << config.n_cu
             << " compute units\n";
+
+  uint64_t instructions = 0, lines = 0, misses = 0;
+  for (const auto& cu : gpu.cus) {
+    instructions += cu->statistics().total_instructions();
+    lines += cu->mif.statistics().vector_lines;
+  }
+  for (const auto& bank : gpu.memory.l2) misses += bank->statistics().reads - bank->statistics().read_hits;
+  std::cout << instructions << " wavefront instructions, " << lines << " lines of vector memory, " << misses
+            << " misses of reads in L2\n";
   return 0;
 }
 

@@ -8,6 +8,7 @@
 
 namespace pws::isa {
 
+// Bits 7:0 of a packet's header.
 enum class packet_type : uint8_t {
   vendor_specific = 0,
   invalid = 1,
@@ -16,6 +17,7 @@ enum class packet_type : uint8_t {
   agent_dispatch = 4,
   barrier_or = 5
 };
+// For whom memory is made visible.
 enum class fence_scope : uint8_t { none = 0, agent = 1, system = 2 };
 
 // The 16-bit header that every packet begins with.
@@ -23,10 +25,12 @@ constexpr uint16_t packet_header(packet_type type, bool barrier, fence_scope acq
   return static_cast<uint16_t>(static_cast<unsigned>(type) | (barrier ? 1u << 8 : 0u) |
                                static_cast<unsigned>(acquire) << 9 | static_cast<unsigned>(release) << 11);
 }
+// The type in a packet's header.
 constexpr packet_type type_of(uint16_t header) {
   return static_cast<packet_type>(header & 0xff);
 }
 
+// A launch, as the queue holds it: 64 bytes.
 struct kernel_dispatch_packet {
   uint16_t header = 0;                                                        // packet_header()
   uint16_t setup = 0;                                                         // bits 1:0: dimensions of the grid, 1..3

@@ -7,7 +7,9 @@
 
 namespace pws::isa {
 
+// In which they are.
 enum class encoding : uint8_t { vintrp, vop3, mubuf, mtbuf, smem, exp, mimg };
+// An instruction that the machine does not have.
 struct refused_name {
   encoding where;
   uint16_t opcode;

@@ -12,7 +12,9 @@
 
 namespace pws::platform {
 
+// A node of a configuration as it is in effect.
 struct effective_value {
+  // Of the node.
   enum class form : uint8_t { leaf, mapping, list };
 
   std::string key;  // empty: an element of a list

@@ -11,6 +11,7 @@
 
 namespace pws::platform {
 
+// What a key takes.
 enum class field_kind {
   integer,
   integer_list,

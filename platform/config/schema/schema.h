@@ -57,11 +57,13 @@ struct located_text {
   std::string path;
 };
 
+// Least and largest value of an integer.
 struct limits {
   int128 min = 0;
   int128 max = 0;
 };
 
+// An entry of a schema: one key.
 class schema_key {
  public:
   using read_function = std::function<bool(const value_at&, void* to)>;  // false: refused, with an issue
@@ -92,6 +94,7 @@ class schema_key {
   int step_ = 0;
 };
 
+// A schema, whatever it fills.
 class schema_base {
  public:
   std::vector<std::string> names() const;
@@ -133,6 +136,7 @@ std::string real_text(double value);
 
 }  // namespace detail
 
+// The keys that fill a T.
 template <class T>
 class schema : public schema_base {
   // What a place leads to.
@@ -140,6 +144,7 @@ class schema : public schema_base {
   using member = std::remove_reference_t<std::invoke_result_t<P, T&>>;
 
  public:
+  // What can be said of a key when it is declared.
   class key : public schema_key {
    public:
     key& required() {

@@ -13,6 +13,7 @@
 
 namespace pws::platform {
 
+// By the names that run files have.
 enum class element_type : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64 };
 constexpr auto enumerators(element_type) {
   using e = element_type;
@@ -22,16 +23,16 @@ constexpr auto enumerators(element_type) {
 }
 
 size_t size_of(element_type type);  // bytes
-bool is_real(element_type type);
+bool is_real(element_type type);    // f16, f32, f64
 bool is_signed(element_type type);  // integers
 
 // Range of an integer type.
 int128 smallest(element_type type);
-int128 largest(element_type type);
+int128 largest(element_type type);  // likewise
 
 // IEEE 754 binary16, rounded to nearest even; overflow gives infinity, NaN stays NaN.
 uint16_t to_f16(double value);
-double from_f16(uint16_t bits);
+double from_f16(uint16_t bits);  // exact
 
 // An element's value is kept as its bits, zero-extended to 64.
 uint64_t bits_of_real(element_type type, double value);     // real types; rounds to nearest even
@@ -42,7 +43,7 @@ std::string text_of(element_type type, uint64_t bits);      // shortest decimal 
 
 // Little-endian memory of one element.
 uint64_t load_element(element_type type, const uint8_t* memory);
-void store_element(element_type type, uint8_t* memory, uint64_t bits);
+void store_element(element_type type, uint8_t* memory, uint64_t bits);  // likewise
 
 // The number in `text` as an element: correctly rounded for real types, range-checked for integers. Otherwise a
 // sentence that says what is wrong is returned.

@@ -9,6 +9,7 @@ namespace pws::platform {
 
 __extension__ typedef __int128 int128;  // holds every i64 and u64
 
+// What became of a text.
 enum class number_status {
   ok,
   not_a_number,
@@ -21,8 +22,8 @@ number_status parse_integer(std::string_view text, int128& value);
 // Decimal with optional fraction and exponent, an integer as above, or nan, inf, -inf (also with YAML's leading dot).
 // Correctly rounded to the type.
 number_status parse_real(std::string_view text, double& value);
-number_status parse_real(std::string_view text, float& value);
+number_status parse_real(std::string_view text, float& value);  // likewise
 
-std::string to_text(int128 value);
+std::string to_text(int128 value);  // decimal
 
 }  // namespace pws::platform

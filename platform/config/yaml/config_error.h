@@ -9,6 +9,7 @@
 
 namespace pws::platform {
 
+// A mistake in a file, with its place.
 struct config_issue {
   origin where;
   std::string path;     // "machine.memory.l2.banks"; empty where the file as a whole is meant
@@ -36,7 +37,7 @@ class issue_list {
 
   explicit issue_list(std::string main_file) : main_file_(std::move(main_file)) {}
 
-  void add(const origin& where, std::string path, std::string problem);
+  void add(const origin& where, std::string path, std::string problem);  // notes a mistake
   bool empty() const { return issues_.empty(); }
   size_t size() const { return issues_.size() + dropped_; }
   // Throws config_error when there is any issue.

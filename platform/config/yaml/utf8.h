@@ -6,6 +6,7 @@
 
 namespace pws::platform {
 
+// The first place that is no UTF-8.
 struct bad_text {
   int line = 0;  // from 1
   int column = 0;

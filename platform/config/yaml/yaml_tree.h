@@ -12,7 +12,9 @@ namespace pws::platform {
 
 struct yaml_entry;
 
+// A value of any kind.
 struct yaml_node {
+  // What it is.
   enum class kind { null, scalar, list, mapping };
 
   kind type = kind::null;
@@ -26,11 +28,12 @@ struct yaml_node {
   bool is_list() const { return type == kind::list; }
   bool is_scalar() const { return type == kind::scalar; }
   const yaml_node* find(std::string_view key) const;  // nullptr if there is no such key
-  yaml_node* find(std::string_view key);
+  yaml_node* find(std::string_view key);              // nullptr: the mapping has no such key
   // "a mapping", "a list", "nothing", "the text 'x'": for messages.
   std::string describe() const;
 };
 
+// A key of a mapping.
 struct yaml_entry {
   std::string key;
   origin where;  // of the key
