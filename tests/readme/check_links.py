@@ -1,12 +1,15 @@
-"""check_links.py ROOT SITE: every link within the project's Markdown files leads to a file, and every link within the HTML pages below SITE to a
-file and, with #NAME, to an element of it. Prints those that do not; exit code 1 if there are any."""
+"""check_links.py ROOT SITE: every link within the project's Markdown files leads to a file, every path that they name is there (`models/isa/*.cpp`),
+and every link within the HTML pages below SITE leads to a file and, with #NAME, to an element of it. Prints those that do not; exit code 1 if there
+are any."""
 
+import glob
 import html
 import os
 import re
 import sys
 from urllib.parse import unquote
 
+FOLDERS = "base|cmake|configs|docs|models|platform|rtl|sw|tests"
 ELSEWHERE = re.compile(r"[a-z]+:|//", re.IGNORECASE)
 
 
@@ -18,7 +21,11 @@ def markdown_files(root):
 
 def of_markdown(root):
     for file in markdown_files(root):
-        text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", open(file).read(), flags=re.MULTILINE | re.DOTALL)
+        text = re.sub(r"^```.*?^```$", "", open(file).read(), flags=re.MULTILINE | re.DOTALL)
+        for path in re.findall(rf"`((?:{FOLDERS})/[^`\s]*)", text):
+            if not glob.glob(os.path.join(root, path)):
+                yield f"{os.path.relpath(file, root)}: there is no {path}"
+        text = re.sub(r"`[^`\n]*`", "", text)
         for target in re.findall(r"\]\(([^)\s]+)\)", text):
             # These are pages that the site alone has.
             if ELSEWHERE.match(target) or target.startswith(("#", "reference/", "../reference/", "docs/reference/")):

@@ -29,6 +29,12 @@ while IFS= read -r line; do
   esac
 done < <(sed -n '/^```console$/,/^```$/{/^```/d;p}' docs/tutorial.md)
 if [ "$most" -lt 1000 ]; then wanted=$most wanted_lines=$((2 * most)); else wanted=6 wanted_lines=15; fi
+# Its programs are there after quickstart.sh alone.
+if [ "$most" -ge 1000 ]; then
+  for program in $(grep -o '^\$ build/bin/[a-z]*' docs/tutorial.md | sed 's|.*/||' | sort -u); do
+    grep -q "^build release.* $program\b" platform/quickstart.sh || { echo "FAILED: quickstart.sh does not build $program"; exit 1; }
+  done
+fi
 [ "$commands" -ge "$wanted" ] && [ "$lines" -ge "$wanted_lines" ] || { echo "FAILED: only $commands commands and $lines lines found"; exit 1; }
 # The file that is shown is the file that is run.
 diff <(awk '/^```yaml$/ {on = 1; next} /^```$/ {on = 0} on' docs/tutorial.md) docs/tutorial/sides.yaml || { echo "FAILED: sides.yaml is another one"; exit 1; }
