@@ -6,7 +6,9 @@ build=$1
 site=$(mktemp -d)
 trap 'rm -rf "$site"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
-"$root/docs/site/build.sh" "$build" "$site/html"
+mkdir "$site/made_here"
+TMPDIR=$site/made_here "$root/docs/site/build.sh" "$build" "$site/html"
+! grep -rlE 'made_?_here' "$site/html" || fail "these pages name the folder that they were made in"
 # Every document is a page, and every page of the menu is there.
 for page in "$root"/docs/*.md; do
   [ -f "$site/html/$(basename "$page" .md)/index.html" ] || fail "$(basename "$page") is no page"
@@ -74,6 +76,7 @@ launch=$site/html/api/classpws_1_1platform_1_1device__runtime.html
 for words in "&lt;pwsvp/platform/runtime/device_runtime.h&gt;" "Places all code objects of a program" "Runs a prepared launch to its end"; do
   grep -qF "$words" "$launch" || fail "the reference of device_runtime does not say: $words"
 done
+grep -q dws_table "$site/html/api/namespacepws_1_1models.html" || fail "the reference does not have the schemes, which stand in a .def file"
 grep -rqs device_runtime "$site"/html/api/search/classes_*.js || fail "the reference cannot be searched for device_runtime"
 grep -q 'device_runtime' "$site/html/search/search_index.json" || fail "the site cannot be searched for device_runtime"
 python3 "$root/tests/readme/check_links.py" "$root" "$site/html" || fail "links"

@@ -1,6 +1,7 @@
 """comments.py INCLUDE OUTPUT: the installed headers below INCLUDE in OUTPUT, with their comments as Doxygen takes them. The project's
 comments are `//`: the one at the top of a file is the file's, and also that of the class or struct that the file is named after; one
-above a declaration or behind it is the declaration's. Lines keep their numbers."""
+above a declaration or behind it is the declaration's. What is included from .def files, of which Doxygen takes nothing but macros, stands in
+their places. Lines keep their numbers."""
 
 import os
 import re
@@ -8,6 +9,7 @@ import sys
 
 BEHIND = re.compile(r"^(\s*)(\S.*?)(\s+)// (.*)$")
 ALONE = re.compile(r"^(\s*)//(?: (.*))?$")
+ROWS = re.compile(r'^#include "(.*\.def)"$')
 NO_DECLARATION = re.compile(r"^(#|\}$|(public|private|protected):|$)")
 
 
@@ -23,7 +25,11 @@ def end_of_comment(lines, k):
     return k
 
 
-def converted(lines, path):
+def rows(path):
+    return " ".join(line.strip() for line in open(path) if not ALONE.match(line.rstrip("\n")))
+
+
+def converted(lines, path, include):
     top = end_of_comment(lines, 0)
     if top == 0 or lines[top] != "#pragma once":
         sys.exit(f"{path}:1: a header begins with a comment that says what it has, and #pragma once")
@@ -33,7 +39,7 @@ def converted(lines, path):
     own_class = re.compile(rf"^(class|struct) {name}\b[^;]*$")
     column, k = None, top + 1  # column: of the comment behind the line before, if there is one
     while k < len(lines):
-        line = lines[k]
+        line = ROWS.sub(lambda m: rows(os.path.join(include, m[1])), lines[k])
         if ALONE.match(line):
             end = end_of_comment(lines, k)
             declaration = end < len(lines) and not NO_DECLARATION.match(lines[end].strip())
@@ -70,4 +76,4 @@ if __name__ == "__main__":
             target = os.path.join(output, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
             with open(os.path.join(include, path)) as source, open(target, "w") as out:
-                out.write("\n".join(converted(source.read().split("\n"), path)))
+                out.write("\n".join(converted(source.read().split("\n"), path, include)))
