@@ -10,6 +10,7 @@
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/interruption.h"
 #include "platform/gpu/progress.h"
+#include "platform/run_file/buffer.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/runtime/kernel_resources.h"
 #include "platform/trace/timeline.h"
@@ -48,6 +49,7 @@ std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments,
     const auto* raw = reinterpret_cast<const uint8_t*>(&addresses.back());
     values.emplace_back(raw, raw + sizeof(uint64_t));
   }
+  for (size_t k = 0; k < values.size(); ++k) put_addresses(arguments[k].pointers, addresses, values[k]);
   return values;
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/compute_unit/execution_observer.h"
 #include "platform/report/run_report.h"
+#include "platform/run_file/run_config.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {
@@ -17,6 +18,7 @@ struct kernel_argument {
   std::vector<uint8_t> bytes;  // a scalar's value; a buffer's contents, before the launch and after it
   bool read_back = true;       // else a buffer is empty after the launch
   uint64_t zeros = 0;          // of a buffer with no bytes: its size; it begins with zeros and costs what is touched
+  std::vector<bytes_argument::pointer> pointers{};  // to buffers, in a structure
 };
 
 struct kernel_run {

@@ -17,24 +17,39 @@ size_t size_of_argument(const argument_config& a) {
   return size_of(std::get<scalar_argument>(a.value).type);
 }
 
+// What could explain that it does not fit.
+std::string explained(const run_config& config, const run_launch& l, const launch_problem& p) {
+  using of = launch_problem::of;
+  if (p.about == of::argument) {
+    const argument_config& a = config.arguments[l.of(config.arguments.size())[p.argument]];
+    const auto* structure = std::get_if<bytes_argument>(&a.value);
+    return structure == nullptr || structure->layout.empty() ? p.text
+                                                             : p.text + "; its fields lie at " + structure->layout;
+  }
+  if (p.about != of::all_arguments || l.left_out.empty()) return p.text;
+  std::string names;
+  for (const size_t k : l.left_out) names += (names.empty() ? "" : ", ") + config.arguments[k].name;
+  return fmt::format("{}; structures point to {}: only `launches` can make that a parameter too", p.text, names);
+}
+
 [[noreturn]] void fail(const run_config& config, const run_launch& l, const launch_problem& p) {
   using of = launch_problem::of;
   const std::vector<size_t> arguments = l.of(config.arguments.size());
+  const std::string text = explained(config, l, p);
   if (p.about == of::argument && !l.arguments) {
-    const argument_config& a = config.arguments[p.argument];
-    throw input_error(fmt::format("{}: arguments.{}: {}", a.where.text(), a.name, p.text));
+    const argument_config& a = config.arguments[arguments[p.argument]];
+    throw input_error(fmt::format("{}: arguments.{}: {}", a.where.text(), a.name, text));
   }
   if (p.about == of::argument)
     throw input_error(fmt::format("{}: {}arguments: {}: {}", l.arguments_where.text(), l.below,
-                                  config.arguments[arguments[p.argument]].name, p.text));
+                                  config.arguments[arguments[p.argument]].name, text));
   if (p.about == of::all_arguments && l.arguments)
-    throw input_error(fmt::format("{}: {}arguments: {}",
-                                  l.arguments->empty() ? l.kernel_where.text() : l.arguments_where.text(), l.below,
-                                  p.text));
-  if (p.about == of::all_arguments)
     throw input_error(fmt::format(
-        "{}: arguments: {}", config.arguments.empty() ? config.file : config.arguments.back().where.text(), p.text));
-  throw input_error(fmt::format("{}: {}launch.workgroup: {}", l.shape.where.text(), l.below, p.text));
+        "{}: {}arguments: {}", l.arguments->empty() ? l.kernel_where.text() : l.arguments_where.text(), l.below, text));
+  if (p.about == of::all_arguments)
+    throw input_error(fmt::format("{}: arguments: {}",
+                                  config.arguments.empty() ? config.file : config.arguments.back().where.text(), text));
+  throw input_error(fmt::format("{}: {}launch.workgroup: {}", l.shape.where.text(), l.below, text));
 }
 
 }  // namespace

@@ -46,6 +46,8 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
       k.arguments.push_back({a.name, true, {}, expected, a.buffer()->bytes()});
     else
       k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a), expected, 0});
+    if (const auto* structure = std::get_if<bytes_argument>(&a.value))
+      k.arguments.back().pointers = structure->pointers;
   }
   run_report report = execute(k, outputs);
   report.file = config.file;

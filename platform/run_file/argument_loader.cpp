@@ -41,7 +41,6 @@ bool read_scalar(const value_at& v, loading_argument& to) {
 }
 
 bool read_bytes(const value_at& v, loading_argument& to) {
-  constexpr size_t most = 4096;  // a kernel's argument segment is not larger
   const auto text = v.read.text(v.node, v.path);
   if (!text) return false;
   const bool digits = text->find_first_not_of("0123456789abcdefABCDEF", 2) == std::string::npos;
@@ -52,10 +51,27 @@ bool read_bytes(const value_at& v, loading_argument& to) {
   bytes_argument argument;
   for (size_t k = 2; k < text->size(); k += 2)
     argument.bytes.push_back(static_cast<uint8_t>(std::stoi(text->substr(k, 2), nullptr, 16)));
-  if (argument.bytes.size() > most) {
-    v.issue(fmt::format("{} bytes; a kernel takes at most {}", argument.bytes.size(), most));
+  if (argument.bytes.size() > most_structure_bytes) {
+    v.issue(fmt::format("{} bytes; a kernel takes at most {}", argument.bytes.size(), most_structure_bytes));
     return false;
   }
+  to.value = std::move(argument);
+  return true;
+}
+
+bool read_fields(const value_at& v, loading_argument& to) {
+  loading_structure structure;
+  if (!read_structure(v, structure)) return false;
+  bytes_argument argument;
+  constexpr size_t shown = 24;
+  for (size_t k = 0; k < std::min(shown, structure.fields.size()); ++k) {
+    const loading_structure::field_place& f = structure.fields[k];
+    argument.layout += fmt::format("{} {}{}, ", f.offset, f.name.empty() ? "" : f.name + ": ", f.contents);
+  }
+  if (structure.fields.size() > shown) argument.layout += "..., ";
+  argument.layout += fmt::format("{} end, a multiple of {}", structure.bytes.size(), structure.align);
+  argument.bytes = std::move(structure.bytes);
+  to.pointers = std::move(structure.pointers);
   to.value = std::move(argument);
   return true;
 }
@@ -186,16 +202,18 @@ class argument_reader {
 
   bool all() {
     read_.keys(node_, path_, keys_.names());
-    const bool scalar = given(keys_.value), bytes = given(keys_.bytes);
+    const bool scalar = given(keys_.value), bytes = given(keys_.bytes), fields = given(keys_.structure);
     const bool buffer = given(keys_.count) || given(keys_.init);
-    if (!scalar && !bytes && !buffer)
-      return refuse("needs value (a scalar), count or init (a buffer) or bytes (a structure)");
-    if (scalar + bytes + buffer > 1)
-      return refuse("is one of: a scalar (value), a buffer (count, init), a structure (bytes); this mixes them");
-    if (bytes) {
+    if (!scalar && !bytes && !fields && !buffer)
+      return refuse("needs value (a scalar), count or init (a buffer), struct or bytes (a structure)");
+    if (scalar + bytes + fields + buffer > 1)
+      return refuse(
+          "is one of: a scalar (value), a buffer (count, init), a structure (struct or bytes); this mixes them");
+    if (bytes || fields) {
       const yaml_node* type = keys_.type.in(node_);
-      if (type == nullptr) return keys_.bytes.read_from(node_, path_, to_, read_);
-      read_.issue(type->where, path_join(path_, keys_.type.name()), "a structure given as bytes has no type");
+      if (type == nullptr) return (bytes ? keys_.bytes : keys_.structure).read_from(node_, path_, to_, read_);
+      read_.issue(type->where, path_join(path_, keys_.type.name()),
+                  bytes ? "a structure given as bytes has no type" : "a structure has no type; its fields have");
       return false;
     }
     if (keys_.type.needed_in(node_, path_, read_) == nullptr) return false;
@@ -235,6 +253,27 @@ class argument_reader {
   const argument_schema& keys_ = argument_keys();
 };
 
+// The buffers that a structure points to, now that all arguments are known.
+void find_buffers(const std::vector<loading_structure::pointer>& pointers, loading_run& run, bytes_argument& to,
+                  reader& read) {
+  const std::vector<argument_config>& all = run.config.arguments;
+  for (const loading_structure::pointer& p : pointers) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&p](const argument_config& a) { return a.name == p.buffer; });
+    if (found != all.end() && found->buffer() != nullptr) {
+      to.pointers.push_back({p.offset, static_cast<size_t>(found - all.begin())});
+      continue;
+    }
+    if (run.broken.count(p.buffer) != 0) continue;  // its own error is enough
+    std::vector<std::string> known;
+    for (const argument_config& a : all)
+      if (a.buffer() != nullptr) known.push_back(a.name);
+    read.issue(p.where, p.path,
+               found != all.end() ? in_quotes(p.buffer) + " is no buffer; only buffers have an address"
+                                  : "there is no argument " + in_quotes(p.buffer) + did_you_mean(p.buffer, known));
+  }
+}
+
 // All buffers must fit the device's memory beside each other.
 void check_memory(const value_at& v, const loading_run& run) {
   if (!run.machine.known_good({"memory.dram.size_mib"})) return;
@@ -257,8 +296,12 @@ argument_schema::argument_schema()
                .required()),
       type(choice("type", &loading_argument::type, "of the scalar, or of the buffer's elements").by_default("")),
       value(custom("value", field_kind::text, "of a scalar", read_scalar).type(number_of_type)),
+      structure(
+          custom("struct", field_kind::list, "a structure passed by value: its fields, laid out as C does", read_fields)
+              .by_default("")
+              .lists("*.", field_schema())),
       bytes(custom("bytes", field_kind::text,
-                   "a structure passed by value: 0x and two hexadecimal digits per byte, in memory order", read_bytes)),
+                   "the same byte by byte: 0x and two hexadecimal digits each, in memory order", read_bytes)),
       count(integer("count", &loading_argument::count, "element", {1, most_elements},
                     "of a buffer; may be left out where init is a file or values")
                 .by_default("")),
@@ -300,6 +343,7 @@ bool read_arguments(const value_at& v, loading_run& run) {
     return false;
   }
   std::map<std::string, int> lines;
+  std::vector<std::pair<size_t, std::vector<loading_structure::pointer>>> pointers;  // by argument
   v.each_mapping([&](const value_at& item) {
     loading_argument argument;
     argument.where = item.node.where;
@@ -308,9 +352,13 @@ bool read_arguments(const value_at& v, loading_run& run) {
     const std::string path = named ? path_join(v.path, argument.name) : item.path;
     const bool good = argument_reader(item.node, path, argument, item.read).all();
     if (good && named) run.config.arguments.push_back(argument);
+    if (good && named && !argument.pointers.empty())
+      pointers.emplace_back(run.config.arguments.size() - 1, std::move(argument.pointers));
     if (!good && named) run.broken.insert(argument.name);
     return good && named;
   });
+  for (const auto& [k, of_one] : pointers)
+    find_buffers(of_one, run, std::get<bytes_argument>(run.config.arguments[k].value), v.read);
   check_memory(v, run);
   return true;
 }

@@ -107,6 +107,12 @@ std::vector<uint8_t> initial_contents(const argument_config& argument) {
   return std::visit(contents{buffer}, buffer.init);
 }
 
+void put_addresses(const std::vector<bytes_argument::pointer>& pointers, const std::vector<uint64_t>& addresses,
+                   std::vector<uint8_t>& structure) {
+  for (const bytes_argument::pointer& p : pointers)
+    store_element(element_type::u64, structure.data() + p.offset, addresses.at(p.argument));
+}
+
 std::vector<uint8_t> expected_contents(const expect_config& expect, const std::vector<argument_config>& arguments) {
   const element_type type = arguments.at(expect.argument).buffer()->type;
   if (const auto* constant = std::get_if<expect_constant>(&expect.value)) {

@@ -17,12 +17,16 @@ constexpr uint32_t poison_pattern = 0x7ffadbad;
 // seeded with `seed`. Random access, so that element k does not depend on how many others there are.
 uint64_t split_mix_64(uint64_t seed, uint64_t k);
 
-// Little-endian memory of the argument: a scalar's bytes, a structure's, or all elements of a buffer.
+// Little-endian memory of the argument: a scalar's bytes, a structure's without addresses, or all elements of a buffer.
 // - ramp: integers wrap; reals are computed in double and rounded once.
 // - random, x = split_mix_64(seed, k): integers min + floor(x * (max - min + 1) / 2^64);
 //   reals min * (1 - u) + max * u in double with u = floor(x / 2^11) / 2^53, then rounded, kept within [min, max].
 // Throws input_error if an init file has changed since load_run looked at it.
 std::vector<uint8_t> initial_contents(const argument_config& argument);
+
+// The structure as kernels receive it; addresses[k]: of arguments[k], where that is a buffer.
+void put_addresses(const std::vector<bytes_argument::pointer>& pointers, const std::vector<uint64_t>& addresses,
+                   std::vector<uint8_t>& structure);
 
 // The elements that `expect` asks for (expect.count of the buffer's type). Expressions see initial contents.
 // Throws input_error if a file has changed.

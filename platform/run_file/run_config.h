@@ -3,6 +3,7 @@
 // machine_schema.h, or `pwsvp params`.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -80,8 +81,16 @@ struct buffer_argument {
   uint64_t bytes() const { return count * size_of(type); }
 };
 
+// A structure passed by value.
 struct bytes_argument {
-  std::vector<uint8_t> bytes;  // a structure passed by value, in memory order
+  // A buffer's address, which is known when the run has placed it: 8 bytes.
+  struct pointer {
+    size_t offset = 0;
+    size_t argument = 0;  // the buffer's index in run_config::arguments
+  };
+  std::vector<uint8_t> bytes;  // in memory order
+  std::vector<pointer> pointers{};
+  std::string layout{};  // where each field lies, in words; empty: given as bytes
 };
 
 struct argument_config {
@@ -147,14 +156,16 @@ struct loop_bound_config {
 struct run_launch {
   std::string kernel;  // name as in the source or as in the code object's metadata
   launch_config shape;
-  // Of run_config::arguments, in the order of the kernel's parameters; nothing: all, in their order.
+  // Of run_config::arguments, in the order of the kernel's parameters; nothing: all, in their order, but for left_out.
   std::optional<std::vector<size_t>> arguments;
+  std::vector<size_t> left_out;  // buffers that structures point to
   origin kernel_where, arguments_where;
   std::string below;  // before a key's name in messages: "launches.0."
 
   std::vector<size_t> of(size_t all) const {
     std::vector<size_t> indices(arguments ? 0 : all);
     std::iota(indices.begin(), indices.end(), size_t{0});
+    for (const size_t k : left_out) indices.erase(std::remove(indices.begin(), indices.end(), k), indices.end());
     return arguments.value_or(indices);
   }
 };

@@ -41,7 +41,7 @@ schema<loading_run> make_run() {
   s.one_of({&launch, &launches});
   s.custom("arguments", k::list,
            "the kernel's parameters in order, or what `launches` names: scalars (value), buffers (count, init), "
-           "structures (bytes)",
+           "structures (struct, bytes)",
            read_arguments)
       .by_default("[]")
       .lists("*.", argument_keys());
@@ -71,6 +71,16 @@ const std::vector<field>& effective_fields() {
   return all;
 }
 
+// Buffers that structures point to: no parameters of the kernel, unless `launches` name them.
+std::vector<size_t> pointed_to(const std::vector<argument_config>& arguments) {
+  std::vector<size_t> buffers;
+  for (const argument_config& a : arguments)
+    if (const auto* structure = std::get_if<bytes_argument>(&a.value))
+      for (const bytes_argument::pointer& p : structure->pointers)
+        if (std::find(buffers.begin(), buffers.end(), p.argument) == buffers.end()) buffers.push_back(p.argument);
+  return buffers;
+}
+
 // `program.kernel` goes with `launch`.
 void check_kernel(const yaml_node& root, run_config& config, reader& read) {
   const yaml_node* program = root.find("program");
@@ -80,6 +90,7 @@ void check_kernel(const yaml_node& root, run_config& config, reader& read) {
     if (config.launches.empty()) return;  // refused
     config.launches.front().kernel = config.program.kernel;
     config.launches.front().kernel_where = config.program.kernel_where;
+    config.launches.front().left_out = pointed_to(config.arguments);
   } else if (const yaml_node* kernel = program->find("kernel")) {
     read.issue(kernel->where, "program.kernel", "cannot stand beside launches, each of which names its own");
   }

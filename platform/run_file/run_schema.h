@@ -29,18 +29,48 @@ struct loading_step : run_launch {
   loading_run* run = nullptr;
 };
 
+// A structure passed by value while it is read.
+struct loading_structure {
+  struct pointer {
+    size_t offset = 0;
+    std::string buffer;
+    origin where;
+    std::string path;
+  };
+  struct field_place {
+    size_t offset = 0;
+    std::string name, contents;
+  };
+  std::vector<uint8_t> bytes;
+  std::vector<pointer> pointers;
+  std::vector<field_place> fields;
+  size_t align = 1;
+};
+
+// A field of it.
+struct loading_field {
+  std::string name;
+  element_type type = element_type::i32;
+  bool has_type = false;  // there is one
+  bool typed = false;     // and it can be relied on
+  uint32_t pad = 0;       // bytes
+  uint32_t align = 0;     // bytes; 0: as its type is
+  loading_structure contents;
+};
+
 // An argument while it is read.
 struct loading_argument : argument_config {
   element_type type = element_type::i32;
   uint64_t count = 0;
   std::optional<uint64_t> implied_count;  // by init
   buffer_init init;
-  std::map<std::string, int>* lines = nullptr;  // of the names so far
+  std::vector<loading_structure::pointer> pointers;  // of a structure; their buffers may stand behind it
+  std::map<std::string, int>* lines = nullptr;       // of the names so far
 };
 // The keys of an argument are looked at by its reader: which there are says what it is.
 struct argument_schema : schema<loading_argument> {
   argument_schema();
-  const key &name, &type, &value, &bytes, &count, &init;
+  const key &name, &type, &value, &structure, &bytes, &count, &init;
 };
 
 // What is expected of a buffer, while it is read.
@@ -55,9 +85,14 @@ const schema<loading_launch>& launch_schema();   // launch_loader.cpp
 const schema<loading_step>& step_schema();       // launch_loader.cpp: one of `launches`
 const argument_schema& argument_keys();          // argument_loader.cpp
 const schema<loading_argument>& init_schema();   // argument_loader.cpp: below `init`
+const schema<loading_field>& field_schema();     // structure_loader.cpp: one of `struct`
 const schema<loading_expect>& expect_schema();   // expect_loader.cpp
 const schema<wcet_config>& wcet_schema();        // wcet_loader.cpp
 
+constexpr size_t most_structure_bytes = 4096;  // a kernel's argument segment is not larger
+
+// Reads the value of `struct`.
+bool read_structure(const value_at& v, loading_structure& to);
 // Read the values of `launch`, `launches`, `arguments` and `expect`.
 bool read_launch(const value_at& v, launch_config& to, const loaded_machine& machine);
 bool read_launches(const value_at& v, loading_run& run);

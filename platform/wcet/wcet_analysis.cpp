@@ -28,6 +28,9 @@ std::vector<std::vector<uint8_t>> place(const run_config& config, device_runtime
     const auto* raw = reinterpret_cast<const uint8_t*>(&address);
     values.emplace_back(raw, raw + sizeof address);
   }
+  for (size_t k = 0; k < values.size(); ++k)
+    if (const auto* structure = std::get_if<bytes_argument>(&config.arguments[k].value))
+      put_addresses(structure->pointers, buffers, values[k]);
   return values;
 }
 

@@ -256,8 +256,11 @@ def every_key():
     write("data.bin", "12345678" * 8)
     write("keys.hip", """#include <hip/hip_runtime.h>
 struct pair { int a, b; };
-extern "C" __global__ void keys(int* a, int* b, float* c, int* d, int* e, int* f, pair p, int n) {
+struct alignas(16) nested { int k[2]; int* b; char rest[16]; };
+struct whole { nested in; int k[2]; int* b; char rest[16]; };
+extern "C" __global__ void keys(int* a, float* c, int* d, int* e, int* f, pair p, whole w, int n) {
   if (threadIdx.x < n) a[threadIdx.x] = p.a;
+  if (threadIdx.x < n) w.b[threadIdx.x] = w.in.k[1];
   f[threadIdx.x] = 5;
 #pragma unroll 1
   for (int k = 0; k < n; ++k) c[k & 15] += 1;
@@ -274,6 +277,13 @@ arguments:
   - {{name: e, type: i32, init: {{values: [1, 2]}}}}
   - {{name: f, type: i32, count: 16, init: none}}
   - {{name: p, bytes: "0x0100000002000000"}}
+  - name: w
+    struct:
+      - {{name: in, struct: [{{name: k, type: i32, value: 1, align: 16}}, {{type: i32, values: [2]}}, {{buffer: b}}, {{pad: 0x10, align: 1}}]}}
+      - {{name: k, type: i32, value: 1, align: 16}}
+      - {{type: i32, values: [2]}}
+      - {{buffer: b}}
+      - {{pad: 16}}
   - {{name: n, type: i32, value: 16}}
 expect:
   a: {{constant: 1, first: 1, count: 2, tolerance: {{absolute: 0.5}}}}
@@ -282,7 +292,7 @@ expect:
   f: {{expression: "5"}}
 wcet:
   loops:
-  - {{bound: 16, line: 7, file: keys.hip}}
+  - {{bound: 16, line: 10, file: keys.hip}}
   - {{bound: 4, label: here}}
   - {{bound: 4, offset: 0x10, kernel: keys}}
 """)
@@ -293,7 +303,7 @@ wcet:
 def bounds_of_every_key():
     """The same for wcet, which refuses a bound that fits no loop; and for exec, which does not look at them unasked."""
     predictable = ["--set", f"machine={PREDICTABLE}"]
-    pwsvp("wcet", "keys.yaml", *predictable, "--set", "wcet.loops=[{bound: 16, line: 7, file: keys.hip}]")
+    pwsvp("wcet", "keys.yaml", *predictable, "--set", "wcet.loops=[{bound: 16, line: 10, file: keys.hip}]")
     bound = json.load(open("report.json"))
     offset = bound["blocks"][bound["loops"][0]["header"]]["offset"]
     pwsvp("wcet", "keys.yaml", *predictable, "--set", f"wcet.loops=[{{bound: 16, offset: {offset}, kernel: keys}}]")
@@ -413,7 +423,7 @@ exec: {{timing_kernels: [sides], functional_kernels: [uniform], timing_launches:
        trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, timeline: keys.json}}
 wcet:
   loops:
-  - {{bound: 16, line: 7, file: keys.hip}}
+  - {{bound: 16, line: 10, file: keys.hip}}
   - {{bound: 4, label: here}}
   - {{bound: 4, offset: 0x10, kernel: keys}}
 """)

@@ -250,7 +250,7 @@ TEST(config_machine, params_list_every_key) {
     EXPECT_NE(printed.str().find("\n" + f.path + " "), std::string::npos) << f.path;
   for (const field& f : run_fields()) {
     std::string path = f.path;
-    if (const size_t star = path.find('*'); star != std::string::npos) path.replace(star, 1, "NAME");
+    for (size_t star = path.find('*'); star != std::string::npos; star = path.find('*')) path.replace(star, 1, "NAME");
     EXPECT_NE(printed.str().find("\n" + path + " "), std::string::npos) << path;
     EXPECT_NE(printed.str().find(f.help), std::string::npos) << path;
   }
