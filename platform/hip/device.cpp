@@ -51,7 +51,7 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   runtime = std::make_unique<device_runtime>(gpu);
   memory = std::make_unique<hip::memory>(gpu, *runtime);
-  hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime);
+  hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime, hostcall_server::host_functions::callable);
   loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
 }
 
@@ -178,8 +178,7 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
 }
 
 launch_result device::run(const kernel_launch& l, launch_record& record) {
-  for (const loader::kernel_argument& a : l.function->loaded.kernel->metadata.arguments)
-    if (a.kind == loader::value_kind::hidden_hostcall_buffer) hostcalls_->provide();
+  hostcalls_->provide_for(l.function->loaded.kernel->metadata);
   gpu.set_fidelity(record.fidelity);
   const prepared_launch prepared = runtime->prepare(request_of(l));
   memory->copy_registered_in();

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "platform/hip/hostcall.h"
 #include "platform/hip/launch_log.h"
 #include "platform/hip/memory.h"
 #include "platform/hip/modules.h"
+#include "platform/hostcall/hostcall.h"
 #include "platform/trace/timeline.h"
 #include "platform/trace/vcd_trace.h"
 #include "platform/wcet/loop_checks.h"

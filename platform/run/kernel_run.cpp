@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdio>
 #include <ctime>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/interruption.h"
 #include "platform/gpu/progress.h"
+#include "platform/hostcall/hostcall.h"
 #include "platform/run_file/buffer.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/runtime/kernel_resources.h"
@@ -95,6 +97,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   runtime.load(*run.program);
   std::vector<uint64_t> addresses;
   const std::vector<std::vector<uint8_t>> values = place(run.arguments, runtime, addresses);
+  hostcall_server host(gpu, runtime, hostcall_server::host_functions::none);
   loop_checks checks(gpu, runtime);
   branch_counter branches;
   const attached_observer listening(gpu, run.observer),
@@ -110,6 +113,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   const std::clock_t cpu_began = std::clock();
   for (const run_launch& l : run.launches) {
     const launch_request request = request_of(l, runtime, values);
+    if (run.host_calls) host.provide_for(request.kernel.kernel->metadata);
     loop_bound_checker* loops =
         run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;
     const attached_observer counting(gpu, loops);
@@ -119,6 +123,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     const machine_counters before = read_counters(gpu);
     const auto began = std::chrono::steady_clock::now();
     const launch_result result = runtime.launch(request);
+    std::fflush(stdout);  // what the kernel printed
     one.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     one.counters = read_counters(gpu) - before;
     one.completed = result.completed;

@@ -27,6 +27,7 @@ struct kernel_run {
   std::vector<run_launch> launches = std::vector<run_launch>(1);  // each begins when the one before it has ended
   std::vector<kernel_argument> arguments;
   models::execution_observer* observer = nullptr;  // hears of the launches; nullptr: nobody
+  bool host_calls = false;                         // kernels may print and assert; else that stops them
 };
 
 struct run_outputs {

@@ -38,6 +38,7 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   k.program = &program.image;
   k.launches = config.launches;
   k.observer = observer;
+  k.host_calls = true;
   for (size_t n = 0; n < config.arguments.size(); ++n) {
     const argument_config& a = config.arguments[n];
     const bool expected = std::any_of(config.expect.begin(), config.expect.end(),

@@ -8,28 +8,36 @@
 
 #include <cstdint>
 
-#include "platform/hip/device_printf.h"
+#include "platform/hostcall/device_printf.h"
 #include "platform/runtime/device_runtime.h"
+#include "sw/loader/metadata.h"
 
-namespace pws::platform::hip {
+namespace pws::platform {
 
 class hostcall_server {
  public:
-  hostcall_server(virtual_platform& gpu, device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
+  // Whether device code may call functions of this process by their address: those of its own host program.
+  enum class host_functions { callable, none };
 
-  // Makes the buffer if it is not there yet. Throws input_error if device memory is exhausted.
-  void provide();
+  hostcall_server(virtual_platform& gpu, device_runtime& runtime, host_functions functions)
+      : gpu_(gpu), runtime_(runtime), functions_(functions) {}
+
+  // Before a launch: makes the buffer if the kernel asks for it and it is not there yet. Throws input_error if device
+  // memory is exhausted.
+  void provide_for(const loader::kernel_metadata& kernel);
 
  private:
+  void provide();
   void serve();
   void serve_packet(uint64_t pointer);
   void serve_item(uint32_t service, uint64_t slot[8]);
 
   virtual_platform& gpu_;
   device_runtime& runtime_;
+  const host_functions functions_;
   uint64_t buffer_ = 0;
   uint64_t headers_ = 0, payloads_ = 0, index_mask_ = 0;
   message_table messages_;
 };
 
-}  // namespace pws::platform::hip
+}  // namespace pws::platform

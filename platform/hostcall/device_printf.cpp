@@ -1,11 +1,11 @@
-#include "platform/hip/device_printf.h"
+#include "platform/hostcall/device_printf.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
 
-namespace pws::platform::hip {
+namespace pws::platform {
 
 namespace {
 constexpr size_t word = sizeof(uint64_t);
@@ -143,4 +143,4 @@ void message_table::take(uint64_t slot[8]) {
   m.words.clear();
 }
 
-}  // namespace pws::platform::hip
+}  // namespace pws::platform

@@ -1,5 +1,6 @@
-#include "platform/hip/hostcall.h"
+#include "platform/hostcall/hostcall.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "models/isa/host_fp.h"
 #include "models/machine/occupancy.h"
 
-namespace pws::platform::hip {
+namespace pws::platform {
 
 namespace {
 
@@ -39,8 +40,14 @@ uint64_t power_of_two(uint64_t at_least) {
 
 }  // namespace
 
+void hostcall_server::provide_for(const loader::kernel_metadata& kernel) {
+  const bool asks = std::any_of(kernel.arguments.begin(), kernel.arguments.end(), [](const loader::kernel_argument& a) {
+    return a.kind == loader::value_kind::hidden_hostcall_buffer;
+  });
+  if (asks && buffer_ == 0) provide();
+}
+
 void hostcall_server::provide() {
-  if (buffer_ != 0) return;
   const models::machine_config& c = gpu_.config;
   // One for each context: a wavefront waits for its answer. Device code does not check for an empty stack.
   const uint64_t contexts = models::contexts_of_machine(c) * (1 + models::spsimds_per_simd(c));
@@ -106,6 +113,8 @@ void hostcall_server::serve_packet(uint64_t pointer) {
 void hostcall_server::serve_item(uint32_t service_id, uint64_t slot[8]) {
   switch (service_id) {
     case function_call: {
+      if (functions_ == host_functions::none)
+        throw program_error("hostcall: service 1 calls a function of the host program, and a run has none");
       using host_function = void (*)(uint64_t * results, const uint64_t* arguments);
       uint64_t results[2] = {};
       reinterpret_cast<host_function>(slot[0])(results, slot + 1);
@@ -122,4 +131,4 @@ void hostcall_server::serve_item(uint32_t service_id, uint64_t slot[8]) {
   }
 }
 
-}  // namespace pws::platform::hip
+}  // namespace pws::platform

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pws::platform::hip {
+namespace pws::platform {
 
 // `words`: a control word (bit 0: to standard error), the format padded to whole words, then the arguments: a word
 // each, strings padded to whole words. Text of the output, or nothing where the message is broken: it is not believed
@@ -28,4 +28,4 @@ class message_table {
   std::vector<message> messages_;  // by identifier
 };
 
-}  // namespace pws::platform::hip
+}  // namespace pws::platform
