@@ -49,7 +49,9 @@ std::string run_text(const std::string& file, const std::vector<std::string>& ov
   check_launches(config, compile_program(config, assembly_text::wanted));
   const std::string what = config.launches.size() == 1 ? "kernel " + config.launches.front().kernel
                                                        : fmt::format("{} launches", config.launches.size());
-  return fmt::format("{}, {} arguments, {} expectations", what, config.arguments.size(), config.expect.size());
+  size_t expectations = config.expect.size();
+  for (const run_launch& l : config.launches) expectations += l.expect.size();
+  return fmt::format("{}, {} arguments, {} expectations", what, config.arguments.size(), expectations);
 }
 
 std::string experiment_text(const std::string& file, const std::vector<std::string>& overrides) {

@@ -60,7 +60,7 @@ int run_command(const run_options& o) {
   const run_report report = run(config, outputs);
   if (!o.quiet) print(std::cout, report);
   if (o.quiet && !report.completed) std::cerr << "error: " << report.error << '\n';
-  for (const check_outcome& c : report.checks)
+  for (const check_outcome& c : report.all_checks())
     if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
                                    std::pair{"report", outputs.report}})

@@ -28,7 +28,7 @@ run_config unsplit(run_config c) {
 void require_success(const run_report& report) {
   if (report.signal != 0) throw interrupted_error(report.signal);
   if (!report.completed) throw program_error(report.error);
-  for (const check_outcome& c : report.checks)
+  for (const check_outcome& c : report.all_checks())
     if (!c.pass) throw program_error(c.text);
 }
 

@@ -101,13 +101,15 @@ std::vector<report_field> run() {
       {"result.stopped", truth, "", "it did not: everything counted is until there"},
       {"result.signal", text, "", "that stopped it"},
       {"result.error", text, "", "why it stopped"},
-      {"result.expect.*.buffer", text, "", "its name in the run file"},
-      {"result.expect.*.pass", truth, "", "it holds what is expected"},
-      {"result.expect.*.text", text, "", "what was found"},
       {"cycles", number, "cycles", "launch to the last work-item's end"},
       {"simulated_time", number, "s", "the same by machine.clock_mhz"},
       {"instructions", number, instructions, "of all units"},
       {"ipc", number, "wavefront instructions per cycle", "of the machine"},
+  };
+  constexpr row expected[] = {
+      {"buffer", text, "", "its name in the run file"},
+      {"pass", truth, "", "it holds what is expected"},
+      {"text", text, "", "what was found"},
   };
   constexpr row counted[] = {
       {"simd_lane_utilisation", number, "ratio", "active lanes of vector ALU instructions, on average"},
@@ -123,7 +125,7 @@ std::vector<report_field> run() {
       {"host.cpu_time", number, "s", "of this process, for the launch"},
   };
   field_list all;
-  all.add(what).add(occupancy(), "occupancy").add(machine);
+  all.add(what).add(occupancy(), "occupancy").add(machine).add(expected, "result.expect.*");
   for (size_t k = 0; k < models::n_units; ++k)
     all.add({std::string("instructions_by_unit.") + models::name_of(static_cast<isa::unit>(k)), number, instructions,
              "of this unit"});
@@ -138,6 +140,7 @@ std::vector<report_field> run() {
       .add(reference::cosim(), "cosim")
       .add(memory(), "memory")
       .add(launch_entry(), "per_launch.*")
+      .add(expected, "per_launch.*.expect.*")
       .take();
 }
 

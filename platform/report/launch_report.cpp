@@ -141,6 +141,13 @@ ordered_json to_json(const launch_report& r, uint32_t clock_mhz) {
     j["simulated_time"] = quantity(static_cast<double>(r.cycles) / clock_mhz, "us");
   }
   j["counters"] = to_json(r.counters);
+  if (!r.checks.empty()) j["expect"] = to_json(r.checks);
+  return j;
+}
+
+ordered_json to_json(const std::vector<check_outcome>& checks) {
+  ordered_json j = ordered_json::array();
+  for (const check_outcome& c : checks) j.push_back({{"buffer", c.buffer}, {"pass", c.pass}, {"text", c.text}});
   return j;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "models/compute_unit/statistics.h"
 #include "models/formation/formation_statistics.h"
@@ -32,6 +33,13 @@ machine_counters& operator+=(machine_counters& a, const machine_counters& b);
 
 nlohmann::ordered_json to_json(const machine_counters& n);
 
+struct check_outcome {
+  std::string buffer;
+  bool pass = false;
+  std::string text;  // "1000 elements equal", or the first mismatch
+};
+nlohmann::ordered_json to_json(const std::vector<check_outcome>& checks);
+
 struct launch_report {
   uint64_t number = 0;  // from 1
   std::string kernel;   // demangled
@@ -43,6 +51,7 @@ struct launch_report {
   std::string error;           // why not
   models::cycle_t cycles = 0;  // timing fidelity
   machine_counters counters;
+  std::vector<check_outcome> checks;  // after it
   double host_seconds = 0;
 };
 // Without the host's time.

@@ -83,7 +83,17 @@ void add(models::divergence_statistics& to, const models::divergence_statistics&
 }  // namespace
 
 bool run_report::pass() const {
-  return completed && std::all_of(checks.begin(), checks.end(), [](const check_outcome& c) { return c.pass; });
+  const std::vector<check_outcome> all = all_checks();
+  return completed && std::all_of(all.begin(), all.end(), [](const check_outcome& c) { return c.pass; });
+}
+
+std::vector<check_outcome> run_report::all_checks() const {
+  std::vector<check_outcome> all;
+  for (const launch_report& l : launches)
+    for (const check_outcome& c : l.checks)
+      all.push_back({fmt::format("launch {}: {}", l.number, c.buffer), c.pass, c.text});
+  all.insert(all.end(), checks.begin(), checks.end());
+  return all;
 }
 
 double run_report::simd_lane_utilisation() const {
@@ -237,10 +247,11 @@ void print(std::ostream& out, const run_report& r) {
   }
   const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
   row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
-  for (const check_outcome& c : r.checks)
+  const std::vector<check_outcome> checks = r.all_checks();
+  for (const check_outcome& c : checks)
     row("expect", fmt::format("{}: {}: {}", c.buffer, c.pass ? "PASS" : "FAIL", c.text));
   if (!r.completed) fmt::print(out, "error: {}\n", r.error);
-  if (r.completed && r.checks.empty()) row("expect", "nothing stated: the output is not checked");
+  if (r.completed && checks.empty()) row("expect", "nothing stated: the output is not checked");
   fmt::print(out, "{}\n", r.pass() ? "PASS" : "FAIL");
 }
 
@@ -342,8 +353,7 @@ ordered_json to_json(const run_report& r) {
   j["result"] = {{"completed", r.completed}, {"pass", r.pass()}, {"stopped", !r.completed}};
   if (r.signal != 0) j["result"]["signal"] = signal_name(r.signal);
   if (!r.error.empty()) j["result"]["error"] = r.error;
-  for (const check_outcome& c : r.checks)
-    j["result"]["expect"].push_back({{"buffer", c.buffer}, {"pass", c.pass}, {"text", c.text}});
+  if (!r.checks.empty()) j["result"]["expect"] = platform::to_json(r.checks);
   j["cycles"] = quantity(r.cycles, "cycles");
   j["simulated_time"] = quantity(r.simulated_seconds, "s");
   j["instructions"] = quantity(r.cu.total_instructions(), "wavefront instructions");

@@ -23,12 +23,6 @@
 
 namespace pws::platform {
 
-struct check_outcome {
-  std::string buffer;
-  bool pass = false;
-  std::string text;  // "1000 elements equal", or the first mismatch
-};
-
 struct run_report {
   // What ran
   std::string file, source;
@@ -59,11 +53,13 @@ struct run_report {
   models::tdm_statistics tdm;  // memory.arbitration: tdm
   models::dram_statistics dram;
   cosim::summary cosim;
-  std::vector<check_outcome> checks;
-  double host_seconds = 0;      // wall clock
-  double host_cpu_seconds = 0;  // of this process
+  std::vector<check_outcome> checks;  // after the last launch
+  double host_seconds = 0;            // wall clock
+  double host_cpu_seconds = 0;        // of this process
 
   bool pass() const;
+  // All that were made, each with the launch that it is about before its name; its buffer alone after the last one.
+  std::vector<check_outcome> all_checks() const;
   double ipc() const {
     return cycles == 0 ? 0 : static_cast<double>(cu.total_instructions()) / static_cast<double>(cycles);
   }

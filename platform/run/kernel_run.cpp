@@ -110,6 +110,11 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     progress.emplace(gpu, std::chrono::seconds(outputs.progress_every));
   run_report report;
   report.machine = run.machine;
+  const auto contents = [&](size_t argument) {
+    std::vector<uint8_t> bytes(run.arguments[argument].zeros);
+    runtime.read(addresses[argument], bytes.data(), bytes.size());
+    return bytes;
+  };
   const std::clock_t cpu_began = std::clock();
   for (const run_launch& l : run.launches) {
     const launch_request request = request_of(l, runtime, values);
@@ -136,6 +141,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
                        ? result.error
                        : fmt::format("launch {} of {}: {}", one.number, run.launches.size(), result.error);
     if (!result.completed || signals.signal() != 0) break;
+    if (run.check) one.checks = run.check(l, contents);
   }
   report.host_cpu_seconds = static_cast<double>(std::clock() - cpu_began) / CLOCKS_PER_SEC;
   if (progress) progress->clear();
@@ -143,8 +149,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   for (size_t k = 0; k < run.arguments.size(); ++k) {
     kernel_argument& a = run.arguments[k];
     if (!a.is_buffer || !a.read_back) continue;
-    a.bytes.resize(a.zeros);
-    runtime.read(addresses[k], a.bytes.data(), a.bytes.size());
+    a.bytes = contents(k);
   }
   if (slices) slices->close();
 

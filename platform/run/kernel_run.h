@@ -2,6 +2,7 @@
 // common. One per process, because SystemC is.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,11 @@ struct kernel_run {
   std::vector<run_launch> launches = std::vector<run_launch>(1);  // each begins when the one before it has ended
   std::vector<kernel_argument> arguments;
   models::execution_observer* observer = nullptr;  // hears of the launches; nullptr: nobody
-  bool host_calls = false;                         // kernels may print and assert; else that stops them
+  // What of a launch's expectations holds, once it has come to its end; `contents` gives what the buffer of an argument
+  // holds then. May be empty.
+  using buffer_contents = std::function<std::vector<uint8_t>(size_t argument)>;
+  std::function<std::vector<check_outcome>(const run_launch& launch, const buffer_contents& contents)> check;
+  bool host_calls = false;  // kernels may print and assert; else that stops them
 };
 
 struct run_outputs {

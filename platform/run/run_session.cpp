@@ -16,12 +16,16 @@ bool begins_with_zeros(const argument_config& a) {
   return constant != nullptr && constant->bits == 0;
 }
 
+std::vector<check_outcome> outcomes_of(const std::vector<check_result>& results) {
+  std::vector<check_outcome> outcomes;
+  for (const check_result& c : results) outcomes.push_back({c.buffer, c.passed(), c.summary()});
+  return outcomes;
+}
+
 std::vector<check_outcome> check(const run_config& config, const std::vector<kernel_argument>& arguments) {
   std::vector<const uint8_t*> actual;
   for (const kernel_argument& a : arguments) actual.push_back(a.bytes.data());
-  std::vector<check_outcome> outcomes;
-  for (const check_result& c : check_run(config, actual)) outcomes.push_back({c.buffer, c.passed(), c.summary()});
-  return outcomes;
+  return outcomes_of(check_run(config, actual));
 }
 
 }  // namespace
@@ -39,6 +43,13 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   k.launches = config.launches;
   k.observer = observer;
   k.host_calls = true;
+  k.check = [&config](const run_launch& l, const kernel_run::buffer_contents& contents) {
+    std::vector<check_result> results;
+    for (const expect_config& e : l.expect)
+      results.push_back(check_buffer(e, config.arguments[e.argument].buffer()->type, contents(e.argument).data(),
+                                     expected_contents(e, config.arguments)));
+    return outcomes_of(results);
+  };
   for (size_t n = 0; n < config.arguments.size(); ++n) {
     const argument_config& a = config.arguments[n];
     const bool expected = std::any_of(config.expect.begin(), config.expect.end(),

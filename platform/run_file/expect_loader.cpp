@@ -123,6 +123,10 @@ bool read_expression(const value_at& v, loading_expect& to) {
                           symbols[k].count, end - 1));
       return false;
     }
+    if (const auto problem = compiled.misfit()) {
+      v.issue(*problem);
+      return false;
+    }
   } catch (const expression_error& e) {
     v.issue(fmt::format("at character {}: {}", e.position() + 1, e.what()));
     return false;
@@ -171,7 +175,7 @@ const schema<loading_expect>& expect_schema() {
   return s;
 }
 
-bool read_expect(const value_at& v, const yaml_entry& entry, loading_run& run) {
+bool read_expect(const value_at& v, const yaml_entry& entry, const loading_run& run, std::vector<expect_config>& to) {
   const auto refuse = [&](std::string problem) {
     v.read.issue(entry.where, v.path, std::move(problem));
     return false;
@@ -196,7 +200,7 @@ bool read_expect(const value_at& v, const yaml_entry& entry, loading_run& run) {
   expect.run = &run;
   expect.count = expect.target->count;
   if (!expect_schema().read(v.node, v.path, expect, v.read)) return false;
-  run.config.expect.push_back(expect);
+  to.push_back(expect);
   return true;
 }
 

@@ -201,6 +201,10 @@ schema<loading_step> make_step() {
            read_names)
       .by_default("[]")
       .step(1);
+  s.names_to("expect", "by buffer: what it must hold after this launch",
+             [](const value_at& v, const yaml_entry& e, l& to) { return read_expect(v, e, *to.run, to.expect); })
+      .by_default("{}")
+      .lists("*.", expect_schema());
   return s;
 }
 

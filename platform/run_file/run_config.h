@@ -158,7 +158,8 @@ struct run_launch {
   launch_config shape;
   // Of run_config::arguments, in the order of the kernel's parameters; nothing: all, in their order, but for left_out.
   std::optional<std::vector<size_t>> arguments;
-  std::vector<size_t> left_out;  // buffers that structures point to
+  std::vector<size_t> left_out;       // buffers that structures point to
+  std::vector<expect_config> expect;  // holds after this launch
   origin kernel_where, arguments_where;
   std::string below;  // before a key's name in messages: "launches.0."
 
@@ -183,7 +184,7 @@ struct run_config {
   program_config program;
   std::vector<run_launch> launches;        // in order, at least one
   std::vector<argument_config> arguments;  // that launches have
-  std::vector<expect_config> expect;
+  std::vector<expect_config> expect;       // holds after the last launch
   wcet_config wcet;
   std::string file;                // the run file as given
   std::vector<std::string> files;  // all YAML files that this was read from

@@ -45,7 +45,8 @@ schema<loading_run> make_run() {
            read_arguments)
       .by_default("[]")
       .lists("*.", argument_keys());
-  s.names_to("expect", "by buffer: what it must hold after the run", read_expect)
+  s.names_to("expect", "by buffer: what it must hold after the run",
+             [](const value_at& v, const yaml_entry& e, r& run) { return read_expect(v, e, run, run.config.expect); })
       .by_default("{}")
       .lists("*.", expect_schema());
   s.mapping(
@@ -121,6 +122,7 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
   rules.alternatives = {{"launch", launch_schema().alternatives()},
                         {"launches.*.launch", launch_schema().alternatives()},
                         {"arguments.*.init", init_schema().alternatives()},
+                        {"launches.*.expect.*", expect_schema().alternatives()},
                         {"expect.*", expect_schema().alternatives()}};
   apply_overrides(root, overrides, issues, rules);
   loading_run run;

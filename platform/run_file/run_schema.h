@@ -93,11 +93,11 @@ constexpr size_t most_structure_bytes = 4096;  // a kernel's argument segment is
 
 // Reads the value of `struct`.
 bool read_structure(const value_at& v, loading_structure& to);
-// Read the values of `launch`, `launches`, `arguments` and `expect`.
+// Read the values of `launch`, `launches`, `arguments` and one of those below `expect`.
 bool read_launch(const value_at& v, launch_config& to, const loaded_machine& machine);
 bool read_launches(const value_at& v, loading_run& run);
 bool read_arguments(const value_at& v, loading_run& run);
-bool read_expect(const value_at& v, const yaml_entry& entry, loading_run& run);
+bool read_expect(const value_at& v, const yaml_entry& entry, const loading_run& run, std::vector<expect_config>& to);
 
 // The number of elements of `type` in a file that reader::file accepted, or nothing with an issue if the size is odd.
 std::optional<uint64_t> elements_in_file(const value_at& v, const std::string& file, element_type type);

@@ -89,6 +89,36 @@ if second["counters"]["l2"]["read_hits"]["value"] <= first["counters"]["l2"]["re
     fail("the L2 does not stay warm")
 if second["counters"]["vector_l1"]["read_hits"]["value"] != first["counters"]["vector_l1"]["read_hits"]["value"]:
     fail("the L1 is not invalidated at a launch")
+# What is expected after each launch: of a buffer that others change later, and of one that comes later.
+EXPECT = [f'{ADD}, expect: {{x: {{expression: "x + 1"}}}}', f'{TWICE}, expect: {{x: {{expression: "x + 1"}}, y: {{expression: "2 * (x + 1)"}}}}',
+          f'{BACK}, expect: {{x: {{values: [4, 8], count: 2}}}}', NOTHING, f"{ADD}, expect: {{x: {{constant: 5, count: 1}}}}"]
+LAST = 'expect:\n  x: {expression: "4 * (x + 1) + 1"}\n'
+steps("each.yaml", EXPECT, LAST)
+for options in ((), ("--set", "machine.fidelity=functional")):
+    j = reported("run", "each.yaml", *options, says=("launch 2: y: PASS: y: 64 elements match", "launch 3: x: PASS: x: 2 elements match", "x: PASS: x: 64"))
+    if [len(l.get("expect", [])) for l in j["per_launch"]] != [1, 2, 1, 0, 1] or len(j["result"]["expect"]) != 1:
+        fail(f"expectations: {j['per_launch']}")
+    # To look costs the machine nothing.
+    plain = reported("run", "order.yaml", *options)
+    if any(plain[k] != j[k] for k in ("cycles", "instructions", "memory", "waiting")):
+        fail("a run that is looked at is another run")
+run("check", "each.yaml", says=("5 launches, 4 arguments, 6 expectations",))
+# The launch that left something else is named, and those behind it run and are looked at too.
+j = reported("run", "each.yaml", "--set", "launches.1.expect.y.expression=2*x", "--set", "launches.4.expect.x.constant=6", code=1, says=(
+    "launch 1: x: PASS", "launch 2: x: PASS", "launch 2: y: FAIL: y: 64 of 64 elements differ; first y[0]: expected 0, got 2", "launch 5: x: FAIL", "  expect       x: PASS"))
+if j["result"]["pass"] or not j["result"]["completed"] or [e["pass"] for e in j["per_launch"][1]["expect"]] != [True, False]:
+    fail(f"the expectation that failed: {j['result']}")
+if run("run", "each.yaml", "--quiet", "--set", "launches.1.expect.y.expression=2*x", code=1, says=("error: launch 2: y: FAIL",)) != "":
+    fail("--quiet prints a report")
+# A launch that does not come to its end has nothing to look at; one before it has.
+steps("stopped.yaml", [EXPECT[0], f"kernel: wild, {S}, arguments: [x], expect: {{x: {{constant: 0}}}}", EXPECT[0]], LAST)
+j = reported("run", "stopped.yaml", code=1, says=("launch 1: x: PASS", "launch 2 of 3: kernel wild"))
+if ["expect" in l for l in j["per_launch"]] != [True, False] or "expect" in j["result"]:
+    fail(f"a launch that did not end was looked at: {j['per_launch']}")
+with open("dumped.yaml", "w") as f:
+    f.write(run("run", "each.yaml", "--dump-config"))
+run("run", "dumped.yaml", says=("launch 2: y: PASS", "x: PASS: x: 64"))
+
 # A list of one is the single form.
 steps("one.yaml", [ADD])
 with open("single.yaml", "w") as f:
@@ -167,6 +197,12 @@ for launches, says in (
         ([f"kernel: nothing, {S.replace('grid: 64', 'grid: 65')}"], ("launches.0.launch.grid", "multiple")),
         ([f"kernel: nothing"], ("launches.0.launch", "required and missing")),
         ([f"{S}"], ("launches.0.kernel", "required and missing")),
+        ([f"{ADD}, expect: {{xx: {{constant: 1}}}}"], ("wrong.yaml:9:", "launches.0.expect.xx", "did you mean x?")),
+        ([ADD, f"{ADD}, expect: {{one: {{constant: 1}}}}"], ("wrong.yaml:10:", "launches.1.expect.one", "only buffers can be checked")),
+        ([ADD, f"{ADD}, expect: {{x: {{constant: 1.5}}}}"], ("wrong.yaml:10:", "launches.1.expect.x.constant", "expected an integer, got '1.5'")),
+        ([ADD, f"{ADD}, expect: {{x: {{constant: 2147483648}}}}"], ("launches.1.expect.x.constant", "2147483648 does not fit i32")),
+        ([ADD, f"{ADD}, expect: {{x: {{expression: one + 0.5}}}}"], ("wrong.yaml:10:", "launches.1.expect.x.expression", "1.5 is no integer, and the buffer holds i32")),
+        ([ADD, f"{ADD}, expect: {{x: {{values: [1, 2, 3], count: 2}}}}"], ("launches.1.expect.x.values", "has 3 elements, and 2 are checked")),
         ([f"kernel: nothing, lunch: 1, {S}"], ("launches.0.lunch", "did you mean launch?")),
         ([], ("launches",))):
     steps("wrong.yaml", launches)

@@ -248,7 +248,11 @@ expect: {{out: {{expression: "i % 2 == 1 ? out : out", tolerance: {{absolute: 1e
 write("several.yaml", open("sides.yaml").read().replace(", kernel: sides", "").replace("launch: {grid: [256], workgroup: [64]}", """launches:
   - {kernel: sides, launch: {grid: [256], workgroup: [64]}, arguments: [out, n]}
   - {kernel: nothing, launch: {blocks: 1, workgroup: 64}}
-  - {kernel: nothing, launch: {grid: {workgroups: 1}, workgroup: 64}}"""))
+  - {kernel: nothing, launch: {grid: {workgroups: 1}, workgroup: 64}, expect: {out: {constant: 1, first: 1, count: 2, tolerance: {absolute: 1e9}}}}
+  - {kernel: nothing, launch: {blocks: 1, workgroup: 64}, expect: {out: {values: [1], count: 1, tolerance: {absolute: 1e9}}}}
+  - {kernel: nothing, launch: {blocks: 1, workgroup: 64}, expect: {out: {expression: "i", tolerance: {absolute: 1e9, relative: 1, ulp: 3}}}}
+  - {kernel: nothing, launch: {blocks: 1, workgroup: 64}, expect: {out: {file: all.bin, tolerance: {absolute: 1e9}}}}"""))
+write("all.bin", "0" * 1024)
 
 
 def every_key():

@@ -248,6 +248,37 @@ TEST(config_expression, functions) {
   EXPECT_EQ(s.one<float>("f16(2049)"), 2048.0f);
 }
 
+// One number for all elements is not bent to be an integer; what differs by element is, as in C.
+TEST(config_expression, numbers_that_are_no_element) {
+  const std::vector<expression_symbol> symbols = {{"a", element_type::u8, true, 0, 4},
+                                                  {"n", element_type::i32, false, 3, 0}};
+  const auto misfit = [&symbols](const char* text, element_type type) {
+    return expression(text, symbols, type, 4).misfit().value_or("none");
+  };
+  using e = element_type;
+  EXPECT_EQ(misfit("255", e::u8), "none");
+  EXPECT_EQ(misfit("256", e::u8), "256 does not fit u8 (0..255)");
+  EXPECT_EQ(misfit("-n", e::u8), "-3 does not fit u8 (0..255)");
+  EXPECT_EQ(misfit("-128", e::i8), "none");
+  EXPECT_EQ(misfit("n * 0.5", e::i32), "1.5 is no integer, and the buffer holds i32");
+  EXPECT_EQ(misfit("n * 0.5 + 0.5", e::i32), "none");
+  EXPECT_EQ(misfit("i32(n * 0.5)", e::i32), "none");
+  EXPECT_EQ(misfit("u8(300)", e::u8), "none");
+  EXPECT_EQ(misfit("nan", e::i32), "nan is no integer, and the buffer holds i32");
+  EXPECT_EQ(misfit("inf", e::u64), "inf does not fit u64 (0..18446744073709551615)");
+  EXPECT_EQ(misfit("2147483648.0", e::i32), "2147483648 does not fit i32 (-2147483648..2147483647)");
+  EXPECT_EQ(misfit("-2147483648.0", e::i32), "none");
+  EXPECT_EQ(misfit("0xffffffff", e::i32), "4294967295 does not fit i32 (-2147483648..2147483647)");
+  EXPECT_EQ(misfit("0xffffffffffffffff", e::i64),
+            "18446744073709551615 does not fit i64 (-9223372036854775808..9223372036854775807)");
+  EXPECT_EQ(misfit("18446744073709551616.0", e::u64),
+            "18446744073709551616 does not fit u64 (0..18446744073709551615)");
+  EXPECT_EQ(misfit("1.5", e::f16), "none");
+  EXPECT_EQ(misfit("a + 0.5", e::u8), "none");
+  EXPECT_EQ(misfit("i * 300", e::u8), "none");
+  EXPECT_EQ(misfit("a[0] * 300", e::u8), "none");
+}
+
 TEST(config_expression, half_precision_buffers) {
   scope s;
   s.buffer<uint16_t>("h", {0x3c00, 0x7c00, 0x0001}, element_type::f16);

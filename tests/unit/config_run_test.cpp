@@ -100,6 +100,43 @@ TEST_F(config_run, places) {
   EXPECT_EQ(run.expect[1].where.column(), 3);
 }
 
+TEST_F(config_run, structures) {
+  const run_config run =
+      load({"arguments=[{name: p, struct: [{type: i8, value: -1}, {name: k, type: i16, values: [1, 2]}, {buffer: c},"
+            " {struct: [{type: i32, value: 7}, {type: u8, value: 9}]}, {pad: 3}, {type: f64, value: 1, align: 2}]},"
+            " {name: c, type: f32, count: 16}]",
+            "expect={}"});
+  const auto& p = std::get<bytes_argument>(run.arguments[0].value);
+  EXPECT_EQ(p.bytes, (std::vector<uint8_t>{0xff, 0, 1, 0, 2, 0, 0, 0,  // i8, i16 at 2 and 4
+                                           0,    0, 0, 0, 0, 0, 0, 0,  // the address at 8
+                                           7,    0, 0, 0, 9, 0, 0, 0,  // the structure at 16, of 8 bytes
+                                           0,    0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f,  // padding to 27, f64 at 28
+                                           0,    0, 0, 0}));                             // to a multiple of 8
+  ASSERT_EQ(p.pointers.size(), 1u);
+  EXPECT_EQ(p.pointers[0].offset, 8u);
+  EXPECT_EQ(p.pointers[0].argument, 1u);
+  EXPECT_EQ(p.layout,
+            "0 i8, 2 k: 2 i16, 8 address of c, 16 i32, 20 u8, 24 3 bytes of padding, 28 f64, 40 end, a multiple of 8");
+  EXPECT_EQ(run.launches.front().of(2), (std::vector<size_t>{0}));  // c is reached through p
+}
+
+TEST_F(config_run, expectations_of_a_launch) {
+  text_.replace(text_.find(", kernel: saxpy"), 15, "");
+  text_.replace(
+      text_.find("launch: {"), text_.find('\n', text_.find("launch: {")) - text_.find("launch: {"),
+      "launches:\n  - {kernel: k, launch: {grid: 64, workgroup: 64}, arguments: [b], expect: {b: {constant: 3}}}"
+      "\n  - {kernel: k, launch: {grid: 64, workgroup: 64}, arguments: [b]}");
+  const run_config run = load();
+  ASSERT_EQ(run.launches.size(), 2u);
+  ASSERT_EQ(run.launches[0].expect.size(), 1u);
+  EXPECT_EQ(run.launches[0].expect[0].argument, 3u);
+  EXPECT_EQ(run.launches[0].expect[0].count, 4u);
+  EXPECT_TRUE(run.launches[1].expect.empty());
+  EXPECT_EQ(run.expect.size(), 2u);
+  const run_config other = load({"launches.0.expect.b.expression=i"});
+  EXPECT_TRUE(std::holds_alternative<expect_expression>(other.launches[0].expect[0].value));
+}
+
 TEST_F(config_run, machine_as_mapping_over_a_base) {
   text_.replace(0, text_.find('\n'), "machine: {base: gpu/base.yaml, n_cu: 3}");
   const run_config run = load();

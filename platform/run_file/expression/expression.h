@@ -10,6 +10,7 @@
 // constants are i32 if they fit, else u32 (only 0x...), i64, u64. Real constants take the type of the other operand,
 // and otherwise f64 if the checked buffer is f64, else f32: arithmetic is in float unless f64() asks for more. i is
 // i32, or i64 where indices go beyond it. The result is converted to the checked buffer's type.
+// One number for all elements (misfit()) is no expectation where that changes it.
 //
 // Defined results where C has none:
 //   integers wrap; x / 0 is all ones; x % 0 is x; smallest / -1 wraps to smallest, smallest % -1 is 0;
@@ -20,6 +21,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -69,6 +71,10 @@ class expression {
   // Indices into `symbols` of the buffers that are read, and of those among them that are read at i itself.
   const std::vector<size_t>& buffers() const;
   const std::vector<size_t>& buffers_at_i() const;
+
+  // Of an expression that is one number for all elements, which are integers: what keeps it from being one of them,
+  // before the last conversion. Otherwise nothing.
+  std::optional<std::string> misfit() const;
 
   // Elements [first, first + count) into `out` (count * size_of(result) bytes). memory[k] holds symbols[k].count
   // elements for every k in buffers(); others are not looked at.

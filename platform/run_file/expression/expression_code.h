@@ -67,7 +67,9 @@ struct expression_code {
   std::vector<expression_symbol> symbols;
   element_type result = element_type::i32;
   std::vector<instruction> code;
-  size_t stack = 0;  // deepest
+  size_t own_length = 0;                  // of the code without a last conversion to `result`
+  value_type own_type = value_type::i32;  // what that gives
+  size_t stack = 0;                       // deepest
   std::vector<size_t> buffers;
   std::vector<size_t> buffers_at_i;
 };

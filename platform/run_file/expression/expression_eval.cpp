@@ -459,6 +459,35 @@ const std::vector<size_t>& expression::buffers_at_i() const {
   return code_->buffers_at_i;
 }
 
+std::optional<std::string> expression::misfit() const {
+  const auto end = code_->code.begin() + static_cast<std::ptrdiff_t>(code_->own_length);
+  const bool varies = std::any_of(code_->code.begin(), end, [](const instruction& i) {
+    return i.what == op::index || i.what == op::element || i.what == op::gather;
+  });
+  if (is_real(code_->result) || varies) return std::nullopt;
+  expression_code own;
+  own.result = as_element(code_->own_type);
+  own.code.assign(code_->code.begin(), end);
+  own.stack = code_->stack;
+  uint64_t bits = 0;
+  run_code(own, {}, 0, 1, reinterpret_cast<uint8_t*>(&bits));
+  const element_type type = code_->result;
+  std::string number = text_of(own.result, bits);
+  if (!is_real(own.result)) {
+    const int128 value = integer_value(own.result, bits);
+    if (value >= smallest(type) && value <= largest(type)) return std::nullopt;
+  } else {
+    const double value = real_value(own.result, bits);
+    if (std::isnan(value)) number = "nan";  // whatever its sign
+    if (value != std::trunc(value)) return number + " is no integer, and the buffer holds " + name_of(type);
+    if (value >= static_cast<double>(smallest(type)) && value < static_cast<double>(largest(type) + 1))
+      return std::nullopt;
+    if (std::fabs(value) < 0x1p65) number = to_text(static_cast<int128>(value));  // all of its digits
+  }
+  return number + " does not fit " + name_of(type) + " (" + to_text(smallest(type)) + ".." + to_text(largest(type)) +
+         ")";
+}
+
 void expression::evaluate(const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count,
                           uint8_t* out) const {
   run_code(*code_, memory, first, count, out);

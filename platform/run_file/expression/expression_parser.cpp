@@ -100,6 +100,8 @@ class parser {
     piece all = conditional();
     if (tokens_.peek().what != token::kind::end) fail("expected an operator or the end");
     settle(all, default_real_);
+    out_.own_length = all.code.size();
+    out_.own_type = all.type;
     convert(all, out_.result);
     out_.stack = all.stack;
     out_.code = std::move(all.code);
