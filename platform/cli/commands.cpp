@@ -52,7 +52,11 @@ int run_command(const run_options& o) {
     return exit_pass;
   }
   const run_outputs& f = o.outputs;
-  prepare_outputs({{"--vcd", f.vcd}, {"--rtl-vcd", f.rtl_vcd}, {"--timeline", f.timeline}, {"--report", f.report}},
+  prepare_outputs({{"--vcd", f.vcd},
+                   {"--rtl-vcd", f.rtl_vcd},
+                   {"--timeline", f.timeline},
+                   {"--stats", f.stats},
+                   {"--report", f.report}},
                   config.files);
   run_outputs outputs = o.outputs;
   outputs.progress = isatty(STDERR_FILENO) != 0;
@@ -63,7 +67,7 @@ int run_command(const run_options& o) {
   for (const check_outcome& c : report.all_checks())
     if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
-                                   std::pair{"report", outputs.report}})
+                                   std::pair{"statistics", outputs.stats}, std::pair{"report", outputs.report}})
     if (!path.empty() && !o.quiet) fmt::print("  {:<13}{}\n", what, path);
   if (report.signal != 0) return exit_signal + report.signal;
   return report.pass() ? exit_pass : exit_fail;
@@ -149,6 +153,16 @@ command add_run(CLI::App& app, run_options& o) {
   c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block")
       ->type_name("FILE.json");
   c->add_option("--report", o.outputs.report, "Write all results as JSON")->type_name("FILE.json");
+  CLI::Option* stats =
+      c->add_option("--stats", o.outputs.stats,
+                    "Write what the counters grew by, every --stats-every cycles: comma-separated (.csv) or JSON Lines "
+                    "(.jsonl) (timing fidelity)")
+          ->type_name("FILE.csv");
+  CLI::Option* every = c->add_option("--stats-every", o.outputs.stats_every, "Cycles of a row of --stats")
+                           ->type_name("CYCLES")
+                           ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000'000}));
+  stats->needs(every);
+  every->needs(stats);
   o.outputs.progress_every = 60;
   c->add_option("--progress", o.outputs.progress_every,
                 "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "

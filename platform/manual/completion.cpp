@@ -82,6 +82,7 @@ void add_value(const command_form& c, const option_form& o, const std::string& g
     found.files = true;
     if (o.value.size() > 5) found.endings = {o.value.substr(5)};
     if (o.value == "FILE.yaml") found.endings.emplace_back("yml");
+    if (o.value == "FILE.csv") found.endings.emplace_back("jsonl");
   }
   for (candidate& w : found.words) to.words.push_back({before + w.word, w.help});
   to.files = to.files || found.files;

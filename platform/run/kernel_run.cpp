@@ -12,6 +12,7 @@
 #include "platform/gpu/interruption.h"
 #include "platform/gpu/progress.h"
 #include "platform/hostcall/hostcall.h"
+#include "platform/report/statistics_rows.h"
 #include "platform/run_file/buffer.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/runtime/kernel_resources.h"
@@ -31,6 +32,8 @@ void refuse_untimed_traces(const models::machine_config& machine, const run_outp
     throw input_error("--vcd: a functional run has no time to show; set machine.fidelity: timing");
   if (!outputs.timeline.empty())
     throw input_error("--timeline: a functional run has no time to show; set machine.fidelity: timing");
+  if (!outputs.stats.empty())
+    throw input_error("--stats: a functional run has no cycles to count by; set machine.fidelity: timing");
 }
 
 // Moves buffers to the device; gives each argument as the kernel receives it, a buffer as its address.
@@ -96,6 +99,11 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   device_runtime runtime(gpu);
   runtime.load(*run.program);
   std::vector<uint64_t> addresses;
+  std::optional<statistics_rows> rows;
+  if (!outputs.stats.empty()) {
+    rows.emplace(gpu, outputs.stats, outputs.stats_every);
+    runtime.set_simulation([&rows] { rows->simulate(); });
+  }
   const std::vector<std::vector<uint8_t>> values = place(run.arguments, runtime, addresses);
   hostcall_server host(gpu, runtime, hostcall_server::host_functions::none);
   loop_checks checks(gpu, runtime);
@@ -126,11 +134,13 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     launch_report& one = report.launches.emplace_back(begun(l, request, gpu, report.launches.size() + 1));
     report.counted_loops += loops == nullptr ? 0 : loops->loops().size();
     const machine_counters before = read_counters(gpu);
+    if (rows) rows->begin(one.number);
     const auto began = std::chrono::steady_clock::now();
     const launch_result result = runtime.launch(request);
     std::fflush(stdout);  // what the kernel printed
     one.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     one.counters = read_counters(gpu) - before;
+    if (rows) rows->end(result.cycles);
     one.completed = result.completed;
     one.error = result.error;
     if (one.fidelity == models::fidelity::timing) one.cycles = result.cycles;
@@ -152,6 +162,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     a.bytes = contents(k);
   }
   if (slices) slices->close();
+  if (rows) rows->close();
 
   report.branches = branches.results();
   report.signal = signals.signal();

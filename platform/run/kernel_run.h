@@ -38,7 +38,9 @@ struct kernel_run {
 struct run_outputs {
   std::string vcd;  // files to write; empty: none
   std::string timeline;
-  std::string rtl_vcd;  // of the RTL of each co-simulated unit
+  std::string rtl_vcd;       // of the RTL of each co-simulated unit
+  std::string stats;         // counters as they grow
+  uint64_t stats_every = 0;  // cycles; with `stats`
   std::string report;
   std::string command;          // that started the run, for whoever wants to run it again
   bool progress = false;        // on stderr, a terminal

@@ -198,7 +198,7 @@ launch_result device_runtime::submit(const prepared_launch& launch) {
 
   gpu_.memory.invalidate_l1(gpu_.clock.now());  // the packet's acquire fence
   gpu_.host.submit(launch.packet);
-  sc_core::sc_start();
+  simulate_();
 
   launch_result result;
   int64_t left = 0;

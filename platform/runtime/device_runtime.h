@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -63,6 +64,9 @@ class device_runtime {
   // The buffer through which kernels call the host (hidden_hostcall_buffer); 0, as at first: nothing serves such calls.
   void set_hostcall_buffer(uint64_t address) { hostcall_buffer_ = address; }
 
+  // What runs the machine from a launch's submission to where nothing is left to do, in place of sc_start().
+  void set_simulation(std::function<void()> simulate) { simulate_ = std::move(simulate); }
+
   // Places all code objects of a program. The program must outlive the runtime, or be unloaded. Throws input_error.
   void load(const loader::program_image& program);
   // Takes a program's code and variables out of device memory.
@@ -105,6 +109,7 @@ class device_runtime {
   uint64_t kernarg_ = 0, kernarg_bytes_ = 0;
   uint64_t scratch_ = 0, scratch_bytes_ = 0;
   uint64_t hostcall_buffer_ = 0;
+  std::function<void()> simulate_ = [] { sc_core::sc_start(); };
 };
 
 }  // namespace pws::platform

@@ -1,0 +1,108 @@
+#include "platform/report/statistics_rows.h"
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "base/error.h"
+#include "platform/output/output_files.h"
+
+namespace pws::platform {
+
+namespace {
+using nlohmann::ordered_json;
+
+constexpr const char* option = "--stats";
+
+bool ends_in(const std::string& path, std::string_view extension) {
+  return path.size() > extension.size() &&
+         path.compare(path.size() - extension.size(), extension.size(), extension) == 0;
+}
+
+bool is_json_lines(const std::string& path) {
+  if (!ends_in(path, ".csv") && !ends_in(path, ".jsonl"))
+    throw input_error(std::string(option) + " " + path + ": the file's name must end in .csv or .jsonl");
+  prepare_outputs({{option, path}});
+  return ends_in(path, ".jsonl");
+}
+
+// Calls f(name, number) for each value; quantities are one.
+template <class F>
+void each_value(const ordered_json& j, const std::string& name, const F& f) {
+  if (!j.is_object()) return f(name, j);
+  if (j.contains("unit")) return f(name, j.at("value"));
+  for (const auto& [key, below] : j.items()) each_value(below, name.empty() ? key : name + "." + key, f);
+}
+}  // namespace
+
+statistics_rows::statistics_rows(const virtual_platform& gpu, const std::string& path, uint64_t every)
+    : gpu_(gpu), path_(path), every_(every), json_lines_(is_json_lines(path)), out_(path, std::ios::binary) {
+  for (const auto& cu : gpu_.cus) cu->set_lockstep();
+}
+
+void statistics_rows::begin(uint64_t launch) {
+  launch_ = launch;
+  began_ = gpu_.clock.now();
+  done_ = 0;
+  counted_ = read_counters(gpu_);
+}
+
+void statistics_rows::simulate() {
+  using sc_core::sc_time_stamp;
+  const sc_core::sc_time half = gpu_.clock.period() / 2;  // between cycles, where nothing happens
+  while (true) {
+    const models::cycle_t to = done_ + every_;
+    sc_core::sc_start(gpu_.clock.time_of(began_ + to) + half - sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
+    const bool stopped = gpu_.host.done() || !gpu_.dispatcher.fault_message().empty();
+    if (stopped || !sc_core::sc_pending_activity()) return;
+    if (last_) write(*last_);
+    last_ = up_to(to);
+  }
+}
+
+statistics_rows::row statistics_rows::up_to(models::cycle_t to) {
+  const machine_counters now = read_counters(gpu_);
+  const row r{done_, to, now - counted_};
+  done_ = to;
+  counted_ = now;
+  return r;
+}
+
+void statistics_rows::end(models::cycle_t cycles) {
+  if (last_ && cycles > last_->to) {
+    write(*last_);
+    last_.reset();
+  }
+  row rest = up_to(cycles);
+  if (last_) {
+    rest.from = last_->from;
+    rest.counters += last_->counters;
+    last_.reset();
+  }
+  write(rest);
+}
+
+void statistics_rows::write(const row& r) {
+  const ordered_json j = {{"launch", launch_}, {"from", r.from}, {"to", r.to}, {"counters", to_json(r.counters)}};
+  if (json_lines_) {
+    out_ << j.dump() << '\n';
+    return;
+  }
+  std::string titles, values;
+  each_value(j, "", [&](const std::string& name, const ordered_json& value) {
+    const char* between = titles.empty() ? "" : ",";
+    titles += between + (name.rfind("counters.", 0) == 0 ? name.substr(9) : name);
+    values += between + value.dump();
+  });
+  if (!titled_) out_ << titles << '\n';
+  titled_ = true;
+  out_ << values << '\n';
+}
+
+void statistics_rows::close() {
+  errno = 0;
+  out_.close();
+  if (!out_) throw input_error(std::string(option) + " " + path_ + ": " + cannot_be_written(errno));
+}
+
+}  // namespace pws::platform
