@@ -12,6 +12,12 @@
 
 namespace pws::models {
 
+namespace {
+// Turns of compute units between two looks at the progress: some milliseconds of the host's time. A turn of functional
+// fidelity is up to 100,000 instructions of each wavefront, one of timing an instant.
+constexpr uint64_t functional_turns = 8, timing_turns = 1024;
+}  // namespace
+
 dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock,
                        std::vector<compute_unit*> cus)
     : sc_module(name), registers("registers"), memory("memory"), config_(c), clock_(clock), cus_(std::move(cus)) {
@@ -85,7 +91,7 @@ void dispatcher::retire_finished() {
     finished_[n].cu->retire(*finished_[n].group);
     ++finished_workgroups_;
     last_finish_ = finished_[n].at;
-    if (on_workgroup_done) on_workgroup_done();
+    if (on_progress) on_progress();
   }
   finished_.erase(finished_.begin(), finished_.begin() + static_cast<std::ptrdiff_t>(n));
 }
@@ -234,6 +240,8 @@ bool dispatcher::interrupt_host(uint32_t event) {
 }
 
 bool dispatcher::stop_requested() {
+  if (on_progress && ++turns_ % (config_.fidelity == fidelity::timing ? timing_turns : functional_turns) == 0)
+    on_progress();
   if (stop_ == nullptr || *stop_ == 0) return false;
   fault("stopped by the host");
   return true;

@@ -67,8 +67,8 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   // Host software that serves interrupts of wavefronts (s_sendmsg MSG_INTERRUPT, M0) before they go on. May be empty:
   // then such an interrupt stops the machine.
   std::function<void(uint32_t event)> on_host_interrupt;
-  // Called after each workgroup; for a progress display. May be empty.
-  std::function<void()> on_workgroup_done;
+  // Called after each workgroup, and now and then while one runs; for a progress display. May be empty.
+  std::function<void()> on_progress;
   uint64_t workgroups_done() const { return finished_workgroups_; }
   uint64_t workgroups_total() const { return total_workgroups_; }
 
@@ -108,6 +108,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   cycle_t began_ = 0, last_cycles_ = 0, last_finish_ = 0;
   std::string fault_;
   const std::atomic<int>* stop_ = nullptr;
+  uint64_t turns_ = 0;  // of compute units
   sc_core::sc_event work_, interrupt_, limit_;
 };
 

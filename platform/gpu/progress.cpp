@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
 
 namespace pws::platform {
 
@@ -14,7 +15,11 @@ progress_line::progress_line(virtual_platform& gpu, bool terminal, std::chrono::
       every_(every),
       began_(std::chrono::steady_clock::now()),
       shown_(began_) {
-  gpu_.dispatcher.on_workgroup_done = [this] { show(); };
+  gpu_.dispatcher.on_progress = [this] { show(); };
+}
+
+progress_line::~progress_line() {
+  gpu_.dispatcher.on_progress = nullptr;
 }
 
 progress_line::progress_line(virtual_platform& gpu)
@@ -30,9 +35,15 @@ void progress_line::show() {
   visible_ = terminal_;
   const uint64_t done = gpu_.dispatcher.workgroups_done(), total = gpu_.dispatcher.workgroups_total();
   const double elapsed = std::chrono::duration<double>(now - began_).count();
-  const double left = done == 0 ? 0 : elapsed * static_cast<double>(total - done) / static_cast<double>(done);
-  fmt::print(stderr, "{}{} of {} workgroups, cycle {}, {:.0f} s, about {:.0f} s left{}", terminal_ ? "\r" : "", done,
-             total, gpu_.clock.now(), elapsed, left, terminal_ ? " \033[K" : "\n");
+  uint64_t instructions = 0;
+  for (const auto& cu : gpu_.cus) instructions += cu->statistics().total_instructions();
+  std::string text = fmt::format("{} of {} workgroups, ", done, total);
+  if (gpu_.config.fidelity == models::fidelity::timing) text += fmt::format("cycle {}, ", gpu_.clock.now());
+  text += fmt::format("{} instructions, {:.0f} s", instructions, elapsed);
+  if (done != 0)
+    text +=
+        fmt::format(", about {:.0f} s left", elapsed * static_cast<double>(total - done) / static_cast<double>(done));
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", text, terminal_ ? " \033[K" : "\n");
   std::fflush(stderr);
 }
 

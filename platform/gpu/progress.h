@@ -1,5 +1,6 @@
-// For long runs, on standard error: cycles so far, workgroups done, time left at the present rate. On a terminal one
-// line that changes; elsewhere a new line now and then, for whoever reads a log.
+// For long runs, on standard error: workgroups done, cycles and instructions so far, and once a workgroup is done the
+// time left at the present rate. On a terminal one line that changes; elsewhere a new line now and then, for whoever
+// reads a log.
 #pragma once
 
 #include <chrono>
@@ -14,6 +15,9 @@ class progress_line {
  public:
   explicit progress_line(virtual_platform& gpu);  // on a terminal
   progress_line(virtual_platform& gpu, std::chrono::seconds every);
+  ~progress_line();
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
   // Wipes the line.
   void clear();
 

@@ -192,7 +192,6 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   record.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   set_tracing(false);
   if (progress) progress->clear();
-  gpu.dispatcher.on_workgroup_done = nullptr;
   memory->copy_registered_out();
   return result;
 }

@@ -62,21 +62,42 @@ refused([PWSCC, "-O1", "hello.hip", "-o", "/dev/full"], "cannot be written")
 assert os.stat("/dev/full").st_rdev == os.makedev(1, 7), "the device has been replaced by a file"
 
 
-# A long run says how far it is, a line at a time where standard error is no terminal, and not with --quiet.
+# A long run says how far it is, a line at a time where standard error is no terminal, and not with --quiet; one of a single
+# workgroup too, which has no time left to tell.
 LONG = [PWSVP, "run", RUN, "--set", "launch.grid=4294967040"]
-for options, lines in ((["--progress", "1"], 2), (["--progress", "1", "--quiet"], 0), (["--progress", "0"], 0), ([], 0)):
+MANY = rb"(?m)^\d+ of 16777215 workgroups, cycle \d+, (\d+) instructions, \d+ s, about \d+ s left$"
+with open("spin.hip", "w") as f:
+    f.write("""#include <hip/hip_runtime.h>
+extern "C" __global__ void spin(int* x) {
+  for (unsigned k = 0; k < 0xffffffff; ++k) asm volatile("v_nop");
+  x[threadIdx.x] = 1;
+}
+""")
+with open("spin.yaml", "w") as f:
+    f.write(f"""machine: {MACHINE}
+program: {{source: spin.hip, kernel: spin}}
+launch: {{blocks: 1, workgroup: 64}}
+arguments: [{{name: x, type: i32, count: 64}}]
+""")
+SPIN = [PWSVP, "run", "spin.yaml"]
+FUNCTIONAL = ["--set", "machine.fidelity=functional", "--progress", "1"]
+TIMED = rb"(?m)^0 of 1 workgroups, cycle [1-9]\d*, ([1-9]\d*) instructions, \d+ s$"
+UNTIMED = rb"(?m)^0 of 1 workgroups, ([1-9]\d*) instructions, \d+ s$"
+for command, options, form, lines in ((LONG, ["--progress", "1"], MANY, 2), (LONG, ["--progress", "1", "--quiet"], MANY, 0),
+                                      (LONG, ["--progress", "0"], MANY, 0), (LONG, [], MANY, 0),
+                                      (SPIN, ["--progress", "1"], TIMED, 2), (SPIN, FUNCTIONAL, UNTIMED, 2)):
     with open("said", "w+b") as said:
-        long_run = subprocess.Popen(LONG + options, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+        long_run = subprocess.Popen(command + options, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
         for _ in range(600):
             time.sleep(0.1 if lines else 3)
-            progress = re.findall(rb"(?m)^\d+ of 16777215 workgroups, cycle \d+, \d+ s, about \d+ s left$", open("said", "rb").read())
+            progress = [int(n) for n in re.findall(form, open("said", "rb").read())]
             if len(progress) >= lines:
                 break
         long_run.send_signal(signal.SIGINT)
         long_run.wait()
-        if (len(progress) >= lines) if lines else not progress:
+        if (len(progress) >= lines and progress == sorted(set(progress))) if lines else open("said", "rb").read().count(b"workgroups") == 0:
             continue
-        sys.exit(f"FAILED: {options}: progress: {open('said').read()!r}")
+        sys.exit(f"FAILED: {command + options}: progress: {open('said').read()!r}")
 refused([PWSVP, "run", RUN, "--progress", "-1"], "--progress")
 
 
