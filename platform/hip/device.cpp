@@ -135,7 +135,7 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
     placed.prepared = prepared;
     placed.shape.grid = record.grid;
     placed.shape.workgroup = record.workgroup;
-    placed.buffers = buffers_of(gpu, prepared);
+    placed.buffers = buffers_of(runtime->layout(), prepared);
     analysis = std::make_unique<launch_analysis>(gpu, *runtime, placed, config_.wcet, program_name());
     log_.note_misplaced(analysis->misplaced_bounds());
     loops = &analysis->loop_bounds();  // with those that the configuration has a bound for

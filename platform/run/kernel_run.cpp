@@ -125,7 +125,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   };
   const std::clock_t cpu_began = std::clock();
   for (const run_launch& l : run.launches) {
-    const launch_request request = request_of(l, runtime, values);
+    const launch_request request = request_of(l, runtime.layout(), values);
     if (run.host_calls) host.provide_for(request.kernel.kernel->metadata);
     loop_bound_checker* loops =
         run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/machine/address_map.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/runtime/device_layout.h"
 
 namespace pws::platform {
 

@@ -168,10 +168,10 @@ size_t words_of(const loader::program_image& program, const loader::kernel& kern
 }
 
 // As the program was loaded, which is what the machine executes: a store to where the code lies does not change it.
-std::vector<uint32_t> code_at(const device_runtime& runtime, const loader::program_image& program, uint64_t entry,
+std::vector<uint32_t> code_at(const device_layout& layout, const loader::program_image& program, uint64_t entry,
                               size_t words, const std::string& kernel) {
   std::vector<uint32_t> out(words);
-  const std::vector<loader::image>* images = runtime.images(program);
+  const std::vector<loader::image>* images = layout.images(program);
   for (size_t k = 0; images != nullptr && k < images->size(); ++k) {
     const loader::image& image = (*images)[k];
     if (entry < image.base || entry - image.base > image.bytes.size()) continue;
@@ -184,12 +184,12 @@ std::vector<uint32_t> code_at(const device_runtime& runtime, const loader::progr
 }
 
 // The words of an instruction; one where the code ends behind it.
-std::vector<uint32_t> instruction_at(const device_runtime& runtime, const loader::program_image& program, uint64_t pc,
+std::vector<uint32_t> instruction_at(const device_layout& layout, const loader::program_image& program, uint64_t pc,
                                      const std::string& kernel) {
   try {
-    return code_at(runtime, program, pc, 2, kernel);
+    return code_at(layout, program, pc, 2, kernel);
   } catch (const input_error&) {
-    return code_at(runtime, program, pc, 1, kernel);
+    return code_at(layout, program, pc, 1, kernel);
   }
 }
 
@@ -332,12 +332,12 @@ wcet::launch_facts facts_of(const placed_launch& l) {
   return f;
 }
 
-std::vector<wcet::device_buffer> buffers_of(const virtual_platform& gpu, const prepared_launch& launch) {
+std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const prepared_launch& launch) {
   std::vector<wcet::device_buffer> out;
   for (size_t k = 0; k + sizeof(uint64_t) <= launch.arguments.size(); k += sizeof(uint64_t)) {
     uint64_t address;
     std::memcpy(&address, launch.arguments.data() + k, sizeof address);
-    const isa::allocation* a = gpu.allocations.find(address);
+    const device_layout::allocation* a = layout.find(address);
     const bool known = a == nullptr || std::any_of(out.begin(), out.end(),
                                                    [a](const wcet::device_buffer& b) { return b.begin == a->begin; });
     if (!known && out.size() < wcet::max_buffers) out.push_back({a->begin, a->end, a->name});
@@ -356,22 +356,21 @@ launch_shape shape_of(const placed_launch& l) {
   return s;
 }
 
-launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& runtime, const placed_launch& launch,
-                                 const wcet_config& config, const std::string& source)
+launch_analysis::launch_analysis(const models::machine_config& machine, const device_layout& layout,
+                                 const placed_launch& launch, const wcet_config& config, const std::string& source)
     : shape_(shape_of(launch)), result_(std::make_unique<wcet_result>()) {
-  const models::scheme_traits& scheme = models::traits_of(gpu.config.divergence);
+  const models::scheme_traits& scheme = models::traits_of(machine.divergence);
   if (scheme.bound == models::divergence_bound::not_analysed)
     throw input_error(fmt::format("machine.divergence {} has no analysis", scheme.name));
-  if (scheme.splits() && gpu.config.scoreboard != models::path_scoreboard::drain)
-    throw input_error(
-        fmt::format("machine.scoreboard {} has no analysis; drain has one", name_of(gpu.config.scoreboard)));
+  if (scheme.splits() && machine.scoreboard != models::path_scoreboard::drain)
+    throw input_error(fmt::format("machine.scoreboard {} has no analysis; drain has one", name_of(machine.scoreboard)));
   wcet_result& r = *result_;
   const loader::kernel& kernel = *launch.kernel.kernel;
   r.source = source;
   r.kernel = kernel.demangled;
   r.launch = launch.shape;
   r.block_times = config.block_times;
-  r.machine = gpu.config;
+  r.machine = machine;
   if (r.block_times == block_time_source::machine) r.timing = timing_of(r.machine);
   r.swf_contexts = r.machine.spsimd_per_simd;
   r.workgroups = shape_.workgroups;
@@ -383,7 +382,7 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
                                       : std::make_shared<const source_lines>(assembly, source, kernel.metadata.name);
   const uint64_t entry = launch.kernel.descriptor + static_cast<uint64_t>(kernel.descriptor.entry_offset);
   const std::vector<uint32_t> words =
-      code_at(runtime, *launch.program, entry, words_of(*launch.program, kernel, *lines), kernel.demangled);
+      code_at(layout, *launch.program, entry, words_of(*launch.program, kernel, *lines), kernel.demangled);
   try {
     r.code = cfg::decode_function(kernel.demangled, words.data(), words.size(), entry);
   } catch (const program_error& e) {
@@ -392,7 +391,7 @@ launch_analysis::launch_analysis(const virtual_platform& gpu, device_runtime& ru
   lines->require_same(r.code);
   const cfg::function_code own = r.code;
   const auto instruction = [&](uint64_t pc) {
-    const std::vector<uint32_t> of_it = instruction_at(runtime, *launch.program, pc, kernel.demangled);
+    const std::vector<uint32_t> of_it = instruction_at(layout, *launch.program, pc, kernel.demangled);
     return isa::decode(of_it.data(), static_cast<unsigned>(of_it.size()), pc);
   };
   const auto place = [&](uint64_t pc) {
@@ -443,17 +442,21 @@ launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& 
   return run;
 }
 
+scheme_bound launch_analysis::bound(wcet::scheme s) const {
+  const wcet_result& r = *result_;
+  const bool is_static = r.block_times == block_time_source::machine;
+  scheme_bound b;
+  b.wavefront = is_static ? r.analysed->bound(s) : r.analysed->bound(s, recorder_->block_cycles());
+  bound_launch(r.machine, shape_, is_static ? first_issue_at_most(r.timing) : recorder_->first_issue(), b);
+  return b;
+}
+
 std::unique_ptr<wcet_result> launch_analysis::take_result() {
   wcet_result& r = *result_;
   const bool is_static = r.block_times == block_time_source::machine;
   if (!is_static && !r.observed.completed)
     throw program_error("the run that block times are measured in: " + r.observed.error);
-  for (const wcet::scheme s : {wcet::scheme::none, wcet::scheme::pws, wcet::scheme::dws}) {
-    scheme_bound b;
-    b.wavefront = is_static ? r.analysed->bound(s) : r.analysed->bound(s, recorder_->block_cycles());
-    bound_launch(r.machine, shape_, is_static ? first_issue_at_most(r.timing) : recorder_->first_issue(), b);
-    r.schemes.push_back(std::move(b));
-  }
+  for (const wcet::scheme s : {wcet::scheme::none, wcet::scheme::pws, wcet::scheme::dws}) r.schemes.push_back(bound(s));
   if (!is_static) bound_as_the_thesis(r, *recorder_, shape_.group.work_items);
   return std::move(result_);
 }

@@ -58,7 +58,7 @@ struct placed_launch {
 };
 
 // The allocations that pointers among the launch's arguments lead to, in the order of the arguments.
-std::vector<wcet::device_buffer> buffers_of(const virtual_platform& gpu, const prepared_launch& launch);
+std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const prepared_launch& launch);
 
 // What the analysis is told of it.
 wcet::launch_facts facts_of(const placed_launch& launch);
@@ -66,10 +66,13 @@ launch_shape shape_of(const placed_launch& launch);
 
 class launch_analysis {
  public:
-  // Reads the kernel's code from device memory and analyses all that does not depend on times. `source`: the program's
-  // name for messages. Throws input_error for what cannot be analysed.
-  launch_analysis(const virtual_platform& gpu, device_runtime& runtime, const placed_launch& launch,
+  // Reads the kernel's code as it was loaded and analyses all that does not depend on times. `machine`: as provisioned;
+  // `source`: the program's name for messages. Throws input_error for what cannot be analysed.
+  launch_analysis(const models::machine_config& machine, const device_layout& layout, const placed_launch& launch,
                   const wcet_config& config, const std::string& source);
+  launch_analysis(const virtual_platform& gpu, const device_runtime& runtime, const placed_launch& launch,
+                  const wcet_config& config, const std::string& source)
+      : launch_analysis(gpu.config, runtime.layout(), launch, config, source) {}
   ~launch_analysis();
   launch_analysis(const launch_analysis&) = delete;
   launch_analysis& operator=(const launch_analysis&) = delete;
@@ -84,8 +87,10 @@ class launch_analysis {
   // to every CU.
   launch_result run(const virtual_platform& gpu, device_runtime& runtime, const prepared_launch& prepared);
 
-  // Bounds under every scheme. Once. Throws input_error naming every loop without a bound; program_error if block times
-  // are to be measured and the last run failed.
+  // Under one scheme. Throws input_error naming every loop without a bound.
+  scheme_bound bound(wcet::scheme s) const;
+  // Under every scheme. Once. Throws as bound(); program_error if block times are to be measured and the last run
+  // failed.
   std::unique_ptr<wcet_result> take_result();
 
  private:

@@ -1,17 +1,60 @@
 #include "platform/wcet/run_launch.h"
 
+#include <algorithm>
+
+#include "base/error.h"
+#include "platform/run_file/buffer.h"
+
 namespace pws::platform {
 
-launch_request request_of(const run_launch& l, const device_runtime& runtime,
+launch_request request_of(const run_launch& l, const device_layout& layout,
                           const std::vector<std::vector<uint8_t>>& values) {
   launch_request request;
-  request.kernel = runtime.find_kernel(l.kernel);
+  request.kernel = layout.find_kernel(l.kernel);
   request.grid = l.shape.grid;
   request.workgroup = l.shape.workgroup;
   request.dynamic_lds = l.shape.dynamic_lds;
   request.dynamic_stack = l.shape.dynamic_stack;
   for (const size_t k : l.of(values.size())) request.arguments.push_back(values[k]);
   return request;
+}
+
+laid_out_run lay_out(const run_config& config, device_layout& layout) {
+  laid_out_run out;
+  std::vector<std::vector<uint8_t>> values;
+  for (const argument_config& a : config.arguments) {
+    const buffer_argument* const buffer = a.buffer();
+    out.buffers.push_back(buffer == nullptr ? 0 : layout.allocate(buffer->bytes(), "argument " + a.name));
+    if (buffer == nullptr) {
+      values.push_back(initial_contents(a));
+      continue;
+    }
+    const auto* raw = reinterpret_cast<const uint8_t*>(&out.buffers.back());
+    values.emplace_back(raw, raw + sizeof(uint64_t));
+  }
+  for (size_t k = 0; k < values.size(); ++k)
+    if (const auto* structure = std::get_if<bytes_argument>(&config.arguments[k].value))
+      put_addresses(structure->pointers, out.buffers, values[k]);
+  for (const run_launch& l : config.launches) {
+    out.requests.push_back(request_of(l, layout, values));
+    layout.prepare(out.requests.back());
+  }
+  return out;
+}
+
+placed_launch place(const run_config& config, size_t launch, const loader::program_image& program,
+                    const laid_out_run& run, device_layout& layout) {
+  const launch_request& request = run.requests[launch];
+  placed_launch placed{&program, request.kernel, layout.prepare(request), config.launches[launch].shape, {}};
+  placed.buffers = buffers_of(layout, placed.prepared);
+  return placed;
+}
+
+void require_places(const std::vector<std::vector<std::string>>& misplaced) {
+  const std::vector<std::string>& first = misplaced.front();
+  for (size_t k = 0; k < first.size(); ++k)
+    if (std::all_of(misplaced.begin(), misplaced.end(), [k](const auto& of) { return !of[k].empty(); }))
+      throw input_error(first[k] + (misplaced.size() == 1 ? "" : "; nor has any other launch such a loop"));
 }
 
 }  // namespace pws::platform

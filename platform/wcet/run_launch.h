@@ -1,15 +1,36 @@
-// A launch of a run file as the runtime is asked for it.
+// The launches of a run file as they lie in device memory: what a run, `pwsvp wcet` and the choice of splits by launch
+// have in common.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "platform/run_file/run_config.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/runtime/device_layout.h"
+#include "platform/wcet/launch_analysis.h"
 
 namespace pws::platform {
 
-// `values`: of all arguments of the run, each as a kernel receives it, a buffer as its address. The program is loaded.
-launch_request request_of(const run_launch& l, const device_runtime& runtime,
+// A launch as the runtime is asked for it. `values`: of all arguments of the run, each as a kernel receives it, a
+// buffer as its address. The program is loaded.
+launch_request request_of(const run_launch& l, const device_layout& layout,
                           const std::vector<std::vector<uint8_t>>& values);
+
+struct laid_out_run {
+  std::vector<uint64_t> buffers;         // by argument: the address of one that is a buffer, else 0
+  std::vector<launch_request> requests;  // by launch
+};
+
+// Makes room for the run's buffers and for all of its launches, so that nothing moves any more; contents are not
+// written. The program is loaded. Throws input_error.
+laid_out_run lay_out(const run_config& config, device_layout& layout);
+
+// A launch of it, ready to go until the next one is.
+placed_launch place(const run_config& config, size_t launch, const loader::program_image& program,
+                    const laid_out_run& run, device_layout& layout);
+
+// A bound of the configuration's is to fit a loop of one launch at least. `misplaced`: of each launch what
+// launch_analysis::misplaced_bounds gives. Throws input_error.
+void require_places(const std::vector<std::vector<std::string>>& misplaced);
 
 }  // namespace pws::platform

@@ -60,7 +60,7 @@ bounded_result bound_and_run(const platform::virtual_platform& gpu, platform::de
   request.workgroup = placed.shape.workgroup;
   request.arguments = {bytes_of(data), bytes_of(table), bytes_of(l.n), bytes_of(l.m)};
   placed.prepared = runtime.prepare(request);
-  placed.buffers = platform::buffers_of(gpu, placed.prepared);
+  placed.buffers = platform::buffers_of(runtime.layout(), placed.prepared);
   bounded_result r;
   try {
     platform::launch_analysis analysis(gpu, runtime, placed, {}, program.name());

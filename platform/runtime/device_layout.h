@@ -1,0 +1,119 @@
+// Where things lie in device memory, and what kernels and the dispatcher are told of it: buffers, code objects placed
+// and relocated, kernel arguments laid out, AQL packets made. Needs no machine but its numbers, so that what a launch
+// would find in memory is known before there is one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/isa/abi/aql.h"
+#include "models/machine/machine_config.h"
+#include "platform/runtime/device_heap.h"
+#include "sw/loader/program_image.h"
+
+namespace pws::platform {
+
+// A kernel placed in device memory.
+struct loaded_kernel {
+  const loader::kernel* kernel = nullptr;
+  uint64_t descriptor = 0;  // device address
+};
+
+struct launch_request {
+  loaded_kernel kernel;
+  std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
+  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
+  uint32_t dynamic_lds = 0;                    // bytes
+  // Scratch of a work-item at least, for a kernel whose use of the stack is unknown (recursion, function pointers).
+  // Compilers that assume a size themselves, as clang up to 15 does, assume this.
+  uint32_t dynamic_stack = 16384;
+  // The explicit ones, each exactly its parameter's size. For a pointer to local memory (OpenCL C) the value is the
+  // block's size in bytes.
+  std::vector<std::vector<uint8_t>> arguments;
+};
+
+// A launch that is ready to go: arguments are in device memory.
+struct prepared_launch {
+  isa::kernel_dispatch_packet packet;
+  std::vector<uint8_t> arguments;  // the kernarg segment's bytes
+};
+
+// A machine's memory, which what is laid out goes to.
+class device_memory {
+ public:
+  virtual ~device_memory() = default;
+  // [address, address + bytes) is in use now, until it is removed.
+  virtual void add(uint64_t address, uint64_t bytes, const std::string& name, bool writable) = 0;
+  virtual void remove(uint64_t address) = 0;
+  virtual void write(uint64_t address, const void* data, size_t bytes) = 0;
+};
+
+class device_layout {
+ public:
+  // `machine`: as provisioned. Both must outlive the layout; without `memory` nothing is written anywhere.
+  explicit device_layout(const models::machine_config& machine, device_memory* memory = nullptr);
+  device_layout(const device_layout&) = delete;
+  device_layout& operator=(const device_layout&) = delete;
+
+  // Address of a new buffer. Throws input_error if device memory is exhausted.
+  uint64_t allocate(uint64_t bytes, const std::string& name);
+  // False if nothing begins there.
+  bool release(uint64_t address);
+  uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps
+  // What is allocated there; nullptr: nothing.
+  struct allocation {
+    uint64_t begin = 0, end = 0;  // device addresses; one past the last byte
+    std::string name;
+  };
+  const allocation* find(uint64_t address) const;
+
+  // The buffer through which kernels call the host (hidden_hostcall_buffer); 0, as at first: nothing serves such calls.
+  void set_hostcall_buffer(uint64_t address) { hostcall_buffer_ = address; }
+
+  // Places all code objects of a program. The program must outlive the layout, or be unloaded. Throws input_error.
+  void load(const loader::program_image& program);
+  void unload(const loader::program_image& program);
+  // The images of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
+  const std::vector<loader::image>* images(const loader::program_image& program) const;
+  // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
+  loaded_kernel find_kernel(const std::string& name) const;
+
+  // Lays out arguments and packet. The next call may use the same memory. Throws input_error where the request does not
+  // fit the kernel (argument count and sizes, workgroup size).
+  prepared_launch prepare(const launch_request& request);
+
+  static constexpr uint64_t queue_packets = 64;
+  uint64_t queue() const { return ring_; }                 // of AQL packets
+  uint64_t queue_object() const { return queue_object_; }  // amd_queue
+  uint64_t signal() const { return signal_; }              // amd_signal that launches complete
+
+ private:
+  struct module {
+    const loader::program_image* program = nullptr;
+    uint64_t base = 0;
+    uint64_t locked_code = 0;  // bytes
+    std::vector<loader::image> images;
+  };
+  void check(const launch_request& r) const;
+  // Bytes of the program that the instruction caches hold for ever.
+  uint64_t require_locked_instructions(const loader::program_image& program);
+  void provide_scratch(uint32_t bytes_per_lane);
+  uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable);
+  void write(uint64_t address, const void* data, size_t bytes);
+
+  const models::machine_config& machine_;
+  device_memory* const memory_;
+  device_heap heap_;
+  std::map<uint64_t, allocation> allocated_;  // by beginning
+  std::vector<module> modules_;
+  uint64_t locked_code_ = 0;  // bytes
+  uint64_t queue_object_ = 0, ring_ = 0, signal_ = 0;
+  uint64_t kernarg_ = 0, kernarg_bytes_ = 0;
+  uint64_t scratch_ = 0, scratch_bytes_ = 0;
+  uint64_t hostcall_buffer_ = 0;
+};
+
+}  // namespace pws::platform
