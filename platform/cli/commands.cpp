@@ -31,6 +31,7 @@
 #include "platform/params/params.h"
 #include "platform/run/launch_places.h"
 #include "platform/run/run_session.h"
+#include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/graph_bound.h"
 #include "platform/wcet/wcet_report.h"
 
@@ -107,7 +108,7 @@ int wcet_command(const wcet_options& o) {
   const wcet_outputs& f = o.outputs;
   prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
                   config.files);
-  const compiled_program program = compile_program(config, assembly_text::wanted);
+  const compiled_program program = compile_for_launches(config, assembly_text::wanted);
   check_launches(config, program);
   const auto result = analyse_wcet(config, program, o.observe);
   print(std::cout, result);

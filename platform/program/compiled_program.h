@@ -1,8 +1,10 @@
 // The program of a run, compiled as its configuration says.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "platform/program/launch_choice.h"
 #include "platform/run_file/run_config.h"
 #include "sw/loader/program_image.h"
 
@@ -12,6 +14,7 @@ namespace pws::platform {
 struct placed_splits {
   std::string choice;  // of program.split; empty: not asked for
   unsigned branches = 0, splits = 0, carried_masks = 0;
+  std::optional<launch_choice> by_launch;  // program.split_by_launch (platform/wcet/choose_by_launch.h)
 };
 
 struct compiled_program {

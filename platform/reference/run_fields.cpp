@@ -125,7 +125,11 @@ std::vector<report_field> run() {
       {"host.cpu_time", number, "s", "of this process, for the launch"},
   };
   field_list all;
-  all.add(what).add(occupancy(), "occupancy").add(machine).add(expected, "result.expect.*");
+  all.add(what)
+      .add(launch_choice(), "split_points.by_launch")
+      .add(occupancy(), "occupancy")
+      .add(machine)
+      .add(expected, "result.expect.*");
   for (size_t k = 0; k < models::n_units; ++k)
     all.add({std::string("instructions_by_unit.") + models::name_of(static_cast<isa::unit>(k)), number, instructions,
              "of this unit"});

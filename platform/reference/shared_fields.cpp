@@ -79,6 +79,17 @@ std::vector<report_field> cosim() {
   return field_list().add(rows).take();
 }
 
+std::vector<report_field> launch_choice() {
+  constexpr row rows[] = {
+      {"chosen", text, "", "program.split_by_launch: the code with splits or without"},
+      {"with_splits.bound", number, "cycles", "of all launches at most, with auto's splits"},
+      {"with_splits.no_bound", text, "", "why there is none"},
+      {"without_splits.bound", number, "cycles", "of all launches at most, compiled without splits"},
+      {"without_splits.no_bound", text, "", "why there is none"},
+  };
+  return field_list().add(rows).take();
+}
+
 std::vector<report_field> path_storage() {
   constexpr const char* bits = "bits of a wavefront";
   const row rows[] = {

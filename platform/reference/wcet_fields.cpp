@@ -121,7 +121,7 @@ std::vector<report_field> wcet() {
   all.add({"run.file", text, "", "the run file"}).add(launch()).add(launch(), "launches.*");
   for (const auto& s : enumerators(pws::wcet::scheme{}))
     all.add({std::string("total.E_kernel.") + s.name, number, "cycles", "several launches: the sum"});
-  return all.add(sums).add(configuration(file_kind::run)).take();
+  return all.add(sums).add(launch_choice(), "split_by_launch").add(configuration(file_kind::run)).take();
 }
 
 std::vector<report_field> graph() {

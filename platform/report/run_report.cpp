@@ -189,6 +189,7 @@ void print(std::ostream& out, const run_report& r) {
   if (!r.split.choice.empty())
     row("split points", fmt::format("{}: {} of {} divergent branches, {} lane masks carried", r.split.choice,
                                     r.split.splits, r.split.branches, r.split.carried_masks));
+  if (r.split.by_launch) row("by launch", platform::text(*r.split.by_launch));
   if (m.check.loop_bounds)
     row("loop bounds", r.counted_loops == 0 ? "none: the kernel carries no PWS_LOOP_BOUND"
                                             : fmt::format("{} marked loops counted", r.counted_loops));
@@ -342,6 +343,7 @@ ordered_json to_json(const run_report& r) {
                          {"divergent_branches", quantity(r.split.branches, "branches")},
                          {"split", quantity(r.split.splits, "branches")},
                          {"carried_masks", quantity(r.split.carried_masks, "lane masks")}};
+  if (r.split.by_launch) j["split_points"]["by_launch"] = platform::to_json(*r.split.by_launch);
   if (single) j["occupancy"] = platform::to_json(r.launches.front().occupancy);
   if (m.check.loop_bounds) j["counted_loops"] = quantity(r.counted_loops, "loops");
   j["machine"] = {{"n_cu", m.n_cu},

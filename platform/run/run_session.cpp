@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "platform/program/compiled_program.h"
 #include "platform/run/launch_places.h"
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/check.h"
+#include "platform/wcet/choose_by_launch.h"
 
 namespace pws::platform {
 
@@ -32,8 +32,8 @@ std::vector<check_outcome> check(const run_config& config, const std::vector<ker
 
 run_report run(const run_config& config, const run_outputs& outputs, models::execution_observer* observer) {
   const program_config& p = config.program;
-  const compiled_program program =
-      compile_program(config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
+  const compiled_program program = compile_for_launches(
+      config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
 
   check_launches(config, program);
 

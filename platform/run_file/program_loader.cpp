@@ -28,6 +28,12 @@ void check_split(const value_at& v, const program_config& p) {
     v.issue("split points are placed in HIP and assembly (.s), and " + file_in_quotes(p.source) + " is neither");
 }
 
+// `true` is what there is without the key: every key with its value is a run file too.
+void check_split_by_launch(const value_at& v, const program_config& p) {
+  if (!p.split_by_launch && p.split != pwscc::split_choice::automatic)
+    v.issue(std::string("false is for split: auto, and split is ") + name_of(p.split));
+}
+
 // Behind `split`, which it goes with or not.
 void settle_divergence(const value_at& v, program_config& p) {
   using code = pwscc::divergence_code;
@@ -57,6 +63,11 @@ schema<program_config> make_program() {
            "contexts of "
            "their own; only for HIP and .s")
       .then(check_split);
+  s.boolean(
+       "split_by_launch", &p::split_by_launch,
+       "split: auto takes the code without splits where the bounds of the run's launches, summed up, are longer with "
+       "them; false: auto's splits, whatever the launches are")
+      .then(check_split_by_launch);
   s.choice("divergence", &p::divergence,
            "how pwscc's code manages divergence: s (a stack, split: all), p (every branch predicated), ps (uniform "
            "branches stay), psr (and checks that skip long sides), or none (clang's own); only for HIP")

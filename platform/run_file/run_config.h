@@ -26,6 +26,7 @@ struct program_config {
   std::string kernel;              // of the only launch; empty where the key `launches` has them
   std::vector<std::string> flags;  // for clang; empty when `source` is already compiled
   pwscc::split_choice split = pwscc::split_choice::none;  // not none: pwscc compiles it, for S = spsimd_per_simd
+  bool split_by_launch = true;  // automatic: only where the launches' bounds are shorter with splits, or no longer
   // s has all splits; p, ps and psr have none and are for HIP.
   pwscc::divergence_code divergence = pwscc::divergence_code::none;
   origin where;  // of `source`

@@ -54,6 +54,7 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   if (out.signal != 0 && measured) throw interrupted_error(out.signal);
   out.file = config.file;
   out.source = config.program.source;
+  out.by_launch = program.placed.by_launch;
   out.inputs = {config.effective, input_files(config), {}};
   for (size_t k = 0; k < analyses.size(); ++k) {
     out.launches.push_back(analyses[k]->take_result());

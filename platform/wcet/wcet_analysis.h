@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,13 @@ namespace pws::platform {
 
 struct wcet_program {
   std::string file, source;
+  std::optional<launch_choice> by_launch;  // of the program
   report_inputs inputs;
   std::vector<std::unique_ptr<wcet_result>> launches;  // in order, at least one
   int signal = 0;                                      // that stopped the runs; the bounds are there all the same
 };
 
-// Lays out the launches on the machine and analyses each; `program` is compile_program(config, assembly_text::wanted).
+// Lays out the launches on the machine and analyses each; `program` is that of the configuration, with its assembly.
 // `observe`: then runs them too, once, in order. One call per process, because SystemC is. Throws input_error for what
 // cannot be analysed, naming loops without bounds by source line; interrupted_error where a signal leaves no bounds.
 wcet_program analyse_wcet(const run_config& config, const compiled_program& program, bool observe);

@@ -424,15 +424,18 @@ void print(std::ostream& out, const wcet_program& p) {
     if (p.launches.size() > 1) fmt::print(out, "{}launch {} of {}: ", k == 0 ? "" : "\n", k + 1, p.launches.size());
     print(out, *p.launches[k]);
   }
-  if (p.launches.size() == 1) return;
-  const launch_sums s = sums_of(p);
-  fmt::print(out, "\nall {} launches, one after the other\n", p.launches.size());
-  fmt::print(out, "  {:<14}{:>16}{:>16}{:>16}\n", "sum of E_kernel", s.e_kernel[0], s.e_kernel[1], s.e_kernel[2]);
-  if (s.observed)
-    fmt::print(out, "  {:<14}{} cycles{}\n", "observed", s.cycles,
-               s.bound ? fmt::format(": bound / observed {:.3f}",
-                                     static_cast<double>(*s.bound) / static_cast<double>(s.cycles))
-                       : "");
+  const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<14}{}\n", label, text); };
+  if (p.launches.size() > 1) {
+    const launch_sums s = sums_of(p);
+    fmt::print(out, "\nall {} launches, one after the other\n", p.launches.size());
+    row("sum of E_kernel", fmt::format("{:>16}{:>16}{:>16}", s.e_kernel[0], s.e_kernel[1], s.e_kernel[2]));
+    if (s.observed)
+      row("observed", fmt::format("{} cycles{}", s.cycles,
+                                  s.bound ? fmt::format(": bound / observed {:.3f}",
+                                                        static_cast<double>(*s.bound) / static_cast<double>(s.cycles))
+                                          : ""));
+  }
+  if (p.by_launch) row("split: auto", text(*p.by_launch));
 }
 
 bool holds(const wcet_program& p) {
@@ -455,6 +458,7 @@ ordered_json to_json(const wcet_program& p) {
     if (s.bound) j["total"]["bound"] = quantity(*s.bound, "cycles");
     if (s.observed) j["total"]["observed"] = quantity(s.cycles, "cycles");
   }
+  if (p.by_launch) j["split_by_launch"] = platform::to_json(*p.by_launch);
   add_inputs(j, p.inputs);
   return j;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # auto_splits_test.sh PWSVP PWSCC ROOT: no launch of the HIP programs has a longer bound with pwscc --split=auto than without
-# splitting. A few programs; with PWS_WCET_ALL=1 all of sw/kernels/programs.
+# splitting, although these programs are compiled before their launches are known. A few programs; with PWS_WCET_ALL=1 all of sw/kernels/programs.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"

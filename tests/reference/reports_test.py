@@ -16,6 +16,7 @@ REFERENCE = json.loads(subprocess.run([PWSVP, "reference", "--json"], check=True
 PREDICTABLE = f"{ROOT}/configs/gpu/predictable.yaml"
 DEFAULT = f"{ROOT}/configs/gpu/default.yaml"
 PWS = ["--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=1", "--set", "program.split=all"]
+AUTO = PWS[:-1] + ["program.split=auto"]
 FORMED = ["--set", "machine.divergence=dwf", "--set", "machine.dwf.heuristic=majority"]
 problems = []
 
@@ -327,6 +328,8 @@ def runs():
     pwsvp("run", "sides.yaml", *PWS, "--set", "machine.trace.branch_uniformity=true", "--set", "machine.check.loop_bounds=true")
     pwsvp("run", "sides.yaml", *PWS, "--set", "machine.cosim.mode=lockstep")
     pwsvp("run", "sides.yaml", *PWS, "--set", f"machine={PREDICTABLE}")
+    for machine in (PREDICTABLE, DEFAULT):  # bounded, and not
+        pwsvp("run", "sides.yaml", *AUTO, "--set", f"machine={machine}")
     for scheme, scoreboard in (("stack", "conservative"), ("dpe", "conservative"), ("dws-table", "drain")):
         pwsvp("run", "sides.yaml", "--set", f"machine.divergence={scheme}", "--set", "program.split=all", "--set", f"machine.scoreboard={scoreboard}")
     pwsvp("run", "sides.yaml", *FORMED)
@@ -393,6 +396,8 @@ def bounds():
         for other in ("early", "undecided"):
             pwsvp("wcet", file, *predictable, "--set", ("launch" if file == "sides.yaml" else "launches.0.launch") + ".workgroup=128",
                   "--set", f"{kernel}={other}")
+    pwsvp("wcet", "sides.yaml", *AUTO, "--set", f"machine={PREDICTABLE}")
+    pwsvp("wcet", "sides.yaml", *AUTO, "--set", f"machine={DEFAULT}", "--times", "measured")
     pwsvp("graph", f"{ROOT}/configs/graphs/figure8.yaml", "--set", "S=2")
     pwsvp("reconvergence", "sides.yaml")
     stopped_study()

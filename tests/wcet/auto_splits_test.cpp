@@ -2,8 +2,9 @@
 // is at most that of no splitting of the code without, launch by launch, whatever the accesses' addresses turn out to
 // be. The compiler does not know the launch. Where its wavefronts are followed one by one, and none takes both sides of
 // a branch that is split, split and merge (and the skips that pwscc adds) are the price: that is what such a bound may
-// be longer, and no more. PWS_WCET_PROGRAMS sets how many random programs are tried, PWS_WCET_ALL=1 tries every case of
-// every kernel with every S.
+// be longer, and no more. Of a run file the launches are known, and the code is chosen by them: there nothing is
+// longer. PWS_WCET_PROGRAMS sets how many random programs are tried, PWS_WCET_ALL=1 tries every case of every kernel
+// with every S.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@
 
 #include "platform/exec_file/exec_config.h"
 #include "platform/timing/machine_timing.h"
+#include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/wcet_analysis.h"
 #include "sw/pwscc/command_line.h"
 #include "tests/integration/child_process.h"
@@ -214,7 +216,7 @@ TEST_P(auto_split_kernels, have_no_longer_bound) {
   cases.erase(std::remove_if(cases.begin(), cases.end(), no_place_for), cases.end());
   ASSERT_FALSE(cases.empty());
   const bool all = std::getenv("PWS_WCET_ALL") != nullptr;
-  comparison c;
+  comparison c, chosen;
   const auto on = [&](divergence_kind scheme, uint32_t s) {
     machine_shape shape = small_machine;
     shape.scheme = scheme;
@@ -225,11 +227,13 @@ TEST_P(auto_split_kernels, have_no_longer_bound) {
     return m;
   };
   // Each launch's code is compiled for it, as `pwsvp wcet` does: with the bounds of its loops.
-  const auto bound = [&](platform::run_config& run, const models::machine_config& machine, pwscc::split_choice choice) {
+  const auto bound = [&](platform::run_config& run, const models::machine_config& machine, pwscc::split_choice choice,
+                         bool by_launch, comparison& to) {
     run.machine = machine;
     run.program.split = choice;
-    const platform::compiled_program program = platform::compile_program(run, platform::assembly_text::wanted);
-    c.splits += static_cast<unsigned>(program.placed.splits);
+    run.program.split_by_launch = by_launch;
+    const platform::compiled_program program = platform::compile_for_launches(run, platform::assembly_text::wanted);
+    to.splits += static_cast<unsigned>(program.placed.splits);
     return bound_of_kernel(run, program);
   };
   // One with each S, from different parts of the list.
@@ -238,19 +242,25 @@ TEST_P(auto_split_kernels, have_no_longer_bound) {
     const size_t first = all ? 0 : turn * (cases.size() - 1) / 2, last = all ? cases.size() : first + 1;
     for (size_t k = first; k < last; ++k) {
       platform::run_config run = run_of(cases[k]);
-      const uint64_t none = bound(run, on(divergence_kind::none, 0), pwscc::split_choice::none).e_wf;
-      const kernel_bound split = bound(run, on(divergence_kind::pws, s), pwscc::split_choice::automatic);
+      const models::machine_config machine = on(divergence_kind::pws, s);
+      const uint64_t none = bound(run, on(divergence_kind::none, 0), pwscc::split_choice::none, false, c).e_wf;
+      const kernel_bound split = bound(run, machine, pwscc::split_choice::automatic, false, c);
+      const uint64_t best = bound(run, machine, pwscc::split_choice::automatic, true, chosen).e_wf;
       // pwscc adds skips as well, where the code has none.
       c.add(fmt::format("{}, S = {}", cases[k].name, s), none, split.e_wf, 2 * split.splitting);
+      chosen.add(fmt::format("{}, S = {}, by launch", cases[k].name, s), none, best);
+      EXPECT_EQ(best, std::min(none, split.e_wf)) << cases[k].name;
     }
     ++turn;
   }
   EXPECT_EQ(c.worse, 0u) << c.first;
+  EXPECT_EQ(chosen.worse, 0u) << chosen.first;
   EXPECT_GT(c.launches, 0u);
   if (GetParam() == "synthetic" || GetParam() == "fully_divergent") {
-    EXPECT_GT(c.better, 0u) << "both sides are mostly arithmetic";
+    EXPECT_GT(chosen.better, 0u) << "both sides are mostly arithmetic";
   }
   c.print(GetParam());
+  chosen.print(GetParam() + ", by launch");
 }
 
 INSTANTIATE_TEST_SUITE_P(all, auto_split_kernels, ::testing::ValuesIn(kernel_names()),

@@ -1,0 +1,29 @@
+// What program.split: auto comes to for the launches of a run: the code with splits or the code without, whichever has
+// the shorter bound.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace pws::platform {
+
+struct launch_choice {
+  struct code {
+    std::optional<uint64_t> bound;  // cycles, summed over the launches
+    std::string problem;            // why there is none
+  };
+  code with_splits, without_splits;
+
+  // Whether the code with splits is the one: also where both bounds are the same, and where there is none.
+  bool splits() const {
+    return !without_splits.bound || (with_splits.bound && *with_splits.bound <= *without_splits.bound);
+  }
+};
+
+// One line: the code that is chosen, both bounds, and of a problem the beginning.
+std::string text(const launch_choice& c);
+nlohmann::ordered_json to_json(const launch_choice& c);
+
+}  // namespace pws::platform

@@ -1,0 +1,113 @@
+#include "platform/wcet/choose_by_launch.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "base/error.h"
+#include "models/machine/provisioning.h"
+#include "platform/runtime/device_layout.h"
+#include "platform/timing/machine_timing.h"
+#include "platform/wcet/run_launch.h"
+#include "sw/wcet/checked.h"
+
+namespace pws::platform {
+
+namespace {
+
+// Why no code has a static bound on the machine, as provisioned; empty: it is the code's matter.
+std::string problem_of(const models::machine_config& machine) {
+  if (!analysed_scheme(machine.divergence, false))
+    return fmt::format("machine.divergence {} has no bound with static block times",
+                       models::traits_of(machine.divergence).name);
+  try {
+    timing_of(machine);
+  } catch (const input_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+// Labels of a compiler's assembly, and offsets, are places in one code: that with splits, which `split: auto` is.
+std::string place_in_split_code(const run_config& config) {
+  const bool own_labels = std::filesystem::path(config.program.source).extension() == ".s";
+  for (const loop_bound_config& l : config.wcet.loops)
+    if (l.offset || (!l.label.empty() && !own_labels))
+      return fmt::format("{}: wcet.loops: {} is a place in the code with splits", l.where.text(),
+                         l.offset ? "an offset" : "a label");
+  return "";
+}
+
+// All that decides a launch's bound, the program aside.
+std::string identity_of(const prepared_launch& l) {
+  std::string bytes(sizeof l.packet, '\0');
+  std::memcpy(bytes.data(), &l.packet, sizeof l.packet);
+  bytes.append(l.arguments.begin(), l.arguments.end());
+  return bytes;
+}
+
+// Of all launches. Throws input_error or program_error where one has none.
+uint64_t sum_of_bounds(const run_config& config, const loader::program_image& program,
+                       const models::machine_config& machine) {
+  wcet_config how = config.wcet;
+  how.block_times = block_time_source::machine;
+  device_layout layout(machine);
+  layout.load(program);
+  const laid_out_run run = lay_out(config, layout);
+  std::map<std::string, uint64_t> bounds;  // the same launch many times is analysed once
+  std::vector<std::vector<std::string>> misplaced;
+  uint64_t sum = 0;
+  for (size_t k = 0; k < config.launches.size(); ++k) {
+    const placed_launch placed = place(config, k, program, run, layout);
+    const auto [bound, is_new] = bounds.try_emplace(identity_of(placed.prepared));
+    if (is_new) {
+      const launch_analysis analysis(machine, layout, placed, how, config.program.source);
+      misplaced.push_back(analysis.misplaced_bounds());
+      bound->second = analysis.bound(*analysed_scheme(machine.divergence, false)).e_kernel;
+    }
+    sum = wcet::checked_sum(sum, bound->second, "the sum of the launches' bounds");
+  }
+  require_places(misplaced);
+  return sum;
+}
+
+launch_choice::code bounded(const run_config& config, const loader::program_image& program,
+                            const models::machine_config& machine) {
+  try {
+    return {sum_of_bounds(config, program, machine), ""};
+  } catch (const input_error& e) {
+    return {std::nullopt, e.what()};
+  } catch (const program_error& e) {
+    return {std::nullopt, e.what()};
+  }
+}
+
+}  // namespace
+
+compiled_program compile_for_launches(const run_config& config, assembly_text assembly) {
+  compiled_program with = compile_program(config, assembly);
+  if (config.program.split != pwscc::split_choice::automatic || !config.program.split_by_launch) return with;
+  const models::machine_config machine = models::provisioned(config.machine);
+  launch_choice& choice = with.placed.by_launch.emplace();
+  if (const std::string problem = problem_of(machine); !problem.empty()) {
+    choice.with_splits.problem = choice.without_splits.problem = problem;
+    return with;
+  }
+  choice.with_splits = bounded(config, with.image, machine);
+  if (const std::string problem = place_in_split_code(config); !problem.empty()) {
+    choice.without_splits.problem = problem;
+    return with;
+  }
+  run_config unsplit = config;
+  unsplit.program.split = pwscc::split_choice::none;
+  compiled_program without = compile_program(unsplit, assembly_text::wanted);
+  choice.without_splits = bounded(config, without.image, machine);
+  if (choice.splits()) return with;
+  without.placed = with.placed;
+  without.placed.splits = without.placed.carried_masks = 0;
+  return without;
+}
+
+}  // namespace pws::platform
