@@ -7,6 +7,7 @@ namespace pws::wcet {
 namespace {
 
 constexpr unsigned launched_mask = 0;
+constexpr uint64_t all_lanes = ~uint64_t{0};
 
 lane_mask join(const lane_mask& a, const lane_mask& b) {
   lane_mask m;
@@ -32,6 +33,7 @@ lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : alw
   exec_.lanes = launched;
   if (launched == always) exec_number_ = exec_written_ = launched;
   exec_.v.assign(vgprs, lane_value::unknown());
+  exec_.about.assign(vgprs, all_lanes);
   exec_.wide.assign(vgprs, nullptr);
   exec_.wide_cover.assign(vgprs, nullptr);
   exec_.buffers.assign(vgprs, 0);
@@ -199,18 +201,24 @@ void lane_state::set_exec(const lane_mask& m) {
   exec_.within = within;
   if (best != nullptr) {
     exec_.v = best->v;
+    exec_.about = best->about;
     exec_.wide = best->wide;
     exec_.wide_cover = best->wide_cover;
     exec_.buffers = best->buffers;
     exec_.lanes = m.lanes & best->lanes;
   } else {  // lanes that were never launched may be among them
     std::fill(exec_.v.begin(), exec_.v.end(), lane_value::unknown());
+    std::fill(exec_.about.begin(), exec_.about.end(), all_lanes);
     std::fill(exec_.wide.begin(), exec_.wide.end(), nullptr);
     std::fill(exec_.wide_cover.begin(), exec_.wide_cover.end(), nullptr);
     std::fill(exec_.buffers.begin(), exec_.buffers.end(), 0);
     exec_.lanes = m.lanes;
   }
   know_exec(m.number);
+  for (unsigned row = 0; row < vgprs(); ++row) {
+    if ((exec_.lanes & ~exec_.about[row]) != 0) exec_.forget(row);
+    exec_.about[row] = all_lanes;
+  }
 }
 
 // What is read where that has been written; nothing: not known. Lanes that may never have been launched may be among a
@@ -231,10 +239,6 @@ void lane_state::know_exec(const std::optional<uint64_t>& number) {
 
 // --- Vector registers ------------------------------------------------------------------------------
 
-const lane_value& lane_state::in_all_lanes(unsigned row) const {
-  return saved_.at(launched_mask).v[row];
-}
-
 void lane_state::scope::forget_beside(unsigned row) {
   buffers[row] = 0;
   wide[row] = nullptr;
@@ -244,6 +248,31 @@ void lane_state::scope::forget_beside(unsigned row) {
   wide_cover[row - 1] = nullptr;
 }
 
+void lane_state::scope::forget(unsigned row) {
+  v[row] = lane_value::unknown();
+  about[row] = all_lanes;
+  forget_beside(row);
+}
+
+void lane_state::scope::set(unsigned row, const lane_value& value, uint64_t about_lanes) {
+  const bool says_nothing = value.is_unknown() || (about_lanes & lanes) == 0;
+  v[row] = says_nothing ? lane_value::unknown() : value;
+  about[row] = says_nothing || (lanes & ~about_lanes) == 0 ? all_lanes : about_lanes;
+}
+
+// One set of bases is for all lanes of a value. So where a part of the lanes gets a number that may be any, the value
+// stays and is no longer about them; and where nothing was known it is about the part alone.
+void lane_state::scope::write(unsigned row, const lane_value& now, const std::optional<uint64_t>& by) {
+  forget_beside(row);
+  if (!by) return set(row, mixed(v[row], now), about[row]);
+  const uint64_t before = v[row].is_unknown() ? 0 : about[row];
+  const bool says_less = now.is_unknown() || (now.base() == word_set::any() && v[row].base() != word_set::any());
+  const bool keeps = says_less && (before & lanes & ~*by) != 0;
+  if (keeps) return set(row, v[row], before & ~*by);
+  const uint64_t after = before | *by;
+  set(row, replaced(v[row], now, *by, after & lanes), after);
+}
+
 void lane_state::set_vector(unsigned row, const lane_value& v) {
   ++versions_[row];
   exec_.v[row] = v;
@@ -251,8 +280,7 @@ void lane_state::set_vector(unsigned row, const lane_value& v) {
   for (auto& [number, old] : saved_) {
     if ((old.apart & exec_.within).any()) continue;
     if (exec_number_ && (*exec_number_ & old.lanes) == 0) continue;
-    old.v[row] = exec_number_ ? replaced(old.v[row], v, *exec_number_, old.lanes) : mixed(old.v[row], v);
-    old.forget_beside(row);
+    old.write(row, v, exec_number_);
   }
 }
 
@@ -262,7 +290,7 @@ void lane_state::set_wide(unsigned row, const wide_offsets& offsets) {
 
 // Where a low half surely does not wrap around between lanes, the halves say it themselves.
 std::shared_ptr<const wide_offsets> lane_state::wide_in(const scope& s, unsigned row) {
-  if (row + 1 >= s.v.size()) return nullptr;
+  if (row + 1 >= s.v.size() || s.about[row] != all_lanes || s.about[row + 1] != all_lanes) return nullptr;
   if (s.wide[row]) return s.wide[row];
   const lane_value& low = s.v[row];
   if (!low.relation().uniform() || !s.v[row + 1].is_uniform()) return nullptr;
@@ -286,7 +314,7 @@ void lane_state::set_wide_cover(unsigned row, const lane_cover& c) {
 
 // Low halves in arcs that do not pass 2^32, each with one of so many high halves.
 lane_cover lane_state::wide_cover_in(const scope& s, unsigned row) {
-  if (row + 1 >= s.v.size()) return {};
+  if (row + 1 >= s.v.size() || s.about[row] != all_lanes || s.about[row + 1] != all_lanes) return {};
   lane_cover c;
   if (s.wide_cover[row]) c.add(*s.wide_cover[row]);
   const uint32_t highs = s.v[row + 1].cover().points();
@@ -306,15 +334,15 @@ void lane_state::begin_block() {
 }
 
 void lane_state::set_initial(unsigned row, const lane_value& v) {
-  for_each_scope([&](scope& s) { s.v[row] = v; });
+  for_each_scope([&](scope& s) {
+    s.v[row] = v;
+    s.about[row] = all_lanes;
+  });
 }
 
 void lane_state::forget_vector(unsigned row) {
   ++versions_[row];
-  for_each_scope([&](scope& s) {
-    s.v[row] = lane_value::unknown();
-    s.forget_beside(row);
-  });
+  for_each_scope([&](scope& s) { s.forget(row); });
 }
 
 void lane_state::forget_vectors() {
@@ -391,11 +419,14 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
     if (!a.wide[row] || !same) a.wide[row] = same ? in_a : nullptr;
   }
   for (size_t row = 0; row < a.v.size(); ++row) {
-    if (a.v[row].is_same_as(b.v[row])) continue;
+    if (a.v[row].is_same_as(b.v[row]) && a.about[row] == b.about[row]) continue;
     const lane_value j = widening ? widen(a.v[row], b.v[row]) : join(a.v[row], b.v[row]);
-    if (j == a.v[row]) continue;
-    a.v[row] = j;
-    changed = true;
+    const uint64_t about = a.about[row] & b.about[row];
+    if (j == a.v[row] && about == a.about[row]) continue;
+    const lane_value before = a.v[row];
+    const uint64_t about_before = a.about[row];
+    a.set(row, j, about);
+    changed = changed || !(a.v[row] == before) || a.about[row] != about_before;
   }
   return changed;
 }

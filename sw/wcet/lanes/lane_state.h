@@ -146,8 +146,6 @@ class lane_state {
   uint64_t lanes() const { return exec_.lanes; }  // EXEC has no others
   const lane_value& vector(unsigned row) const { return exec_.v[row]; }
   pair64 vector64(unsigned row) const { return {exec_.v[row], exec_.v[row + 1]}; }
-  // In the lanes that the wavefront was launched with, active or not.
-  const lane_value& in_all_lanes(unsigned row) const;
   void set_vector(unsigned row, const lane_value& v);  // by the lanes of EXEC
   // The 64-bit value in the register and the next one; null: not known to have that form.
   std::shared_ptr<const wide_offsets> wide(unsigned row) const { return wide_in(exec_, row); }
@@ -176,11 +174,17 @@ class lane_state {
     uint64_t lanes = 0;              // has no others
     std::optional<uint64_t> number;  // of a mask: all 64 bits
     std::vector<lane_value> v;
+    // By register: the lanes that `v` is about; the others may hold anything. All where that is all of `lanes`.
+    std::vector<uint64_t> about;
     std::vector<std::shared_ptr<const wide_offsets>> wide;      // by the lower register; null: see wide_in()
     std::vector<std::shared_ptr<const lane_cover>> wide_cover;  // beside what the halves say; null: nothing
     std::vector<buffer_set> buffers;                            // by the lower register
     // What is known beside the register's own value: of the pairs it is in, and of the address it is part of.
     void forget_beside(unsigned row);
+    void forget(unsigned row);
+    // Written by those lanes, or by none or any of these where they are not known.
+    void write(unsigned row, const lane_value& now, const std::optional<uint64_t>& by);
+    void set(unsigned row, const lane_value& value, uint64_t about_lanes);
   };
   static std::shared_ptr<const wide_offsets> wide_in(const scope& s, unsigned row);
   static lane_cover wide_cover_in(const scope& s, unsigned row);

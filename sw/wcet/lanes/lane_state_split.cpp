@@ -77,7 +77,8 @@ void lane_state::merge_scopes(scope& a, const scope& b, uint64_t lanes, const st
   for (unsigned row = 0; row < a.v.size(); ++row)
     if (written[row]) {
       // What both parts know in the same words may be different numbers all the same.
-      a.v[row] = replaced(b.v[row], a.v[row], lanes, a.lanes);
+      const uint64_t about = (a.about[row] & lanes) | (b.about[row] & ~lanes);
+      a.set(row, replaced(b.v[row], a.v[row], lanes, about & a.lanes), about);
       a.forget_beside(row);
     }
 }
