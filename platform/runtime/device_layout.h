@@ -22,6 +22,7 @@ struct loaded_kernel {
   uint64_t descriptor = 0;  // device address
 };
 
+// A launch as a program asks for it.
 struct launch_request {
   loaded_kernel kernel;
   std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
@@ -47,7 +48,9 @@ class device_memory {
   virtual ~device_memory() = default;
   // [address, address + bytes) is in use now, until it is removed.
   virtual void add(uint64_t address, uint64_t bytes, const std::string& name, bool writable) = 0;
+  // What begins there is free again.
   virtual void remove(uint64_t address) = 0;
+  // Host memory to device memory.
   virtual void write(uint64_t address, const void* data, size_t bytes) = 0;
 };
 
@@ -63,11 +66,12 @@ class device_layout {
   // False if nothing begins there.
   bool release(uint64_t address);
   uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps
-  // What is allocated there; nullptr: nothing.
+  // A piece of memory that is in use.
   struct allocation {
     uint64_t begin = 0, end = 0;  // device addresses; one past the last byte
     std::string name;
   };
+  // The one that has that address; nullptr: none.
   const allocation* find(uint64_t address) const;
 
   // The buffer through which kernels call the host (hidden_hostcall_buffer); 0, as at first: nothing serves such calls.
@@ -75,6 +79,7 @@ class device_layout {
 
   // Places all code objects of a program. The program must outlive the layout, or be unloaded. Throws input_error.
   void load(const loader::program_image& program);
+  // Takes a program's code and variables out of device memory.
   void unload(const loader::program_image& program);
   // The images of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
   const std::vector<loader::image>* images(const loader::program_image& program) const;
