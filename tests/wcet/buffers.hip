@@ -27,6 +27,13 @@ BUFFER_KERNEL either_buffer(uint32_t* data, uint32_t* table, uint32_t n, uint32_
   data[item()] = from[x % n] + m;
 }
 
+// One workgroup has another pointer, which is reckoned in a way that is not followed.
+BUFFER_KERNEL by_group(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t* from = table;
+  if (blockIdx.x == 3) from = reinterpret_cast<const uint32_t*>(reinterpret_cast<uintptr_t>(data) * m);
+  data[item()] = from[data[item()] % n];
+}
+
 // Bins that lanes add to.
 BUFFER_KERNEL histogram(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
   atomicAdd(&table[data[item()] % n], m);

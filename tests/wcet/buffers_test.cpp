@@ -133,6 +133,13 @@ TEST(buffers, a_pointer_to_one_of_two_is_charged_both) {
   EXPECT_GE(b.bound, b.observed);
 }
 
+// What one wavefront's pointer is known to be says nothing of another's.
+TEST(buffers, a_pointer_that_is_not_always_known) {
+  const bounded b = bound({"by_group", 100, 1, 400});
+  ASSERT_EQ(b.process.exit_code, 0) << b.process.out << b.process.err;
+  EXPECT_GE(b.bound, b.observed);
+}
+
 TEST(buffers, bins_ways_and_rows) {
   const bounded bins = bound({"histogram", 256, 1, 1024});
   ASSERT_EQ(bins.process.exit_code, 0) << bins.process.err;

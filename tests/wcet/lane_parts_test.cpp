@@ -119,6 +119,9 @@ TEST(lane_parts, paths_that_meet_know_what_both_know) {
   EXPECT_TRUE(met.in(high_half & odd).holds(each(100, 4), high_half & odd));
   for (const unsigned lane : {0u, 1u, 32u, 62u})
     EXPECT_TRUE(met.in(all).holds(but_lane(each(100, 4), lane, 1), all)) << lane;
+  const uint64_t lane_1 = 2, lane_62 = uint64_t{1} << 62;  // of one state's lanes alone
+  EXPECT_TRUE(met.in(lane_62).holds(each(1, 1), lane_62));
+  EXPECT_TRUE(met.in(lane_1).holds(each(1, 1), lane_1));
   EXPECT_FALSE(met.s.join_with(b.s, false)) << "nothing new";
   EXPECT_FALSE(met.s.join_with(a.s, true));
 }
