@@ -136,3 +136,31 @@ KNOWN_KERNEL with_barriers(uint32_t* data, const uint32_t* table, uint32_t n, ui
   }
   data[place()] = x;
 }
+
+// Columns of a box, n wide, that a work-item each walks down through m layers: inside the box two neighbours in a row
+// are added, at its rim one of them, in another way at each side. Some work-items of a wavefront have no column.
+KNOWN_KERNEL walk_along_rims(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t width = 40, layer = 480;
+  const uint32_t x = place() % width, y = place() / width;
+  if (x >= n) return;
+  uint32_t sum = 0, cell = y * width + x;
+#pragma unroll 1
+  for (uint32_t z = 0; z < m; ++z) {
+    PWS_LOOP_BOUND(7);
+    if (x != 0 && x != n - 1 && y != 0 && z != 0) {
+      sum += table[cell - 1] + table[cell + 1] + table[cell - width];
+    } else {
+      if (x == 0)
+        sum += 2 * table[cell + 1];
+      else
+        sum += 3 * table[cell - 1] + sum % 7;
+      if (y == 0)
+        sum ^= 5 * table[cell + width];
+      else
+        sum += table[cell] % 11;
+    }
+    sum += table[cell];
+    cell += layer;
+  }
+  data[place()] = sum;
+}

@@ -43,7 +43,7 @@ class parts {
   // What is known of the register where those lanes are active.
   lane_value in(uint64_t lanes) const {
     parts copy = *this;
-    copy.exec(lanes);
+    copy.exec(0).exec(lanes);  // from what is kept of the lanes, not from what the active ones knew
     return copy.s.vector(0);
   }
   lane_state s;
@@ -124,6 +124,70 @@ TEST(lane_parts, paths_that_meet_know_what_both_know) {
   EXPECT_TRUE(met.in(lane_1).holds(each(1, 1), lane_1));
   EXPECT_FALSE(met.s.join_with(b.s, false)) << "nothing new";
   EXPECT_FALSE(met.s.join_with(a.s, true));
+}
+
+// Lanes that no path has hold anything: that they hold different things on two paths says nothing of the others.
+TEST(lane_parts, paths_that_meet_differ_only_in_lanes_that_are_there) {
+  const auto launched = [](uint64_t lanes, const lane_value& v) {
+    lane_state s(4, lanes, lanes);
+    s.set_vector(0, v);
+    return s;
+  };
+  const lane_value other_numbers = lane_value::of_lanes(but_lane(each(100, 4), 40, 7));
+  lane_state a = launched(low_half, numbers), b = launched(low_half, other_numbers);
+  EXPECT_FALSE(a.join_with(b, false));
+  EXPECT_TRUE(a.vector(0).is_known());
+  EXPECT_EQ(a.vector(0).in_lane(31), word_set::constant(100 + 4 * 31));
+  // The same lanes a step further: still one pattern.
+  lane_state c = launched(low_half, lane_value::of_lanes(but_lane(each(900, 4), 63, 1)));
+  EXPECT_TRUE(c.join_with(a, false));
+  EXPECT_EQ(c.vector(0).relation().classes, 1u);
+  EXPECT_EQ(c.vector(0).offset(31) - c.vector(0).offset(0), 4u * 31);
+  EXPECT_TRUE(c.vector(0).holds(each(900, 4), low_half));
+  EXPECT_TRUE(c.vector(0).holds(each(100, 4), low_half));
+  // Lane 40 is there: it does count.
+  lane_state d = launched(all, numbers);
+  EXPECT_TRUE(d.join_with(launched(all, other_numbers), false));
+  EXPECT_TRUE(d.vector(0).holds(each(100, 4), all));
+  EXPECT_TRUE(d.vector(0).holds(but_lane(each(100, 4), 40, 7), all));
+}
+
+TEST(lane_parts, paths_that_meet_differ_only_in_lanes_that_are_known) {
+  parts a, b;
+  a.write(all, numbers).write(low_half, lane_value::unknown()).exec(all);
+  b.write(all, lane_value::of_lanes(but_lane(each(100, 4), 3, 5))).write(low_half, lane_value::unknown()).exec(all);
+  EXPECT_FALSE(a.s.join_with(b.s, false));
+  EXPECT_TRUE(a.in(high_half).is_known());
+  EXPECT_TRUE(a.in(all).holds(but_lane(each(100, 4), 3, 12345), all));
+}
+
+// At a merge each part's lanes are as that part has them: what one of them knows nothing of, the other one may know.
+TEST(lane_parts, parts_of_a_split_that_meet) {
+  const auto part = [](const lane_state& whole, uint64_t lanes) {
+    lane_state s = whole;
+    s.begin_part(lanes);
+    return s;
+  };
+  parts whole;
+  whole.write(all, numbers).exec(all);
+  wcet::mask_set before;
+  before.set(0).set(saved);
+  const std::vector<bool> written = {true, false, false, false};
+  for (const bool first_knows : {true, false}) {
+    lane_state first = part(whole.s, low_half), second = part(whole.s, high_half);
+    first.set_vector(0, first_knows ? lane_value::of_lanes(each(7, 1)) : lane_value::unknown());
+    second.set_vector(0, first_knows ? lane_value::unknown() : lane_value::of_lanes(each(7, 1)));
+    parts met;
+    met.s = lane_state::merged(first, second, written, before);
+    const uint64_t known = first_knows ? low_half : high_half;
+    EXPECT_TRUE(met.in(known).is_known()) << first_knows;
+    EXPECT_TRUE(met.in(known).holds(each(7, 1), known)) << first_knows;
+    EXPECT_FALSE(met.in(all).is_known()) << first_knows;
+    for (const unsigned lane : {0u, 31u, 32u, 63u}) {
+      if ((known >> lane & 1) != 0) continue;
+      EXPECT_TRUE(met.in(~known).holds(but_lane(each(7, 1), lane, 99), ~known)) << first_knows;
+    }
+  }
 }
 
 }  // namespace

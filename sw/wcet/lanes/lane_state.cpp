@@ -260,17 +260,25 @@ void lane_state::scope::set(unsigned row, const lane_value& value, uint64_t abou
   about[row] = says_nothing || (lanes & ~about_lanes) == 0 ? all_lanes : about_lanes;
 }
 
+uint64_t lane_state::scope::known(unsigned row) const {
+  return v[row].is_unknown() ? 0 : about[row];
+}
+
 // One set of bases is for all lanes of a value. So where a part of the lanes gets a number that may be any, the value
 // stays and is no longer about them; and where nothing was known it is about the part alone.
 void lane_state::scope::write(unsigned row, const lane_value& now, const std::optional<uint64_t>& by) {
   forget_beside(row);
   if (!by) return set(row, mixed(v[row], now), about[row]);
-  const uint64_t before = v[row].is_unknown() ? 0 : about[row];
+  add(row, now, *by);
+}
+
+void lane_state::scope::add(unsigned row, const lane_value& now, uint64_t by) {
+  const uint64_t before = known(row);
   const bool says_less = now.is_unknown() || (now.base() == word_set::any() && v[row].base() != word_set::any());
-  const bool keeps = says_less && (before & lanes & ~*by) != 0;
-  if (keeps) return set(row, v[row], before & ~*by);
-  const uint64_t after = before | *by;
-  set(row, replaced(v[row], now, *by, after & lanes), after);
+  const bool keeps = says_less && (before & lanes & ~by) != 0;
+  if (keeps) return set(row, v[row], before & ~by);
+  const uint64_t after = before | by;
+  set(row, replaced(v[row], now, by, after & lanes), after);
 }
 
 void lane_state::set_vector(unsigned row, const lane_value& v) {
@@ -420,8 +428,9 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   }
   for (size_t row = 0; row < a.v.size(); ++row) {
     if (a.v[row].is_same_as(b.v[row]) && a.about[row] == b.about[row]) continue;
-    const lane_value j = widening ? widen(a.v[row], b.v[row]) : join(a.v[row], b.v[row]);
     const uint64_t about = a.about[row] & b.about[row];
+    const lane_value other = elsewhere_like(b.v[row], a.v[row], lanes & about);
+    const lane_value j = widening ? widen(a.v[row], other) : join(a.v[row], other);
     if (j == a.v[row] && about == a.about[row]) continue;
     const lane_value before = a.v[row];
     const uint64_t about_before = a.about[row];

@@ -185,6 +185,10 @@ class lane_state {
     // Written by those lanes, or by none or any of these where they are not known.
     void write(unsigned row, const lane_value& now, const std::optional<uint64_t>& by);
     void set(unsigned row, const lane_value& value, uint64_t about_lanes);
+    // `now` in those lanes, in the others what is there.
+    void add(unsigned row, const lane_value& now, uint64_t by);
+    // The lanes that anything is known of.
+    uint64_t known(unsigned row) const;
   };
   static std::shared_ptr<const wide_offsets> wide_in(const scope& s, unsigned row);
   static lane_cover wide_cover_in(const scope& s, unsigned row);

@@ -77,8 +77,9 @@ void lane_state::merge_scopes(scope& a, const scope& b, uint64_t lanes, const st
   for (unsigned row = 0; row < a.v.size(); ++row)
     if (written[row]) {
       // What both parts know in the same words may be different numbers all the same.
-      const uint64_t about = (a.about[row] & lanes) | (b.about[row] & ~lanes);
-      a.set(row, replaced(b.v[row], a.v[row], lanes, about & a.lanes), about);
+      const uint64_t other = b.known(row) & ~lanes;
+      a.set(row, a.v[row], a.known(row) & lanes);
+      a.add(row, b.v[row], other);
       a.forget_beside(row);
     }
 }

@@ -294,6 +294,22 @@ lane_value replaced(const lane_value& old, const lane_value& now, uint64_t lanes
   return r.with_cover(together(old.cover(), now.cover()));
 }
 
+lane_value elsewhere_like(const lane_value& v, const lane_value& like, uint64_t lanes) {
+  if (lanes == 0) return like;
+  const auto first = static_cast<unsigned>(__builtin_ctzll(lanes));
+  words offset = v.offsets();
+  bool changed = false;
+  for (unsigned l = 0; l < lanes_per_wave; ++l) {
+    if ((lanes >> l & 1) != 0) continue;
+    const uint32_t there = v.offset(first) + (like.offset(l) - like.offset(first));
+    changed = changed || offset[l] != there;
+    offset[l] = there;
+  }
+  if (!changed) return v;
+  const lane_value r(v.base(), v.relation(), offset);
+  return v.is_pattern_alone() ? r : r.with_cover(v.cover());
+}
+
 lane_value join(const lane_value& a, const lane_value& b) {
   if (a.is_same_as(b)) return a;
   if (a.is_uniform() && b.is_uniform()) return {join(a.base(), b.base())};

@@ -118,6 +118,9 @@ lane_value select(const lane_value& a, const lane_value& b, const lane_relation&
 lane_value mixed(const lane_value& a, const lane_value& b);
 // Now's in those lanes, old's in the others. Of `there` alone anything has to hold.
 lane_value replaced(const lane_value& old, const lane_value& now, uint64_t lanes, uint64_t there);
+// `v` in those lanes. In the others, where anything holds, it has the offsets of `like`, so that two values that are
+// the same where it matters are the same.
+lane_value elsewhere_like(const lane_value& v, const lane_value& like, uint64_t lanes);
 // In all lanes a's or in all lanes b's.
 lane_value join(const lane_value& a, const lane_value& b);
 lane_value widen(const lane_value& before, const lane_value& now);
