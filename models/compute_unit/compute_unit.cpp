@@ -122,6 +122,7 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
     g.waves.push_back(c);
   }
   try {
+    if (parts_.observer != nullptr) parts_.observer->workgroup_started(index(), g, at);
     for (wf_context* c : g.waves) {
       c->become(wf_status::running);
       if (parts_.observer != nullptr) parts_.observer->wave_started(index(), *c, at);
@@ -178,7 +179,9 @@ void compute_unit::swf_left(wf_context& swf, cycle_t at) {
 
 void compute_unit::wave_finished(wf_context& c, cycle_t at) {
   if (parts_.observer != nullptr) parts_.observer->wave_ended(index(), c, at);
-  if (--c.group->unfinished == 0) listener_->workgroup_finished(*this, *c.group, at);
+  if (--c.group->unfinished != 0) return;
+  if (parts_.observer != nullptr) parts_.observer->workgroup_ended(index(), *c.group, at);
+  listener_->workgroup_finished(*this, *c.group, at);
 }
 
 void compute_unit::retire(resident_workgroup& g) {

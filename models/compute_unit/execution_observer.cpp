@@ -4,7 +4,15 @@
 
 namespace pws::models {
 
+void execution_observer::workgroup_started(uint32_t, const resident_workgroup&, cycle_t) {}
+
 void execution_observer::issuing(uint32_t, const wf_context&, const isa::inst&, cycle_t) {}
+
+void execution_observer::accessed(uint32_t, const wf_context&, const isa::inst&, const isa::memory_access&, cycle_t) {}
+
+void execution_observer::barrier_passed(uint32_t, const resident_workgroup&, cycle_t) {}
+
+void execution_observer::workgroup_ended(uint32_t, const resident_workgroup&, cycle_t) {}
 
 void observer_group::add(execution_observer& o) {
   members_.push_back(&o);
@@ -19,6 +27,10 @@ execution_observer* observer_group::all() {
   return members_.size() == 1 ? members_.front() : this;
 }
 
+void observer_group::workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at) {
+  for (execution_observer* o : members_) o->workgroup_started(cu, g, at);
+}
+
 void observer_group::wave_started(uint32_t cu, const wf_context& c, cycle_t at) {
   for (execution_observer* o : members_) o->wave_started(cu, c, at);
 }
@@ -27,12 +39,25 @@ void observer_group::issuing(uint32_t cu, const wf_context& c, const isa::inst& 
   for (execution_observer* o : members_) o->issuing(cu, c, i, at);
 }
 
+void observer_group::accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a,
+                              cycle_t at) {
+  for (execution_observer* o : members_) o->accessed(cu, c, i, a, at);
+}
+
 void observer_group::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
   for (execution_observer* o : members_) o->issued(cu, c, i, at);
 }
 
 void observer_group::wave_ended(uint32_t cu, const wf_context& c, cycle_t at) {
   for (execution_observer* o : members_) o->wave_ended(cu, c, at);
+}
+
+void observer_group::barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at) {
+  for (execution_observer* o : members_) o->barrier_passed(cu, g, at);
+}
+
+void observer_group::workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at) {
+  for (execution_observer* o : members_) o->workgroup_ended(cu, g, at);
 }
 
 }  // namespace pws::models

@@ -12,13 +12,21 @@ namespace pws::models {
 class execution_observer {
  public:
   virtual ~execution_observer() = default;
+  // Before its wavefronts begin: their registers and its LDS have what they begin with.
+  virtual void workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at);
   virtual void wave_started(uint32_t cu, const wf_context& c, cycle_t at) = 0;  // a wavefront or an SWF begins
   // `c` is about to execute `i`: masks and registers are as the instruction will find them, only c.state.pc is the
   // following instruction's address. May throw program_error, which stops the machine at this instruction.
   virtual void issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at);
+  // A memory instruction has been executed: what it has touched (`mask` 0: nothing). Before issued().
+  virtual void accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a, cycle_t at);
   // It has executed it.
   virtual void issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) = 0;
   virtual void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) = 0;  // it has ended, or merged with its parent
+  // All who still have to come to the workgroup's barrier have, and are about to go on.
+  virtual void barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at);
+  // All of its wavefronts have ended.
+  virtual void workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at);
 };
 
 // Several of them as one.
@@ -29,10 +37,14 @@ class observer_group : public execution_observer {
   // The one to call: nullptr if there is none, itself if there is one alone.
   execution_observer* all();
 
+  void workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
   void wave_started(uint32_t cu, const wf_context& c, cycle_t at) override;
+  void accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a, cycle_t at) override;
   void issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) override;
   void issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) override;
   void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) override;
+  void barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
+  void workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
 
  private:
   std::vector<execution_observer*> members_;

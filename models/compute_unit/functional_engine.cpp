@@ -38,6 +38,7 @@ bool functional_engine::run_group(resident_workgroup& g) {
     for (size_t k = 0; k < g.swfs.size(); ++k) turn(*g.swfs[k]);  // they come and go meanwhile
     if (g.unfinished == 0) return false;
     if (g.barrier_complete()) {
+      if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, cu_.clock.now());
       for (const auto* contexts : {&g.waves, &g.swfs})
         for (wf_context* w : *contexts)
           if (w->status == wf_status::barrier) w->become(wf_status::running);
@@ -110,6 +111,14 @@ functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   return result;
 }
 
+void functional_engine::execute_observed_access(wf_context& c, const isa::inst& i) {
+  access_.touches_nothing();
+  c.state.access = &access_;
+  i.exec(c.state, i);
+  c.state.access = nullptr;
+  cu_.observer->accessed(cu_.index, c, i, access_, cu_.clock.now());
+}
+
 template <bool observed>
 functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::wave_state& state = c.state;
@@ -132,6 +141,8 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     }
     if (splits)
       scheme_.execute(c, i, *this);  // the branch, on both sides
+    else if (observed && i.is_memory())
+      execute_observed_access(c, i);
     else
       i.exec(state, i);
     statistics.count(i, state.active());

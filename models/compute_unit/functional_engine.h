@@ -26,6 +26,7 @@ class functional_engine : private swf_scheduler {
   outcome run_wave(wf_context& c);
   template <bool observed>
   outcome run_slice(wf_context& c);
+  void execute_observed_access(wf_context& c, const isa::inst& i);
   void go_on(wf_context& c);
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c, uint64_t join) override;
@@ -41,6 +42,7 @@ class functional_engine : private swf_scheduler {
   uint64_t limit_;
   uint64_t latest_time_ = 0;
   const wf_context* current_ = nullptr;
+  isa::memory_access access_;  // of the instruction that is being observed
 };
 
 }  // namespace pws::models

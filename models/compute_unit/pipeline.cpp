@@ -321,6 +321,7 @@ void pipeline::arrive_at_barrier(wf_context& c, cycle_t now) {
 }
 
 void pipeline::release_barrier(resident_workgroup& g, cycle_t now) {
+  if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, now);
   for (const auto* contexts : {&g.waves, &g.swfs})
     for (wf_context* w : *contexts) {
       if (w->status != wf_status::barrier) continue;

@@ -208,6 +208,7 @@ void warp_scheduler::barrier(simd_state& s, const issue_group& g, cycle_t now) {
 // If everybody has come.
 void warp_scheduler::release_barrier(resident_workgroup& g, cycle_t now) {
   if (!g.barrier_complete()) return;
+  if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, now);
   for (const auto* contexts : {&g.waves, &g.swfs})
     for (wf_context* w : *contexts) {
       if (w->status != wf_status::barrier) continue;

@@ -15,12 +15,11 @@ void warp_scheduler::memory(simd_state& s, const issue_group& g, cycle_t now) {
     c.front.retire(now);
     before(c, i, now);
     refuse_unallocated_registers(i, c.state);
-    access_.where = isa::memory_access::space::none;
-    access_.mask = 0;
-    access_.second_offset = 0;
+    access_.touches_nothing();
     c.state.access = &access_;
     i.exec(c.state, i);
     c.state.access = nullptr;
+    if (cu_.observer != nullptr) cu_.observer->accessed(cu_.index, c, i, access_, now);
     after(c, i, now);
     c.front.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
     combined_.add(access_, c.group->lds_first);

@@ -45,6 +45,15 @@ struct memory_access {
   uint64_t address[wave_size] =
       {};  // byte address per lane; only lanes in `mask` are valid. LDS: offset in the workgroup's LDS
   uint32_t second_offset = 0;  // ds_read2/write2: distance from `address` to the second access; 0 if there is none
+  // FLAT whose lanes are in different memories: those in LDS, while `where` and `mask` are about the others. Their
+  // `address` is the offset in LDS.
+  uint64_t in_lds = 0;
+
+  void touches_nothing() {
+    where = space::none;
+    mask = in_lds = 0;
+    second_offset = 0;
+  }
 };
 
 struct wave_state {

@@ -147,8 +147,21 @@ struct limits_config {
   uint64_t max_instructions = 1'000'000'000'000;  // functional: wavefront instructions; 0 = no limit
 };
 
+// When a run ends that a check has found something in.
+enum class check_stop { first, all };
+constexpr auto enumerators(check_stop) {
+  using e = check_stop;
+  return std::array{named{e::first, "first"}, named{e::all, "all"}};
+}
 // Checks at run time that cost speed.
 struct check_config {
+  // What real hardware would get wrong (models/check). None of them changes what the machine does.
+  bool waits = false;      // an operation's registers are used before it is waited for
+  bool races = false;      // accesses of the same bytes that nothing orders
+  bool init = false;       // something is used before it has been written
+  bool coherence = false;  // a load may find an old line in a cache
+  bool sync = false;       // barriers and merges that not everybody reaches
+  check_stop stop = check_stop::all;
   // An SWF touches a work-item of another SWF through a vector register. Nothing: see checks_split_isolation.
   std::optional<bool> split_isolation;
   bool split_contexts = false;  // a split finds no free SWF context

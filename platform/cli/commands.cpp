@@ -15,7 +15,9 @@
 #include "base/enum_names.h"
 #include "base/error.h"
 #include "models/isa/levels/lane_levels.h"
+#include "platform/check/finding_report.h"
 #include "platform/cli/check_command.h"
+#include "platform/cli/checks_option.h"
 #include "platform/cli/choice_option.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/error_text.h"
@@ -42,12 +44,15 @@ namespace {
 struct run_options {
   std::string config;
   std::vector<std::string> overrides;
+  std::vector<std::string> checks;
   run_outputs outputs;
   bool quiet = false, dump = false;
 };
 
 int run_command(const run_options& o) {
-  const run_config config = load_run(o.config, o.overrides);
+  std::vector<std::string> overrides = o.overrides;
+  put_checks(o.checks, overrides);
+  const run_config config = load_run(o.config, overrides);
   if (o.dump) {
     print_yaml(std::cout, config.effective);
     return exit_pass;
@@ -65,6 +70,7 @@ int run_command(const run_options& o) {
   const run_report report = run(config, outputs);
   if (!o.quiet) print(std::cout, report);
   if (o.quiet && !report.completed) std::cerr << "error: " << report.error << '\n';
+  if (o.quiet) print_findings(std::cerr, report.found);
   for (const check_outcome& c : report.all_checks())
     if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
@@ -147,6 +153,7 @@ CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, opt
 
 command add_run(CLI::App& app, run_options& o) {
   CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", o);
+  add_checks_option(*c, o.checks);
   c->add_option("--vcd", o.outputs.vcd, "Write a waveform (timing fidelity)")->type_name("FILE.vcd");
   c->add_option("--rtl-vcd", o.outputs.rtl_vcd,
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")

@@ -11,6 +11,7 @@
 
 #include "base/enum_names.h"
 #include "base/error.h"
+#include "platform/cli/checks_option.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/output/output_files.h"
 #include "sw/loader/installation.h"
@@ -24,6 +25,7 @@ constexpr const char* library_name = "libamdhip64.so.5";
 // The options as overrides of the configuration's keys; JSON is YAML too.
 std::vector<std::string> all_overrides(const exec_options& o) {
   std::vector<std::string> all = o.overrides;
+  put_checks(o.checks, all);
   const auto set = [&](const char* key, const nlohmann::json& value) {
     if (!value.empty() && value != "") all.push_back(std::string("exec.") + key + "=" + value.dump());
   };
@@ -69,6 +71,7 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
     c->add_option(name, to, help)->type_name(value)->allow_extra_args(false);
   };
   list("--set", o.overrides, "PATH=VALUE", "Override a key: PATH=VALUE, e.g. machine.n_cu=1");
+  add_checks_option(*c, o.checks);
   c->add_option("--fidelity", o.fidelity, "functional or timing, of launches that no option below names")
       ->type_name("FIDELITY")
       ->check(CLI::IsMember(names<models::fidelity>()));
@@ -91,7 +94,8 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   c->add_flag("--quiet", o.quiet, "No summary at the end");
   c->footer(
       "The exit code is the program's. In place of its 0: 1 if with --wcet a launch has no bound or took longer than "
-      "its bound, or a loop ran more often than is said; 2 if a report or trace could not be written. Standard error "
+      "its bound, or a loop ran more often than is said, or if a check has found something; 2 if a report or trace "
+      "could not be written. Standard error "
       "says so in any case.");
   return c;
 }

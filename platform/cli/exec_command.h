@@ -10,6 +10,7 @@ namespace pws::platform {
 struct exec_options {
   std::string config;
   std::vector<std::string> overrides;
+  std::vector<std::string> checks;  // families of machine.check
   std::vector<std::string> program;  // and its arguments
   std::string fidelity, vcd, rtl_vcd, timeline, report, times;
   std::string command;  // as a shell takes it

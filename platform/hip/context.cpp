@@ -35,9 +35,8 @@ struct at_exit {
       say("HIP runtime", e.what());
     }
     const std::string problem = d->without_guarantee();
-    if (problem.empty()) return;
-    std::fprintf(stderr, "pwsvp: exec --wcet: %s\n", problem.c_str());
-    end_with(exit_fail);
+    if (!problem.empty()) std::fprintf(stderr, "pwsvp: exec --wcet: %s\n", problem.c_str());
+    if (!problem.empty() || d->has_findings()) end_with(exit_fail);
   }
   // Where the program itself has nothing to complain about.
   static void end_with(int code) {

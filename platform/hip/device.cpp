@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "models/machine/occupancy.h"
+#include "platform/check/finding_report.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/progress.h"
 #include "platform/output/output_files.h"
@@ -50,6 +51,7 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
   if (!config.timeline.empty()) timeline_.emplace(config.timeline, gpu.config);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   runtime = std::make_unique<device_runtime>(gpu);
+  checks_ = std::make_unique<machine_checks>(gpu, *runtime);
   memory = std::make_unique<hip::memory>(gpu, *runtime);
   hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime, hostcall_server::host_functions::callable);
   loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
@@ -188,7 +190,12 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   const auto began = std::chrono::steady_clock::now();
   if (config_.machine.trace.branch_uniformity) branches_.launching(l.function->loaded);
   const attached_observer measuring(gpu, config_.machine.trace.branch_uniformity ? &branches_ : nullptr);
-  const launch_result result = submit(l, prepared, record);
+  checks_->launch_begins();
+  launch_result result = submit(l, prepared, record);
+  if (!checks_->launch_ended(result.completed) && result.completed) {
+    result.completed = false;
+    result.error = "a check has found something (machine.check.stop: first)";
+  }
   record.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   set_tracing(false);
   if (progress) progress->clear();
@@ -258,7 +265,11 @@ void device::finish() {
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();
-  if (config_.summary) log_.print(std::cerr, config_, use);
+  log_.found = checks_->results();
+  if (config_.summary)
+    log_.print(std::cerr, config_, use);
+  else
+    print_findings(std::cerr, log_.found);
   if (!config_.report.empty())
     noting([&] {
       write_output(

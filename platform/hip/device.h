@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "platform/check/machine_checks.h"
 #include "platform/hip/launch_log.h"
 #include "platform/hip/memory.h"
 #include "platform/hip/modules.h"
@@ -48,6 +49,8 @@ class device {
   void finish();
   // Launches that have no bound although bounds are wanted, and those that broke theirs, in words; empty: none.
   std::string without_guarantee() const { return log_.without_guarantee(); }
+  // Checks (machine.check) have found something.
+  bool has_findings() const { return checks_ && !checks_->results().clean(); }
 
  private:
   void check(const kernel_launch& l) const;
@@ -57,6 +60,7 @@ class device {
   launch_result submit_bounded(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
 
   const exec_config& config_;
+  std::unique_ptr<machine_checks> checks_;
   std::unique_ptr<hostcall_server> hostcalls_;
   std::unique_ptr<loop_checks> loop_checks_;
   std::optional<timeline> timeline_;

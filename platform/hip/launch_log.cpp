@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/machine/provisioning.h"
+#include "platform/check/finding_report.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
 #include "platform/report/occupancy_report.h"
@@ -223,6 +224,10 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
     fmt::print(out, "  {:<13}{}: {}\n", "branches", k.kernel, text(k.totals()));
     print_branches(out, k);
   }
+  if (found.any_on()) {
+    row("check", text(found));
+    print_findings(out, found);
+  }
   for (const launch_record& r : records_)
     if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.kernel);  // why, the call has said
 }
@@ -284,6 +289,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     if (bounds_.broken != 0) j["wcet"]["first_broken"] = bounds_.first_broken;
     if (const std::string misplaced = first_misplaced(); !misplaced.empty()) j["wcet"]["misplaced"] = misplaced;
   }
+  if (found.any_on()) j["check"] = platform::to_json(found);
   if (m.trace.branch_uniformity) j["branch_uniformity"] = platform::to_json(branches);
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = {{"total", quantity(memory.total, "bytes")},

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/check/described_finding.h"
 #include "platform/cosim/cosim_report.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/report/inputs_report.h"
@@ -54,6 +55,7 @@ class launch_log {
 
   cosim::summary cosim;                   // of the SpSIMD units whose RTL runs, when the program has ended
   std::vector<kernel_branches> branches;  // machine.trace.branch_uniformity, when the program has ended
+  check_results found;                    // machine.check, when the program has ended
 
   // Launches that have no bound although bounds are wanted, those that broke theirs, and bounds of loops that no launch
   // has, in words; empty: none.

@@ -211,6 +211,13 @@ schema<limits_config> make_limits() {
 schema<check_config> make_check() {
   using k = check_config;
   schema<k> s;
+  s.boolean("waits", &k::waits,
+            "find registers that are used before a memory operation on them is waited for, and missing wait states");
+  s.boolean("races", &k::races, "find accesses of the same bytes of LDS or memory that nothing orders");
+  s.boolean("init", &k::init, "find registers, LDS and memory that are used before they are written");
+  s.boolean("coherence", &k::coherence, "find loads that may get an old line from a cache");
+  s.boolean("sync", &k::sync, "find barriers and merges that not all reach");
+  s.choice("stop", &k::stop, "when one of these has found something: stop there, or go on and report all at the end");
   s.boolean_or_auto("split_isolation", &k::split_isolation,
                     "error where an SWF reaches vector registers of another's work-items; auto: with force_mode_split, "
                     "which splits programs that were not compiled for it");

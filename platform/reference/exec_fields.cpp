@@ -88,6 +88,7 @@ std::vector<report_field> exec() {
   return all.add(reference::branches(), "branch_uniformity.kernels.*")
       .add(branch_totals(), "branch_uniformity.totals")
       .add(reference::cosim(), "cosim")
+      .add(reference::findings(), "check")
       .add(rest)
       .add(launch_entry(), "per_launch.*")
       .add(launch_bound(), "per_launch.*.wcet")

@@ -94,6 +94,7 @@ std::vector<report_field> occupancy();
 std::vector<report_field> branch_totals();
 std::vector<report_field> branches();  // branch_totals, and `each`
 std::vector<report_field> cosim();
+std::vector<report_field> findings();  // machine.check
 std::vector<report_field> path_storage();
 std::vector<report_field> launch_choice();  // program.split_by_launch
 std::vector<report_field> formation();

@@ -142,6 +142,7 @@ std::vector<report_field> run() {
       .add(waiting())
       .add(divergence(), "divergence")
       .add(reference::cosim(), "cosim")
+      .add(reference::findings(), "check")
       .add(memory(), "memory")
       .add(launch_entry(), "per_launch.*")
       .add(expected, "per_launch.*.expect.*")

@@ -64,6 +64,40 @@ std::vector<report_field> branches() {
   return field_list().add(branch_totals()).add(rows).take();
 }
 
+std::vector<report_field> findings() {
+  constexpr row rows[] = {
+      {"on", list, "", "the checks of machine.check that were on"},
+      {"places", number, "places in the code", "at which something was found"},
+      {"count", number, "findings", "at all of them"},
+      {"not_listed", number, "places in the code", "beyond those that are listed"},
+      {"findings", list, "", "none: nothing was found"},
+      {"findings.*.check", text, "", "which check has found it"},
+      {"findings.*.rule", text, "", "what is wrong, as a name"},
+      {"findings.*.what", text, "", "what is wrong, in words"},
+      {"findings.*.mend", text, "", "what would mend it"},
+      {"findings.*.count", number, "findings", "at this place; all else is of the first one"},
+      {"findings.*.other.is", text, "", "what the other instruction is in this finding"},
+      {"findings.*.memory.space", text, "", "global, lds or scratch"},
+      {"findings.*.memory.address", number, "", "of the first byte; in LDS and scratch an offset"},
+      {"findings.*.memory.bytes", number, "bytes", "concerned"},
+      {"findings.*.memory.allocation", text, "", "which piece of device memory it is in"},
+  };
+  constexpr row site[] = {
+      {"who", text, "", "kernel or host"},
+      {"kernel", text, "", "its name"},
+      {"launch", number, "", "number of the launch, from 1"},
+      {"workgroup", list, "", "x, y, z"},
+      {"wavefront", number, "", "in the workgroup"},
+      {"context", text, "", "which executed it"},
+      {"pc", number, "", "device address of the instruction"},
+      {"offset", number, "bytes from the kernel's entry", "of the instruction"},
+      {"instruction", text, "", "disassembled"},
+      {"source", text, "", "file and line, where the program has line tables"},
+      {"lanes", text, "", "work-items of the wavefront that are concerned"},
+  };
+  return field_list().add(rows).add(site, "findings.*.here").add(site, "findings.*.other").take();
+}
+
 std::vector<report_field> cosim() {
   constexpr row rows[] = {
       {"mode", text, "", "machine.cosim.mode"},

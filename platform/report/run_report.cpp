@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "models/compute_unit/warp_scheduler.h"
 #include "models/machine/provisioning.h"
+#include "platform/check/finding_report.h"
 #include "platform/gpu/interruption.h"
 #include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
@@ -84,7 +85,8 @@ void add(models::divergence_statistics& to, const models::divergence_statistics&
 
 bool run_report::pass() const {
   const std::vector<check_outcome> all = all_checks();
-  return completed && std::all_of(all.begin(), all.end(), [](const check_outcome& c) { return c.pass; });
+  return completed && found.clean() &&
+         std::all_of(all.begin(), all.end(), [](const check_outcome& c) { return c.pass; });
 }
 
 std::vector<check_outcome> run_report::all_checks() const {
@@ -248,6 +250,10 @@ void print(std::ostream& out, const run_report& r) {
   }
   const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
   row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
+  if (r.found.any_on()) {
+    row("check", platform::text(r.found));
+    print_findings(out, r.found);
+  }
   const std::vector<check_outcome> checks = r.all_checks();
   for (const check_outcome& c : checks)
     row("expect", fmt::format("{}: {}: {}", c.buffer, c.pass ? "PASS" : "FAIL", c.text));
@@ -356,6 +362,7 @@ ordered_json to_json(const run_report& r) {
   if (r.signal != 0) j["result"]["signal"] = signal_name(r.signal);
   if (!r.error.empty()) j["result"]["error"] = r.error;
   if (!r.checks.empty()) j["result"]["expect"] = platform::to_json(r.checks);
+  if (r.found.any_on()) j["check"] = platform::to_json(r.found);
   j["cycles"] = quantity(r.cycles, "cycles");
   j["simulated_time"] = quantity(r.simulated_seconds, "s");
   j["instructions"] = quantity(r.cu.total_instructions(), "wavefront instructions");

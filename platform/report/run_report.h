@@ -13,6 +13,7 @@
 #include "models/machine/occupancy.h"
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
+#include "platform/check/described_finding.h"
 #include "platform/cosim/cosim_report.h"
 #include "platform/gpu/virtual_platform.h"
 #include "platform/program/compiled_program.h"
@@ -54,6 +55,7 @@ struct run_report {
   models::dram_statistics dram;
   cosim::summary cosim;
   std::vector<check_outcome> checks;  // after the last launch
+  check_results found;                // machine.check
   double host_seconds = 0;            // wall clock
   double host_cpu_seconds = 0;        // of this process
 

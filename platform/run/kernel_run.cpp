@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "platform/check/machine_checks.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/interruption.h"
 #include "platform/gpu/progress.h"
@@ -48,7 +49,8 @@ std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments,
     }
     const uint64_t size = a.bytes.empty() ? a.zeros : a.bytes.size();
     addresses.back() = runtime.allocate(size, "argument " + a.name);
-    runtime.write(addresses.back(), a.bytes.data(), a.bytes.size());  // memory of a new machine is zero
+    runtime.write(addresses.back(), a.bytes.data(), a.bytes.size());
+    if (a.bytes.empty()) runtime.note_host_write(addresses.back(), size);  // memory of a new machine is zero
     a.bytes = {};                                                     // the device has them now
     a.zeros = size;
     const auto* raw = reinterpret_cast<const uint8_t*>(&addresses.back());
@@ -97,6 +99,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
 
   device_runtime runtime(gpu);
+  machine_checks found(gpu, runtime);
   runtime.load(*run.program);
   std::vector<uint64_t> addresses;
   std::optional<statistics_rows> rows;
@@ -136,7 +139,9 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     const machine_counters before = read_counters(gpu);
     if (rows) rows->begin(one.number);
     const auto began = std::chrono::steady_clock::now();
+    found.launch_begins();
     const launch_result result = runtime.launch(request);
+    const bool go_on = found.launch_ended(result.completed);
     std::fflush(stdout);  // what the kernel printed
     one.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     one.counters = read_counters(gpu) - before;
@@ -152,6 +157,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
                        : fmt::format("launch {} of {}: {}", one.number, run.launches.size(), result.error);
     if (!result.completed || signals.signal() != 0) break;
     if (run.check) one.checks = run.check(l, contents);
+    if (!go_on) break;
   }
   report.host_cpu_seconds = static_cast<double>(std::clock() - cpu_began) / CLOCKS_PER_SEC;
   if (progress) progress->clear();
@@ -165,6 +171,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   if (rows) rows->close();
 
   report.branches = branches.results();
+  report.found = found.results();
   report.signal = signals.signal();
   if (report.signal != 0 && !report.completed) report.error = "interrupted by " + signal_name(report.signal);
   report.simulated_seconds = gpu.clock.time_of(report.cycles).to_seconds();

@@ -18,14 +18,17 @@ constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
 
 void device_runtime::memory_of_machine::add(uint64_t address, uint64_t bytes, const std::string& name, bool writable) {
   gpu_.allocations.add(address, bytes, name, writable);
+  tell([&](memory_listener& l) { l.allocated(address, bytes, name); });
 }
 
 void device_runtime::memory_of_machine::remove(uint64_t address) {
   gpu_.allocations.remove(address);
+  tell([=](memory_listener& l) { l.released(address); });
 }
 
 void device_runtime::memory_of_machine::write(uint64_t address, const void* data, size_t bytes) {
   gpu_.host.write(address, data, bytes);
+  tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
 }
 
 device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu), layout_(gpu.config, &memory_) {
@@ -36,6 +39,32 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
     gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
   gpu_.host.set_queue(layout_.queue(), device_layout::queue_packets, layout_.queue_object());
+}
+
+void device_runtime::listen(memory_listener& l) {
+  for (const isa::allocation& a : gpu_.allocations.allocations()) {
+    l.allocated(a.begin, a.end - a.begin, a.name);
+    l.host_wrote(a.begin, a.end - a.begin);
+  }
+  memory_.listeners.push_back(&l);
+}
+
+void device_runtime::stop_listening(memory_listener& l) {
+  auto& all = memory_.listeners;
+  all.erase(std::remove(all.begin(), all.end(), &l), all.end());
+}
+
+const isa::inst* device_runtime::instruction_at(uint64_t pc) const {
+  for (const auto& [program, parts] : code_)
+    for (const code& part : parts) {
+      if (pc < part.decoded->begin() || pc >= part.decoded->end()) continue;
+      try {
+        return &part.decoded->at(pc);
+      } catch (const program_error&) {
+        return nullptr;
+      }
+    }
+  return nullptr;
 }
 
 void device_runtime::load(const loader::program_image& program) {

@@ -10,6 +10,7 @@
 
 #include "platform/gpu/virtual_platform.h"
 #include "platform/runtime/device_layout.h"
+#include "platform/runtime/memory_listener.h"
 
 namespace pws::platform {
 
@@ -46,7 +47,20 @@ class device_runtime {
   // Host memory to device memory; takes no time.
   void write(uint64_t address, const void* data, size_t bytes) { memory_.write(address, data, bytes); }
   // Device memory to host memory; takes no time.
-  void read(uint64_t address, void* data, size_t bytes) { gpu_.host.read(address, data, bytes); }
+  void read(uint64_t address, void* data, size_t bytes) {
+    memory_.tell([=](memory_listener& l) { l.host_reads(address, bytes); });
+    gpu_.host.read(address, data, bytes);
+  }
+  // For those who reach device memory on a way of their own: what they have written, or are about to read.
+  void note_host_write(uint64_t address, uint64_t bytes) {
+    memory_.tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
+  }
+  void note_host_read(uint64_t address, uint64_t bytes) {
+    memory_.tell([=](memory_listener& l) { l.host_reads(address, bytes); });
+  }
+  // Several may listen. Hears of what is allocated already, as written by the host.
+  void listen(memory_listener& l);
+  void stop_listening(memory_listener& l);
 
   // What runs the machine from a launch's submission to where nothing is left to do, in place of sc_start().
   void set_simulation(std::function<void()> simulate) { simulate_ = std::move(simulate); }
@@ -55,6 +69,10 @@ class device_runtime {
   void load(const loader::program_image& program);
   // Takes a program's code and variables out of device memory.
   void unload(const loader::program_image& program);
+
+  // The instruction at a device address, decoded when its program was loaded; nullptr: no loaded program is there, or
+  // no instruction.
+  const isa::inst* instruction_at(uint64_t pc) const;
 
   // Runs a prepared launch to its end.
   launch_result submit(const prepared_launch& launch);
@@ -69,6 +87,12 @@ class device_runtime {
     void add(uint64_t address, uint64_t bytes, const std::string& name, bool writable) override;
     void remove(uint64_t address) override;
     void write(uint64_t address, const void* data, size_t bytes) override;
+
+    template <class F>
+    void tell(F f) const {
+      for (memory_listener* l : listeners) f(*l);
+    }
+    std::vector<memory_listener*> listeners;
 
    private:
     virtual_platform& gpu_;

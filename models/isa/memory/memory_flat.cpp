@@ -139,6 +139,7 @@ void flat_lanes::record(memory_access& a, const wave_state& s, uint32_t bytes, b
   a.bytes_per_lane = bytes;
   a.mask = mask;
   a.second_offset = 0;
+  a.in_lds = 0;
   if (mask == 0) return;
   if (where != segment::none) {
     if (range.run)
@@ -155,10 +156,12 @@ void flat_lanes::record(memory_access& a, const wave_state& s, uint32_t bytes, b
                    : lane == segment::scratch ? s.scratch_base + swizzled(low_[l], l)
                                               : address(l);
   });
-  if (shared == mask)
+  if (shared == mask) {
     a.where = memory_access::space::lds;
-  else
+  } else {
     a.mask = mask & ~shared;
+    a.in_lds = shared;
+  }
 }
 
 }  // namespace pws::isa

@@ -1,0 +1,58 @@
+#include "platform/check/machine_checks.h"
+
+#include "base/error.h"
+
+namespace pws::platform {
+
+void machine_checks::launch_names::workgroup_started(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
+  const models::dispatch& d = *g.launch.of;
+  if (d.number() == named_) return;
+  named_ = d.number();
+  log_.note_launch(d);
+}
+
+machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
+    : gpu_(gpu), runtime_(runtime), log_(gpu, runtime) {}
+
+machine_checks::~machine_checks() {
+  for (const auto& c : checks_) {
+    for (const auto& cu : gpu_.cus) cu->detach(*c);
+    runtime_.stop_listening(*c);
+  }
+  if (!checks_.empty())
+    for (const auto& cu : gpu_.cus) cu->detach(names_);
+}
+
+void machine_checks::add(check::family f, std::unique_ptr<machine_check> c) {
+  for (const auto& cu : gpu_.cus) {
+    if (checks_.empty()) cu->attach(names_);
+    cu->attach(*c);
+  }
+  runtime_.listen(*c);
+  on_.push_back(f);
+  checks_.push_back(std::move(c));
+}
+
+void machine_checks::launch_begins() {
+  ++launches_;
+  for (const auto& c : checks_) c->launch_begins(launches_);
+}
+
+bool machine_checks::launch_ended(bool completed) {
+  try {
+    for (const auto& c : checks_) c->launch_ended(completed);
+  } catch (const program_error&) {  // there is no instruction to stop at any more, and the log has it
+  }
+  return gpu_.config.check.stop != models::check_stop::first || log_.count() == 0;
+}
+
+check_results machine_checks::results() const {
+  check_results r;
+  for (const check::family f : on_) r.on.emplace_back(name_of(f));
+  r.findings = log_.findings();
+  r.not_listed = log_.places_not_listed();
+  r.count = log_.count();
+  return r;
+}
+
+}  // namespace pws::platform
