@@ -3,15 +3,12 @@
 // 64, so that a unit may have many contexts.
 #pragma once
 
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "models/compute_unit/due_contexts.h"
 #include "models/compute_unit/issue_port.h"
 #include "models/compute_unit/rank_set.h"
 #include "models/machine/ids.h"
@@ -64,62 +61,34 @@ class schedule_table {
   };
   block& of(context_rank r) { return blocks_[r.value / block_size]; }
   const block& of(context_rank r) const { return blocks_[r.value / block_size]; }
-  // The first of many cycles.
-  struct first_cycle {
-#ifdef __AVX512F__
-    __m512i of_lanes = _mm512_set1_epi64(static_cast<long long>(never));
-    cycle_t get() const {
-      alignas(64) std::array<cycle_t, 8> lanes;
-      _mm512_store_si512(lanes.data(), of_lanes);
-      cycle_t first = lanes[0];
-      for (const cycle_t l : lanes) first = std::min(first, l);
-      return first;
-    }
+  // In a build for one processor alone the compiler puts the code of that one in place; else there is a call.
+  due_contexts due(const block& b, uint32_t n, cycle_t now) const {
+#if defined(__AVX512F__)
+    return find_due_by_8(b.ready_at.data(), b.fetch_at.data(), n, now);
+#elif defined(__AVX2__)
+    return find_due_by_4(b.ready_at.data(), b.fetch_at.data(), n, now);
 #else
-    cycle_t cycle = never;
-    cycle_t get() const {
-      return cycle;
-    }
+    return find_due_(b.ready_at.data(), b.fetch_at.data(), n, now);
 #endif
-  };
-  // Ranks of the first `n` whose cycle in `at` has come; `next` is lowered to the first of the others.
-  static uint64_t due(const std::array<cycle_t, block_size>& at, uint32_t n, cycle_t now, first_cycle& next);
+  }
 
   std::vector<block> blocks_;
+  [[maybe_unused]] find_due find_due_ = find_due_here();
 };
-
-inline uint64_t schedule_table::due(const std::array<cycle_t, block_size>& at, uint32_t n, cycle_t now,
-                                    first_cycle& next) {
-  uint64_t set = 0;
-#ifdef __AVX512F__
-  const __m512i limit = _mm512_set1_epi64(static_cast<long long>(now));
-  for (uint32_t r = 0; r < n; r += 8) {
-    const __m512i v = _mm512_load_si512(&at[r]);
-    const __mmask8 later = _mm512_cmpgt_epu64_mask(v, limit);
-    set |= uint64_t{static_cast<uint8_t>(~later)} << r;
-    next.of_lanes = _mm512_mask_min_epu64(next.of_lanes, later, next.of_lanes, v);
-  }
-#else
-  for (uint32_t r = 0; r < n; ++r) {
-    const bool later = at[r] > now;
-    set |= uint64_t{!later} << r;
-    next.cycle = later && at[r] < next.cycle ? at[r] : next.cycle;
-  }
-#endif
-  return set;
-}
 
 template <uint32_t words>
 inline cycle_t schedule_table::look(uint32_t in_use, cycle_t now, rank_set<words>& ready,
                                     rank_set<words>& hungry) const {
-  first_cycle next;
+  cycle_t next = never;
   for (uint32_t k = 0; k < words && in_use != 0; ++k) {
     const uint32_t n = std::min(in_use, block_size);
-    ready[k] = due(blocks_[k].ready_at, n, now, next);
-    hungry[k] = due(blocks_[k].fetch_at, n, now, next);
+    const due_contexts d = due(blocks_[k], n, now);
+    ready[k] = d.ready;
+    hungry[k] = d.hungry;
+    next = std::min(next, d.next);
     in_use -= n;
   }
-  return next.get();
+  return next;
 }
 
 template <uint32_t words>
