@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "models/memory/repeated_pages.h"
 
 namespace pws::models {
 
@@ -51,6 +52,10 @@ size_t dram::queued() const {
 }
 
 // ---- untimed access
+
+void dram::fill(uint64_t address, uint64_t bytes, uint32_t pattern) {
+  repeat_pattern(storage_ + (address - base), bytes, pattern);
+}
 
 bool dram::copy(tlm::tlm_generic_payload& t) {
   const uint64_t offset = t.get_address() - base;

@@ -43,6 +43,9 @@ class dram : public sc_core::sc_module {
   uint64_t size() const { return size_; }
   const dram_statistics& statistics() const { return statistics_; }
   size_t queued() const;
+  // The pattern's four bytes over and over, without timing, at the cost of what is written there later
+  // (repeated_pages.h). `address`: a multiple of 4; all of it is device memory.
+  void fill(uint64_t address, uint64_t bytes, uint32_t pattern);
 
  private:
   struct request {

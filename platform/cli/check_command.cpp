@@ -15,6 +15,7 @@
 #include "platform/params/file_kinds.h"
 #include "platform/run/launch_places.h"
 #include "platform/sweep/sweep.h"
+#include "platform/wcet/run_launch.h"
 
 namespace pws::platform {
 
@@ -46,7 +47,10 @@ file_kind kind_of(const yaml_node& root) {
 
 std::string run_text(const std::string& file, const std::vector<std::string>& overrides) {
   const run_config config = load_run(file, overrides);
-  check_launches(config, compile_program(config, assembly_text::wanted));
+  const compiled_program program = compile_program(config, assembly_text::wanted);
+  check_launches(config, program);
+  check_device_memory(config, program.image);
+  check_stated_bounds(config, program.image);
   const std::string what = config.launches.size() == 1 ? "kernel " + config.launches.front().kernel
                                                        : fmt::format("{} launches", config.launches.size());
   size_t expectations = config.expect.size();

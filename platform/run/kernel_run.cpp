@@ -47,12 +47,14 @@ std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments,
       values.push_back(a.bytes);
       continue;
     }
-    const uint64_t size = a.bytes.empty() ? a.zeros : a.bytes.size();
+    const bool repeats = a.bytes.empty();
+    const uint64_t size = repeats ? a.size : a.bytes.size();
     addresses.back() = runtime.allocate(size, "argument " + a.name);
+    if (repeats && a.pattern != 0) runtime.fill(addresses.back(), size, a.pattern);  // a new machine's memory is zero
     runtime.write(addresses.back(), a.bytes.data(), a.bytes.size());
-    if (a.bytes.empty()) runtime.note_host_write(addresses.back(), size);  // memory of a new machine is zero
-    a.bytes = {};                                                     // the device has them now
-    a.zeros = size;
+    if (repeats) runtime.note_host_write(addresses.back(), size);
+    a.bytes = {};  // the device has them now
+    a.size = size;
     const auto* raw = reinterpret_cast<const uint8_t*>(&addresses.back());
     values.emplace_back(raw, raw + sizeof(uint64_t));
   }
@@ -122,7 +124,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   run_report report;
   report.machine = run.machine;
   const auto contents = [&](size_t argument) {
-    std::vector<uint8_t> bytes(run.arguments[argument].zeros);
+    std::vector<uint8_t> bytes(run.arguments[argument].size);
     runtime.read(addresses[argument], bytes.data(), bytes.size());
     return bytes;
   };

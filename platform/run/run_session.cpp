@@ -6,15 +6,11 @@
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/check.h"
 #include "platform/wcet/choose_by_launch.h"
+#include "platform/wcet/run_launch.h"
 
 namespace pws::platform {
 
 namespace {
-
-bool begins_with_zeros(const argument_config& a) {
-  const auto* constant = a.buffer() == nullptr ? nullptr : std::get_if<constant_init>(&a.buffer()->init);
-  return constant != nullptr && constant->bits == 0;
-}
 
 std::vector<check_outcome> outcomes_of(const std::vector<check_result>& results) {
   std::vector<check_outcome> outcomes;
@@ -36,6 +32,7 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
       config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
 
   check_launches(config, program);
+  check_device_memory(config, program.image);
 
   kernel_run k;
   k.machine = config.machine;
@@ -54,10 +51,11 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
     const argument_config& a = config.arguments[n];
     const bool expected = std::any_of(config.expect.begin(), config.expect.end(),
                                       [n](const expect_config& e) { return e.argument == n; });
-    if (begins_with_zeros(a))
-      k.arguments.push_back({a.name, true, {}, expected, a.buffer()->bytes()});
+    const auto pattern = a.buffer() == nullptr ? std::nullopt : repeated_pattern(*a.buffer());
+    if (pattern)
+      k.arguments.push_back({a.name, true, {}, expected, a.buffer()->bytes(), *pattern});
     else
-      k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a), expected, 0});
+      k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a), expected});
     if (const auto* structure = std::get_if<bytes_argument>(&a.value))
       k.arguments.back().pointers = structure->pointers;
   }

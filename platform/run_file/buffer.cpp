@@ -107,6 +107,24 @@ std::vector<uint8_t> initial_contents(const argument_config& argument) {
   return std::visit(contents{buffer}, buffer.init);
 }
 
+std::optional<uint32_t> repeated_pattern(const buffer_argument& buffer) {
+  if (std::holds_alternative<poison_init>(buffer.init)) return poison_pattern;
+  const auto* constant = std::get_if<constant_init>(&buffer.init);
+  if (constant == nullptr) return std::nullopt;
+  const uint64_t bits = low_bits(buffer.type, constant->bits);
+  switch (size_of(buffer.type)) {
+    case 1:
+      return static_cast<uint32_t>(bits * 0x0101'0101);
+    case 2:
+      return static_cast<uint32_t>(bits * 0x0001'0001);
+    case 4:
+      return static_cast<uint32_t>(bits);
+    default:
+      if (bits >> 32 != (bits & UINT32_MAX)) return std::nullopt;
+      return static_cast<uint32_t>(bits);
+  }
+}
+
 void put_addresses(const std::vector<bytes_argument::pointer>& pointers, const std::vector<uint64_t>& addresses,
                    std::vector<uint8_t>& structure) {
   for (const bytes_argument::pointer& p : pointers)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "platform/run_file/expression/expression.h"
@@ -23,6 +24,9 @@ uint64_t split_mix_64(uint64_t seed, uint64_t k);
 //   reals min * (1 - u) + max * u in double with u = floor(x / 2^11) / 2^53, then rounded, kept within [min, max].
 // Throws input_error if an init file has changed since load_run looked at it.
 std::vector<uint8_t> initial_contents(const argument_config& argument);
+
+// The four bytes, little-endian, that the buffer begins with over and over; none: it does not.
+std::optional<uint32_t> repeated_pattern(const buffer_argument& buffer);
 
 // The structure as kernels receive it; addresses[k]: of arguments[k], where that is a buffer.
 void put_addresses(const std::vector<bytes_argument::pointer>& pointers, const std::vector<uint64_t>& addresses,

@@ -46,6 +46,9 @@ class device_runtime {
 
   // Host memory to device memory; takes no time.
   void write(uint64_t address, const void* data, size_t bytes) { memory_.write(address, data, bytes); }
+  // Four bytes over and over, in a buffer from its beginning on; takes no time, and of the host's memory only what is
+  // written there later.
+  void fill(uint64_t address, uint64_t bytes, uint32_t pattern) { gpu_.memory.dram.fill(address, bytes, pattern); }
   // Device memory to host memory; takes no time.
   void read(uint64_t address, void* data, size_t bytes) {
     memory_.tell([=](memory_listener& l) { l.host_reads(address, bytes); });

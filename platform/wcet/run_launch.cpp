@@ -1,9 +1,13 @@
 #include "platform/wcet/run_launch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/machine/provisioning.h"
 #include "platform/run_file/buffer.h"
+#include "platform/wcet/stated_bounds.h"
 
 namespace pws::platform {
 
@@ -19,12 +23,20 @@ launch_request request_of(const run_launch& l, const device_layout& layout,
   return request;
 }
 
+static uint64_t room_for(const argument_config& a, const buffer_argument& buffer, device_layout& layout) {
+  try {
+    return layout.allocate(buffer.bytes(), "argument " + a.name);
+  } catch (const input_error& e) {
+    throw input_error(fmt::format("{}: arguments.{}: {}", a.where.text(), a.name, e.what()));
+  }
+}
+
 laid_out_run lay_out(const run_config& config, device_layout& layout) {
   laid_out_run out;
   std::vector<std::vector<uint8_t>> values;
   for (const argument_config& a : config.arguments) {
     const buffer_argument* const buffer = a.buffer();
-    out.buffers.push_back(buffer == nullptr ? 0 : layout.allocate(buffer->bytes(), "argument " + a.name));
+    out.buffers.push_back(buffer == nullptr ? 0 : room_for(a, *buffer, layout));
     if (buffer == nullptr) {
       values.push_back(initial_contents(a));
       continue;
@@ -55,6 +67,27 @@ void require_places(const std::vector<std::vector<std::string>>& misplaced) {
   for (size_t k = 0; k < first.size(); ++k)
     if (std::all_of(misplaced.begin(), misplaced.end(), [k](const auto& of) { return !of[k].empty(); }))
       throw input_error(first[k] + (misplaced.size() == 1 ? "" : "; nor has any other launch such a loop"));
+}
+
+void check_device_memory(const run_config& config, const loader::program_image& program) {
+  device_layout layout(models::provisioned(config.machine));
+  layout.load(program);
+  lay_out(config, layout);
+}
+
+void check_stated_bounds(const run_config& config, const loader::program_image& program) {
+  if (config.wcet.loops.empty()) return;
+  device_layout layout(models::provisioned(config.machine));
+  layout.load(program);
+  const laid_out_run run = lay_out(config, layout);
+  std::vector<std::vector<std::string>> misplaced;
+  for (size_t k = 0; k < config.launches.size(); ++k) {
+    const placed_launch placed = place(config, k, program, run, layout);
+    const launched_code code = read_code(layout, placed, config.program.source);
+    stated_bounds stated(code, placed);
+    misplaced.push_back(add_all(config.wcet.loops, stated));
+  }
+  require_places(misplaced);
 }
 
 }  // namespace pws::platform

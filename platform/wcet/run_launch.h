@@ -33,4 +33,9 @@ placed_launch place(const run_config& config, size_t launch, const loader::progr
 // launch_analysis::misplaced_bounds gives. Throws input_error.
 void require_places(const std::vector<std::vector<std::string>>& misplaced);
 
+// Without a machine. That program, buffers and launches fit the device's memory; that each bound of `wcet.loops`
+// belongs to a loop of the code. Throw input_error.
+void check_device_memory(const run_config& config, const loader::program_image& program);
+void check_stated_bounds(const run_config& config, const loader::program_image& program);
+
 }  // namespace pws::platform

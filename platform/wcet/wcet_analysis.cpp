@@ -1,5 +1,7 @@
 #include "platform/wcet/wcet_analysis.h"
 
+#include <optional>
+
 #include "platform/gpu/interruption.h"
 #include "platform/run_file/buffer.h"
 #include "platform/wcet/run_launch.h"
@@ -14,6 +16,10 @@ void fill(const run_config& config, const std::vector<uint64_t>& buffers, uint32
     argument_config a = config.arguments[n];
     auto* buffer = std::get_if<buffer_argument>(&a.value);
     if (buffer == nullptr) continue;
+    if (const auto pattern = repeated_pattern(*buffer)) {
+      if (k != 0 || *pattern != 0) runtime.fill(buffers[n], buffer->bytes(), *pattern);  // new memory is zero
+      continue;
+    }
     if (auto* random = std::get_if<random_init>(&buffer->init)) random->seed += k;
     const std::vector<uint8_t> contents = initial_contents(a);
     runtime.write(buffers[n], contents.data(), contents.size());
@@ -26,7 +32,6 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   models::machine_config machine = config.machine;
   machine.fidelity = models::fidelity::timing;
   virtual_platform gpu("gpu", machine);
-  const interruption signals(gpu);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   device_runtime runtime(gpu);
   runtime.load(program.image);
@@ -40,17 +45,20 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
     misplaced.push_back(analyses.back()->misplaced_bounds());
   }
   require_places(misplaced);
-  if (signals.signal() != 0) throw interrupted_error(signals.signal());
   const bool measured = config.wcet.block_times == block_time_source::measured;
   const uint32_t runs = measured ? config.wcet.runs : observe ? 1 : 0;
   bool completed = true;
+  // Only what runs has something to save: while bounds are computed a signal ends the process at once.
+  std::optional<interruption> signals;
+  if (runs != 0) signals.emplace(gpu);
   for (uint32_t n = 0; n < runs && completed; ++n) {
     if (n != 0) fill(config, laid_out.buffers, n, runtime);
     for (size_t k = 0; k < analyses.size() && completed; ++k)
       completed = analyses[k]->run(gpu, runtime, runtime.prepare(laid_out.requests[k])).completed;
   }
   wcet_program out;
-  out.signal = signals.signal();
+  if (signals) out.signal = signals->signal();
+  signals.reset();
   if (out.signal != 0 && measured) throw interrupted_error(out.signal);
   out.file = config.file;
   out.source = config.program.source;

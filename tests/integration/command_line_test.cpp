@@ -118,6 +118,9 @@ TEST(command_line, bad_input_is_exit_2) {
     expect_bad({command, quickstart, "--set", "arguments.n.type=u64"},
                ": arguments.n: kernel vector_add, argument 3: the kernel takes 4 bytes, 8 are given");
     expect_bad({command, quickstart, "--set", "machine.vgprs_per_simd=4"}, "launch.workgroup: kernel vector_add: ");
+    expect_bad({command, quickstart, "--set", "machine.memory.dram.size_mib=1", "--set", "arguments.c.count=260000",
+                "--set", "expect.c.count=1000"},
+               "quickstart.yaml:9:5: arguments.c: device memory exhausted: argument c needs 1040000 bytes, ");
     expect_bad({command, quickstart, "--set", "launch.grid=1000"},
                "launch.grid: 1000 work-items in x are no multiple of the workgroup's 256");
     expect_bad({command}, "CONFIG");

@@ -35,18 +35,38 @@ arguments: [{{name: out, type: u32, count: 64, init: {{constant: 0}}}}]
 """)
 code, _, err, small = pwsvp("run", "run.yaml")
 expect(code == 0, err)
-code, _, err, large = pwsvp("run", "run.yaml", "--set", "arguments.out.count=900Mi")  # 3600 MiB
-expect(code == 0, err)
-expect(large < small + 100 * MIB, f"a buffer of 3600 MiB of which 256 bytes are touched costs {(large - small) // MIB} MiB")
+HUGE = ["--set", "arguments.out.count=900Mi"]  # 3600 MiB
+for command in ("run", "wcet"):
+    machine = ["--set", f"machine={{base: {ROOT}/configs/gpu/predictable.yaml, memory: {{dram: {{size_mib: 4096}}}}}}"] if command == "wcet" else []
+    for init in ("{constant: 0}", "none", "{constant: 7}"):
+        code, out, err, large = pwsvp(command, "run.yaml", *HUGE, *machine, "--set", f"arguments.out.init={init}")
+        expect(code == 0, err + out)
+        expect(large < small + 100 * MIB, f"{command}: a buffer of 3600 MiB with init {init} of which 256 bytes are touched costs {(large - small) // MIB} MiB")
 
-# Filled, it is on the device and for a moment on the host.
-code, _, err, filled = pwsvp("run", "run.yaml", "--set", "arguments.out.count=64Mi", "--set", "arguments.out.init={constant: 1}")
+# What a kernel finds in such a buffer, beside what it has written.
+for kind, value, bits in (("u32", "none", "0x7ffadbad"), ("u32", "{constant: 0x12345678}", "0x12345678"), ("i16", "{constant: -2}", "-2"),
+                          ("u8", "{constant: 200}", "200"), ("f32", "{constant: 1.5}", "1.5"), ("f64", "{constant: 1.5}", "1.5")):
+    with open("filled.yaml", "w") as f:
+        f.write(f"""machine: {ROOT}/configs/gpu/default.yaml
+program: {{source: {ROOT}/tests/integration/data/errors.hip, kernel: good}}
+launch: {{grid: 64, workgroup: 64}}
+arguments: [{{name: out, type: {kind}, count: 1048579, init: {value}}}]
+expect: {{out: {{first: 64, constant: {bits}}}}}
+""")
+    first = 64 * 4 // {"u32": 4, "f32": 4, "i16": 2, "u8": 1, "f64": 8}[kind]  # the kernel writes 64 dwords
+    code, out, err, _ = pwsvp("run", "filled.yaml", "--set", f"expect.out.first={first}")
+    expect(code == 0, f"{kind} {value}: {out}{err}")
+    code, out, err, _ = pwsvp("run", "filled.yaml", "--set", f"expect.out.first={first - 1}")
+    expect(code == 1, f"{kind} {value}: the last element that the kernel writes is as it was: {out}{err}")
+
+# Filled with numbers, it is on the device and for a moment on the host.
+RANDOM = "arguments.out.init={random: {seed: 1, max: 9}}"
+code, _, err, filled = pwsvp("run", "run.yaml", "--set", "arguments.out.count=64Mi", "--set", RANDOM)
 expect(code == 0 and filled < small + 600 * MIB, f"256 MiB cost {(filled - small) // MIB} MiB")
 
 # Not enough of it: for the buffer, and for the machine behind it.
 for limit, message in ((1500, "more memory than the host has"), (3000, "the host cannot map 4096 MiB")):
-    code, out, err, _ = pwsvp("run", "run.yaml", "--set", "arguments.out.count=512Mi", "--set", "arguments.out.init={constant: 1}",
-                              limit=limit * MIB)
+    code, out, err, _ = pwsvp("run", "run.yaml", "--set", "arguments.out.count=512Mi", "--set", RANDOM, limit=limit * MIB)
     expect(code == 2 and message in err, f"{limit} MiB: exit code {code}: {err}")
 
 # Device memory beyond the host's.

@@ -252,6 +252,33 @@ TEST(loop_bounds_command, blocks_that_were_not_measured_are_named) {
   EXPECT_THAT(r.out, HasSubstr(" blocks were not executed, the first at "));
 }
 
+// `check` does without a machine on which bounds can be computed, and without running.
+TEST(loop_bounds_command, check_holds_stated_bounds_against_the_code) {
+  const auto checked = [](const std::string& loops) {
+    const program_result r =
+        marked_kernel("wcet: {loops: [" + loops + "]}\n")
+            .command("check", 10, {"--set", "machine=" PWS_SOURCE_DIR "/configs/gpu/default.yaml"});
+    EXPECT_EQ(r.exit_code, r.err.empty() ? 0 : 2) << r.out << r.err;
+    return r.err;
+  };
+  for (const char* good :
+       {"{offset: 0x10, bound: 6}", "{label: again, bound: 6}", "{kernel: k, label: again, bound: 6}", ""})
+    EXPECT_EQ(checked(good), "") << good;
+  const std::string place = ".yaml:6:16: wcet.loops: ";
+  EXPECT_THAT(checked("{label: agian, bound: 6}"), HasSubstr(place + "k has no label agian"));
+  EXPECT_THAT(checked("{label: again, bound: 6}, {label: agian, bound: 6}"), HasSubstr("k has no label agian"));
+  EXPECT_THAT(checked("{offset: 0x11, bound: 6}"), HasSubstr(place + "no instruction of k begins at offset 0x11"));
+  EXPECT_THAT(checked("{offset: 0, bound: 6}"), HasSubstr(place + "k+0x0 is in no loop"));
+  EXPECT_THAT(checked("{kernel: other, offset: 0x10, bound: 6}"), HasSubstr(place + "no kernel is called other"));
+  EXPECT_THAT(checked("{line: 3, bound: 6}"), HasSubstr("a bound by line needs a HIP source"));
+  const auto hip = [](const std::string& loop) {
+    return run_program({PWS_CLI, "check", runs + "histogram.yaml", "--set", "wcet.loops=[" + loop + "]"});
+  };
+  EXPECT_EQ(hip("{line: 20, bound: 9}").exit_code, 0);
+  EXPECT_THAT(hip("{line: 3, bound: 4}").err, HasSubstr("no loop statement begins at line 3"));
+  EXPECT_THAT(hip("{label: .LBB77_1, bound: 4}").err, HasSubstr("histogram has no label .LBB77_1"));
+}
+
 TEST(loop_bounds_command, a_bound_by_address_is_counted) {
   const marked_kernel k("wcet: {loops: [{offset: 0x10, bound: 6}]}\n");
   EXPECT_EQ(k.command("wcet", 6, {"--observe"}).exit_code, 0);
