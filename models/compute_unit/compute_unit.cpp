@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
+#include <cstring>
 
 #include "base/error.h"
 #include "models/compute_unit/functional_engine.h"
@@ -12,6 +14,7 @@
 #include "models/context/wavefront.h"
 #include "models/isa/host_fp.h"
 #include "models/machine/context_name.h"
+#include "models/machine/fill_pattern.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {
@@ -105,7 +108,7 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
   g.swfs.reserve(size_t{w.wavefronts()} *
                  std::max(parts_.config.spsimd_per_simd, contexts_per_wavefront(parts_.config) - 1));
   g.lds_first = parts_.lds.allocator().allocate(w.of->lds_bytes).value();
-  std::fill_n(parts_.lds.bytes(g.lds_first), w.of->lds_bytes, uint8_t{0});
+  fill_lds(g);
   ++live_workgroups_;
   ++parts_.statistics.workgroups;
   parts_.statistics.wavefronts += g.unfinished;
@@ -148,7 +151,9 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   c.state.vgpr = rows;
   c.state.n_vgprs = n_vgprs;
   c.state.n_sgprs = n_sgprs;
-  std::fill_n(rows, n_vgprs, isa::vgpr_row{});
+  const fill_pattern contents(parts_.config.memory);
+  const filled_storage vector_registers{filled_storage::kind::vector_registers, d.number(), g.launch.number(), wave};
+  contents.fill(rows, uint64_t{n_vgprs} * isa::wave_size, vector_registers);
   c.state.memory = &memory_;
   c.state.time = d.time;
   // HW_REG_HW_ID: wave_id, simd_id, cu_id
@@ -162,7 +167,39 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   launch.lds = parts_.lds.bytes(g.lds_first);
   launch.lds_bytes = d.lds_bytes;
   isa::initial_state(d.descriptor, launch, c.state);
+  if (!contents.is_zero()) fill_undefined(c, g);
   begin_wavefront(parts_.contexts, c, g, c.state.scalar64(isa::exec_lo));
+}
+
+void compute_unit::fill_lds(const resident_workgroup& g) {
+  const workgroup& w = g.launch;
+  uint8_t* const lds = parts_.lds.bytes(g.lds_first);
+  const filled_storage what{filled_storage::kind::lds, w.of->number(), w.number()};
+  const fill_pattern contents(parts_.config.memory);
+  constexpr uint32_t word = sizeof(uint32_t);
+  const uint32_t words = w.of->lds_bytes / word, rest = w.of->lds_bytes % word;
+  contents.fill(lds, words, what);
+  const uint32_t last = contents.word(what, words);
+  std::memcpy(lds + size_t{words} * word, &last, rest);
+}
+
+// Scalar registers that the kernel's start leaves as they are, SCC, and the wavefront's scratch. Zeros are there
+// already, but in scratch: what earlier wavefronts left in it.
+void compute_unit::fill_undefined(wf_context& c, const resident_workgroup& g) {
+  isa::wave_state& s = c.state;
+  const fill_pattern contents(parts_.config.memory);
+  filled_storage what{filled_storage::kind::scalar_registers, g.launch.of->number(), g.launch.number(),
+                      c.wave_in_group};
+  const std::bitset<isa::scalar_count> defined = isa::defined_at_start(g.launch.of->descriptor);
+  for (unsigned n = 0; n < isa::scalar_count; ++n) {
+    const bool allocated = n < s.n_sgprs || n == isa::m0 || (n >= isa::flat_scratch_lo && n < isa::tba_lo);
+    if (allocated && !defined[n]) s.scalar[n] = contents.word(what, n);
+  }
+  s.scc = (contents.word(what, isa::scalar_count) & 1) != 0;
+  if (s.scratch_bytes_per_lane == 0) return;
+  what.what = filled_storage::kind::scratch;
+  const uint32_t bytes = s.scratch_bytes_per_lane * isa::wave_size;
+  contents.fill(s.memory->at(s.scratch_base, bytes, true, program_error::no_lane), bytes / sizeof(uint32_t), what);
 }
 
 void compute_unit::swf_started(wf_context& swf, cycle_t at) {

@@ -107,6 +107,8 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   void update(wf_context& context);
   void report(const wf_context* context, const std::exception& error);
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
+  void fill_lds(const resident_workgroup& group);
+  void fill_undefined(wf_context& context, const resident_workgroup& group);
   resident_workgroup& free_group();
 
   cu_parts parts_;

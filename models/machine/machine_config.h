@@ -130,9 +130,18 @@ struct dram_config {
   page_policy page = page_policy::open;
 };
 
+// What LDS, registers, scratch and device memory hold before anything is written there.
+enum class memory_fill { zero, random, poison };
+constexpr auto enumerators(memory_fill) {
+  using e = memory_fill;
+  return std::array{named{e::zero, "zero"}, named{e::random, "random"}, named{e::poison, "poison"}};
+}
+
 // All of the memory system.
 struct memory_config {
   memory_arbitration arbitration = memory_arbitration::work_conserving;
+  memory_fill fill = memory_fill::zero;  // what is in it at first (fill_pattern.h)
+  uint64_t fill_seed = 1;                // random: the same seed gives the same contents
   cache_config vector_l1{16, 4, 64, 32, 32};
   cache_config scalar_cache{16, 4, 64, 16, 8};
   cache_config instruction_cache{32, 4, 64, 8, 8};

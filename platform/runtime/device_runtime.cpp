@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "models/machine/fill_pattern.h"
 #include "platform/runtime/kernel_arguments.h"
 
 namespace pws::platform {
@@ -39,6 +40,19 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
     gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
   gpu_.host.set_queue(layout_.queue(), device_layout::queue_packets, layout_.queue_object());
+}
+
+uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name) {
+  const uint64_t address = layout_.allocate(bytes, name);
+  const models::fill_pattern contents(gpu_.config.memory);
+  if (contents.is_zero()) return address;
+  constexpr uint64_t word = sizeof(uint32_t), chunk_words = 16384;
+  std::vector<uint32_t> chunk(chunk_words);
+  for (uint64_t done = 0; done < bytes; done += chunk_words * word) {
+    contents.fill(chunk.data(), chunk_words, {models::filled_storage::kind::device_memory, address}, done / word);
+    gpu_.host.write(address + done, chunk.data(), std::min(bytes - done, chunk_words * word));
+  }
+  return address;
 }
 
 void device_runtime::listen(memory_listener& l) {

@@ -26,7 +26,8 @@ class device_runtime {
   explicit device_runtime(virtual_platform& gpu);
 
   // As device_layout has them. Address of a new buffer; throws input_error if device memory is exhausted.
-  uint64_t allocate(uint64_t bytes, const std::string& name) { return layout_.allocate(bytes, name); }
+  // It holds what machine.memory.fill says; anything but zeros is written at once, and so takes host memory.
+  uint64_t allocate(uint64_t bytes, const std::string& name);
   // False: no buffer begins there.
   bool release(uint64_t address) { return layout_.release(address); }
   uint64_t free_memory() const { return layout_.free_memory(); }

@@ -175,6 +175,21 @@ kernel_descriptor kernel_descriptor::parse(const uint8_t* data, size_t available
   return d;
 }
 
+std::bitset<scalar_count> defined_at_start(const kernel_descriptor& d) {
+  std::bitset<scalar_count> defined;
+  unsigned n = 0;
+  const auto add = [&](unsigned dwords) {
+    while (dwords-- > 0) defined.set(n++);
+  };
+  for (unsigned k = 0; k < n_user_sgprs; ++k)
+    if (d.user_sgprs[k]) add(user_sgpr_dwords[k]);
+  n = d.user_sgpr_count;
+  for (const bool enabled : d.workgroup_id) add(enabled ? 1 : 0);
+  add(d.workgroup_info ? 1 : 0);
+  add(d.uses_scratch ? 1 : 0);
+  return defined.set(exec_lo).set(exec_hi);
+}
+
 std::array<uint32_t, 4> private_segment_resource(uint64_t base, uint32_t bytes) {
   constexpr uint32_t swizzle = 1u << 31;
   constexpr uint32_t dst_sel_xyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 
@@ -91,6 +92,10 @@ uint32_t waves_in_workgroup(const wave_launch& l);
 // that have no work-item are off. Throws std::invalid_argument if the launch contradicts itself (no such workgroup or
 // wavefront, misaligned scratch).
 void initial_state(const kernel_descriptor& d, const wave_launch& l, wave_state& s);
+
+// Bit n: the kernel's start defines scalar register n, an index into wave_state::scalar: user and system SGPRs, EXEC.
+// VCC, M0, FLAT_SCRATCH and all others hold what happens to be in them.
+std::bitset<scalar_count> defined_at_start(const kernel_descriptor& d);
 
 // The resource of the private segment: swizzled, lane number added, 64 lanes' dwords side by side, so that offset o of
 // lane l is byte base + o / 4 * 256 + l * 4 + o % 4.
