@@ -23,6 +23,7 @@ class machine_check : public models::execution_observer, public memory_listener 
   void released(uint64_t) override {}
   void host_wrote(uint64_t, uint64_t) override {}
   void host_reads(uint64_t, uint64_t) override {}
+  void copied(uint64_t, uint64_t, uint64_t) override {}
 };
 
 // The instruction at `pc` as `c`, in compute unit `cu`, executes it with these work-items.

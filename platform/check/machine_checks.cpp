@@ -1,6 +1,7 @@
 #include "platform/check/machine_checks.h"
 
 #include "base/error.h"
+#include "platform/check/init_check.h"
 
 namespace pws::platform {
 
@@ -12,7 +13,10 @@ void machine_checks::launch_names::workgroup_started(uint32_t, const models::res
 }
 
 machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
-    : gpu_(gpu), runtime_(runtime), log_(gpu, runtime) {}
+    : gpu_(gpu), runtime_(runtime), log_(gpu, runtime) {
+  const models::check_config& c = gpu.config.check;
+  if (c.init) add(check::family::init, std::make_unique<init_check>(gpu, log_));
+}
 
 machine_checks::~machine_checks() {
   for (const auto& c : checks_) {

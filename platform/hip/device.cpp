@@ -184,6 +184,7 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   gpu.set_fidelity(record.fidelity);
   const prepared_launch prepared = runtime->prepare(request_of(l));
   memory->copy_registered_in();
+  memory->note_visible_writes();
   std::optional<progress_line> progress;
   if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
   set_tracing(record.traced);

@@ -119,8 +119,20 @@ void memory::copy_registered_in() {
   for (const auto& [host, r] : ranges_) runtime_.write(r.device, r.host, r.bytes);
 }
 
+// All of it was written before the launch; what the host then reads is not known.
 void memory::copy_registered_out() {
-  for (const auto& [host, r] : ranges_) runtime_.read(r.device, r.host, r.bytes);
+  for (const auto& [host, r] : ranges_) gpu_.host.read(r.device, r.host, r.bytes);
+}
+
+void memory::note_visible_writes() {
+  for (const auto& [address, b] : blocks_)
+    if (b.kind != memory_kind::device) runtime_.note_host_write(address, b.bytes);
+}
+
+// Before such memory is copied.
+void memory::note_if_visible(uint64_t address, uint64_t bytes) {
+  const memory_block* b = find(address);
+  if (b != nullptr && b->kind != memory_kind::device) runtime_.note_host_write(address, bytes);
 }
 
 // ---- access
@@ -176,9 +188,12 @@ void memory::check_direction(const place& to, const place& from, hipMemcpyKind k
 void memory::move(const place& to, const place& from, uint64_t bytes) {
   if (to.on_device && from.on_device) {
     std::memmove(storage_ + (to.address - first_address), storage_ + (from.address - first_address), bytes);
+    note_if_visible(from.address, bytes);
+    runtime_.note_copy(to.address, from.address, bytes);
   } else if (to.on_device) {
     runtime_.write(to.address, reinterpret_cast<const void*>(from.address), bytes);
   } else if (from.on_device) {
+    note_if_visible(from.address, bytes);
     runtime_.read(from.address, reinterpret_cast<void*>(to.address), bytes);
   } else {
     std::memmove(reinterpret_cast<void*>(to.address), reinterpret_cast<const void*>(from.address), bytes);
@@ -228,6 +243,7 @@ void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t cou
   if (target.address % element_bytes != 0)
     throw failure(hipErrorInvalidValue,
                   fmt::format("target: {:#x} is no multiple of {}", target.address, element_bytes));
+  if (target.on_device) runtime_.note_host_write(target.address, bytes);
   uint8_t* at = target.on_device ? storage_ + (target.address - first_address) : static_cast<uint8_t*>(to);
   if (element_bytes == 1) {
     std::memset(at, static_cast<int>(value & 0xff), bytes);

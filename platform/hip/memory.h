@@ -52,6 +52,9 @@ class memory {
   // Registered host memory has a copy on the device, which a launch works on.
   void copy_registered_in();
   void copy_registered_out();
+  // Pinned and managed memory, which the host may have written without anybody hearing of it: counts as written. Before
+  // each launch.
+  void note_visible_writes();
 
   // Where a pointer of a copy leads, and that `bytes` there may be accessed. Throws failure: hipErrorInvalidValue.
   place locate(const void* pointer, uint64_t bytes, const char* what) const;
@@ -74,6 +77,7 @@ class memory {
   std::string describe(uint64_t address) const;
   void check_direction(const place& to, const place& from, hipMemcpyKind kind, const void* to_pointer,
                        const void* from_pointer) const;
+  void note_if_visible(uint64_t address, uint64_t bytes);
   void move(const place& to, const place& from, uint64_t bytes);
 
   virtual_platform& gpu_;

@@ -62,6 +62,9 @@ class device_runtime {
   void note_host_read(uint64_t address, uint64_t bytes) {
     memory_.tell([=](memory_listener& l) { l.host_reads(address, bytes); });
   }
+  void note_copy(uint64_t to, uint64_t from, uint64_t bytes) {
+    memory_.tell([=](memory_listener& l) { l.copied(to, from, bytes); });
+  }
   // Several may listen. Hears of what is allocated already, as written by the host.
   void listen(memory_listener& l);
   void stop_listening(memory_listener& l);

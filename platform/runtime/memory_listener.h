@@ -17,6 +17,8 @@ class memory_listener {
   virtual void host_wrote(uint64_t address, uint64_t bytes) = 0;
   // The host is about to read them.
   virtual void host_reads(uint64_t address, uint64_t bytes) = 0;
+  // Bytes have been copied within device memory; the ranges may overlap, as memmove's.
+  virtual void copied(uint64_t to, uint64_t from, uint64_t bytes) = 0;
 };
 
 }  // namespace pws::platform

@@ -1,0 +1,47 @@
+// The check of what is used before it is written (models/check/init), on a machine.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/check/init/init_checker.h"
+#include "platform/check/machine_check.h"
+#include "platform/gpu/virtual_platform.h"
+
+namespace pws::platform {
+
+class init_check : public machine_check {
+ public:
+  init_check(const virtual_platform& gpu, check::finding_sink& sink);
+
+  void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
+  void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+  void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
+                models::cycle_t at) override;
+  void launch_ended(bool completed) override;
+
+  void allocated(uint64_t address, uint64_t bytes, const std::string& name) override;
+  void host_wrote(uint64_t address, uint64_t bytes) override;
+  void host_reads(uint64_t address, uint64_t bytes) override;
+  void copied(uint64_t to, uint64_t from, uint64_t bytes) override;
+
+ private:
+  // Of a context of the machine, whoever is in it.
+  struct shadow {
+    check::init::context context;
+    check::init::vector_shadow vectors;  // in a wavefront's own context
+  };
+  struct cu_shadows {
+    std::vector<std::unique_ptr<shadow>> contexts;  // by unit and place in it
+    std::unordered_map<const models::resident_workgroup*, check::init::lds_shadow> lds;
+    shadow* latest = nullptr;  // that has issued
+  };
+  shadow& of(uint32_t cu, const models::wf_context& c);
+
+  check::init::init_checker checker_;
+  std::vector<cu_shadows> cus_;
+};
+
+}  // namespace pws::platform
