@@ -8,8 +8,9 @@
 
 namespace pws::models {
 
-// A quiet NaN as f16 (either half), f32 and f64, a negative integer, and no address of anything.
-constexpr uint32_t poison_word = 0xfff5fdf5;
+// A quiet NaN as f32 and as f64, a large integer, no address of anything, and in every other f16 a NaN, so that a
+// program that reads it shows. Little-endian, dword after dword; buffers of run files with `init: none` hold it too.
+constexpr uint32_t poison_word = 0x7ffadbad;
 
 // Storage that begins with contents of its own; with the numbers that tell one piece from another.
 struct filled_storage {

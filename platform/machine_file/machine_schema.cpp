@@ -179,7 +179,7 @@ schema<memory_config> make_memory() {
            "instructions are locked in theirs");
   s.choice("fill", &m::fill,
            "what LDS, registers, scratch and device memory hold that nothing has written: zeros, numbers by fill_seed, "
-           "or a pattern that is no number (0xfff5fdf5)");
+           "or a pattern that is no number (0x7ffadbad)");
   s.integer("fill_seed", &m::fill_seed, "", {0, int128{1} << 62},
             "fill: random: the same seed gives the same contents");
   s.group("vector_l1", &m::vector_l1, vector_l1);

@@ -37,9 +37,10 @@ void refuse_untimed_traces(const models::machine_config& machine, const run_outp
     throw input_error("--stats: a functional run has no cycles to count by; set machine.fidelity: timing");
 }
 
-// Moves buffers to the device; gives each argument as the kernel receives it, a buffer as its address.
+// Moves buffers to the device, those that nobody has written with their poison or else as memory is filled; gives each
+// argument as the kernel receives it, a buffer as its address.
 std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments, device_runtime& runtime,
-                                        std::vector<uint64_t>& addresses) {
+                                        std::vector<uint64_t>& addresses, bool keeps_poison) {
   std::vector<std::vector<uint8_t>> values;
   for (kernel_argument& a : arguments) {
     addresses.push_back(0);
@@ -50,9 +51,16 @@ std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments,
     const bool repeats = a.bytes.empty();
     const uint64_t size = repeats ? a.size : a.bytes.size();
     addresses.back() = runtime.allocate(size, "argument " + a.name);
-    if (repeats && a.pattern != 0) runtime.fill(addresses.back(), size, a.pattern);  // a new machine's memory is zero
-    runtime.write(addresses.back(), a.bytes.data(), a.bytes.size());
-    if (repeats) runtime.note_host_write(addresses.back(), size);
+    if (a.unwritten) {
+      if (keeps_poison) runtime.fill(addresses.back(), size, a.pattern);
+    } else if (!repeats) {
+      runtime.write(addresses.back(), a.bytes.data(), size);
+    } else if (a.pattern == 0) {
+      runtime.clear(addresses.back(), size);
+    } else {
+      runtime.fill(addresses.back(), size, a.pattern);
+      runtime.note_host_write(addresses.back(), size);
+    }
     a.bytes = {};  // the device has them now
     a.size = size;
     const auto* raw = reinterpret_cast<const uint8_t*>(&addresses.back());
@@ -109,7 +117,8 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     rows.emplace(gpu, outputs.stats, outputs.stats_every);
     runtime.set_simulation([&rows] { rows->simulate(); });
   }
-  const std::vector<std::vector<uint8_t>> values = place(run.arguments, runtime, addresses);
+  const std::vector<std::vector<uint8_t>> values =
+      place(run.arguments, runtime, addresses, run.machine.memory.fill == models::memory_fill::zero);
   hostcall_server host(gpu, runtime, hostcall_server::host_functions::none);
   loop_checks checks(gpu, runtime);
   branch_counter branches;

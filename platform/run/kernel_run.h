@@ -22,6 +22,7 @@ struct kernel_argument {
   uint64_t size = 0;
   uint32_t pattern = 0;
   std::vector<bytes_argument::pointer> pointers{};  // to buffers, in a structure
+  bool unwritten = false;  // a buffer whose bytes are only what its memory happens to hold (init: none)
 };
 
 struct kernel_run {

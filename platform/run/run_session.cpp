@@ -58,6 +58,8 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
       k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a), expected});
     if (const auto* structure = std::get_if<bytes_argument>(&a.value))
       k.arguments.back().pointers = structure->pointers;
+    const buffer_argument* buffer = a.buffer();
+    k.arguments.back().unwritten = buffer != nullptr && std::holds_alternative<poison_init>(buffer->init);
   }
   run_report report = execute(k, outputs);
   report.file = config.file;

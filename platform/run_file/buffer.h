@@ -5,14 +5,14 @@
 #include <optional>
 #include <vector>
 
+#include "models/machine/fill_pattern.h"
 #include "platform/run_file/expression/expression.h"
 #include "platform/run_file/run_config.h"
 
 namespace pws::platform {
 
-// What `init: none` fills a buffer with, byte after byte little-endian: a NaN as f32 and as f64, a large integer, and
-// in every other f16 a NaN, so that a program that reads it shows.
-constexpr uint32_t poison_pattern = 0x7ffadbad;
+// What `init: none` fills a buffer with, byte after byte little-endian.
+constexpr uint32_t poison_pattern = models::poison_word;
 
 // The k-th number (from 0) of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014)
 // seeded with `seed`. Random access, so that element k does not depend on how many others there are.

@@ -55,6 +55,15 @@ uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name) {
   return address;
 }
 
+void device_runtime::clear(uint64_t address, uint64_t bytes) {
+  if (!models::fill_pattern(gpu_.config.memory).is_zero()) {
+    const std::vector<uint8_t> zeros(std::min<uint64_t>(bytes, 65536));
+    for (uint64_t done = 0; done < bytes; done += zeros.size())
+      gpu_.host.write(address + done, zeros.data(), std::min<uint64_t>(bytes - done, zeros.size()));
+  }
+  note_host_write(address, bytes);
+}
+
 void device_runtime::listen(memory_listener& l) {
   for (const isa::allocation& a : gpu_.allocations.allocations()) {
     l.allocated(a.begin, a.end - a.begin, a.name);

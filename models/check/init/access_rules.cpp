@@ -188,10 +188,10 @@ void init_checker::store(context& c, const isa::wave_state& s, const inst& i, co
     for (unsigned l = 1; l < isa::wave_size && side_by_side; ++l) side_by_side = step(l);
     if (side_by_side && bytes <= 4) return memory_.define(a.address[0], uint64_t{bytes} * isa::wave_size);
   }
-  each(in_lds | elsewhere, [&](unsigned lane) {
-    const bool lds = (in_lds >> lane & 1) != 0;
-    for (unsigned half = 0; half < (two ? 2u : 1u); ++half) {
-      const isa::operand& data = i.src[1 + half];
+  for (unsigned half = 0; half < (two ? 2u : 1u); ++half) {  // the first access of all lanes, then the second
+    const isa::operand& data = i.src[1 + half];
+    each(in_lds | elsewhere, [&](unsigned lane) {
+      const bool lds = (in_lds >> lane & 1) != 0;
       const uint64_t address = a.address[lane] + (half == 0 ? 0 : a.second_offset);
       uint8_t bytes[most_bytes] = {};
       origin from = 0;
@@ -202,8 +202,8 @@ void init_checker::store(context& c, const isa::wave_state& s, const inst& i, co
       }
       if (is_formatted(i) && from != 0) std::memset(bytes, 0xff, a.bytes_per_lane);
       store_bytes(c, s, lds ? static_cast<uint32_t>(address) : address, lds, a.bytes_per_lane, bytes, from);
-    }
-  });
+    });
+  }
 }
 
 // A lane after the other, as the machine does it. An exchange puts what it is given; any other result is undefined

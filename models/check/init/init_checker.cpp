@@ -156,10 +156,10 @@ void init_checker::use_scalar(context& c, const isa::wave_state& s, const inst& 
       bits |= k < 2 ? uint64_t{c.scalars.bits[o.index + k]} << (32 * k) : c.scalars.bits[o.index + k];
   bits &= looked_at;
   if (bits == 0) return;
+  if (s.active() == 0) return;  // nobody's work
   const origin from = scalar_origin(c, i, o);
   for (unsigned k = 0; k < o.dwords && o.kind == isa::operand_kind::scalar; ++k) c.scalars.bits[o.index + k] = 0;
   if (o.kind == isa::operand_kind::scc) c.scalars.scc = false;
-  if (s.active() == 0) return;  // nobody's work
   const std::string name = o.kind == isa::operand_kind::scc ? "SCC"
                            : o.dwords > 1                   ? isa::scalar_text(o.index, o.dwords)
                                                             : isa::scalar_text(o.index, 1);

@@ -273,7 +273,7 @@ void init_checker::vector_alu(context& c, const isa::wave_state& s, const inst& 
     known r = uniform[k];
     if (source.kind == operand_kind::vgpr) {
       r = {s.vgpr[source.index].lane[lane], v.bits(source.index, lane)};
-      if (source.dwords == 2) {
+      if (source.dwords >= 2) {
         r.value |= uint64_t{s.vgpr[source.index + 1].lane[lane]} << 32;
         r.bits |= uint64_t{v.bits(source.index + 1, lane)} << 32;
       }
@@ -320,7 +320,7 @@ void init_checker::vector_alu(context& c, const isa::wave_state& s, const inst& 
     if (has_dst && accumulates)
       for (unsigned d = 0; d < i.dst.dwords; ++d) r.old.bits |= v.bits(i.dst.index + d, lane);
     const unsigned dwords = has_dst ? i.dst.dwords : 1;
-    r.width = dwords >= 2 ? 64 : 32;
+    r.width = dwords >= 2 ? 64 : result_mask(row.dst) == 0xffff ? 16 : 32;
     const known k = result_of(row, r);
     if (k.bits != 0 || r.carry.bits != 0 || r.arg[0].bits != 0 || r.arg[1].bits != 0 || r.arg[2].bits != 0)
       undefined_flags |= uint64_t{1} << lane;
@@ -355,6 +355,8 @@ void init_checker::write_lane(context& c, const isa::wave_state& s, const inst& 
   if (i.dst.index >= c.vectors->size()) return;
   const origin from = value.bits != 0 ? scalar_origin(c, i, i.src[0]) : 0;
   c.vectors->set(i.dst.index, lane, static_cast<uint32_t>(value.bits), from);
+  if ((scalar_source(c, s, i.src[1]).bits & lane_bits) == 0) return;
+  for (unsigned l = 0; l < isa::wave_size; ++l) c.vectors->set(i.dst.index, l, ~uint32_t{0}, from);  // any of them
 }
 
 void init_checker::read_lane(context& c, const isa::wave_state& s, const inst& i) {
@@ -366,7 +368,9 @@ void init_checker::read_lane(context& c, const isa::wave_state& s, const inst& i
   const operand& source = i.src[0];
   uint64_t bits = 0;
   origin from = 0;
-  if (source.kind != operand_kind::vgpr) {
+  if (isa::operation_of(i) == operation::read_lane && (scalar_source(c, s, i.src[1]).bits & lane_bits) != 0) {
+    bits = ~uint32_t{0};  // no lane is active, and so this was no use
+  } else if (source.kind != operand_kind::vgpr) {
     bits = scalar_source(c, s, source).bits;
     if (bits != 0) from = scalar_origin(c, i, source);
   } else if (source.index < c.vectors->size()) {
