@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "platform/check/init_check.h"
+#include "platform/check/waits_check.h"
 
 namespace pws::platform {
 
@@ -16,6 +17,7 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
     : gpu_(gpu), runtime_(runtime), log_(gpu, runtime) {
   const models::check_config& c = gpu.config.check;
   if (c.init) add(check::family::init, std::make_unique<init_check>(gpu, log_));
+  if (c.waits) add(check::family::waits, std::make_unique<waits_check>(gpu.config, log_));
 }
 
 machine_checks::~machine_checks() {

@@ -1,0 +1,148 @@
+#include "models/check/waits/instruction_facts.h"
+
+#include "models/isa/predicates.h"
+
+namespace pws::check {
+
+namespace {
+
+using isa::format;
+using isa::operand;
+using isa::operand_kind;
+using isa::operation;
+
+isa::inst::run run_of(const operand& o) {
+  isa::inst::run r;
+  if (o.kind != operand_kind::scalar && o.kind != operand_kind::vgpr) return r;
+  r.first = o.index;
+  r.count = o.dwords;
+  r.is_vgpr = o.kind == operand_kind::vgpr;
+  return r;
+}
+
+counted_by counter_of(const isa::inst& i) {
+  if (operation_of(i) == operation::send_message) return counted_by::message;
+  switch (i.unit) {
+    case isa::unit::scalar_memory:
+      return counted_by::scalar;
+    case isa::unit::lds:
+      return counted_by::lds;
+    case isa::unit::vector_memory:
+      if (operation_of(i) == operation::invalidate_vector_cache) return counted_by::nothing;
+      return i.native == format::flat ? counted_by::flat : counted_by::vm;
+    default:
+      return counted_by::nothing;
+  }
+}
+
+bool is_valu(const isa::inst& i) {
+  return i.unit == isa::unit::valu || i.unit == isa::unit::valu_trans || i.unit == isa::unit::valu_f64;
+}
+
+uint32_t valu_roles(const isa::inst& i, instruction_facts& f) {
+  uint32_t roles = 0;
+  for (unsigned k = 0; k < i.n_writes; ++k) {
+    const isa::inst::run& w = i.writes[k];
+    if (w.is_vgpr)
+      roles |= valu_writes_vgpr;
+    else
+      roles |= w.first >= isa::exec_lo ? valu_writes_exec : valu_writes_scalar;
+  }
+  for (unsigned k = 0; k < i.n_src; ++k)
+    if (i.src[k].kind == operand_kind::vccz || i.src[k].kind == operand_kind::execz) roles |= uses_zero_flag;
+  const operation does = operation_of(i);
+  if ((does == operation::read_lane || does == operation::write_lane) && i.src[1].kind == operand_kind::scalar) {
+    f.lane_select = run_of(i.src[1]);
+    roles |= selects_lane;
+  }
+  if ((i.row->flags & isa::implicit_vcc) != 0) roles |= uses_vcc_of_division;
+  if (i.variant == isa::encoding_variant::dpp) roles |= is_dpp;
+  return roles;
+}
+
+bool is_buffer(const isa::inst& i) {
+  return i.native == format::mubuf || i.native == format::mtbuf;
+}
+
+uint32_t vector_memory_roles(const isa::inst& i, instruction_facts& f) {
+  uint32_t roles = 0;
+  for (unsigned k = 0; k < i.n_reads; ++k)
+    if (!i.reads[k].is_vgpr && i.reads[k].first < isa::m0) roles |= reads_scalar_for_vmem;
+  constexpr uint32_t stores = isa::is_store | isa::is_atomic;
+  // With the scalar offset in a register a buffer store reads its data in time.
+  const bool in_time = is_buffer(i) && i.src[3].kind == operand_kind::scalar;
+  if ((i.row->flags & stores) != 0 && i.src[1].kind == operand_kind::vgpr && i.src[1].dwords > 2 && !in_time) {
+    f.store_data = run_of(i.src[1]);
+    roles |= stores_wide_data;
+  }
+  return roles;
+}
+
+constexpr unsigned write_back = 0x21, write_back_volatile = 0x23;  // s_dcache_wb, s_dcache_wb_vol
+
+}  // namespace
+
+instruction_facts facts_of(const isa::inst& i) {
+  instruction_facts f;
+  f.of = &i;
+  for (unsigned k = 0; k < i.n_reads; ++k) f.reads.add(i.reads[k]);
+  if (!i.lds_bit)
+    for (unsigned k = 0; k < i.n_writes; ++k) f.writes.add(i.writes[k]);
+  f.touches = f.reads;
+  f.touches.add(f.writes);
+  f.counts = counter_of(i);
+  f.relative = i.relative_index && i.unit != isa::unit::branch;
+  f.ignores_exec = (i.row->flags & isa::ignores_exec) != 0;
+
+  const operation does = operation_of(i);
+  if (is_valu(i)) f.roles = valu_roles(i, f);
+  if (i.unit == isa::unit::vector_memory) f.roles = vector_memory_roles(i, f);
+  if (i.unit == isa::unit::salu && isa::is_scalar(i)) {
+    for (unsigned k = 0; k < i.n_writes; ++k)
+      if (!i.writes[k].is_vgpr && i.writes[k].first <= isa::m0 && i.writes[k].first + i.writes[k].count > isa::m0)
+        f.roles |= salu_writes_m0;
+    if (does == operation::set_hardware_register) f.roles |= sets_hardware_register;
+    if (does == operation::get_hardware_register) f.roles |= gets_hardware_register;
+    if ((f.roles & (sets_hardware_register | gets_hardware_register)) != 0)
+      f.hardware_register = static_cast<uint32_t>(i.simm) & 0x3f;
+  }
+  if (i.unit == isa::unit::message || (i.native == format::sopp && (i.row->flags & isa::reads_m0) != 0))
+    f.roles |= needs_m0_for_message;
+  if (i.unit == isa::unit::scalar_memory && (i.row->flags & isa::is_store) != 0) f.store_data = run_of(i.src[1]);
+  if (does == operation::nop) f.wait_states = (static_cast<uint32_t>(i.simm) & 0xf) + 1;
+
+  const bool writes_back =
+      i.native == format::smem && (i.row->opcode == write_back || i.row->opcode == write_back_volatile);
+  f.special = writes_back || f.counts == counted_by::message || i.unit == isa::unit::waitcnt ||
+              i.unit == isa::unit::barrier || i.unit == isa::unit::end || i.unit == isa::unit::split ||
+              i.unit == isa::unit::merge;
+  return f;
+}
+
+instruction_facts with_m0(const instruction_facts& f, uint32_t m0) {
+  const isa::inst& i = *f.of;
+  const operation does = operation_of(i);
+  const auto moved = [&](const operand& o) {
+    isa::inst::run r = run_of(o);
+    if (m0 >= register_set::vgprs || r.first + m0 >= register_set::vgprs) {
+      r.count = 0;  // beyond the registers: the machine says so
+      return r;
+    }
+    r.first = static_cast<uint16_t>(r.first + m0);
+    return r;
+  };
+  instruction_facts g = f;
+  g.reads = g.writes = {};
+  for (unsigned k = 0; k < i.n_reads; ++k)
+    if (k != 0 || does == operation::move_relative_destination || i.src[0].kind == operand_kind::constant)
+      g.reads.add(i.reads[k]);
+  const bool source = does == operation::move_relative_source || does == operation::move_relative_both;
+  const bool destination = does == operation::move_relative_destination || does == operation::move_relative_both;
+  if (source) g.reads.add(moved(i.src[0]));
+  g.writes.add(destination ? moved(i.dst) : run_of(i.dst));
+  g.touches = g.reads;
+  g.touches.add(g.writes);
+  return g;
+}
+
+}  // namespace pws::check

@@ -1,0 +1,114 @@
+#include "platform/check/waits_check.h"
+
+#include <algorithm>
+
+#include "models/machine/divergence_kind.h"
+
+namespace pws::platform {
+
+using check::instruction_facts;
+using models::wf_context;
+
+waits_check::waits_check(const models::machine_config& machine, check::finding_sink& sink)
+    : sink_(sink),
+      splits_(models::traits_of(machine.divergence).splits()),
+      drains_(machine.scoreboard == models::path_scoreboard::drain) {}
+
+waits_check::context& waits_check::context_of(uint32_t cu, const wf_context& c) {
+  if (&c == issuer_ && cu == issuer_cu_) return *issuer_context_;
+  if (contexts_.size() <= cu) contexts_.resize(cu + 1);
+  auto& units = contexts_[cu];
+  if (units.size() <= c.unit.value) units.resize(c.unit.value + 1);
+  auto& slots = units[c.unit.value];
+  if (slots.size() <= c.slot.value) slots.resize(c.slot.value + 1);
+  auto& x = slots[c.slot.value];
+  if (x == nullptr) x = std::make_unique<context>();
+  return *x;
+}
+
+waits_check::program_facts& waits_check::facts_of_program(const isa::program& code) {
+  const auto there =
+      std::find_if(programs_.begin(), programs_.end(), [&](const auto& p) { return p->number == code.number(); });
+  if (there != programs_.end()) return **there;
+  auto p = std::make_unique<program_facts>();
+  p->number = code.number();
+  p->begin = code.begin();
+  p->facts.resize((code.end() - code.begin()) / 4);
+  programs_.push_back(std::move(p));
+  return *programs_.back();
+}
+
+const instruction_facts& waits_check::facts_of(const wf_context& c, const isa::inst& i) {
+  if (program_ == nullptr || program_->number != c.code->number()) program_ = &facts_of_program(*c.code);
+  instruction_facts& f = program_->facts[(i.pc - program_->begin) >> 2];
+  if (f.of == nullptr) f = check::facts_of(i);
+  return f;
+}
+
+void waits_check::wave_started(uint32_t cu, const wf_context& c, models::cycle_t) {
+  context& x = context_of(cu, c);
+  const check::site who = site_of(cu, c, 0, 0);
+  const bool split_off =
+      c.is_swf() && issuer_ != nullptr && issuer_cu_ == cu && issuer_->tree.root == c.tree.root && issuer_ != &c;
+  if (split_off)
+    x.waits.begin_path(who, issuer_context_->waits, !drains_);
+  else
+    x.waits.begin(who, c.group->waves.size() < 2 && c.group->launch.wavefronts() < 2);
+  x.lanes = c.state.split_mask;
+}
+
+// The machine waits for all that is under way where paths part or join; or both sides have it under way.
+void waits_check::path_changed(context& x) {
+  if (drains_) x.waits.drained();
+}
+
+void waits_check::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, models::cycle_t) {
+  context& x = context_of(cu, c);
+  issuer_ = &c;
+  issuer_context_ = &x;
+  issuer_cu_ = cu;
+  if (c.state.split_mask != x.lanes) path_changed(x);
+  const instruction_facts& f = facts_of(c, i);
+  const uint64_t lanes = c.state.active();
+  if (f.relative)
+    x.waits.issue(f, check::with_m0(f, c.state.scalar[isa::m0]), i.pc, lanes, sink_);
+  else
+    x.waits.issue(f, f, i.pc, lanes, sink_);
+  if (splits_ && (i.unit == isa::unit::split || i.unit == isa::unit::merge)) path_changed(x);
+}
+
+void waits_check::accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a,
+                           models::cycle_t) {
+  context& x = context_of(cu, c);
+  const instruction_facts& f = facts_of(c, i);
+  if (f.counts == check::counted_by::nothing) return;
+  const bool in_lds = a.where == isa::memory_access::space::lds && a.mask != 0;
+  x.waits.accessed(f, i.pc, f.counts == check::counted_by::scalar ? 0 : c.state.active(), in_lds || a.in_lds != 0);
+  if (i.lds_bit && c.state.active() != 0) {
+    const uint32_t first = (c.state.scalar[isa::m0] & 0xffff) + i.offset0;
+    x.waits.fills_lds(first, first + 4 * isa::wave_size);
+  } else if (x.waits.minds_lds() && (in_lds || a.in_lds != 0)) {
+    const uint64_t lanes = in_lds ? a.mask | a.in_lds : a.in_lds;
+    uint64_t first = ~uint64_t{0}, end = 0;
+    for (unsigned l = 0; l < isa::wave_size; ++l) {
+      if ((lanes >> l & 1) == 0) continue;
+      first = std::min(first, a.address[l]);
+      end = std::max(end, a.address[l] + a.second_offset + a.bytes_per_lane);
+    }
+    x.waits.lds_accessed(i.pc, lanes, static_cast<uint32_t>(first), static_cast<uint32_t>(end), sink_);
+  }
+}
+
+void waits_check::issued(uint32_t cu, const wf_context& c, const isa::inst&, models::cycle_t) {
+  context& x = context_of(cu, c);
+  if (c.state.split_mask == x.lanes) return;
+  path_changed(x);
+  x.lanes = c.state.split_mask;
+}
+
+void waits_check::wave_ended(uint32_t cu, const wf_context& c, models::cycle_t) {
+  if (!c.is_swf() || drains_) return;
+  context_of(cu, *c.tree.root).waits.join(context_of(cu, c).waits);
+}
+
+}  // namespace pws::platform

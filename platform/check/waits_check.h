@@ -1,0 +1,51 @@
+// The check of waits (models/check/waits) on a machine: which context executes what, and what becomes of what it has
+// under way when paths part and join.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/check/waits/waits_core.h"
+#include "models/machine/machine_config.h"
+#include "platform/check/machine_check.h"
+
+namespace pws::platform {
+
+class waits_check : public machine_check {
+ public:
+  waits_check(const models::machine_config& machine, check::finding_sink& sink);
+
+  void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+  void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
+                models::cycle_t at) override;
+  void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+
+ private:
+  struct context {
+    check::context_waits waits;
+    uint64_t lanes = 0;  // SpM behind its last instruction: another one means that another path has come
+  };
+  // Of a program's instructions, by address.
+  struct program_facts {
+    uint64_t number = 0, begin = 0;
+    std::vector<check::instruction_facts> facts;
+  };
+  context& context_of(uint32_t cu, const models::wf_context& c);
+  const check::instruction_facts& facts_of(const models::wf_context& c, const isa::inst& i);
+  program_facts& facts_of_program(const isa::program& code);
+  void path_changed(context& x);
+
+  check::finding_sink& sink_;
+  const bool splits_, drains_;
+  std::vector<std::vector<std::vector<std::unique_ptr<context>>>> contexts_;  // [cu][unit][slot]
+  std::vector<std::unique_ptr<program_facts>> programs_;
+  program_facts* program_ = nullptr;  // the one used last
+  // The context that issues, or has issued last, in which compute unit.
+  const models::wf_context* issuer_ = nullptr;
+  context* issuer_context_ = nullptr;
+  uint32_t issuer_cu_ = 0;
+};
+
+}  // namespace pws::platform
