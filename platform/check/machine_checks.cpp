@@ -1,7 +1,9 @@
 #include "platform/check/machine_checks.h"
 
 #include "base/error.h"
+#include "platform/check/coherence_check.h"
 #include "platform/check/init_check.h"
+#include "platform/check/races_check.h"
 #include "platform/check/waits_check.h"
 
 namespace pws::platform {
@@ -18,6 +20,8 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
   const models::check_config& c = gpu.config.check;
   if (c.init) add(check::family::init, std::make_unique<init_check>(gpu, log_));
   if (c.waits) add(check::family::waits, std::make_unique<waits_check>(gpu.config, log_));
+  if (c.races) add(check::family::races, std::make_unique<races_check>(gpu.config, log_));
+  if (c.coherence) add(check::family::coherence, std::make_unique<coherence_check>(gpu.config.n_cu, log_));
 }
 
 machine_checks::~machine_checks() {

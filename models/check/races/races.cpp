@@ -1,0 +1,348 @@
+#include "models/check/races/races.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pws::check {
+
+namespace {
+
+constexpr std::string_view write_write = "race_write_write", read_write = "race_read_write",
+                           atomic_plain = "race_atomic_plain", in_one_instruction = "same_instruction_write_write";
+
+template <class F>
+void for_each_lane(uint64_t mask, F&& f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(__builtin_ctzll(mask)));
+}
+
+}  // namespace
+
+void races::launch_begins() {
+  paths_.launch_begins();
+  sets_.launch_begins();
+  first_location_ += static_cast<uint32_t>(locations_.size());
+  locations_.clear();
+  for (auto& g : groups_) unused_.push_back(std::move(g.second));
+  groups_.clear();
+  last_group_ = 0;
+}
+
+workgroup_id races::workgroup_started(uint32_t lds_bytes) {
+  const workgroup_id id = paths_.workgroup_started();
+  if (lds_bytes == 0) return id;
+  std::unique_ptr<group_memory> m;
+  if (unused_.empty()) {
+    m = std::make_unique<group_memory>();
+  } else {
+    m = std::move(unused_.back());
+    unused_.pop_back();
+  }
+  m->since = {paths_.next(), sets_.next(), first_location_ + static_cast<uint32_t>(locations_.size())};
+  groups_[id] = std::move(m);
+  return id;
+}
+
+void races::workgroup_ended(workgroup_id g) {
+  const auto at = groups_.find(g);
+  if (at == groups_.end()) return;
+  unused_.push_back(std::move(at->second));
+  groups_.erase(at);
+  if (last_group_ == g) last_group_ = 0;
+}
+
+uint32_t races::number_of(uint64_t pc) {
+  if (pc == last_pc_) return last_number_;
+  const auto [at, is_new] = numbers_.try_emplace(pc, static_cast<uint32_t>(pcs_.size()));
+  if (is_new) pcs_.push_back(pc);
+  last_pc_ = pc;
+  last_number_ = at->second;
+  return last_number_;
+}
+
+// ---- one instruction
+
+template <class F>
+void races::for_cells(step& s, F&& f) {
+  const race_access& a = *s.a;
+  byte_shadow<cell>* shadow = &memory_;
+  if (a.in_lds) {
+    if (last_group_ != s.p->workgroup) {
+      const auto at = groups_.find(s.p->workgroup);
+      if (at == groups_.end()) return;
+      last_group_ = s.p->workgroup;
+      last_memory_ = at->second.get();
+    }
+    shadow = &last_memory_->lds;
+    s.since = last_memory_->since;
+  } else {
+    s.since = {paths_.first(), sets_.first(), first_location_};
+  }
+  for_each_lane(a.mask, [&](uint32_t l) {
+    s.lane = l;
+    shadow->visit(a.address[l], a.bytes, f);
+  });
+}
+
+void races::access(path_id id, const race_access& a) {
+  using kind = race_access::kind;
+  if (a.mask == 0) return;
+  path& p = paths_[id];
+  const bool plain = a.does == kind::load || a.does == kind::store;
+  if (plain) paths_.move_on(p);
+  step s{};
+  s.p = &p;
+  s.a = &a;
+  s.place = number_of(a.pc) << 9;
+  s.releases = p.has_nothing_under_way() && (a.does != kind::store || p.has_waited);
+  found_.clear();
+  lessons_.clear();
+  switch (a.does) {
+    case kind::load:
+      for_cells(s, [&](cell& c, uint64_t address, uint32_t bytes) { load(s, c, address, bytes); });
+      break;
+    case kind::past_cache:
+      for_cells(s, [&](cell& c, uint64_t, uint32_t) { load_past_cache(s, c); });
+      break;
+    case kind::store:
+      for_cells(s, [&](cell& c, uint64_t address, uint32_t bytes) { store(s, c, address, bytes); });
+      if (s.releases) paths::publish(p);
+      if (s.lanes_meet) check_lanes(s);
+      break;
+    default:
+      for_cells(s, [&](cell& c, uint64_t address, uint32_t bytes) { update(s, c, address, bytes); });
+      paths::publish(p);
+      break;
+  }
+  if (a.counts_for_vmcnt) paths_.issued_memory(p, plain);
+  if (!lessons_.empty()) paths_.learn(p, lessons_);
+  if (!found_.empty()) report(s);
+}
+
+void races::load(step& s, cell& c, uint64_t address, uint32_t bytes) {
+  const path& me = *s.p;
+  if (c.path != me.id && c.path >= s.since.path && !paths_.is_over(me, me.in_caches, c.path, c.clock))
+    note(s, read_write, "read", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
+  if (has_atomics(s, c)) {
+    for (const atomic_access& a : atomics_of(c).by)
+      if (!over(s, me.in_caches, a.path, a.clock)) {
+        note(s, atomic_plain, "read", "updated", a.path, a.place, uint64_t{1} << lane_of(a.place), address, bytes);
+        break;
+      }
+  }
+  if (c.others == s.memo_to && s.memo_to != 0) return;
+  if (c.others != s.memo_from || s.memo_to == 0) {
+    s.memo_from = c.others;
+    s.memo_to = sets_.with(c.others, s.since.set, {0, me.id, me.clock, s.place, s.a->mask, 0, false});
+  }
+  c.others = s.memo_to;
+}
+
+void races::load_past_cache(step& s, cell& c) {
+  c.place |= polled;
+  learn_from(s, c);
+}
+
+// What a path may learn from a location that it has looked at with an atomic, or past the cache. In a workgroup all
+// accesses go through one cache in order, so there it is enough to have seen the other's access.
+void races::learn_from(step& s, const cell& c) {
+  const path& me = *s.p;
+  const auto learn = [&](path_id from, uint32_t clock, uint32_t place) {
+    if (from == me.id || from < s.since.path) return;
+    const bool mate = paths_[from].workgroup == me.workgroup;
+    if (!mate && (place & released) == 0) return;
+    if (!lessons_.empty() && lessons_.back().from == from && lessons_.back().clock >= clock) return;
+    lessons_.push_back({from, clock, mate});
+  };
+  learn(c.path, c.clock, c.place);
+  if (!has_atomics(s, c)) return;
+  for (const atomic_access& a : atomics_of(c).by) learn(a.path, a.clock, a.place);
+}
+
+uint32_t races::value_of(const step& s, uint64_t address, uint32_t bytes) const {
+  const auto at = static_cast<uint32_t>(address - s.a->address[s.lane]);
+  const uint32_t dword = s.a->data[at / 4][s.lane];
+  if (bytes == 4 && at % 4 == 0) return dword;
+  uint64_t both = dword;
+  if (at % 4 + bytes > 4) both |= uint64_t{s.a->data[at / 4 + 1][s.lane]} << 32;
+  both >>= 8 * (at % 4);
+  return bytes == 4 ? static_cast<uint32_t>(both) : static_cast<uint32_t>(both & 0xff);
+}
+
+void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
+  const path& me = *s.p;
+  const bool known = s.a->data != nullptr;
+  const uint32_t value = known ? value_of(s, address, bytes) : 0;
+  const bool same = known && (c.place & value_known) != 0 && c.value == value;
+  bool keep = false;
+  if (c.path != me.id && c.path >= s.since.path && !paths_.is_over(me, me.in_memory, c.path, c.clock)) {
+    if (same) {
+      c.others =
+          sets_.with(c.others, s.since.set, {0, c.path, c.clock, c.place, uint64_t{1} << lane_of(c.place), 0, true});
+      keep = true;
+    } else if (!(s.releases && (c.place & released) != 0 && (c.place & polled) != 0)) {
+      note(s, write_write, "written", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
+    }
+  }
+  if (has_others(s, c)) {
+    sets_.each(c.others, s.since.set, [&](const set_member& m) {
+      if (over(s, me.in_memory, m.path, m.clock)) return true;
+      if (m.same_write && same)
+        keep = true;
+      else
+        note(s, m.same_write ? write_write : read_write, "written", m.same_write ? "written" : "read", m.path, m.place,
+             m.lanes, address, bytes);
+      return true;
+    });
+  }
+  if (!keep) c.others = 0;
+  if (has_atomics(s, c)) {
+    bool all_over = true;
+    for (const atomic_access& a : atomics_of(c).by) {
+      if (over(s, me.in_memory, a.path, a.clock)) continue;
+      all_over = false;
+      if (s.releases) break;
+      note(s, atomic_plain, "written", "updated", a.path, a.place, uint64_t{1} << lane_of(a.place), address, bytes);
+      break;
+    }
+    if (all_over) c.atomics = 0;
+  }
+  const uint32_t place = s.place | s.lane << 3;
+  if (c.path == me.id && c.clock == me.clock && instruction_of(c.place) == instruction_of(place) &&
+      lane_of(c.place) != s.lane)
+    s.lanes_meet = true;
+  c.path = me.id;
+  c.clock = me.clock;
+  c.value = value;
+  c.place = place | (c.place & polled) | (known ? value_known : 0) | (s.releases ? released : 0);
+}
+
+void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
+  const path& me = *s.p;
+  if (c.path != me.id && c.path >= s.since.path && (c.place & released) == 0 &&
+      !paths_.is_over(me, me.in_memory, c.path, c.clock))
+    note(s, atomic_plain, "updated", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
+  if (has_others(s, c)) {
+    bool all_over = true;
+    sets_.each(c.others, s.since.set, [&](const set_member& m) {
+      if (over(s, me.in_memory, m.path, m.clock)) return true;
+      all_over = false;
+      if (!m.same_write) note(s, atomic_plain, "updated", "read", m.path, m.place, m.lanes, address, bytes);
+      return true;
+    });
+    if (all_over) c.others = 0;
+  }
+  if (s.a->does == race_access::kind::returning_atomic) learn_from(s, c);
+  std::vector<atomic_access>& by = location_of(s, c).by;
+  const atomic_access mine{me.id, me.clock, s.place | s.lane << 3 | (s.releases ? released : 0u)};
+  const auto at =
+      std::lower_bound(by.begin(), by.end(), me.id, [](const atomic_access& a, path_id p) { return a.path < p; });
+  if (at == by.end() || at->path != me.id)
+    by.insert(at, mine);
+  else if (at->clock != me.clock || s.releases || (at->place & released) == 0)
+    *at = mine;
+}
+
+races::location& races::location_of(step& s, cell& c) {
+  if (!has_atomics(s, c)) {
+    locations_.emplace_back();
+    c.atomics = first_location_ + static_cast<uint32_t>(locations_.size()) - 1;
+  }
+  location& l = atomics_of(c);
+  if (l.by.size() >= l.prune_at) prune(s, l);
+  return l;
+}
+
+// Who knows of this path's access knows of those that are over for it.
+void races::prune(step& s, location& l) {
+  l.by.erase(std::remove_if(
+                 l.by.begin(), l.by.end(),
+                 [&](const atomic_access& a) { return a.path != s.p->id && over(s, s.p->in_memory, a.path, a.clock); }),
+             l.by.end());
+  l.prune_at = std::max<size_t>(16, 2 * l.by.size());
+}
+
+// Lanes of one store that write to the same byte: hardware takes one of them.
+void races::check_lanes(step& s) {
+  const race_access& a = *s.a;
+  uint32_t order[64];
+  unsigned n = 0;
+  for_each_lane(a.mask, [&](uint32_t l) { order[n++] = l; });
+  std::sort(order, order + n, [&](uint32_t x, uint32_t y) { return a.address[x] < a.address[y]; });
+  const auto byte = [&](uint32_t lane, uint64_t address) {
+    const auto at = static_cast<uint32_t>(address - a.address[lane]);
+    return a.data[at / 4][lane] >> (8 * (at % 4)) & 0xff;
+  };
+  for (unsigned k = 1; k < n; ++k) {
+    const uint32_t x = order[k - 1], y = order[k];
+    const uint64_t end = a.address[x] + a.bytes;
+    for (uint64_t address = a.address[y]; address < end; ++address) {
+      if (a.data != nullptr && byte(x, address) == byte(y, address)) continue;
+      s.lane = y;
+      note(s, in_one_instruction, "", "", s.p->id, s.place | x << 3, uint64_t{1} << x, address, 1);
+      break;
+    }
+  }
+}
+
+// ---- findings
+
+// The same two instructions meet in many lanes and bytes: one finding of an instruction.
+void races::note(step& s, std::string_view rule, const char* here_is, const char* other_is, path_id other,
+                 uint32_t other_place, uint64_t other_lanes, uint64_t address, uint32_t bytes) {
+  for (found& f : found_)
+    if (f.rule == rule && instruction_of(f.other_place) == instruction_of(other_place)) {
+      f.lanes |= uint64_t{1} << s.lane;
+      if (f.other == other) f.other_lanes |= other_lanes;
+      return;
+    }
+  found_.push_back({rule, here_is, other_is, other, other_place, other_lanes, uint64_t{1} << s.lane, address, bytes});
+}
+
+void races::report(const step& s) {
+  const race_access& a = *s.a;
+  for (const found& f : found_) {
+    const uint64_t other_pc = pcs_[instruction_of(f.other_place)];
+    if (!sink_.is_new(f.rule, a.pc, other_pc)) continue;
+    const path& other = paths_[f.other];
+    finding r;
+    r.check = family::races;
+    r.rule = f.rule;
+    r.here = s.p->where;
+    r.here.pc = a.pc;
+    r.here.lanes = f.lanes;
+    r.other = other.where;
+    r.other->pc = other_pc;
+    r.other->lanes = f.other_lanes;
+    r.space = a.in_lds ? memory_space::lds : memory_space::global;
+    r.address = f.address;
+    r.bytes = f.bytes;
+    const char* what = a.in_lds ? "LDS" : "memory";
+    const char* unit = f.bytes == 1 ? "byte" : "bytes";
+    if (f.rule == in_one_instruction) {
+      r.what = fmt::format(
+          "lanes of one instruction write different values to the same byte of {}: hardware keeps one "
+          "of them, and need not always keep the same",
+          what);
+      r.mend = "one lane alone that writes, or an atomic";
+      r.other_is = "and lanes";
+    } else {
+      const bool mates = other.workgroup == s.p->workgroup;
+      const bool parts = mates && other.where.wave == s.p->where.wave;
+      r.what = fmt::format("{} {} of {} {} {} here and {} by another {}, and nothing orders the two", f.bytes, unit,
+                           what, f.bytes == 1 ? "is" : "are", f.here_is, f.other_is,
+                           parts   ? "path of the same wavefront"
+                           : mates ? "wavefront of the workgroup"
+                                   : "workgroup");
+      r.mend =
+          parts   ? "a merge (or no split) between the two, or an atomic"
+          : mates ? "s_barrier (__syncthreads) between the two, or atomics for both"
+                  : "atomics for both; or a fence and an atomic after the first (s_waitcnt vmcnt(0) before it), and an "
+                    "atomic and a fence (buffer_wbinvl1 after it) before the second; or two launches";
+      r.other_is = fmt::format("{} by", f.other_is);
+    }
+    sink_.add(std::move(r));
+  }
+}
+
+}  // namespace pws::check

@@ -1,0 +1,160 @@
+// Races: two accesses of the same byte by different paths, at least one of them a write and at least one not atomic,
+// that nothing orders. What orders is in docs/checks.md. The method is FastTrack's (Flanagan and Freund, "FastTrack:
+// Efficient and Precise Dynamic Race Detection", PLDI 2009): the last write of a byte is kept as a path and its time,
+// the reads since as a set.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/check/finding.h"
+#include "models/check/races/access_sets.h"
+#include "models/check/races/paths.h"
+#include "models/check/shadow/byte_shadow.h"
+
+namespace pws::check {
+
+// What an instruction does to memory. Lanes in `mask` have an address, of device memory or in the workgroup's LDS.
+struct race_access {
+  enum class kind : uint8_t {
+    load,
+    past_cache,  // a load with glc: how atomic and volatile loads look
+    store,
+    atomic,            // read-modify-write whose result nobody gets
+    returning_atomic,  // ... is returned
+  };
+  kind does = kind::load;
+  bool in_lds = false;
+  bool counts_for_vmcnt = false;
+  uint32_t bytes = 0;  // per lane, at most 64
+  uint64_t pc = 0;
+  uint64_t mask = 0;
+  const uint64_t* address = nullptr;  // of 64
+  // What a store writes, a row for each dword; nullptr: not known. A lane's value is in [row][lane].
+  const uint32_t (*data)[64] = nullptr;
+};
+
+class races {
+ public:
+  explicit races(finding_sink& sink) : sink_(sink) {}
+
+  void launch_begins();
+  workgroup_id workgroup_started(uint32_t lds_bytes);
+  void workgroup_ended(workgroup_id g);
+  paths& who() { return paths_; }
+
+  void access(path_id p, const race_access& a);
+
+ private:
+  // The last write of a byte or dword, and where its other accesses are.
+  struct cell {
+    path_id path = 0;
+    uint32_t clock = 0;
+    uint32_t place = 0;
+    uint32_t value = 0;
+    set_id others = 0;     // reads, and writes of the same value
+    uint32_t atomics = 0;  // in locations_
+    uint32_t parts = 0;
+
+    cell part(unsigned byte) const {
+      cell c = *this;
+      c.value = value >> (8 * byte) & 0xff;
+      c.parts = 0;
+      return c;
+    }
+  };
+  // cell::place: the instruction's number, its lane, and
+  static constexpr uint32_t released = 1;     // all that the path had done before was done: others may learn of it
+  static constexpr uint32_t value_known = 2;  // cell::value is what it wrote
+  static constexpr uint32_t polled = 4;       // loads past the cache have looked at it
+  static uint32_t lane_of(uint32_t place) { return place >> 3 & 63; }
+  static uint32_t instruction_of(uint32_t place) { return place >> 9; }
+
+  struct atomic_access {
+    path_id path;
+    uint32_t clock;
+    uint32_t place;  // with `released`
+  };
+  struct location {
+    std::vector<atomic_access> by;  // by path
+    size_t prune_at = 16;
+  };
+  // Which cells' contents belong to things that are over.
+  struct floors {
+    path_id path = 1;
+    set_id set = 1;
+    uint32_t location = 1;
+  };
+  struct group_memory {
+    byte_shadow<cell> lds;
+    floors since;
+  };
+  // One instruction in progress.
+  struct step {
+    path* p;
+    const race_access* a;
+    floors since;
+    uint32_t place;  // without lane
+    bool releases;
+    uint32_t lane;
+    set_id memo_from = 0, memo_to = 0;
+    bool lanes_meet = false;  // perhaps
+  };
+  struct found {
+    std::string_view rule;
+    const char* here_is;
+    const char* other_is;
+    path_id other;
+    uint32_t other_place;
+    uint64_t other_lanes;
+    uint64_t lanes;
+    uint64_t address;
+    uint32_t bytes;
+  };
+
+  template <class F>
+  void for_cells(step& s, F&& f);
+  void load(step& s, cell& c, uint64_t address, uint32_t bytes);
+  void load_past_cache(step& s, cell& c);
+  void store(step& s, cell& c, uint64_t address, uint32_t bytes);
+  void update(step& s, cell& c, uint64_t address, uint32_t bytes);
+  void learn_from(step& s, const cell& c);
+  location& location_of(step& s, cell& c);
+  void prune(step& s, location& l);
+  void check_lanes(step& s);
+  uint32_t value_of(const step& s, uint64_t address, uint32_t bytes) const;
+
+  bool over(const step& s, const knowledge& k, path_id p, uint32_t clock) const {
+    return p < s.since.path || paths_.is_over(*s.p, k, p, clock);
+  }
+  bool has_atomics(const step& s, const cell& c) const { return c.atomics >= s.since.location; }
+  bool has_others(const step& s, const cell& c) const { return c.others >= s.since.set && c.others != 0; }
+  location& atomics_of(const cell& c) { return locations_[c.atomics - first_location_]; }
+
+  void note(step& s, std::string_view rule, const char* here_is, const char* other_is, path_id other,
+            uint32_t other_place, uint64_t other_lanes, uint64_t address, uint32_t bytes);
+  void report(const step& s);
+  uint32_t number_of(uint64_t pc);
+
+  finding_sink& sink_;
+  paths paths_;
+  access_sets sets_;
+  byte_shadow<cell> memory_;
+  std::deque<location> locations_;
+  uint32_t first_location_ = 1;
+  std::unordered_map<workgroup_id, std::unique_ptr<group_memory>> groups_;
+  std::vector<std::unique_ptr<group_memory>> unused_;
+  workgroup_id last_group_ = 0;
+  group_memory* last_memory_ = nullptr;
+  std::unordered_map<uint64_t, uint32_t> numbers_;  // of instructions, by pc
+  std::vector<uint64_t> pcs_;
+  uint64_t last_pc_ = ~uint64_t{0};
+  uint32_t last_number_ = 0;
+  std::vector<paths::lesson> lessons_;
+  std::vector<found> found_;
+};
+
+}  // namespace pws::check

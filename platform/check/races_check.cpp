@@ -1,0 +1,123 @@
+#include "platform/check/races_check.h"
+
+#include "models/isa/predicates.h"
+#include "models/machine/divergence_kind.h"
+
+namespace pws::platform {
+
+namespace {
+
+uint64_t place(uint32_t cu, models::unit_id unit, models::slot_id slot) {
+  return uint64_t{cu} << 48 | uint64_t{unit.value} << 24 | slot.value;
+}
+
+}  // namespace
+
+races_check::races_check(const models::machine_config& c, check::finding_sink& sink)
+    : races_(sink), layout_(models::layout_of(c)) {
+  using models::divergence_kind;
+  in_spsimds_ = c.divergence == divergence_kind::pws || c.divergence == divergence_kind::pws_mode;
+  parts_apart_ = in_spsimds_ || c.divergence == divergence_kind::dws;
+}
+
+void races_check::launch_begins(uint32_t) {
+  races_.launch_begins();
+  contexts_.clear();
+  places_.clear();
+  groups_.clear();
+  last_ = nullptr;
+}
+
+void races_check::workgroup_started(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
+  groups_[&g] = races_.workgroup_started(g.launch.of->lds_bytes);
+}
+
+void races_check::workgroup_ended(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
+  races_.workgroup_ended(groups_[&g]);
+}
+
+// Who split: as its register names it (docs/divergence.md).
+const models::wf_context& races_check::parent_of(uint32_t cu, const models::wf_context& swf) const {
+  const models::swf_number n = swf.tree.parent;
+  const auto at = n.is_none()   ? places_.end()
+                  : in_spsimds_ ? places_.find(place(cu, layout_.unit(swf.simd, n), swf.slot))
+                                : places_.find(place(cu, swf.unit, n.context_slot()));
+  return at == places_.end() || at->second->tree.root != swf.tree.root ? *swf.tree.root : *at->second;
+}
+
+void races_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
+  places_[place(cu, c.unit, c.slot)] = &c;
+  running r;
+  const check::site where = site_of(cu, c, 0, 0);
+  if (!c.is_swf()) {
+    r.path = races_.who().started(groups_[c.group], where);
+  } else if (parts_apart_) {
+    r.parent = &parent_of(cu, c);
+    r.path = races_.who().forked(of(*r.parent).path, where);
+  } else {
+    r.path = of(*c.tree.root).path;
+  }
+  last_ = nullptr;
+  contexts_[&c] = r;
+}
+
+void races_check::accessed(uint32_t, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
+                           models::cycle_t) {
+  using kind = check::race_access::kind;
+  pieces_.set(c, i, a);
+  for (const access_piece& p : pieces_) {
+    check::race_access r;
+    switch (p.does) {
+      case access_piece::kind::load:
+        r.does = p.past_cache ? kind::past_cache : kind::load;
+        break;
+      case access_piece::kind::store:
+        r.does = kind::store;
+        break;
+      case access_piece::kind::atomic:
+        r.does = p.returns_data ? kind::returning_atomic : kind::atomic;
+        break;
+    }
+    r.in_lds = p.in_lds;
+    r.counts_for_vmcnt = !p.in_lds && !p.scalar;
+    r.bytes = p.bytes;
+    r.pc = i.pc;
+    r.mask = p.mask;
+    r.address = p.address;
+    r.data = p.data;
+    races_.access(of(c).path, r);
+  }
+}
+
+void races_check::issued(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
+  switch (i.unit) {
+    case isa::unit::waitcnt:
+      races_.who().waited(of(c).path, isa::waitcnt(i).vmcnt);
+      break;
+    case isa::unit::end:
+      of(c).ends = true;
+      break;
+    case isa::unit::internal:
+      if (isa::operation_of(i) == isa::operation::invalidate_vector_cache) races_.who().invalidated(of(c).path);
+      break;
+    default:
+      break;
+  }
+}
+
+void races_check::wave_ended(uint32_t, const models::wf_context& c, models::cycle_t) {
+  const running r = of(c);
+  if (r.parent != nullptr && !r.ends) {
+    running& parent = of(*r.parent);
+    races_.who().joined(parent.path, r.path);
+    parent.ends = false;  // if its own work-items have ended, it goes on with these
+  } else if (r.parent != nullptr || !c.is_swf()) {
+    races_.who().ended(r.path);
+  }
+}
+
+void races_check::barrier_passed(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
+  races_.who().barrier(groups_[&g]);
+}
+
+}  // namespace pws::platform
