@@ -136,8 +136,6 @@ constexpr entry<operation> whole_names[] = {
     {"buffer_wbinvl1_vol", operation::invalidate_vector_cache},
     {"s_dcache_inv", operation::invalidate_scalar_cache},
     {"s_dcache_inv_vol", operation::invalidate_scalar_cache},
-    {"s_dcache_wb", operation::write_back_scalar_cache},
-    {"s_dcache_wb_vol", operation::write_back_scalar_cache},
     {"s_icache_inv", operation::invalidate_instruction_cache},
     {"s_nop", operation::nop},
     {"s_sleep", operation::sleep},

@@ -74,7 +74,6 @@ enum class operation : uint8_t {
   read_clock,                    // s_memtime, s_memrealtime
   invalidate_vector_cache,       // buffer_wbinvl1
   invalidate_scalar_cache,       // s_dcache_inv
-  write_back_scalar_cache,       // s_dcache_wb
   invalidate_instruction_cache,
 
   // Waiting and messages

@@ -4,6 +4,15 @@
 
 namespace pws::platform {
 
+namespace {
+
+// s_dcache_wb, s_dcache_wb_vol (GCN3 ISA, table "SMEM opcodes"): an operation that nothing else asks about.
+bool writes_scalar_cache_back(const isa::inst& i) {
+  return i.native == isa::format::smem && (i.row->opcode == 0x21 || i.row->opcode == 0x23);
+}
+
+}  // namespace
+
 void coherence_check::launch_begins(uint32_t) {
   coherence_.launch_begins();
   paths_.clear();
@@ -60,13 +69,11 @@ void coherence_check::issued(uint32_t cu, const models::wf_context&, const isa::
     case isa::operation::invalidate_scalar_cache:
       coherence_.scalar_invalidated(cu);
       break;
-    case isa::operation::write_back_scalar_cache:
-      coherence_.scalar_written_back(cu);
-      break;
     case isa::operation::invalidate_instruction_cache:
       coherence_.instructions_invalidated(cu);
       break;
     default:
+      if (writes_scalar_cache_back(i)) coherence_.scalar_written_back(cu);
       break;
   }
 }

@@ -208,7 +208,6 @@ const std::vector<named>& other_operations() {
       {"s_memtime s_memrealtime", {o::read_clock}},
       {"buffer_wbinvl1 buffer_wbinvl1_vol", {o::invalidate_vector_cache}},
       {"s_dcache_inv s_dcache_inv_vol", {o::invalidate_scalar_cache}},
-      {"s_dcache_wb s_dcache_wb_vol", {o::write_back_scalar_cache}},
       {"s_icache_inv", {o::invalidate_instruction_cache}},
       {"s_nop", {o::nop}},
       {"s_sleep", {o::sleep}},
@@ -229,7 +228,7 @@ const std::vector<named>& other_operations() {
 // Rows that nobody asks about, or whose unit says it all. A new row that belongs to none of the lists fails below.
 constexpr const char* others = R"(
   split merge s_barrier s_waitcnt s_decperflevel s_incperflevel s_setkill s_setprio s_ttracedata s_wakeup s_setvskip
-  s_rfe_b64 s_rfe_restore_b64
+  s_dcache_wb s_dcache_wb_vol s_rfe_b64 s_rfe_restore_b64
   s_bitcmp0_b32 s_bitcmp0_b64 s_bitcmp1_b32 s_bitcmp1_b64 s_absdiff_i32 s_abs_i32 s_bfm_b32 s_bfm_b64
   s_bcnt0_i32_b32 s_bcnt0_i32_b64 s_bcnt1_i32_b32 s_bcnt1_i32_b64 s_bitset0_b32 s_bitset0_b64 s_bitset1_b32
   s_bitset1_b64 s_brev_b32 s_brev_b64 s_ff0_i32_b32 s_ff0_i32_b64 s_ff1_i32_b32 s_ff1_i32_b64 s_flbit_i32

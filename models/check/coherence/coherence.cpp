@@ -148,8 +148,10 @@ void coherence::look(const site& me, const cached_access& a, uint32_t lane, uint
   });
 }
 
-void coherence::next_time() {
-  if (++now_ == 0) now_ = ~uint32_t{0};  // 4e9 stores of one launch: the rest has one time
+// After 4e9 stores and invalidations of one launch all have the same time, and nothing is found any more.
+uint32_t coherence::next_time() {
+  if (now_ != ~uint32_t{0}) ++now_;
+  return now_;
 }
 
 void coherence::write(uint32_t path, const cached_access& a) {

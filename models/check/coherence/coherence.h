@@ -49,10 +49,11 @@ class coherence {
     if (!written_code_.empty()) fetch_written(path, pc, bytes);
   }
 
-  void vector_invalidated(uint32_t cu) { cus_[cu].vector_from = now_ + 1; }      // buffer_wbinvl1
-  void scalar_invalidated(uint32_t cu) { cus_[cu].scalar_from = now_ + 1; }      // s_dcache_inv
-  void scalar_written_back(uint32_t cu);                                         // s_dcache_wb
-  void instructions_invalidated(uint32_t cu) { cus_[cu].code_from = now_ + 1; }  // s_icache_inv
+  // buffer_wbinvl1, s_dcache_inv, s_icache_inv, s_dcache_wb of a wavefront in that compute unit.
+  void vector_invalidated(uint32_t cu) { cus_[cu].vector_from = next_time(); }
+  void scalar_invalidated(uint32_t cu) { cus_[cu].scalar_from = next_time(); }
+  void instructions_invalidated(uint32_t cu) { cus_[cu].code_from = next_time(); }
+  void scalar_written_back(uint32_t cu);
 
   static constexpr uint64_t line_bytes = 64;
 
@@ -96,7 +97,7 @@ class coherence {
   void note(std::string_view rule, const cell& c, uint32_t lane, uint64_t address, uint32_t bytes);
   void report(const site& me, const cached_access& a);
   void fetch_written(uint32_t path, uint64_t pc, uint32_t bytes);
-  void next_time();
+  uint32_t next_time();
   uint32_t number_of(uint64_t pc);
 
   finding_sink& sink_;
