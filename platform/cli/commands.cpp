@@ -63,7 +63,7 @@ int run_command(const run_options& o) {
                    {"--timeline", f.timeline},
                    {"--stats", f.stats},
                    {"--report", f.report}},
-                  config.files);
+                  input_files(config));
   run_outputs outputs = o.outputs;
   outputs.progress = isatty(STDERR_FILENO) != 0;
   if (o.quiet) outputs.progress_every = 0;
@@ -113,7 +113,7 @@ int wcet_command(const wcet_options& o) {
   const run_config config = load_run(o.run.config, overrides);
   const wcet_outputs& f = o.outputs;
   prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
-                  config.files);
+                  input_files(config));
   const compiled_program program = compile_for_launches(config, assembly_text::wanted);
   check_launches(config, program);
   const auto result = analyse_wcet(config, program, o.observe);

@@ -107,11 +107,13 @@ int exec_command(const exec_options& o) {
     set += one + '\n';
   }
   const exec_config config = load_exec(o.config, all_overrides(o));  // says here what is wrong with it
+  std::vector<std::string> inputs = config.files;
+  inputs.push_back(o.program[0]);
   prepare_outputs({{"--vcd", config.vcd},
                    {"--rtl-vcd", config.rtl_vcd},
                    {"--timeline", config.timeline},
                    {"--report", config.report}},
-                  config.files);
+                  inputs);
   const char* others = std::getenv("LD_LIBRARY_PATH");
   std::string path = library_folder().string();
   if (others != nullptr && *others != '\0') path += std::string(":") + others;

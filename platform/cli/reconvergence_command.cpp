@@ -30,7 +30,7 @@ void add_reconvergence_options(CLI::App& command, reconvergence_command_options&
 
 int reconvergence_command(const reconvergence_command_options& o) {
   const run_config config = load_run(o.config, o.overrides);
-  prepare_outputs({{"--report", o.report}}, config.files);
+  prepare_outputs({{"--report", o.report}}, input_files(config));
   const reconvergence_result result = study_reconvergence(config, o.study);
   print(std::cout, result);
   if (!o.report.empty()) {

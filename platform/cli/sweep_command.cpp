@@ -99,7 +99,9 @@ CLI::App* add_report_command(CLI::App& app, report_command_options& o) {
 int report_command(const report_command_options& o) {
   const std::filesystem::path file(o.output.empty() ? o.folder + "/report.html" : o.output);
   const auto finished = sweep::load_sweep(o.folder);  // before a folder is made
-  prepare_outputs({{"--output", file.string()}});
+  const std::filesystem::path folder(o.folder);
+  prepare_outputs({{"--output", file.string()}},
+                  {folder / "sweep.json", folder / "table.csv", folder / "experiment.yaml"});
   sweep::write_whole(file, sweep::html_page(finished));
   fmt::print("{}\n", file.string());
   return exit_pass;

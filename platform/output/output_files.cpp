@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/file_names.h"
 
 namespace pws::platform {
 
@@ -16,14 +17,6 @@ namespace {
 
 [[noreturn]] void fail(const named_output& o, const std::string& problem) {
   throw input_error((o.option.empty() ? "" : o.option + " ") + o.path + ": " + problem);
-}
-
-// Devices and pipes may be named twice: both go to the terminal, or nowhere.
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
-  if (fs::equivalent(a, b, error) && !error) return true;
-  return fs::weakly_canonical(fs::absolute(a, error), error) == fs::weakly_canonical(fs::absolute(b, error), error);
 }
 
 void make_folder(const named_output& o) {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <ostream>
 
+#include "base/file_names.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/installation.h"
@@ -24,8 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 using product = command_line::product;
 
+// Makes its folder.
 void write_file(const fs::path& path, const void* data, size_t bytes) {
   std::error_code unknown;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), unknown);
   if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown)) {  // a device or pipe must stay what it is
     std::ofstream out(path, std::ios::binary);
     out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
@@ -64,6 +67,7 @@ class build {
   build(const command_line& line, std::ostream& err) : line_(line), err_(err) {}
 
   void run() {
+    require_apart();
     std::vector<std::string> objects;
     for (const std::string& source : line_.sources) {
       device_options options;
@@ -80,13 +84,13 @@ class build {
       keep(source, device);
       switch (line_.makes) {
         case product::assembly:
-          write_file(output_for(source, ".s"), device.after);
+          write_file(output_for(source), device.after);
           break;
         case product::code_object:
-          write_file(output_for(source, ".hsaco"), device.code_object.data(), device.code_object.size());
+          write_file(output_for(source), device.code_object.data(), device.code_object.size());
           break;
         case product::object:
-          install(host_object(source, device), output_for(source, ".o"));
+          install(host_object(source, device), output_for(source));
           break;
         case product::executable:
           objects.push_back(host_object(source, device));
@@ -98,8 +102,28 @@ class build {
   }
 
  private:
-  fs::path output_for(const std::string& source, const char* extension) const {
-    return line_.output.empty() ? fs::path(fs::path(source).stem().string() + extension) : fs::path(line_.output);
+  // What is written is neither read nor written twice.
+  void require_apart() const {
+    std::vector<fs::path> outputs;
+    const auto add = [&](const fs::path& file) {
+      for (const std::string& source : line_.sources)
+        if (same_file(file, source))
+          throw input_error(fmt::format("{}: the source; it would be overwritten", source));
+      for (const fs::path& before : outputs)
+        if (same_file(file, before))
+          throw input_error(fmt::format("{}: two outputs in one file", file.string()));
+      outputs.push_back(file);
+    };
+    for (const std::string& file : line_.report_files) add(file);
+    if (line_.makes == product::executable) return add(line_.output.empty() ? "a.out" : line_.output);
+    for (const std::string& source : line_.sources) add(output_for(source));
+  }
+  fs::path output_for(const std::string& source) const {
+    if (!line_.output.empty()) return line_.output;
+    const char* const extension = line_.makes == product::assembly      ? ".s"
+                                  : line_.makes == product::code_object ? ".hsaco"
+                                                                        : ".o";
+    return fs::path(source).stem().string() + extension;
   }
   void run(const std::vector<std::string>& command) {
     if (line_.verbose) err_ << fmt::format("{}\n", fmt::join(command, " "));
@@ -217,10 +241,10 @@ int run_pwscc(const std::vector<std::string>& arguments, const std::string& vers
         return 0;
     }
   } catch (const compilation_failed& e) {
-    err << e.what();
+    err << visible(e.what());
     return 1;
   } catch (const input_error& e) {
-    err << "pwscc: " << e.what() << "\n";
+    err << "pwscc: " << visible(e.what()) << "\n";
     return 2;
   }
   return 0;

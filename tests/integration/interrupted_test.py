@@ -193,6 +193,39 @@ p = start([PWSVP, "report", "stopped"])
 expect(p.wait(FOREVER) == 0 and "stopped: " in text("stopped/report.html"), "the page marks them")
 expect(text("stopped/report.html").count(": running at pc") == 2, "the page has the whole reason of each")
 
+# A sweep ends at once, and its simulations with it; the points that are there stay, and the next call goes on.
+def simulations_in(folder):
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            words = text(f"/proc/{entry}/cmdline") if entry.isdigit() else ""
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if "--report\0" + folder in words:
+            found.append(words)
+    return found
+
+
+run_file("spin")
+with open("endless.yaml", "w") as f:
+    f.write("title: Endless\ncommand: run\nconfig: run.yaml\naxes:\n- {name: limit, key: machine.limits.max_cycles, "
+            "values: [1000, 1000000000000]}\nmeasures: {cycles: cycles}\n")
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    folder = os.path.abspath(f"endless_{name}")
+    p = start([PWSVP, "sweep", "endless.yaml", "--output", folder, "--jobs", "2"])
+    wait_until(lambda: "limit = 1000: " in text("out.txt") and simulations_in(folder), p)
+    p.send_signal(number)
+    expect(p.wait(FOREVER) == -number, f"sweep: exit code {p.returncode}")
+    end = time.monotonic() + FOREVER
+    while simulations_in(folder):
+        expect(time.monotonic() < end, "a simulation outlives its sweep")
+        time.sleep(0.02)
+    expect(not os.path.exists(f"{folder}/table.csv"), "a table of half a sweep")
+    p = start([PWSVP, "sweep", "endless.yaml", "--output", folder, "--collect"])
+    expect(p.wait(FOREVER) == 1, "there is a point that was not run")
+    rows = [line.split(",") for line in text(f"{folder}/table.csv").splitlines()[1:]]
+    expect([r[1] for r in rows] == ["stopped", "failed"] and rows[1][2] == "not run", rows)
+
 # A HIP program that does not handle signals: in a launch, and outside of one.
 with open("endless.hip", "w") as f:
     f.write("""#include <hip/hip_runtime.h>
