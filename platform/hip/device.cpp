@@ -262,6 +262,7 @@ void device::finish() {
   };
   if (waveform) noting([&] { waveform->close(); });
   waveform.reset();
+  noting([&] { gpu.cosim.close_waveforms(); });
   if (timeline_) noting([&] { timeline_->close(); });
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
