@@ -124,9 +124,6 @@ refused([PWSVP, "run", RUN, "--report", "r.json"], "r.json: cannot be written", 
 refused([PWSVP, "run", RUN, "--stats-every", "1", "--stats", "s.csv"], "s.csv: cannot be written", before=small_files)
 passes([PWSVP, "run", LOCKSTEP, "--quiet"])  # compiled
 refused([PWSVP, "run", LOCKSTEP, "--rtl-vcd", "w.vcd"], "cannot be written", before=small_files)
-passes([PWSVP, "wcet", PREDICTABLE])
-for option, name in (("--report", "r.json"), ("--timeline", "t.json"), ("--dot", "g.dot"), ("--svg", "g.svg")):
-    refused([PWSVP, "wcet", PREDICTABLE, option, name], f"{name}: cannot be written", before=small_files)
 
 # Of a sweep: its table, its points and its page.
 with open("grid.yaml", "w") as f:
