@@ -2,14 +2,14 @@
 //   init_kernels                        every small case, unchanged: no report, the same results under zero, random and
 //                                       poison, and what the check costs
 //   init_kernels --mutants [KERNEL]     takes out one first definition of a register, or one LDS write, at a time
-//   --timing, --most N (work-items of a case), --program FILE (a code object in place of the case's source)
+//   --timing, --least N, --most N (work-items of a case)
 // The last line sums up; the exit code is 1 where an unchanged case has a report or a wrong result.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstring>
+#include <ctime>
 #include <iostream>
 #include <map>
 #include <set>
@@ -25,8 +25,6 @@
 
 namespace pws::test {
 namespace {
-
-using clock = std::chrono::steady_clock;
 
 struct outcome {
   bool completed = false;
@@ -70,11 +68,11 @@ outcome run_here(const reference::kernel_case& c, const loader::program_image& p
     std::memcpy(request.arguments.back().data(), &addresses.back(), 8);
   }
   outcome o;
-  const auto began = clock::now();
+  const std::clock_t began = std::clock();  // of this process: others may be at work too
   checks.launch_begins();
   const platform::launch_result result = runtime.launch(request);
   checks.launch_ended(result.completed);
-  o.seconds = std::chrono::duration<double>(clock::now() - began).count();
+  o.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   o.completed = o.right = result.completed;
   for (size_t k = 0; k < c.args.size(); ++k) {
     if (!c.args[k].is_buffer) continue;
@@ -220,8 +218,8 @@ int check_unchanged(const reference::kernel_case& c, const loader::program_image
 int sc_main(int argc, char** argv) {
   using namespace pws;
   bool mutants = false;
-  uint64_t most = 4096;
-  std::string only, file;
+  uint64_t least = 0, most = 4096;
+  std::string only;
   models::fidelity fidelity = models::fidelity::functional;
   for (int k = 1; k < argc; ++k) {
     const std::string a = argv[k];
@@ -229,6 +227,8 @@ int sc_main(int argc, char** argv) {
       mutants = true;
     else if (a == "--timing")
       fidelity = models::fidelity::timing;
+    else if (a == "--least" && k + 1 < argc)
+      least = std::stoull(argv[++k]);
     else if (a == "--most" && k + 1 < argc)
       most = std::stoull(argv[++k]);
     else
@@ -241,7 +241,7 @@ int sc_main(int argc, char** argv) {
   int bad = 0;
   const loader::hip_compiler compiler;
   for (const reference::case_entry& e : reference::all_cases()) {
-    if (e.work_items > most) continue;
+    if (e.work_items < least || e.work_items > most) continue;
     const reference::kernel_case c = e.make();
     if (!only.empty() && c.kernel.find(only) == std::string::npos && c.name.find(only) == std::string::npos) continue;
     if (programs.count(c.source) == 0) {
