@@ -15,6 +15,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "models/isa/abi/kernel_descriptor.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 #include "platform/check/finding_report.h"
@@ -133,7 +134,14 @@ std::vector<definition> definitions_of(const loader::code_object& object, const 
   if (found == file.end()) throw std::runtime_error("the kernel's code is not in its file");
   const auto base = static_cast<uint64_t>(found - file.begin());
 
+  // What the kernel's start defines is no first definition: without it another defined value is used.
+  const auto descriptor =
+      isa::kernel_descriptor::parse(&image.bytes[k.descriptor_offset], image.bytes.size() - k.descriptor_offset);
   std::set<std::pair<bool, unsigned>> written;
+  for (unsigned n = 0; n < descriptor.workitem_ids; ++n) written.insert({true, n});
+  const auto at_start = isa::defined_at_start(descriptor);
+  for (unsigned n = 0; n < isa::scalar_count; ++n)
+    if (at_start[n]) written.insert({false, n});
   std::vector<definition> all;
   for (size_t at = 0; at < words.size();) {
     isa::inst i;
@@ -212,6 +220,30 @@ int check_unchanged(const reference::kernel_case& c, const loader::program_image
   return bad;
 }
 
+// A kernel that is right by luck: with zeros only, and reported with any fill.
+int check_luck(const loader::hip_compiler& compiler) {
+  reference::kernel_case c;
+  c.name = c.kernel = "zeroed_lds";
+  c.source = "tests/check/kernels/zeroed_lds.hip";
+  c.grid[0] = c.workgroup[0] = 64;
+  reference::kernel_case::arg out{"out", true, std::vector<uint8_t>(256), std::vector<uint8_t>(256)};
+  for (uint32_t k = 0; k < 64; ++k) out.expected[4 * k] = static_cast<uint8_t>(63 - k);
+  c.args.push_back(out);
+  std::vector<loader::code_object> objects;
+  objects.emplace_back(compiler.compile(c.source).code_object, c.source);
+  const loader::program_image program(c.source, loader::program_kind::source, std::move(objects));
+  int bad = 0;
+  for (const models::memory_fill fill :
+       {models::memory_fill::zero, models::memory_fill::random, models::memory_fill::poison}) {
+    const outcome o = run(c, program, {fill});
+    const bool lucky = fill == models::memory_fill::zero;
+    bad += o.completed && o.right == lucky && o.findings != 0 ? 0 : 1;
+    std::cout << fmt::format("{}, {}: {}, {} findings\n", c.name, name_of(fill), o.right ? "right" : "wrong",
+                             o.findings);
+  }
+  return bad;
+}
+
 }  // namespace
 }  // namespace pws::test
 
@@ -240,6 +272,7 @@ int sc_main(int argc, char** argv) {
   unsigned cases = 0;
   int bad = 0;
   const loader::hip_compiler compiler;
+  if (!mutants && only.empty()) bad += test::check_luck(compiler);
   for (const reference::case_entry& e : reference::all_cases()) {
     if (e.work_items < least || e.work_items > most) continue;
     const reference::kernel_case c = e.make();
