@@ -316,6 +316,20 @@ std::string compute_unit::where(const wf_context& c) const {
                      c.wave_in_group, index(), place_of(c));
 }
 
+std::string compute_unit::instruction_text(const wf_context& c, uint64_t pc, const isa::inst* i) const {
+  // A function that the kernel calls may lie in front of it.
+  const uint64_t entry = c.group->launch.of->setup.entry;
+  std::string text =
+      fmt::format("pc {:#x} (kernel entry {} {:#x})", pc, pc < entry ? '-' : '+', pc < entry ? entry - pc : pc - entry);
+  if (i != nullptr) text += ": " + isa::disassemble(*i);
+  return text + source_text(pc);
+}
+
+std::string compute_unit::source_text(uint64_t pc) const {
+  const std::string line = source_lines_ ? source_lines_(pc) : "";
+  return line.empty() ? "" : " (" + line + ")";
+}
+
 void compute_unit::report(const wf_context* c, const std::exception& error) {
   stopped_ = true;
   std::string text = error.what();
@@ -324,11 +338,7 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
     const bool decoded = c->front.next != nullptr && c->state.pc != c->front.next->pc;
     const uint64_t pc = decoded ? c->front.next->pc : c->state.pc;
     const auto* e = dynamic_cast<const program_error*>(&error);
-    // A function that the kernel calls may lie in front of it.
-    const uint64_t entry = c->group->launch.of->setup.entry;
-    text = fmt::format("{}, pc {:#x} (kernel entry {} {:#x})", where(*c), pc, pc < entry ? '-' : '+',
-                       pc < entry ? entry - pc : pc - entry);
-    if (decoded) text += fmt::format(": {}", isa::disassemble(*c->front.next));
+    text = where(*c) + ", " + instruction_text(*c, pc, decoded ? c->front.next : nullptr);
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
     text += fmt::format(": {}", error.what());
   }
@@ -342,7 +352,7 @@ std::string compute_unit::describe_waves() const {
       const wf_context* c = &s->contexts[k];
       if (c->status == wf_status::ended) continue;
       text += fmt::format("  {}: {} at pc {:#x}", where(*c), name_of(c->status), c->state.pc);
-      if (c->front.next != nullptr) text += ": " + isa::disassemble(*c->front.next);
+      if (c->front.next != nullptr) text += ": " + isa::disassemble(*c->front.next) + source_text(c->front.next->pc);
       text += '\n';
     }
   return text;

@@ -40,6 +40,9 @@ class workgroup_listener {
   virtual bool stop_requested() { return false; }
 };
 
+// Where the instruction at a device address comes from, "file:line"; empty: not known. For messages.
+using source_lines = std::function<std::string(uint64_t pc)>;
+
 // Makes the divergence scheme of a compute unit.
 using scheme_factory = std::function<std::unique_ptr<divergence_scheme>(const machine_config&, context_map&)>;
 
@@ -64,6 +67,8 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   // Frees what a finished workgroup held.
   void retire(resident_workgroup& group);
 
+  // What messages name source lines with; nothing: they do without.
+  void set_source_lines(source_lines lines) { source_lines_ = std::move(lines); }
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
   void set_lockstep() { lockstep_ = true; }
   // Several may listen; each hears everything, in the order in which they were attached. Not while the CU runs.
@@ -89,6 +94,9 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   std::string place_of(const wf_context& c) const;
   // "kernel k, workgroup (1,0,0), wavefront 2 (cu0.simd1.wf3)"
   std::string where(const wf_context& c) const;
+  // "pc 0x1000 (kernel entry + 0x10): v_mov_b32_e32 v0, v1 (k.hip:7)". `i`, the instruction there, may be nullptr. The
+  // source line is left out where it is not known.
+  std::string instruction_text(const wf_context& c, uint64_t pc, const isa::inst* i) const;
   // One line per wavefront that has not ended: where it is and what it waits for.
   std::string describe_waves() const;
 
@@ -105,6 +113,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   void message(const wf_context& c, const isa::inst& i) override;
   bool stop_requested() override;
   void update(wf_context& context);
+  std::string source_text(uint64_t pc) const;
   void report(const wf_context* context, const std::exception& error);
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
   void fill_lds(const resident_workgroup& group);
@@ -114,6 +123,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   cu_parts parts_;
   const isa::global_memory& memory_;
   workgroup_listener* listener_ = nullptr;
+  source_lines source_lines_;
   uint32_t live_workgroups_ = 0;
   std::unique_ptr<timing_engine> engine_;
   pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue

@@ -46,6 +46,7 @@ described_site finding_log::describe(const check::site& s) const {
   d.kernel = l.kernel;
   d.offset = static_cast<int64_t>(s.pc - l.entry);
   if (const isa::inst* i = runtime_.instruction_at(s.pc)) d.instruction = isa::disassemble(*i);
+  if (s.pc != 0) d.source = loader::text(runtime_.source_at(s.pc));
   const uint64_t x = l.workgroups[0], xy = x * l.workgroups[1];
   if (xy != 0)
     d.workgroup = {static_cast<uint32_t>(s.workgroup % x), static_cast<uint32_t>(s.workgroup % xy / x),

@@ -56,11 +56,7 @@ void lockstep_checker::fail(const models::wf_context& c, const isa::inst* i, mod
                             const std::string& what, const issued_instruction* operands, int lane,
                             const window_recorder::disagreement& shown) const {
   std::string text = fmt::format("RTL and model disagree: {}, cycle {}", cu_.where(c), at);
-  if (i != nullptr) {
-    const uint64_t entry = c.group->launch.of->setup.entry;
-    text += fmt::format(", pc {:#x} (kernel entry {} {:#x}): {}", i->pc, i->pc < entry ? '-' : '+',
-                        i->pc < entry ? entry - i->pc : i->pc - entry, isa::disassemble(*i));
-  }
+  if (i != nullptr) text += ", " + cu_.instruction_text(c, i->pc, i);
   if (lane >= 0) text += fmt::format(", lane {}", lane);
   text += "\n  " + what;
   if (operands != nullptr) {

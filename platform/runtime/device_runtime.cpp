@@ -39,6 +39,7 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   });
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
     gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
+  for (const auto& cu : gpu_.cus) cu->set_source_lines([this](uint64_t pc) { return loader::text(source_at(pc)); });
   gpu_.host.set_queue(layout_.queue(), device_layout::queue_packets, layout_.queue_object());
 }
 
@@ -77,17 +78,33 @@ void device_runtime::stop_listening(memory_listener& l) {
   all.erase(std::remove(all.begin(), all.end(), &l), all.end());
 }
 
-const isa::inst* device_runtime::instruction_at(uint64_t pc) const {
+const device_runtime::code* device_runtime::code_at(uint64_t pc) const {
   for (const auto& [program, parts] : code_)
-    for (const code& part : parts) {
-      if (pc < part.decoded->begin() || pc >= part.decoded->end()) continue;
-      try {
-        return &part.decoded->at(pc);
-      } catch (const program_error&) {
-        return nullptr;
-      }
-    }
+    for (const code& part : parts)
+      if (pc >= part.decoded->begin() && pc < part.decoded->end()) return &part;
   return nullptr;
+}
+
+const isa::inst* device_runtime::instruction_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  if (part == nullptr) return nullptr;
+  try {
+    return &part->decoded->at(pc);
+  } catch (const program_error&) {
+    return nullptr;
+  }
+}
+
+std::vector<loader::source_line> device_runtime::source_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  if (part == nullptr) return {};
+  if (!part->lines) part->lines = std::make_unique<loader::line_table>(part->object->file_bytes());
+  return part->lines->at(pc - part->image->base);
+}
+
+const loader::image* device_runtime::image_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  return part == nullptr ? nullptr : part->image;
 }
 
 void device_runtime::load(const loader::program_image& program) {
@@ -103,6 +120,8 @@ void device_runtime::load(const loader::program_image& program) {
       std::memcpy(words.data(), image.bytes.data() + (begin - image.base), n_words * 4);
       code& part = parts.emplace_back();
       part.words = std::move(words);
+      part.object = &program.code_objects()[k];
+      part.image = &image;
       part.decoded = std::make_unique<isa::program>(part.words.data(), begin, n_words);
     }
     for (const loader::kernel& kernel : program.code_objects()[k].kernels()) {

@@ -11,6 +11,7 @@
 #include "platform/gpu/virtual_platform.h"
 #include "platform/runtime/device_layout.h"
 #include "platform/runtime/memory_listener.h"
+#include "sw/loader/line_table.h"
 
 namespace pws::platform {
 
@@ -83,6 +84,12 @@ class device_runtime {
   // no instruction.
   const isa::inst* instruction_at(uint64_t pc) const;
 
+  // Where the instruction at a device address comes from: its own source line first, then those of the calls that were
+  // inlined around it. Empty: not known, or no loaded program is there.
+  std::vector<loader::source_line> source_at(uint64_t pc) const;
+  // The loaded code object that has the address in its code; nullptr: none. Valid until its program is unloaded.
+  const loader::image* image_at(uint64_t pc) const;
+
   // Runs a prepared launch to its end.
   launch_result submit(const prepared_launch& launch);
   // Runs a kernel to its end. Throws input_error where the request does not fit the kernel (argument count and sizes,
@@ -110,7 +117,12 @@ class device_runtime {
   struct code {
     std::vector<uint32_t> words;
     std::unique_ptr<isa::program> decoded;  // from them
+    const loader::code_object* object = nullptr;
+    const loader::image* image = nullptr;
+    mutable std::unique_ptr<loader::line_table> lines;  // read when somebody asks
   };
+  // The part that has the address; nullptr: none.
+  const code* code_at(uint64_t pc) const;
   std::string deadlock() const;
 
   virtual_platform& gpu_;

@@ -133,8 +133,9 @@ bool hip_compiler::is_source(const fs::path& file) {
 std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
   std::vector<std::string> out{path_.string()};
   const std::string processor(machine_processor);
+  // Line tables change no instruction. Assembly has them of its own text (-g) unless it brings its own (.loc).
   if (is_assembly(source)) {
-    out.insert(out.end(), {"-x", source.extension() == ".S" ? "assembler-with-cpp" : "assembler",
+    out.insert(out.end(), {"-g", "-x", source.extension() == ".S" ? "assembler-with-cpp" : "assembler",
                            "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-nogpulib"});
   } else if (is_opencl(source)) {
     out.insert(out.end(),
@@ -145,6 +146,7 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
     out.insert(out.end(), hip.begin(), hip.end());
     out.insert(out.end(), {"--cuda-device-only", "--no-gpu-bundle-output", "-c", "-std=c++17", options_.optimisation});
   }
+  if (!is_assembly(source)) out.emplace_back("-gline-tables-only");
   out.push_back(fmt::format("-mcode-object-version={}", options_.code_object_version));
   for (const fs::path& dir : options_.include_dirs) out.push_back("-I" + fs::absolute(dir).string());
   out.push_back("-I" + include_folder().string());

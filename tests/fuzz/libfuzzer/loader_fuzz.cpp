@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "sw/loader/line_table.h"
 #include "sw/loader/names.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/program_image.h"
@@ -96,8 +97,16 @@ void check_names(const std::vector<uint8_t>& bytes) {
   loader::nearest_name(name, {"", "axpy", name.substr(name.size() / 2)});
 }
 
-constexpr void (*readers[])(const std::vector<uint8_t>&) = {check_program, check_bundles, check_metadata,
-                                                            check_descriptor, check_names};
+// Addresses all over the first pages, where small code objects have their code.
+void check_lines(const std::vector<uint8_t>& bytes) {
+  const loader::line_table table(bytes);
+  for (uint64_t at = 0; at < 0x3000; at += 0x40)
+    for (const loader::source_line& l : table.at(at)) require(l.line != 0, "lines count from 1", l.file);
+  table.at(~uint64_t{0});
+}
+
+constexpr void (*readers[])(const std::vector<uint8_t>&) = {check_program,    check_bundles, check_metadata,
+                                                            check_descriptor, check_names,   check_lines};
 
 }  // namespace
 

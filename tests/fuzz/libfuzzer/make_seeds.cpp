@@ -44,10 +44,11 @@ void write_code(const fs::path& folder, const std::string& name, const loader::b
     write(folder, fmt::format("{}-{}", name, at), bytes(8, 0), code.data() + at, std::min(piece, code.size() - at));
 }
 
-// As loader_fuzz.cpp numbers its readers: program, bundles, metadata, descriptor, names.
+// As loader_fuzz.cpp numbers its readers: program, bundles, metadata, descriptor, names, lines.
 void write_object(const fs::path& out, const std::string& name, const bytes& code) {
   const fs::path folder = out / "loader";
   write(folder, name, {0}, code.data(), code.size());
+  write(folder, name + "-lines", {5}, code.data(), code.size());
   const bytes bundle = bundle_of(code);
   write(folder, name + "-bundle", {1}, bundle.data(), bundle.size());
   const loader::elf_file elf({code.data(), code.size(), name});

@@ -1,0 +1,123 @@
+#include "sw/loader/line_table.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace pws::loader {
+
+namespace {
+
+// A line number beyond this one is damage, not a source file.
+constexpr int most_lines = 1 << 30;
+constexpr size_t deepest_inlining = 64;
+
+unsigned number(Dwarf_Die& die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_attr(&die, name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0) return 0;
+  return value > most_lines ? 0 : static_cast<unsigned>(value);
+}
+
+// Names come from an untrusted file and go to terminals and reports.
+std::string printable(const char* name) {
+  std::string out;
+  for (const char* c = name; *c != 0; ++c) {
+    const auto byte = static_cast<unsigned char>(*c);
+    out += byte < 0x20 || byte == 0x7f ? '?' : *c;
+  }
+  return out;
+}
+
+}  // namespace
+
+struct line_table::reader {
+  explicit reader(std::vector<uint8_t> file) : bytes(std::move(file)) {
+    elf_version(EV_CURRENT);
+    elf = elf_memory(reinterpret_cast<char*>(bytes.data()), bytes.size());
+    if (elf != nullptr && elf_kind(elf) == ELF_K_ELF) dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
+  }
+  ~reader() {
+    if (dwarf != nullptr) dwarf_end(dwarf);
+    if (elf != nullptr) elf_end(elf);
+  }
+  reader(const reader&) = delete;
+  reader& operator=(const reader&) = delete;
+
+  // The unit that has the address. Line tables of hand-written assembly have no address ranges besides DW_AT_low_pc, so
+  // every unit is asked itself.
+  bool find_unit(uint64_t address, Dwarf_Die& unit) const {
+    Dwarf_CU* cu = nullptr;
+    Dwarf_Die die;
+    uint8_t type = 0;
+    while (dwarf_get_units(dwarf, cu, &cu, nullptr, &type, &die, nullptr) == 0) {
+      if (dwarf_haspc(&die, address) != 1) continue;
+      unit = die;
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<uint8_t> bytes;
+  Elf* elf = nullptr;
+  Dwarf* dwarf = nullptr;
+};
+
+line_table::line_table(std::vector<uint8_t> code_object) : reader_(std::make_unique<reader>(std::move(code_object))) {}
+line_table::~line_table() = default;
+line_table::line_table(line_table&&) noexcept = default;
+line_table& line_table::operator=(line_table&&) noexcept = default;
+
+std::vector<source_line> line_table::at(uint64_t offset) const {
+  std::vector<source_line> lines;
+  Dwarf_Die unit;
+  if (reader_->dwarf == nullptr || !reader_->find_unit(offset, unit)) return lines;
+  if (Dwarf_Line* row = dwarf_getsrc_die(&unit, offset); row != nullptr) {
+    source_line l;
+    int line = 0, column = 0;
+    bool ends = false;
+    const char* file = dwarf_linesrc(row, nullptr, nullptr);
+    // Line 0: of no line of the source. A sequence's end is the address behind its code.
+    if (file != nullptr && dwarf_lineno(row, &line) == 0 && line > 0 && line <= most_lines &&
+        dwarf_lineendsequence(row, &ends) == 0 && !ends) {
+      dwarf_linecol(row, &column);
+      lines.push_back({printable(file), static_cast<unsigned>(line), column < 0 ? 0 : static_cast<unsigned>(column)});
+    }
+  }
+  Dwarf_Die* scopes = nullptr;
+  const int n_scopes = dwarf_getscopes(&unit, offset, &scopes);
+  Dwarf_Files* files = nullptr;
+  size_t n_files = 0;
+  if (n_scopes > 0 && dwarf_getsrcfiles(&unit, &files, &n_files) == 0) {
+    for (int k = 0; k < n_scopes && lines.size() < deepest_inlining; ++k) {
+      if (dwarf_tag(&scopes[k]) != DW_TAG_inlined_subroutine) continue;
+      const unsigned file = number(scopes[k], DW_AT_call_file), line = number(scopes[k], DW_AT_call_line);
+      const char* name = file < n_files ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
+      if (name != nullptr && line != 0) lines.push_back({printable(name), line, number(scopes[k], DW_AT_call_column)});
+    }
+  }
+  std::free(scopes);
+  return lines;
+}
+
+std::string text(const source_line& l) {
+  std::error_code error;
+  const std::string folder = std::filesystem::current_path(error).string() + "/";
+  const std::string_view file = l.file;
+  const bool below =
+      !error && folder.size() > 1 && file.size() > folder.size() && file.substr(0, folder.size()) == folder;
+  return fmt::format("{}:{}", below ? file.substr(folder.size()) : file, l.line);
+}
+
+std::string text(const std::vector<source_line>& lines) {
+  std::string out;
+  for (const source_line& l : lines) out += (out.empty() ? "" : ", inlined at ") + text(l);
+  return out;
+}
+
+}  // namespace pws::loader

@@ -1,0 +1,149 @@
+// Source lines from line tables: of inlined code, of none, of damaged ones; and that asking for them changes no code.
+#include <algorithm>
+#include <random>
+
+#include "sw/loader/elf_file.h"
+#include "sw/loader/line_table.h"
+#include "tests/unit/loader_test_support.h"
+
+namespace pws::loader {
+namespace {
+
+namespace fs = std::filesystem;
+using bytes = std::vector<uint8_t>;
+
+// The bytes of a section in the file; empty range if there is none.
+byte_view section(const bytes& file, const std::string& name) {
+  const byte_view view(file.data(), file.size(), "test");
+  const elf_file elf(view);
+  for (const elf_section& s : elf.sections())
+    if (s.name == name) return elf.contents(s);
+  return {file.data(), 0, "none"};
+}
+
+bytes contents(const byte_view& v) {
+  return {v.data(), v.data() + v.size()};
+}
+
+bytes compile(const fs::path& source, const std::vector<std::string>& flags) {
+  compile_options o = test_options();
+  o.flags = flags;
+  return hip_compiler(o).compile(source).code_object;
+}
+
+// Lines of all words of the kernel, each text once.
+std::vector<std::string> lines_of(const bytes& file) {
+  const code_object object(file, "lines");
+  const line_table table(file);
+  const kernel& k = object.find_kernel(object.kernels().front().metadata.name);
+  std::vector<std::string> all;
+  for (uint64_t at = 0; at < k.code_size; at += 4) {
+    const std::string line = text(table.at(k.entry_offset + at));
+    if (std::find(all.begin(), all.end(), line) == all.end()) all.push_back(line);
+  }
+  return all;
+}
+
+std::string at_line(unsigned line) {
+  return text({test_data("lines.hip").string(), line, 0});
+}
+
+TEST(line_table, names_the_line_and_the_call_that_was_inlined) {
+  const std::vector<std::string> lines = lines_of(compiled("lines.hip"));
+  EXPECT_THAT(lines, testing::Contains(at_line(5) + ", inlined at " + at_line(9)));
+  EXPECT_THAT(lines, testing::Contains(at_line(10)));
+}
+
+// A -g of the user's comes later and wins; what it adds does not disturb.
+TEST(line_table, full_debug_information) {
+  EXPECT_THAT(lines_of(compile(test_data("lines.hip"), {"-g"})),
+              testing::Contains(at_line(5) + ", inlined at " + at_line(9)));
+}
+
+TEST(line_table, older_formats) {
+  for (const char* version : {"-gdwarf-3", "-gdwarf-4", "-gdwarf-5"})
+    EXPECT_THAT(lines_of(compile(test_data("lines.hip"), {version, "-gline-tables-only"})),
+                testing::Contains(at_line(10)))
+        << version;
+}
+
+TEST(line_table, none_without_debug_information) {
+  EXPECT_THAT(lines_of(compile(test_data("lines.hip"), {"-g0"})), testing::ElementsAre(""));
+}
+
+TEST(line_table, of_assembly) {
+  const std::vector<std::string> lines = lines_of(compile(fs::path(PWS_SOURCE_DIR) / "sw/kernels/figure5.s", {}));
+  EXPECT_GT(lines.size(), 4u);
+  for (const std::string& l : lines) EXPECT_THAT(l, testing::HasSubstr("figure5.s:"));
+}
+
+TEST(line_table, addresses_outside_the_code) {
+  const bytes file = compiled("lines.hip");
+  const line_table table(file);
+  const code_object object(file, "lines");
+  const kernel& k = object.kernels().front();
+  EXPECT_TRUE(table.at(0).empty());
+  EXPECT_TRUE(table.at(k.entry_offset - 4).empty());
+  EXPECT_TRUE(table.at(k.entry_offset + k.code_size).empty());
+  EXPECT_TRUE(table.at(~uint64_t{0}).empty());
+}
+
+TEST(line_table, no_elf_file) {
+  EXPECT_TRUE(line_table({}).at(0).empty());
+  EXPECT_TRUE(line_table({1, 2, 3}).at(0).empty());
+  EXPECT_TRUE(line_table(bytes(1000, 0x7f)).at(0).empty());
+  const bytes file = compiled("lines.hip");
+  for (size_t size = 0; size < file.size(); size += 37) {
+    const line_table table(bytes(file.begin(), file.begin() + static_cast<ptrdiff_t>(size)));
+    for (uint64_t at = 0; at < 0x2000; at += 256) table.at(at);
+  }
+}
+
+// Lines may be wrong then, or missing; nothing else.
+TEST(line_table, damaged_tables) {
+  const bytes file = compiled("lines.hip");
+  const code_object object(file, "lines");
+  const kernel& k = object.kernels().front();
+  std::mt19937 random(1);
+  for (const char* name : {".debug_line", ".debug_info", ".debug_abbrev", ".debug_rnglists", ".debug_str_offsets",
+                           ".debug_addr", ".debug_line_str", ".debug_str"}) {
+    const byte_view s = section(file, name);
+    if (s.size() == 0) continue;
+    const auto first = static_cast<size_t>(s.data() - file.data());
+    for (int round = 0; round < 300; ++round) {
+      bytes damaged = file;
+      const unsigned changes = round == 0 ? static_cast<unsigned>(s.size()) : 1 + random() % 4;
+      for (unsigned c = 0; c < changes; ++c)
+        damaged[first + (round == 0 ? c : random() % s.size())] = round == 0 ? 0xff : static_cast<uint8_t>(random());
+      const line_table table(damaged);
+      for (uint64_t at = 0; at < k.code_size; at += 16) text(table.at(k.entry_offset + at));
+    }
+  }
+}
+
+// The kernels' own code: line tables by default cost nothing.
+TEST(line_table, changes_no_code) {
+  size_t compared = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(PWS_SOURCE_DIR) / "sw/kernels")) {
+    if (!hip_compiler::is_source(entry.path())) continue;
+    const bool is_assembly = entry.path().extension() == ".s";
+    const bytes with = compile(entry.path(), {});
+    EXPECT_NE(section(with, ".debug_line").size(), 0u) << entry.path();
+    if (is_assembly) continue;
+    EXPECT_EQ(contents(section(with, ".text")), contents(section(compile(entry.path(), {"-g0"}), ".text")))
+        << entry.path();
+    ++compared;
+  }
+  EXPECT_GT(compared, 10u);
+}
+
+TEST(line_table, paths_below_the_working_folder_are_short) {
+  const std::string folder = fs::current_path().string();
+  EXPECT_EQ(text({folder + "/a/b.hip", 3, 1}), "a/b.hip:3");
+  EXPECT_EQ(text({folder + "b.hip", 3, 1}), folder + "b.hip:3");
+  EXPECT_EQ(text({"/b.hip", 3, 0}), "/b.hip:3");
+  EXPECT_EQ(text({"b.hip", 3, 0}), "b.hip:3");
+}
+
+}  // namespace
+}  // namespace pws::loader
