@@ -33,8 +33,14 @@ struct cu_parts {
   cu_statistics statistics;
   execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
-  const bool checks_isolation = models::checks_split_isolation(config) || cuts_for_good;
+  // With check.sync and no stop at the first finding, what breaks isolation is a finding, and the run goes on.
+  const bool checks_isolation = (models::checks_split_isolation(config) || cuts_for_good) &&
+                                !(config.check.sync && config.check.stop == check_stop::all);
 
+  void count_stall(const wf_context& c, stall reason, cycle_t cycles) {
+    statistics.stalls[static_cast<size_t>(reason)] += cycles;
+    if (observer != nullptr && cycles != 0) observer->stalled(index, c, reason, cycles);
+  }
   simd_unit& unit_of(const wf_context& c) { return *units[c.unit.value]; }
   void check_isolation(const wf_context& c, const isa::inst& i) const {
     if (checks_isolation && (cuts_for_good || c.in_pieces())) refuse_broken_isolation(i, c, config);

@@ -6,25 +6,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/check/lanes_text.h"
 #include "platform/json/quantity.h"
 
 namespace pws::platform {
 
 namespace {
+using check::lanes_text;
 using nlohmann::ordered_json;
-
-// "0-3, 7"
-std::string lanes_text(uint64_t lanes) {
-  std::string text;
-  for (unsigned l = 0; l < 64; ++l) {
-    if ((lanes >> l & 1) == 0) continue;
-    const unsigned first = l;
-    while (l < 63 && (lanes >> (l + 1) & 1) != 0) ++l;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", first);
-    if (l > first) text += fmt::format("-{}", l);
-  }
-  return text;
-}
 
 std::string code_text(const check::site& s, const described_site& d) {
   if (d.kernel.empty()) return "the host";

@@ -4,6 +4,7 @@
 #include "platform/check/coherence_check.h"
 #include "platform/check/init_check.h"
 #include "platform/check/races_check.h"
+#include "platform/check/sync_check.h"
 #include "platform/check/waits_check.h"
 
 namespace pws::platform {
@@ -22,6 +23,7 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
   if (c.waits) add(check::family::waits, std::make_unique<waits_check>(gpu.config, log_));
   if (c.races) add(check::family::races, std::make_unique<races_check>(gpu.config, log_));
   if (c.coherence) add(check::family::coherence, std::make_unique<coherence_check>(gpu.config.n_cu, log_));
+  if (c.sync) add(check::family::sync, std::make_unique<sync_check>(gpu, runtime, log_));
 }
 
 machine_checks::~machine_checks() {
