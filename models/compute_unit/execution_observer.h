@@ -22,6 +22,9 @@ class execution_observer {
   virtual void accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a, cycle_t at);
   // It has executed it.
   virtual void issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) = 0;
+  // It has spent so many cycles waiting: in front of `c.front.next`, or behind the barrier or merge that it came to
+  // last.
+  virtual void stalled(uint32_t cu, const wf_context& c, stall reason, cycle_t cycles);
   virtual void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) = 0;  // it has ended, or merged with its parent
   // All who still have to come to the workgroup's barrier have, and are about to go on.
   virtual void barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at);
@@ -42,6 +45,7 @@ class observer_group : public execution_observer {
   void accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a, cycle_t at) override;
   void issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) override;
   void issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) override;
+  void stalled(uint32_t cu, const wf_context& c, stall reason, cycle_t cycles) override;
   void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) override;
   void barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
   void workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at) override;

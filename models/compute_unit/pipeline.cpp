@@ -192,8 +192,8 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   if (now <= c.front.issued_at) SC_REPORT_FATAL(s.name(), "a context issued twice in a cycle");
   if (now > c.front.issued_at + 1) {
     const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
-    cu_.statistics.stalls[static_cast<size_t>(c.front.reason)] += ready - c.front.issued_at - 1;
-    cu_.statistics.stalls[static_cast<size_t>(stall::unit_busy)] += now - ready;
+    cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
+    cu_.count_stall(c, stall::unit_busy, now - ready);
   }
   c.front.issued_at = now;
   c.front.issued_to = i.unit;
@@ -327,7 +327,7 @@ void pipeline::release_barrier(resident_workgroup& g, cycle_t now) {
       if (w->status != wf_status::barrier) continue;
       prepare(*w, now + 1);
       const cycle_t waited = now - w->front.issued_at;
-      cu_.statistics.stalls[static_cast<size_t>(stall::barrier)] += waited;
+      cu_.count_stall(*w, stall::barrier, waited);
       w->front.issued_at += waited;
     }
 }

@@ -77,7 +77,7 @@ void pipeline::replace(wf_context& c) {
 }
 
 void pipeline::put_back(wf_context& c, cycle_t earliest) {
-  cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - c.front.issued_at;
+  cu_.count_stall(c, stall::merge, now_ - c.front.issued_at);
   c.front.issued_at = now_;
   prepare(c, earliest);
   plan_fetch(c, now_ + 1);
@@ -103,7 +103,7 @@ void pipeline::drops(wf_context& parent, swf_number child) {
 void pipeline::leave(wf_context& swf) {
   if (unit_of(swf).executor != nullptr) unit_of(swf).executor->leaves(swf, now_);
   if (swf.status != wf_status::ended)  // merged
-    cu_.statistics.stalls[static_cast<size_t>(stall::merge)] += now_ - swf.front.issued_at;
+    cu_.count_stall(swf, stall::merge, now_ - swf.front.issued_at);
   take_out(swf);
   host_.swf_left(swf, now_);
   if (unit_of(swf).is_second(swf))

@@ -53,8 +53,8 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
 void warp_scheduler::count_wait(wf_context& c, cycle_t now) {
   if (now <= c.front.issued_at + 1) return;
   const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
-  cu_.statistics.stalls[static_cast<size_t>(c.front.reason)] += ready - c.front.issued_at - 1;
-  cu_.statistics.stalls[static_cast<size_t>(stall::unit_busy)] += now - ready;
+  cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
+  cu_.count_stall(c, stall::unit_busy, now - ready);
 }
 
 // Work-items that the most wanted home lane has: its bank gives one of them a register at a time.
@@ -213,7 +213,7 @@ void warp_scheduler::release_barrier(resident_workgroup& g, cycle_t now) {
     for (wf_context* w : *contexts) {
       if (w->status != wf_status::barrier) continue;
       const cycle_t waited = now - w->front.issued_at;
-      cu_.statistics.stalls[static_cast<size_t>(stall::barrier)] += waited;
+      cu_.count_stall(*w, stall::barrier, waited);
       w->front.issued_at += waited;
       go_on(*w, now + 1);
     }

@@ -31,6 +31,7 @@
 #include "platform/output/output_files.h"
 #include "platform/params/json_schema.h"
 #include "platform/params/params.h"
+#include "platform/profile/profile.h"
 #include "platform/run/launch_places.h"
 #include "platform/run/run_session.h"
 #include "platform/wcet/choose_by_launch.h"
@@ -58,10 +59,12 @@ int run_command(const run_options& o) {
     return exit_pass;
   }
   const run_outputs& f = o.outputs;
+  if (!f.profile.empty()) profile_format_of(f.profile);
   prepare_outputs({{"--vcd", f.vcd},
                    {"--rtl-vcd", f.rtl_vcd},
                    {"--timeline", f.timeline},
                    {"--stats", f.stats},
+                   {"--profile", f.profile},
                    {"--report", f.report}},
                   input_files(config));
   run_outputs outputs = o.outputs;
@@ -74,7 +77,8 @@ int run_command(const run_options& o) {
   for (const check_outcome& c : report.all_checks())
     if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
-                                   std::pair{"statistics", outputs.stats}, std::pair{"report", outputs.report}})
+                                   std::pair{"statistics", outputs.stats}, std::pair{"profile", outputs.profile},
+                                   std::pair{"report", outputs.report}})
     if (!path.empty() && !o.quiet) fmt::print("  {:<13}{}\n", what, path);
   if (report.signal != 0) return exit_signal + report.signal;
   return report.pass() ? exit_pass : exit_fail;
@@ -161,6 +165,10 @@ command add_run(CLI::App& app, run_options& o) {
   c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block")
       ->type_name("FILE.json");
   c->add_option("--report", o.outputs.report, "Write all results as JSON")->type_name("FILE.json");
+  c->add_option("--profile", o.outputs.profile,
+                "Write what each source line and instruction took: an annotated source (.html), or for kcachegrind "
+                "(.callgrind)")
+      ->type_name("FILE.html");
   CLI::Option* stats =
       c->add_option("--stats", o.outputs.stats,
                     "Write what the counters grew by, every --stats-every cycles: comma-separated (.csv) or JSON Lines "

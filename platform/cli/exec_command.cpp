@@ -14,6 +14,7 @@
 #include "platform/cli/checks_option.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/output/output_files.h"
+#include "platform/profile/profile.h"
 #include "sw/loader/installation.h"
 
 namespace pws::platform {
@@ -33,6 +34,7 @@ std::vector<std::string> all_overrides(const exec_options& o) {
   set("vcd", o.vcd);
   set("rtl_vcd", o.rtl_vcd);
   set("timeline", o.timeline);
+  set("profile", o.profile);
   set("report", o.report);
   set("timing_kernels", o.timing_kernels);
   set("functional_kernels", o.functional_kernels);
@@ -84,6 +86,10 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
       ->type_name("FILE.vcd");
   c->add_option("--timeline", o.timeline, "Write a Chrome trace of them")->type_name("FILE.json");
+  c->add_option("--profile", o.profile,
+                "Write what each source line and instruction took: an annotated source (.html), or for kcachegrind "
+                "(.callgrind)")
+      ->type_name("FILE.html");
   list("--kernel", o.trace_kernels, "KERNEL", "Only this kernel into waveform and timeline");
   list("--launch", o.trace_launches, "N", "Only this launch into waveform and timeline");
   c->add_option("--report", o.report, "Write all results as JSON")->type_name("FILE.json");
@@ -107,11 +113,13 @@ int exec_command(const exec_options& o) {
     set += one + '\n';
   }
   const exec_config config = load_exec(o.config, all_overrides(o));  // says here what is wrong with it
+  if (!config.profile.empty()) profile_format_of(config.profile);
   std::vector<std::string> inputs = config.files;
   inputs.push_back(o.program[0]);
   prepare_outputs({{"--vcd", config.vcd},
                    {"--rtl-vcd", config.rtl_vcd},
                    {"--timeline", config.timeline},
+                   {"--profile", config.profile},
                    {"--report", config.report}},
                   inputs);
   const char* others = std::getenv("LD_LIBRARY_PATH");

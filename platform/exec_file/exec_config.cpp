@@ -46,6 +46,7 @@ schema<exec_config> make_exec() {
   output(s, "vcd", &c::vcd, "file for the waveform");
   output(s, "rtl_vcd", &c::rtl_vcd, "file for the waveform of each SpSIMD unit's RTL");
   output(s, "timeline", &c::timeline, "file for the Chrome trace");
+  output(s, "profile", &c::profile, "file for what each source line took: .html, or .callgrind for kcachegrind");
   output(s, "report", &c::report, "file for the JSON report");
   s.boolean("summary", &c::summary, "print what ran on standard error at the end");
   s.boolean("wcet", &c::bounds, "bound each launch; it fails if it takes longer than its bound");

@@ -52,6 +52,7 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   runtime = std::make_unique<device_runtime>(gpu);
   checks_ = std::make_unique<machine_checks>(gpu, *runtime);
+  if (!config.profile.empty()) profile_ = std::make_unique<profile_recorder>(gpu, *runtime);
   memory = std::make_unique<hip::memory>(gpu, *runtime);
   hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime, hostcall_server::host_functions::callable);
   loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
@@ -191,8 +192,10 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   const auto began = std::chrono::steady_clock::now();
   if (config_.machine.trace.branch_uniformity) branches_.launching(l.function->loaded);
   const attached_observer measuring(gpu, config_.machine.trace.branch_uniformity ? &branches_ : nullptr);
+  const attached_observer profiling(gpu, profile_.get());
   checks_->launch_begins();
   launch_result result = submit(l, prepared, record);
+  if (profile_) profile_->launch_ended();
   if (!checks_->launch_ended(result.completed) && result.completed) {
     result.completed = false;
     result.error = "a check has found something (machine.check.stop: first)";
@@ -264,6 +267,7 @@ void device::finish() {
   waveform.reset();
   noting([&] { gpu.cosim.close_waveforms(); });
   if (timeline_) noting([&] { timeline_->close(); });
+  if (profile_) noting([&] { write_profile(config_.profile, profile_->result()); });
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();

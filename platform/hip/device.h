@@ -10,6 +10,7 @@
 #include "platform/hip/memory.h"
 #include "platform/hip/modules.h"
 #include "platform/hostcall/hostcall.h"
+#include "platform/profile/profile_recorder.h"
 #include "platform/trace/timeline.h"
 #include "platform/trace/vcd_trace.h"
 #include "platform/wcet/loop_checks.h"
@@ -61,6 +62,7 @@ class device {
 
   const exec_config& config_;
   std::unique_ptr<machine_checks> checks_;
+  std::unique_ptr<profile_recorder> profile_;  // nullptr: none
   std::unique_ptr<hostcall_server> hostcalls_;
   std::unique_ptr<loop_checks> loop_checks_;
   std::optional<timeline> timeline_;

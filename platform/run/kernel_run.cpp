@@ -13,6 +13,7 @@
 #include "platform/gpu/interruption.h"
 #include "platform/gpu/progress.h"
 #include "platform/hostcall/hostcall.h"
+#include "platform/profile/profile_recorder.h"
 #include "platform/report/statistics_rows.h"
 #include "platform/run_file/buffer.h"
 #include "platform/runtime/device_runtime.h"
@@ -122,6 +123,9 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   hostcall_server host(gpu, runtime, hostcall_server::host_functions::none);
   loop_checks checks(gpu, runtime);
   branch_counter branches;
+  std::optional<profile_recorder> profiled;
+  if (!outputs.profile.empty()) profiled.emplace(gpu, runtime);
+  const attached_observer profiling(gpu, profiled ? &*profiled : nullptr);
   const attached_observer listening(gpu, run.observer),
       measuring(gpu, run.machine.trace.branch_uniformity ? &branches : nullptr);
 
@@ -152,6 +156,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     const auto began = std::chrono::steady_clock::now();
     found.launch_begins();
     const launch_result result = runtime.launch(request);
+    if (profiled) profiled->launch_ended();
     const bool go_on = found.launch_ended(result.completed);
     std::fflush(stdout);  // what the kernel printed
     one.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -180,6 +185,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   }
   if (slices) slices->close();
   if (rows) rows->close();
+  if (profiled) write_profile(outputs.profile, profiled->result());
 
   report.branches = branches.results();
   report.found = found.results();

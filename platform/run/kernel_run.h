@@ -43,6 +43,7 @@ struct run_outputs {
   std::string timeline;
   std::string rtl_vcd;       // of the RTL of each co-simulated unit
   std::string stats;         // counters as they grow
+  std::string profile;       // counts by source line and instruction
   uint64_t stats_every = 0;  // cycles; with `stats`
   std::string report;
   std::string command;          // that started the run, for whoever wants to run it again

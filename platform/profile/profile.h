@@ -1,0 +1,55 @@
+// Where a program's instructions, cycles and waits go: by instruction, each with its source line.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/context/wf_status.h"
+#include "sw/loader/line_table.h"
+
+namespace pws::platform {
+
+struct profile_counters {
+  uint64_t issues = 0;  // of wavefronts or parts of them
+  uint64_t cycles = 0;  // from its issue to the next one of the same context; 0 in functional fidelity
+  uint64_t lanes = 0;   // active work-items, summed over issues
+  std::array<uint64_t, static_cast<size_t>(models::stall::count)> stalls{};  // cycles by reason
+  uint64_t lines = 0;  // lines of 64 bytes of global memory that vector accesses touched, summed over issues
+  uint64_t l1_hits = 0, l1_misses = 0;  // reads of lines from the vector L1
+
+  uint64_t all_stalls() const;
+  profile_counters& operator+=(const profile_counters& o);
+};
+
+struct profiled_instruction {
+  std::string object;                      // file of its code object
+  std::string function;                    // demangled; empty: not known
+  uint64_t offset = 0;                     // bytes from where the code object is loaded
+  std::string instruction;                 // disassembled
+  std::vector<loader::source_line> lines;  // as device_runtime::source_at() has them
+  profile_counters counted;
+};
+
+struct profile {
+  std::vector<profiled_instruction> instructions;  // by object and offset; those that were executed
+
+  profile_counters total() const;
+};
+
+// Formats a profile is written in, told by the file's name.
+enum class profile_format { html, callgrind };
+// Throws input_error where the name is neither *.html nor *.callgrind, *callgrind.out or callgrind.out.*.
+profile_format profile_format_of(const std::string& path);
+
+// As kcachegrind and callgrind_annotate read it.
+std::string callgrind_text(const profile& p);
+// The sources with what each line took, as a page that needs nothing else. Source files that cannot be read are shown
+// as the instructions of their lines.
+std::string html_text(const profile& p);
+
+// Writes the file of --profile in its format. Throws input_error.
+void write_profile(const std::string& path, const profile& p);
+
+}  // namespace pws::platform

@@ -1,0 +1,151 @@
+#include "platform/profile/profile_recorder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "models/machine/occupancy.h"
+#include "models/memory/cache.h"
+
+namespace pws::platform {
+
+namespace {
+
+constexpr uint64_t line_bytes = 64;
+
+// Lines that the lanes of an access touch, each once.
+uint64_t lines_of(const isa::memory_access& a) {
+  std::array<uint64_t, 2 * isa::wave_size> lines{};
+  size_t n = 0;
+  uint64_t latest = ~uint64_t{0};
+  for (uint64_t m = a.mask; m != 0; m &= m - 1) {
+    const uint64_t address = a.address[__builtin_ctzll(m)];
+    const uint64_t first = address / line_bytes, last = (address + std::max(a.bytes_per_lane, 1u) - 1) / line_bytes;
+    for (const uint64_t line : {first, last})
+      if (line != latest) latest = lines[n++] = line;
+  }
+  std::sort(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n));
+  return static_cast<uint64_t>(std::unique(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n)) - lines.begin());
+}
+
+}  // namespace
+
+profile_recorder::profile_recorder(const virtual_platform& gpu, const device_runtime& runtime)
+    : gpu_(gpu),
+      runtime_(runtime),
+      contexts_per_unit_(models::contexts_per_unit(gpu.config)),
+      units_(models::layout_of(gpu.config).count()),
+      contexts_(size_t{gpu.config.n_cu} * units_ * contexts_per_unit_),
+      l1_(gpu.memory.vector_l1.size()) {
+  forget_l1();
+}
+
+profile_recorder::context& profile_recorder::context_of(uint32_t cu, const models::wf_context& c) {
+  return contexts_[(size_t{cu} * units_ + c.unit.value) * contexts_per_unit_ + c.slot.value];
+}
+
+profile_counters& profile_recorder::counters_of(const isa::program& code, uint64_t pc) {
+  if (&code != latest_program_) {
+    code_counters& c = code_[&code];
+    if (c.by_dword.empty()) {
+      c.begin = code.begin();
+      c.by_dword.resize((code.end() - code.begin()) / 4);
+    }
+    latest_program_ = &code;
+    latest_code_ = &c;
+  }
+  return latest_code_->by_dword[(pc - latest_code_->begin) / 4];
+}
+
+void profile_recorder::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) {
+  context_of(cu, c) = {nullptr, at};
+}
+
+void profile_recorder::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
+  profile_counters& n = counters_of(*c.code, i.pc);
+  ++n.issues;
+  n.lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active()));
+  context& own = context_of(cu, c);
+  // The way to the first instruction is the first instruction's.
+  (own.latest == nullptr ? n : *own.latest).cycles += at - own.since;
+  own.latest = &n;
+  own.since = at;
+  if (i.unit == isa::unit::vector_memory && !l1_.empty()) {
+    count_l1(cu);
+    l1_[cu].latest = &n;
+  }
+}
+
+void profile_recorder::accessed(uint32_t, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
+                                models::cycle_t) {
+  if (a.where == isa::memory_access::space::global) counters_of(*c.code, i.pc).lines += lines_of(a);
+}
+
+void profile_recorder::stalled(uint32_t cu, const models::wf_context& c, models::stall reason, models::cycle_t cycles) {
+  profile_counters* n = context_of(cu, c).latest;
+  const bool behind = reason == models::stall::barrier || reason == models::stall::merge;
+  if (c.front.next != nullptr && (!behind || n == nullptr)) n = &counters_of(*c.code, c.front.next->pc);
+  if (n == nullptr) n = &counters_of(*c.code, c.state.pc);  // it has issued nothing yet
+  n->stalls[static_cast<size_t>(reason)] += cycles;
+}
+
+void profile_recorder::wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) {
+  context& own = context_of(cu, c);
+  if (own.latest != nullptr && at > own.since) own.latest->cycles += at - own.since;
+  own = {};
+}
+
+// All reads since the latest vector memory instruction were its own: a line is looked up when it issues.
+void profile_recorder::count_l1(uint32_t cu) {
+  const models::cache_statistics& s = gpu_.memory.vector_l1[cu]->statistics();
+  l1_reads& seen = l1_[cu];
+  if (seen.latest != nullptr) {
+    const uint64_t hits = s.read_hits - seen.hits;
+    seen.latest->l1_hits += hits;
+    seen.latest->l1_misses += s.reads - seen.reads - hits;
+  }
+  seen.reads = s.reads;
+  seen.hits = s.read_hits;
+}
+
+void profile_recorder::forget_l1() {
+  for (uint32_t cu = 0; cu < l1_.size(); ++cu) {
+    const models::cache_statistics& s = gpu_.memory.vector_l1[cu]->statistics();
+    l1_[cu] = {s.reads, s.read_hits, nullptr};
+  }
+}
+
+void profile_recorder::launch_ended() {
+  for (uint32_t cu = 0; cu < l1_.size(); ++cu) count_l1(cu);
+  forget_l1();
+  for (const auto& [program, code] : code_) {
+    for (size_t k = 0; k < code.by_dword.size(); ++k) {
+      const profile_counters& n = code.by_dword[k];
+      const uint64_t pc = code.begin + 4 * k;
+      const isa::inst* i = n.issues == 0 && n.all_stalls() == 0 ? nullptr : runtime_.instruction_at(pc);
+      if (i == nullptr) continue;
+      const loader::image* image = runtime_.image_at(pc);
+      const std::string text = isa::disassemble(*i);
+      const auto [at, is_new] = result_.try_emplace(place{image->name, pc - image->base, text});
+      profiled_instruction& p = at->second;
+      if (is_new) {
+        p.object = image->name;
+        if (const loader::symbol* s = image->at(pc); s != nullptr) p.function = s->demangled;
+        p.offset = pc - image->base;
+        p.instruction = text;
+        p.lines = runtime_.source_at(pc);
+      }
+      p.counted += n;
+    }
+  }
+  code_.clear();
+  latest_program_ = nullptr;
+  std::fill(contexts_.begin(), contexts_.end(), context{});
+}
+
+profile profile_recorder::result() const {
+  profile p;
+  for (const auto& [where, i] : result_) p.instructions.push_back(i);
+  return p;
+}
+
+}  // namespace pws::platform
