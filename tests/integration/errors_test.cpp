@@ -67,7 +67,7 @@ TEST_P(program_errors, store_outside_every_allocation) {
   const std::string e = error_of(store_at(1 << 20, 330), machine());
   EXPECT_THAT(e, HasSubstr("kernel store_at, workgroup (2,0,0), wavefront 1 "));
   EXPECT_THAT(e, ContainsRegex("pc 0x[0-9a-f]+ \\(kernel entry \\+ 0x[0-9a-f]+\\): flat_store_dword v\\["));
-  EXPECT_THAT(e, HasSubstr("lane 10"));
+  EXPECT_THAT(e, ContainsRegex("flat_store_dword v[^:]* \\([^()]*errors.hip:[0-9]+\\), lane 10: "));  // the source line
   EXPECT_THAT(e, ContainsRegex("0x1[0-9a-f]{8}"));  // the address: device memory begins at 4 GiB
 }
 
@@ -101,7 +101,7 @@ TEST_P(program_errors, misaligned_lds) {
 TEST_P(program_errors, trap) {
   EXPECT_THAT(error_of(assembly("trap"), machine()),
               AllOf(HasSubstr("kernel trap, workgroup (0,0,0), wavefront 0"), HasSubstr("(kernel entry + 0x4)"),
-                    HasSubstr("s_trap 2"), HasSubstr("trapped")));
+                    ContainsRegex("s_trap 2 \\([^()]*errors.s:[0-9]+\\)"), HasSubstr("trapped")));
 }
 
 TEST_P(program_errors, halt) {

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""profile_test.py PWSVP ROOT: --profile adds up to the report's counters in every scheme, names the lines, is well-formed, and changes nothing."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+PWSVP, ROOT = sys.argv[1:3]
+os.chdir(tempfile.mkdtemp())
+EVENTS = ["Issues", "Cycles", "Stalls", "Lanes", "Misses"]
+
+
+def fail(text):
+    sys.exit(f"FAILED: {text}")
+
+
+def run(*command, code=0, says=()):
+    r = subprocess.run([PWSVP, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if r.returncode != code:
+        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
+    for text in says:
+        if text not in r.stdout + r.stderr:
+            fail(f"{command}: does not say {text!r}:\n{r.stdout}{r.stderr}")
+
+
+def value(node):
+    return node["value"] if isinstance(node, dict) else node
+
+
+def read_callgrind(path):
+    """Sums by event, and costs by (file, line)."""
+    names, file, sums, lines, said = {}, "", [0] * len(EVENTS), {}, {}
+    for line in open(path):
+        line = line.rstrip("\n")
+        if m := re.fullmatch(r"(ob|fl|fi|fe|fn)=\((\d+)\)(?: (.*))?", line):
+            kind = "f" if m[1] in ("fl", "fi", "fe") else m[1]
+            if m[3]:
+                names[kind, m[2]] = m[3]
+            if kind == "f":
+                file = names[kind, m[2]]
+        elif m := re.fullmatch(r"0x[0-9a-f]+ (\d+)((?: \d+){5})", line):
+            costs = [int(n) for n in m[2].split()]
+            sums = [a + b for a, b in zip(sums, costs)]
+            old = lines.setdefault((os.path.basename(file), int(m[1])), [0] * len(EVENTS))
+            lines[os.path.basename(file), int(m[1])] = [a + b for a, b in zip(old, costs)]
+        elif m := re.fullmatch(r"(summary|totals): (.*)", line):
+            said[m[1]] = [int(n) for n in m[2].split()]
+        elif line.startswith("events:"):
+            if line.split()[1:] != EVENTS:
+                fail(f"{path}: {line}")
+        elif line and not re.match(r"#|version: 1$|creator:|positions: instr line$|event: ", line):
+            fail(f"{path}: unknown line {line!r}")
+    for kind in ("summary", "totals"):
+        if said.get(kind) != sums:
+            fail(f"{path}: {kind} {said.get(kind)}, the lines add up to {sums}")
+    return dict(zip(EVENTS, sums)), lines
+
+
+def check(file, *options, code=0):
+    what = f"{file} {options}"
+    run("run", file, *options, "--quiet", "--report", "plain.json", code=code)
+    run("run", file, *options, "--quiet", "--report", "report.json", "--profile", "p.callgrind", code=code)
+    run("run", file, *options, "--quiet", "--profile", "p.html", code=code)
+    plain, report = json.load(open("plain.json")), json.load(open("report.json"))
+    if plain["per_launch"] and [x["counters"] for x in plain["per_launch"]] != [x["counters"] for x in report["per_launch"]]:
+        fail(f"{what}: a profile changes what is counted")
+    sums, lines = read_callgrind("p.callgrind")
+    counters = [x["counters"] for x in report["per_launch"]]
+    instructions = sum(value(c["instructions"]) for c in counters)
+    if sums["Issues"] != instructions or instructions == 0:
+        fail(f"{what}: {sums['Issues']} issues, the report has {instructions}")
+    stalls = sum(value(v) for c in counters for v in c["stalls"].values())
+    if sums["Stalls"] != stalls:
+        fail(f"{what}: {sums['Stalls']} stalls, the report has {stalls}")
+    misses = sum(value(c["vector_l1"]["reads"]) - value(c["vector_l1"]["hits"]) for c in counters)
+    if sums["Misses"] != misses:
+        fail(f"{what}: {sums['Misses']} misses, the report has {misses}")
+    page = xml.parse("p.html").getroot()
+    text = "".join(page.itertext())
+    if f"{sums['Issues']} instructions, {sums['Cycles']} cycles" not in text:
+        fail(f"{what}: the page does not have the sums")
+    first = open("p.html", "rb").read(), open("p.callgrind", "rb").read()
+    run("run", file, *options, "--quiet", "--profile", "p.html", code=code)
+    run("run", file, *options, "--quiet", "--profile", "p.callgrind", code=code)
+    if first != (open("p.html", "rb").read(), open("p.callgrind", "rb").read()):
+        fail(f"{what}: not the same bytes again")
+    return sums, lines, text
+
+
+REDUCTION = f"{ROOT}/configs/runs/reduction.yaml"
+sums, lines, text = check(REDUCTION, "--set", "machine.fidelity=timing")
+if sums["Cycles"] <= sums["Stalls"] or sums["Misses"] == 0:
+    fail(f"reduction: {sums}")
+source = open(f"{ROOT}/sw/kernels/reduction.hip").read().split("\n")
+if not any(file == "reduction.hip" and costs[0] > 0 for (file, _), costs in lines.items()):
+    fail("no line of reduction.hip")
+for (file, line), _ in lines.items():
+    if file == "reduction.hip" and source[line - 1].strip() not in text:
+        fail(f"the page does not have line {line} of reduction.hip")
+if shutil.which("callgrind_annotate"):
+    r = subprocess.run(["callgrind_annotate", "p.callgrind"], capture_output=True, text=True)
+    if r.returncode != 0 or "reduction" not in r.stdout or f"{sums['Issues']:,}" not in r.stdout:
+        fail(f"callgrind_annotate: {r.stdout}{r.stderr}")
+sums, _, _ = check(REDUCTION, "--set", "machine.fidelity=functional")
+if sums["Cycles"] != 0 or sums["Stalls"] != 0:
+    fail(f"functional: {sums}")
+for scheme in ("pws", "dws"):
+    check(f"{ROOT}/configs/runs/figure5.yaml", "--set", f"machine.divergence={scheme}")
+check(REDUCTION, "--set", "machine.fidelity=timing", "--set", "program.options=[-g0]")
+
+run("run", REDUCTION, "--profile", "p.txt", code=2, says=("the file's name says the format",))
+run("run", REDUCTION, "--profile", "/dev/full/p.html", code=2)
+print("all is well")
