@@ -76,6 +76,15 @@ void init_checker::store_bytes(context& c, const isa::wave_state& s, uint64_t ad
 // All of the pages that these lanes' accesses are in.
 bool init_checker::memory_defined(const memory_access& a, uint64_t lanes) const {
   if (lanes == 0) return true;
+  const uint64_t first = a.address[__builtin_ctzll(lanes)];
+  if (lanes == ~uint64_t{0}) {  // mostly all lanes are in one piece of a page's size
+    uint64_t differ = 0;
+    for (int l = 0; l < isa::wave_size; ++l) differ |= a.address[l] ^ first;
+    if (differ < memory_shadow::page_bytes) {
+      const uint64_t low = first & ~(memory_shadow::page_bytes - 1);
+      if (memory_.pages_defined(low, low + memory_shadow::page_bytes - 1 + a.bytes_per_lane)) return true;
+    }
+  }
   uint64_t low = ~uint64_t{0}, high = 0;
   each(lanes, [&](unsigned l) {
     low = std::min(low, a.address[l]);
