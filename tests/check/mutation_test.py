@@ -24,7 +24,7 @@ KINDS = {"s_barrier": 1, "buffer_wbinvl1": 2, "buffer_wbinvl1_vol": 2}
 def code_object(source):
     out = os.path.join(FOLDER, os.path.basename(source) + ".hsaco")
     if not os.path.exists(out):
-        subprocess.run([PWSCC, "--split=none", source, "-o", out], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([PWSCC, "--split=none", "-O3", source, "-o", out], check=True, stdout=subprocess.DEVNULL)
     return out
 
 
