@@ -107,11 +107,9 @@ class build {
     std::vector<fs::path> outputs;
     const auto add = [&](const fs::path& file) {
       for (const std::string& source : line_.sources)
-        if (same_file(file, source))
-          throw input_error(fmt::format("{}: the source; it would be overwritten", source));
+        if (same_file(file, source)) throw input_error(fmt::format("{}: the source; it would be overwritten", source));
       for (const fs::path& before : outputs)
-        if (same_file(file, before))
-          throw input_error(fmt::format("{}: two outputs in one file", file.string()));
+        if (same_file(file, before)) throw input_error(fmt::format("{}: two outputs in one file", file.string()));
       outputs.push_back(file);
     };
     for (const std::string& file : line_.report_files) add(file);
