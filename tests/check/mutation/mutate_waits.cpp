@@ -69,11 +69,6 @@ std::string reason(const wait_mutant& m, const std::vector<wait_record>& records
   return "";
 }
 
-// A counter one higher lets the youngest operation go on: harmless if what is used is older.
-std::string reason_of_weaker(const wait_mutant& m) {
-  return m.kind == mutation::removed ? "" : "what is used is older than the youngest operation under way";
-}
-
 void mutate(const std::string& kernel, std::map<mutation, tally>& tallies) {
   const std::vector<reference::kernel_case> cases = small_cases(kernel);
   std::map<std::pair<std::string, std::string>, std::vector<const reference::kernel_case*>> by_code;
@@ -96,9 +91,7 @@ void mutate(const std::string& kernel, std::map<mutation, tally>& tallies) {
         ++t.found;
         continue;
       }
-      std::string why = reason(m, records);
-      const bool witnessed = !why.empty();
-      if (!witnessed) why = reason_of_weaker(m);
+      const std::string why = reason(m, records);
       ++(why.empty() ? t.missed : t.without_effect);
       fmt::print("  {} + {:#x}: {}, {}: {}\n", code.second, m.offset, m.wait, name_of(m.kind),
                  why.empty() ? "MISSED" : why);
