@@ -89,8 +89,11 @@ std::vector<source_line> line_table::at(uint64_t offset) const {
       lines.push_back({printable(file), static_cast<unsigned>(line), column < 0 ? 0 : static_cast<unsigned>(column)});
     }
   }
-  Dwarf_Die* scopes = nullptr;
-  const int n_scopes = dwarf_getscopes(&unit, offset, &scopes);
+  // dwarf_getscopes() goes on with the scopes of an inlined function's definition; those of its place in the code are
+  // the enclosing ones of its innermost entry.
+  Dwarf_Die *innermost = nullptr, *scopes = nullptr;
+  int n_scopes = dwarf_getscopes(&unit, offset, &innermost);
+  if (n_scopes > 0) n_scopes = dwarf_getscopes_die(innermost, &scopes);
   Dwarf_Files* files = nullptr;
   size_t n_files = 0;
   if (n_scopes > 0 && dwarf_getsrcfiles(&unit, &files, &n_files) == 0) {
@@ -102,6 +105,7 @@ std::vector<source_line> line_table::at(uint64_t offset) const {
     }
   }
   std::free(scopes);
+  std::free(innermost);
   return lines;
 }
 

@@ -50,20 +50,29 @@ std::string at_line(unsigned line) {
 
 TEST(line_table, names_the_line_and_the_call_that_was_inlined) {
   const std::vector<std::string> lines = lines_of(compiled("lines.hip"));
-  EXPECT_THAT(lines, testing::Contains(at_line(5) + ", inlined at " + at_line(9)));
-  EXPECT_THAT(lines, testing::Contains(at_line(10)));
+  EXPECT_THAT(lines, testing::Contains(at_line(5) + ", inlined at " + at_line(14)));
+  EXPECT_THAT(lines, testing::Contains(at_line(15)));
+}
+
+// Each call of the chain, down to the kernel.
+TEST(line_table, names_all_calls_that_were_inlined) {
+  const std::vector<std::string> lines = lines_of(compiled("lines.hip"));
+  for (const unsigned call : {9u, 10u})
+    EXPECT_THAT(lines, testing::Contains(at_line(5) + ", inlined at " + at_line(call) + ", inlined at " + at_line(17)));
+  EXPECT_THAT(lines, testing::Contains(testing::AllOf(testing::HasSubstr("amd_device_functions.h:"),
+                                                      testing::EndsWith(", inlined at " + at_line(16)))));
 }
 
 // A -g of the user's comes later and wins; what it adds does not disturb.
 TEST(line_table, full_debug_information) {
   EXPECT_THAT(lines_of(compile(test_data("lines.hip"), {"-g"})),
-              testing::Contains(at_line(5) + ", inlined at " + at_line(9)));
+              testing::Contains(at_line(5) + ", inlined at " + at_line(14)));
 }
 
 TEST(line_table, older_formats) {
   for (const char* version : {"-gdwarf-3", "-gdwarf-4", "-gdwarf-5"})
     EXPECT_THAT(lines_of(compile(test_data("lines.hip"), {version, "-gline-tables-only"})),
-                testing::Contains(at_line(10)))
+                testing::Contains(at_line(15)))
         << version;
 }
 
