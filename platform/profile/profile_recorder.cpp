@@ -66,7 +66,7 @@ void profile_recorder::issuing(uint32_t cu, const models::wf_context& c, const i
   n.lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active()));
   context& own = context_of(cu, c);
   // The way to the first instruction is the first instruction's.
-  (own.latest == nullptr ? n : *own.latest).cycles += at - own.since;
+  if (timed()) (own.latest == nullptr ? n : *own.latest).cycles += at - own.since;
   own.latest = &n;
   own.since = at;
   if (i.unit == isa::unit::vector_memory && !l1_.empty()) {
@@ -90,7 +90,7 @@ void profile_recorder::stalled(uint32_t cu, const models::wf_context& c, models:
 
 void profile_recorder::wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) {
   context& own = context_of(cu, c);
-  if (own.latest != nullptr && at > own.since) own.latest->cycles += at - own.since;
+  if (own.latest != nullptr && timed()) own.latest->cycles += at - own.since;
   own = {};
 }
 

@@ -48,6 +48,7 @@ class profile_recorder : public models::execution_observer {
 
   profile_counters& counters_of(const isa::program& code, uint64_t pc);
   context& context_of(uint32_t cu, const models::wf_context& c);
+  bool timed() const { return gpu_.config.fidelity == models::fidelity::timing; }
   void count_l1(uint32_t cu);
   void forget_l1();
 
