@@ -111,7 +111,7 @@ if sums["Cycles"] != 0 or sums["Stalls"] != 0:
 for scheme in ("pws", "dws", "dws-table", "dpe", "stack"):
     split = () if scheme in ("dws-table", "dpe") else ("--set", "program.split=all")
     check(f"{ROOT}/configs/runs/odd_even_loop.yaml", "--set", f"machine.divergence={scheme}", *split)
-check(REDUCTION, "--set", "machine.fidelity=timing", "--set", "program.options=[-g0]")
+check(REDUCTION, "--set", "machine.fidelity=timing", "--set", "program.flags=[-g0]")
 
 run("run", REDUCTION, "--profile", "p.txt", code=2, says=("the file's name says the format",))
 run("run", REDUCTION, "--profile", "/dev/full/p.html", code=2)
