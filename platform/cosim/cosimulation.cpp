@@ -44,16 +44,6 @@ void cosimulation::describe_mismatches(const std::string& command, const std::st
   for (const auto& c : checkers_) c->describe({command, waveform, period_ps_});
 }
 
-void cosimulation::close_waveforms() {
-  for (const auto& e : executors_) {
-    try {
-      e->unit().close_vcd();
-    } catch (const std::runtime_error& error) {
-      throw input_error(std::string("--rtl-vcd ") + error.what());
-    }
-  }
-}
-
 void cosimulation::open_waveforms(const std::string& file) {
   const std::string extension = ".vcd";
   if (file.size() <= extension.size() || file.compare(file.size() - extension.size(), extension.size(), extension) != 0)

@@ -265,7 +265,6 @@ void device::finish() {
   };
   if (waveform) noting([&] { waveform->close(); });
   waveform.reset();
-  noting([&] { gpu.cosim.close_waveforms(); });
   if (timeline_) noting([&] { timeline_->close(); });
   if (profile_) noting([&] { write_profile(config_.profile, profile_->result()); });
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};

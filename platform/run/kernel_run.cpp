@@ -197,7 +197,6 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
     vcd->close();
   }
-  gpu.cosim.close_waveforms();
   return report;
 }
 

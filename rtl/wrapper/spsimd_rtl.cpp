@@ -2,7 +2,6 @@
 
 #include <verilated_vcd_c.h>
 
-#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
@@ -40,22 +39,6 @@ void set_qword(VlWide<Words>& w, unsigned index, uint64_t v) {
   w[2 * index] = static_cast<uint32_t>(v);
   w[2 * index + 1] = static_cast<uint32_t>(v >> 32);
 }
-
-// Verilator's own file ends the process where it cannot write, or waits for itself: this one keeps why, and goes on.
-class watched_file : public VerilatedVcdFile {
- public:
-  ssize_t write(const char* bytes, ssize_t length) override {
-    if (error_ != 0) return length;
-    const ssize_t written = VerilatedVcdFile::write(bytes, length);
-    if (written >= 0 || errno == EAGAIN || errno == EINTR) return written;
-    error_ = errno;
-    return length;
-  }
-  int error() const { return error_; }
-
- private:
-  int error_ = 0;
-};
 
 }  // namespace
 
@@ -125,9 +108,7 @@ struct spsimd_rtl::implementation {
   Vspsimd___024root* root = nullptr;
   std::array<const uint32_t*, contexts> srf{};
   std::array<const uint8_t*, contexts> stack{};
-  watched_file vcd_file;
-  std::string vcd_name;
-  std::unique_ptr<VerilatedVcdC> vcd;  // behind its file
+  std::unique_ptr<VerilatedVcdC> vcd;
   uint64_t period_ps = 0, cycle = 0;
   bool pending = false;           // inputs are set
   unsigned scalar_in_flight = 0;  // cycles until the scalar queue is empty
@@ -271,21 +252,13 @@ unsigned spsimd_rtl::state(unsigned c) const {
 }
 
 void spsimd_rtl::open_vcd(const std::string& file, uint64_t period_ps) {
-  p_->vcd = std::make_unique<VerilatedVcdC>(&p_->vcd_file);
-  p_->vcd_name = file;
+  p_->vcd = std::make_unique<VerilatedVcdC>();
   p_->period_ps = period_ps;
   p_->top->trace(p_->vcd.get(), 99);
   p_->vcd->set_time_unit("1ps");
   p_->vcd->set_time_resolution("1ps");
   p_->vcd->open(file.c_str());
   if (!p_->vcd->isOpen()) throw std::runtime_error("cannot write " + file);
-}
-void spsimd_rtl::close_vcd() {
-  if (!p_->vcd) return;
-  p_->vcd->close();
-  p_->vcd.reset();
-  if (const int error = p_->vcd_file.error(); error != 0)
-    throw std::runtime_error(p_->vcd_name + ": cannot be written: " + std::strerror(error));
 }
 void spsimd_rtl::set_cycle(uint64_t cycle) {
   p_->cycle = cycle;
