@@ -36,7 +36,7 @@ void races_check::workgroup_ended(uint32_t, const models::resident_workgroup& g,
   races_.workgroup_ended(groups_[&g]);
 }
 
-// Who split: as its register names it (docs/divergence.md).
+// Who split: as its register names it (docs/splitting.md).
 const models::wf_context& races_check::parent_of(uint32_t cu, const models::wf_context& swf) const {
   const models::swf_number n = swf.tree.parent;
   const auto at = n.is_none()   ? places_.end()

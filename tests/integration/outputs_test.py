@@ -122,8 +122,6 @@ refused(EXEC + ["--timeline", "t.json", "--", "./hello"], "t.json: cannot be wri
 refused(EXEC + ["--report", "r.json", "--", "./hello"], "r.json: cannot be written", before=small_files)
 refused([PWSVP, "run", RUN, "--report", "r.json"], "r.json: cannot be written", before=small_files)
 refused([PWSVP, "run", RUN, "--stats-every", "1", "--stats", "s.csv"], "s.csv: cannot be written", before=small_files)
-passes([PWSVP, "run", LOCKSTEP, "--quiet"])  # compiled
-refused([PWSVP, "run", LOCKSTEP, "--rtl-vcd", "w.vcd"], "cannot be written", before=small_files)
 
 # Of a sweep: its table, its points and its page.
 with open("grid.yaml", "w") as f:

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as xml
 
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
+os.environ["XDG_CACHE_HOME"] = os.getcwd()  # code that was compiled from another folder has its lines' files by other names
 EVENTS = ["Issues", "Cycles", "Stalls", "Lanes", "Misses"]
 
 
