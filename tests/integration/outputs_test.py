@@ -59,8 +59,6 @@ for option, file in (("--report", "/dev/full"), ("--timeline", "/dev/full"), ("-
     refused(EXEC + [option, file, "--", "./hello"], FULL)
 for file in ("full.csv", "full.jsonl"):
     refused([PWSVP, "run", RUN, "--stats-every", "10", "--stats", file], FULL)
-refused([PWSVP, "run", LOCKSTEP, "--rtl-vcd", "full.vcd"], FULL)
-refused(EXEC + ["--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=1", "--set", "machine.cosim.mode=lockstep", "--rtl-vcd", "full.vcd", "--", "./hello"], FULL)
 for option in ("--report", "--timeline", "--dot", "--svg"):
     refused([PWSVP, "wcet", PREDICTABLE, option, "/dev/full"], FULL)
 refused([PWSVP, "graph", f"{ROOT}/configs/graphs/figure8.yaml", "--report", "/dev/full"], FULL)
