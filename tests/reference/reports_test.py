@@ -429,7 +429,7 @@ def programs():
     launched(DEFAULT, *timing, *FORMED)
     write("keys_of_exec.yaml", f"""machine: {DEFAULT}
 exec: {{timing_kernels: [sides], functional_kernels: [uniform], timing_launches: [1], functional_launches: [2], trace_launches: [1],
-       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, timeline: keys.json}}
+       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, timeline: keys.json, profile: keys.html}}
 wcet:
   loops:
   - {{bound: 16, line: 10, file: keys.hip}}
@@ -437,6 +437,29 @@ wcet:
   - {{bound: 4, offset: 0x10, kernel: keys}}
 """)
     launched("keys_of_exec.yaml", *machine, "--set", "machine.cosim.mode=rtl")
+
+
+# Workgroups that write different values to one place, and one that does so alone.
+def findings():
+    write("racy.hip", '''#include <hip/hip_runtime.h>
+extern "C" __global__ void racy(int* out) { out[0] = blockIdx.x; }
+int main(int argc, char**) {
+  int* out;
+  if (hipMalloc(&out, 4) != hipSuccess) return 2;
+  hipLaunchKernelGGL(racy, dim3(argc), dim3(64), 0, 0, out);
+  return hipDeviceSynchronize() == hipSuccess ? 0 : 2;
+}
+''')
+    write("racy.yaml", f'''machine: {DEFAULT}
+program: {{source: racy.hip, kernel: racy}}
+launch: {{blocks: 4, workgroup: 64}}
+arguments: [{{name: out, type: i32, count: 1}}]
+''')
+    run([PWSCC, "-O3", "racy.hip", "-o", "racy"])
+    pwsvp("run", "racy.yaml", "--check", "races", code=1)
+    pwsvp("run", "racy.yaml", "--check", "races", "--set", "launch.blocks=1")
+    for code, arguments in ((1, ["several"]), (0, [])):
+        reported("exec", PWSVP, "exec", DEFAULT, "--check", "races", "--report", "report.json", "--", "./racy", *arguments, code=code)
 
 
 def sweeps():
@@ -458,6 +481,7 @@ runs()
 waves()
 bounds()
 programs()
+findings()
 sweeps()
 for part in REPORTS.values():
     problems += part.never_seen("path")

@@ -99,7 +99,7 @@ const damage header_damages[] = {
        e.put<uint64_t>(e.get<Elf64_Ehdr>(0).e_shoff + FIELD(Elf64_Shdr, sh_size), huge);
      },
      "entries is larger than the file"},
-    {"shstrndx", header_field<uint16_t>(FIELD(Elf64_Ehdr, e_shstrndx), 100), "name table index 100 of 15 sections"},
+    {"shstrndx", header_field<uint16_t>(FIELD(Elf64_Ehdr, e_shstrndx), 100), "name table index 100 of 20 sections"},
 };
 const damage section_damages[] = {
     {"note_offset_beyond", section_field(".note", FIELD(Elf64_Shdr, sh_offset), 1 << 30), "section '.note' at file"},
