@@ -14,6 +14,7 @@ constexpr uint32_t poison_word = 0x7ffadbad;
 
 // Storage that begins with contents of its own; with the numbers that tell one piece from another.
 struct filled_storage {
+  // Which kind of storage.
   enum class kind : uint64_t { device_memory = 1, lds, scratch, vector_registers, scalar_registers };
   kind what = kind::device_memory;
   uint64_t launch = 0;     // number in the machine's life; device memory: the block's address

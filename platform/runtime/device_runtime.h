@@ -62,14 +62,17 @@ class device_runtime {
   void note_host_write(uint64_t address, uint64_t bytes) {
     memory_.tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
   }
+  // They are about to read them.
   void note_host_read(uint64_t address, uint64_t bytes) {
     memory_.tell([=](memory_listener& l) { l.host_reads(address, bytes); });
   }
+  // They have copied them from one place of device memory to another.
   void note_copy(uint64_t to, uint64_t from, uint64_t bytes) {
     memory_.tell([=](memory_listener& l) { l.copied(to, from, bytes); });
   }
   // Several may listen. Hears of what is allocated already, as written by the host.
   void listen(memory_listener& l);
+  // Hears nothing any more.
   void stop_listening(memory_listener& l);
 
   // What runs the machine from a launch's submission to where nothing is left to do, in place of sc_start().
