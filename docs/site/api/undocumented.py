@@ -8,7 +8,7 @@ import re
 import sys
 
 INSIDE = re.compile(r"models/(compute_unit/(?!compute_unit|statistics|execution_observer)|check|context|divergence|flow|formation|isa)/?|platform/config/schema/")
-EXECUTORS = re.compile(r"models/isa/(scalar|vector|memory)/")
+EXECUTORS = re.compile(r"models/(isa/(scalar|vector|memory)|check)/")
 MEMBER = re.compile(r"(?:Member|Compound) (?P<text>.*?)(?: \((?P<kind>[\w ]+)\) of \w+ (?P<of>.*))? is not documented\.$")
 
 
