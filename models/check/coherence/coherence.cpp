@@ -4,17 +4,14 @@
 
 #include <algorithm>
 
+#include "models/check/shadow/lanes.h"
+
 namespace pws::check {
 
 namespace {
 
 constexpr std::string_view stale_vector = "stale_vector_line", stale_scalar = "stale_scalar_line",
                            stale_code = "stale_instruction_line", not_written_back = "scalar_store_not_written_back";
-
-template <class F>
-void for_each_lane(uint64_t mask, F&& f) {
-  for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(__builtin_ctzll(mask)));
-}
 
 }  // namespace
 

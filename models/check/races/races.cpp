@@ -4,17 +4,14 @@
 
 #include <algorithm>
 
+#include "models/check/shadow/lanes.h"
+
 namespace pws::check {
 
 namespace {
 
 constexpr std::string_view write_write = "race_write_write", read_write = "race_read_write",
                            atomic_plain = "race_atomic_plain", in_one_instruction = "same_instruction_write_write";
-
-template <class F>
-void for_each_lane(uint64_t mask, F&& f) {
-  for (; mask != 0; mask &= mask - 1) f(static_cast<uint32_t>(__builtin_ctzll(mask)));
-}
 
 }  // namespace
 
