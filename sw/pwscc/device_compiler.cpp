@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string_view>
 
 #include "sw/loader/bytes.h"
 #include "sw/loader/code_object.h"
@@ -24,6 +25,29 @@ namespace fs = std::filesystem;
 std::string text_of(const fs::path& file) {
   const std::vector<uint8_t> bytes = loader::read_file(file);
   return {bytes.begin(), bytes.end()};
+}
+
+// Clang leaves out the checksum of some headers, which its assembler warns about: a line table has all of them or none.
+std::string without_partial_checksums(const std::string& assembly) {
+  constexpr std::string_view checksum = " md5 0x";
+  std::string text;
+  bool some = false, all = true;
+  for (size_t at = 0; at < assembly.size();) {
+    const size_t end = std::min(assembly.find('\n', at), assembly.size());
+    std::string_view line = std::string_view(assembly).substr(at, end - at);
+    const size_t word = line.find_first_not_of(" \t");
+    if (word != std::string_view::npos && line.substr(word, 5) == ".file") {
+      const size_t sum = line.rfind(checksum), quote = line.rfind('"');
+      const bool has_sum = sum != std::string_view::npos && sum > quote;
+      some = some || has_sum;
+      all = all && has_sum;
+      if (has_sum) line = line.substr(0, sum);
+    }
+    text += line;
+    if (end < assembly.size()) text += '\n';
+    at = end + 1;
+  }
+  return some && !all ? text : assembly;
 }
 
 // What it printed.
@@ -124,7 +148,7 @@ device_result compile_device(const fs::path& source, const device_options& optio
     command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
     result.diagnostics = run(command, scratch.path());
     if (options.find_dependencies) result.dependencies = dependencies_in(text_of(depfile), scratch.path());
-    result.before = text_of(assembly);
+    result.before = without_partial_checksums(text_of(assembly));
     if (options.describe) structure_of = read_structure(text_of(structure));
   }
   pass_options pass = options.pass;
