@@ -9,6 +9,8 @@ sync_check::sync_check(const virtual_platform& gpu, const device_runtime& runtim
     : gpu_(gpu),
       runtime_(runtime),
       splits_(models::traits_of(gpu.config.divergence).splits()),
+      in_spsimds_(gpu.config.divergence == models::divergence_kind::pws),
+      joins_(in_spsimds_ || gpu.config.divergence == models::divergence_kind::dws),
       cuts_for_good_(models::traits_of(gpu.config.divergence).forms_warps()),
       barriers_(sink, [this](uint64_t pc, uint64_t other_pc) { return same_line(pc, other_pc); }),
       paths_(sink) {}
@@ -17,15 +19,20 @@ void sync_check::workgroup_started(uint32_t, const models::resident_workgroup& g
   barriers_.workgroup_begins(&g, g.waves.size() + g.swfs.capacity());
 }
 
+void sync_check::wave_started(uint32_t, const models::wf_context& c, models::cycle_t) {
+  if (joins_) paths_.begins(&c);
+}
+
 void sync_check::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
   if (i.unit == isa::unit::barrier) {
     const uint64_t work_items = c.tree.root->tree.launched & c.state.split_mask;
     barriers_.arrives(c.group, site_of(cu, c, i.pc, c.state.active() & work_items), work_items & ~c.state.active());
   } else if (i.unit == isa::unit::end) {
     const check::site here = site_of(cu, c, i.pc, c.tree.root->tree.launched & c.state.split_mask);
-    paths_.ends(here, open_splits(cu, c), !c.tree.parent.is_none());
+    if (joins_) path_ends(cu, c, here);
     barriers_.ends(c.group, here);
   } else if (splits_) {
+    if (joins_ && i.unit == isa::unit::split) paths_.splits(&c, open_splits(cu, c));
     check_reach(cu, c, i);
   }
 }
@@ -50,6 +57,19 @@ bool sync_check::same_line(uint64_t pc, uint64_t other_pc) {
 
 unsigned sync_check::open_splits(uint32_t cu, const models::wf_context& c) const {
   return gpu_.cus[cu]->contexts().of(c).child_stacks.depth(c.slot);
+}
+
+void sync_check::path_ends(uint32_t cu, const models::wf_context& c, const check::site& here) {
+  paths_.ends(here, &c, open_splits(cu, c));
+  const models::swf_number p = c.tree.parent;
+  if (p.is_none()) return;
+  const models::context_map& contexts = gpu_.cus[cu]->contexts();
+  const models::wf_context& parent = in_spsimds_ ? contexts.at(c.simd, p)[c.slot] : contexts.of(c)[p.context_slot()];
+  const models::swf_number mine = in_spsimds_ ? contexts.of(c).number : models::swf_number::context(c.slot);
+  const models::child_stack_block& splits = contexts.of(parent).child_stacks;
+  for (unsigned k = 0; k < splits.depth(parent.slot); ++k)
+    if (splits.at(parent.slot, k) == mine)
+      paths_.child_ends(here, &parent, k, parent.status == models::wf_status::ended);
 }
 
 void sync_check::check_reach(uint32_t cu, const models::wf_context& c, const isa::inst& i) {

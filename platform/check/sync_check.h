@@ -15,7 +15,9 @@ class sync_check : public machine_check {
  public:
   sync_check(const virtual_platform& gpu, const device_runtime& runtime, check::finding_sink& sink);
 
+  interests wants() const override { return {true, false, false}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
+  void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
   void barrier_passed(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void workgroup_ended(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
@@ -23,12 +25,15 @@ class sync_check : public machine_check {
  private:
   bool same_line(uint64_t pc, uint64_t other_pc);
   unsigned open_splits(uint32_t cu, const models::wf_context& c) const;
+  void path_ends(uint32_t cu, const models::wf_context& c, const check::site& here);
   void check_reach(uint32_t cu, const models::wf_context& c, const isa::inst& i);
 
   const virtual_platform& gpu_;
   const device_runtime& runtime_;
-  const bool splits_;         // wavefronts may be in pieces,
-  const bool cuts_for_good_;  // and are for good
+  const bool splits_;      // wavefronts may be in pieces:
+  const bool in_spsimds_;  // these in contexts of SpSIMD units
+  const bool joins_;       // each in a context, until they merge
+  const bool cuts_for_good_;
   check::barrier_check barriers_;
   check::split_check paths_;
   std::map<std::pair<uint64_t, uint64_t>, bool> same_line_;  // what was asked before

@@ -139,33 +139,76 @@ TEST_F(barriers, all_lanes_are_switched_off) {
   EXPECT_THAT(sink_.findings[0].what, HasSubstr("64 of the wavefront's work-items (lanes 0-63)"));
 }
 
-TEST(split_paths, end_in_order) {
-  kept sink;
-  split_check(sink).ends(at(0x80, 0), 0, false);
-  EXPECT_THAT(sink.rules(), IsEmpty());
+class split_paths : public testing::Test {
+ protected:
+  split_paths() {
+    check_.begins(&parent_);
+    check_.begins(&child_);
+  }
+  kept sink_;
+  split_check check_{sink_};
+  const int parent_ = 0, child_ = 0;
+};
+
+TEST_F(split_paths, end_behind_their_merge) {
+  check_.splits(&parent_, 0);
+  check_.ends(at(0x80, 0), &parent_, 0);
+  EXPECT_THAT(sink_.rules(), IsEmpty());
 }
 
-TEST(split_paths, end_without_their_merge) {
-  kept sink;
-  split_check check(sink);
-  check.ends(at(0x80, 0), 1, false);
-  check.ends(at(0x90, 0), 0, true);
-  check.ends(at(0x90, 3), 2, true);
-  ASSERT_THAT(sink.rules(), ElementsAre("missing_merge", "missing_merge"));
-  EXPECT_EQ(sink.count, 3u);
-  EXPECT_THAT(sink.findings[0].what, HasSubstr("1 of its splits is without a merge"));
+TEST_F(split_paths, one_ends_within_the_split_and_the_other_merges) {
+  check_.splits(&parent_, 0);
+  check_.ends(at(0x80, 0), &child_, 0);
+  check_.child_ends(at(0x80, 0), &parent_, 0, false);
+  check_.ends(at(0x80, 0), &parent_, 0);
+  EXPECT_THAT(sink_.rules(), IsEmpty());
+  // The next split in the same place, whose sides merge; its parent leaves the one around it alone.
+  check_.splits(&parent_, 0);
+  check_.ends(at(0x80, 0), &parent_, 1);
+  EXPECT_THAT(sink_.rules(), IsEmpty());
 }
 
-TEST(split_paths, reach_each_other) {
-  kept sink;
-  split_check check(sink);
-  check.reaches(at(0x40, 0, 1), 0, {});
-  EXPECT_THAT(sink.rules(), IsEmpty());
-  check.reaches(at(0x40, 0, 1), 0x6, at(0x70, 0, 6));
-  check.reaches(at(0x40, 0, 1), 0x8, {});
-  ASSERT_THAT(sink.rules(), ElementsAre("other_path_reached"));
-  EXPECT_THAT(sink.findings[0].what, HasSubstr("(lanes 1-2)"));
-  EXPECT_EQ(sink.findings[0].other->pc, 0x70u);
+TEST_F(split_paths, both_come_to_the_end_without_a_merge) {
+  check_.splits(&parent_, 0);
+  check_.child_ends(at(0x80, 0, 1), &parent_, 0, false);
+  check_.ends(at(0x80, 0, ~uint64_t{1}), &parent_, 1);
+  ASSERT_THAT(sink_.rules(), ElementsAre("missing_merge"));
+  EXPECT_EQ(sink_.findings[0].other->lanes, 1u);
+  EXPECT_FALSE(sink_.findings[0].mend.empty());
+}
+
+TEST_F(split_paths, the_parent_ends_first) {
+  check_.splits(&parent_, 0);
+  check_.ends(at(0x80, 0), &parent_, 1);
+  check_.ends(at(0x80, 0), &child_, 0);
+  check_.child_ends(at(0x80, 0), &parent_, 0, true);
+  EXPECT_THAT(sink_.rules(), ElementsAre("missing_merge"));
+}
+
+TEST_F(split_paths, the_inner_split_of_two_has_no_merge) {
+  check_.splits(&parent_, 0);
+  check_.splits(&parent_, 1);
+  check_.child_ends(at(0x80, 0), &parent_, 1, false);
+  check_.child_ends(at(0x90, 0), &parent_, 0, false);
+  check_.ends(at(0x80, 0), &parent_, 2);
+  EXPECT_THAT(sink_.rules(), ElementsAre("missing_merge"));
+}
+
+TEST_F(split_paths, end_at_different_places) {
+  check_.splits(&parent_, 0);
+  check_.child_ends(at(0x80, 0), &parent_, 0, false);
+  check_.ends(at(0x90, 0), &parent_, 1);
+  EXPECT_THAT(sink_.rules(), IsEmpty());
+}
+
+TEST_F(split_paths, reach_each_other) {
+  check_.reaches(at(0x40, 0, 1), 0, {});
+  EXPECT_THAT(sink_.rules(), IsEmpty());
+  check_.reaches(at(0x40, 0, 1), 0x6, at(0x70, 0, 6));
+  check_.reaches(at(0x40, 0, 1), 0x8, {});
+  ASSERT_THAT(sink_.rules(), ElementsAre("other_path_reached"));
+  EXPECT_THAT(sink_.findings[0].what, HasSubstr("(lanes 1-2)"));
+  EXPECT_EQ(sink_.findings[0].other->pc, 0x70u);
 }
 
 }  // namespace

@@ -6,18 +6,41 @@
 
 namespace pws::check {
 
-void split_check::ends(const site& here, unsigned splits, bool is_child) {
-  if (splits == 0 && !is_child) return;
-  if (!sink_.is_new("missing_merge", here.pc, 0)) return;
+// A path may end within its split: its work-items are done, and nobody waits for them at the merge. But two sides that
+// end at one instruction have come together before without a merge.
+void split_check::both_ended(const site& here, const site& other) {
+  if (here.pc != other.pc || !sink_.is_new("missing_merge", here.pc, other.pc)) return;
   finding f;
   f.check = family::sync;
   f.rule = "missing_merge";
-  f.what = splits == 0 ? std::string("a path that was split off ends without its merge")
-                       : fmt::format("the wavefront ends while {} of its splits {} without a merge", splits,
-                                     splits == 1 ? "is" : "are");
-  f.mend = "a merge that both sides of the split reach, in front of s_endpgm";
+  f.what = "both sides of a split come to this end of the program, one after the other: there is no merge on their way";
+  f.mend = "a merge that both sides of the split reach, where they come together";
   f.here = here;
+  f.other = other;
+  f.other_is = "the other side";
   sink_.add(std::move(f));
+}
+
+void split_check::splits(path_key p, unsigned open) {
+  std::vector<std::optional<site>>& ended = paths_[p].child_ended;
+  if (ended.size() > open) ended.resize(open);
+}
+
+void split_check::child_ends(const site& here, path_key parent, unsigned below, bool parent_ended) {
+  path& p = paths_[parent];
+  if (parent_ended) {
+    if (p.ended) both_ended(here, *p.ended);
+    return;
+  }
+  if (p.child_ended.size() <= below) p.child_ended.resize(below + 1);
+  p.child_ended[below] = here;
+}
+
+void split_check::ends(const site& here, path_key key, unsigned open) {
+  path& p = paths_[key];
+  p.ended = here;
+  for (unsigned k = 0; k < open && k < p.child_ended.size(); ++k)
+    if (p.child_ended[k]) both_ended(here, *p.child_ended[k]);
 }
 
 void split_check::reaches(const site& here, uint64_t outside, const std::optional<site>& owner) {
