@@ -23,7 +23,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
                            const gpu_clock& clock, const isa::global_memory& memory, const scheme_factory& make_scheme)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
-      parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, nullptr},
+      parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, nullptr, {}},
       memory_(memory) {
   parts_.attention.assign(layout().count(), never);
   for (uint32_t u = 0; u < layout().count(); ++u) {
@@ -63,11 +63,13 @@ void compute_unit::bind_caches(cache& vector, cache& scalar, cache& instruction)
 void compute_unit::attach(execution_observer& o) {
   observers_.add(o);
   parts_.observer = observers_.all();
+  parts_.tells = observers_.of_instructions();
 }
 
 void compute_unit::detach(execution_observer& o) {
   observers_.remove(o);
   parts_.observer = observers_.all();
+  parts_.tells = observers_.of_instructions();
 }
 
 void compute_unit::attach(simd_id simd, swf_number number, spsimd_executor& e) {

@@ -32,6 +32,7 @@ struct cu_parts {
   std::vector<std::unique_ptr<resident_workgroup>> groups;
   cu_statistics statistics;
   execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
+  instruction_observers tells;             // and of instructions
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
   // With check.sync and no stop at the first finding, what breaks isolation is a finding, and the run goes on.
   const bool checks_isolation = (models::checks_split_isolation(config) || cuts_for_good) &&

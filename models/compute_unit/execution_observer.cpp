@@ -17,15 +17,35 @@ void execution_observer::workgroup_ended(uint32_t, const resident_workgroup&, cy
 
 void observer_group::add(execution_observer& o) {
   members_.push_back(&o);
+  sort();
 }
 
 void observer_group::remove(execution_observer& o) {
   members_.erase(std::remove(members_.begin(), members_.end(), &o), members_.end());
+  sort();
+}
+
+void observer_group::sort() {
+  for (auto* list : {&issuing_, &accessed_, &issued_}) list->clear();
+  for (execution_observer* o : members_) {
+    const interests w = o->wants();
+    if (w.issuing) issuing_.push_back(o);
+    if (w.accessed) accessed_.push_back(o);
+    if (w.issued) issued_.push_back(o);
+  }
 }
 
 execution_observer* observer_group::all() {
   if (members_.empty()) return nullptr;
   return members_.size() == 1 ? members_.front() : this;
+}
+
+instruction_observers observer_group::of_instructions() {
+  const auto one = [this](const std::vector<execution_observer*>& list) -> execution_observer* {
+    if (list.empty()) return nullptr;
+    return list.size() == 1 ? list.front() : this;
+  };
+  return {one(issuing_), one(accessed_), one(issued_)};
 }
 
 void observer_group::workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at) {
@@ -37,16 +57,16 @@ void observer_group::wave_started(uint32_t cu, const wf_context& c, cycle_t at) 
 }
 
 void observer_group::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
-  for (execution_observer* o : members_) o->issuing(cu, c, i, at);
+  for (execution_observer* o : issuing_) o->issuing(cu, c, i, at);
 }
 
 void observer_group::accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a,
                               cycle_t at) {
-  for (execution_observer* o : members_) o->accessed(cu, c, i, a, at);
+  for (execution_observer* o : accessed_) o->accessed(cu, c, i, a, at);
 }
 
 void observer_group::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
-  for (execution_observer* o : members_) o->issued(cu, c, i, at);
+  for (execution_observer* o : issued_) o->issued(cu, c, i, at);
 }
 
 void observer_group::wave_ended(uint32_t cu, const wf_context& c, cycle_t at) {

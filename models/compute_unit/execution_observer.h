@@ -12,6 +12,11 @@ namespace pws::models {
 class execution_observer {
  public:
   virtual ~execution_observer() = default;
+  // Which of the calls that come with instructions it wants; the others may be left out.
+  struct interests {
+    bool issuing = true, accessed = true, issued = true;
+  };
+  virtual interests wants() const { return {}; }
   // Before its wavefronts begin: their registers and its LDS have what they begin with.
   virtual void workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at);
   virtual void wave_started(uint32_t cu, const wf_context& c, cycle_t at) = 0;  // a wavefront or an SWF begins
@@ -32,13 +37,20 @@ class execution_observer {
   virtual void workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at);
 };
 
+// Whom to call about each instruction; nullptr: nobody wants to hear of it.
+struct instruction_observers {
+  execution_observer *issuing = nullptr, *accessed = nullptr, *issued = nullptr;
+  bool any() const { return issuing != nullptr || accessed != nullptr || issued != nullptr; }
+};
+
 // Several of them as one.
 class observer_group : public execution_observer {
  public:
-  void add(execution_observer& o);     // hears everything from now on
+  void add(execution_observer& o);     // hears what it wants to from now on
   void remove(execution_observer& o);  // hears nothing any more
   // The one to call: nullptr if there is none, itself if there is one alone.
   execution_observer* all();
+  instruction_observers of_instructions();
 
   void workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
   void wave_started(uint32_t cu, const wf_context& c, cycle_t at) override;
@@ -51,7 +63,10 @@ class observer_group : public execution_observer {
   void workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
 
  private:
+  void sort();
+
   std::vector<execution_observer*> members_;
+  std::vector<execution_observer*> issuing_, accessed_, issued_;  // those who want these calls
 };
 
 }  // namespace pws::models

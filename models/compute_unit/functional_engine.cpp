@@ -106,17 +106,17 @@ void functional_engine::finish(wf_context& root) {
 
 functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   current_ = &c;
-  const outcome result = cu_.observer == nullptr ? run_slice<false>(c) : run_slice<true>(c);
+  const outcome result = cu_.tells.any() ? run_slice<true>(c) : run_slice<false>(c);
   current_ = nullptr;
   return result;
 }
 
-void functional_engine::execute_observed_access(wf_context& c, const isa::inst& i) {
+void functional_engine::execute_observed_access(wf_context& c, const isa::inst& i, cycle_t now) {
   access_.touches_nothing();
   c.state.access = &access_;
   i.exec(c.state, i);
   c.state.access = nullptr;
-  cu_.observer->accessed(cu_.index, c, i, access_, cu_.clock.now());
+  cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
 }
 
 template <bool observed>
@@ -125,6 +125,8 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::program& code = *c.code;
   cu_statistics& statistics = cu_.statistics;
   const bool can_split = scheme_.can_split();
+  const instruction_observers tells = cu_.tells;
+  const cycle_t now = observed ? cu_.clock.now() : 0;
   for (uint64_t n = 0; n < slice_instructions; ++n) {
     c.front.next = nullptr;
     const isa::inst& i = code.at(state.pc);
@@ -132,7 +134,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     state.pc += i.bytes();
     ++state.time;  // s_memtime advances by one per instruction
     if (i.is_memory()) refuse_unallocated_registers(i, state);
-    if constexpr (observed) cu_.observer->issuing(cu_.index, c, i, cu_.clock.now());
+    if (observed && tells.issuing != nullptr) tells.issuing->issuing(cu_.index, c, i, now);
     bool splits = false;
     if (can_split) {
       cu_.check_isolation(c, i);
@@ -141,12 +143,12 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     }
     if (splits)
       scheme_.execute(c, i, *this);  // the branch, on both sides
-    else if (observed && i.is_memory())
-      execute_observed_access(c, i);
+    else if (observed && tells.accessed != nullptr && i.is_memory())
+      execute_observed_access(c, i, now);
     else
       i.exec(state, i);
     statistics.count(i, state.active());
-    if constexpr (observed) cu_.observer->issued(cu_.index, c, i, cu_.clock.now());
+    if (observed && tells.issued != nullptr) tells.issued->issued(cu_.index, c, i, now);
     switch (i.unit) {
       case isa::unit::barrier:
         scheme_.check_barrier(c);

@@ -26,7 +26,7 @@ class functional_engine : private swf_scheduler {
   outcome run_wave(wf_context& c);
   template <bool observed>
   outcome run_slice(wf_context& c);
-  void execute_observed_access(wf_context& c, const isa::inst& i);
+  void execute_observed_access(wf_context& c, const isa::inst& i, cycle_t now);
   void go_on(wf_context& c);
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c, uint64_t join) override;

@@ -205,9 +205,9 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   if (c.front.slot != nullptr) cu_.statistics.false_dependences += c.front.waits_falsely;
   c.state.pc = i.pc + i.bytes();
   c.state.time = now;
-  if (cu_.observer != nullptr) cu_.observer->issuing(cu_.index, c, i, now);
+  if (cu_.tells.issuing != nullptr) cu_.tells.issuing->issuing(cu_.index, c, i, now);
   const cycle_t earliest = execute(s, c, i, now);
-  if (cu_.observer != nullptr) cu_.observer->issued(cu_.index, c, i, now);
+  if (cu_.tells.issued != nullptr) cu_.tells.issued->issued(cu_.index, c, i, now);
   if (earliest == never) return;
   if (minds_long_operations_ && takes_long(c, i)) {
     c.front.earliest = earliest;

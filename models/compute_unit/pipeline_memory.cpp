@@ -14,7 +14,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   refuse_unallocated_registers(i, c.state);
   perform(unit_of(c), c, i, now);
   c.state.access = nullptr;
-  if (cu_.observer != nullptr) cu_.observer->accessed(cu_.index, c, i, access_, now);
+  if (cu_.tells.accessed != nullptr) cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
   c.front.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
   maintain_caches(i, now);
   if (access_.where == isa::memory_access::space::lds) {

@@ -70,12 +70,12 @@ void warp_scheduler::before(wf_context& c, const isa::inst& i, cycle_t now) {
   current_ = &c;
   c.state.pc = i.pc + i.bytes();
   c.state.time = now;
-  if (cu_.observer != nullptr) cu_.observer->issuing(cu_.index, c, i, now);
+  if (cu_.tells.issuing != nullptr) cu_.tells.issuing->issuing(cu_.index, c, i, now);
   cu_.check_isolation(c, i);
 }
 
 void warp_scheduler::after(const wf_context& c, const isa::inst& i, cycle_t now) {
-  if (cu_.observer != nullptr) cu_.observer->issued(cu_.index, c, i, now);
+  if (cu_.tells.issued != nullptr) cu_.tells.issued->issued(cu_.index, c, i, now);
 }
 
 template <class F>

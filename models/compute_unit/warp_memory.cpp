@@ -19,7 +19,7 @@ void warp_scheduler::memory(simd_state& s, const issue_group& g, cycle_t now) {
     c.state.access = &access_;
     i.exec(c.state, i);
     c.state.access = nullptr;
-    if (cu_.observer != nullptr) cu_.observer->accessed(cu_.index, c, i, access_, now);
+    if (cu_.tells.accessed != nullptr) cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
     after(c, i, now);
     c.front.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
     combined_.add(access_, c.group->lds_first);

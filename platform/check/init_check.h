@@ -15,6 +15,7 @@ class init_check : public machine_check {
  public:
   init_check(const virtual_platform& gpu, check::finding_sink& sink);
 
+  interests wants() const override { return {true, true, false}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;

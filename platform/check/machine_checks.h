@@ -28,6 +28,7 @@ class machine_checks {
   class launch_names : public models::execution_observer {
    public:
     explicit launch_names(finding_log& log) : log_(log) {}
+    interests wants() const override { return {false, false, false}; }
     void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
     void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override {}
     void issued(uint32_t, const models::wf_context&, const isa::inst&, models::cycle_t) override {}

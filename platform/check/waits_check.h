@@ -15,6 +15,7 @@ class waits_check : public machine_check {
  public:
   waits_check(const models::machine_config& machine, check::finding_sink& sink);
 
+  interests wants() const override { return {true, true, splits_}; }
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
   void accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
