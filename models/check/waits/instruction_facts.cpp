@@ -1,5 +1,6 @@
 #include "models/check/waits/instruction_facts.h"
 
+#include "models/check/waits/wait_states.h"
 #include "models/isa/predicates.h"
 
 namespace pws::check {
@@ -116,6 +117,7 @@ instruction_facts facts_of(const isa::inst& i) {
   f.special = writes_back || f.counts == counted_by::message || i.unit == isa::unit::waitcnt ||
               i.unit == isa::unit::barrier || i.unit == isa::unit::end || i.unit == isa::unit::split ||
               i.unit == isa::unit::merge;
+  f.followers = followers_of(f);
   return f;
 }
 

@@ -48,6 +48,7 @@ struct instruction_facts {
   bool relative = false;       // names registers by M0: the sets depend on its value
   bool ignores_exec = false;   // v_readlane and the like
   uint32_t roles = 0;          // hazard_role
+  uint32_t followers = 0;      // roles that may make a pair with it, as the first one
   uint32_t wait_states = 1;    // that it is worth: s_nop N is N + 1
   isa::inst::run store_data;   // of stores_wide_data; of a scalar store: the SGPRs that are stored
   isa::inst::run lane_select;  // of selects_lane

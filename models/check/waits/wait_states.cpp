@@ -65,6 +65,13 @@ bool has_source(const instruction_facts& f, isa::operand_kind kind) {
 
 }  // namespace
 
+uint32_t followers_of(const instruction_facts& first) {
+  uint32_t roles = 0;
+  for (const wait_state_rule& r : wait_state_rules)
+    if ((first.roles & r.first) != 0) roles |= r.second;
+  return roles;
+}
+
 meeting meet(const wait_state_rule& r, const instruction_facts& first, const instruction_facts& second) {
   switch (r.second) {
     case gets_hardware_register:

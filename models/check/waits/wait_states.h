@@ -19,6 +19,8 @@ struct wait_state_rule {
 
 constexpr unsigned most_wait_states = 5;
 extern const std::array<wait_state_rule, 11> wait_state_rules;
+// instruction_facts::followers
+uint32_t followers_of(const instruction_facts& first);
 
 // The last instructions of a wavefront that can be first of a pair.
 class recent_instructions {
@@ -27,17 +29,18 @@ class recent_instructions {
   // instruction breaks. Before passed().
   template <class F>
   void check(const instruction_facts& second, F f) const {
-    if (firsts_ == 0 || (second.roles & seconds_) == 0) return;
+    if ((second.roles & followers_) == 0) return;
     find(second,
          [&](const wait_state_rule& r, const entry& e, const isa::inst::run& reg) { f(r, e.pc, now_ - e.end, reg); });
   }
   // The instruction has been issued. `f` has to stay where it is for the next most_wait_states instructions.
   void passed(const instruction_facts& f, uint64_t pc) {
     now_ += f.wait_states;
-    if ((f.roles & first_of_pair) != 0) {
-      entry& e = last_[firsts_++ % last_.size()];
-      e = {&f, pc, now_};
-    }
+    if (f.followers == 0) return;
+    if (now_ - latest_ >= most_wait_states) followers_ = 0;  // who came before makes no pair any more
+    followers_ |= f.followers;
+    latest_ = now_;
+    last_[firsts_++ % last_.size()] = {&f, pc, now_};
   }
   void clear() { *this = {}; }
 
@@ -47,14 +50,13 @@ class recent_instructions {
     uint64_t pc = 0;
     uint64_t end = 0;  // wait states of the wavefront up to and with it
   };
-  static constexpr uint32_t seconds_ = gets_hardware_register | sets_hardware_register | uses_zero_flag | selects_lane |
-                                       uses_vcc_of_division | reads_scalar_for_vmem | is_dpp | needs_m0_for_message |
-                                       valu_writes_vgpr;
   template <class F>
   void find(const instruction_facts& second, F f) const;
 
   std::array<entry, 8> last_{};  // a ring
-  uint64_t firsts_ = 0;
+  uint32_t followers_ = 0;       // of those in it, and perhaps of older ones
+  uint32_t firsts_ = 0;
+  uint64_t latest_ = 0;  // `end` of the one that came last
   uint64_t now_ = 0;
 };
 
@@ -68,7 +70,7 @@ meeting meet(const wait_state_rule& r, const instruction_facts& first, const ins
 template <class F>
 void recent_instructions::find(const instruction_facts& second, F f) const {
   for (const entry& e : last_) {
-    if (e.facts == nullptr || now_ - e.end >= most_wait_states) continue;
+    if (e.facts == nullptr || (e.facts->followers & second.roles) == 0 || now_ - e.end >= most_wait_states) continue;
     for (const wait_state_rule& r : wait_state_rules) {
       if ((e.facts->roles & r.first) == 0 || (second.roles & r.second) == 0 || now_ - e.end >= r.wait_states) continue;
       const meeting m = meet(r, *e.facts, second);
