@@ -35,6 +35,15 @@ bool any(const uint8_t* bits, uint32_t n) {
   return std::any_of(bits, bits + n, [](uint8_t b) { return b != 0; });
 }
 
+bool is_dwords(const memory_access& a) {
+  return a.bytes_per_lane % 4 == 0 && a.bytes_per_lane >= 4 && a.bytes_per_lane <= 16;
+}
+
+// Of ds_read2 and ds_write2.
+void second_addresses(const memory_access& a, uint64_t* second) {
+  for (int l = 0; l < isa::wave_size; ++l) second[l] = a.address[l] + a.second_offset;
+}
+
 // The pieces of a lane's access that lie side by side in memory; in scratch lanes lie side by side, dword by dword.
 // f(address, position, bytes)
 template <class F>
@@ -94,6 +103,28 @@ bool init_checker::memory_defined(const memory_access& a, uint64_t lanes) const 
   return high - low < furthest && memory_.pages_defined(low, high + a.bytes_per_lane - 1);
 }
 
+// What these lanes find in LDS; false says nothing.
+bool init_checker::lds_defined(const context& c, const memory_access& a, uint64_t lanes) const {
+  if (lanes == 0) return true;
+  if (!is_dwords(a)) return false;
+  if (!c.lds->defined(a.address, a.bytes_per_lane, lanes)) return false;
+  if (a.second_offset == 0) return true;
+  uint64_t second[isa::wave_size];
+  second_addresses(a, second);
+  return c.lds->defined(second, a.bytes_per_lane, lanes);
+}
+
+// These lanes store something defined to LDS. False: nothing was done.
+bool init_checker::define_lds(context& c, const memory_access& a, uint64_t lanes) {
+  if (!is_dwords(a)) return false;
+  c.lds->define(a.address, a.bytes_per_lane, lanes);
+  if (a.second_offset == 0) return true;
+  uint64_t second[isa::wave_size];
+  second_addresses(a, second);
+  c.lds->define(second, a.bytes_per_lane, lanes);
+  return true;
+}
+
 origin init_checker::memory_origin(context& c, const inst& i, uint64_t address, bool in_lds) {
   const origin stored = in_lds ? c.lds->from(address) : memory_.from(address);
   if (stored != 0) return stored;
@@ -149,8 +180,8 @@ void init_checker::load(context& c, const isa::wave_state& s, const inst& i, con
   if (has_dst && !i.lds_bit)
     for (unsigned d = 0; d < i.dst.dwords; ++d) v.define(i.dst.index + d, s.active());  // out of range: 0
   const uint64_t in_lds = all_in_lds ? a.mask : a.in_lds, elsewhere = all_in_lds ? 0 : a.mask;
-  if (in_lds == 0 && !i.lds_bit && memory_defined(a, elsewhere)) return;
   const bool two = (i.row->flags & isa::double_access) != 0;
+  if (!i.lds_bit && lds_defined(c, a, in_lds) && (elsewhere == 0 || memory_defined(a, elsewhere))) return;
   each(in_lds | elsewhere, [&](unsigned lane) {
     const bool lds = (in_lds >> lane & 1) != 0;
     for (unsigned half = 0; half < (two ? 2u : 1u); ++half) {
@@ -189,6 +220,7 @@ void init_checker::store(context& c, const isa::wave_state& s, const inst& i, co
   for (unsigned k = 1; k <= (two ? 2u : 1u); ++k)
     for (unsigned d = 0; d < i.src[k].dwords; ++d) undefined |= v.lanes(i.src[k].index + d);
   undefined &= in_lds | elsewhere;
+  if (undefined == 0 && elsewhere == 0 && define_lds(c, a, in_lds)) return;
   if (undefined == 0 && in_lds == 0) {
     if (memory_defined(a, elsewhere)) return;
     const uint32_t bytes = a.bytes_per_lane;

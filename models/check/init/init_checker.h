@@ -72,6 +72,8 @@ class init_checker {
   void store_bytes(context& c, const isa::wave_state& s, uint64_t address, bool in_lds, uint32_t bytes,
                    const uint8_t* bits, origin from);
   bool memory_defined(const isa::memory_access& a, uint64_t lanes) const;
+  bool define_lds(context& c, const isa::memory_access& a, uint64_t lanes);
+  bool lds_defined(const context& c, const isa::memory_access& a, uint64_t lanes) const;
   origin memory_origin(context& c, const isa::inst& i, uint64_t address, bool in_lds);
   site at(const context& c, const isa::inst& i, uint64_t lanes) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace pws::check::init {
 
@@ -145,6 +146,56 @@ void memory_shadow::tidy() {
 void lds_shadow::load(uint64_t offset, uint32_t bytes, uint8_t* bits) const {
   std::memset(bits, 0, bytes);
   if (offset < bits_.size()) std::memcpy(bits, &bits_[offset], std::min<uint64_t>(bytes, bits_.size() - offset));
+}
+
+namespace {
+
+// Calls f(number of bytes as a constant).
+template <class F>
+void with_size(uint32_t bytes, F f) {
+  switch (bytes) {
+    case 4:
+      return f(std::integral_constant<uint32_t, 4>());
+    case 8:
+      return f(std::integral_constant<uint32_t, 8>());
+    case 12:
+      return f(std::integral_constant<uint32_t, 12>());
+    default:
+      return f(std::integral_constant<uint32_t, 16>());
+  }
+}
+
+}  // namespace
+
+bool lds_shadow::defined(const uint64_t* offset, uint32_t bytes, uint64_t lanes) const {
+  const uint64_t size = bits_.size();
+  uint64_t some = 0;
+  with_size(bytes, [&](auto n) {
+    for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const uint64_t at = static_cast<uint32_t>(offset[__builtin_ctzll(rest)]);
+      if (at + n > size) {
+        for (uint64_t k = at; k < size; ++k) some |= bits_[k];
+        continue;
+      }
+      uint32_t bits[n / 4];
+      std::memcpy(bits, &bits_[at], n);
+      for (const uint32_t dword : bits) some |= dword;
+    }
+  });
+  return some == 0;
+}
+
+void lds_shadow::define(const uint64_t* offset, uint32_t bytes, uint64_t lanes) {
+  const uint64_t size = bits_.size();
+  with_size(bytes, [&](auto n) {
+    for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const uint64_t at = static_cast<uint32_t>(offset[__builtin_ctzll(rest)]);
+      if (at + n <= size)
+        std::memset(&bits_[at], 0, n);
+      else if (at < size)
+        std::memset(&bits_[at], 0, size - at);
+    }
+  });
 }
 
 void lds_shadow::store(uint64_t offset, uint32_t bytes, const uint8_t* bits, origin from) {

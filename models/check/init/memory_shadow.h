@@ -77,6 +77,9 @@ class lds_shadow {
   uint32_t size() const { return static_cast<uint32_t>(bits_.size()); }
   // Bytes beyond it read as defined and are not written: the access has been refused.
   void load(uint64_t offset, uint32_t bytes, uint8_t* bits) const;
+  // All of the lanes' accesses, of 4, 8, 12 or 16 bytes each, find defined bytes, or none that exist.
+  bool defined(const uint64_t* offset, uint32_t bytes, uint64_t lanes) const;
+  void define(const uint64_t* offset, uint32_t bytes, uint64_t lanes);
   void store(uint64_t offset, uint32_t bytes, const uint8_t* bits, origin from);
   origin from(uint64_t offset) const { return offset / 4 < from_.size() ? from_[offset / 4] : 0; }
 

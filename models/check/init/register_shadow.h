@@ -18,15 +18,17 @@ class vector_shadow {
   void begin(uint32_t n, uint32_t defined) {
     if (n > bits_.size()) bits_.resize(n);
     lanes_.assign(n, ~uint64_t{0});
+    whole_.assign(n, ~uint64_t{0});
     from_.assign(n, 0);
-    for (uint32_t k = 0; k < n; ++k)
-      for (uint32_t& bits : bits_[k].lane) bits = ~uint32_t{0};
     for (uint32_t k = 0; k < defined && k < n; ++k) lanes_[k] = 0;
   }
   uint32_t size() const { return static_cast<uint32_t>(lanes_.size()); }
   // Lanes with undefined bits.
   uint64_t lanes(unsigned r) const { return lanes_[r]; }
-  uint32_t bits(unsigned r, unsigned lane) const { return (lanes_[r] >> lane & 1) != 0 ? bits_[r].lane[lane] : 0; }
+  uint32_t bits(unsigned r, unsigned lane) const {
+    if ((lanes_[r] >> lane & 1) == 0) return 0;
+    return (whole_[r] >> lane & 1) != 0 ? ~uint32_t{0} : bits_[r].lane[lane];
+  }
   origin from(unsigned r) const { return from_[r]; }
   void set_origin(unsigned r, origin from) { from_[r] = from; }
 
@@ -38,13 +40,15 @@ class vector_shadow {
       return;
     }
     lanes_[r] |= bit;
+    whole_[r] &= ~bit;
     bits_[r].lane[lane] = bits;
     from_[r] = from;
   }
 
  private:
   std::vector<uint64_t> lanes_;
-  std::vector<isa::vgpr_row> bits_;  // of the lanes in lanes_
+  std::vector<uint64_t> whole_;      // of these: lanes that nothing has written yet
+  std::vector<isa::vgpr_row> bits_;  // of the others in lanes_
   std::vector<origin> from_;         // of what was written last
 };
 
