@@ -1,9 +1,7 @@
-// Races, by sequences of events: each rule and each thing that orders, with and without it.
-#include "models/check/races/races.h"
+// Races, by sequences of events: which accesses are some, in LDS and in memory, of lanes and of parts of a dword.
+#include <fmt/format.h>
 
-#include <gmock/gmock.h>
-
-#include "tests/check/collected.h"
+#include "tests/check/races_fixture.h"
 
 namespace pws::check {
 namespace {
@@ -12,74 +10,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using kind = race_access::kind;
 
-class a_machine : public testing::Test {
- protected:
-  a_machine() { races_.launch_begins(); }
-
-  workgroup_id group() { return races_.workgroup_started(65536); }
-  path_id wave(workgroup_id g, uint16_t number = 0) {
-    site s;
-    s.workgroup = g;
-    s.wave = number;
-    s.launch = 1;
-    return races_.who().started(g, s);
-  }
-  // A wavefront of a workgroup of its own.
-  path_id lone() { return wave(group()); }
-
-  // One lane.
-  void go(path_id p, uint64_t pc, kind k, uint64_t address, uint32_t bytes = 4, uint32_t value = 0, bool lds = false) {
-    uint64_t at[64] = {address};
-    uint32_t data[16][64] = {};
-    data[0][0] = value;
-    race_access a;
-    a.does = k;
-    a.in_lds = lds;
-    a.counts_for_vmcnt = !lds;
-    a.bytes = bytes;
-    a.pc = pc;
-    a.mask = 1;
-    a.address = at;
-    a.data = k == kind::store ? data : nullptr;
-    races_.access(p, a);
-  }
-  void load(path_id p, uint64_t pc, uint64_t address, uint32_t bytes = 4) { go(p, pc, kind::load, address, bytes); }
-  // What is stored differs from one to the next, unless it is given.
-  void store(path_id p, uint64_t pc, uint64_t address, uint32_t bytes = 4) {
-    go(p, pc, kind::store, address, bytes, 0x01010101 * (++value_ & 0xff));
-  }
-  void store_value(path_id p, uint64_t pc, uint64_t address, uint32_t value) {
-    go(p, pc, kind::store, address, 4, value);
-  }
-  void poll(path_id p, uint64_t pc, uint64_t address) { go(p, pc, kind::past_cache, address); }
-  void atomic(path_id p, uint64_t pc, uint64_t address) { go(p, pc, kind::atomic, address); }
-  void fetch(path_id p, uint64_t pc, uint64_t address) { go(p, pc, kind::returning_atomic, address); }
-  void lds_load(path_id p, uint64_t pc, uint64_t at, uint32_t bytes = 4) { go(p, pc, kind::load, at, bytes, 0, true); }
-  void lds_store(path_id p, uint64_t pc, uint64_t at, uint32_t bytes = 4) {
-    go(p, pc, kind::store, at, bytes, 0x01010101 * (++value_ & 0xff), true);
-  }
-  void lds_atomic(path_id p, uint64_t pc, uint64_t at) { go(p, pc, kind::returning_atomic, at, 4, 0, true); }
-  void wait(path_id p) { races_.who().waited(p, 0); }
-  void invalidate(path_id p) { races_.who().invalidated(p); }
-  void barrier(workgroup_id g) { races_.who().barrier(g); }
-  // What clang makes of __threadfence().
-  void fence(path_id p) {
-    wait(p);
-    invalidate(p);
-  }
-  std::vector<std::string> found() const { return sink_.places(); }
-
-  collected sink_;
-  races races_{sink_};
-  uint32_t value_ = 0;
-};
-
-using races_in_lds = a_machine;
-using races_in_memory = a_machine;
-using races_ordered_by_atomics = a_machine;
-using races_of_split_paths = a_machine;
-using races_of_lanes = a_machine;
-using races_of_parts = a_machine;
+using races_in_lds = races_fixture;
+using races_in_memory = races_fixture;
+using races_of_lanes = races_fixture;
+using races_of_parts = races_fixture;
 
 // ---- LDS
 
@@ -465,277 +399,121 @@ TEST_F(races_of_lanes, that_overlap_without_the_same_address) {
   EXPECT_THAT(found(), ElementsAre("same_instruction_write_write 10 10"));
 }
 
-// ---- atomics
+// ---- memory for long launches
 
-// A stores data and sets a flag; B waits for the flag and loads. What is left out in turn: the wait, the invalidation.
-TEST_F(races_ordered_by_atomics, a_message) {
-  for (const bool waits : {true, false})
-    for (const bool invalidates : {true, false}) {
-      races_.launch_begins();
-      sink_ = {};
-      const path_id a = lone(), b = lone();
-      store(a, 0x10, 0x1000);
-      if (waits) wait(a);
-      atomic(a, 0x18, 0x2000);
-      fetch(b, 0x20, 0x2000);
-      if (invalidates) invalidate(b);
-      load(b, 0x28, 0x1000);
-      if (waits && invalidates)
-        EXPECT_THAT(found(), IsEmpty());
-      else
-        EXPECT_THAT(found(), ElementsAre("race_read_write 28 10")) << waits << invalidates;
+class races_of_long_launches : public races_fixture {
+ protected:
+  races_of_long_launches() : races_fixture(100) {}
+  // Wavefronts that read a word and write it: a set each, which nobody has any more.
+  void pass_time(unsigned wavefronts) {
+    for (unsigned k = 0; k < wavefronts; ++k) {
+      const path_id p = lone();
+      load(p, 0x100, next_);
+      store(p, 0x104, next_);
+      next_ += 4;
     }
-}
-
-TEST_F(races_ordered_by_atomics, a_message_by_a_store_that_is_polled_past_the_cache) {
-  for (const bool waits : {true, false}) {
-    races_.launch_begins();
-    sink_ = {};
-    const path_id a = lone(), b = lone();
-    store(a, 0x10, 0x1000);
-    if (waits) wait(a);
-    poll(b, 0x20, 0x2000);
-    store(a, 0x18, 0x2000);
-    poll(b, 0x20, 0x2000);
-    invalidate(b);
-    load(b, 0x28, 0x1000);
-    if (waits)
-      EXPECT_THAT(found(), IsEmpty());
-    else
-      EXPECT_THAT(found(), ElementsAre("race_read_write 28 10"));
   }
-}
+  uint64_t next_ = 0x100000;
+};
 
-TEST_F(races_ordered_by_atomics, what_follows_the_flag_is_not_in_the_message) {
-  const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
-  store(a, 0x1c, 0x1000);
-  fetch(b, 0x20, 0x2000);
-  invalidate(b);
-  load(b, 0x28, 0x1000);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 28 1c"));
-}
-
-TEST_F(races_ordered_by_atomics, another_location_tells_nothing) {
-  const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
-  fetch(b, 0x20, 0x2004);
-  invalidate(b);
-  load(b, 0x28, 0x1000);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 28 10"));
-}
-
-TEST_F(races_ordered_by_atomics, an_atomic_whose_result_is_not_returned_learns_nothing) {
-  const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
-  atomic(b, 0x20, 0x2000);
-  invalidate(b);
-  load(b, 0x28, 0x1000);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 28 10"));
-}
-
-// Stores and loads past the cache meet in the second-level cache: no invalidation is needed.
-TEST_F(races_ordered_by_atomics, a_write_after_the_message_needs_no_invalidation) {
-  const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  load(a, 0x12, 0x1004);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
-  fetch(b, 0x20, 0x2000);
-  store(b, 0x28, 0x1000);
-  store(b, 0x2c, 0x1004);
+TEST_F(races_of_long_launches, what_no_byte_has_any_more_is_taken_out) {
+  const path_id reader = lone();
+  load(reader, 0x10, 0x1000);
+  atomic(lone(), 0x14, 0x2000);
+  pass_time(5000);
+  EXPECT_LT(races_.kept(), 1000u);
   EXPECT_THAT(found(), IsEmpty());
+  const path_id other = lone();
+  store(other, 0x20, 0x1000);
+  load(other, 0x24, 0x2000);
+  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10", "race_atomic_plain 24 14"));
 }
 
-TEST_F(races_ordered_by_atomics, messages_are_passed_on) {
-  const path_id a = lone(), b = lone(), c = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
-  fetch(b, 0x20, 0x2000);
-  fence(b);
-  atomic(b, 0x24, 0x3000);
-  fetch(c, 0x30, 0x3000);
-  fence(c);
-  load(c, 0x34, 0x1000);
-  EXPECT_THAT(found(), IsEmpty());
+TEST_F(races_of_long_launches, workgroups_keep_what_is_in_their_lds) {
+  const auto before = group();
+  lds_load(wave(before), 0x8, 0);
+  races_.workgroup_ended(before);
+  const auto g = group();
+  const path_id a = wave(g), b = wave(g);
+  lds_load(a, 0x10, 0);
+  lds_atomic(a, 0x14, 4);
+  pass_time(1000);
+  lds_store(b, 0x20, 0);
+  lds_store(b, 0x24, 4);
+  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10", "race_atomic_plain 24 14"));
+  races_.workgroup_ended(g);
+  const auto h = group();
+  const path_id c = wave(h);
+  lds_store(c, 0x30, 0);
+  lds_store(c, 0x34, 4);
+  EXPECT_EQ(found().size(), 2u);
 }
 
-// The last workgroup of a reduction adds up what the others have stored; each has several wavefronts, of which one
-// counts.
-TEST_F(races_ordered_by_atomics, the_last_workgroup) {
-  for (const bool barrier_first : {true, false}) {
-    races_.launch_begins();
-    sink_ = {};
-    for (int k = 0; k < 20; ++k) {
-      const auto g = group();
-      const path_id first = wave(g, 0), second = wave(g, 1);
-      store(first, 0x10, 0x1000 + 8 * static_cast<uint64_t>(k));
-      store(second, 0x10, 0x1004 + 8 * static_cast<uint64_t>(k));
-      fence(first);
-      fence(second);
-      if (barrier_first) barrier(g);
-      fetch(first, 0x20, 0x2000);
-      lds_store(first, 0x24, 0);
-      barrier(g);
-      lds_load(second, 0x28, 0);
-      if (k != 19) continue;
-      fence(first);
-      fence(second);
-      for (uint64_t n = 0; n < 40; ++n) load(n % 2 == 0 ? first : second, 0x30, 0x1000 + 4 * n);
+TEST_F(races_of_long_launches, many_read_a_word_again_and_again) {
+  std::vector<path_id> readers;
+  for (unsigned k = 0; k < 40; ++k) readers.push_back(lone());
+  for (unsigned round = 0; round < 500; ++round)
+    for (const path_id p : readers) {
+      load(p, 0x10, 0x1000);
+      atomic(p, 0x14, 0x2000 + 4 * p);  // a new time begins
     }
-    if (barrier_first)
-      EXPECT_THAT(found(), IsEmpty());
-    else
-      EXPECT_THAT(found(), ElementsAre("race_read_write 30 10"));
-  }
-}
-
-// Lock and unlock as compilers make them: a compare and swap that is tried until it succeeds, a store or an exchange.
-TEST_F(races_ordered_by_atomics, spin_locks) {
-  for (const bool by_store : {true, false})
-    for (const bool fenced : {true, false}) {
-      races_.launch_begins();
-      sink_ = {};
-      std::vector<path_id> all;
-      for (int k = 0; k < 6; ++k) all.push_back(lone());
-      for (int round = 0; round < 5; ++round)
-        for (const path_id p : all) {
-          for (const path_id q : all)
-            if (q != p) fetch(q, 0x10, 0x2000);
-          fetch(p, 0x10, 0x2000);
-          fence(p);
-          load(p, 0x20, 0x1000);
-          store(p, 0x24, 0x1000);
-          if (fenced) fence(p);
-          if (by_store)
-            store(p, 0x30, 0x2000);
-          else
-            atomic(p, 0x30, 0x2000);
-        }
-      if (fenced)
-        EXPECT_THAT(found(), IsEmpty()) << by_store;
-      else
-        EXPECT_THAT(found(), testing::Contains("race_read_write 20 24")) << by_store;
-    }
-}
-
-TEST_F(races_ordered_by_atomics, relaxed_counters_are_no_races) {
-  std::vector<path_id> all;
-  for (int k = 0; k < 200; ++k) all.push_back(lone());
-  for (int round = 0; round < 3; ++round)
-    for (const path_id p : all) {
-      load(p, 0x10, 0x4000);
-      atomic(p, 0x14, 0x2000 + p % 8 * 4);
-      fetch(p, 0x18, 0x2040);
-    }
-  EXPECT_THAT(found(), IsEmpty());
-}
-
-TEST_F(races_ordered_by_atomics, a_histogram_one_of_whose_wavefronts_loads_adds_and_stores) {
-  const path_id a = lone(), b = lone();
-  atomic(a, 0x10, 0x2000);
-  load(b, 0x20, 0x2000);
-  wait(b);
-  store(b, 0x24, 0x2000);
-  atomic(a, 0x10, 0x2000);
-  EXPECT_THAT(found(), testing::IsSupersetOf({"race_atomic_plain 20 10"}));
-}
-
-TEST_F(races_ordered_by_atomics, a_counter_that_is_set_while_others_count) {
-  const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x2000);  // with no wait before: not a store that is meant as an atomic
-  atomic(b, 0x20, 0x2000);
-  EXPECT_THAT(found(), ElementsAre("race_atomic_plain 20 10"));
-}
-
-TEST_F(races_ordered_by_atomics, a_wait_for_some_operations_is_enough_if_the_plain_ones_are_among_them) {
-  for (const uint32_t vmcnt : {1u, 2u}) {
-    races_.launch_begins();
-    sink_ = {};
-    const path_id a = lone(), b = lone();
-    store(a, 0x10, 0x1000);
-    atomic(a, 0x14, 0x5000);
-    races_.who().waited(a, vmcnt);
-    atomic(a, 0x18, 0x2000);
-    fetch(b, 0x20, 0x2000);
-    invalidate(b);
-    load(b, 0x28, 0x1000);
-    if (vmcnt == 1)
-      EXPECT_THAT(found(), IsEmpty());
-    else
-      EXPECT_THAT(found(), ElementsAre("race_read_write 28 10"));
-  }
-}
-
-// ---- split wavefronts
-
-TEST_F(races_of_split_paths, both_sides_touch_a_word) {
-  const auto g = group();
-  const path_id p = wave(g);
-  lds_store(p, 0x10, 0);
-  const path_id swf = races_.who().forked(p, {});
-  lds_load(swf, 0x20, 0);  // what was before the split
-  lds_store(swf, 0x24, 4);
-  lds_store(p, 0x30, 8);
-  races_.who().joined(p, swf);
-  lds_load(p, 0x40, 4);
-  EXPECT_THAT(found(), IsEmpty());
-  const path_id again = races_.who().forked(p, {});
-  lds_store(p, 0x50, 0);
-  lds_load(again, 0x60, 0);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 60 50"));
-  EXPECT_THAT(sink_.all[0].what, testing::HasSubstr("another path of the same wavefront"));
-}
-
-TEST_F(races_of_split_paths, what_the_parent_does_after_the_split_is_unknown_to_the_child) {
-  const auto g = group();
-  const path_id p = wave(g), one = races_.who().forked(p, {});
-  lds_store(p, 0x10, 0);
-  const path_id two = races_.who().forked(p, {});
-  lds_load(two, 0x20, 0);
-  EXPECT_THAT(found(), IsEmpty());
-  lds_load(one, 0x30, 0);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 30 10"));
-}
-
-TEST_F(races_of_split_paths, siblings_race_also_where_the_places_are_used_again) {
-  const auto g = group();
-  const path_id p = wave(g);
-  for (int k = 0; k < 1000; ++k) {
-    const path_id a = races_.who().forked(p, {}), b = races_.who().forked(p, {});
-    lds_store(a, 0x10, 0);
-    lds_store(b, 0x20, 4);
-    lds_store(p, 0x30, 8);
-    races_.who().joined(p, b);
-    races_.who().joined(p, a);
-    lds_store(p, 0x40, 0);
-    lds_store(p, 0x44, 4);
-  }
-  EXPECT_THAT(found(), IsEmpty());
-  const path_id a = races_.who().forked(p, {}), b = races_.who().forked(p, {});
-  lds_store(a, 0x10, 0);
-  lds_store(b, 0x50, 0);
-  EXPECT_THAT(found(), ElementsAre("race_write_write 50 10"));
-}
-
-TEST_F(races_of_split_paths, other_wavefronts_know_nothing_of_a_merge) {
-  const auto g = group();
-  const path_id p = wave(g, 0), q = wave(g, 1);
-  const path_id swf = races_.who().forked(p, {});
-  lds_store(swf, 0x10, 0);
-  races_.who().joined(p, swf);
-  lds_load(q, 0x20, 0);
+  EXPECT_LT(races_.kept(), 1000u);
+  store(lone(), 0x20, 0x1000);
   EXPECT_THAT(found(), ElementsAre("race_read_write 20 10"));
-  barrier(g);
-  lds_load(q, 0x24, 0);
-  EXPECT_EQ(found().size(), 1u);
+}
+
+// Several reads of one path at one time: each word is named with the instruction that has read it.
+TEST_F(races_in_memory, findings_name_the_instruction_that_has_read_the_word) {
+  const path_id a = lone(), b = lone();
+  load(a, 0x10, 0x1000);
+  load(a, 0x14, 0x2000);
+  store(b, 0x20, 0x2000);
+  EXPECT_THAT(found(), ElementsAre("race_read_write 20 14"));
+}
+
+// Memory that whole rows are read of has cells from the first other access on.
+TEST_F(races_in_memory, what_was_read_row_by_row_is_remembered_by_word) {
+  const path_id a = lone(), b = lone(), c = lone();
+  uint64_t at[64];
+  race_access x;
+  x.does = kind::load;
+  x.counts_for_vmcnt = true;
+  x.bytes = 4;
+  x.mask = ~uint64_t{0};
+  x.address = at;
+  for (const auto& [p, row] : {std::pair{a, 0}, {b, 0}, {b, 1}, {b, 2}, {c, 15}}) {
+    for (uint64_t l = 0; l < 64; ++l) at[l] = 0x10000 + 256 * row + 4 * l;
+    x.pc = 0x10 + 0x10 * p;
+    races_.access(p, x);
+  }
+  const uint64_t of_a = 0x10 + 0x10 * a, of_b = 0x10 + 0x10 * b, of_c = 0x10 + 0x10 * c;
+  const path_id d = lone();
+  store(d, 0x100, 0x10000 + 256 * 3);  // nobody has read it
+  EXPECT_THAT(found(), IsEmpty());
+  store(d, 0x104, 0x100fc);
+  store(d, 0x108, 0x10100);
+  store(d, 0x10c, 0x10ffc);
+  const auto by = [](const char* pc, uint64_t other) { return fmt::format("race_read_write {} {:x}", pc, other); };
+  EXPECT_THAT(found(),
+              testing::UnorderedElementsAre(by("104", of_a), by("104", of_b), by("108", of_b), by("10c", of_c)));
+}
+
+// A tile's rows load the same words: all lanes are named.
+TEST_F(races_of_lanes, that_load_the_same_words_are_all_named) {
+  const path_id a = lone(), b = lone();
+  store(a, 0x10, 0x1008);
+  uint64_t at[64];
+  for (uint64_t l = 0; l < 64; ++l) at[l] = 0x1000 + 4 * (l % 16);
+  race_access x;
+  x.does = kind::load;
+  x.counts_for_vmcnt = true;
+  x.bytes = 4;
+  x.pc = 0x20;
+  x.mask = ~uint64_t{0};
+  x.address = at;
+  races_.access(b, x);
+  ASSERT_THAT(found(), ElementsAre("race_read_write 20 10"));
+  EXPECT_EQ(sink_.all[0].here.lanes, 0x0004000400040004u);
 }
 
 }  // namespace

@@ -1,6 +1,13 @@
 #include "models/check/races/access_sets.h"
 
+#include <algorithm>
+
 namespace pws::check {
+
+namespace {
+constexpr unsigned looked_at = 16;  // members, for an earlier access of the path
+constexpr uint32_t shortest_thinned = 64;
+}  // namespace
 
 void access_sets::launch_begins() {
   first_ = next();
@@ -10,40 +17,97 @@ void access_sets::launch_begins() {
 
 set_id access_sets::with(set_id s, set_id floor, const set_member& m) {
   if (s < floor) s = 0;
-  const uint32_t hash = (s * 2654435761u) ^ (m.path * 2246822519u) ^ (m.clock * 3266489917u) ^ m.same_write;
+  const uint32_t hash =
+      (s * 2654435761u) ^ (m.path * 2246822519u) ^ (m.clock * 3266489917u) ^ (m.place * 668265263u) ^ m.same_write;
   recent& r = recent_[(hash >> 11) % recent_.size()];
-  if (r.to != 0 && r.from == s && r.path == m.path && r.clock == m.clock && r.same_write == m.same_write) return r.to;
-  r = {s, made(s, floor, m), m.path, m.clock, m.same_write};
+  // Also by the place, which findings name.
+  if (r.to != 0 && r.from == s && r.path == m.path && r.clock == m.clock && r.place == m.place &&
+      r.same_write == m.same_write)
+    return r.to;
+  r = {s, made(s, floor, m), m.path, m.clock, m.place, m.same_write};
   return r.to;
 }
 
+set_id access_sets::append(set_id to, set_id floor, set_member m) {
+  const bool empty = to < floor || to == 0;
+  m.next = empty ? 0 : to;
+  m.highest = empty ? m.path : std::max(m.path, member(to).highest);
+  m.length = empty ? 1 : member(to).length + 1;
+  m.thin_at = empty ? shortest_thinned : member(to).thin_at;
+  members_.push_back(m);
+  return next() - 1;
+}
+
 set_id access_sets::made(set_id s, set_id floor, const set_member& m) {
-  const auto append = [&](set_id to, set_member n) {
-    const bool empty = to < floor || to == 0;
-    n.next = empty ? 0 : to;
-    n.highest = empty ? n.path : std::max(n.path, member(to).highest);
-    members_.push_back(n);
-    return next() - 1;
-  };
-  const bool may_be_in = s >= floor && s != 0 && member(s).highest >= m.path;
-  bool is_in = false, is_current = false;
-  if (may_be_in)
-    each(s, floor, [&](const set_member& x) {
-      is_in = x.path == m.path && x.same_write == m.same_write;
-      is_current = is_in && x.clock == m.clock;
-      return !is_in;
-    });
-  if (is_current) return s;
-  if (!is_in) return append(s, m);
-  // Made anew without the earlier access.
-  std::vector<set_member> others;
+  if (s < floor || s == 0 || member(s).highest < m.path) return append(s, floor, m);
+  set_id before[looked_at];
+  unsigned n = 0;
+  set_id at = s;
+  for (; at != 0 && n < looked_at; at = member(at).next) {
+    const set_member& x = member(at);
+    if (x.path == m.path && x.same_write == m.same_write) break;
+    before[n++] = at;
+  }
+  if (at == 0) return append(s, floor, m);
+  if (n == looked_at) {  // it may be further down: then it stays until the list is thinned
+    const set_id fresh = append(s, floor, m);
+    return member(fresh).length < member(fresh).thin_at ? fresh : thinned(fresh, floor);
+  }
+  if (member(at).clock == m.clock) return s;
+  // Made anew without the earlier access, down to it.
+  set_id fresh = member(at).next;
+  while (n > 0) fresh = append(fresh, floor, member(before[--n]));
+  return append(fresh, floor, m);
+}
+
+// The same with the latest access of each path only. It takes as long as the list has grown since the last time.
+set_id access_sets::thinned(set_id s, set_id floor) {
+  std::vector<set_member> all;  // the latest first
   each(s, floor, [&](const set_member& x) {
-    if (x.path != m.path || x.same_write != m.same_write) others.push_back(x);
+    all.push_back(x);
     return true;
   });
+  const auto by_path = [](const set_member& a, const set_member& b) {
+    return a.path != b.path ? a.path < b.path : a.same_write < b.same_write;
+  };
+  std::stable_sort(all.begin(), all.end(), by_path);
+  const auto same = [](const set_member& a, const set_member& b) {
+    return a.path == b.path && a.same_write == b.same_write;
+  };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
   set_id fresh = 0;
-  for (auto x = others.rbegin(); x != others.rend(); ++x) fresh = append(fresh, *x);
-  return append(fresh, m);
+  for (const set_member& x : all) fresh = append(fresh, floor, x);
+  members_.back().thin_at = std::max(shortest_thinned, 2 * members_.back().length);
+  return fresh;
+}
+
+void access_sets::keep(set_id s) {
+  kept_.resize(members_.size());
+  for (; s >= first_ && kept_[s - first_] == 0; s = member(s).next) kept_[s - first_] = 1;
+}
+
+void access_sets::close_ranks() {
+  kept_.resize(members_.size());
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < kept_.size(); ++k) {
+    const bool stays = kept_[k] != 0;
+    kept_[k] = n;
+    if (!stays) continue;
+    set_member m = members_[k];
+    if (m.next != 0) m.next = moved(m.next);  // made before it
+    members_[n++] = m;
+  }
+  kept_.push_back(n);
+  members_.resize(n);
+  recent_ = {};
+}
+
+set_id access_sets::moved(set_id s) const {
+  return s < first_ ? s : first_ + kept_[s - first_];
+}
+
+void access_sets::forget_moves() {
+  kept_ = {};
 }
 
 }  // namespace pws::check

@@ -18,8 +18,10 @@ struct set_member {
   uint32_t clock = 0;
   uint32_t place = 0;       // as the check numbers instructions
   uint64_t lanes = 0;       // of the instruction
-  path_id highest = 0;      // path in the set
   bool same_write = false;  // a write of the value that is there; else a read
+  path_id highest = 0;      // path in the set
+  uint32_t length = 0;      // of the list that begins here
+  uint32_t thin_at = 0;     // the length at which accesses that a later one of the same path replaces are taken out
 };
 
 class access_sets {
@@ -28,10 +30,11 @@ class access_sets {
   // Lower ones belong to launches that are over: they count as empty.
   set_id first() const { return first_; }
   set_id next() const { return first_ + static_cast<set_id>(members_.size()); }
+  size_t size() const { return members_.size(); }
   const set_member& member(set_id s) const { return members_[s - first_]; }
 
-  // `s` (lower than `floor`: empty) with that access of `m.path`; m.next and m.highest do not matter. An earlier one of
-  // the path is replaced, except that a write stays one.
+  // `s` (lower than `floor`: empty) with that access of `m.path`; m.next and what follows same_write do
+  // not matter. An earlier one of the path is replaced, at once or later, except that a write stays one.
   set_id with(set_id s, set_id floor, const set_member& m);
 
   // Calls f(member) for all; s is not below `floor`. f returns false to stop.
@@ -41,17 +44,29 @@ class access_sets {
       if (!f(member(s))) return;
   }
 
+  // Takes out the sets that nobody uses any more, in three steps: keep() for each that is in use (not below the floor
+  // of its user); close_ranks(); and from then on instead of each number that was got before moved() of it, which also
+  // says what has become of a floor.
+  void keep(set_id s);
+  void close_ranks();
+  set_id moved(set_id s) const;
+  void forget_moves();
+
  private:
+  set_id append(set_id to, set_id floor, set_member m);
+  set_id thinned(set_id s, set_id floor);
   set_id made(set_id s, set_id floor, const set_member& m);
   struct recent {
     set_id from = 0, to = 0;
     path_id path = 0;
     uint32_t clock = 0;
+    uint32_t place = 0;
     bool same_write = false;
   };
   set_id first_ = 1;
   std::vector<set_member> members_;
-  std::array<recent, 8192> recent_{};
+  std::array<recent, 1024> recent_{};
+  std::vector<uint32_t> kept_;  // 1: in use; then how many before it are
 };
 
 }  // namespace pws::check

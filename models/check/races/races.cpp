@@ -15,6 +15,17 @@ constexpr std::string_view write_write = "race_write_write", read_write = "race_
 
 }  // namespace
 
+races::races(finding_sink& sink, size_t most_kept) : sink_(sink), least_collected_(most_kept), collect_at_(most_kept) {
+  memory_.when_a_page_begins([this](uint64_t number, cell* cells) {
+    const auto rows = rows_.find(number);
+    if (rows == rows_.end()) return;
+    for (unsigned row = 0; row < 16; ++row)
+      for (unsigned l = 0; l < 64; ++l) cells[64 * row + l].others = rows->second.others[row];
+    rows_.erase(rows);
+    last_page_ = ~uint64_t{0};
+  });
+}
+
 void races::launch_begins() {
   paths_.launch_begins();
   sets_.launch_begins();
@@ -59,31 +70,137 @@ uint32_t races::number_of(uint64_t pc) {
 
 // ---- one instruction
 
+// The memory that the instruction accesses; nullptr: it has none.
+byte_shadow<races::cell>* races::memory_of(step& s) {
+  if (!s.a->in_lds) {
+    s.since = {paths_.first(), sets_.first(), first_location_};
+    return &memory_;
+  }
+  if (last_group_ != s.p->workgroup) {
+    const auto at = groups_.find(s.p->workgroup);
+    if (at == groups_.end()) return nullptr;
+    last_group_ = s.p->workgroup;
+    last_memory_ = at->second.get();
+  }
+  s.since = last_memory_->since;
+  return &last_memory_->lds;
+}
+
 template <class F>
 void races::for_cells(step& s, F&& f) {
   const race_access& a = *s.a;
-  byte_shadow<cell>* shadow = &memory_;
-  if (a.in_lds) {
-    if (last_group_ != s.p->workgroup) {
-      const auto at = groups_.find(s.p->workgroup);
-      if (at == groups_.end()) return;
-      last_group_ = s.p->workgroup;
-      last_memory_ = at->second.get();
-    }
-    shadow = &last_memory_->lds;
-    s.since = last_memory_->since;
-  } else {
-    s.since = {paths_.first(), sets_.first(), first_location_};
-  }
+  byte_shadow<cell>* shadow = memory_of(s);
+  if (shadow == nullptr) return;
   for_each_lane(a.mask, [&](uint32_t l) {
     s.lane = l;
     shadow->visit(a.address[l], a.bytes, f);
   });
 }
 
+namespace {
+
+// Lanes of a load that are enough to know what it loads: in a tile of 16 columns all rows may load the same.
+uint64_t different_lanes(const race_access& a) {
+  if (a.mask != ~uint64_t{0}) return a.mask;
+  uint64_t differ = 0;
+  for (unsigned l = 16; l < 64; ++l) differ |= a.address[l] ^ a.address[l - 16];
+  return differ == 0 ? 0xffff : a.mask;
+}
+
+}  // namespace
+
+// A load of a dword by each lane, side by side, of memory that has seen nothing else: most of what programs only read.
+bool races::load_row(step& s) {
+  constexpr uint64_t row_bytes = 256;
+  const race_access& a = *s.a;
+  const uint64_t first = a.address[0];
+  if (a.in_lds || a.mask != ~uint64_t{0} || a.bytes != 4 || first % row_bytes != 0) return false;
+  uint64_t differ = 0;
+  for (uint64_t l = 0; l < 64; ++l) differ |= a.address[l] ^ (first | 4 * l);
+  if (differ != 0) return false;
+  const uint64_t number = first / memory_.page_bytes;
+  if (number != last_page_) {
+    last_page_ = number;
+    const auto known = rows_.find(number);
+    last_rows_ = known != rows_.end() ? &known->second : memory_.has(number) ? nullptr : &rows_[number];
+  }
+  if (last_rows_ == nullptr) return false;
+  set_id& others = last_rows_->others[first / row_bytes % 16];
+  others = sets_.with(others, s.since.set, {0, s.p->id, s.p->clock, s.place, a.mask, false});
+  return true;
+}
+
+void races::load_lanes(step& s) {
+  const race_access& a = *s.a;
+  byte_shadow<cell>* shadow = memory_of(s);
+  if (shadow == nullptr || load_row(s)) return;
+  byte_shadow<cell>::cursor cells(*shadow);
+  const path_id me = s.p->id;
+  uint64_t previous = ~a.address[__builtin_ctzll(a.mask)];
+  for_each_lane(different_lanes(a), [&](uint32_t l) {
+    const uint64_t address = a.address[l];
+    if (address == previous) return;
+    previous = address;
+    s.lane = l;
+    if (((address | a.bytes) & 3) != 0 || address + a.bytes < address) {
+      shadow->visit(address, a.bytes, [&](cell& c, uint64_t at, uint32_t bytes) { load(s, c, at, bytes); });
+      return;
+    }
+    for (uint32_t done = 0; done < a.bytes; done += 4) {
+      cell& c = cells.at(address + done);
+      const bool ordered =
+          c.path == me || c.path < s.since.path || (c.path == s.ordered_path && c.clock == s.ordered_clock);
+      if (ordered && c.parts == 0 && !has_atomics(s, c) && s.memo_to != 0) {
+        if (c.others == s.memo_to) continue;
+        if ((c.others < s.since.set ? 0 : c.others) == s.memo_from) {
+          c.others = s.memo_to;
+          continue;
+        }
+      }
+      shadow->visit(address + done, 4, [&](cell& x, uint64_t at, uint32_t bytes) { load(s, x, at, bytes); });
+    }
+  });
+}
+
+void races::store_lanes(step& s) {
+  const race_access& a = *s.a;
+  byte_shadow<cell>* shadow = memory_of(s);
+  if (shadow == nullptr) return;
+  byte_shadow<cell>::cursor cells(*shadow);
+  const path& me = *s.p;
+  const uint32_t flags = (a.data != nullptr ? value_known : 0) | (s.releases ? released : 0);
+  for_each_lane(a.mask, [&](uint32_t l) {
+    const uint64_t address = a.address[l];
+    s.lane = l;
+    if (((address | a.bytes) & 3) != 0 || address + a.bytes < address) {
+      shadow->visit(address, a.bytes, [&](cell& c, uint64_t at, uint32_t bytes) { store(s, c, at, bytes); });
+      return;
+    }
+    for (uint32_t done = 0; done < a.bytes; done += 4) {
+      cell& c = cells.at(address + done);
+      const bool ordered =
+          c.path == me.id || c.path < s.since.path || (c.path == s.ordered_path && c.clock == s.ordered_clock);
+      if (!ordered || c.parts != 0 || has_atomics(s, c) || has_others(s, c)) {
+        shadow->visit(address + done, 4, [&](cell& x, uint64_t at, uint32_t bytes) { store(s, x, at, bytes); });
+        continue;
+      }
+      const uint32_t place = s.place | l << 3;
+      if (c.path == me.id && c.clock == me.clock && instruction_of(c.place) == instruction_of(place) &&
+          lane_of(c.place) != l)
+        s.lanes_meet = true;
+      c.path = me.id;
+      c.clock = me.clock;
+      c.value = a.data != nullptr ? a.data[done / 4][l] : 0;
+      c.place = place | (c.place & polled) | flags;
+      c.others = 0;
+    }
+  });
+}
+
 void races::access(path_id id, const race_access& a) {
   using kind = race_access::kind;
   if (a.mask == 0) return;
+  if (kept() >= collect_at_) collect();
   path& p = paths_[id];
   const bool plain = a.does == kind::load || a.does == kind::store;
   if (plain) paths_.move_on(p);
@@ -96,13 +213,13 @@ void races::access(path_id id, const race_access& a) {
   lessons_.clear();
   switch (a.does) {
     case kind::load:
-      for_cells(s, [&](cell& c, uint64_t address, uint32_t bytes) { load(s, c, address, bytes); });
+      load_lanes(s);
       break;
     case kind::past_cache:
       for_cells(s, [&](cell& c, uint64_t, uint32_t) { load_past_cache(s, c); });
       break;
     case kind::store:
-      for_cells(s, [&](cell& c, uint64_t address, uint32_t bytes) { store(s, c, address, bytes); });
+      store_lanes(s);
       if (s.releases) paths::publish(p);
       if (s.lanes_meet) check_lanes(s);
       break;
@@ -118,8 +235,14 @@ void races::access(path_id id, const race_access& a) {
 
 void races::load(step& s, cell& c, uint64_t address, uint32_t bytes) {
   const path& me = *s.p;
-  if (c.path != me.id && c.path >= s.since.path && !paths_.is_over(me, me.in_caches, c.path, c.clock))
-    note(s, read_write, "read", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
+  if (c.path != me.id && c.path >= s.since.path) {
+    if (paths_.is_over(me, me.in_caches, c.path, c.clock)) {
+      s.ordered_path = c.path;
+      s.ordered_clock = c.clock;
+    } else {
+      note(s, read_write, "read", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
+    }
+  }
   if (has_atomics(s, c)) {
     for (const atomic_access& a : atomics_of(c).by)
       if (!over(s, me.in_caches, a.path, a.clock)) {
@@ -127,10 +250,11 @@ void races::load(step& s, cell& c, uint64_t address, uint32_t bytes) {
         break;
       }
   }
-  if (c.others == s.memo_to && s.memo_to != 0) return;
-  if (c.others != s.memo_from || s.memo_to == 0) {
-    s.memo_from = c.others;
-    s.memo_to = sets_.with(c.others, s.since.set, {0, me.id, me.clock, s.place, s.a->mask, 0, false});
+  const set_id others = c.others < s.since.set ? 0 : c.others;
+  if (others == s.memo_to && s.memo_to != 0) return;
+  if (others != s.memo_from || s.memo_to == 0) {
+    s.memo_from = others;
+    s.memo_to = sets_.with(others, s.since.set, {0, me.id, me.clock, s.place, s.a->mask, false});
   }
   c.others = s.memo_to;
 }
@@ -172,10 +296,14 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   const uint32_t value = known ? value_of(s, address, bytes) : 0;
   const bool same = known && (c.place & value_known) != 0 && c.value == value;
   bool keep = false;
-  if (c.path != me.id && c.path >= s.since.path && !paths_.is_over(me, me.in_memory, c.path, c.clock)) {
+  const bool foreign = c.path != me.id && c.path >= s.since.path;
+  if (foreign && paths_.is_over(me, me.in_memory, c.path, c.clock)) {
+    s.ordered_path = c.path;
+    s.ordered_clock = c.clock;
+  } else if (foreign) {
     if (same) {
       c.others =
-          sets_.with(c.others, s.since.set, {0, c.path, c.clock, c.place, uint64_t{1} << lane_of(c.place), 0, true});
+          sets_.with(c.others, s.since.set, {0, c.path, c.clock, c.place, uint64_t{1} << lane_of(c.place), true});
       keep = true;
     } else if (!(s.releases && (c.place & released) != 0 && (c.place & polled) != 0)) {
       note(s, write_write, "written", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
@@ -259,6 +387,60 @@ void races::prune(step& s, location& l) {
   l.prune_at = std::max<size_t>(16, 2 * l.by.size());
 }
 
+// Memory for what no byte has any more is given back. Numbers keep their order, so that floors stay what they are.
+void races::collect() {
+  std::vector<uint32_t> used(locations_.size());  // 1: in use; then how many before it are
+  const auto each_memory = [&](auto&& f) {
+    f(memory_, floors{paths_.first(), sets_.first(), first_location_});
+    for (auto& g : groups_) f(g.second->lds, g.second->since);
+  };
+  for (auto& page : rows_)
+    for (set_id& others : page.second.others) {
+      if (others < sets_.first()) others = 0;
+      if (others != 0) sets_.keep(others);
+    }
+  each_memory([&](byte_shadow<cell>& m, const floors& since) {
+    m.each([&](cell& c) {
+      if (c.others < since.set) c.others = 0;
+      if (c.atomics < since.location) c.atomics = 0;
+      if (c.others != 0) sets_.keep(c.others);
+      if (c.atomics != 0) used[c.atomics - first_location_] = 1;
+    });
+  });
+  sets_.close_ranks();
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < used.size(); ++k) {
+    const bool stays = used[k] != 0;
+    used[k] = n;
+    if (stays && n != k) locations_[n] = std::move(locations_[k]);
+    n += stays;
+  }
+  used.push_back(n);
+  locations_.resize(n);
+  const auto moved = [&](uint32_t number) {
+    return number < first_location_ ? number : first_location_ + used[number - first_location_];
+  };
+  each_memory([&](byte_shadow<cell>& m, const floors&) {
+    m.each([&](cell& c) {
+      if (c.others != 0) c.others = sets_.moved(c.others);
+      if (c.atomics != 0) c.atomics = moved(c.atomics);
+    });
+  });
+  for (auto& page : rows_)
+    for (set_id& others : page.second.others)
+      if (others != 0) others = sets_.moved(others);
+  for (auto& g : groups_) {
+    g.second->since.set = sets_.moved(g.second->since.set);
+    g.second->since.location = moved(g.second->since.location);
+  }
+  unused_.clear();  // their numbers are from before
+  sets_.forget_moves();
+  // Not again before as much has come as this has cost.
+  size_t pages = memory_.pages() + rows_.size() / 64;
+  for (auto& g : groups_) pages += g.second->lds.pages();
+  collect_at_ = std::max({least_collected_, 2 * kept(), kept() + pages * (memory_.page_bytes / 4) / 8});
+}
+
 // Lanes of one store that write to the same byte: hardware takes one of them.
 void races::check_lanes(step& s) {
   const race_access& a = *s.a;
@@ -308,6 +490,12 @@ void races::report(const step& s) {
     r.here = s.p->where;
     r.here.pc = a.pc;
     r.here.lanes = f.lanes;
+    if (a.does == race_access::kind::load)  // those that load the same were not looked at one by one
+      for_each_lane(f.lanes, [&](uint32_t l) {
+        for_each_lane(a.mask, [&](uint32_t k) {
+          if (a.address[k] == a.address[l]) r.here.lanes |= uint64_t{1} << k;
+        });
+      });
     r.other = other.where;
     r.other->pc = other_pc;
     r.other->lanes = f.other_lanes;

@@ -39,7 +39,10 @@ struct race_access {
 
 class races {
  public:
-  explicit races(finding_sink& sink) : sink_(sink) {}
+  // `most_kept`: sets of readers and locations of atomics, from which on those that no byte has any more are taken out.
+  explicit races(finding_sink& sink, size_t most_kept = size_t{1} << 17);
+  races(const races&) = delete;
+  races& operator=(const races&) = delete;
 
   void launch_begins();
   workgroup_id workgroup_started(uint32_t lds_bytes);
@@ -47,6 +50,8 @@ class races {
   paths& who() { return paths_; }
 
   void access(path_id p, const race_access& a);
+  // Sets and locations that are kept.
+  size_t kept() const { return sets_.size() + locations_.size(); }
 
  private:
   // The last write of a byte or dword, and where its other accesses are.
@@ -101,6 +106,8 @@ class races {
     bool releases;
     uint32_t lane;
     set_id memo_from = 0, memo_to = 0;
+    path_id ordered_path = 0;  // its write at ordered_clock is over for this instruction
+    uint32_t ordered_clock = 0;
     bool lanes_meet = false;  // perhaps
   };
   struct found {
@@ -115,8 +122,12 @@ class races {
     uint32_t bytes;
   };
 
+  byte_shadow<cell>* memory_of(step& s);
   template <class F>
   void for_cells(step& s, F&& f);
+  bool load_row(step& s);
+  void load_lanes(step& s);
+  void store_lanes(step& s);
   void load(step& s, cell& c, uint64_t address, uint32_t bytes);
   void load_past_cache(step& s, cell& c);
   void store(step& s, cell& c, uint64_t address, uint32_t bytes);
@@ -134,15 +145,25 @@ class races {
   bool has_others(const step& s, const cell& c) const { return c.others >= s.since.set && c.others != 0; }
   location& atomics_of(const cell& c) { return locations_[c.atomics - first_location_]; }
 
+  void collect();
   void note(step& s, std::string_view rule, const char* here_is, const char* other_is, path_id other,
             uint32_t other_place, uint64_t other_lanes, uint64_t address, uint32_t bytes);
   void report(const step& s);
   uint32_t number_of(uint64_t pc);
 
   finding_sink& sink_;
+  const size_t least_collected_;
+  size_t collect_at_;
   paths paths_;
   access_sets sets_;
   byte_shadow<cell> memory_;
+  // Of pages of memory without cells: all accesses were loads of whole rows, of a dword in each lane.
+  struct page_rows {
+    std::array<set_id, 16> others{};
+  };
+  std::unordered_map<uint64_t, page_rows> rows_;
+  uint64_t last_page_ = ~uint64_t{0};
+  page_rows* last_rows_ = nullptr;  // of last_page_; nullptr: it has cells
   std::deque<location> locations_;
   uint32_t first_location_ = 1;
   std::unordered_map<workgroup_id, std::unique_ptr<group_memory>> groups_;
