@@ -6,6 +6,7 @@
 
 #include "models/check/coherence/coherence.h"
 #include "platform/check/access_pieces.h"
+#include "platform/check/guessing_loads.h"
 #include "platform/check/machine_check.h"
 
 namespace pws::platform {
@@ -34,6 +35,7 @@ class coherence_check : public machine_check {
 
   check::coherence coherence_;
   access_pieces pieces_;
+  guessing_loads guesses_;
   std::unordered_map<const models::wf_context*, uint32_t> paths_;
   const models::wf_context* last_ = nullptr;
   uint32_t last_path_ = 0;

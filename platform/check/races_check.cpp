@@ -46,7 +46,7 @@ const models::wf_context& races_check::parent_of(uint32_t cu, const models::wf_c
 }
 
 void races_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
-  places_[place(cu, c.unit, c.slot)] = &c;
+  if (parts_apart_) places_[place(cu, c.unit, c.slot)] = &c;
   running r;
   const check::site where = site_of(cu, c, 0, 0);
   if (!c.is_swf()) {
@@ -64,6 +64,7 @@ void races_check::wave_started(uint32_t cu, const models::wf_context& c, models:
 void races_check::accessed(uint32_t, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
                            models::cycle_t) {
   using kind = check::race_access::kind;
+  if (!a.is_store && !a.is_atomic && a.where != isa::memory_access::space::none && guesses_.has(c, i)) return;
   pieces_.set(c, i, a);
   for (const access_piece& p : pieces_) {
     check::race_access r;

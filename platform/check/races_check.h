@@ -6,6 +6,7 @@
 #include "models/check/races/races.h"
 #include "models/machine/machine_config.h"
 #include "platform/check/access_pieces.h"
+#include "platform/check/guessing_loads.h"
 #include "platform/check/machine_check.h"
 
 namespace pws::platform {
@@ -15,6 +16,7 @@ class races_check : public machine_check {
   races_check(const models::machine_config& c, check::finding_sink& sink);
 
   void launch_begins(uint32_t launch) override;
+  interests wants() const override { return {false, true, true}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
@@ -44,6 +46,7 @@ class races_check : public machine_check {
   bool parts_apart_;  // split wavefronts run as paths of their own, which this check knows
   bool in_spsimds_;   // ... on SpSIMD units
   access_pieces pieces_;
+  guessing_loads guesses_;
   std::unordered_map<const models::wf_context*, running> contexts_;
   // The contexts of a compute unit, by unit and slot.
   std::unordered_map<uint64_t, const models::wf_context*> places_;

@@ -30,8 +30,8 @@ __global__ void visit(const uint32_t* offset, const uint32_t* target, uint32_t* 
     for (uint32_t edge = offset[vertex]; edge < end; ++edge) {
       PWS_LOOP_BOUND(max_degree);
       const uint32_t other = target[edge];
-      // The load spares most edges the exchange, which decides.
-      if (depth[other] == unknown) {
+      // The load spares most edges the exchange, which decides. Others exchange meanwhile: it is atomic too.
+      if (__hip_atomic_load(&depth[other], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == unknown) {
         if (atomicCAS(&depth[other], unknown, level) == unknown) next[atomicAdd(next_count, 1u)] = other;
       }
     }
@@ -102,8 +102,8 @@ search_result search(const graph& g, uint32_t source) {
     count = std::min(device_count.download()[0], g.vertices);
     std::swap(current, next);
     if (count == 0) break;
-    queue = current->download();
-    r.order.insert(r.order.end(), queue.begin(), queue.begin() + count);
+    queue = current->download(count);
+    r.order.insert(r.order.end(), queue.begin(), queue.end());
     r.begin.push_back(static_cast<uint32_t>(r.order.size()));
     sort_level(r, level);
   }

@@ -114,9 +114,11 @@ class device_array {
   void upload(const std::vector<T>& values) {
     PROGRAM_HIP(hipMemcpy(data_, values.data(), values.size() * sizeof(T), hipMemcpyHostToDevice));
   }
-  std::vector<T> download() const {
-    std::vector<T> values(count_);
-    PROGRAM_HIP(hipMemcpy(values.data(), data_, count_ * sizeof(T), hipMemcpyDeviceToHost));
+  std::vector<T> download() const { return download(count_); }
+  // The first ones.
+  std::vector<T> download(size_t count) const {
+    std::vector<T> values(count);
+    if (count != 0) PROGRAM_HIP(hipMemcpy(values.data(), data_, count * sizeof(T), hipMemcpyDeviceToHost));
     return values;
   }
   void clear() { PROGRAM_HIP(hipMemset(data_, 0, count_ * sizeof(T))); }

@@ -66,7 +66,9 @@ __global__ void float_atomics(const float* in, int n, float* out) {
     atomicAdd(&block_sum, in[i]);
     atomicMax(&out[3], in[i]);
     atomicMin(&out[4], in[i]);
-    atomicExch(&block_exchange, in[i]);
+    // Where nobody wants the old value clang makes a plain store of it.
+    const float before = atomicExch(&block_exchange, in[i]);
+    asm volatile("" ::"v"(before));
   }
   __syncthreads();
   if (threadIdx.x == 0) {

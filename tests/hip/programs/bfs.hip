@@ -7,11 +7,17 @@
 
 __device__ int changed;
 
+// A node's distance is read while others write it: an old value is as good, but the compiler must not think that there
+// is only one.
+__device__ int distance_of(const int* distance, int node) {
+  return __hip_atomic_load(&distance[node], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
 __global__ void level_step(const int* begin, const int* target, int* distance, int level, int n) {
   const int node = blockIdx.x * blockDim.x + threadIdx.x;
-  if (node >= n || distance[node] != level) return;
+  if (node >= n || distance_of(distance, node) != level) return;
   for (int e = begin[node]; e < begin[node + 1]; ++e) {
-    if (distance[target[e]] < 0) {
+    if (distance_of(distance, target[e]) < 0) {
       distance[target[e]] = level + 1;  // all writers of a node write the same
       changed = 1;
     }

@@ -41,6 +41,7 @@ int main() {
   CHECK(bound.maxThreadsPerBlock == 128, "maxThreadsPerBlock %d, expected 128", bound.maxThreadsPerBlock);
 
   check::device_array<int> out(1024);
+  out.fill(0);
   bounded<<<1, 128>>>(out.get());
   CHECK_LAUNCH();
   HIP_CHECK(hipDeviceSynchronize());
