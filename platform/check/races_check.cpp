@@ -118,7 +118,7 @@ void races_check::wave_ended(uint32_t, const models::wf_context& c, models::cycl
 }
 
 void races_check::barrier_passed(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
-  races_.who().barrier(groups_[&g]);
+  races_.barrier(groups_[&g]);
 }
 
 }  // namespace pws::platform

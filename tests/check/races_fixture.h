@@ -67,7 +67,7 @@ class races_fixture : public testing::Test {
   }
   void wait(path_id p) { races_.who().waited(p, 0); }
   void invalidate(path_id p) { races_.who().invalidated(p); }
-  void barrier(workgroup_id g) { races_.who().barrier(g); }
+  void barrier(workgroup_id g) { races_.barrier(g); }
   // What clang makes of __threadfence().
   void fence(path_id p) {
     wait(p);

@@ -59,6 +59,16 @@ void races::workgroup_ended(workgroup_id g) {
   if (last_group_ == g) last_group_ = 0;
 }
 
+// Nothing that was done in its LDS so far can race with what comes: who has read it, and by atomics, need not be known
+// any more. Of writes a path's time says it.
+void races::barrier(workgroup_id g) {
+  paths_.barrier(g);
+  const auto at = groups_.find(g);
+  if (at == groups_.end()) return;
+  at->second->since.set = sets_.next();
+  at->second->since.location = first_location_ + static_cast<uint32_t>(locations_.size());
+}
+
 uint32_t races::number_of(uint64_t pc) {
   if (pc == last_pc_) return last_number_;
   const auto [at, is_new] = numbers_.try_emplace(pc, static_cast<uint32_t>(pcs_.size()));

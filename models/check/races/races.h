@@ -47,6 +47,8 @@ class races {
   void launch_begins();
   workgroup_id workgroup_started(uint32_t lds_bytes);
   void workgroup_ended(workgroup_id g);
+  // All paths of the workgroup are at its barrier.
+  void barrier(workgroup_id g);
   paths& who() { return paths_; }
 
   void access(path_id p, const race_access& a);
