@@ -18,6 +18,8 @@ PWSVP, PWSCC, ROOT = sys.argv[1:4]
 check = checker(PWSVP, ROOT)
 FOLDER = check.folder.name
 NOP = bytes.fromhex("000080bf")
+# On one compute unit more wavefronts wait for one another, in another order.
+MACHINES = (["fidelity=functional"], ["fidelity=timing"], ["fidelity=timing", "n_cu=1"])
 KINDS = {"s_barrier": 1, "buffer_wbinvl1": 2, "buffer_wbinvl1_vol": 2}
 
 
@@ -75,8 +77,8 @@ for name, run, source, kernel in subjects():
             f.write(mutant)
         kind = mnemonic.replace("_vol", "")
         mutants[kind] = mutants.get(kind, 0) + 1
-        found = any(check(run, "--set", f"program.source={file}", "--set", f"machine.fidelity={fidelity}")[1]
-                    for fidelity in ("functional", "timing"))
+        found = any(check(run, "--set", f"program.source={file}", *(f"--set=machine.{key}" for key in keys))[1]
+                    for keys in MACHINES)
         if found:
             caught[kind] = caught.get(kind, 0) + 1
         known = (name, number) in reasons
