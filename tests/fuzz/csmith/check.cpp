@@ -59,6 +59,8 @@ models::machine_config machine_of(const check_options& options, models::fidelity
     c.spsimd_per_simd = options.swf_contexts;
     c.check.split_isolation = true;
   }
+  if (options.checks)
+    for (bool* on : {&c.check.waits, &c.check.races, &c.check.init, &c.check.coherence, &c.check.sync}) *on = true;
   platform::issue_list issues("");
   platform::reader read(issues);
   platform::yaml_node root;
@@ -235,6 +237,7 @@ class checker {
       for (uint32_t lane = 0; lane < recipe_.lanes; ++lane)
         if (l.checksums[lane] != reference_.checksums[lane]) return compare(where, l.checksums);
     }
+    if (!d.findings.empty()) differs(name + ": the machine's checks find\n" + d.findings);
   }
 
   void compare(const std::string& where, const std::vector<uint64_t>& checksums) {
@@ -282,6 +285,7 @@ class checker {
       again += fmt::format(" --split {} -S {}", pws::name_of(options_.split), options_.swf_contexts);
     }
     if (predicated()) again += fmt::format(" --divergence {}", pws::name_of(options_.divergence));
+    if (options_.checks) again += " --checks";
     for (const std::string& settings : options_.machines) again += " --machine " + settings;
     if (options_.break_lane) again += fmt::format(" --break-lane {}", *options_.break_lane);
     commands +=

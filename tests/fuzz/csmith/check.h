@@ -26,6 +26,7 @@ struct check_options {
   unsigned swf_contexts = 7;  // S
   // p, ps or psr, without splits: predicated code.
   pwscc::divergence_code divergence = pwscc::divergence_code::none;
+  bool checks = false;  // all checks of the machine: a finding is a difference
   // The same code on each: machine keys and values, "divergence=dpe,scoreboard=optimistic". None: as it is by default,
   // or with divergence pws if the code is split.
   std::vector<std::string> machines;

@@ -4,8 +4,11 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/error.h"
+#include "platform/check/finding_report.h"
+#include "platform/check/machine_checks.h"
 #include "platform/runtime/device_runtime.h"
 #include "sw/loader/program_image.h"
 #include "tests/fuzz/csmith/coverage.h"
@@ -34,6 +37,7 @@ int launch_all(const std::vector<device_program>& programs, const recipe& r, con
   for (const auto& cu : gpu.cus) cu->attach(seen);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   platform::device_runtime runtime(gpu);
+  platform::machine_checks checks(gpu, runtime);
   const uint64_t stride = (state_bytes + 15) / 16 * 16;  // as in program_end.h
   const uint64_t in = runtime.allocate(8 * inputs.size(), "inputs");
   const uint64_t out = runtime.allocate(8 * inputs.size(), "checksums");
@@ -55,7 +59,9 @@ int launch_all(const std::vector<device_program>& programs, const recipe& r, con
     request.workgroup = {r.workgroup, 1, 1};
     request.arguments = {bytes_of(in), bytes_of(out), bytes_of(memory)};
     const uint64_t before = seen.instructions();
+    checks.launch_begins();
     const platform::launch_result result = runtime.launch(request);
+    checks.launch_ended(result.completed);
     runtime.read(out, sums.data(), 8 * sums.size());
     message["launches"].push_back({{"error", result.completed ? "" : result.error},
                                    {"checksums", sums},
@@ -63,6 +69,9 @@ int launch_all(const std::vector<device_program>& programs, const recipe& r, con
     if (!result.completed) break;  // a machine that has faulted stays stopped
   }
   message["counts"] = seen.counts();
+  std::ostringstream findings;
+  platform::print_findings(findings, checks.results());
+  message["findings"] = findings.str();
   const std::vector<uint8_t> packed = nlohmann::json::to_msgpack(message);
   sink(packed.data(), packed.size());
   return 0;
@@ -94,6 +103,7 @@ device_result run_on_device(const std::vector<device_program>& programs, const r
   const nlohmann::json message = nlohmann::json::from_msgpack(child.message);
   for (const nlohmann::json& l : message.at("launches"))
     result.launches.push_back({l.at("error"), l.at("checksums"), l.at("instructions")});
+  result.findings = message.at("findings");
   result.counts = message.at("counts").get<std::vector<uint64_t>>();
   return result;
 }

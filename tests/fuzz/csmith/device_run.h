@@ -24,6 +24,7 @@ struct device_launch {
 struct device_result {
   std::string crash;  // how the platform's process died, with what it printed; "" if it did not
   std::vector<device_launch> launches;
+  std::string findings;          // of the machine's checks, as they are printed
   std::vector<uint64_t> counts;  // coverage::counts()
 };
 

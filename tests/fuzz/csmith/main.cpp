@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
          "--machine", o.check.machines,
          "keys and values of the machine, divergence=dpe,scoreboard=optimistic; several times: the same code on each")
       ->allow_extra_args(false);
+  app.add_flag("--checks", o.check.checks, "with all checks of the machine, which must find nothing");
   app.add_flag("--list", o.list_executed, "how often each row of the opcode table was executed, by encoding");
   try {
     app.parse(argc, argv);
