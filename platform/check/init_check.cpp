@@ -12,7 +12,11 @@ constexpr size_t places_per_unit = 64;  // at least a unit's contexts; more are 
 
 init_check::init_check(const virtual_platform& gpu, check::finding_sink& sink)
     : checker_(sink, models::device_memory_base, uint64_t{gpu.config.memory.dram.size_mib} << 20),
-      cus_(gpu.cus.size()) {}
+      cus_(gpu.cus.size()) {
+  using models::divergence_kind;
+  const divergence_kind d = gpu.config.divergence;
+  paths_move_ = d == divergence_kind::stack || d == divergence_kind::dpe || d == divergence_kind::dws_table;
+}
 
 init_check::shadow& init_check::of(uint32_t cu, const models::wf_context& c) {
   auto& all = cus_[cu].contexts;
@@ -29,6 +33,7 @@ void init_check::workgroup_started(uint32_t cu, const models::resident_workgroup
 void init_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
   shadow& s = of(cu, c);
   shadow& root = of(cu, *c.tree.root);
+  s.moves_seen = root.moves;
   check::init::context& to = s.context;
   if (c.is_swf()) {
     // Whoever splits has issued last in this compute unit; what it knew of its scalars goes along.
@@ -54,6 +59,13 @@ void init_check::wave_started(uint32_t cu, const models::wf_context& c, models::
 void init_check::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
   shadow& s = of(cu, c);
   cus_[cu].latest = &s;
+  if (paths_move_) {
+    shadow& root = of(cu, *c.tree.root);
+    if (s.moves_seen != root.moves)
+      s.context.scalars = {};  // another path may have come: what it had written is not known
+    s.moves_seen = root.moves;
+    if (i.unit == isa::unit::split || i.unit == isa::unit::merge) ++root.moves;
+  }
   checker_.executes(s.context, c.state, i);
 }
 

@@ -33,6 +33,8 @@ class init_check : public machine_check {
   struct shadow {
     check::init::context context;
     check::init::vector_shadow vectors;  // in a wavefront's own context
+    uint64_t moves = 0;                  // of the paths of the wavefront whose own context it is
+    uint64_t moves_seen = 0;             // of its wavefront, when it issued last
   };
   struct cu_shadows {
     std::vector<std::unique_ptr<shadow>> contexts;  // by unit and place in it
@@ -43,6 +45,7 @@ class init_check : public machine_check {
 
   check::init::init_checker checker_;
   std::vector<cu_shadows> cus_;
+  bool paths_move_ = false;  // from one context to another, or wait in a stack
 };
 
 }  // namespace pws::platform

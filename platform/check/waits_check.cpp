@@ -12,7 +12,10 @@ using models::wf_context;
 waits_check::waits_check(const models::machine_config& machine, check::finding_sink& sink)
     : sink_(sink),
       splits_(models::traits_of(machine.divergence).splits()),
-      drains_(machine.scoreboard == models::path_scoreboard::drain) {}
+      drains_(machine.scoreboard == models::path_scoreboard::drain ||
+              machine.divergence == models::divergence_kind::stack ||
+              machine.divergence == models::divergence_kind::dpe ||
+              machine.divergence == models::divergence_kind::dws_table) {}
 
 waits_check::context& waits_check::context_of(uint32_t cu, const wf_context& c) {
   if (&c == issuer_ && cu == issuer_cu_) return *issuer_context_;

@@ -39,7 +39,8 @@ class waits_check : public machine_check {
   void path_changed(context& x);
 
   check::finding_sink& sink_;
-  const bool splits_, drains_;
+  const bool splits_;
+  const bool drains_;  // where paths part or join nothing is under way, or, where they wait in a stack, it is not known
   std::vector<std::vector<std::vector<std::unique_ptr<context>>>> contexts_;  // [cu][unit][slot]
   std::vector<std::unique_ptr<program_facts>> programs_;
   program_facts* program_ = nullptr;  // the one used last

@@ -2,8 +2,11 @@
 
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
+#include "platform/check/finding_report.h"
+#include "platform/check/machine_checks.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/uniformity/branch_report.h"
 #include "sw/loader/hip_compiler.h"
@@ -20,6 +23,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   platform::virtual_platform gpu("gpu", machine);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   platform::device_runtime runtime(gpu);
+  platform::machine_checks checks(gpu, runtime);
   runtime.load(program);
   platform::branch_counter branches;
   const platform::attached_observer measuring(gpu, machine.trace.branch_uniformity ? &branches : nullptr);
@@ -30,7 +34,9 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
     runtime.write(out, memory.data(), size);
     const platform::launch_request request = request_of(l, runtime, out);
     branches.launching(request.kernel);
+    checks.launch_begins();
     const platform::launch_result result = runtime.launch(request);
+    checks.launch_ended(result.completed);
     runtime.read(out, memory.data(), size);
     runtime.release(out);
     const uint64_t length = result.error.size();
@@ -46,7 +52,9 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   send(&totals.cu, sizeof totals.cu);
   nlohmann::ordered_json counted = nlohmann::ordered_json::array();
   for (const platform::kernel_branches& k : branches.results()) counted.push_back(platform::to_json(k));
-  const std::string text = counted.dump();
+  std::ostringstream findings;
+  platform::print_findings(findings, checks.results());
+  const std::string text = nlohmann::ordered_json{{"branches", counted}, {"findings", findings.str()}}.dump();
   send(text.data(), text.size());
   return 0;
 }
@@ -97,8 +105,10 @@ batch_report run_batch(const models::machine_config& machine, const loader::prog
   }
   take(&report.divergence, sizeof report.divergence);
   take(&report.cu, sizeof report.cu);
-  report.branches =
+  const auto rest =
       nlohmann::ordered_json::parse(child.message.begin() + static_cast<ptrdiff_t>(at), child.message.end());
+  report.branches = rest.at("branches");
+  report.findings = rest.at("findings");
   return report;
 }
 

@@ -32,6 +32,7 @@ struct batch_report {
   models::cu_statistics cu;
   // machine.trace.branch_uniformity: of each kernel, as a report has it.
   nlohmann::ordered_json branches = nlohmann::ordered_json::array();
+  std::string findings;  // of the machine's checks, as they are printed
 };
 
 // The program of an assembly text.

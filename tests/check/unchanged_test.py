@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""unchanged_test.py PWSVP PWSCC ROOT [--sample N [--seed K]] [--jobs N] [--fidelity F] [NAME...]: right programs have no findings.
+
+All of configs/runs, sw/kernels/programs and tests/hip/programs run with all checks on, in functional fidelity and, those of
+configs/runs and the small HIP programs, in timing fidelity too: as they are, and split wherever pwscc can (--split=all) with
+S = 1, 3 and 7. Known findings of programs that are kept as they are stand in KNOWN. --sample: only N of all these cases, chosen by
+the seed. NAME: only the cases whose name has it.
+"""
+import argparse
+import concurrent.futures
+import glob
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+p = argparse.ArgumentParser()
+p.add_argument("pwsvp")
+p.add_argument("pwscc")
+p.add_argument("root")
+p.add_argument("names", nargs="*")
+p.add_argument("--sample", type=int)
+p.add_argument("--seed", type=int, default=1)
+p.add_argument("--jobs", type=int, default=2)
+p.add_argument("--fidelity", choices=["functional", "timing"])
+o = p.parse_intermixed_args()
+PWSVP, PWSCC, ROOT = (os.path.abspath(f) for f in (o.pwsvp, o.pwscc, o.root))
+CHECK = "--check=waits,races,init,coherence,sync"
+MACHINE = os.path.join(ROOT, "configs/gpu/default.yaml")
+SPLITS = [0, 1, 3, 7]
+# Programs that are kept although something is to be found in them: docs/checks.md says what.
+KNOWN = {}
+folder = tempfile.TemporaryDirectory()
+
+
+def split_options(s):
+    return ["--set=machine.divergence=pws", f"--set=machine.spsimd_per_simd={s}"] if s else []
+
+
+def header(source):
+    with open(source) as f:
+        lines = [next(f, "") for _ in range(8)]
+    return dict(m.groups() for m in (re.match(r"// (\w+): *(.*)", line) for line in lines) if m)
+
+
+def run(command, cwd):
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", cwd=cwd)
+
+
+def judge(r, report, fails=False):
+    """"" if all is well, else what is not."""
+    text = r.stdout + r.stderr
+    if not os.path.exists(report):
+        return "no report\n" + text
+    with open(report) as f:
+        check = json.load(f).get("check")
+    if check is None:
+        return "nothing was checked\n" + text
+    if check["places"]["value"] != 0:
+        return "\n".join(f"  {f['check']} {f['rule']}: {f['what']}; {f['count']['value']} times; {f['here'].get('kernel')} "
+                         f"{f['here'].get('source') or f['here'].get('offset')} {f['here'].get('instruction')}; other "
+                         f"{f.get('other', {}).get('source')} {f.get('other', {}).get('instruction')}"
+                         for f in check["findings"][:10])
+    if (r.returncode != 0) != fails:
+        return f"exit code {r.returncode}\n" + text
+    return ""
+
+
+def of_run_file(file, s, fidelity):
+    with open(file) as f:
+        text = f.read()
+    assembly = re.search(r"source: [^,}]*\.s\b", text)
+    if s and (assembly or "cosim:" in text or "split:" in text):
+        return None  # split by hand, or for the machine that it names
+    if "cosim:" in text and fidelity == "functional":
+        return None
+    extra = ["--set=program.split=all", "--set=machine.schedule=round_robin"] if s else []
+    if not assembly:
+        extra.append("--set=program.flags=[-g]")
+
+    def case(here):
+        return judge(run([PWSVP, "run", file, CHECK, f"--set=machine.fidelity={fidelity}", "--quiet", "--report", "report.json",
+                          *split_options(s), *extra], here), os.path.join(here, "report.json"))
+    return case
+
+
+def of_program(source, s, fidelity, arguments):
+    says = header(source)
+    if "kernels" in says:
+        return None
+    flags = [f if not f.startswith("-I") else "-I" + os.path.join(ROOT, f[2:]) for f in says.get("flags", "").split()]
+    split = ["--split=all", "-S", str(s)] if s else ["--split=none"]
+
+    def case(here):
+        compiler = [PWSCC, *split, "-O3", "-g", "-std=c++17", *flags]
+        r = run([*compiler, source, "-o", "program", "-pthread", "-ldl"], here)
+        if r.returncode != 0:
+            return "pwscc: " + r.stdout + r.stderr
+        more = list(arguments)
+        if "hsaco" in says:
+            r = run([*compiler, os.path.join(os.path.dirname(source), says["hsaco"]), "-o", "kernels.hsaco"], here)
+            if r.returncode != 0:
+                return "pwscc: " + r.stdout + r.stderr
+            more.append("kernels.hsaco")
+        return judge(run([PWSVP, "exec", MACHINE, CHECK, "--fidelity", fidelity, "--quiet", "--report", "report.json",
+                          *split_options(s), "--", "./program", *more], here), os.path.join(here, "report.json"),
+                     says.get("expect") == "fail")
+    return case
+
+
+def cases():
+    """(name, function of a folder: what is not as it should be)"""
+    for s in SPLITS:
+        how = f"S = {s}" if s else "unsplit"
+        for file in sorted(glob.glob(os.path.join(ROOT, "configs/runs/*.yaml"))):
+            for fidelity in ("functional", "timing"):
+                yield f"run {os.path.basename(file)[:-5]}, {fidelity}, {how}", of_run_file(file, s, fidelity)
+        for file in sorted(glob.glob(os.path.join(ROOT, "sw/kernels/programs/*.hip"))):
+            yield f"program {os.path.basename(file)[:-4]}, functional, {how}", of_program(file, s, "functional", ["--size", "small"])
+        for file in sorted(glob.glob(os.path.join(ROOT, "tests/hip/programs/*.hip"))):
+            name = f"hip {os.path.basename(file)[:-4]}"
+            yield f"{name}, functional, {how}", of_program(file, s, "functional", [])
+            if "timing" in header(file):
+                yield f"{name}, timing, {how}", of_program(file, s, "timing", [])
+
+
+def execute(name, case):
+    here = tempfile.mkdtemp(dir=folder.name)
+    try:
+        return name, case(here)
+    finally:
+        subprocess.run(["rm", "-rf", here], check=False)
+
+
+chosen = [(n, c) for n, c in cases() if c and (not o.names or any(x in n for x in o.names)) and
+          (not o.fidelity or o.fidelity in n)]
+total = len(chosen)
+if o.sample:
+    chosen = random.Random(o.seed).sample(chosen, min(o.sample, total))
+failed = 0
+with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+    for name, wrong in pool.map(lambda c: execute(*c), chosen):
+        known = KNOWN.get(re.sub(", .*", "", name))
+        if bool(wrong) != bool(known):
+            failed += 1
+        print(f"{name}: {'ok' if not wrong else ('known: ' if known else 'FAILED: ') + wrong}", flush=True)
+print(f"{len(chosen)} of {total} cases, {failed} failed")
+sys.exit(1 if failed or not chosen else 0)
