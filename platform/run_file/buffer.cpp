@@ -72,22 +72,39 @@ struct contents {
   }
 };
 
-std::vector<uint8_t> evaluated(const expect_config& expect, const std::string& text,
-                               const std::vector<argument_config>& arguments) {
-  std::vector<size_t> index;
-  const std::vector<expression_symbol> symbols = expression_symbols(arguments, index);
-  const element_type type = arguments.at(expect.argument).buffer()->type;
-  const expression e(text, symbols, type, expect.first + expect.count);
-  std::vector<std::vector<uint8_t>> memory(symbols.size());
-  std::vector<const uint8_t*> pointers(symbols.size(), nullptr);
-  for (const size_t k : e.buffers()) {
-    memory[k] = initial_contents(arguments[index[k]]);
-    pointers[k] = memory[k].data();
+// What an expression reads, and the expression.
+class formula {
+ public:
+  formula(const expect_config& expect, const std::vector<argument_config>& arguments)
+      : formula(expect, arguments, {}) {}
+
+  std::vector<uint8_t> elements() const {
+    std::vector<uint8_t> out(expect_.count * size_of(type_));
+    expression_.evaluate(pointers_, expect_.first, expect_.count, out.data());
+    return out;
   }
-  std::vector<uint8_t> out(expect.count * size_of(type));
-  e.evaluate(pointers, expect.first, expect.count, out.data());
-  return out;
-}
+  std::optional<std::string> misfit() const { return expression_.misfit(pointers_, expect_.first, expect_.count); }
+
+ private:
+  formula(const expect_config& expect, const std::vector<argument_config>& arguments, std::vector<size_t> index)
+      : expect_(expect),
+        type_(arguments.at(expect.argument).buffer()->type),
+        expression_(std::get<expect_expression>(expect.value).text, expression_symbols(arguments, index), type_,
+                    expect.first + expect.count),
+        memory_(index.size()),
+        pointers_(index.size(), nullptr) {
+    for (const size_t k : expression_.buffers()) {
+      memory_[k] = initial_contents(arguments[index[k]]);
+      pointers_[k] = memory_[k].data();
+    }
+  }
+
+  const expect_config& expect_;
+  element_type type_;
+  expression expression_;
+  std::vector<std::vector<uint8_t>> memory_;
+  std::vector<const uint8_t*> pointers_;
+};
 
 }  // namespace
 
@@ -142,7 +159,11 @@ std::vector<uint8_t> expected_contents(const expect_config& expect, const std::v
   if (const auto* values = std::get_if<expect_values>(&expect.value)) {
     return each_element(type, expect.count, [values](uint64_t k) { return values->bits.at(k); });
   }
-  return evaluated(expect, std::get<expect_expression>(expect.value).text, arguments);
+  return formula(expect, arguments).elements();
+}
+
+std::optional<std::string> misfit_of(const expect_config& expect, const std::vector<argument_config>& arguments) {
+  return formula(expect, arguments).misfit();
 }
 
 std::vector<expression_symbol> expression_symbols(const std::vector<argument_config>& arguments,

@@ -123,7 +123,9 @@ bool read_expression(const value_at& v, loading_expect& to) {
                           symbols[k].count, end - 1));
       return false;
     }
-    if (const auto problem = compiled.misfit()) {
+    auto problem = compiled.misfit();
+    if (!problem && to.ranged && compiled.real_for_integers()) problem = misfit_of(to, arguments);
+    if (problem) {
       v.issue(*problem);
       return false;
     }

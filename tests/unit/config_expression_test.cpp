@@ -248,7 +248,7 @@ TEST(config_expression, functions) {
   EXPECT_EQ(s.one<float>("f16(2049)"), 2048.0f);
 }
 
-// One number for all elements is not bent to be an integer; what differs by element is, as in C.
+// One number for all elements is not bent to be an integer; integers that differ by element wrap, as in C.
 TEST(config_expression, numbers_that_are_no_element) {
   const std::vector<expression_symbol> symbols = {{"a", element_type::u8, true, 0, 4},
                                                   {"n", element_type::i32, false, 3, 0}};
@@ -277,6 +277,35 @@ TEST(config_expression, numbers_that_are_no_element) {
   EXPECT_EQ(misfit("a + 0.5", e::u8), "none");
   EXPECT_EQ(misfit("i * 300", e::u8), "none");
   EXPECT_EQ(misfit("a[0] * 300", e::u8), "none");
+}
+
+// Real numbers that differ by element: each is an integer of the buffer's type, or it is told.
+TEST(config_expression, real_elements_that_are_no_integers) {
+  const std::vector<expression_symbol> symbols = {{"a", element_type::f32, true, 0, 600}};
+  std::vector<float> numbers(600);
+  for (size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<float>(k);
+  numbers[599] = std::numeric_limits<float>::infinity();
+  const auto misfit = [&](const char* text, element_type type, uint64_t first, uint64_t count) {
+    const expression e(text, symbols, type, first + count);
+    return e.misfit({reinterpret_cast<const uint8_t*>(numbers.data())}, first, count).value_or("none");
+  };
+  using e = element_type;
+  EXPECT_EQ(misfit("a", e::i32, 0, 599), "none");
+  EXPECT_EQ(misfit("a", e::i32, 0, 600),
+            "at i = 599: inf does not fit i32 (-2147483648..2147483647); i32(...) truncates");
+  EXPECT_EQ(misfit("i32(a)", e::i32, 0, 600), "none");
+  EXPECT_EQ(misfit("a", e::f64, 0, 600), "none");
+  EXPECT_EQ(misfit("a", e::u8, 0, 256), "none");
+  EXPECT_EQ(misfit("a", e::u8, 0, 600), "at i = 256: 256 does not fit u8 (0..255); u8(...) truncates");
+  EXPECT_EQ(misfit("i / 2.0", e::i32, 0, 1), "none");
+  EXPECT_EQ(misfit("i / 2.0", e::i32, 0, 2),
+            "at i = 1: 0.5 is no integer, and the buffer holds i32; i32(...) truncates");
+  EXPECT_EQ(misfit("i / 2.0", e::i32, 300, 9),
+            "at i = 301: 150.5 is no integer, and the buffer holds i32; i32(...) truncates");
+  EXPECT_EQ(misfit("i < 500 ? i : 0.5", e::i32, 0, 500), "none");
+  EXPECT_EQ(misfit("i < 500 ? i : 0.5", e::i32, 0, 600),
+            "at i = 500: 0.5 is no integer, and the buffer holds i32; i32(...) truncates");
+  EXPECT_EQ(misfit("1.5", e::i32, 0, 1), "none");  // is for the other misfit()
 }
 
 TEST(config_expression, half_precision_buffers) {

@@ -9,8 +9,9 @@
 // converted (i32, u32, i64, u64, f32, f64). Comparisons and ! && || give i32 0 or 1; a NaN counts as true. Integer
 // constants are i32 if they fit, else u32 (only 0x...), i64, u64. Real constants take the type of the other operand,
 // and otherwise f64 if the checked buffer is f64, else f32: arithmetic is in float unless f64() asks for more. i is
-// i32, or i64 where indices go beyond it. The result is converted to the checked buffer's type.
-// One number for all elements (misfit()) is no expectation where that changes it.
+// i32, or i64 where indices go beyond it. The result is converted to the checked buffer's type: integers wrap, as in
+// C. A real number that is no integer is no expectation for integers (misfit()), nor is one number for all elements
+// that conversion changes.
 //
 // Defined results where C has none:
 //   integers wrap; x / 0 is all ones; x % 0 is x; smallest / -1 wraps to smallest, smallest % -1 is 0;
@@ -75,6 +76,11 @@ class expression {
   // Of an expression that is one number for all elements, which are integers: what keeps it from being one of them,
   // before the last conversion. Otherwise nothing.
   std::optional<std::string> misfit() const;
+
+  // Whether elements are real numbers and the buffer holds integers. If so, the second misfit() finds the first of the
+  // elements [first, first + count) that is no such integer; `memory` as for evaluate().
+  bool real_for_integers() const;
+  std::optional<std::string> misfit(const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count) const;
 
   // Elements [first, first + count) into `out` (count * size_of(result) bytes). memory[k] holds symbols[k].count
   // elements for every k in buffers(); others are not looked at.

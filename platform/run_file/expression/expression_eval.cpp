@@ -459,25 +459,31 @@ const std::vector<size_t>& expression::buffers_at_i() const {
   return code_->buffers_at_i;
 }
 
-std::optional<std::string> expression::misfit() const {
-  const auto end = code_->code.begin() + static_cast<std::ptrdiff_t>(code_->own_length);
-  const bool varies = std::any_of(code_->code.begin(), end, [](const instruction& i) {
+namespace {
+
+bool varies(const expression_code& code) {
+  const auto end = code.code.begin() + static_cast<std::ptrdiff_t>(code.own_length);
+  return std::any_of(code.code.begin(), end, [](const instruction& i) {
     return i.what == op::index || i.what == op::element || i.what == op::gather;
   });
-  if (is_real(code_->result) || varies) return std::nullopt;
-  expression_code own;
-  own.result = as_element(code_->own_type);
-  own.code.assign(code_->code.begin(), end);
-  own.stack = code_->stack;
-  uint64_t bits = 0;
-  run_code(own, {}, 0, 1, reinterpret_cast<uint8_t*>(&bits));
-  const element_type type = code_->result;
-  std::string number = text_of(own.result, bits);
-  if (!is_real(own.result)) {
-    const int128 value = integer_value(own.result, bits);
+}
+
+// Without the last conversion.
+expression_code unconverted(const expression_code& code) {
+  expression_code own = code;
+  own.result = as_element(code.own_type);
+  own.code.resize(code.own_length);
+  return own;
+}
+
+// What keeps `bits` of type `own` from being one of the integers `type`.
+std::optional<std::string> misfit_of(element_type own, uint64_t bits, element_type type) {
+  std::string number = text_of(own, bits);
+  if (!is_real(own)) {
+    const int128 value = integer_value(own, bits);
     if (value >= smallest(type) && value <= largest(type)) return std::nullopt;
   } else {
-    const double value = real_value(own.result, bits);
+    const double value = real_value(own, bits);
     if (std::isnan(value)) number = "nan";  // whatever its sign
     if (value != std::trunc(value)) return number + " is no integer, and the buffer holds " + name_of(type);
     if (value >= static_cast<double>(smallest(type)) && value < static_cast<double>(largest(type) + 1))
@@ -486,6 +492,39 @@ std::optional<std::string> expression::misfit() const {
   }
   return number + " does not fit " + name_of(type) + " (" + to_text(smallest(type)) + ".." + to_text(largest(type)) +
          ")";
+}
+
+}  // namespace
+
+std::optional<std::string> expression::misfit() const {
+  if (is_real(code_->result) || varies(*code_)) return std::nullopt;
+  const expression_code own = unconverted(*code_);
+  uint64_t bits = 0;
+  run_code(own, {}, 0, 1, reinterpret_cast<uint8_t*>(&bits));
+  return misfit_of(own.result, bits, code_->result);
+}
+
+bool expression::real_for_integers() const {
+  return !is_real(code_->result) && is_real_value(code_->own_type) && varies(*code_);
+}
+
+std::optional<std::string> expression::misfit(const std::vector<const uint8_t*>& memory, uint64_t first,
+                                              uint64_t count) const {
+  if (!real_for_integers()) return std::nullopt;
+  const expression_code own = unconverted(*code_);
+  const size_t size = size_of(own.result);
+  std::vector<uint8_t> values(std::min<uint64_t>(count, block_size) * size);
+  for (uint64_t done = 0; done < count; done += block_size) {
+    const uint64_t n = std::min<uint64_t>(block_size, count - done);
+    run_code(own, memory, first + done, n, values.data());
+    for (uint64_t k = 0; k < n; ++k) {
+      const auto problem = misfit_of(own.result, load_element(own.result, values.data() + k * size), code_->result);
+      if (!problem) continue;
+      return "at i = " + std::to_string(first + done + k) + ": " + *problem + "; " + name_of(code_->result) +
+             "(...) truncates";
+    }
+  }
+  return std::nullopt;
 }
 
 void expression::evaluate(const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count,
