@@ -58,6 +58,7 @@ class device_layout {
  public:
   // `machine`: as provisioned. Both must outlive the layout; without `memory` nothing is written anywhere.
   explicit device_layout(const models::machine_config& machine, device_memory* memory = nullptr);
+  explicit device_layout(models::machine_config&& machine, device_memory* memory = nullptr) = delete;
   device_layout(const device_layout&) = delete;
   device_layout& operator=(const device_layout&) = delete;
 

@@ -70,14 +70,16 @@ void require_places(const std::vector<std::vector<std::string>>& misplaced) {
 }
 
 void check_device_memory(const run_config& config, const loader::program_image& program) {
-  device_layout layout(models::provisioned(config.machine));
+  const models::machine_config machine = models::provisioned(config.machine);
+  device_layout layout(machine);
   layout.load(program);
   lay_out(config, layout);
 }
 
 void check_stated_bounds(const run_config& config, const loader::program_image& program) {
   if (config.wcet.loops.empty()) return;
-  device_layout layout(models::provisioned(config.machine));
+  const models::machine_config machine = models::provisioned(config.machine);
+  device_layout layout(machine);
   layout.load(program);
   const laid_out_run run = lay_out(config, layout);
   std::vector<std::vector<std::string>> misplaced;
