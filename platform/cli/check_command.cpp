@@ -29,7 +29,10 @@ std::set<std::string> top_keys(file_kind kind) {
 }
 
 // exec if it says so; else the kind most of whose keys are in the file, and among equals the first.
-file_kind kind_of(const yaml_node& root) {
+file_kind kind_of(const std::string& file) {
+  issue_list issues(file);
+  yaml_node root;
+  if (!parse_yaml_file(file, "", root, issues)) issues.throw_if_any();
   using k = file_kind;
   if (root.find("exec") != nullptr) return k::exec;
   k best = k::run;
@@ -67,11 +70,8 @@ std::string experiment_text(const std::string& file, const std::vector<std::stri
 }  // namespace
 
 void check_file(std::ostream& out, const std::string& file, const std::vector<std::string>& overrides) {
-  issue_list issues(file);
-  yaml_node root;
-  if (!parse_yaml_file(file, "", root, issues)) issues.throw_if_any();
   std::string text;
-  switch (kind_of(root)) {
+  switch (kind_of(file)) {
     case file_kind::run:
       text = run_text(file, overrides);
       break;

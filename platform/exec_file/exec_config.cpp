@@ -171,7 +171,7 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   issues.throw_if_any();
   loading.config.files = issues.files();
   if (yaml_node* machine = root.find(machine_key)) *machine = std::move(loading.merged_machine);
-  loading.config.effective = effective(root, effective_fields());
+  loading.config.effective = effective(std::move(root), effective_fields());
   return std::move(loading.config);
 }
 

@@ -178,9 +178,10 @@ TEST_F(scratch, byte_order_marks) {
 }
 
 TEST_F(scratch, too_large) {
-  EXPECT_EQ(problems(std::string(17 << 20, '#')),
-            "run.yaml:1:1: larger than 16 MiB, too large for a configuration; "
-            "a run's numbers can be in files of their own (init: {file: F})");
+  EXPECT_EQ(
+      problems(std::string(17 << 20, '#')),
+      "run.yaml:1:1: larger than 16 MiB, too large for a configuration; "
+      "a run's numbers can be in files of their own (init: {file: F} of an argument, {file: F} of an expectation)");
 }
 
 TEST_F(scratch, very_many_keys_and_errors) {

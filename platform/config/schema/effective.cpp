@@ -63,15 +63,15 @@ effective_value leaf(std::string key, yaml_node value, const field& about, std::
 
 class builder {
  public:
-  // `node`: nullptr where the mapping is not given.
-  static void mapping(const yaml_node* node, const key_node& keys, std::vector<effective_value>& out) {
+  // `node`: nullptr where the mapping is not given; its values are moved.
+  static void mapping(yaml_node* node, const key_node& keys, std::vector<effective_value>& out) {
     for (const auto& [name, key] : keys.below) {
       if (name == "*") {
-        for (const yaml_entry& e : node == nullptr ? std::vector<yaml_entry>() : node->entries)
-          given(e.key, e.value, key, out);
+        if (node == nullptr) continue;
+        for (yaml_entry& e : node->entries) given(e.key, e.value, key, out);
         continue;
       }
-      const yaml_node* value = node == nullptr ? nullptr : node->find(name);
+      yaml_node* value = node == nullptr ? nullptr : node->find(name);
       if (value != nullptr)
         given(name, *value, key, out);
       else
@@ -80,19 +80,19 @@ class builder {
   }
 
  private:
-  static void given(const std::string& name, const yaml_node& value, const key_node& key,
-                    std::vector<effective_value>& out) {
+  static void given(const std::string& name, yaml_node& value, const key_node& key, std::vector<effective_value>& out) {
     static const field unknown;
     if (key.below.empty() || value.is_scalar() || (value.is_list() && key.below.front().first != "*") ||
         (value.is_list() && value.items.empty())) {
-      out.push_back(leaf(name, value, key.about == nullptr ? unknown : *key.about, value.where.text()));
+      std::string from = value.where.text();
+      out.push_back(leaf(name, std::move(value), key.about == nullptr ? unknown : *key.about, std::move(from)));
       return;
     }
     effective_value v;
     v.key = name;
     if (value.is_list()) {
       v.what = effective_value::form::list;
-      for (const yaml_node& item : value.items) given("", item, key.below.front().second, v.below);
+      for (yaml_node& item : value.items) given("", item, key.below.front().second, v.below);
     } else {
       mapping(&value, key, v.below);
     }
@@ -169,7 +169,7 @@ void effective_value::files(std::vector<std::string>& out) const {
   for (const effective_value& b : below) b.files(out);
 }
 
-effective_value effective(const yaml_node& root, const std::vector<field>& fields) {
+effective_value effective(yaml_node root, const std::vector<field>& fields) {
   key_node keys;
   for (const field& f : fields) keys.at(f.path).about = &f;
   effective_value v;

@@ -30,7 +30,7 @@ struct effective_value {
 };
 
 // `fields`: their paths are from the root. Defaults that are words ("the rest") and no value are left out.
-effective_value effective(const yaml_node& root, const std::vector<field>& fields);
+effective_value effective(yaml_node root, const std::vector<field>& fields);
 
 // {KEY: {"value": 16, "unit": "KiB", "origin": "default"}}
 nlohmann::ordered_json to_json(const effective_value& v);

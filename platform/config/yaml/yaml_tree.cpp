@@ -289,7 +289,7 @@ bool parse_yaml_file(const std::string& file, const std::string& prefix, yaml_no
     issues.add(start, prefix,
                "larger than " + std::to_string(yaml_max_bytes >> 20) +
                    " MiB, too large for a configuration; a run's numbers can be in files of their own "
-                   "(init: {file: F})");
+                   "(init: {file: F} of an argument, {file: F} of an expectation)");
     return false;
   }
   issues.note_file(file);
