@@ -13,25 +13,33 @@
 
 namespace pws::platform::sweep {
 
+namespace {
+
+constexpr int cannot_start = 127;
+
+// Of the child. Only async-signal-safe calls: other threads may hold locks, and the memory is the parent's.
+[[noreturn]] void become(char* const* arguments, const char* output, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(cannot_start);  // it was gone before prctl
+  const int in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
+    _exit(cannot_start);
+  execv(arguments[0], arguments);
+  _exit(cannot_start);
+}
+
+}  // namespace
+
 int run_child(const std::vector<std::string>& argv, const std::filesystem::path& output) {
   std::vector<char*> arguments;
   for (const std::string& a : argv) arguments.push_back(const_cast<char*>(a.c_str()));
   arguments.push_back(nullptr);
   const std::string file = output.string();
-  constexpr int cannot_start = 127;
   const pid_t parent = getpid();
-  const pid_t child = fork();
+  // Not fork(): that copies the tables of the parent's memory, which has a place for each point.
+  const pid_t child = vfork();
+  if (child == 0) become(arguments.data(), file.c_str(), parent);
   if (child < 0) throw input_error(argv[0] + ": cannot be started: " + std::strerror(errno));
-  if (child == 0) {
-    // Only async-signal-safe calls: other threads may hold locks. The parent may be gone before prctl.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(cannot_start);
-    const int in = open("/dev/null", O_RDONLY), out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
-      _exit(cannot_start);
-    execv(arguments[0], arguments.data());
-    _exit(cannot_start);
-  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) throw input_error(argv[0] + ": cannot be waited for: " + std::strerror(errno));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 
 #include "base/error.h"
@@ -177,14 +178,17 @@ void write_whole(const std::filesystem::path& file, const std::string& text) {
   if (std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown))
     return write_output({"", file.string()}, text);  // a device or pipe must stay what it is
   const std::filesystem::path partial = fmt::format("{}.{}.part", file.string(), getpid());
+  errno = 0;
   std::ofstream out(partial, std::ios::binary);
   out << text;
   out.close();
+  const int why = errno;
   std::error_code error;
   if (out) std::filesystem::rename(partial, file, error);
   if (out && !error) return;
+  const int problem = error ? error.value() : why;
   std::filesystem::remove(partial, error);
-  throw input_error(file.string() + ": cannot be written");
+  throw input_error(file.string() + ": " + cannot_be_written(problem));
 }
 
 }  // namespace pws::platform::sweep

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """growth_test.py PWSVP ROOT: memory and allocations of sweep and report grow with the number of points and not faster. The
-points' own command is one that writes a report and does nothing else."""
+points' own command is one that writes a report and does nothing else. PWS_SWEEP_POINTS=100000 goes as far as sweeps do."""
 import os
 import shutil
 import subprocess
@@ -86,12 +86,13 @@ figures:
             "report": counted("report", f"o{n}")}
 
 
-none, few, many = costs(10), costs(1000), costs(4000)
+MOST = int(os.environ.get("PWS_SWEEP_POINTS", "4000"))
+none, few, many = costs(10), costs(1000), costs(MOST)
 worst = 0
 for command in few:
     for what, k in (("allocations", 0), ("KiB", 1)):
-        first, second = (few[command][k] - none[command][k]) / 990, (many[command][k] - few[command][k]) / 3000
-        print(f"{command:<12} {what:<12} {first:8.2f} a point up to 1,000, {second:8.2f} up to 4,000")
+        first, second = (few[command][k] - none[command][k]) / 990, (many[command][k] - few[command][k]) / (MOST - 1000)
+        print(f"{command:<12} {what:<12} {first:8.2f} a point up to 1,000, {second:8.2f} up to {MOST:,}; then {many[command][k]}")
         # What is allocated in large pieces may come a little earlier or later.
         if second > 1.25 * first + (0 if what == "allocations" else 2):
             worst += 1
