@@ -80,6 +80,7 @@ int run_command(const run_options& o) {
                                    std::pair{"statistics", outputs.stats}, std::pair{"profile", outputs.profile},
                                    std::pair{"report", outputs.report}})
     if (!path.empty() && !o.quiet) fmt::print("  {:<13}{}\n", what, path);
+  if (!report.unwritten.empty()) throw input_error(report.unwritten);
   if (report.signal != 0) return exit_signal + report.signal;
   return report.pass() ? exit_pass : exit_fail;
 }

@@ -59,6 +59,18 @@ void cosimulation::open_waveforms(const std::string& file) {
   }
 }
 
+void cosimulation::close_waveforms() {
+  std::string problems;  // of all files; the others are closed all the same
+  for (const auto& e : executors_) {
+    try {
+      e->unit().close_vcd();
+    } catch (const std::runtime_error& error) {
+      problems += (problems.empty() ? "" : "\n") + std::string("--rtl-vcd: ") + error.what();
+    }
+  }
+  if (!problems.empty()) throw input_error(problems);
+}
+
 void cosimulation::show(models::cycle_t now) {
   for (const auto& e : executors_) e->show(now);
 }

@@ -23,6 +23,8 @@ class cosimulation {
   // Writes a VCD of each unit's RTL: `file` for a single unit, else with the unit's name before the extension. Cycle n
   // of the machine is at the same time as in the machine's own waveform. Throws input_error.
   void open_waveforms(const std::string& file);
+  // Ends them. Throws input_error for those that could not be written.
+  void close_waveforms();
   // For waveforms: the RTL's registers at the end of cycle `now`, of which all has happened. Throws program_error at a
   // mismatch.
   void show(models::cycle_t now);

@@ -255,18 +255,12 @@ void device::finish() {
   if (finished_) return;
   finished_ = true;
   if (waveform && !failed_) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
-  std::string problems;  // of all files; the others are written all the same
-  const auto noting = [&problems](auto&& f) {
-    try {
-      f();
-    } catch (const input_error& e) {
-      problems += (problems.empty() ? "" : "\n") + std::string(e.what());
-    }
-  };
-  if (waveform) noting([&] { waveform->close(); });
+  output_problems problems;
+  if (waveform) problems.noting([&] { waveform->close(); });
   waveform.reset();
-  if (timeline_) noting([&] { timeline_->close(); });
-  if (profile_) noting([&] { write_profile(config_.profile, profile_->result()); });
+  problems.noting([&] { gpu.cosim.close_waveforms(); });
+  if (timeline_) problems.noting([&] { timeline_->close(); });
+  if (profile_) problems.noting([&] { write_profile(config_.profile, profile_->result()); });
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();
@@ -276,12 +270,12 @@ void device::finish() {
   else
     print_findings(std::cerr, log_.found);
   if (!config_.report.empty())
-    noting([&] {
+    problems.noting([&] {
       write_output(
           {"--report", config_.report},
           log_.to_json(config_, use).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     });
-  if (!problems.empty()) throw input_error(problems);
+  if (!problems.text().empty()) throw input_error(problems.text());
 }
 
 }  // namespace pws::platform::hip

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 namespace pws::platform {
 
 // A file that a command is to write.
@@ -26,6 +28,24 @@ void write_output(const named_output& output, const std::string& text);
 // The same, for what `print` puts on standard output: flushes it. Throws input_error where that, or anything before,
 // failed.
 void finish_standard_output();
+
+// Ends several outputs, of which one that cannot be written does not keep the others from it.
+class output_problems {
+ public:
+  // Calls f, which may throw input_error.
+  template <class F>
+  void noting(F&& f) {
+    try {
+      f();
+    } catch (const input_error& e) {
+      text_ += (text_.empty() ? "" : "\n") + std::string(e.what());
+    }
+  }
+  const std::string& text() const { return text_; }  // a line for each; empty: none
+
+ private:
+  std::string text_;
+};
 
 // "cannot be written: No space left on device"
 std::string cannot_be_written(int error);

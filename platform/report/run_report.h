@@ -37,6 +37,7 @@ struct run_report {
   bool completed = false;
   std::string error;           // why not
   int signal = 0;              // SIGINT or SIGTERM came
+  std::string unwritten;       // outputs that could not be written, a line for each
   models::cycle_t cycles = 0;  // of all launches; not completed: until it stopped, like everything that is counted
   double simulated_seconds = 0;
   models::cu_statistics cu;  // summed over the CUs

@@ -13,6 +13,7 @@
 #include "platform/gpu/interruption.h"
 #include "platform/gpu/progress.h"
 #include "platform/hostcall/hostcall.h"
+#include "platform/output/output_files.h"
 #include "platform/profile/profile_recorder.h"
 #include "platform/report/statistics_rows.h"
 #include "platform/run_file/buffer.h"
@@ -183,9 +184,10 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     if (!a.is_buffer || !a.read_back) continue;
     a.bytes = contents(k);
   }
-  if (slices) slices->close();
-  if (rows) rows->close();
-  if (profiled) write_profile(outputs.profile, profiled->result());
+  output_problems problems;
+  if (slices) problems.noting([&] { slices->close(); });
+  if (rows) problems.noting([&] { rows->close(); });
+  if (profiled) problems.noting([&] { write_profile(outputs.profile, profiled->result()); });
 
   report.branches = branches.results();
   report.found = found.results();
@@ -195,8 +197,10 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   gather(report, gpu);
   if (vcd) {
     sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
-    vcd->close();
+    problems.noting([&] { vcd->close(); });
   }
+  problems.noting([&] { gpu.cosim.close_waveforms(); });
+  report.unwritten = problems.text();
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platform/output/output_files.h"
 #include "platform/run/launch_places.h"
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/check.h"
@@ -67,7 +68,12 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   report.split = program.placed;
   report.inputs = {config.effective, input_files(config), {}};
   if (report.completed) report.checks = check(config, k.arguments);
-  if (!outputs.report.empty()) write_json(outputs.report, report);
+  if (!outputs.report.empty()) {
+    output_problems problems;
+    problems.noting([&] { write_json(outputs.report, report); });
+    const char* between = report.unwritten.empty() || problems.text().empty() ? "" : "\n";
+    report.unwritten += between + problems.text();
+  }
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <verilated_vcd_c.h>
 
+#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
@@ -39,6 +40,23 @@ void set_qword(VlWide<Words>& w, unsigned index, uint64_t v) {
   w[2 * index] = static_cast<uint32_t>(v);
   w[2 * index + 1] = static_cast<uint32_t>(v >> 32);
 }
+
+// Where Verilator's own file cannot write, it waits for itself for ever: it prints the error, for which all files are
+// flushed, this one too. Here the first error is kept and the rest of the waveform dropped.
+class watched_file : public VerilatedVcdFile {
+ public:
+  ssize_t write(const char* bytes, ssize_t length) override {
+    if (error_ != 0) return length;
+    const ssize_t written = VerilatedVcdFile::write(bytes, length);
+    if (written >= 0 || errno == EAGAIN || errno == EINTR) return written;
+    error_ = errno;
+    return length;
+  }
+  int error() const { return error_; }
+
+ private:
+  int error_ = 0;
+};
 
 }  // namespace
 
@@ -108,7 +126,9 @@ struct spsimd_rtl::implementation {
   Vspsimd___024root* root = nullptr;
   std::array<const uint32_t*, contexts> srf{};
   std::array<const uint8_t*, contexts> stack{};
-  std::unique_ptr<VerilatedVcdC> vcd;
+  watched_file vcd_file;
+  std::string vcd_name;
+  std::unique_ptr<VerilatedVcdC> vcd;  // behind its file, which it closes
   uint64_t period_ps = 0, cycle = 0;
   bool pending = false;           // inputs are set
   unsigned scalar_in_flight = 0;  // cycles until the scalar queue is empty
@@ -252,13 +272,21 @@ unsigned spsimd_rtl::state(unsigned c) const {
 }
 
 void spsimd_rtl::open_vcd(const std::string& file, uint64_t period_ps) {
-  p_->vcd = std::make_unique<VerilatedVcdC>();
+  p_->vcd = std::make_unique<VerilatedVcdC>(&p_->vcd_file);
+  p_->vcd_name = file;
   p_->period_ps = period_ps;
   p_->top->trace(p_->vcd.get(), 99);
   p_->vcd->set_time_unit("1ps");
   p_->vcd->set_time_resolution("1ps");
   p_->vcd->open(file.c_str());
   if (!p_->vcd->isOpen()) throw std::runtime_error("cannot write " + file);
+}
+// The object stays: at the end of a HIP program Verilator's own lists, from which its destructor takes it, are gone.
+void spsimd_rtl::close_vcd() {
+  if (!p_->vcd || !p_->vcd->isOpen()) return;
+  p_->vcd->close();
+  if (const int error = p_->vcd_file.error(); error != 0)
+    throw std::runtime_error(p_->vcd_name + ": cannot be written: " + std::strerror(error));
 }
 void spsimd_rtl::set_cycle(uint64_t cycle) {
   p_->cycle = cycle;

@@ -113,6 +113,8 @@ class spsimd_rtl {
   // n's inputs take effect is at n * period_ps, where the machine's own waveform shows the cycle's state. Throws
   // std::runtime_error if the file cannot be opened.
   void open_vcd(const std::string& file, uint64_t period_ps);
+  // Ends it, if there is one. Throws std::runtime_error if some of it could not be written.
+  void close_vcd();
   // The cycle that the next clock() ends; only for the waveform.
   void set_cycle(uint64_t cycle);
 
