@@ -109,5 +109,7 @@ for options in ((), FUNCTIONAL):
     run("run", "calls.yaml", *options, code=1, says=("kernel calls", "s_sendmsg", "service 1 calls a function of the host program, and a run has none"))
     run("run", "calls.yaml", *options, "--set", "arguments.service.value=7", code=1, says=("kernel calls", "service 7 is none of this platform's"))
 # Without memory for its buffer nothing runs.
-run("run", "speak.yaml", "--set", "machine.memory.dram.size_mib=1", code=2, says=("device memory exhausted: hostcall buffer needs",))
+SMALL = ["--set", "machine.memory.dram.size_mib=2", "--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=3"]
+run("run", "speak.yaml", *SMALL, code=2, says=("device memory exhausted: hostcall buffer needs",))
+run("run", "speak.yaml", "--set", "machine.memory.dram.size_mib=1", code=2, says=("device memory exhausted: scratch needs 1638400 bytes",))
 print("PASS")
