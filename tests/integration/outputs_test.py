@@ -51,14 +51,29 @@ PREDICTABLE = f"{ROOT}/configs/runs/synthetic.yaml"
 
 # A device that is always full.
 os.symlink("/dev/full", "full.vcd")
+ONE_UNIT = ["--set", "machine.cosim.cus=[0]", "--set", "machine.cosim.simds=[0]"]  # so that there is one waveform
+LOCKSTEP = [PWSVP, "run", f"{ROOT}/configs/runs/lockstep.yaml"]
+RTL_EXEC = EXEC[:]
+for key in ("divergence=pws", "spsimd_per_simd=1", "cosim.mode=lockstep"):
+    RTL_EXEC += ["--set", f"machine.{key}"]
+for name in ("full.csv", "full.jsonl", "full.html", "full.callgrind"):
+    os.symlink("/dev/full", name)
 for option, file in (("--report", "/dev/full"), ("--timeline", "/dev/full"), ("--vcd", "full.vcd")):
     refused([PWSVP, "run", RUN, option, file], FULL)
     refused(EXEC + [option, file, "--", "./hello"], FULL)
+for file in ("full.csv", "full.jsonl"):
+    refused([PWSVP, "run", RUN, "--stats-every", "10", "--stats", file], FULL)
+for file in ("full.html", "full.callgrind"):
+    refused([PWSVP, "run", RUN, "--profile", file], FULL)
+    refused(EXEC + ["--profile", file, "--", "./hello"], FULL)
+refused(LOCKSTEP + ONE_UNIT + ["--rtl-vcd", "full.vcd"], FULL)
+refused(RTL_EXEC + ONE_UNIT + ["--rtl-vcd", "full.vcd", "--", "./hello"], FULL)
 for option in ("--report", "--timeline", "--dot", "--svg"):
     refused([PWSVP, "wcet", PREDICTABLE, option, "/dev/full"], FULL)
 refused([PWSVP, "graph", f"{ROOT}/configs/graphs/figure8.yaml", "--report", "/dev/full"], FULL)
 refused([PWSVP, "reconvergence", f"{ROOT}/configs/runs/odd_even_loop.yaml", "--report", "/dev/full"], FULL)
 refused([PWSCC, "-O1", "hello.hip", "-o", "/dev/full"], "cannot be written")
+refused([PWSCC, "-O1", "--report=/dev/full", "hello.hip", "-o", "hello"], "cannot be written")
 assert os.stat("/dev/full").st_rdev == os.makedev(1, 7), "the device has been replaced by a file"
 
 
@@ -93,7 +108,7 @@ for command, options, form, lines in ((LONG, ["--progress", "1"], MANY, 2), (LON
             progress = [int(n) for n in re.findall(form, open("said", "rb").read())]
             if len(progress) >= lines:
                 break
-        long_run.send_signal(signal.SIGINT)
+        long_run.send_signal(signal.SIGTERM)  # what is started in the background may ignore SIGINT
         long_run.wait()
         if (len(progress) >= lines and progress == sorted(set(progress))) if lines else open("said", "rb").read().count(b"workgroups") == 0:
             continue
@@ -102,9 +117,13 @@ refused([PWSVP, "run", RUN, "--progress", "-1"], "--progress")
 
 
 # A disk that becomes full: files end after some kilobytes, when they could be opened.
-def small_files():
+def small_files(most=8192):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+
+def tiny_files():
+    small_files(256)
 
 
 refused([PWSVP, "run", RUN, "--vcd", "w.vcd"], "w.vcd: cannot be written", before=small_files)
@@ -112,12 +131,61 @@ refused([PWSVP, "run", RUN, "--timeline", "t.json"], "t.json: cannot be written"
 refused(EXEC + ["--vcd", "w.vcd", "--", "./hello"], "w.vcd: cannot be written", before=small_files)
 refused(EXEC + ["--timeline", "t.json", "--", "./hello"], "t.json: cannot be written", before=small_files)
 refused(EXEC + ["--report", "r.json", "--", "./hello"], "r.json: cannot be written", before=small_files)
+refused([PWSVP, "run", RUN, "--report", "r.json"], "r.json: cannot be written", before=small_files)
+refused([PWSVP, "run", RUN, "--stats-every", "1", "--stats", "s.csv"], "s.csv: cannot be written", before=small_files)
+refused([PWSVP, "run", RUN, "--profile", "p.html"], "p.html: cannot be written", before=small_files)
+refused([PWSVP, "run", RUN, "--profile", "p.callgrind"], "p.callgrind: cannot be written", before=tiny_files)
+passes(LOCKSTEP)  # compiled
+for more, name in (([], "w.cu3.simd3.spsimd2.vcd"), (ONE_UNIT, "w.vcd")):
+    refused(LOCKSTEP + more + ["--rtl-vcd", "w.vcd"], f"{name}: cannot be written", before=small_files)
+    refused(RTL_EXEC + more + ["--rtl-vcd", "w.vcd", "--", "./hello"], f"{name}: cannot be written", before=small_files)
+passes(RTL_EXEC + ["--rtl-vcd", "w.vcd", "--", "./hello"])
+# The other files are whole nevertheless, and all problems are said.
+refused(LOCKSTEP + ONE_UNIT + ["--rtl-vcd", "w.vcd", "--report", "r.json", "--timeline", "t.json"],
+        "w.vcd: cannot be written", before=lambda: small_files(1 << 20))
+json.load(open("r.json"))
+json.load(open("t.json"))
+RTL_FILES = RTL_EXEC + ONE_UNIT + ["--rtl-vcd", "w.vcd", "--report", "r.json", "--timeline", "t.json", "--", "./hello"]
+for name in ("w.vcd", "r.json"):
+    refused(RTL_FILES, f"{name}: cannot be written", before=lambda: small_files(100_000))
+json.load(open("t.json"))
+
+# Of a sweep: its table, its points and its page.
+with open("grid.yaml", "w") as f:
+    f.write(f"""title: Points
+command: graph
+config: {ROOT}/configs/graphs/figure8.yaml
+axes:
+- {{name: S, key: S, values: [0, 1, 2]}}
+measures: {{bound: bounds.pws.E_kernel}}
+""")
+passes([PWSVP, "sweep", "grid.yaml", "--output", "new/grid"])
+passes([PWSVP, "report", "new/grid", "--output", "new/pages/grid.html"])
+refused([PWSVP, "report", "new/grid", "--output", "/dev/full"], FULL)
+refused([PWSVP, "report", "new/grid"], "report.html: cannot be written", before=tiny_files)
+for table in ("table.csv", "sweep.json"):
+    os.makedirs(f"full/{table}")
+    os.symlink("/dev/full", f"full/{table}/{table}")
+    refused([PWSVP, "sweep", "grid.yaml", "--output", f"full/{table}"], f"{table}: cannot be written")
+refused([PWSVP, "sweep", "grid.yaml", "--output", "/dev/full"], "/dev/full")
+refused([PWSVP, "sweep", "grid.yaml", "--output", "/proc/nowhere"], "/proc/nowhere")
+refused([PWSVP, "sweep", "grid.yaml", "--output", "hello.hip/grid"], "hello.hip/grid")
 
 # Standard output, full and closed by its reader.
-COMMANDS = ([PWSVP, "run", RUN], [PWSVP, "params"], [PWSVP, "params", "--yaml"], [PWSVP, "--help"], [PWSVP, "--version"],
-            [PWSVP, "check", RUN], [PWSVP, "wcet", PREDICTABLE], [PWSVP, "disasm", f"{ROOT}/sw/kernels/vector_add.hip"],
-            [PWSVP, "graph", f"{ROOT}/configs/graphs/figure8.yaml"], [PWSCC, "--help"],
-            [PWSVP, "reconvergence", f"{ROOT}/configs/runs/odd_even_loop.yaml"])
+GRAPH = f"{ROOT}/configs/graphs/figure8.yaml"
+COMMANDS = [[PWSVP] + words for words in (
+    ["run", RUN], ["run", RUN, "--dump-config"], ["--help"], ["--version"], ["run", "--help"],
+    ["params"], ["params", "--yaml"], ["params", "--json"], ["params", "--schema", "run"], ["params", "memory.dram"],
+    ["check", RUN], ["check", MACHINE], ["check", GRAPH], ["check", "grid.yaml"],
+    ["wcet", PREDICTABLE], ["graph", GRAPH], ["reconvergence", f"{ROOT}/configs/runs/odd_even_loop.yaml"],
+    ["disasm", f"{ROOT}/sw/kernels/vector_add.hip"], ["disasm", f"{ROOT}/sw/kernels/vector_add.hip", "--branches"],
+    ["reference"], ["reference", "--json"], ["reference", "signals"], ["manual"], ["manual", "pwsvp-run"],
+    ["completion", "bash"], ["completion", "zsh"], ["completion", "fish"],
+    ["sweep", "grid.yaml", "--output", "new/grid"], ["sweep", "grid.yaml", "--output", "new/grid", "--list"],
+    ["sweep", "grid.yaml", "--output", "new/grid", "--list", "--json"],
+    ["sweep", "grid.yaml", "--output", "new/grid", "--collect"],
+    ["sweep", "grid.yaml", "--output", "new/grid", "--point", "1"], ["report", "new/grid"])]
+COMMANDS += [[PWSCC, "--help"], [PWSCC, "--version"]]
 for command in COMMANDS:
     with open("/dev/full", "wb") as full:
         refused(command, "standard output", stdout=full)
@@ -139,9 +207,44 @@ refused([PWSVP, "run", RUN, "--report", "x.json", "--timeline", "x.json"], "the 
 refused([PWSVP, "run", RUN, "--report", "x.json", "--timeline", "./a/../x.json"], "the same file as --timeline")
 refused(EXEC + ["--report", "x.json", "--timeline", "x.json", "--", "./hello"], "the same file as --timeline")
 refused([PWSVP, "wcet", PREDICTABLE, "--dot", "x", "--svg", "x"], "the same file as --dot")
+refused([PWSVP, "run", RUN, "--stats-every", "9", "--stats", "x.csv", "--vcd", "x.csv"], "the same file as --vcd")
 with open(RUN) as f:
     text = f.read().replace("../../", f"{ROOT}/").replace("../gpu/", f"{ROOT}/configs/gpu/")
 with open("run.yaml", "w") as f:
     f.write(text)
 refused([PWSVP, "run", "run.yaml", "--report", "run.yaml"], "an input of this command")
 assert open("run.yaml").read() == text
+
+
+# Nor for the program, the numbers that it begins with, what is expected, or what a page is made of; also by another name.
+def copied(name, text):
+    with open(name, "w") as f:
+        f.write(text)
+    return text
+
+
+source = copied("k.hip", open(f"{ROOT}/sw/kernels/vector_add.hip").read())
+numbers = copied("numbers.bin", "\0" * 4000)
+own = copied("own.yaml", text.replace(f"{ROOT}/sw/kernels/vector_add.hip", "k.hip")
+             .replace("{random: {seed: 1, min: -1, max: 1}}", "{file: numbers.bin}"))
+passes([PWSVP, "run", "own.yaml"])
+os.symlink("k.hip", "link.json")
+os.link("k.hip", "other.json")
+for name in ("own.yaml", "k.hip", "numbers.bin", "link.json", "other.json", "./new/../k.hip"):
+    refused([PWSVP, "run", "own.yaml", "--report", name], "an input of this command")
+    refused([PWSVP, "wcet", "own.yaml", "--dot", name], "an input of this command")
+    refused([PWSVP, "reconvergence", "own.yaml", "--report", name], "an input of this command")
+refused(EXEC + ["--report", "hello", "--", "./hello"], "an input of this command")
+for name in ("sweep.json", "table.csv", "experiment.yaml"):
+    refused([PWSVP, "report", "new/grid", "--output", f"new/grid/{name}"], "an input of this command")
+for name in ("k.hip", "link.json", "other.json"):
+    refused([PWSCC, "k.hip", "-o", name, "-c"], "the source; it would be overwritten")
+    refused([PWSCC, "k.hip", "-o", "k.hsaco", f"--report={name}"], "the source; it would be overwritten")
+refused([PWSCC, "k.hip", "-o", "k.hsaco", "--report=./k.hsaco"], "two outputs in one file")
+refused([PWSCC, "k.hip", "-o", "k.hsaco", "--report=a.txt", "--report=a.txt"], "two outputs in one file")
+passes([PWSCC, "k.hip", "-o", "k.s"])
+refused([PWSCC, "k.s", "-S"], "the source; it would be overwritten")
+assert (source, numbers, own) == tuple(open(name).read() for name in ("k.hip", "numbers.bin", "own.yaml"))
+# The compiler makes folders as well.
+passes([PWSCC, "k.hip", "-o", "made/here/k.hsaco", "--report=made/there/k.txt", "--keep=made/kept"])
+assert os.path.exists("made/here/k.hsaco") and os.path.exists("made/there/k.txt") and os.path.exists("made/kept/k.after.s")
