@@ -15,16 +15,41 @@ const std::shared_ptr<const lane_pattern>& uniform_pattern() {
   return p;
 }
 
-struct span {
-  int64_t lowest, highest;
-};
-span offsets_of(const words& offset) {
-  span s{0, 0};
+// Every lane on its own, at no distance from its base.
+const std::shared_ptr<const lane_pattern>& own_pattern() {
+  static const auto p = std::make_shared<const lane_pattern>(lane_pattern{lane_relation::each_its_own(), {}});
+  return p;
+}
+
+bool is_each_its_own(const lane_relation& r) {
+  return r.classes == lanes_per_wave && !r.ordered();
+}
+
+bool are_zero(const words& offset) {
+  return std::all_of(offset.begin(), offset.end(), [](uint32_t o) { return o == 0; });
+}
+
+word_set any_of(const word_set& base, int64_t lowest, int64_t highest, unsigned aligned) {
+  const uint64_t width = uint64_t{base.width} + static_cast<uint64_t>(highest - lowest);
+  return word_set{base.start + static_cast<uint32_t>(lowest),
+                  static_cast<uint32_t>(std::min<uint64_t>(width, ~uint32_t{0})), base.residue,
+                  static_cast<uint8_t>(std::min<unsigned>(base.known, aligned))}
+      .reduced();
+}
+
+lane_pattern described(const lane_relation& relation, const words& offset) {
+  lane_pattern p{relation, offset};
+  int32_t lowest = 0, highest = 0;
+  uint32_t bits = 0;
   for (const uint32_t o : offset) {
-    s.lowest = std::min<int64_t>(s.lowest, static_cast<int32_t>(o));
-    s.highest = std::max<int64_t>(s.highest, static_cast<int32_t>(o));
+    lowest = std::min(lowest, static_cast<int32_t>(o));
+    highest = std::max(highest, static_cast<int32_t>(o));
+    bits |= o;
   }
-  return s;
+  p.lowest = lowest;
+  p.highest = highest;
+  p.aligned = trailing_zeros(bits);
+  return p;
 }
 
 // Of values at these distances from one number: arcs that leave out the widest gaps.
@@ -85,28 +110,35 @@ word_set without_low_bits(const word_set& values, unsigned known) {
 lane_value::lane_value(const word_set& base) : base_(base), pattern_(uniform_pattern()) {}
 
 lane_value::lane_value(const word_set& base, const lane_relation& relation, const words& offset) : base_(base) {
-  lane_pattern p{relation, offset};
+  words apart = offset;
   const auto rebase = [&] {
-    base_ = base_ + word_set::constant(p.offset[0]);
-    const uint32_t first = p.offset[0];
-    for (uint32_t& o : p.offset) o -= first;
+    base_ = base_ + word_set::constant(apart[0]);
+    const uint32_t first = apart[0];
+    for (uint32_t& o : apart) o -= first;
   };
   rebase();
-  if (base_.is_constant()) {
-    p.relation = {};
-  } else if (relation.classes == lanes_per_wave && !relation.ordered()) {
-    // The one form of what has no base in common.
-    pattern_ = std::make_shared<const lane_pattern>(p);
-    const unsigned known = base_.known;
-    const word_set high = without_low_bits(anywhere(), known);
-    for (unsigned l = 0; l < lanes_per_wave; ++l) p.offset[l] = low_bits(l);
-    base_ = high;
-    rebase();
-    if (base_.is_constant()) p.relation = {};
+  if (base_.is_constant() || !is_each_its_own(relation)) {
+    set_pattern(base_.is_constant() ? lane_relation{} : relation, apart);
+    return;
   }
-  const bool trivial =
-      p.relation.uniform() && std::all_of(p.offset.begin(), p.offset.end(), [](uint32_t o) { return o == 0; });
-  pattern_ = trivial ? uniform_pattern() : std::make_shared<const lane_pattern>(p);
+  // The one form of what has no base in common.
+  const lane_pattern p = described(relation, apart);
+  const word_set before = base_;
+  const uint32_t known_bits = low_bits_mask(before.known);
+  for (uint32_t& o : apart) o = (before.residue + o) & known_bits;
+  base_ = without_low_bits(any_of(before, p.lowest, p.highest, p.aligned), before.known);
+  rebase();
+  set_pattern(base_.is_constant() ? lane_relation{} : relation, apart);
+}
+
+void lane_value::set_pattern(const lane_relation& relation, const words& offset) {
+  const bool zero = are_zero(offset);
+  if (zero && relation.uniform())
+    pattern_ = uniform_pattern();
+  else if (zero && is_each_its_own(relation))
+    pattern_ = own_pattern();
+  else
+    pattern_ = std::make_shared<const lane_pattern>(described(relation, offset));
 }
 
 lane_value lane_value::of_lanes(const words& v) {
@@ -134,14 +166,7 @@ std::optional<uint32_t> lane_value::scalar() const {
 
 word_set lane_value::anywhere() const {
   if (is_uniform()) return base_;
-  const span s = offsets_of(offsets());
-  const uint64_t width = uint64_t{base_.width} + static_cast<uint64_t>(s.highest - s.lowest);
-  unsigned known = base_.known;
-  for (const uint32_t o : offsets()) known = std::min(known, trailing_zeros(o));
-  return word_set{base_.start + static_cast<uint32_t>(s.lowest),
-                  static_cast<uint32_t>(std::min<uint64_t>(width, ~uint32_t{0})), base_.residue,
-                  static_cast<uint8_t>(known)}
-      .reduced();
+  return any_of(base_, pattern_->lowest, pattern_->highest, pattern_->aligned);
 }
 
 lane_relation lane_value::equality() const {
@@ -177,8 +202,7 @@ bool lane_value::holds(const words& concrete, uint64_t lanes) const {
 }
 
 bool lane_value::is_unknown() const {
-  return base_.is_full() && base_.known == 0 && relation().classes == lanes_per_wave && !relation().ordered() &&
-         cover_ == nullptr;
+  return cover_ == nullptr && base_.known == 0 && base_.is_full() && is_each_its_own(relation());
 }
 
 lane_cover lane_value::cover() const {

@@ -23,6 +23,8 @@ namespace pws::wcet {
 struct lane_pattern {
   lane_relation relation;
   std::array<uint32_t, lanes_per_wave> offset{};
+  int64_t lowest = 0, highest = 0;  // of the offsets as signed numbers, and of 0
+  unsigned aligned = 32;            // low bits that are 0 in all of them
 };
 
 class lane_value {
@@ -80,6 +82,8 @@ class lane_value {
   friend bool operator==(const lane_value& a, const lane_value& b);
 
  private:
+  void set_pattern(const lane_relation& relation, const std::array<uint32_t, lanes_per_wave>& offset);
+
   word_set base_;
   std::shared_ptr<const lane_pattern> pattern_;
   std::shared_ptr<const lane_cover> cover_;  // null: nothing beside the pattern
