@@ -84,3 +84,55 @@ BUFFER_KERNEL small_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m)
   __syncthreads();
   data[item()] = bins[threadIdx.x];
 }
+
+// Numbers of which a compare says that they are small, in one register and the other: in each lane that it lets through.
+BUFFER_KERNEL below(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = data[item()] % (3 * n);
+  if (x < n) data[item()] = table[x] + m;
+}
+BUFFER_KERNEL not_above(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = data[item()] % (3 * n);
+  if (n >= x) data[item()] = table[x] + m;
+}
+BUFFER_KERNEL from_the_end(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = ~(data[item()] % (3 * n));
+  if (x > ~n) data[item()] = table[~x] + m;
+}
+BUFFER_KERNEL negative_ones(uint32_t* data, const int* table, int n, int m) {
+  const int x = static_cast<int>(data[item()] | 0x80000000);
+  if (x > -n) data[item()] = table[n + x] + m;
+}
+BUFFER_KERNEL the_same(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = data[item()] % (3 * n);
+  if (x == m) data[item()] = table[x];
+}
+// What is then read goes on from there: twice as far.
+BUFFER_KERNEL below_and_on(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[item()] % (3 * n);
+  if (x < n) {
+    x += x % m;
+    data[item()] = table[x];
+  }
+}
+// Behind the branch, and on its other side, the number may be any again.
+BUFFER_KERNEL behind_the_compare(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = data[item()] % (3 * n);
+  uint32_t sum = 0;
+  if (x < n) {
+    sum = table[x] % m;
+  } else {
+    sum = table[x / 2] * m;
+  }
+  data[item()] = sum + table[x];
+}
+// Words of LDS that fit in all banks together.
+BUFFER_KERNEL below_in_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  __shared__ uint32_t words[1024];
+#pragma unroll 1
+  for (uint32_t k = threadIdx.x; k < 1024; k += 64) {
+    PWS_LOOP_BOUND(16);
+    words[k] = table[k] + m;
+  }
+  const uint32_t x = data[item()] % (3 * n);
+  if (x < n) data[item()] = words[x];
+}

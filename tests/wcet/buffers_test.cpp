@@ -193,5 +193,53 @@ TEST(buffers, lds_by_banks_and_by_size) {
   EXPECT_GE(small.bound, small.observed);
 }
 
+// A table that is larger than what a compare lets through. `lines`: of these numbers' words, wherever they begin.
+TEST(compared_numbers, are_charged_the_lines_that_they_can_be_in) {
+  struct compared {
+    std::string kernel;
+    uint32_t n;
+    int64_t m;
+    uint64_t words;  // that the access can go to
+  };
+  const std::vector<compared> cases = {
+      {"below", 1, 1, 1},          {"below", 64, 1, 64},          {"below", 65, 1, 65},
+      {"below", 1000, 1, 1000},    {"not_above", 1, 1, 2},        {"not_above", 64, 1, 65},
+      {"from_the_end", 64, 1, 64}, {"from_the_end", 300, 1, 300}, {"the_same", 300, 5, 1},
+  };
+  for (const compared& c : cases) {
+    const bounded b = bound({c.kernel, c.n, c.m, 32768});
+    ASSERT_EQ(b.process.exit_code, 0) << c.kernel << b.process.out << b.process.err;
+    EXPECT_LE(b.of("flat_load").lines, lines_of(c.words * 4) + 1) << c.kernel << " " << c.n;
+    EXPECT_GE(b.of("flat_load").lines, lines_of(c.words * 4)) << c.kernel << " " << c.n;
+    EXPECT_GE(b.bound, b.observed) << c.kernel << " " << c.n;
+  }
+}
+
+TEST(compared_numbers, say_nothing_of_what_becomes_of_them) {
+  const bounded on = bound({"below_and_on", 64, 64, 32768});
+  ASSERT_EQ(on.process.exit_code, 0) << on.process.err;
+  EXPECT_GE(on.of("flat_load").lines, lines_of(127 * 4));
+  EXPECT_GE(on.bound, on.observed);
+  // Numbers from -n on, as the compare has it, are half of all numbers.
+  const bounded negative = bound({"negative_ones", 700, 1, 32768});
+  ASSERT_EQ(negative.process.exit_code, 0) << negative.process.err;
+  EXPECT_GE(negative.bound, negative.observed);
+  for (const uint32_t n : {16u, 64u, 1000u}) {
+    const bounded behind = bound({"behind_the_compare", n, 7, 32768});
+    ASSERT_EQ(behind.process.exit_code, 0) << behind.process.err;
+    EXPECT_EQ(behind.of("flat_load").lines, 64u) << "the other side, and behind both";
+    EXPECT_GE(behind.bound, behind.observed);
+  }
+}
+
+TEST(compared_numbers, in_lds) {
+  for (const uint32_t n : {1u, 32u, 64u, 300u}) {
+    const bounded b = bound({"below_in_lds", n, 1, 4096});
+    ASSERT_EQ(b.process.exit_code, 0) << b.process.err;
+    EXPECT_EQ(b.of("ds_read").passes, 2 * std::min<uint64_t>(32, (n + 31) / 32)) << n << b.of("ds_read").reason;
+    EXPECT_GE(b.bound, b.observed);
+  }
+}
+
 }  // namespace
 }  // namespace pws::test

@@ -88,6 +88,28 @@ class code_writer {
     vop3("v_addc_u32", row + 1, upper, 256 + row + 1, vcc, vcc);
   }
 
+  // A number is compared, and some go on with those lanes where it is small, or large; nearly as compilers write it.
+  void add_compared_branch() {
+    constexpr const char* compares[] = {"v_cmp_lt_u32", "v_cmp_le_u32", "v_cmp_gt_u32", "v_cmp_ge_u32", "v_cmp_lt_i32",
+                                        "v_cmp_le_i32", "v_cmp_gt_i32", "v_cmp_ge_i32", "v_cmp_eq_u32", "v_cmp_ne_u32"};
+    const isa::opcode_row& compare = row_named(compares[r_.below(10)]);
+    const uint32_t row = vgpr(isa::type::b32), bound = r_.one_in(4) ? sgpr(isa::type::b32) : inline_number();
+    const uint32_t pair = r_.one_in(2) ? vcc : 2 * r_.below(n_sgprs / 2);
+    if (r_.one_in(2)) {
+      words.push_back(0xd0000000 | uint32_t{compare.opcode} << 16 | pair);
+      words.push_back(r_.one_in(2) ? (256 + row) | bound << 9 : bound | (256 + row) << 9);
+    } else {
+      words.push_back(0x7c000000 | uint32_t{compare.opcode} << 17 | row << 9 | bound);
+    }
+    if (r_.one_in(3)) add(r_.one_in(2) ? "v_mov_b32" : r_.one_in(2) ? "s_and_b64" : "s_or_saveexec_b64");
+    const uint32_t saved = 2 * r_.below(n_sgprs / 2);
+    words.push_back(0xbe800000 | saved << 16 | uint32_t{row_named("s_and_saveexec_b64").opcode} << 8 |
+                    (r_.one_in(4) ? vcc : pair));
+    if (r_.one_in(2)) add(r_.one_in(2) ? "v_lshlrev_b32" : "v_add_u32");
+    if (r_.one_in(3))  // back
+      words.push_back(0xbe800000 | uint32_t{isa::exec_lo} << 16 | uint32_t{row_named("s_mov_b64").opcode} << 8 | saved);
+  }
+
   // One part of the wavefront goes on: the lanes of a mask, or the others.
   void add_split() {
     const uint32_t pair = r_.one_in(4) ? uint32_t{isa::exec_lo} : r_.one_in(3) ? vcc : 2 * r_.below(n_sgprs / 2);
@@ -398,6 +420,7 @@ TEST(lane_transfer, describes_what_instructions_do) {
       if (splits && r.one_in(6)) writer.add_split();
       if (r.one_in(6)) writer.add_wide_sum();
       if (r.one_in(8)) writer.add_clamped_address();
+      if (r.one_in(8)) writer.add_compared_branch();
       writer.add(instructions()[r.below(static_cast<uint32_t>(instructions().size()))]);
     }
     writer.words.push_back(0xbf810000);  // s_endpgm

@@ -245,9 +245,11 @@ lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
   uint64_t lanes = a.lanes & b.lanes;
   if (a.within_exec) lanes &= ~surely(b, 0);
   if (b.within_exec) lanes &= ~surely(a, 0);
-  return with({a.within | b.within, a.within_exec || b.within_exec, lanes,
-               each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
-              numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), a.own || b.own);
+  lane_mask m = with({a.within | b.within, a.within_exec || b.within_exec, lanes,
+                      each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
+                     numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), a.own || b.own);
+  m.says = a.says ? a.says : b.says;
+  return m;
 }
 lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
   std::optional<uint64_t> all = numbers(a, b, [](uint64_t x, uint64_t y) { return x | y; });

@@ -158,11 +158,14 @@ void lane_state::save_sides(unsigned whole, unsigned taken, unsigned rest) {
 
 void lane_state::exec_has_changed(bool narrowed) {
   for (auto& m : masks_) {
-    if (!m || (!m->within_exec && !m->bits && !m->carry)) continue;
+    if (!m || (!m->within_exec && !m->bits && !m->carry && !m->says)) continue;
     lane_mask changed = *m;
     changed.within_exec = false;
     changed.carry = nullptr;
-    if (!narrowed) changed.bits = nullptr;
+    if (!narrowed) {
+      changed.bits = nullptr;
+      changed.says = nullptr;
+    }
     m = std::make_shared<const lane_mask>(changed);
   }
 }
@@ -194,7 +197,10 @@ void lane_state::set_exec(const lane_mask& m) {
     exec_.lanes &= m.lanes;
     for (const auto& [number, old] : saved_)
       if (m.within[number]) exec_.within.set(number);
-    return know_exec(m.number);
+    know_exec(m.number);
+    if (m.says && m.says->version == versions_[m.says->row])
+      exec_.v[m.says->row] = restricted(exec_.v[m.says->row], m.says->in);
+    return;
   }
   mask_set within;
   const scope* best = innermost(m, within);
@@ -334,9 +340,10 @@ lane_cover lane_state::wide_cover_in(const scope& s, unsigned row) {
 
 void lane_state::begin_block() {
   for (auto& m : masks_) {
-    if (!m || !m->carry) continue;
+    if (!m || (!m->carry && !m->says)) continue;
     lane_mask changed = *m;
     changed.carry = nullptr;
+    changed.says = nullptr;
     m = std::make_shared<const lane_mask>(changed);
   }
 }

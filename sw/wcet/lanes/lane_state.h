@@ -47,6 +47,13 @@ struct carry_origin {
   std::array<part, 2> parts;
 };
 
+// What a compare with something that all lanes share says: in lanes of EXEC whose bit is set the vector register, as it
+// was then, holds one of these.
+struct compared_row {
+  unsigned row = 0, version = 0;
+  word_set in;
+};
+
 // A pair of scalar registers (or EXEC) as a mask.
 struct lane_mask {
   mask_set within;                                      // it has no lanes but those of each of these masks
@@ -57,6 +64,7 @@ struct lane_mask {
   unsigned is = 0;                                      // the mask of that number itself; 0: not known to be one
   std::optional<uint64_t> number = std::nullopt;        // all 64 bits
   bool own = false;  // it has no lanes of another part that this one has been split from
+  std::shared_ptr<const compared_row> says = nullptr;  // of EXEC as it is now; null: nothing
 };
 bool operator==(const lane_mask& a, const lane_mask& b);
 

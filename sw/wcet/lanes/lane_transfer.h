@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -83,6 +84,8 @@ struct outcome {
   bool yes, no;
 };
 outcome compare(isa::relation r, const word_set& a, const word_set& b);
+// What an integer compare of a vector register with something says of that; null: nothing, or something is modified.
+std::shared_ptr<const compared_row> said_by(const lane_state& s, const isa::inst& compare);
 // Whatever the instruction writes may hold anything.
 void forget_results(lane_state& s, const isa::inst& i);
 

@@ -334,6 +334,19 @@ lane_value elsewhere_like(const lane_value& v, const lane_value& like, uint64_t 
   return v.is_pattern_alone() ? r : r.with_cover(v.cover());
 }
 
+lane_value restricted(const lane_value& v, const word_set& in) {
+  if (v.is_known() || in.contains(v.anywhere())) return v;
+  lane_value r = v;
+  const word_set& base = v.base();
+  const bool are_bases = std::all_of(v.offsets().begin(), v.offsets().end(), [](uint32_t o) { return o == 0; });
+  if (are_bases && in.width < base.width) {
+    const word_set narrow = word_set{in.start, in.width, base.residue, base.known}.reduced();
+    const lane_value narrowed(narrow, v.relation(), v.offsets());
+    r = v.is_pattern_alone() ? narrowed : narrowed.with_cover(v.cover());
+  }
+  return r.with_cover(lane_cover::of(1, in.width));
+}
+
 lane_value join(const lane_value& a, const lane_value& b) {
   if (a.is_same_as(b)) return a;
   if (a.is_uniform() && b.is_uniform()) return {join(a.base(), b.base())};

@@ -125,6 +125,8 @@ lane_value replaced(const lane_value& old, const lane_value& now, uint64_t lanes
 // `v` in those lanes. In the others, where anything holds, it has the offsets of `like`, so that two values that are
 // the same where it matters are the same.
 lane_value elsewhere_like(const lane_value& v, const lane_value& like, uint64_t lanes);
+// `v`, of which each lane's number is in that set.
+lane_value restricted(const lane_value& v, const word_set& in);
 // In all lanes a's or in all lanes b's.
 lane_value join(const lane_value& a, const lane_value& b);
 lane_value widen(const lane_value& before, const lane_value& now);

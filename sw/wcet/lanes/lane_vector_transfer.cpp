@@ -492,11 +492,13 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
     if (known) bits = lane_value::of_lanes(yes);
     lane_mask m = flags(s, bits);
     m.lanes &= possible;
+    m.says = said_by(s, i);
     s.set_mask(i.dst.index, m);
     if (i.writes_exec) s.set_exec(m);
     return;
   }
-  const lane_mask m = flags(s, bits);
+  lane_mask m = flags(s, bits);
+  if (!modified) m.says = said_by(s, i);
   s.set_mask(i.dst.index, m);
   if (i.writes_exec) s.set_exec(m);
 }

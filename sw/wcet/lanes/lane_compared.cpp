@@ -1,0 +1,61 @@
+// What a compare says of the numbers that it lets through.
+#include "models/isa/predicates.h"
+#include "sw/wcet/lanes/lane_transfer.h"
+
+namespace pws::wcet {
+
+namespace {
+
+using isa::data_type;
+
+// The numbers x with x OP b for some b of that set; nothing: any, or none.
+std::optional<word_set> numbers_that(isa::relation op, const word_set& b, bool is_signed) {
+  using isa::relation;
+  if (op == relation::equal) return b;
+  const word_set turn = word_set::constant(is_signed ? 1u << 31 : 0);
+  const word_set turned = b + turn;  // in the order of unsigned numbers
+  const uint32_t low = turned.lowest(), high = turned.highest();
+  std::optional<word_set> in;
+  if (op == relation::less && high != 0) in = word_set::range(0, high - 1);
+  if (op == relation::less_or_equal) in = word_set::range(0, high);
+  if (op == relation::greater && low != UINT32_MAX) in = word_set::range(low + 1, UINT32_MAX);
+  if (op == relation::greater_or_equal) in = word_set::range(low, UINT32_MAX);
+  if (!in) return std::nullopt;
+  return *in - turn;
+}
+
+isa::relation turned_round(isa::relation op) {
+  using isa::relation;
+  switch (op) {
+    case relation::less:
+      return relation::greater;
+    case relation::less_or_equal:
+      return relation::greater_or_equal;
+    case relation::greater:
+      return relation::less;
+    case relation::greater_or_equal:
+      return relation::less_or_equal;
+    default:
+      return op;
+  }
+}
+
+}  // namespace
+
+// Of the source that nothing better is known of.
+std::shared_ptr<const compared_row> said_by(const lane_state& s, const isa::inst& i) {
+  const isa::meaning& m = i.row->means;
+  if (m.does != isa::operation::compare || i.variant == isa::encoding_variant::sdwa ||
+      (m.of != data_type::u32 && m.of != data_type::i32))
+    return nullptr;
+  for (unsigned n = 0; n < 2; ++n) {
+    if (i.src[n].kind != isa::operand_kind::vgpr || source(s, i.src[n]).is_known()) continue;
+    const auto in = numbers_that(n == 0 ? m.compares : turned_round(m.compares), source(s, i.src[1 - n]).anywhere(),
+                                 m.of == data_type::i32);
+    if (in && !in->is_full())
+      return std::make_shared<const compared_row>(compared_row{i.src[n].index, s.version(i.src[n].index), *in});
+  }
+  return nullptr;
+}
+
+}  // namespace pws::wcet
