@@ -110,12 +110,45 @@ class code_writer {
       words.push_back(0xbe800000 | uint32_t{isa::exec_lo} << 16 | uint32_t{row_named("s_mov_b64").opcode} << 8 | saved);
   }
 
+  // Both sides of a branch that anything may decide, nearly as compilers write it; `body` writes what either side does,
+  // and the whole may be between a split and its merge.
+  template <class F>
+  void add_two_sides(F body, bool split) {
+    const uint32_t saved = 2 * r_.below(n_sgprs / 2), condition = r_.one_in(2) ? vcc : 2 * r_.below(n_sgprs / 2);
+    uint32_t other = r_.one_in(2) ? saved : 2 * r_.below(n_sgprs / 2), whole = 2 * r_.below(n_sgprs / 2);
+    saveexec("s_and_saveexec_b64", saved, condition);
+    if (r_.one_in(2))
+      logic("s_xor_b64", other, isa::exec_lo, saved);
+    else
+      logic("s_xor_b64", other, saved, isa::exec_lo);
+    if (split) words.push_back(0xbf147f7e);  // split exec_lo, exec_hi
+    body();
+    if (r_.one_in(16)) other = 2 * r_.below(n_sgprs / 2);
+    if (r_.one_in(2)) {
+      saveexec("s_andn2_saveexec_b64", whole, other);
+    } else {
+      saveexec("s_or_saveexec_b64", whole, other);
+      logic("s_xor_b64", isa::exec_lo, isa::exec_lo, whole);
+    }
+    body();
+    if (r_.one_in(16)) whole = 2 * r_.below(n_sgprs / 2);
+    logic("s_or_b64", isa::exec_lo, isa::exec_lo, whole);
+    if (split) add_merge();
+  }
+
   // One part of the wavefront goes on: the lanes of a mask, or the others.
   void add_split() {
     const uint32_t pair = r_.one_in(4) ? uint32_t{isa::exec_lo} : r_.one_in(3) ? vcc : 2 * r_.below(n_sgprs / 2);
     words.push_back(0xbf140000 | (pair + 1) << 8 | pair);
   }
   void add_merge() { words.push_back(0xbf150000); }
+
+  void saveexec(const char* name, uint32_t dst, uint32_t src) {
+    words.push_back(0xbe800000 | dst << 16 | uint32_t{row_named(name).opcode} << 8 | src);
+  }
+  void logic(const char* name, uint32_t dst, uint32_t a, uint32_t b) {
+    words.push_back(0x80000000 | uint32_t{row_named(name).opcode} << 23 | dst << 16 | b << 8 | a);
+  }
 
   void add(const std::string& name) {
     const isa::opcode_row& row = row_named(name);
@@ -421,6 +454,18 @@ TEST(lane_transfer, describes_what_instructions_do) {
       if (r.one_in(6)) writer.add_wide_sum();
       if (r.one_in(8)) writer.add_clamped_address();
       if (r.one_in(8)) writer.add_compared_branch();
+      if (r.one_in(8)) {
+        const auto some = [&] {
+          if (r.one_in(2)) writer.add("v_add_u32");
+          if (r.one_in(6)) writer.add(instructions()[r.below(static_cast<uint32_t>(instructions().size()))]);
+        };
+        writer.add_two_sides(
+            [&] {
+              some();
+              if (r.one_in(3)) writer.add_two_sides(some, false);
+            },
+            false);
+      }
       writer.add(instructions()[r.below(static_cast<uint32_t>(instructions().size()))]);
     }
     writer.words.push_back(0xbf810000);  // s_endpgm
@@ -567,7 +612,7 @@ TEST(lane_transfer, describes_parts_and_what_they_are_together) {
         if (numbers) writer.add(r.one_in(2) ? "v_add_u32" : "v_mov_b32");
       }
     };
-    const unsigned depth = 1 + r.below(3);
+    const unsigned depth = r.one_in(2) ? 0 : 1 + r.below(3);
     for (unsigned d = 0; d < depth; ++d) {
       block();
       writer.add_split();
@@ -577,6 +622,17 @@ TEST(lane_transfer, describes_parts_and_what_they_are_together) {
       writer.add_merge();
     }
     block();
+    // Branches in one another, some of them split.
+    std::function<void(unsigned)> branch = [&](unsigned levels) {
+      writer.add_two_sides(
+          [&] {
+            if (r.one_in(2)) block();
+            if (levels != 0 && r.one_in(2)) branch(levels - 1);
+          },
+          !r.one_in(4));
+      if (r.one_in(2)) block();
+    };
+    if (depth == 0) branch(2);
     writer.words.push_back(0xbf810000);  // s_endpgm
     const cfg::function_code code = cfg::decode_function("f", writer.words.data(), writer.words.size(), 0x1000);
     const cfg::flow_graph graph(code);
@@ -639,6 +695,76 @@ TEST(lane_transfer, a_part_may_write_the_others_lanes_to_exec) {
     m.known.set_scalar(4, word_set::any());
     m.known.set_scalar(5, word_set::any());
   });
+}
+
+// The sides of a branch that data decide are together what was there before it, also where parts of the wavefront have
+// taken them, and branches inside of a side do not matter.
+TEST(lane_transfer, both_sides_together_are_what_was_there_before) {
+  for (const bool outer : {false, true})
+    for (const bool inner : {false, true})
+      for (unsigned seed = 0; seed < 30; ++seed) {
+        random_source r(seed);
+        code_writer writer(r);
+        const auto if_else = [&](uint32_t saved, uint32_t other, uint32_t condition, bool split, auto body) {
+          writer.saveexec("s_and_saveexec_b64", saved, condition);
+          writer.logic("s_xor_b64", other, isa::exec_lo, saved);
+          if (split) writer.words.push_back(0xbf147f7e);  // split exec_lo, exec_hi
+          body();
+          if (seed % 2 != 0) {
+            writer.saveexec("s_andn2_saveexec_b64", other, other);
+          } else {
+            writer.saveexec("s_or_saveexec_b64", other, other);
+            writer.logic("s_xor_b64", isa::exec_lo, isa::exec_lo, other);
+          }
+          if (seed % 3 == 0) body();
+          writer.logic("s_or_b64", isa::exec_lo, isa::exec_lo, other);
+          if (split) writer.add_merge();
+        };
+        if_else(2, 2, 4, outer, [&] { if_else(8, 10, 6, inner, [] {}); });
+        writer.words.push_back(0xbf810000);
+        const cfg::function_code code = cfg::decode_function("f", writer.words.data(), writer.words.size(), 0x1000);
+        const cfg::flow_graph graph(code);
+        const launch_facts facts;
+        const lane_transfer transfer(graph, facts);
+        const uint64_t launched = seed % 5 == 0 ? 0xffffffffff : ~uint64_t{0};
+        machine m(r, launched);
+        m.set_launched(launched);
+        for (unsigned k = 4; k < 8; ++k) m.known.set_scalar(k, word_set::any());
+        split_walk walk(transfer, code.instructions, r);
+        walk.run(m, 0);
+        EXPECT_EQ(walk.failure, "") << "seed " << seed << (outer ? " outer" : "") << (inner ? " inner" : "");
+        EXPECT_EQ(m.known.exec_number(), launched) << seed << (outer ? " outer" : "") << (inner ? " inner" : "");
+      }
+}
+
+// ... but not where a side's mask has been changed, or a mask of another branch takes its place.
+TEST(lane_transfer, other_masks_are_not_sides) {
+  for (const unsigned wrong : {0u, 1u, 2u, 3u}) {
+    random_source r(wrong);
+    code_writer writer(r);
+    writer.saveexec("s_and_saveexec_b64", 2, 4);
+    writer.logic("s_xor_b64", 8, isa::exec_lo, 2);
+    if (wrong == 0) writer.logic("s_and_b64", 8, 8, 6);                          // fewer lanes
+    if (wrong == 1) writer.logic("s_andn2_b64", isa::exec_lo, isa::exec_lo, 6);  // some have left
+    writer.saveexec("s_andn2_saveexec_b64", 10, 8);
+    if (wrong == 2) writer.logic("s_and_b64", isa::exec_lo, isa::exec_lo, 6);
+    if (wrong == 3) writer.logic("s_xor_b64", 10, 10, 6);
+    writer.logic("s_or_b64", isa::exec_lo, isa::exec_lo, 10);
+    writer.words.push_back(0xbf810000);
+    const cfg::function_code code = cfg::decode_function("f", writer.words.data(), writer.words.size(), 0x1000);
+    const cfg::flow_graph graph(code);
+    const launch_facts facts;
+    const lane_transfer transfer(graph, facts);
+    machine m(r, ~uint64_t{0});
+    m.state.set_scalar64(4, 0x0123456789abcdef);
+    m.state.set_scalar64(6, 0x00ff00ff00ff00ff);
+    for (unsigned k = 4; k < 8; ++k) m.known.set_scalar(k, word_set::any());
+    split_walk walk(transfer, code.instructions, r);
+    walk.run(m, 0);
+    EXPECT_EQ(walk.failure, "") << wrong;
+    EXPECT_NE(m.state.active(), ~uint64_t{0}) << wrong;
+    EXPECT_EQ(m.known.exec_number(), std::nullopt) << wrong;
+  }
 }
 
 // Each part has a number of its own in all of its lanes: together they have two.

@@ -227,7 +227,7 @@ std::optional<uint64_t> numbers(const lane_mask& a, const lane_mask& b, uint64_t
   if (!a.number || !b.number) return std::nullopt;
   return op(*a.number, *b.number);
 }
-lane_mask with(lane_mask m, const std::optional<uint64_t>& bits, bool own) {
+lane_mask with(lane_mask m, const std::optional<uint64_t>& bits, unsigned own) {
   m.number = bits;
   m.own = own;
   return m;
@@ -241,14 +241,32 @@ uint64_t surely(const lane_mask& m, uint32_t bit_value) {
   return lanes;
 }
 
+// `m` is a where a has no lanes but those of b.
+void name_within(lane_mask& m, const lane_mask& a, const lane_mask& b) {
+  if ((a.within & b.is).any()) m.is |= a.is;
+  if ((b.within & a.is).any()) m.is |= b.is;
+  m.is_here |= m.is;
+  if ((a.within & b.is_here).any()) m.is_here |= a.is_here;
+  if ((b.within & a.is_here).any()) m.is_here |= b.is_here;
+}
+// ... is b there.
+void name_around(lane_mask& m, const lane_mask& a, const lane_mask& b) {
+  if ((a.within & b.is).any()) m.is |= b.is;
+  if ((b.within & a.is).any()) m.is |= a.is;
+  m.is_here |= m.is;
+  if ((a.within & b.is_here).any()) m.is_here |= b.is_here;
+  if ((b.within & a.is_here).any()) m.is_here |= a.is_here;
+}
+
 lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
   uint64_t lanes = a.lanes & b.lanes;
   if (a.within_exec) lanes &= ~surely(b, 0);
   if (b.within_exec) lanes &= ~surely(a, 0);
   lane_mask m = with({a.within | b.within, a.within_exec || b.within_exec, lanes,
                       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
-                     numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), a.own || b.own);
+                     numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), std::max(a.own, b.own));
   m.says = a.says ? a.says : b.says;
+  name_within(m, a, b);
   return m;
 }
 lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
@@ -258,17 +276,14 @@ lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
   if (!all && b.number && (a.lanes & ~*b.number) == 0) all = b.number;
   lane_mask m = with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
                       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })},
-                     all, a.own && b.own);
-  if (b.is != 0 && a.within[b.is])
-    m.is = b.is;
-  else if (a.is != 0 && b.within[a.is])
-    m.is = a.is;
+                     all, std::min(a.own, b.own));
+  name_around(m, a, b);
   return m;
 }
 lane_mask lanes_of_one(const lane_mask& a, const lane_mask& b) {
   return with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
                each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x ^ y; })},
-              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }), a.own && b.own);
+              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }), std::min(a.own, b.own));
 }
 lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
   // Lanes that b surely has are not in the result.
@@ -297,6 +312,8 @@ lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const l
       lane_mask m = lanes_of_either(a, b);
       m.bits = each_bit(a, b, [](const lane_value& x, const lane_value& y) { return join(x, y); });
       m.number = a.number == b.number ? a.number : std::nullopt;
+      m.is = a.is & b.is;
+      m.is_here = a.is_here & b.is_here;
       return m;
     }
     default:
@@ -319,8 +336,10 @@ unsigned lane_transfer::save_sides(lane_state& s, size_t instruction) const {
   if (sides == sides_of_.end()) return 0;
   const isa::inst& i = graph_.code().instructions[instruction];
   if (is_exec(i.src[0]) == is_exec(i.src[1])) return 0;
-  const unsigned whole = source_mask(s, i.src[is_exec(i.src[0]) ? 1 : 0]).is;
-  if (whole == 0 || !s.exec().within[whole]) return 0;
+  const mask_set wholes = source_mask(s, i.src[is_exec(i.src[0]) ? 1 : 0]).is & s.exec().within;
+  if (wholes.none()) return 0;
+  unsigned whole = max_masks - 1;  // the last one to have been saved: it has most to say
+  while (!wholes[whole]) --whole;
   s.save_sides(whole, sides->second.first, sides->second.second);
   return sides->second.second;
 }
@@ -333,8 +352,13 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
 
   if (is_saveexec(i)) {
     lane_mask before = s.exec();
-    if (save != mask_saved_by_.end()) before.is = save->second;
-    const lane_mask after = combined(means.does, source_mask(s, i.src[0]), before, s.unknown_mask());
+    if (save != mask_saved_by_.end()) {
+      before.is.set(save->second);
+      before.is_here.set(save->second);
+    }
+    const lane_mask operand = source_mask(s, i.src[0]);
+    const lane_mask after =
+        s.named(means.does, operand, before, combined(means.does, operand, before, s.unknown_mask()));
     if (i.dst.index != isa::exec_lo) s.set_mask(i.dst.index, before);
     s.set_exec(after);
     s.scc = not_zero(after);
@@ -347,10 +371,15 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     const lane_mask first = source_mask(s, i.src[0]), second = source_mask(s, i.src[1]);
     lane_mask m = combined(means.does, first, second, s.unknown_mask());
     if (means.does == operation::select && s.scc.is_constant()) m = s.scc.start != 0 ? first : second;
-    if (save != mask_saved_by_.end()) m.is = save->second;
+    m = s.named(means.does, first, second, std::move(m));
+    if (save != mask_saved_by_.end()) {
+      m.is.set(save->second);
+      m.is_here.set(save->second);
+    }
     if (rest != 0) {
       m.within.set(rest);
-      m.is = rest;
+      m.is.set(rest);
+      m.is_here.set(rest);
     }
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);

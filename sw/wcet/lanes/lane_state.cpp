@@ -15,9 +15,10 @@ lane_mask join(const lane_mask& a, const lane_mask& b) {
   m.within_exec = a.within_exec && b.within_exec;
   m.lanes = a.lanes | b.lanes;
   if (a.bits && b.bits) m.bits = std::make_shared<const lane_value>(join(*a.bits, *b.bits));
-  if (a.is == b.is) m.is = a.is;
+  m.is = a.is & b.is;
+  m.is_here = a.is_here & b.is_here;
   if (a.number == b.number) m.number = a.number;
-  m.own = a.own && b.own;
+  m.own = std::min(a.own, b.own);
   return m;
 }
 
@@ -25,7 +26,8 @@ lane_mask join(const lane_mask& a, const lane_mask& b) {
 
 bool operator==(const lane_mask& a, const lane_mask& b) {
   return a.within == b.within && a.within_exec == b.within_exec && a.lanes == b.lanes && a.is == b.is &&
-         a.number == b.number && a.own == b.own && (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
+         a.is_here == b.is_here && a.number == b.number && a.own == b.own &&
+         (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
 }
 
 lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : always_launched_(always) {
@@ -70,7 +72,12 @@ lane_mask lane_state::unknown_mask() const {
 lane_mask lane_state::exec() const {
   lane_mask m{exec_.within, true, exec_.lanes, std::make_shared<const lane_value>(lane_value::constant(1))};
   m.number = exec_number_;
-  m.own = true;
+  m.own = parts_ == every_part ? 0 : parts_;
+  m.is_here = exec_is_here_;
+  if (open_splits_.empty())
+    m.is = exec_is_here_;
+  else if (is_own(exec_own_))
+    m.is = exec_is_;
   return m;
 }
 
@@ -81,7 +88,8 @@ lane_mask lane_state::mask(unsigned pair) const {
   m.number = m.lanes = s_[pair].value.start | uint64_t{s_[pair + 1].value.start} << 32;
   if (m.lanes == 0) {
     m.within.set();
-    m.within_exec = m.own = true;
+    m.within_exec = true;
+    m.own = every_part;
   }
   if (exec_number_ && (m.lanes & ~*exec_number_) == 0) m.within_exec = true;
   std::array<uint32_t, lanes_per_wave> bits;
@@ -111,16 +119,20 @@ void lane_state::set_mask(unsigned pair, const lane_mask& m, const word_set& low
 
 void lane_state::forget_mask(unsigned number) {
   saved_.erase(number);
-  if (exec_is_ == number) exec_is_ = 0;
+  exec_is_.reset(number);
+  exec_is_here_.reset(number);
   for_each_scope([&](scope& s) {
     s.within.reset(number);
     s.apart.reset(number);
+    s.same.reset(number);
+    if (s.sides && (s.sides->first == number || s.sides->second == number)) s.sides = std::nullopt;
   });
   for (auto& m : masks_) {
-    if (!m || !m->within[number]) continue;
+    if (!m || !(m->within[number] || m->is_here[number])) continue;
     lane_mask changed = *m;
     changed.within.reset(number);
-    if (changed.is == number) changed.is = 0;
+    changed.is.reset(number);
+    changed.is_here.reset(number);
     m = std::make_shared<const lane_mask>(changed);
   }
 }
@@ -129,9 +141,12 @@ void lane_state::save_exec(unsigned number) {
   forget_mask(number);
   saved_[number] = exec_;
   saved_[number].number = exec_number_;
+  saved_[number].same = exec_is_here_;
   for (const auto& [outer, s] : saved_)
     if (exec_.within[outer]) saved_[number].apart |= s.apart;
   exec_.within.set(number);
+  exec_is_here_.set(number);
+  if (is_own(exec_own_) || open_splits_.empty()) exec_is_.set(number);
   for (auto& m : masks_) {
     if (!m || !m->within_exec) continue;
     lane_mask changed = *m;
@@ -146,6 +161,8 @@ void lane_state::save_sides(unsigned whole, unsigned taken, unsigned rest) {
   scope others = saved_.at(whole);
   others.within.set(whole);
   others.apart.set(taken);
+  others.same.reset();
+  others.sides = {whole, taken};
   if (others.number) {
     if (exec_number_)
       others.lanes = *others.number &= ~*exec_number_;
@@ -154,6 +171,55 @@ void lane_state::save_sides(unsigned whole, unsigned taken, unsigned rest) {
   }
   saved_[rest] = std::move(others);
   saved_[taken].apart.set(rest);
+}
+
+mask_set lane_state::all_names(const mask_set& some) const {
+  mask_set all = some;
+  for (const auto& [number, s] : saved_) {
+    if (some[number]) all |= s.same;
+    if ((some & s.same).any()) all.set(number);
+  }
+  return all;
+}
+
+bool lane_state::are_apart(const lane_mask& a, const lane_mask& b) const {
+  for (const auto& [number, s] : saved_) {
+    if (a.within[number] && (s.apart & b.within).any()) return true;
+    if (b.within[number] && (s.apart & a.within).any()) return true;
+  }
+  return false;
+}
+
+mask_set lane_state::names_of(isa::operation op, const mask_set& a, const mask_set& b) const {
+  mask_set names;
+  const bool adds = op == isa::operation::bit_or, differs = op == isa::operation::bit_xor;
+  const bool takes_away = differs || op == isa::operation::bit_andn2;
+  for (const auto& [rest, s] : saved_) {
+    if (!s.sides) continue;
+    const auto [whole, taken] = *s.sides;
+    if ((adds || differs) && ((a[rest] && b[taken]) || (a[taken] && b[rest]))) names.set(whole);
+    if (takes_away && ((a[whole] && b[taken]) || (differs && a[taken] && b[whole]))) names.set(rest);
+    if (takes_away && ((a[whole] && b[rest]) || (differs && a[rest] && b[whole]))) names.set(taken);
+  }
+  return names;
+}
+
+lane_mask lane_state::named(isa::operation op, const lane_mask& a, const lane_mask& b, lane_mask m) const {
+  m.is |= names_of(op, a.is, b.is);
+  m.is_here |= names_of(op, all_names(a.is_here), all_names(b.is_here));
+  if (op == isa::operation::bit_andn2 && are_apart(a, b)) {
+    m.is |= a.is;
+    m.is_here |= a.is_here;
+  }
+  m.is_here = all_names(m.is_here | m.is);
+  if (open_splits_.empty()) m.is = m.is_here;  // there are no other parts' lanes
+  for (const auto& [number, s] : saved_) {
+    if (!m.is[number]) continue;
+    m.within.set(number);
+    m.lanes &= s.lanes;
+    if (!m.number) m.number = s.number;
+  }
+  return m;
 }
 
 void lane_state::exec_has_changed(bool narrowed) {
@@ -191,8 +257,9 @@ const lane_state::scope* lane_state::innermost(const lane_mask& m, mask_set& wit
 
 void lane_state::set_exec(const lane_mask& m) {
   exec_has_changed(m.within_exec);
-  exec_is_own_ = m.own;
+  exec_own_ = m.own;
   exec_is_ = m.is;
+  exec_is_here_ = m.is_here | m.is;
   if (m.within_exec) {
     exec_.lanes &= m.lanes;
     for (const auto& [number, old] : saved_)
@@ -374,8 +441,10 @@ void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
     if (!live[k] && !live[k + 1])
       masks_[k] = nullptr;
     else
-      used |= masks_[k]->within;
+      used |= masks_[k]->within | masks_[k]->is_here;
   }
+  // At its merge a part says which mask it comes with.
+  if (!open_splits_.empty()) used |= exec_is_here_;
   // The other side of a branch stays as it was as long as this one is known to be this one.
   mask_set sides;
   for (const auto& [number, s] : saved_)
@@ -419,10 +488,14 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
   bool changed = false;
   const mask_set within = a.within & b.within, apart = a.apart & b.apart;
   const uint64_t lanes = a.lanes | b.lanes;
-  changed = within != a.within || lanes != a.lanes || apart != a.apart || (a.number && a.number != b.number);
+  const mask_set agreed = a.same & b.same;
+  changed = within != a.within || lanes != a.lanes || apart != a.apart || agreed != a.same ||
+            (a.number && a.number != b.number) || (a.sides && a.sides != b.sides);
   if (a.number != b.number) a.number = std::nullopt;
+  if (a.sides != b.sides) a.sides = std::nullopt;
   a.within = within;
   a.apart = apart;
+  a.same = agreed;
   a.lanes = lanes;
   changed = join_wide_covers(a, b, widening) || changed;
   for (size_t row = 0; row < a.v.size(); ++row) changed = join_buffers(a.buffers[row], b.buffers[row]) || changed;
@@ -487,12 +560,15 @@ bool lane_state::join_splits(const lane_state& o) {
   join_number(exec_number_, o.exec_number_);
   join_number(exec_written_, o.exec_written_);
   join_number(split_mask_, o.split_mask_);
-  changed = changed || (exec_is_own_ && !o.exec_is_own_);
-  exec_is_own_ = exec_is_own_ && o.exec_is_own_;
-  if (exec_is_ != 0 && exec_is_ != o.exec_is_) {
-    exec_is_ = 0;
-    changed = true;
+  if (parts_ != o.parts_) {
+    changed = changed || parts_ != every_part;
+    parts_ = every_part;
   }
+  changed = changed || exec_own_ > o.exec_own_;
+  exec_own_ = std::min(exec_own_, o.exec_own_);
+  changed = changed || (exec_is_ & ~o.exec_is_).any() || (exec_is_here_ & ~o.exec_is_here_).any();
+  exec_is_ &= o.exec_is_;
+  exec_is_here_ &= o.exec_is_here_;
   if (open_splits_.size() > o.open_splits_.size()) {  // splits that do not nest
     open_splits_.resize(o.open_splits_.size());
     changed = true;

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/isa/operation.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/scalar_set.h"
 #include "sw/wcet/lanes/lane_value.h"
@@ -54,16 +55,21 @@ struct compared_row {
   word_set in;
 };
 
-// A pair of scalar registers (or EXEC) as a mask.
+constexpr unsigned every_part = ~0u;
+
+// A pair of scalar registers (or EXEC) as a mask. Within a split region the wavefront's other parts have lanes of their
+// own: what it is to them does not matter to what this part does, but to what it may be once they have merged.
 struct lane_mask {
   mask_set within;                                      // it has no lanes but those of each of these masks
   bool within_exec = false;                             // ... of EXEC as it is now
   uint64_t lanes = ~uint64_t{0};                        // it has no others
   std::shared_ptr<const lane_value> bits;               // 0 or 1, in the lanes of EXEC as it is now; null: unknown
   std::shared_ptr<const carry_origin> carry = nullptr;  // in the lanes of EXEC as it is now; null: it is none
-  unsigned is = 0;                                      // the mask of that number itself; 0: not known to be one
-  std::optional<uint64_t> number = std::nullopt;        // all 64 bits
-  bool own = false;  // it has no lanes of another part that this one has been split from
+  mask_set is = {};                                     // each of these masks itself
+  mask_set is_here = {};  // ... in the lanes of this part of the wavefront; those of `is` among them
+  std::optional<uint64_t> number = std::nullopt;  // all 64 bits
+  // It has no lanes outside of that many of the parts that this one is a part of, from the outermost on; 0: any.
+  unsigned own = 0;
   std::shared_ptr<const compared_row> says = nullptr;  // of EXEC as it is now; null: nothing
 };
 bool operator==(const lane_mask& a, const lane_mask& b);
@@ -126,9 +132,12 @@ class lane_state {
   // What is known of the lanes of EXEC is kept under that number from here on.
   void save_exec(unsigned number);
   // EXEC is kept as mask `taken`, and the lanes of mask `whole` that are not in EXEC as mask `rest`: what either writes
-  // is not in the other. EXEC is within `whole`.
+  // is not in the other, and both together are `whole`. EXEC is within `whole`.
   void save_sides(unsigned whole, unsigned taken, unsigned rest);
   void set_exec(const lane_mask& m);
+  // What a logical instruction makes of `a` and `b`, of which `m` is known otherwise: with the masks that it is because
+  // these two are sides of a branch, or one a side and one the whole; or because one of them has no lane of the other.
+  lane_mask named(isa::operation op, const lane_mask& a, const lane_mask& b, lane_mask m) const;
 
   // --- Splits
   // The lanes that this piece of the wavefront has (SpM), where that is known.
@@ -178,9 +187,11 @@ class lane_state {
  private:
   struct scope {
     mask_set within;
-    mask_set apart;                  // has no lane of any of these masks
-    uint64_t lanes = 0;              // has no others
-    std::optional<uint64_t> number;  // of a mask: all 64 bits
+    mask_set apart;                                      // has no lane of any of these masks
+    mask_set same;                                       // is each of these in the lanes of the part that has saved it
+    std::optional<std::pair<unsigned, unsigned>> sides;  // of a rest: the whole, and what was taken
+    uint64_t lanes = 0;                                  // has no others
+    std::optional<uint64_t> number;                      // of a mask: all 64 bits
     std::vector<lane_value> v;
     // By register: the lanes that `v` is about; the others may hold anything. All where that is all of `lanes`.
     std::vector<uint64_t> about;
@@ -215,8 +226,16 @@ class lane_state {
     for (auto& [number, old] : saved_) f(old);
   }
   void forget_mask(unsigned number);
+  // Masks that are surely the same, in the lanes of this part; whether two surely have no lane in common.
+  mask_set all_names(const mask_set& some) const;
+  bool are_apart(const lane_mask& a, const lane_mask& b) const;
+  // By the names that both have: what `op` makes of them.
+  mask_set names_of(isa::operation op, const mask_set& a, const mask_set& b) const;
   void exec_has_changed(bool narrowed);
   void begin_piece();
+  void end_piece();
+  std::optional<uint64_t> number_of(const mask_set& names) const;
+  bool is_own(unsigned own) const { return own >= parts_; }
   std::optional<uint64_t> active_of(const std::optional<uint64_t>& written) const;
   void know_exec(const std::optional<uint64_t>& number);
 
@@ -224,9 +243,11 @@ class lane_state {
   std::array<buffer_set, isa::scalar_count> s_buffers_{};
   std::array<std::shared_ptr<const lane_mask>, isa::scalar_count> masks_;
   std::optional<uint64_t> exec_number_, exec_written_;  // as it is read; as it has been written
-  bool exec_is_own_ = true;                             // as it has been written
-  unsigned exec_is_ = 0;                                // ... the mask of that number itself; 0: not known to be one
+  unsigned exec_own_ = 0;                               // ... see lane_mask::own
+  mask_set exec_is_;                                    // ... each of these masks itself
+  mask_set exec_is_here_;                               // ... in the lanes of this part
   std::optional<uint64_t> split_mask_ = ~uint64_t{0};
+  unsigned parts_ = 0;  // this is a part of a part ... of the wavefront; every_part: of splits that do not nest
   std::vector<std::optional<uint64_t>> open_splits_;  // the split mask before each, outermost first
   uint64_t always_launched_;
   std::vector<unsigned> versions_;

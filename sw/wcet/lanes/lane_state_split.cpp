@@ -13,18 +13,34 @@ void lane_state::end_whole() {
   open_splits_.pop_back();
 }
 
+// There are lanes again that masks have not been looked at for.
+void lane_state::end_piece() {
+  exec_is_here_ = is_own(exec_own_) ? exec_is_here_ : exec_is_;
+  if (parts_ != every_part && parts_ != 0) --parts_;
+  exec_own_ = std::min(exec_own_, parts_);
+  for (auto& m : masks_) {
+    if (!m || (m->is == m->is_here && m->own <= parts_)) continue;
+    lane_mask changed = *m;
+    changed.is_here = changed.is;
+    changed.own = std::min(changed.own, parts_);
+    m = std::make_shared<const lane_mask>(changed);
+  }
+}
+
+// EXEC is what all parts have come with, each its own lanes.
+std::optional<uint64_t> lane_state::number_of(const mask_set& names) const {
+  if (!split_mask_) return std::nullopt;
+  for (const auto& [number, s] : saved_)
+    if (names[number] && s.number) return *s.number & *split_mask_;
+  return std::nullopt;
+}
+
 // Masks of before may have lanes of other parts.
 void lane_state::begin_piece() {
   begin_whole();
   exec_has_changed(true);
-  exec_is_own_ = false;
-  exec_is_ = 0;
-  for (auto& m : masks_) {
-    if (!m || !m->own) continue;
-    lane_mask changed = *m;
-    changed.own = false;
-    m = std::make_shared<const lane_mask>(changed);
-  }
+  exec_is_.reset();
+  if (parts_ != every_part) ++parts_;
 }
 
 void lane_state::begin_part(uint64_t split_mask) {
@@ -52,6 +68,8 @@ void lane_state::end_any(const std::vector<bool>& written, const mask_set& befor
   exec_.within &= before;
   // The other part's lanes are not in this one's masks.
   exec_has_changed(false);
+  const bool own = is_own(exec_own_);
+  end_piece();
   split_mask_ = exec_number_ = std::nullopt;
   if (open_splits_.empty()) {  // a merge without its split
     exec_written_ = std::nullopt;
@@ -60,8 +78,9 @@ void lane_state::end_any(const std::vector<bool>& written, const mask_set& befor
   }
   split_mask_ = open_splits_.back();
   open_splits_.pop_back();
+  if (!exec_written_) exec_written_ = number_of(exec_is_here_);
   if (exec_written_) return know_exec(exec_written_);  // by all pieces, and each had its own lanes of it
-  if (exec_is_own_ || exec_is_ != 0) return;           // ... or the same mask of before
+  if (own || exec_is_.any()) return;                   // ... or the same mask of before
   // A part may have written lanes of the other one, which that one had not in EXEC.
   lane_mask m = unknown_mask();
   m.within |= exec_.within;
@@ -72,6 +91,8 @@ void lane_state::end_any(const std::vector<bool>& written, const mask_set& befor
 void lane_state::merge_scopes(scope& a, const scope& b, uint64_t lanes, const std::vector<bool>& written) {
   a.within &= b.within;
   a.apart &= b.apart;
+  a.same &= b.same;
+  if (a.sides != b.sides) a.sides = std::nullopt;
   a.lanes |= b.lanes;
   if (a.number != b.number) a.number = std::nullopt;
   for (unsigned row = 0; row < a.v.size(); ++row)
@@ -97,15 +118,21 @@ lane_state lane_state::merged(const lane_state& first, const lane_state& second,
     if (s.saved_.count(number) != 0 && (!before[number] || second.saved_.count(number) == 0)) s.forget_mask(number);
   for (auto& [number, old] : s.saved_) merge_scopes(old, second.saved_.at(number), *first.split_mask_, written);
   s.exec_has_changed(false);
+  s.end_piece();
 
   std::optional<uint64_t> exec;
   if (first.exec_written_ && second.exec_written_) exec = *first.exec_written_ | *second.exec_written_;
   lane_mask m = s.unknown_mask();
   m.within |= first.exec_.within & second.exec_.within & before;
+  mask_set saved;
+  for (const auto& [number, old] : s.saved_) saved.set(number);
+  m.is = first.exec_is_ & second.exec_is_ & saved;
+  if (first.is_own(first.exec_own_) && second.is_own(second.exec_own_))
+    m.is_here = first.exec_is_here_ & second.exec_is_here_ & saved;
+  if (!exec) exec = s.number_of(m.is_here);
   m.number = exec;
   m.lanes = exec.value_or(~uint64_t{0});
-  m.own = first.exec_is_own_ && second.exec_is_own_;
-  if (first.exec_is_ == second.exec_is_ && before[first.exec_is_]) m.is = first.exec_is_;
+  m.own = std::min({first.exec_own_, second.exec_own_, s.parts_});
   s.set_exec(m);
   const bool nobody_else = first.exec_number_ && second.exec_number_ && s.exec_number_ &&
                            *s.exec_number_ == (*first.exec_number_ | *second.exec_number_);

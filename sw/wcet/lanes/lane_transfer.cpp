@@ -242,7 +242,8 @@ lane_mask source_mask(const lane_state& s, const isa::operand& o) {
   m.number = m.lanes = o.value;
   if (m.lanes == 0) {
     m.within.set();
-    m.within_exec = m.own = true;
+    m.within_exec = true;
+    m.own = every_part;
   }
   std::array<uint32_t, lanes_per_wave> bits;
   for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(o.value >> l & 1);

@@ -321,6 +321,7 @@ struct sum {
 lane_mask flags(const lane_state& s, const lane_value& bits) {
   lane_mask m = s.exec();
   m.number = std::nullopt;
+  m.is = m.is_here = {};
   for (unsigned l = 0; l < lanes_per_wave; ++l)
     if (!bits.in_lane(l).contains(1)) m.lanes &= ~(uint64_t{1} << l);
   m.bits = std::make_shared<const lane_value>(bits);
