@@ -336,7 +336,9 @@ unsigned lane_transfer::save_sides(lane_state& s, size_t instruction) const {
   if (sides == sides_of_.end()) return 0;
   const isa::inst& i = graph_.code().instructions[instruction];
   if (is_exec(i.src[0]) == is_exec(i.src[1])) return 0;
-  const mask_set wholes = source_mask(s, i.src[is_exec(i.src[0]) ? 1 : 0]).is & s.exec().within;
+  mask_set wholes = source_mask(s, i.src[is_exec(i.src[0]) ? 1 : 0]).is & s.exec().within;
+  wholes.reset(sides->second.first);  // as they have been before
+  wholes.reset(sides->second.second);
   if (wholes.none()) return 0;
   unsigned whole = max_masks - 1;  // the last one to have been saved: it has most to say
   while (!wholes[whole]) --whole;

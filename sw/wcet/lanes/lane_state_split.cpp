@@ -82,10 +82,7 @@ void lane_state::end_any(const std::vector<bool>& written, const mask_set& befor
   if (exec_written_) return know_exec(exec_written_);  // by all pieces, and each had its own lanes of it
   if (own || exec_is_.any()) return;                   // ... or the same mask of before
   // A part may have written lanes of the other one, which that one had not in EXEC.
-  lane_mask m = unknown_mask();
-  m.within |= exec_.within;
-  m.lanes = exec_.lanes;
-  set_exec(m);
+  set_exec(unknown_mask());
 }
 
 void lane_state::merge_scopes(scope& a, const scope& b, uint64_t lanes, const std::vector<bool>& written) {
@@ -123,12 +120,14 @@ lane_state lane_state::merged(const lane_state& first, const lane_state& second,
   std::optional<uint64_t> exec;
   if (first.exec_written_ && second.exec_written_) exec = *first.exec_written_ | *second.exec_written_;
   lane_mask m = s.unknown_mask();
-  m.within |= first.exec_.within & second.exec_.within & before;
   mask_set saved;
   for (const auto& [number, old] : s.saved_) saved.set(number);
   m.is = first.exec_is_ & second.exec_is_ & saved;
-  if (first.is_own(first.exec_own_) && second.is_own(second.exec_own_))
+  // What each part knows of its EXEC as it reads it is all that there is if it has no other's lanes.
+  if (first.is_own(first.exec_own_) && second.is_own(second.exec_own_)) {
+    m.within |= first.exec_.within & second.exec_.within & before;
     m.is_here = first.exec_is_here_ & second.exec_is_here_ & saved;
+  }
   if (!exec) exec = s.number_of(m.is_here);
   m.number = exec;
   m.lanes = exec.value_or(~uint64_t{0});
