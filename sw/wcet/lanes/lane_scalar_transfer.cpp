@@ -241,21 +241,10 @@ uint64_t surely(const lane_mask& m, uint32_t bit_value) {
   return lanes;
 }
 
-// `m` is a where a has no lanes but those of b.
-void name_within(lane_mask& m, const lane_mask& a, const lane_mask& b) {
-  if ((a.within & b.is).any()) m.is |= a.is;
-  if ((b.within & a.is).any()) m.is |= b.is;
-  m.is_here |= m.is;
-  if ((a.within & b.is_here).any()) m.is_here |= a.is_here;
-  if ((b.within & a.is_here).any()) m.is_here |= b.is_here;
-}
-// ... is b there.
-void name_around(lane_mask& m, const lane_mask& a, const lane_mask& b) {
-  if ((a.within & b.is).any()) m.is |= b.is;
-  if ((b.within & a.is).any()) m.is |= a.is;
-  m.is_here |= m.is;
-  if ((a.within & b.is_here).any()) m.is_here |= b.is_here;
-  if ((b.within & a.is_here).any()) m.is_here |= a.is_here;
+// Where `inner` has no lanes but those of `outer`, `m` is `result`.
+void name_where_within(lane_mask& m, const lane_mask& inner, const lane_mask& outer, const lane_mask& result) {
+  if ((inner.within & outer.is).any()) m.is |= result.is;
+  if ((inner.within & outer.is_here).any()) m.is_here |= result.is_here;
 }
 
 lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
@@ -266,7 +255,8 @@ lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
                       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
                      numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), std::max(a.own, b.own));
   m.says = a.says ? a.says : b.says;
-  name_within(m, a, b);
+  name_where_within(m, a, b, a);
+  name_where_within(m, b, a, b);
   return m;
 }
 lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
@@ -277,7 +267,8 @@ lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
   lane_mask m = with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
                       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })},
                      all, std::min(a.own, b.own));
-  name_around(m, a, b);
+  name_where_within(m, a, b, b);
+  name_where_within(m, b, a, a);
   return m;
 }
 lane_mask lanes_of_one(const lane_mask& a, const lane_mask& b) {
@@ -354,10 +345,7 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
 
   if (is_saveexec(i)) {
     lane_mask before = s.exec();
-    if (save != mask_saved_by_.end()) {
-      before.is.set(save->second);
-      before.is_here.set(save->second);
-    }
+    if (save != mask_saved_by_.end()) before.name(save->second);
     const lane_mask operand = source_mask(s, i.src[0]);
     const lane_mask after =
         s.named(means.does, operand, before, combined(means.does, operand, before, s.unknown_mask()));
@@ -374,14 +362,10 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     lane_mask m = combined(means.does, first, second, s.unknown_mask());
     if (means.does == operation::select && s.scc.is_constant()) m = s.scc.start != 0 ? first : second;
     m = s.named(means.does, first, second, std::move(m));
-    if (save != mask_saved_by_.end()) {
-      m.is.set(save->second);
-      m.is_here.set(save->second);
-    }
+    if (save != mask_saved_by_.end()) m.name(save->second);
     if (rest != 0) {
       m.within.set(rest);
-      m.is.set(rest);
-      m.is_here.set(rest);
+      m.name(rest);
     }
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);

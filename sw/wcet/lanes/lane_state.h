@@ -70,6 +70,10 @@ struct lane_mask {
   std::optional<uint64_t> number = std::nullopt;  // all 64 bits
   // It has no lanes outside of that many of the parts that this one is a part of, from the outermost on; 0: any.
   unsigned own = 0;
+  void name(unsigned number_of_mask) {
+    is.set(number_of_mask);
+    is_here.set(number_of_mask);
+  }
   std::shared_ptr<const compared_row> says = nullptr;  // of EXEC as it is now; null: nothing
 };
 bool operator==(const lane_mask& a, const lane_mask& b);

@@ -338,8 +338,7 @@ lane_value restricted(const lane_value& v, const word_set& in) {
   if (v.is_known() || in.contains(v.anywhere())) return v;
   lane_value r = v;
   const word_set& base = v.base();
-  const bool are_bases = std::all_of(v.offsets().begin(), v.offsets().end(), [](uint32_t o) { return o == 0; });
-  if (are_bases && in.width < base.width) {
+  if (are_zero(v.offsets()) && in.width < base.width) {
     const word_set narrow = word_set{in.start, in.width, base.residue, base.known}.reduced();
     const lane_value narrowed(narrow, v.relation(), v.offsets());
     r = v.is_pattern_alone() ? narrowed : narrowed.with_cover(v.cover());

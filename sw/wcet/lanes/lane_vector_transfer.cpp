@@ -478,12 +478,13 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
     }
   }
   const bool is_signed = means.of == data_type::i32;
+  uint64_t possible = ~uint64_t{0};
   if (!modified && !bits.is_known() && is_order(means.compares) && (means.of == data_type::u32 || is_signed)) {
     const lane_value turn = lane_value::constant(is_signed ? 1u << 31 : 0);
     const lane_value a = input(s, i, 0) + turn, b = input(s, i, 1) + turn;
     std::array<uint32_t, lanes_per_wave> yes;
     bool known = true;
-    uint64_t possible = 0;
+    possible = 0;
     for (unsigned l = 0; l < lanes_per_wave; ++l) {
       const outcome o = compare(means.compares, a.in_lane(l), b.in_lane(l));
       yes[l] = o.yes ? 1 : 0;
@@ -491,14 +492,9 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
       possible |= uint64_t{yes[l]} << l;
     }
     if (known) bits = lane_value::of_lanes(yes);
-    lane_mask m = flags(s, bits);
-    m.lanes &= possible;
-    m.says = said_by(s, i);
-    s.set_mask(i.dst.index, m);
-    if (i.writes_exec) s.set_exec(m);
-    return;
   }
   lane_mask m = flags(s, bits);
+  m.lanes &= possible;
   if (!modified) m.says = said_by(s, i);
   s.set_mask(i.dst.index, m);
   if (i.writes_exec) s.set_exec(m);
