@@ -36,7 +36,7 @@ void coherence_check::issuing(uint32_t, const models::wf_context& c, const isa::
 void coherence_check::accessed(uint32_t, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
                                models::cycle_t) {
   using kind = check::cached_access::kind;
-  if (!a.is_store && !a.is_atomic && a.where != isa::memory_access::space::none && guesses_.has(c, i)) return;
+  if (guesses_.has(c, i, a)) return;
   pieces_.set(c, i, a);
   for (const access_piece& p : pieces_) {
     if (p.in_lds) continue;

@@ -1,6 +1,5 @@
 #include "platform/check/guessing_loads.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "base/error.h"
@@ -50,17 +49,6 @@ inst::run expected_by(const inst& i) {
 }
 
 }  // namespace
-
-void guessing_loads::find_program(const isa::program& code) {
-  const auto there =
-      std::find_if(programs_.begin(), programs_.end(), [&](const auto& p) { return p->number == code.number(); });
-  if (there != programs_.end()) {
-    program_ = there->get();
-    return;
-  }
-  programs_.push_back(std::make_unique<program>(code));
-  program_ = programs_.back().get();
-}
 
 bool guessing_loads::is_guess(isa::program& code, const inst& load) {
   if (load.lds_bit || load.dst.dwords > 2) return false;

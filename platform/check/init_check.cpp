@@ -12,11 +12,8 @@ constexpr size_t places_per_unit = 64;  // at least a unit's contexts; more are 
 
 init_check::init_check(const virtual_platform& gpu, check::finding_sink& sink)
     : checker_(sink, models::device_memory_base, uint64_t{gpu.config.memory.dram.size_mib} << 20),
-      cus_(gpu.cus.size()) {
-  using models::divergence_kind;
-  const divergence_kind d = gpu.config.divergence;
-  paths_move_ = d == divergence_kind::stack || d == divergence_kind::dpe || d == divergence_kind::dws_table;
-}
+      cus_(gpu.cus.size()),
+      paths_move_(models::traits_of(gpu.config.divergence).has_stack()) {}
 
 init_check::shadow& init_check::of(uint32_t cu, const models::wf_context& c) {
   auto& all = cus_[cu].contexts;

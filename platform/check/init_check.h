@@ -45,7 +45,7 @@ class init_check : public machine_check {
 
   check::init::init_checker checker_;
   std::vector<cu_shadows> cus_;
-  bool paths_move_ = false;  // from one context to another, or wait in a stack
+  const bool paths_move_;  // from one context to another, or wait in a stack
 };
 
 }  // namespace pws::platform

@@ -15,9 +15,9 @@ uint64_t place(uint32_t cu, models::unit_id unit, models::slot_id slot) {
 
 races_check::races_check(const models::machine_config& c, check::finding_sink& sink)
     : races_(sink), layout_(models::layout_of(c)) {
-  using models::divergence_kind;
-  in_spsimds_ = c.divergence == divergence_kind::pws || c.divergence == divergence_kind::pws_mode;
-  parts_apart_ = in_spsimds_ || c.divergence == divergence_kind::dws;
+  const models::swf_contexts where = models::traits_of(c.divergence).contexts;
+  in_spsimds_ = where == models::swf_contexts::spsimd_units;
+  parts_apart_ = in_spsimds_ || where == models::swf_contexts::wavefront_contexts;
 }
 
 void races_check::launch_begins(uint32_t) {
@@ -64,7 +64,7 @@ void races_check::wave_started(uint32_t cu, const models::wf_context& c, models:
 void races_check::accessed(uint32_t, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
                            models::cycle_t) {
   using kind = check::race_access::kind;
-  if (!a.is_store && !a.is_atomic && a.where != isa::memory_access::space::none && guesses_.has(c, i)) return;
+  if (guesses_.has(c, i, a)) return;
   pieces_.set(c, i, a);
   for (const access_piece& p : pieces_) {
     check::race_access r;

@@ -5,12 +5,22 @@
 
 namespace pws::platform {
 
+namespace {
+
+// Parts of a wavefront have contexts of their own, and merge.
+bool splits_at_merges(const models::scheme_traits& t) {
+  return t.acts_at == models::divergence_points::split_and_merge &&
+         (t.contexts == models::swf_contexts::spsimd_units || t.contexts == models::swf_contexts::wavefront_contexts);
+}
+
+}  // namespace
+
 sync_check::sync_check(const virtual_platform& gpu, const device_runtime& runtime, check::finding_sink& sink)
     : gpu_(gpu),
       runtime_(runtime),
       splits_(models::traits_of(gpu.config.divergence).splits()),
-      in_spsimds_(gpu.config.divergence == models::divergence_kind::pws),
-      joins_(in_spsimds_ || gpu.config.divergence == models::divergence_kind::dws),
+      in_spsimds_(models::has_spsimds(gpu.config)),
+      joins_(splits_at_merges(models::traits_of(gpu.config.divergence))),
       cuts_for_good_(models::traits_of(gpu.config.divergence).forms_warps()),
       barriers_(sink, [this](uint64_t pc, uint64_t other_pc) { return same_line(pc, other_pc); }),
       paths_(sink) {}

@@ -13,9 +13,7 @@ waits_check::waits_check(const models::machine_config& machine, check::finding_s
     : sink_(sink),
       splits_(models::traits_of(machine.divergence).splits()),
       drains_(machine.scoreboard == models::path_scoreboard::drain ||
-              machine.divergence == models::divergence_kind::stack ||
-              machine.divergence == models::divergence_kind::dpe ||
-              machine.divergence == models::divergence_kind::dws_table) {}
+              models::traits_of(machine.divergence).has_stack()) {}
 
 waits_check::context& waits_check::context_of(uint32_t cu, const wf_context& c) {
   if (&c == issuer_ && cu == issuer_cu_) return *issuer_context_;
@@ -29,21 +27,9 @@ waits_check::context& waits_check::context_of(uint32_t cu, const wf_context& c) 
   return *x;
 }
 
-waits_check::program_facts& waits_check::facts_of_program(const isa::program& code) {
-  const auto there =
-      std::find_if(programs_.begin(), programs_.end(), [&](const auto& p) { return p->number == code.number(); });
-  if (there != programs_.end()) return **there;
-  auto p = std::make_unique<program_facts>();
-  p->number = code.number();
-  p->begin = code.begin();
-  p->facts.resize((code.end() - code.begin()) / 4);
-  programs_.push_back(std::move(p));
-  return *programs_.back();
-}
-
 const instruction_facts& waits_check::facts_of(const wf_context& c, const isa::inst& i) {
-  if (program_ == nullptr || program_->number != c.code->number()) program_ = &facts_of_program(*c.code);
-  instruction_facts& f = program_->facts[(i.pc - program_->begin) >> 2];
+  program_facts& known = programs_.of(*c.code);
+  instruction_facts& f = known.facts[(i.pc - known.begin) >> 2];
   if (f.of == nullptr) f = check::facts_of(i);
   return f;
 }

@@ -8,6 +8,7 @@
 #include "models/check/waits/waits_core.h"
 #include "models/machine/machine_config.h"
 #include "platform/check/machine_check.h"
+#include "platform/check/per_program.h"
 
 namespace pws::platform {
 
@@ -30,20 +31,19 @@ class waits_check : public machine_check {
   };
   // Of a program's instructions, by address.
   struct program_facts {
-    uint64_t number = 0, begin = 0;
+    explicit program_facts(const isa::program& of) : begin(of.begin()), facts((of.end() - of.begin()) / 4) {}
+    uint64_t begin;
     std::vector<check::instruction_facts> facts;
   };
   context& context_of(uint32_t cu, const models::wf_context& c);
   const check::instruction_facts& facts_of(const models::wf_context& c, const isa::inst& i);
-  program_facts& facts_of_program(const isa::program& code);
   void path_changed(context& x);
 
   check::finding_sink& sink_;
   const bool splits_;
   const bool drains_;  // where paths part or join nothing is under way, or, where they wait in a stack, it is not known
   std::vector<std::vector<std::vector<std::unique_ptr<context>>>> contexts_;  // [cu][unit][slot]
-  std::vector<std::unique_ptr<program_facts>> programs_;
-  program_facts* program_ = nullptr;  // the one used last
+  per_program<program_facts> programs_;
   // The context that issues, or has issued last, in which compute unit.
   const models::wf_context* issuer_ = nullptr;
   context* issuer_context_ = nullptr;

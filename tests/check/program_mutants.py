@@ -12,9 +12,9 @@ From the code and the host's calls of sw/kernels/programs and tests/hip/programs
 and the checks of waits, races, init, coherence and sync have to find it. For a mutant that they do not find it is said why: the instruction
 is never executed ("not executed"); with memory that begins with poison or anything the program's own check of its results finds
 nothing either ("results the same": lds, copy); what it computes is wrong, but does not depend on what memory held at first: what was
-taken out was no initialisation, older values are in its place ("older values": lds, copy); "not argued": a barrier or an
-invalidation whose loss changes nothing in this order of the machine, for which nobody has said why; "no use": from the wait on, whatever way the code goes, another wait for the same comes before
-any use of what is under way (waitcnt); or mutants of programs stand in `unfound.txt`. What is left is MISSED. --sample: of each kind at
+taken out was no initialisation, older values are in its place ("older values": lds, copy); "no use": from the wait on, whatever
+way the code goes, another wait for the same comes before any use of what is under way (waitcnt); or it stands, with the reason, in
+`unfound.txt`. What is left is MISSED, a barrier or an invalidation too whose loss changes no result in this order of the machine. --sample: of each kind at
 most N mutants, chosen by the seed; the sample is the same for every program list. Exit code 1 if anything is missed.
 """
 import argparse
@@ -27,6 +27,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from programs import CHECK, flags, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 p = argparse.ArgumentParser()
@@ -42,22 +44,11 @@ o = p.parse_intermixed_args()
 PWSVP, PWSCC, ROOT = (os.path.abspath(f) for f in (o.pwsvp, o.pwscc, o.root))
 KINDS = o.kind or ["waitcnt", "barrier", "wbinvl1", "lds", "copy"]
 MACHINE = os.path.join(ROOT, "configs/gpu/default.yaml")
-CHECK = "--check=waits,races,init,coherence,sync"
 NOP = bytes.fromhex("000080bf")
 ILLEGAL = bytes.fromhex("0000ffbf")
 folder = tempfile.TemporaryDirectory()
 # Programs that are to fail, or whose kernels are loaded from elsewhere.
 LEFT_OUT = ("assert_fails", "bad_address", "null_pointer", "printf_lds_limited", "module_load", "vector_kernels")
-
-
-def run(command, **more):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **more)
-
-
-def header(source):
-    with open(source) as f:
-        lines = [next(f, "") for _ in range(8)]
-    return dict(m.groups() for m in (re.match(r"// (\w+): *(.*)", line) for line in lines) if m)
 
 
 class instruction:
@@ -74,8 +65,7 @@ class program:
         self.folder = os.path.join(folder.name, self.name)
         os.mkdir(self.folder)
         self.arguments = ["--size", "small"] if "sw/kernels/programs" in source else []
-        flags = [f if not f.startswith("-I") else "-I" + os.path.join(ROOT, f[2:]) for f in header(source).get("flags", "").split()]
-        compiler = [PWSCC, "--split=none", "-O3", "-std=c++17", *flags, source]
+        compiler = [PWSCC, "--split=none", "-O3", "-std=c++17", *flags(ROOT, source), source]
         self.file, code = os.path.join(self.folder, "program"), os.path.join(self.folder, "code.hsaco")
         for r in (run([*compiler, "-o", self.file, "-pthread", "-ldl"]), run([*compiler, "-o", code])):
             if r.returncode != 0:
@@ -224,7 +214,7 @@ class mutant:
         results = [self.of.execute(where, f"--set=machine.memory.fill={fill}", file=file, environment=environment)
                    for fill in ("poison", "random")]
         if all(r[0] == 0 for r in results):
-            return False, "results the same" if self.kind in ("lds", "copy") else "not argued"
+            return False, "results the same" if self.kind in ("lds", "copy") else "MISSED: results the same"
         if self.kind in ("lds", "copy") and results[0][2] == results[1][2]:
             return False, "older values"
         return False, "MISSED: results differ"
@@ -278,7 +268,7 @@ with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         place = f"{m.kind}:{m.call if m.patch is None else m.number}"
         if why.startswith("MISSED") and (m.of.name, place) in reasons:
             why = reasons[m.of.name, place]
-        tally.setdefault(m.kind, {}).setdefault("found" if found else why if why in ("not executed", "no use", "results the same", "older values", "not argued") else
+        tally.setdefault(m.kind, {}).setdefault("found" if found else why if why in ("not executed", "no use", "results the same", "older values") else
                                                 "MISSED" if why.startswith("MISSED") else "in unfound.txt", []).append(m)
         failed += why.startswith("MISSED")
         if not found:

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/check/init/init_checker.h"
+#include "models/check/shadow/lanes.h"
 #include "models/isa/predicates.h"
 
 namespace pws::check::init {
@@ -23,12 +24,6 @@ bool is_signed_part(const inst& i) {
 bool is_formatted(const inst& i) {
   return (i.native == isa::format::mubuf || i.native == isa::format::mtbuf) &&
          isa::data_type_of(i) == isa::data_type::none;
-}
-
-// f(lane)
-template <class F>
-void each(uint64_t lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctzll(lanes)));
 }
 
 bool any(const uint8_t* bits, uint32_t n) {
@@ -95,7 +90,7 @@ bool init_checker::memory_defined(const memory_access& a, uint64_t lanes) const 
     }
   }
   uint64_t low = ~uint64_t{0}, high = 0;
-  each(lanes, [&](unsigned l) {
+  for_each_lane(lanes, [&](unsigned l) {
     low = std::min(low, a.address[l]);
     high = std::max(high, a.address[l]);
   });
@@ -182,7 +177,7 @@ void init_checker::load(context& c, const isa::wave_state& s, const inst& i, con
   const uint64_t in_lds = all_in_lds ? a.mask : a.in_lds, elsewhere = all_in_lds ? 0 : a.mask;
   const bool two = (i.row->flags & isa::double_access) != 0;
   if (!i.lds_bit && lds_defined(c, a, in_lds) && (elsewhere == 0 || memory_defined(a, elsewhere))) return;
-  each(in_lds | elsewhere, [&](unsigned lane) {
+  for_each_lane(in_lds | elsewhere, [&](unsigned lane) {
     const bool lds = (in_lds >> lane & 1) != 0;
     for (unsigned half = 0; half < (two ? 2u : 1u); ++half) {
       const uint64_t address = a.address[lane] + (half == 0 ? 0 : a.second_offset);
@@ -231,7 +226,7 @@ void init_checker::store(context& c, const isa::wave_state& s, const inst& i, co
   }
   for (unsigned half = 0; half < (two ? 2u : 1u); ++half) {  // the first access of all lanes, then the second
     const isa::operand& data = i.src[1 + half];
-    each(in_lds | elsewhere, [&](unsigned lane) {
+    for_each_lane(in_lds | elsewhere, [&](unsigned lane) {
       const bool lds = (in_lds >> lane & 1) != 0;
       const uint64_t address = a.address[lane] + (half == 0 ? 0 : a.second_offset);
       uint8_t bytes[most_bytes] = {};
@@ -270,7 +265,7 @@ void init_checker::atomic(context& c, const isa::wave_state& s, const inst& i, c
   const bool counts = isa::operation_of(i) == operation::count_active_lanes;
   uint64_t counted = 0;
   origin counted_from = 0;
-  each(in_lds | elsewhere, [&](unsigned lane) {
+  for_each_lane(in_lds | elsewhere, [&](unsigned lane) {
     const bool lds = (in_lds >> lane & 1) != 0;
     for (unsigned half = 0; half < (two ? 2u : 1u); ++half) {
       const uint64_t wide = a.address[lane] + (half == 0 ? 0 : a.second_offset);
@@ -311,7 +306,8 @@ void init_checker::atomic(context& c, const isa::wave_state& s, const inst& i, c
       store_bytes(c, s, address, lds, bytes, fresh, from);
     }
   });
-  if (counts) each(s.active(), [&](unsigned l) { v.set(i.dst.index, l, counted != 0 ? ~0u : 0, counted_from); });
+  if (counts)
+    for_each_lane(s.active(), [&](unsigned l) { v.set(i.dst.index, l, counted != 0 ? ~0u : 0, counted_from); });
 }
 
 }  // namespace pws::check::init

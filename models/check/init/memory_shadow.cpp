@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "models/check/shadow/lanes.h"
+
 namespace pws::check::init {
 
 memory_shadow::memory_shadow(uint64_t begin, uint64_t bytes)
@@ -171,16 +173,16 @@ bool lds_shadow::defined(const uint64_t* offset, uint32_t bytes, uint64_t lanes)
   const uint64_t size = bits_.size();
   uint64_t some = 0;
   with_size(bytes, [&](auto n) {
-    for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
-      const uint64_t at = static_cast<uint32_t>(offset[__builtin_ctzll(rest)]);
+    for_each_lane(lanes, [&](uint32_t l) {
+      const uint64_t at = static_cast<uint32_t>(offset[l]);
       if (at + n > size) {
         for (uint64_t k = at; k < size; ++k) some |= bits_[k];
-        continue;
+        return;
       }
       uint32_t bits[n / 4];
       std::memcpy(bits, &bits_[at], n);
       for (const uint32_t dword : bits) some |= dword;
-    }
+    });
   });
   return some == 0;
 }
@@ -188,13 +190,13 @@ bool lds_shadow::defined(const uint64_t* offset, uint32_t bytes, uint64_t lanes)
 void lds_shadow::define(const uint64_t* offset, uint32_t bytes, uint64_t lanes) {
   const uint64_t size = bits_.size();
   with_size(bytes, [&](auto n) {
-    for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
-      const uint64_t at = static_cast<uint32_t>(offset[__builtin_ctzll(rest)]);
+    for_each_lane(lanes, [&](uint32_t l) {
+      const uint64_t at = static_cast<uint32_t>(offset[l]);
       if (at + n <= size)
         std::memset(&bits_[at], 0, n);
       else if (at < size)
         std::memset(&bits_[at], 0, size - at);
-    }
+    });
   });
 }
 

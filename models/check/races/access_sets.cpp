@@ -82,28 +82,20 @@ set_id access_sets::thinned(set_id s, set_id floor) {
 }
 
 void access_sets::keep(set_id s) {
-  kept_.resize(members_.size());
-  for (; s >= first_ && kept_[s - first_] == 0; s = member(s).next) kept_[s - first_] = 1;
+  while (s >= first_ && kept_.keep(s - first_)) s = member(s).next;
 }
 
 void access_sets::close_ranks() {
-  kept_.resize(members_.size());
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < kept_.size(); ++k) {
-    const bool stays = kept_[k] != 0;
-    kept_[k] = n;
-    if (!stays) continue;
-    set_member m = members_[k];
+  members_.resize(kept_.close(static_cast<uint32_t>(members_.size()), [&](uint32_t from, uint32_t to) {
+    set_member m = members_[from];
     if (m.next != 0) m.next = moved(m.next);  // made before it
-    members_[n++] = m;
-  }
-  kept_.push_back(n);
-  members_.resize(n);
+    members_[to] = m;
+  }));
   recent_ = {};
 }
 
 set_id access_sets::moved(set_id s) const {
-  return s < first_ ? s : first_ + kept_[s - first_];
+  return s < first_ ? s : first_ + kept_.moved(s - first_);
 }
 
 void access_sets::forget_moves() {

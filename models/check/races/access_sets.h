@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/check/races/paths.h"
+#include "models/check/races/renumbering.h"
 
 namespace pws::check {
 
@@ -66,7 +67,7 @@ class access_sets {
   set_id first_ = 1;
   std::vector<set_member> members_;
   std::array<recent, 1024> recent_{};
-  std::vector<uint32_t> kept_;  // 1: in use; then how many before it are
+  renumbering kept_;
 };
 
 }  // namespace pws::check

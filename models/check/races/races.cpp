@@ -109,6 +109,10 @@ void races::for_cells(step& s, F&& f) {
 
 namespace {
 
+bool is_whole_dwords(uint64_t address, uint32_t bytes) {
+  return ((address | bytes) & 3) == 0 && address + bytes >= address;
+}
+
 // Lanes of a load that are enough to know what it loads: in a tile of 16 columns all rows may load the same.
 uint64_t different_lanes(const race_access& a) {
   if (a.mask != ~uint64_t{0}) return a.mask;
@@ -145,22 +149,19 @@ void races::load_lanes(step& s) {
   byte_shadow<cell>* shadow = memory_of(s);
   if (shadow == nullptr || load_row(s)) return;
   byte_shadow<cell>::cursor cells(*shadow);
-  const path_id me = s.p->id;
   uint64_t previous = ~a.address[__builtin_ctzll(a.mask)];
   for_each_lane(different_lanes(a), [&](uint32_t l) {
     const uint64_t address = a.address[l];
     if (address == previous) return;
     previous = address;
     s.lane = l;
-    if (((address | a.bytes) & 3) != 0 || address + a.bytes < address) {
+    if (!is_whole_dwords(address, a.bytes)) {
       shadow->visit(address, a.bytes, [&](cell& c, uint64_t at, uint32_t bytes) { load(s, c, at, bytes); });
       return;
     }
     for (uint32_t done = 0; done < a.bytes; done += 4) {
       cell& c = cells.at(address + done);
-      const bool ordered =
-          c.path == me || c.path < s.since.path || (c.path == s.ordered_path && c.clock == s.ordered_clock);
-      if (ordered && c.parts == 0 && !has_atomics(s, c) && s.memo_to != 0) {
+      if (seems_over(s, c) && c.parts == 0 && !has_atomics(s, c) && s.memo_to != 0) {
         if (c.others == s.memo_to) continue;
         if ((c.others < s.since.set ? 0 : c.others) == s.memo_from) {
           c.others = s.memo_to;
@@ -182,15 +183,13 @@ void races::store_lanes(step& s) {
   for_each_lane(a.mask, [&](uint32_t l) {
     const uint64_t address = a.address[l];
     s.lane = l;
-    if (((address | a.bytes) & 3) != 0 || address + a.bytes < address) {
+    if (!is_whole_dwords(address, a.bytes)) {
       shadow->visit(address, a.bytes, [&](cell& c, uint64_t at, uint32_t bytes) { store(s, c, at, bytes); });
       return;
     }
     for (uint32_t done = 0; done < a.bytes; done += 4) {
       cell& c = cells.at(address + done);
-      const bool ordered =
-          c.path == me.id || c.path < s.since.path || (c.path == s.ordered_path && c.clock == s.ordered_clock);
-      if (!ordered || c.parts != 0 || has_atomics(s, c) || has_others(s, c)) {
+      if (!seems_over(s, c) || c.parts != 0 || has_atomics(s, c) || has_others(s, c)) {
         shadow->visit(address + done, 4, [&](cell& x, uint64_t at, uint32_t bytes) { store(s, x, at, bytes); });
         continue;
       }
@@ -243,16 +242,19 @@ void races::access(path_id id, const race_access& a) {
   if (!found_.empty()) report(s);
 }
 
+// Whether the last write of the cell comes before this instruction, of which memory or caches are known in that way.
+bool races::write_is_over(step& s, const knowledge& known, const cell& c) {
+  if (seems_over(s, c)) return true;
+  if (!paths_.is_over(*s.p, known, c.path, c.clock)) return false;
+  s.ordered_path = c.path;
+  s.ordered_clock = c.clock;
+  return true;
+}
+
 void races::load(step& s, cell& c, uint64_t address, uint32_t bytes) {
   const path& me = *s.p;
-  if (c.path != me.id && c.path >= s.since.path) {
-    if (paths_.is_over(me, me.in_caches, c.path, c.clock)) {
-      s.ordered_path = c.path;
-      s.ordered_clock = c.clock;
-    } else {
-      note(s, read_write, "read", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
-    }
-  }
+  if (!write_is_over(s, me.in_caches, c))
+    note(s, read_write, "read", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
   if (has_atomics(s, c)) {
     for (const atomic_access& a : atomics_of(c).by)
       if (!over(s, me.in_caches, a.path, a.clock)) {
@@ -306,11 +308,7 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   const uint32_t value = known ? value_of(s, address, bytes) : 0;
   const bool same = known && (c.place & value_known) != 0 && c.value == value;
   bool keep = false;
-  const bool foreign = c.path != me.id && c.path >= s.since.path;
-  if (foreign && paths_.is_over(me, me.in_memory, c.path, c.clock)) {
-    s.ordered_path = c.path;
-    s.ordered_clock = c.clock;
-  } else if (foreign) {
+  if (!write_is_over(s, me.in_memory, c)) {
     if (same) {
       c.others =
           sets_.with(c.others, s.since.set, {0, c.path, c.clock, c.place, uint64_t{1} << lane_of(c.place), true});
@@ -399,7 +397,7 @@ void races::prune(step& s, location& l) {
 
 // Memory for what no byte has any more is given back. Numbers keep their order, so that floors stay what they are.
 void races::collect() {
-  std::vector<uint32_t> used(locations_.size());  // 1: in use; then how many before it are
+  renumbering used;
   const auto each_memory = [&](auto&& f) {
     f(memory_, floors{paths_.first(), sets_.first(), first_location_});
     for (auto& g : groups_) f(g.second->lds, g.second->since);
@@ -414,21 +412,15 @@ void races::collect() {
       if (c.others < since.set) c.others = 0;
       if (c.atomics < since.location) c.atomics = 0;
       if (c.others != 0) sets_.keep(c.others);
-      if (c.atomics != 0) used[c.atomics - first_location_] = 1;
+      if (c.atomics != 0) used.keep(c.atomics - first_location_);
     });
   });
   sets_.close_ranks();
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < used.size(); ++k) {
-    const bool stays = used[k] != 0;
-    used[k] = n;
-    if (stays && n != k) locations_[n] = std::move(locations_[k]);
-    n += stays;
-  }
-  used.push_back(n);
-  locations_.resize(n);
+  locations_.resize(used.close(static_cast<uint32_t>(locations_.size()), [&](uint32_t from, uint32_t to) {
+    if (from != to) locations_[to] = std::move(locations_[from]);
+  }));
   const auto moved = [&](uint32_t number) {
-    return number < first_location_ ? number : first_location_ + used[number - first_location_];
+    return number < first_location_ ? number : first_location_ + used.moved(number - first_location_);
   };
   each_memory([&](byte_shadow<cell>& m, const floors&) {
     m.each([&](cell& c) {

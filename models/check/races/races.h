@@ -130,6 +130,12 @@ class races {
   bool load_row(step& s);
   void load_lanes(step& s);
   void store_lanes(step& s);
+  // Without looking for what the path knows: a write of its own, one that nothing can race with any more, or the one
+  // that was found to be over before.
+  static bool seems_over(const step& s, const cell& c) {
+    return c.path == s.p->id || c.path < s.since.path || (c.path == s.ordered_path && c.clock == s.ordered_clock);
+  }
+  bool write_is_over(step& s, const knowledge& known, const cell& c);
   void load(step& s, cell& c, uint64_t address, uint32_t bytes);
   void load_past_cache(step& s, cell& c);
   void store(step& s, cell& c, uint64_t address, uint32_t bytes);
