@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "platform/output/output_files.h"
 
 namespace pws::platform::cosim {
 
@@ -60,15 +61,15 @@ void cosimulation::open_waveforms(const std::string& file) {
 }
 
 void cosimulation::close_waveforms() {
-  std::string problems;  // of all files; the others are closed all the same
+  output_problems problems;
   for (const auto& e : executors_) {
     try {
       e->unit().close_vcd();
     } catch (const std::runtime_error& error) {
-      problems += (problems.empty() ? "" : "\n") + std::string("--rtl-vcd: ") + error.what();
+      problems.add(std::string("--rtl-vcd: ") + error.what());
     }
   }
-  if (!problems.empty()) throw input_error(problems);
+  if (!problems.text().empty()) throw input_error(problems.text());
 }
 
 void cosimulation::show(models::cycle_t now) {

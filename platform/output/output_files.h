@@ -38,8 +38,11 @@ class output_problems {
     try {
       f();
     } catch (const input_error& e) {
-      text_ += (text_.empty() ? "" : "\n") + std::string(e.what());
+      add(e.what());
     }
+  }
+  void add(const std::string& lines) {
+    if (!lines.empty()) text_ += (text_.empty() ? "" : "\n") + lines;
   }
   const std::string& text() const { return text_; }  // a line for each; empty: none
 

@@ -70,9 +70,9 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   if (report.completed) report.checks = check(config, k.arguments);
   if (!outputs.report.empty()) {
     output_problems problems;
+    problems.add(report.unwritten);
     problems.noting([&] { write_json(outputs.report, report); });
-    const char* between = report.unwritten.empty() || problems.text().empty() ? "" : "\n";
-    report.unwritten += between + problems.text();
+    report.unwritten = problems.text();
   }
   return report;
 }
