@@ -1,10 +1,14 @@
 #include "sw/loader/hip_compiler.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
 #include <string_view>
 
 #include "base/error.h"
@@ -35,10 +39,41 @@ struct clang_version {
   std::string line;
 };
 
-clang_version version_of(const fs::path& clang) {
+// Under which name a cache knows this very file; "" for a script, which may call another compiler every time.
+std::string identity_of(const fs::path& program) {
+  std::error_code error;
+  const fs::path file = fs::canonical(program, error);
+  struct stat about {};
+  if (error || stat(file.c_str(), &about) != 0) return "";
+  std::array<char, 4> magic{};
+  std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+  if (magic != std::array{'\x7f', 'E', 'L', 'F'}) return "";
+  const std::string what =
+      fmt::format("{} {} {}.{:09}", file.string(), about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+  return fmt::format("compiler-{:016x}", content_hash(what.data(), what.size()));
+}
+
+// To start clang only to ask it takes as long as a short run of the machine: its answer is kept, by this process and on
+// the disk.
+std::string first_line_of_version(const fs::path& clang, const compile_cache* kept) {
+  static std::mutex one_at_a_time;
+  static std::map<std::string, std::string> known;
+  const std::lock_guard lock(one_at_a_time);
+  const std::string key = identity_of(clang);
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  if (kept != nullptr && !key.empty())
+    if (const auto hit = kept->find(key)) return known[key] = hit->notes;
   const process_result run = run_process({clang.string(), "--version"});
+  compile_result answer;
+  answer.notes = run.output.substr(0, run.output.find('\n'));
+  if (key.empty() || run.exit_code != 0) return answer.notes;
+  if (kept != nullptr) kept->store(key, answer, {});
+  return known[key] = answer.notes;
+}
+
+clang_version version_of(const fs::path& clang, const compile_cache* kept) {
   clang_version v;
-  v.line = run.output.substr(0, run.output.find('\n'));
+  v.line = first_line_of_version(clang, kept);
   constexpr std::string_view before = "clang version ";
   const size_t found = v.line.find(before);
   if (found != std::string::npos) v.major = std::atoi(v.line.c_str() + found + before.size());
@@ -97,11 +132,13 @@ hip_compiler::hip_compiler(compile_options options) : options_(std::move(options
   if (options_.code_object_version < 3 || options_.code_object_version > 5) {
     throw input_error(fmt::format("code object version {} is not 3, 4 or 5", options_.code_object_version));
   }
+  const compile_cache cache(cache_folder());
+  const compile_cache* kept = options_.use_cache && !cache.directory().empty() ? &cache : nullptr;
   clang_version version;
   if (const std::string wanted = environment("PWS_CLANG"); !wanted.empty()) {
     path_ = find_executable(wanted);
     if (path_.empty()) throw input_error(fmt::format("PWS_CLANG={}: no such executable", wanted));
-    version = version_of(path_);
+    version = version_of(path_, kept);
     if (version.major < oldest_clang) {
       throw input_error(fmt::format("PWS_CLANG={}: is not clang {} or later, it says {}", wanted, oldest_clang,
                                     in_quotes(version.line)));
@@ -111,7 +148,7 @@ hip_compiler::hip_compiler(compile_options options) : options_(std::move(options
     for (const char* name : {"clang++-15", "clang++"}) {
       path_ = find_executable(name);
       if (path_.empty()) continue;
-      version = version_of(path_);
+      version = version_of(path_, kept);
       if (version.major >= oldest_clang) break;
       seen += fmt::format("; {} is too old ({})", path_.string(), version.line);
       path_.clear();
@@ -217,6 +254,10 @@ std::string hip_compiler::cache_key(const fs::path& source, std::vector<std::str
   return fmt::format("{}-{:016x}", source.stem().string(), hash);
 }
 
+fs::path hip_compiler::cache_folder() const {
+  return options_.cache_dir.empty() ? compile_cache::default_directory() : fs::absolute(options_.cache_dir);
+}
+
 compile_result hip_compiler::compile(const fs::path& source_path) const {
   const fs::path source = fs::absolute(source_path);
   const std::string text = slurp(source);  // reports a missing or unreadable file better than the compiler does
@@ -225,10 +266,8 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   // Plain assembly has no dependency file, so what it includes is unknown.
   const bool knows_dependencies = source.extension() != ".s" || (text.find(".include") == std::string::npos &&
                                                                  text.find(".incbin") == std::string::npos);
-  const fs::path cache_dir =
-      options_.cache_dir.empty() ? compile_cache::default_directory() : fs::absolute(options_.cache_dir);
-  const bool cached = options_.use_cache && knows_dependencies && !cache_dir.empty();
-  const compile_cache cache(cache_dir);
+  const compile_cache cache(cache_folder());
+  const bool cached = options_.use_cache && knows_dependencies && !cache.directory().empty();
   const std::string key = cached ? cache_key(source, argv) : "";
   if (cached) {
     if (auto hit = cache.find(key)) return std::move(*hit);

@@ -68,6 +68,7 @@ class hip_compiler {
 
  private:
   std::vector<std::string> arguments(const std::filesystem::path& source) const;
+  std::filesystem::path cache_folder() const;  // empty: none
 
   compile_options options_;
   std::filesystem::path path_;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "sw/loader/bytes.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/loader/names.h"
 #include "tests/unit/loader_test_support.h"
@@ -39,9 +40,11 @@ class environment_scope {
   std::optional<std::string> before_;
 };
 
+// But for what a compiler says of itself, which may be known from before.
 size_t files_in(const fs::path& dir) {
   size_t n = 0;
-  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(dir)) ++n;
+  for (const auto& entry : fs::directory_iterator(dir))
+    n += entry.path().filename().string().rfind("compiler-", 0) != 0;
   return n;
 }
 
@@ -213,6 +216,29 @@ TEST_F(hip_compiler_test, missing_compiler_names_the_packages) {
   EXPECT_THAT(input_error_of([&] { hip_compiler{}; }), HasSubstr("too old (Debian clang version 14.0.6)"));
   const environment_scope wanted("PWS_CLANG", (dir_.path() / "clang++").string());
   EXPECT_THAT(input_error_of([&] { hip_compiler{}; }), AllOf(HasSubstr("PWS_CLANG="), HasSubstr("14.0.6")));
+}
+
+// What a compiler says of itself is kept, but not of another one in its place.
+TEST_F(hip_compiler_test, another_compiler_in_the_same_place_is_noticed) {
+  const fs::path program = dir_.path() / "compiler";
+  const environment_scope wanted("PWS_CLANG", program.string());
+  const auto says = [&](const std::string& words) {
+    EXPECT_THAT(input_error_of([&] { hip_compiler{options()}; }), HasSubstr(words));
+  };
+  fs::copy_file("/bin/true", program);
+  says("true (GNU coreutils)");
+  unsigned kept = 0;
+  for (const auto& entry : fs::directory_iterator(options().cache_dir)) {
+    const std::vector<uint8_t> bytes = read_file(entry.path());
+    kept += std::string(bytes.begin(), bytes.end()).find("true (GNU coreutils)") != std::string::npos;
+  }
+  EXPECT_EQ(kept, 1u);
+  fs::copy_file("/bin/false", program, fs::copy_options::overwrite_existing);
+  says("false (GNU coreutils)");
+  write_file(program, "#!/bin/sh\necho first\n");
+  says("first");
+  write_file(program, "#!/bin/sh\necho other\n");
+  says("other");
 }
 
 TEST_F(hip_compiler_test, wrong_settings_are_errors) {
