@@ -50,7 +50,7 @@ class observer_group : public execution_observer {
   void remove(execution_observer& o);  // hears nothing any more
   // The one to call: nullptr if there is none, itself if there is one alone.
   execution_observer* all();
-  instruction_observers of_instructions();
+  instruction_observers of_instructions();  // the one to call about each of them, for each of these calls
 
   void workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
   void wave_started(uint32_t cu, const wf_context& c, cycle_t at) override;

@@ -67,7 +67,8 @@ TEST_P(program_errors, store_outside_every_allocation) {
   const std::string e = error_of(store_at(1 << 20, 330), machine());
   EXPECT_THAT(e, HasSubstr("kernel store_at, workgroup (2,0,0), wavefront 1 "));
   EXPECT_THAT(e, ContainsRegex("pc 0x[0-9a-f]+ \\(kernel entry \\+ 0x[0-9a-f]+\\): flat_store_dword v\\["));
-  EXPECT_THAT(e, ContainsRegex("flat_store_dword v[^:]* \\([^()]*errors.hip:[0-9]+\\), lane 10: "));  // the source line
+  // With the source line.
+  EXPECT_THAT(e, ContainsRegex("flat_store_dword v\\[[0-9:]+\\], v[0-9]+ \\([^()]*errors.hip:[0-9]+\\), lane 10: "));
   EXPECT_THAT(e, ContainsRegex("0x1[0-9a-f]{8}"));  // the address: device memory begins at 4 GiB
 }
 

@@ -55,16 +55,13 @@ class checker : public models::execution_observer {
         passes_(code.instructions.size(), 0),
         line_shift_(static_cast<uint32_t>(__builtin_ctz(line_bytes))) {}
 
-  void wave_started(uint32_t, const models::wf_context& c, models::cycle_t) override {
-    // The functional engine leaves the place to record accesses to nobody.
-    const_cast<models::wf_context&>(c).state.access = &access_;
-  }
+  interests wants() const override { return {false, true, false}; }
+  void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override {}
   void wave_ended(uint32_t, const models::wf_context&, models::cycle_t) override {}
-  void issued(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t) override {
-    if (c.state.access != &access_) throw std::runtime_error("accesses are not recorded");
-    if (i.is_memory()) check(i);
-    access_.where = isa::memory_access::space::none;
-    access_.mask = 0;
+  void issued(uint32_t, const models::wf_context&, const isa::inst&, models::cycle_t) override {}
+  void accessed(uint32_t, const models::wf_context&, const isa::inst& i, const isa::memory_access& access,
+                models::cycle_t) override {
+    check(i, access);
   }
 
   access_outcome result() const {
@@ -83,32 +80,31 @@ class checker : public models::execution_observer {
   }
 
  private:
-  void check(const isa::inst& i) {
+  void check(const isa::inst& i, const isa::memory_access& access) {
     const size_t k = code_.at(i.pc);
     if (k == code_.instructions.size()) return;  // in a function that the kernel calls
     using space = isa::memory_access::space;
     uint32_t lines = 0, passes = 0;
-    if (access_.where == space::lds)
-      passes = lds_.cycles(access_);
-    else if (access_.where == space::scalar)
-      lines = static_cast<uint32_t>(((access_.address[0] + access_.bytes_per_lane - 1) >> line_shift_) -
-                                    (access_.address[0] >> line_shift_) + 1);
-    else if (access_.where == space::global)
-      lines = static_cast<uint32_t>(coalescer_.lines(access_, line_shift_).size());
+    if (access.where == space::lds)
+      passes = lds_.cycles(access);
+    else if (access.where == space::scalar)
+      lines = static_cast<uint32_t>(((access.address[0] + access.bytes_per_lane - 1) >> line_shift_) -
+                                    (access.address[0] >> line_shift_) + 1);
+    else if (access.where == space::global)
+      lines = static_cast<uint32_t>(coalescer_.lines(access, line_shift_).size());
     ++checked_;
     lines_[k] = std::max(lines_[k], lines);
     passes_[k] = std::max(passes_[k], passes);
     const wcet::access_bound& b = bounds_[k];
     if (lines <= b.lines && passes <= b.lds_passes) return;
     if (violations_++ == 0)
-      first_ = fmt::format("instruction {} {}: {} lines, {} passes; bound {} and {} ({}); mask {:x}, lane 0 at {:x}", k,
-                           isa::disassemble(i), lines, passes, b.lines, b.lds_passes, b.why, access_.mask,
-                           access_.address[0]);
+      first_ =
+          fmt::format("instruction {} {}: {} lines, {} passes; bound {} and {} ({}); mask {:x}, lane 0 at {:x}", k,
+                      isa::disassemble(i), lines, passes, b.lines, b.lds_passes, b.why, access.mask, access.address[0]);
   }
 
   const cfg::function_code& code_;
   const std::vector<wcet::access_bound>& bounds_;
-  isa::memory_access access_;
   models::coalescer coalescer_;
   models::lds_unit lds_;
   std::vector<uint32_t> lines_, passes_;
