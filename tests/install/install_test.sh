@@ -3,8 +3,10 @@
 # sees that nothing in there names the project's folders; and uses it while they are out of reach (use_installation.sh).
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 how=$1 root=$2 build=$3 cmake=$4
+much=
 case $how in
   prefix)
+    much=short
     code 0 "$cmake" --install "$build" --prefix "$folder/first"
     mkdir "$folder/moved"
     mv "$folder/first" "$folder/moved/to here"
@@ -62,10 +64,10 @@ attempt() {
 }
 if [ "$how" = packages ] && attempt "$folder/as_packages.sh" "$root" "$build" "$folder" "$folder/use_installation.sh" /usr "$folder/check_tutorial.sh"; then
   echo "used as dpkg installed it"
-elif attempt "$folder/hidden.sh" "$root" "$build" "$folder/use_installation.sh" "$prefix" "$folder/check_tutorial.sh"; then
+elif attempt "$folder/hidden.sh" "$root" "$build" "$folder/use_installation.sh" "$prefix" "$folder/check_tutorial.sh" $much; then
   echo "used without source and build tree"
 else
   echo "the system lets nobody hide folders: used while they are there"
-  "$folder/use_installation.sh" "$prefix" "$folder/check_tutorial.sh"
+  "$folder/use_installation.sh" "$prefix" "$folder/check_tutorial.sh" $much
 fi
 echo PASS

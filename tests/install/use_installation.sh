@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# use_installation.sh PREFIX CHECK_TUTORIAL: what a user does with an installation whose bin, lib and share are in PREFIX, from the folder
-# /, with nothing else of the project: first runs, compiler, a HIP program, a sweep, and simulations that have the machine in them.
+# use_installation.sh PREFIX CHECK_TUTORIAL [short]: what a user does with an installation whose bin, lib and share are in PREFIX, from the
+# folder /, with nothing else of the project: first runs, compiler, a HIP program, a sweep, and simulations that have the machine in them.
+# short: without the tutorial, pkg-config and all headers at once, which do not depend on how it was installed.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 prefix=$1 check_tutorial=$2
 bin=$prefix/bin share=$prefix/share/pwsvp
@@ -27,11 +28,13 @@ for file in bash-completion/completions/{pwsvp,pwscc} zsh/vendor-completions/_pw
   [ -s "$prefix/share/$file" ] || fail "there is no $file"
 done
 
-echo "== tutorial"
-cp -r "$share" "$folder/mine"
-cp "$prefix/share/doc/pwsvp/docs/tutorial.md" "$folder/mine/docs/"
-ln -s "$bin" "$folder/programs"  # by a path without spaces
-"$check_tutorial" "$folder/programs" "$folder/mine" 4 >"$folder/tutorial.txt" 2>&1 || { cat "$folder/tutorial.txt"; fail "the tutorial"; }
+if [ "${3:-}" != short ]; then
+  echo "== tutorial"
+  cp -r "$share" "$folder/mine"
+  cp "$prefix/share/doc/pwsvp/docs/tutorial.md" "$folder/mine/docs/"
+  ln -s "$bin" "$folder/programs"  # by a path without spaces
+  "$check_tutorial" "$folder/programs" "$folder/mine" 4 >"$folder/tutorial.txt" 2>&1 || { cat "$folder/tutorial.txt"; fail "the tutorial"; }
+fi
 
 echo "== pwscc, and a HIP program"
 code 0 "$bin/pwscc" --split=all -S 3 --report -O3 "$share/sw/kernels/spiking_neuron.hip" -o "$folder/k.hsaco"
@@ -86,6 +89,8 @@ PYTHON
 code 0 build/embedded_gpu build/scale.hsaco "$share/configs/gpu/predictable.yaml"
 code 2 build/embedded_gpu no_such_file
 says err no_such_file
+
+if [ "${3:-}" = short ]; then exit 0; fi
 
 echo "== pkg-config"
 cd "$folder/examples/pkg_config"

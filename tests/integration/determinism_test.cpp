@@ -90,7 +90,9 @@ void expect_same_with_waveform(const reference::kernel_case& c, const models::ma
 }
 
 TEST_P(determinism, waveform_changes_nothing) {
-  for (const reference::kernel_case& c : small_cases(GetParam())) expect_same_with_waveform(c, {});
+  const std::vector<reference::kernel_case> cases = small_cases(GetParam());
+  for (size_t k = 0; k < cases.size(); ++k)
+    if (k % 3 == 0 || k + 1 == cases.size()) expect_same_with_waveform(cases[k], {});
 }
 
 TEST_P(determinism, waveform_changes_nothing_on_other_machines) {
@@ -99,9 +101,10 @@ TEST_P(determinism, waveform_changes_nothing_on_other_machines) {
     // Middling sizes are where contexts, misses and ports compete, and still quick.
     if (c.grid[0] * c.grid[1] < 256 || c.grid[0] * c.grid[1] > 1024) continue;
     if (left-- == 0) break;
-    for (const named_machine& m : machines_for(c)) {
-      SCOPED_TRACE(m.name);
-      expect_same_with_waveform(c, m.config);
+    const std::vector<named_machine> machines = machines_for(c);
+    for (size_t m = left; m < machines.size(); m += 2) {  // one half with one size, the other half with the other
+      SCOPED_TRACE(machines[m].name);
+      expect_same_with_waveform(c, machines[m].config);
     }
   }
 }
