@@ -41,7 +41,7 @@ class output_problems {
       add(e.what());
     }
   }
-  void add(const std::string& lines) {
+  void add(const std::string& lines) {  // of a problem that is known otherwise; empty: none
     if (!lines.empty()) text_ += (text_.empty() ? "" : "\n") + lines;
   }
   const std::string& text() const { return text_; }  // a line for each; empty: none
