@@ -33,15 +33,18 @@ program: {{source: {ROOT}/tests/integration/data/errors.hip, kernel: good}}
 launch: {{grid: 64, workgroup: 64}}
 arguments: [{{name: out, type: u32, count: 64, init: {{constant: 0}}}}]
 """)
-code, _, err, small = pwsvp("run", "run.yaml")
-expect(code == 0, err)
 HUGE = ["--set", "arguments.out.count=900Mi"]  # 3600 MiB
 for command in ("run", "wcet"):
     machine = ["--set", f"machine={{base: {ROOT}/configs/gpu/predictable.yaml, memory: {{dram: {{size_mib: 4096}}}}}}"] if command == "wcet" else []
+    # Compiled before, or what the compiler takes would be measured.
+    for _ in range(2):
+        code, _, err, small = pwsvp(command, "run.yaml", *machine)
+        expect(code == 0, err)
     for init in ("{constant: 0}", "none", "{constant: 7}"):
         code, out, err, large = pwsvp(command, "run.yaml", *HUGE, *machine, "--set", f"arguments.out.init={init}")
         expect(code == 0, err + out)
-        expect(large < small + 100 * MIB, f"{command}: a buffer of 3600 MiB with init {init} of which 256 bytes are touched costs {(large - small) // MIB} MiB")
+        print(f"{command}, {init}: {small // MIB} MiB, with the buffer {large // MIB}")
+        expect(large < small + 16 * MIB, f"{command}: a buffer of 3600 MiB with init {init} of which 256 bytes are touched costs {(large - small) // MIB} MiB")
 
 # What a kernel finds in such a buffer, beside what it has written.
 for kind, value, bits in (("u32", "none", "0x7ffadbad"), ("u32", "{constant: 0x12345678}", "0x12345678"), ("i16", "{constant: -2}", "-2"),
