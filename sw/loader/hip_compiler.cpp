@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/compile_cache.h"
+#include "sw/loader/elf_file.h"
 #include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
@@ -47,7 +48,7 @@ std::string identity_of(const fs::path& program) {
   if (error || stat(file.c_str(), &about) != 0) return "";
   std::array<char, 4> magic{};
   std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
-  if (magic != std::array{'\x7f', 'E', 'L', 'F'}) return "";
+  if (!is_elf({reinterpret_cast<const uint8_t*>(magic.data()), magic.size(), file.string()})) return "";
   const std::string what =
       fmt::format("{} {} {}.{:09}", file.string(), about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
   return fmt::format("compiler-{:016x}", content_hash(what.data(), what.size()));
