@@ -1,5 +1,7 @@
 #include "tests/integration/machines.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace pws::test {
@@ -34,6 +36,24 @@ std::vector<reference::kernel_case> small_cases(const std::string& kernel) {
     if (cases.back().kernel != kernel) throw std::logic_error(e.name + " is not a case of " + kernel);
   }
   return cases;
+}
+
+size_t kernel_number(const std::string& kernel) {
+  const auto& names = kernel_names();
+  return static_cast<size_t>(std::find(names.begin(), names.end(), kernel) - names.begin());
+}
+
+bool every_case_wanted() {
+  return std::getenv("PWS_KERNELS_ALL") != nullptr;
+}
+
+std::vector<reference::kernel_case> some_small_cases(const std::string& kernel) {
+  std::vector<reference::kernel_case> cases = small_cases(kernel);
+  if (every_case_wanted()) return cases;
+  std::vector<reference::kernel_case> some;
+  for (size_t k = 0; k < cases.size(); ++k)
+    if (k % 3 == 0 || k + 1 == cases.size()) some.push_back(std::move(cases[k]));
+  return some;
 }
 
 std::vector<reference::case_entry> large_cases() {

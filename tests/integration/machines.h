@@ -12,8 +12,12 @@ constexpr uint64_t small_case_limit = 5000;  // work-items
 
 // Every kernel of sw/kernels.
 const std::vector<std::string>& kernel_names();
+size_t kernel_number(const std::string& kernel);  // its place among them
 // The cases of one kernel with at most small_case_limit work-items, made.
 std::vector<reference::kernel_case> small_cases(const std::string& kernel);
+// Every third of them and the last; with PWS_KERNELS_ALL=1 in the environment all.
+std::vector<reference::kernel_case> some_small_cases(const std::string& kernel);
+bool every_case_wanted();  // PWS_KERNELS_ALL=1
 // The cases beyond that, of all kernels.
 std::vector<reference::case_entry> large_cases();
 

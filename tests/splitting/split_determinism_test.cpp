@@ -62,11 +62,9 @@ INSTANTIATE_TEST_SUITE_P(kernels, unmodified, testing::ValuesIn(kernel_names()),
                          [](const auto& kernel) { return kernel.param; });
 
 TEST_P(unmodified, kernels_split_at_their_branches) {
-  const std::vector<reference::kernel_case> cases = small_cases(GetParam());
-  for (size_t k = 0; k < cases.size(); ++k)
-    for (const models::fidelity f : {models::fidelity::functional, models::fidelity::timing}) {
-      if (f == models::fidelity::functional && k % 3 != 0) continue;
-      const reference::kernel_case& c = cases[k];
+  for (const models::fidelity f : {models::fidelity::functional, models::fidelity::timing})
+    for (const reference::kernel_case& c :
+         f == models::fidelity::timing ? small_cases(GetParam()) : some_small_cases(GetParam())) {
       SCOPED_TRACE(c.name);
       machine_config m;
       m.fidelity = f;
@@ -82,10 +80,7 @@ TEST_P(unmodified, kernels_split_at_their_branches) {
 // SpSIMD units share ports with the SIMD units; while they have nothing to do it makes no difference how many there
 // are.
 TEST_P(unmodified, kernels_take_as_long_beside_idle_spsimd_units) {
-  const std::vector<reference::kernel_case> cases = small_cases(GetParam());
-  for (size_t k = 0; k < cases.size(); ++k) {
-    if (k % 3 != 0 && k + 1 != cases.size()) continue;
-    const reference::kernel_case& c = cases[k];
+  for (const reference::kernel_case& c : some_small_cases(GetParam())) {
     machine_config m;
     m.n_cu = 1;  // several wavefronts on each unit
     const child_report alone = run_in_child(launch_of(c, m));

@@ -102,6 +102,7 @@ TEST(broken_loops, are_caught_by_directed_kernels) {
   t.check("directed");
 }
 
+// With PWS_WCET_ALL=1 more of them, and three loops in one another.
 TEST(broken_loops, are_caught_by_random_kernels) {
   tally t;
   const models::machine_config machine = predictable({});
