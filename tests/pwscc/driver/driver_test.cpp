@@ -157,9 +157,12 @@ TEST_F(driver, errors) {
   r = pwscc({"--split=some", "app.hip"});
   EXPECT_EQ(r.exit_code, 2);
   EXPECT_THAT(r.err, HasSubstr("pwscc: --split=some: not none, marked, all or auto"));
-  r = pwscc({"app.hip", "-o", "no/such/folder/app"});
+  r = pwscc({"app.hip", "-o", "new/folder/app"});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_TRUE(fs::exists(path("new/folder/app"))) << "folders are made, as by pwsvp";
+  r = pwscc({"app.hip", "-o", "bad.hip/folder/app"});  // a file in the way
   EXPECT_EQ(r.exit_code, 2);
-  EXPECT_THAT(r.err, HasSubstr("no/such/folder/app: cannot be written"));
+  EXPECT_THAT(r.err, HasSubstr("bad.hip/folder/app: cannot be written"));
   r = pwscc({"app.hip"}, {"PWS_CLANG=/bin/true"});
   EXPECT_EQ(r.exit_code, 2);
   EXPECT_THAT(r.err, HasSubstr("is not clang 15"));
