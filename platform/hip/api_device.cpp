@@ -16,6 +16,7 @@ constexpr const char* device_name = "GCN3 virtual platform";
 constexpr const char* pci_address = "0000:00:00.0";
 
 void check_device(int device) {
+  if (!context::instance().device_is_visible()) throw failure(hipErrorNoDevice, "there is no device");
   if (device != 0)
     throw failure(hipErrorInvalidDevice, fmt::format("there is no device {}; there is device 0", device));
 }
@@ -42,7 +43,7 @@ hipDeviceProp_t properties(const models::machine_config& m) {
   p.major = 8;
   p.minor = 0;
   p.totalGlobalMem = size_t{m.memory.dram.size_mib} << 20;
-  p.totalConstMem = p.totalGlobalMem;
+  p.totalConstMem = std::min<size_t>(p.totalGlobalMem, INT32_MAX);  // constants lie there; an attribute is an int
   p.sharedMemPerBlock = p.maxSharedMemoryPerMultiProcessor = size_t{m.lds.size_kib} * 1024;
   p.regsPerBlock = static_cast<int>(m.vgprs_per_simd * m.n_simd * pws::isa::wave_size);
   p.warpSize = static_cast<int>(pws::isa::wave_size);
@@ -123,6 +124,7 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributeTexturePitchAlignment:
       return clamped(p.textureAlignment);
     case hipDeviceAttributeTotalConstantMemory:
+      return clamped(p.totalConstMem);
     case hipDeviceAttributeTotalGlobalMem:
       return clamped(p.totalGlobalMem);
     case hipDeviceAttributeUnifiedAddressing:
@@ -197,7 +199,10 @@ hipError_t hipRuntimeGetVersion(int* version) {
   return call(__func__, [&](context&) { result(version) = version_of_the_api; });
 }
 hipError_t hipGetDeviceCount(int* count) {
-  return call(__func__, [&](context&) { result(count) = 1; });
+  return call(__func__, [&](context& c) {
+    result(count) = c.device_is_visible() ? 1 : 0;
+    if (!c.device_is_visible()) throw failure(hipErrorNoDevice);
+  });
 }
 hipError_t hipGetDevice(int* device) {
   return call(__func__, [&](context&) { result(device) = 0; });
@@ -221,7 +226,13 @@ hipError_t hipGetDeviceFlags(unsigned int* flags) {
   return call(__func__, [&](context&) { result(flags) = device_flags; });
 }
 hipError_t hipSetDeviceFlags(unsigned flags) {
-  return call(__func__, [&](context&) { device_flags = flags; });
+  return call(__func__, [&](context&) {
+    const unsigned waits = flags & hipDeviceScheduleMask;
+    require((flags & ~(hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax)) == 0, hipErrorInvalidValue,
+            "flags that a device does not have");
+    require((waits & (waits - 1)) == 0, hipErrorInvalidValue, "several ways to wait");
+    device_flags = flags;
+  });
 }
 // Handles stay good and memory stays: this process has the machine to its end.
 hipError_t hipDeviceReset() {
@@ -263,7 +274,7 @@ hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device) {
   return call(__func__, [&](context&) {
     check_device(device);
     std::memset(&result(uuid), 0, sizeof *uuid);
-    std::memcpy(uuid, "GPU-gfx803-model", sizeof *uuid);
+    std::memcpy(uuid, device_uuid, sizeof *uuid);
   });
 }
 hipError_t hipDeviceGetPCIBusId(char* id, int room, int device) {

@@ -8,6 +8,8 @@ using namespace pws::platform::hip;
 
 namespace {
 constexpr size_t pitch_alignment = 256;
+// As with ROCm, hipFree and hipHostFree free each other's memory.
+const std::vector<memory_kind> every_kind{memory_kind::device, memory_kind::host, memory_kind::managed};
 constexpr unsigned known_host_flags = hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined |
                                       hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
 
@@ -45,7 +47,7 @@ void allocate_rows(context& c, void** to, size_t* pitch, size_t width, size_t ro
 
 void free_host(context& c, void* pointer) {
   if (pointer == nullptr) return;
-  c.gpu().memory->release(address_of(pointer), {memory_kind::host}, hipErrorInvalidValue);
+  c.gpu().memory->release(address_of(pointer), every_kind, hipErrorInvalidValue);
 }
 
 // What hipPointerGetAttributes tells; false if the pointer is none of the runtime's.
@@ -153,7 +155,7 @@ hipError_t hipFree(void* ptr) {
       c.gpu();  // programs call hipFree(nullptr) to have the runtime start
       return;
     }
-    c.gpu().memory->release(address_of(ptr), {memory_kind::device, memory_kind::managed}, hipErrorInvalidValue);
+    c.gpu().memory->release(address_of(ptr), every_kind, hipErrorInvalidValue);
   });
 }
 
@@ -286,6 +288,7 @@ hipError_t hipMemPrefetchAsync(const void* ptr, size_t count, int device, hipStr
   return call(__func__, [&](context& c) {
     c.check_stream(stream);
     check_device_or_host(device);
+    require(count != 0, hipErrorInvalidValue, "0 bytes");
     check_managed(c, ptr, count);
   });
 }

@@ -23,7 +23,7 @@ code_module& module_of(context& c, hipModule_t m) {
 void load_data(context& c, hipModule_t* to, const void* image) {
   require(to != nullptr && image != nullptr, hipErrorInvalidValue, "no address for the module, or no image");
   try {
-    *to = handle_of(c.modules.load(program_in_memory(image, "module in memory"), *c.gpu().runtime));
+    *to = handle_of(c.modules.load(program_in_memory(image, "module in memory"), *c.gpu().runtime, *c.gpu().memory));
   } catch (const pws::input_error& e) {
     throw failure(hipErrorInvalidImage, e.what());
   }
@@ -83,7 +83,7 @@ hipError_t hipModuleLoad(hipModule_t* module, const char* file) {
       throw failure(hipErrorFileNotFound, e.what());
     }
     try {
-      *module = handle_of(c.modules.load(loader::read_program(bytes, file), *c.gpu().runtime));
+      *module = handle_of(c.modules.load(loader::read_program(bytes, file), *c.gpu().runtime, *c.gpu().memory));
       c.gpu().note_input(file, bytes);
     } catch (const pws::input_error& e) {
       throw failure(hipErrorInvalidImage, e.what());
@@ -98,8 +98,9 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
   return call(__func__, [&](context& c) { load_data(c, module, image); });
 }
 hipError_t hipModuleUnload(hipModule_t module) {
-  return call(__func__,
-              [&](context& c) { c.modules.unload(reinterpret_cast<code_module*>(module), *c.gpu().runtime); });
+  return call(__func__, [&](context& c) {
+    c.modules.unload(reinterpret_cast<code_module*>(module), *c.gpu().runtime, *c.gpu().memory);
+  });
 }
 hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* name) {
   return call(__func__, [&](context& c) {

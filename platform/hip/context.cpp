@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -52,7 +53,26 @@ struct at_exit {
 void note_exit_status() {
   on_exit([](int status, void*) { at_exit::exit_status = status; }, nullptr);
 }
+
+// A list of devices, by number or as GPU-UUID. What is not there ends it; an empty one says nothing.
+bool shows_device(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr || *text == '\0') return true;
+  const std::string list(text);
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    const std::string one = list.substr(begin, end - begin);
+    if (one == "0" || one == device_uuid) return true;
+    if (!one.empty()) return false;
+    begin = end + 1;
+  }
+  return false;
+}
 }  // namespace
+
+context::context()
+    : visible_(shows_device("ROCR_VISIBLE_DEVICES") && shows_device("HIP_VISIBLE_DEVICES") &&
+               shows_device("CUDA_VISIBLE_DEVICES")) {}
 
 context& context::instance() {
   // Never destroyed: the program's destructors and other threads may call until the process ends.
@@ -72,6 +92,7 @@ const exec_config& context::config() {
 }
 
 device& context::gpu() {
+  if (!visible_) throw failure(hipErrorNoDevice, "the environment (..._VISIBLE_DEVICES) hides the only device");
   if (device_) return *device_;
   const exec_config& c = config();
   try {

@@ -14,6 +14,8 @@
 
 namespace pws::platform::hip {
 
+constexpr const char* device_uuid = "GPU-gfx803-model";  // 16 bytes
+
 // What a hipStream_t points at. Work is done when it is submitted, so a stream holds nothing.
 struct stream {
   unsigned flags = 0;
@@ -33,9 +35,12 @@ class context {
 
   // The machine, built at its first use. A configuration that is no good ends the process with exit code 2: a program
   // would take it for a machine without a GPU.
+  // Throws failure (hipErrorNoDevice) where the environment hides it.
   device& gpu();
   device* gpu_if_built() { return device_.get(); }
   const exec_config& config();
+  // Neither ROCR_VISIBLE_DEVICES nor HIP_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES leaves device 0 out.
+  bool device_is_visible() const { return visible_; }
 
   module_table modules;
   std::set<const stream*> streams;
@@ -52,7 +57,8 @@ class context {
   std::recursive_mutex lock;
 
  private:
-  context() = default;
+  context();
+  const bool visible_;
   std::unique_ptr<exec_config> config_;
   std::unique_ptr<device> device_;
   std::unique_ptr<interrupt_watch> watch_;

@@ -12,6 +12,7 @@ namespace pws::platform::hip {
 namespace {
 constexpr uint64_t first_address = models::dram::base;
 constexpr size_t longest_history = 4096;
+constexpr uint64_t set_aside = 1 << 20;
 
 uint8_t* storage_of(virtual_platform& gpu) {
   tlm::tlm_generic_payload t;
@@ -35,10 +36,22 @@ auto holder(const Map& blocks, uint64_t address) {
 }  // namespace
 
 memory::memory(virtual_platform& gpu, device_runtime& runtime)
-    : gpu_(gpu), runtime_(runtime), storage_(storage_of(gpu)), window_(storage_, first_address, total()) {}
+    : gpu_(gpu),
+      runtime_(runtime),
+      storage_(storage_of(gpu)),
+      window_(storage_, first_address, total()),
+      at_first_(runtime.free_memory()) {}
+
+uint64_t memory::unused() const {
+  const uint64_t left = runtime_.free_memory(), aside = std::min<uint64_t>(set_aside, total() / 16);
+  const uint64_t runtimes_own = at_first_ - of_blocks_ - left;  // since then
+  const uint64_t still_aside = runtimes_own < aside ? aside - runtimes_own : 0;
+  return (left > still_aside ? left - still_aside : 0) + of_hosts_blocks_;
+}
 
 uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
   uint64_t address = 0;
+  const uint64_t before = runtime_.free_memory();
   try {
     address = runtime_.allocate(bytes, fmt::format("{} memory", name_of(kind)));
   } catch (const input_error& e) {
@@ -50,7 +63,10 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
                                                    "are taken",
                                                    first_address, name_of(kind)));
   }
-  blocks_[address] = {address, bytes, kind, flags};
+  const uint64_t taken = before - runtime_.free_memory();
+  blocks_[address] = {address, bytes, kind, flags, nullptr, taken};
+  of_blocks_ += taken;
+  if (kind == memory_kind::host) of_hosts_blocks_ += taken;
   const uint64_t end = address + bytes;
   auto old = freed_.lower_bound(address);
   if (old != freed_.begin() && std::prev(old)->second.address + std::prev(old)->second.bytes > address) --old;
@@ -75,10 +91,14 @@ void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_
   const auto it = blocks_.find(address);
   if (it == blocks_.end()) throw failure(code, describe(address) + ": not the beginning of a block that can be freed");
   const memory_block b = it->second;
+  if (b.registered != nullptr && ranges_.count(b.registered) != 0)
+    throw failure(code, fmt::format("{:#x} is registered host memory, which hipHostUnregister gives back", address));
   if (std::find(kinds.begin(), kinds.end(), b.kind) == kinds.end())
     throw failure(code, fmt::format("{:#x} is {} memory, which another function frees", address, name_of(b.kind)));
   if (b.kind != memory_kind::device) window_.hide(address, b.bytes);
   runtime_.release(address);
+  of_blocks_ -= b.taken;
+  if (b.kind == memory_kind::host || b.registered != nullptr) of_hosts_blocks_ -= b.taken;
   blocks_.erase(it);
   if (freed_.size() >= longest_history) freed_.erase(freed_.begin());
   freed_[address] = b;
@@ -104,15 +124,20 @@ void memory::register_host(void* host, uint64_t bytes, unsigned flags) {
   if (find_registered(host) != nullptr || (next != ranges_.end() && next->second.host < begin + bytes))
     throw failure(hipErrorHostMemoryAlreadyRegistered,
                   fmt::format("part of {} bytes at {} is registered already", bytes, host));
-  ranges_[host] = {begin, bytes, allocate(bytes, memory_kind::device, flags), flags};
+  const uint64_t device = allocate(bytes, memory_kind::device, flags);
+  memory_block& copy = blocks_.at(device);
+  copy.registered = begin;
+  of_hosts_blocks_ += copy.taken;
+  ranges_[host] = {begin, bytes, device, flags};
 }
 
 void memory::unregister_host(void* host) {
   const auto it = ranges_.find(host);
   if (it == ranges_.end())
     throw failure(hipErrorHostMemoryNotRegistered, fmt::format("no registered memory begins at {}", host));
-  release(it->second.device, {memory_kind::device}, hipErrorUnknown);
+  const uint64_t device = it->second.device;
   ranges_.erase(it);
+  release(device, {memory_kind::device}, hipErrorUnknown);
 }
 
 void memory::copy_registered_in() {
@@ -161,28 +186,20 @@ place memory::locate(const void* pointer, uint64_t bytes, const char* what) cons
     throw failure(hipErrorInvalidValue,
                   fmt::format("{}: {} bytes from {:#x} on pass the end of its block by {} ({} bytes from {:#x} on)",
                               what, bytes, address, bytes - (end - address), end - begin, begin));
+  if (const memory_block* b = find(address); b != nullptr && b->registered != nullptr)
+    return {false, reinterpret_cast<uint64_t>(b->registered) + (address - begin)};
   return {true, address};
 }
 
-void memory::check_direction(const place& to, const place& from, hipMemcpyKind kind, const void* to_pointer,
-                             const void* from_pointer) const {
-  const auto refuse = [&](const char* side, const void* pointer, const char* is) {
-    throw failure(hipErrorInvalidMemcpyDirection,
-                  fmt::format("the {} {} is {} memory, not what the kind of copy says", side, pointer, is));
+// As ROCm's runtime, which goes by the pointers: the kind decides only where both are memory that it does not know.
+void memory::check_kind(const place& to, const place& from, hipMemcpyKind kind) const {
+  const auto is_known = [&](const place& p) {
+    return p.on_device || find_registered(reinterpret_cast<const void*>(p.address)) != nullptr;
   };
-  const auto host_visible = [&](const place& p) {
-    if (!p.on_device) return true;
-    const memory_block* b = find(p.address);
-    return b != nullptr && b->kind != memory_kind::device;
-  };
-  const bool to_device = kind == hipMemcpyHostToDevice || kind == hipMemcpyDeviceToDevice;
-  const bool from_device = kind == hipMemcpyDeviceToHost || kind == hipMemcpyDeviceToDevice;
-  if (kind == hipMemcpyDefault) return;
-  if (to_device && !to.on_device && find_registered(to_pointer) == nullptr) refuse("target", to_pointer, "host");
-  if (!to_device && !host_visible(to)) refuse("target", to_pointer, "device");
-  if (from_device && !from.on_device && find_registered(from_pointer) == nullptr)
-    refuse("source", from_pointer, "host");
-  if (!from_device && !host_visible(from)) refuse("source", from_pointer, "device");
+  if (kind == hipMemcpyDefault || kind == hipMemcpyHostToHost || is_known(to) || is_known(from)) return;
+  throw failure(
+      hipErrorInvalidValue,
+      fmt::format("{:#x} and {:#x} are both host memory, not what the kind of copy says", to.address, from.address));
 }
 
 void memory::move(const place& to, const place& from, uint64_t bytes) {
@@ -205,7 +222,7 @@ void memory::copy(void* to, const void* from, uint64_t bytes, hipMemcpyKind kind
     throw failure(hipErrorInvalidMemcpyDirection, fmt::format("{} is no kind of copy", static_cast<int>(kind)));
   if (bytes == 0) return;
   const place target = locate(to, bytes, "target"), source = locate(from, bytes, "source");
-  check_direction(target, source, kind, to, from);
+  check_kind(target, source, kind);
   move(target, source, bytes);
 }
 
@@ -224,7 +241,7 @@ void memory::copy_2d(void* to, uint64_t to_pitch, const void* from, uint64_t fro
       __builtin_add_overflow(from_bytes, width, &from_bytes))
     throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
   place target = locate(to, to_bytes, "target"), source = locate(from, from_bytes, "source");
-  check_direction(target, source, kind, to, from);
+  check_kind(target, source, kind);
   for (uint64_t row = 0; row < height; ++row) {
     move(target, source, width);
     target.address += to_pitch;
@@ -238,13 +255,19 @@ void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t cou
   if (__builtin_mul_overflow(count, uint64_t{element_bytes}, &bytes))
     throw failure(hipErrorInvalidValue, "more elements than the address space holds");
   const place target = locate(to, bytes, "target");
-  if (!target.on_device && find_registered(to) == nullptr)
-    throw failure(hipErrorInvalidValue, fmt::format("target: {} is host memory", static_cast<const void*>(to)));
+  auto* const on_host = reinterpret_cast<uint8_t*>(target.address);
+  if (!target.on_device) {
+    const registered_range* r = find_registered(on_host);
+    if (r == nullptr) throw failure(hipErrorInvalidValue, fmt::format("target: {} is host memory", to));
+    if (bytes > r->bytes - static_cast<uint64_t>(on_host - r->host))
+      throw failure(hipErrorInvalidValue,
+                    fmt::format("target: {} bytes from {} on pass the end of the registered memory", bytes, to));
+  }
   if (target.address % element_bytes != 0)
     throw failure(hipErrorInvalidValue,
                   fmt::format("target: {:#x} is no multiple of {}", target.address, element_bytes));
   if (target.on_device) runtime_.note_host_write(target.address, bytes);
-  uint8_t* at = target.on_device ? storage_ + (target.address - first_address) : static_cast<uint8_t*>(to);
+  uint8_t* at = target.on_device ? storage_ + (target.address - first_address) : on_host;
   if (element_bytes == 1) {
     std::memset(at, static_cast<int>(value & 0xff), bytes);
     return;

@@ -19,7 +19,9 @@ struct memory_block {
   uint64_t address = 0;
   uint64_t bytes = 0;  // as asked for
   memory_kind kind = memory_kind::device;
-  unsigned flags = 0;  // of hipHostMalloc or hipMallocManaged
+  unsigned flags = 0;             // of hipHostMalloc or hipMallocManaged
+  uint8_t* registered = nullptr;  // the registered host memory that it is the copy of
+  uint64_t taken = 0;             // of the heap
 };
 
 struct registered_range {
@@ -56,7 +58,8 @@ class memory {
   // each launch.
   void note_visible_writes();
 
-  // Where a pointer of a copy leads, and that `bytes` there may be accessed. Throws failure: hipErrorInvalidValue.
+  // Where a pointer of a copy leads, and that `bytes` there may be accessed: of registered memory to the host's, also
+  // from its address on the device. Throws failure: hipErrorInvalidValue.
   place locate(const void* pointer, uint64_t bytes, const char* what) const;
   bool is_device_address(uint64_t address) const;
 
@@ -68,15 +71,16 @@ class memory {
   void fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count);
 
   uint64_t total() const { return gpu_.memory.dram.size(); }
-  uint64_t unused() const { return runtime_.free_memory(); }
+  // What a program can still have: pinned and registered memory is the host's, and what the runtime takes for code,
+  // arguments and scratch has been set aside from the start.
+  uint64_t unused() const;
   uint64_t blocks() const { return blocks_.size(); }
   uint64_t live_bytes() const { return live_bytes_; }
   uint64_t peak_bytes() const { return peak_bytes_; }
 
  private:
   std::string describe(uint64_t address) const;
-  void check_direction(const place& to, const place& from, hipMemcpyKind kind, const void* to_pointer,
-                       const void* from_pointer) const;
+  void check_kind(const place& to, const place& from, hipMemcpyKind kind) const;
   void note_if_visible(uint64_t address, uint64_t bytes);
   void move(const place& to, const place& from, uint64_t bytes);
 
@@ -88,6 +92,8 @@ class memory {
   std::map<uint64_t, memory_block> freed_;          // for messages; those whose place is not taken again
   std::map<const void*, registered_range> ranges_;  // by host address
   uint64_t live_bytes_ = 0, peak_bytes_ = 0;
+  uint64_t at_first_ = 0;                         // bytes of the heap before any block
+  uint64_t of_blocks_ = 0, of_hosts_blocks_ = 0;  // bytes of the heap in all blocks, and in pinned and registered ones
 };
 
 }  // namespace pws::platform::hip

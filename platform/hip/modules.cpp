@@ -131,7 +131,33 @@ bool code_module::owns(const kernel_function* f) const {
   return std::any_of(functions_.begin(), functions_.end(), [f](const auto& one) { return one.second.get() == f; });
 }
 
+void code_module::give_managed(device_runtime& runtime, memory& blocks) {
+  static constexpr std::string_view mark = ".managed";
+  for (const loader::image& i : *runtime.images(*image_))
+    for (const loader::symbol& s : i.symbols) {
+      if (s.kind != loader::symbol_kind::variable || s.size == 0 || s.name.size() <= mark.size() ||
+          s.name.compare(s.name.size() - mark.size(), mark.size(), mark) != 0)
+        continue;
+      const std::string name = s.name.substr(0, s.name.size() - mark.size());
+      const uint64_t pointer = variable(name, runtime).address;
+      loader::symbol placed = s;
+      placed.name = name;
+      placed.address = blocks.allocate(s.size, memory_kind::managed, hipMemAttachGlobal);
+      std::vector<uint8_t> contents(s.size);
+      runtime.read(s.address, contents.data(), contents.size());
+      runtime.write(placed.address, contents.data(), contents.size());
+      runtime.write(pointer, &placed.address, sizeof placed.address);
+      managed_[name] = placed;
+    }
+}
+
+void code_module::take_managed(memory& blocks) {
+  for (const auto& [name, s] : managed_) blocks.release(s.address, {memory_kind::managed}, hipErrorInvalidValue);
+  managed_.clear();
+}
+
 loader::symbol code_module::variable(const std::string& name, const device_runtime& runtime) const {
+  if (const auto managed = managed_.find(name); managed != managed_.end()) return managed->second;
   for (const loader::image& i : *runtime.images(*image_))
     for (const loader::symbol& s : i.symbols)
       if (s.kind == loader::symbol_kind::variable && s.name == name) return s;
@@ -172,18 +198,20 @@ void module_table::add_managed(code_module* module, const void* shadow, uint64_t
   variables_[shadow] = {module, "", bytes, address};
 }
 
-code_module* module_table::load(program_image image, device_runtime& runtime) {
+code_module* module_table::load(program_image image, device_runtime& runtime, memory& blocks) {
   auto m = std::make_unique<code_module>(std::move(image));
   m->place(runtime);
+  m->give_managed(runtime, blocks);
   code_module* raw = m.get();
   modules_[raw] = std::move(m);
   loaded_.insert(raw);
   return raw;
 }
 
-void module_table::unload(code_module* module, device_runtime& runtime) {
+void module_table::unload(code_module* module, device_runtime& runtime, memory& blocks) {
   if (!is_loaded(module))
     throw failure(hipErrorInvalidHandle, fmt::format("{} is no module", static_cast<const void*>(module)));
+  module->take_managed(blocks);
   module->remove(runtime);
   loaded_.erase(module);
   modules_.erase(module);

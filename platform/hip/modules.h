@@ -41,14 +41,19 @@ class code_module {
   // Throws failure: hipErrorNotFound.
   kernel_function& function(const std::string& name, const device_runtime& runtime);
   bool owns(const kernel_function* f) const;  // f: any value
-  // A global variable in device memory. Throws failure: hipErrorNotFound.
+  // A global variable in device memory, a managed one where its block is. Throws failure: hipErrorNotFound.
   loader::symbol variable(const std::string& name, const device_runtime& runtime) const;
+  // Of a module that the program loads itself: gives its __managed__ variables blocks, with what they begin with.
+  // Clang's code has a pointer by the variable's name, and the initial contents as NAME.managed.
+  void give_managed(device_runtime& runtime, memory& blocks);
+  void take_managed(memory& blocks);  // frees them
 
  private:
   const void* bundle_ = nullptr;
   std::optional<loader::program_image> image_;
   bool placed_ = false;
   std::map<std::string, std::unique_ptr<kernel_function>> functions_;
+  std::map<std::string, loader::symbol> managed_;  // by name, where they are
 };
 
 // A variable of the program; the host knows it by the address of a shadow.
@@ -70,8 +75,8 @@ class module_table {
   void add_managed(code_module* module, const void* shadow, uint64_t address, uint64_t bytes);
 
   // hipModule_t's. Throws failure: hipErrorInvalidImage.
-  code_module* load(loader::program_image image, device_runtime& runtime);
-  void unload(code_module* module, device_runtime& runtime);
+  code_module* load(loader::program_image image, device_runtime& runtime, memory& blocks);
+  void unload(code_module* module, device_runtime& runtime, memory& blocks);
   bool is_loaded(const code_module* module) const;
 
   // The kernel of a host stub or hipFunction_t. Throws failure: hipErrorInvalidDeviceFunction.

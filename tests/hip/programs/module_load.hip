@@ -1,7 +1,7 @@
 // hsaco: vector_kernels.hip
 // The module API on a code object given as argv[1]: hipModuleLoad, hipModuleLoadData, hipModuleGetFunction,
-// hipModuleGetGlobal, hipModuleLaunchKernel with an argument array and with a packed buffer, hipModuleUnload; damaged
-// images and unknown names are refused.
+// hipModuleGetGlobal (a managed variable too), hipModuleLaunchKernel with an argument array and with a packed buffer,
+// hipModuleUnload; damaged images and unknown names are refused.
 #include "check.h"
 
 struct polynomial {
@@ -75,6 +75,27 @@ static void globals_and_lds(hipModule_t module, int expected_counter) {
   CHECK(counter == expected_counter, "module_counter is %d, expected %d", counter, expected_counter);
 }
 
+// A managed variable of the module's own: the host reaches it by its address.
+static void managed_variable(hipModule_t module) {
+  hipDeviceptr_t address;
+  size_t size;
+  HIP_CHECK(hipModuleGetGlobal(&address, &size, module, "shared_with_host"));
+  CHECK(size == 3 * sizeof(int), "size of shared_with_host is %zu", size);
+  hipPointerAttribute_t attributes;
+  HIP_CHECK(hipPointerGetAttributes(&attributes, address));
+  CHECK(attributes.isManaged != 0, "shared_with_host is not managed");
+  int* const words = static_cast<int*>(address);
+  CHECK(words[0] == 20 && words[1] == 30 && words[2] == 40, "it begins with %d, %d, %d", words[0], words[1], words[2]);
+  words[1] = 100;
+  hipFunction_t add;
+  HIP_CHECK(hipModuleGetFunction(&add, module, "add_to_shared"));
+  int n = 5;
+  void* arguments[] = {&n};
+  HIP_CHECK(hipModuleLaunchKernel(add, 1, 1, 1, 3, 1, 1, 0, nullptr, arguments, nullptr));
+  HIP_CHECK(hipDeviceSynchronize());
+  CHECK(words[0] == 25 && words[1] == 105 && words[2] == 45, "now it is %d, %d, %d", words[0], words[1], words[2]);
+}
+
 int main(int argc, char** argv) {
   CHECK(argc == 2, "usage: module_load FILE.hsaco");
   const auto image = read_file(argv[1]);
@@ -86,6 +107,8 @@ int main(int argc, char** argv) {
   globals_and_lds(by_path, 6);
   globals_and_lds(by_data, 6);  // variables of its own
   globals_and_lds(by_data, 9);
+  managed_variable(by_path);
+  managed_variable(by_data);  // another one
 
   hipFunction_t function;
   hipDeviceptr_t address;

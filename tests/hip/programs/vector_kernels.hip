@@ -10,6 +10,10 @@ struct polynomial {
 
 __constant__ int bias = 11;
 extern "C" {
+__attribute__((managed)) int shared_with_host[3] = {20, 30, 40};
+__global__ void add_to_shared(int n) {
+  shared_with_host[threadIdx.x] += n;
+}
 __device__ int module_counter = 3;
 __constant__ float module_weights[4] = {1, 2, 3, 4};
 
