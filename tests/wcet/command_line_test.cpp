@@ -25,6 +25,31 @@ program_result wcet(std::vector<std::string> arguments) {
   return run_program(arguments);
 }
 
+// As asserts have it: where the code of the trap is the kernel's last.
+TEST(wcet_command, kernel_that_ends_with_a_trap) {
+  const temporary_file source(".hip"), run(".yaml");
+  std::ofstream(source.path()) << R"(#include <hip/hip_runtime.h>
+extern "C" __global__ void careful(unsigned* data) {
+  if (data[0] == 0) __builtin_trap();
+  data[threadIdx.x] += 1;
+}
+)";
+  std::ofstream(run.path()) << fmt::format(
+      "machine: {}\nprogram: {{source: {}, kernel: careful}}\nlaunch: {{grid: 64, workgroup: 64}}\n"
+      "arguments: [{{name: data, type: u32, count: 64, init: {{constant: 1}}}}]\nexpect: {{data: {{constant: 2}}}}\n",
+      PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source.path());
+  const program_result code = run_program({PWS_CLI, "disasm", source.path()});
+  ASSERT_THAT(code.out, testing::ContainsRegex("s_trap 2[^a-z]*$")) << "the trap is not the last instruction";
+  const program_result checked = run_program({PWS_CLI, "check", run.path()});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  const program_result bound = wcet({run.path(), "--observe"});
+  EXPECT_EQ(bound.exit_code, 0) << bound.err;
+  EXPECT_THAT(bound.out, HasSubstr("bound / observed 1."));
+  const program_result trapped = wcet({run.path(), "--observe", "--set", "arguments.data.init.constant=0"});
+  EXPECT_EQ(trapped.exit_code, 1) << trapped.err;
+  EXPECT_THAT(trapped.out + trapped.err, HasSubstr("the program trapped"));
+}
+
 TEST(wcet_command, synthetic_kernel_with_all_files) {
   const temporary_file report(".json"), dot(".dot"), svg(".svg"), timeline(".json");
   const program_result r = wcet({runs + "synthetic.yaml", "--observe", "--report", report.path(), "--dot", dot.path(),

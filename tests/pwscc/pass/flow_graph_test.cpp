@@ -33,7 +33,8 @@ cfg::function_code code_of(const std::string& body) {
 }
 
 // Words of s_nop, branches and s_endpgm for a graph given as edges: block k is an s_nop and a branch.
-constexpr uint32_t s_nop = 0xbf800000, s_endpgm = 0xbf810000, s_branch = 0xbf820000, s_cbranch_scc0 = 0xbf840000;
+constexpr uint32_t s_nop = 0xbf800000, s_endpgm = 0xbf810000, s_branch = 0xbf820000, s_cbranch_scc0 = 0xbf840000,
+                   s_trap = 0xbf920002;
 
 // Per block none (it ends), one or two successors; of two, the first is the following block.
 std::vector<uint32_t> words_of(const std::vector<std::vector<size_t>>& successors) {
@@ -81,6 +82,8 @@ TEST(flow_graph, what_has_none_is_refused) {
   };
   EXPECT_THAT(message({}), HasSubstr("f: the function is empty"));
   EXPECT_THAT(message({s_nop}), HasSubstr("runs off the end"));
+  EXPECT_EQ(message({s_trap}), "");
+  EXPECT_THAT(message({s_trap, s_nop}), HasSubstr("f+0x4: s_nop 0: the code runs off the end"));
   EXPECT_THAT(message({s_branch | 5, s_endpgm}), HasSubstr("f+0x0: s_branch 5: the target is not"));
   EXPECT_THAT(message({s_branch | 1, 0x7e0002ff, 0x12345678, s_endpgm}),
               HasSubstr("the target is not"));  // into a literal
