@@ -49,8 +49,9 @@ struct added_branch {
 class flow_graph {
  public:
   // Throws input_error naming function and address for a branch out of the function or into the middle of an
-  // instruction, code that runs off its end (an s_trap ends it), and branches whose target the code does not say (s_setpc_b64 other than as
-  // a return, s_cbranch_g_fork, ...): these have no graph. s_swappc_b64 is a call: it goes on behind itself.
+  // instruction, code that runs off its end (an s_trap ends it), and branches whose target the code does not say
+  // (s_setpc_b64 other than as a return, s_cbranch_g_fork, ...): these have no graph. s_swappc_b64 is a call: it goes
+  // on behind itself.
   explicit flow_graph(const function_code& code, const std::vector<added_branch>& added = {});
   // Of a region, where all that is a way out: branches out of it, and those whose target the code does not say, and
   // code that runs into data or off the end. Whatever no branch leads to may be called from elsewhere: every block is
