@@ -44,9 +44,14 @@ memory::memory(virtual_platform& gpu, device_runtime& runtime)
 
 uint64_t memory::unused() const {
   const uint64_t left = runtime_.free_memory(), aside = std::min<uint64_t>(set_aside, total() / 16);
-  const uint64_t runtimes_own = at_first_ - of_blocks_ - left;  // since then
+  uint64_t of_blocks = 0, of_hosts = 0;  // of the heap, in all blocks, and in pinned and registered ones
+  for (const auto& [address, b] : blocks_) {
+    of_blocks += b.taken;
+    if (b.kind == memory_kind::host || b.registered != nullptr) of_hosts += b.taken;
+  }
+  const uint64_t runtimes_own = at_first_ - of_blocks - left;  // since then
   const uint64_t still_aside = runtimes_own < aside ? aside - runtimes_own : 0;
-  return (left > still_aside ? left - still_aside : 0) + of_hosts_blocks_;
+  return (left > still_aside ? left - still_aside : 0) + of_hosts;
 }
 
 uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
@@ -63,10 +68,7 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
                                                    "are taken",
                                                    first_address, name_of(kind)));
   }
-  const uint64_t taken = before - runtime_.free_memory();
-  blocks_[address] = {address, bytes, kind, flags, nullptr, taken};
-  of_blocks_ += taken;
-  if (kind == memory_kind::host) of_hosts_blocks_ += taken;
+  blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory()};
   const uint64_t end = address + bytes;
   auto old = freed_.lower_bound(address);
   if (old != freed_.begin() && std::prev(old)->second.address + std::prev(old)->second.bytes > address) --old;
@@ -97,8 +99,6 @@ void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_
     throw failure(code, fmt::format("{:#x} is {} memory, which another function frees", address, name_of(b.kind)));
   if (b.kind != memory_kind::device) window_.hide(address, b.bytes);
   runtime_.release(address);
-  of_blocks_ -= b.taken;
-  if (b.kind == memory_kind::host || b.registered != nullptr) of_hosts_blocks_ -= b.taken;
   blocks_.erase(it);
   if (freed_.size() >= longest_history) freed_.erase(freed_.begin());
   freed_[address] = b;
@@ -125,9 +125,7 @@ void memory::register_host(void* host, uint64_t bytes, unsigned flags) {
     throw failure(hipErrorHostMemoryAlreadyRegistered,
                   fmt::format("part of {} bytes at {} is registered already", bytes, host));
   const uint64_t device = allocate(bytes, memory_kind::device, flags);
-  memory_block& copy = blocks_.at(device);
-  copy.registered = begin;
-  of_hosts_blocks_ += copy.taken;
+  blocks_.at(device).registered = begin;
   ranges_[host] = {begin, bytes, device, flags};
 }
 

@@ -92,8 +92,7 @@ class memory {
   std::map<uint64_t, memory_block> freed_;          // for messages; those whose place is not taken again
   std::map<const void*, registered_range> ranges_;  // by host address
   uint64_t live_bytes_ = 0, peak_bytes_ = 0;
-  uint64_t at_first_ = 0;                         // bytes of the heap before any block
-  uint64_t of_blocks_ = 0, of_hosts_blocks_ = 0;  // bytes of the heap in all blocks, and in pinned and registered ones
+  uint64_t at_first_ = 0;  // bytes of the heap before any block
 };
 
 }  // namespace pws::platform::hip
