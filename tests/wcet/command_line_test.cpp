@@ -33,15 +33,19 @@ extern "C" __global__ void careful(unsigned* data) {
   if (data[0] == 0) __builtin_trap();
   data[threadIdx.x] += 1;
 }
+extern "C" __global__ void beside(unsigned* data) { data[threadIdx.x] += 1; }
 )";
   std::ofstream(run.path()) << fmt::format(
       "machine: {}\nprogram: {{source: {}, kernel: careful}}\nlaunch: {{grid: 64, workgroup: 64}}\n"
       "arguments: [{{name: data, type: u32, count: 64, init: {{constant: 1}}}}]\nexpect: {{data: {{constant: 2}}}}\n",
       PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source.path());
-  const program_result code = run_program({PWS_CLI, "disasm", source.path()});
+  const program_result code = run_program({PWS_CLI, "disasm", source.path(), "--kernel", "careful"});
   ASSERT_THAT(code.out, testing::ContainsRegex("s_trap 2[^a-z]*$")) << "the trap is not the last instruction";
-  const program_result checked = run_program({PWS_CLI, "check", run.path()});
-  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  for (const char* kernel : {"careful", "beside"}) {
+    const program_result checked =
+        run_program({PWS_CLI, "check", run.path(), "--set", std::string("program.kernel=") + kernel});
+    EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  }
   const program_result bound = wcet({run.path(), "--observe"});
   EXPECT_EQ(bound.exit_code, 0) << bound.err;
   EXPECT_THAT(bound.out, HasSubstr("bound / observed 1."));

@@ -40,7 +40,9 @@ int main() {
   // Registered memory by its address on the device.
   std::vector<int> registered(n, 1);
   int* there;
+  const size_t unregistered = left();
   HIP_CHECK(hipHostRegister(registered.data(), bytes, hipHostRegisterDefault));
+  CHECK(left() == unregistered, "registered memory counts as device memory: %zu bytes", unregistered - left());
   HIP_CHECK(hipHostGetDevicePointer(reinterpret_cast<void**>(&there), registered.data(), 0));
   HIP_CHECK(hipMemsetD32(there, 40, n));
   CHECK_SAME("a fill", registered, std::vector<int>(n, 40));
