@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <type_traits>
@@ -130,9 +131,13 @@ child_report run_in_child(platform::kernel_run run, const platform::run_outputs&
   if (numbers.size() != sizeof(run_numbers)) throw std::runtime_error(what + ": the report has a wrong size");
   std::memcpy(static_cast<run_numbers*>(&r), numbers.data(), numbers.size());
   r.error = message.next_text();
-  r.json = nlohmann::ordered_json::parse(message.next_text());
+  r.report = message.next_text();
   for (size_t k = 0; k < run.arguments.size(); ++k) r.arguments.push_back(message.next());
   return r;
+}
+
+nlohmann::ordered_json child_report::json() const {
+  return nlohmann::ordered_json::parse(report);
 }
 
 temporary_file::temporary_file(const std::string& suffix) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -24,8 +24,10 @@ struct run_numbers {
 
 struct child_report : run_numbers {
   std::string error;                            // what stopped the machine; "" if completed
-  nlohmann::ordered_json json;                  // as `--report` writes it
+  std::string report;                           // as `--report` writes it
   std::vector<std::vector<uint8_t>> arguments;  // a buffer's bytes after the launch, a scalar's as given
+
+  nlohmann::ordered_json json() const;  // the report
 };
 
 // The code object of a kernel source or assembly file, compiled once and kept in the build directory.

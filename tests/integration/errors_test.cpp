@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "tests/integration/child_run.h"
 #include "tests/integration/reference/case_builder.h"
@@ -44,8 +46,8 @@ kernel_case store_at(uint64_t at, uint32_t culprit) {
 std::string error_of(const kernel_case& c, const machine_config& m) {
   const child_report r = run_in_child(launch_of(c, m));
   EXPECT_FALSE(r.completed);
-  EXPECT_EQ(r.json.at("result").at("pass"), false);
-  EXPECT_EQ(r.json.at("result").at("error"), r.error);
+  EXPECT_EQ(r.json().at("result").at("pass"), false);
+  EXPECT_EQ(r.json().at("result").at("error"), r.error);
   return r.error;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -107,7 +108,7 @@ batch_report run_batch(const models::machine_config& machine, const loader::prog
   take(&report.cu, sizeof report.cu);
   const auto rest =
       nlohmann::ordered_json::parse(child.message.begin() + static_cast<ptrdiff_t>(at), child.message.end());
-  report.branches = rest.at("branches");
+  report.branches = rest.at("branches").dump();
   report.findings = rest.at("findings");
   return report;
 }

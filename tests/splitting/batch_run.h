@@ -1,7 +1,6 @@
 // Runs many kernels one after the other on one machine, in a process of its own.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -30,8 +29,7 @@ struct batch_report {
   std::vector<batch_result> launches;  // as many as ran: the first error stops the machine
   models::divergence_statistics divergence;
   models::cu_statistics cu;
-  // machine.trace.branch_uniformity: of each kernel, as a report has it.
-  nlohmann::ordered_json branches = nlohmann::ordered_json::array();
+  std::string branches;  // machine.trace.branch_uniformity: of each kernel, in JSON, as a report has it
   std::string findings;  // of the machine's checks, as they are printed
 };
 

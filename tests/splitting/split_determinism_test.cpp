@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/integration/child_run.h"
 #include "tests/integration/machines.h"
 #include "tests/splitting/batch_run.h"
@@ -49,9 +51,9 @@ TEST(split_determinism, waveform_changes_nothing) {
       const child_report ahead = run_in_child(r), lockstep = run_in_child(r, outputs);
       EXPECT_EQ(ahead.arguments, lockstep.arguments);
       EXPECT_EQ(ahead.cycles, lockstep.cycles);
-      splits += ahead.json.at("divergence").at("splits").at("value").get<uint64_t>();
-      EXPECT_EQ(ahead.json.at("divergence"), lockstep.json.at("divergence"));
-      EXPECT_EQ(ahead.json.at("waiting"), lockstep.json.at("waiting"));
+      splits += ahead.json().at("divergence").at("splits").at("value").get<uint64_t>();
+      EXPECT_EQ(ahead.json().at("divergence"), lockstep.json().at("divergence"));
+      EXPECT_EQ(ahead.json().at("waiting"), lockstep.json().at("waiting"));
     }
   EXPECT_GT(splits, 100u);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "tests/check/mutation/wait_mutants.h"
@@ -33,7 +34,7 @@ models::machine_config machine() {
 uint64_t findings(const reference::kernel_case& c, const loader::program_image& program) {
   platform::kernel_run run = launch_of(c, machine());
   run.program = &program;
-  return run_in_child(run).json.at("check").at("count").at("value").get<uint64_t>();
+  return run_in_child(run).json().at("check").at("count").at("value").get<uint64_t>();
 }
 
 std::vector<wait_record> witness(const reference::kernel_case& c) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace pws::test {
 
@@ -83,7 +84,7 @@ void expect_error(const reference::kernel_case& c, const testing::Matcher<const 
     const child_report r = run_abi(c, build);
     EXPECT_FALSE(r.completed);
     EXPECT_THAT(r.error, message);
-    EXPECT_EQ(r.json.at("result").at("error"), r.error);
+    EXPECT_EQ(r.json().at("result").at("error"), r.error);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "sw/pwscc/device_compiler.h"
@@ -58,8 +59,8 @@ TEST_P(split_kernels, leave_the_memory_that_plain_clang_leaves) {
         ASSERT_EQ(r.error, "");
         EXPECT_EQ(r.arguments, plain.arguments);
         EXPECT_EQ(memory_difference(c, r), "");
-        splits += r.json.at("divergence").at("splits").at("value").get<uint64_t>();
-        merges += r.json.at("divergence").at("merges").at("value").get<uint64_t>();
+        splits += r.json().at("divergence").at("splits").at("value").get<uint64_t>();
+        merges += r.json().at("divergence").at("merges").at("value").get<uint64_t>();
         ++runs;
       }
     }
