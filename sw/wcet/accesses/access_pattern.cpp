@@ -284,6 +284,7 @@ class worst_accesses {
 
 void take_in(launch_paths& all, const lane_paths& wave) {
   all.edges.insert(wave.edges.begin(), wave.edges.end());
+  all.ways.insert(wave.ways.begin(), wave.ways.end());
   const auto most = [](std::vector<std::optional<uint64_t>>& to, const std::vector<std::optional<uint64_t>>& from) {
     if (to.empty()) to.assign(from.size(), 0);
     for (size_t b = 0; b < from.size(); ++b) {

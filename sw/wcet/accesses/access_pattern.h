@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/flow/flow_graph.h"
+#include "sw/wcet/lanes/lane_value_analysis.h"
 #include "sw/wcet/launch_facts.h"
 
 namespace pws::wcet {
@@ -23,10 +24,11 @@ struct access_bound {
   std::string why;  // for reports
 };
 
-// Of all wavefronts of a launch (lane_paths, sw/wcet/lanes/lane_value_analysis.h): edges that any may take, and the
-// most that one of them executes a block, or passes a loop's header each time it enters the loop.
+// Of all wavefronts of a launch (lane_paths, sw/wcet/lanes/lane_value_analysis.h): edges and ways through a block that
+// any may take, and the most that one of them executes a block, or passes a loop's header each time it enters the loop.
 struct launch_paths {
   std::set<std::pair<size_t, size_t>> edges;
+  std::set<way_through> ways;
   std::vector<std::optional<uint64_t>> executions, passes;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct flow_problem {
     std::vector<size_t> charges;  // counted as nodes and edges are
     // Of a whole execution only: what is counted may follow something that came before another entry.
     bool from_entry = false;
+    // Of ways through this node: its edges out, per its edges in that they can follow. Any piece of an execution that
+    // does not begin at the node keeps it.
+    std::optional<size_t> through = std::nullopt;
   };
   std::vector<limit> limits;
 

@@ -183,7 +183,7 @@ barrier_effect barrier_check::apply(flow_problem& p, const longest_function& lon
   std::vector<bool> first(graph_.size(), false), counted_ways(first);
   for (size_t b = 0; b < graph_.size(); ++b) first[b] = barriers_[b] != 0;
   for (size_t k = 0; k < p.limits.size(); ++k) {
-    if (p.limits[k].bound == 0) continue;  // never, in no piece
+    if (p.limits[k].bound == 0 || p.limits[k].through) continue;  // never, in no piece; in each piece
     bool across = false;
     for (size_t b = 0; b < graph_.size() && !across; ++b)
       across = barriers_[b] != 0 && counts_behind(p, out, limits[k], b, false);
@@ -222,6 +222,13 @@ barrier_effect barrier_check::apply(flow_problem& p, const longest_function& lon
     effect.factor = std::min(wavefronts_, checked_sum(releases, 1, "the number of barriers"));
     return effect;
   }
+
+  // There one wavefront's piece ends and another one's begins, which may have come by another way.
+  p.limits.erase(std::remove_if(p.limits.begin(), p.limits.end(),
+                                [&](const auto& l) { return l.through && keys.is_key(*l.through); }),
+                 p.limits.end());
+  limits.clear();
+  for (const flow_problem::limit& l : p.limits) limits.emplace_back(p, l);
 
   for (const size_t b : graph_.reverse_postorder()) {
     if (alike[b] || keys.ways_on(b).empty()) continue;

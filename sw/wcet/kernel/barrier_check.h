@@ -6,7 +6,8 @@
 // barrier in it), and the branches that decide which key block is next, so that from every other block only one key
 // block can be next. If all wavefronts decide alike in those branches (workgroup_decisions.h), and in those whose ways
 // are counted, they go through the same key blocks in the same order; what differs lies between two of them, where
-// every flow fact holds for each wavefront by itself.
+// every flow fact holds for each wavefront by itself. (Of ways through a key block nothing is taken: one wavefront's
+// piece ends there and another one's begins.)
 //
 // A wavefront may leave: go where no key block can be reached. It delays the others once, by what is left of its path
 // up to s_endpgm; that is added to the time of the block that it leaves from, which is a key block too, so that the

@@ -249,6 +249,7 @@ void kernel_code::limit_paths(flow_problem& p) const {
     limit.bound = *passes - 1;
     p.limits.push_back(std::move(limit));
   }
+  limit_ways(p);
   // Of a whole execution: at barriers the time is that of pieces of several wavefronts', which may have more together.
   if (!counts_whole_runs_) return;
   for (size_t b = 0; b < graph_.size(); ++b) {
@@ -261,6 +262,40 @@ void kernel_code::limit_paths(flow_problem& p) const {
     limit.per_run = true;
     limit.bound = *n;
     p.limits.push_back(std::move(limit));
+  }
+}
+
+// A way out of a block is taken at most as often as the ways in that it can follow.
+void kernel_code::limit_ways(flow_problem& p) const {
+  // Where parts meet they have come by several ways in.
+  std::vector<bool> of_parts(graph_.size(), false);
+  for (size_t k = 0; k < code_.instructions.size(); ++k) {
+    const isa::unit unit = code_.instructions[k].unit;
+    if (unit == isa::unit::split || unit == isa::unit::merge) of_parts[graph_.block_of(k)] = true;
+  }
+  for (size_t b = 0; b < graph_.size(); ++b) {
+    if (!graph_.reachable(b) || graph_[b].successors.size() < 2 || of_parts[b]) continue;
+    for (const size_t to : graph_[b].successors) {
+      if (paths_->edges.count({b, to}) == 0) continue;
+      flow_problem::limit limit;
+      limit.name =
+          fmt::format("ways through {}+0x{:x}", code_.name, code_.instructions[graph_[b].first].pc - code_.begin());
+      bool some_do_not = false;
+      for (const size_t from : graph_[b].predecessors) {
+        if (paths_->edges.count({from, b}) == 0) continue;
+        if (paths_->ways.count({from, b, to}) == 0) {
+          some_do_not = true;
+          continue;
+        }
+        for (const size_t e : edges_between(p, graph_.size(), from, b)) limit.per_edges.push_back(e);
+      }
+      if (!some_do_not) continue;
+      limit.per_run = paths_->ways.count({way_through::outside, b, to}) != 0;
+      limit.edges = edges_between(p, graph_.size(), b, to);
+      limit.bound = 1;
+      limit.through = b;
+      p.limits.push_back(std::move(limit));
+    }
   }
 }
 
@@ -360,7 +395,8 @@ ipet_result kernel_code::solve_shared(wavefront_bound& b, std::vector<flow_probl
 
 uint64_t kernel_code::part_cycles(const wavefront_bound& whole, const split_point& split) const {
   flow_problem p = whole.problem;
-  p.limits.erase(std::remove_if(p.limits.begin(), p.limits.end(), [](const auto& l) { return l.from_entry; }),
+  p.limits.erase(std::remove_if(p.limits.begin(), p.limits.end(),
+                                [&](const auto& l) { return l.from_entry || l.through == split.bsb; }),
                  p.limits.end());
   p.entry = split.bsb;
   p.exits = {split.join};

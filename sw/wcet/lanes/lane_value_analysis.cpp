@@ -82,6 +82,7 @@ class analysis {
         order_(graph, loops_) {
     paths_.executions.assign(graph.size(), 0);
     paths_.passes.assign(graph.size(), 0);
+    for (size_t b = 0; b < graph.size(); ++b) tells_.push_back(told_of(b));
   }
 
   // False: too much work.
@@ -97,6 +98,10 @@ class analysis {
       paths_.work += work_of(now.block, s);
       if (unrolled_.work != 0 && paths_.work > unrolled_.work) return false;
       follow(now, graph_[now.block].first, std::move(s), p.several, visit);
+      if (!p.before) {
+        p.from.clear();
+        p.to.clear();
+      }
     }
     return true;
   }
@@ -130,7 +135,9 @@ class analysis {
   };
   struct place {
     std::optional<lane_state> before;
-    bool several = false;  // executions that are not told apart
+    std::set<size_t> from;  // blocks that this has come from; way_through::outside
+    std::set<size_t> to;    // blocks that it has gone on to
+    bool several = false;   // executions that are not told apart
     unsigned rounds = 0;
   };
   // Loops around a block, from the outermost on.
@@ -203,8 +210,39 @@ class analysis {
     for (const size_t to : graph_[now.block].successors)
       if (can_go(s, now.block, to)) {
         paths_.edges.emplace(now.block, to);
+        if (tells_[now.block] == told::of_all_ways_in) {
+          place& p = places_.at(now);
+          p.to.insert(to);
+          for (const size_t from : p.from) paths_.ways.insert({from, now.block, to});
+        }
         arrive(&now, to, s);
       }
+  }
+
+  // How ways through a block are told apart.
+  enum class told : uint8_t {
+    // A part waits at its merge for the other one, and what goes on has come by neither's way alone.
+    nothing,
+    of_all_ways_in,  // in one execution: what holds of all of them together
+    of_each_way_in,  // short blocks, of which most compute nothing but where to go on
+  };
+  told told_of(size_t block) const {
+    constexpr size_t short_block = 8;  // instructions
+    const cfg::basic_block& b = graph_[block];
+    bool is_short = b.end - b.first <= short_block && b.successors.size() > 1 && b.predecessors.size() > 1;
+    for (size_t k = b.first; k < b.end; ++k) {
+      const isa::inst& i = graph_.code().instructions[k];
+      if (i.unit == isa::unit::split || i.unit == isa::unit::merge) return told::nothing;
+      if (i.is_memory()) is_short = false;
+    }
+    return is_short ? told::of_each_way_in : told::of_all_ways_in;
+  }
+  // `s`: what holds of what comes from block `from`.
+  void go_through(size_t from, size_t block, lane_state s) {
+    paths_.work += work_of(block, s);
+    for (size_t k = graph_[block].first; k < graph_[block].end; ++k) transfer_.apply(s, k);
+    for (const size_t to : graph_[block].successors)
+      if (can_go(s, block, to)) paths_.ways.insert({from, block, to});
   }
 
   static name inside(const name& around, piece p) {
@@ -297,6 +335,12 @@ class analysis {
                                                            [&](uint32_t i) { return i >= unrolled_.iterations; });
       if (!is_counted(found)) count(n, p.several);
     }
+    const size_t came_from = from == nullptr ? way_through::outside : from->block;
+    p.from.insert(came_from);
+    if (tells_[to] == told::of_each_way_in)
+      go_through(came_from, to, s);
+    else  // if this tells nothing new, the block is not followed again
+      for (const size_t on : p.to) paths_.ways.insert({came_from, to, on});
     if (!p.before) {
       p.before = std::move(s);
       pending_.emplace(t, n);
@@ -337,6 +381,7 @@ class analysis {
   cfg::scalar_liveness live_;
   cfg::loop_forest loops_;
   loop_order order_;
+  std::vector<told> tells_;  // by block
   std::map<name, place> places_;
   std::map<std::pair<size_t, name>, meeting> meetings_;  // by merge and what comes behind it
   std::map<turn, name> pending_;
