@@ -148,23 +148,23 @@ std::string split_ways(const std::string& first, const std::string& second, cons
 // The part that comes to its merge last decides when, the first part's scalars decide where it goes on: the block has
 // been reached by one way and is left by what belongs to another one.
 TEST(ways_through_blocks, parts_that_meet_have_come_by_all_their_ways) {
-  const std::string choose = "  s_cmp_eq_u32 s24, 1\n  s_cbranch_scc1 .Lbehind\n" + repeated(load, 20) + ".Lbehind:\n";
-  for (const unsigned long_first : {0u, 30u})
-    for (const unsigned long_second : {0u, 30u})
-      for (const char* flag : {"0", "1"})
-        compare(
-            "  s_mov_b32 s24, 0\n" + split_ways(fmt::format("  s_mov_b32 s24, {}\n", flag) + repeated(load, long_first),
-                                                repeated(load, long_second), choose),
-            splitting(), 64, 64);
+  const std::string choose = "  s_cmp_eq_u32 s24, 1\n  s_cbranch_scc1 .Lbehind\n" + repeated(add, 400) + ".Lbehind:\n";
+  for (const unsigned long_first : {1u, 600u})
+    for (const unsigned long_second : {1u, 600u})
+      for (const int flag : {0, 1})
+        compare("  s_mov_b32 s24, 0\n" +
+                    split_ways(fmt::format("  s_mov_b32 s24, {}\n", flag) + repeated(add, long_first),
+                               fmt::format("  s_mov_b32 s24, {}\n", 1 - flag) + repeated(add, long_second), choose),
+                splitting(), 64, 64);
 }
 
 // In the branch serialisation block, where a part begins that has come by no way in.
 TEST(ways_through_blocks, parts_begin_within_the_code) {
-  for (const unsigned long_first : {0u, 30u})
-    for (const unsigned long_second : {0u, 30u})
+  for (const unsigned long_first : {1u, 600u})
+    for (const unsigned long_second : {1u, 600u})
       compare("  s_mov_b32 s24, 0\n" +
-                  split_ways("  s_mov_b32 s24, 1\n" + repeated(load, long_first),
-                             "  s_cmp_eq_u32 s24, 1\n  s_cbranch_scc1 .Lend_if\n" + repeated(load, long_second),
+                  split_ways("  s_mov_b32 s24, 1\n" + repeated(add, long_first),
+                             "  s_cmp_eq_u32 s24, 1\n  s_cbranch_scc1 .Lend_if\n" + repeated(add, long_second),
                              repeated(load, 5)),
               splitting(), 512, 64);
 }

@@ -97,7 +97,7 @@ class analysis {
       if (!p.several) p.before.reset();
       paths_.work += work_of(now.block, s);
       if (unrolled_.work != 0 && paths_.work > unrolled_.work) return false;
-      follow(now, graph_[now.block].first, std::move(s), p.several, visit);
+      follow_all(now, std::move(s), p.several, visit);
       if (!p.before) {
         p.from.clear();
         p.to.clear();
@@ -109,7 +109,7 @@ class analysis {
   // When nothing changes any more: in the order of the code's blocks.
   void visit_all(const lane_visitor& visit) {
     for (const auto& [at, p] : places_)
-      if (p.before) follow(at, graph_[at.block].first, *p.before, p.several, visit);
+      if (p.before) follow_all(at, *p.before, p.several, visit);
   }
 
   lane_paths paths() const { return paths_; }
@@ -176,6 +176,10 @@ class analysis {
     }
     return n;
   }
+  void follow_all(const name& at, lane_state s, bool several, const lane_visitor& visit) {
+    followed_ = &places_.at(at);
+    follow(at, graph_[at.block].first, std::move(s), several, visit);
+  }
   // The rest of the block from instruction `k` on, and on to what comes next.
   void follow(name now, size_t k, lane_state s, bool several, const lane_visitor& visit) {
     for (; k < graph_[now.block].end; ++k) {
@@ -211,9 +215,8 @@ class analysis {
       if (can_go(s, now.block, to)) {
         paths_.edges.emplace(now.block, to);
         if (tells_[now.block] == told::of_all_ways_in) {
-          place& p = places_.at(now);
-          p.to.insert(to);
-          for (const size_t from : p.from) paths_.ways.insert({from, now.block, to});
+          followed_->to.insert(to);
+          for (const size_t from : followed_->from) paths_.ways.insert({from, now.block, to});
         }
         arrive(&now, to, s);
       }
@@ -232,8 +235,8 @@ class analysis {
     bool is_short = b.end - b.first <= short_block && b.successors.size() > 1 && b.predecessors.size() > 1;
     for (size_t k = b.first; k < b.end; ++k) {
       const isa::inst& i = graph_.code().instructions[k];
-      if (i.unit == isa::unit::split || i.unit == isa::unit::merge) return told::nothing;
-      if (i.is_memory()) is_short = false;
+      if (i.unit == isa::unit::merge) return told::nothing;
+      if (i.unit == isa::unit::split || i.is_memory()) is_short = false;
     }
     return is_short ? told::of_each_way_in : told::of_all_ways_in;
   }
@@ -381,7 +384,8 @@ class analysis {
   cfg::scalar_liveness live_;
   cfg::loop_forest loops_;
   loop_order order_;
-  std::vector<told> tells_;  // by block
+  std::vector<told> tells_;    // by block
+  place* followed_ = nullptr;  // by which its block has been come to
   std::map<name, place> places_;
   std::map<std::pair<size_t, name>, meeting> meetings_;  // by merge and what comes behind it
   std::map<turn, name> pending_;

@@ -30,7 +30,7 @@ struct way_through {
 // number of the iteration: in a reducible graph no two executions have the same one.
 struct lane_paths {
   std::set<std::pair<size_t, size_t>> edges;        // blocks: all that may be taken
-  std::set<way_through> ways;                       // all that may be taken, but of blocks with a split or a merge
+  std::set<way_through> ways;                       // all that may be taken, but of blocks with a merge
   std::vector<std::optional<uint64_t>> executions;  // by block, at most; nothing: iterations were not told apart
   std::vector<std::optional<uint64_t>> passes;      // by block: the header of a loop, at most each time it is entered
   size_t work = 0;                                  // what it took to find out
