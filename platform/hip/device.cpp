@@ -167,7 +167,8 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
   for (size_t k = 0; k < bound.schemes.size(); ++k) {
     const scheme_bound& s = bounded->schemes[k];
     bound.schemes[k] = {
-        s.wavefront.cycles, s.d, s.g_parallel, s.d_s, s.e_kernel, parts_of(*bounded, s.wavefront).memory};
+        s.wavefront.cycles,   s.d, s.g_parallel, s.d_s, s.e_kernel, parts_of(*bounded, s.wavefront).memory,
+        s.wavefront.splitting};
   }
   bound.l_kernel = bounded->l_kernel;
   bound.l_kernel_serialised = bounded->l_kernel_serialised;

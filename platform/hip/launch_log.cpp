@@ -44,8 +44,10 @@ ordered_json bound_json(const launch_bound_record& b) {
                                                 {"G_parallel", quantity(s.g_parallel, "workgroups")},
                                                 {"D_S", quantity(s.d_s, "dispatches")},
                                                 {"E_kernel", quantity(s.e_kernel, "cycles")}};
-    if (b.l_kernel == 0)
-      j[name_of(static_cast<wcet::scheme>(k))]["memory_and_lds_slots_of_E_WF"] = quantity(s.memory, "cycles");
+    if (b.l_kernel != 0) continue;
+    ordered_json& of_scheme = j[name_of(static_cast<wcet::scheme>(k))];
+    of_scheme["memory_and_lds_slots_of_E_WF"] = quantity(s.memory, "cycles");
+    of_scheme["split_and_merge_of_E_WF"] = quantity(s.splitting, "cycles");
   }
   if (b.l_kernel != 0) {
     j["L_kernel"] = quantity(b.l_kernel, "cycles");

@@ -22,7 +22,8 @@ namespace pws::platform::hip {
 struct launch_bound_record {
   struct scheme {
     uint64_t e_wf = 0, d = 0, g_parallel = 0, d_s = 0, e_kernel = 0;  // as in platform/wcet/launch_bound.h
-    uint64_t memory = 0;  // of E_WF: memory and LDS slots, where block times are static
+    uint64_t memory = 0;     // of E_WF: memory and LDS slots, where block times are static
+    uint64_t splitting = 0;  // of E_WF: what split and merge take, where block times are static
   };
   std::array<scheme, 3> schemes{};
   uint64_t l_kernel = 0, l_kernel_serialised = 0;  // block times measured: thesis Eq. 5.4, 5.5

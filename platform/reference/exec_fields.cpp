@@ -19,6 +19,7 @@ std::vector<report_field> launch_bound() {
       {"D_S", number, "dispatches", "one after the other"},
       {"E_kernel", number, "cycles", "of the launch at most"},
       {"memory_and_lds_slots_of_E_WF", number, "cycles", "block times static"},
+      {"split_and_merge_of_E_WF", number, "cycles", "of its worst path, their waits included; block times static"},
   };
   constexpr row rest[] = {
       {"L_kernel", number, "cycles", "block times measured: thesis Eq. 5.4"},

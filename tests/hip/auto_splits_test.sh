@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# auto_splits_test.sh PWSVP PWSCC ROOT: no launch of the HIP programs has a longer bound with pwscc --split=auto than without
-# splitting, although these programs are compiled before their launches are known. A few programs; with PWS_WCET_ALL=1 all of sw/kernels/programs.
+# auto_splits_test.sh PWSVP PWSCC ROOT: no HIP program has a longer bound with pwscc --split=auto than without splitting, although it
+# is compiled before its launches are known; and none of its launches by more than what split and merge take. A few programs,
+# those where it was once longer among them; with PWS_WCET_ALL=1 all of sw/kernels/programs.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"
-programs=(bfs lavamd)
+programs=(stencil_3d bitonic_sort lavamd)
 if [ -n "${PWS_WCET_ALL:-}" ]; then
   programs=()
   for source in "$root"/sw/kernels/programs/*.hip; do programs+=("$(basename "$source" .hip)"); done
@@ -28,15 +29,16 @@ for program in "${programs[@]}"; do
     python3 - "$program, S = $s" <<'PYTHON' || fail "$program with S = $s has longer bounds than without splitting"
 import json, sys
 none, auto = (json.load(open(f))["per_launch"] for f in ("none.json", "auto.json"))
-value = lambda launch, scheme: launch["wcet"][scheme]["E_kernel"]
-number = lambda x: x["value"] if isinstance(x, dict) else x
+value = lambda launch, scheme, field="E_kernel": launch["wcet"][scheme][field]["value"]
 assert len(none) == len(auto) > 0
-pairs = [(number(value(n, "none")), number(value(a, "pws")), n["kernel"]) for n, a in zip(none, auto)]
-longer = [p for p in pairs if p[1] > p[0]]
+splitting = lambda a: value(a, "pws", "D_S") * value(a, "pws", "split_and_merge_of_E_WF")
+pairs = [(value(n, "none"), value(a, "pws"), splitting(a), n["kernel"]) for n, a in zip(none, auto)]
+# Clang lays out code with splits with an instruction more here and there: two thousandths.
+longer = [p for p in pairs if p[1] > p[0] + p[2] + p[0] // 500]
 before, after = sum(p[0] for p in pairs), sum(p[1] for p in pairs)
 print(f"{sys.argv[1]}: {len(pairs)} launches, bound {after} of {before} cycles without splitting")
 for p in longer[:3]: print("longer:", p)
-sys.exit(1 if longer else 0)
+sys.exit(1 if longer or after > before else 0)
 PYTHON
   done
 done
