@@ -5,9 +5,9 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"
-programs=(stencil_3d bitonic_sort lavamd)
+programs=(stencil_3d bitonic_sort lavamd) contexts=(1 3)
 if [ -n "${PWS_WCET_ALL:-}" ]; then
-  programs=()
+  programs=() contexts=(1 3 7)
   for source in "$root"/sw/kernels/programs/*.hip; do programs+=("$(basename "$source" .hip)"); done
 fi
 # bounds NAME SETTING...: bounds every launch of ./NAME; report in NAME.json.
@@ -22,7 +22,7 @@ for program in "${programs[@]}"; do
   source=$root/sw/kernels/programs/$program.hip
   "$pwscc" --split=none -O3 -std=c++17 "$source" -o none
   bounds none --set machine.divergence=none
-  for s in 1 3 7; do
+  for s in "${contexts[@]}"; do
     "$pwscc" --split=auto -S $s -O3 -std=c++17 --report=report.txt "$source" -o auto 2>warnings.txt || { cat warnings.txt; fail "$program"; }
     bounds auto --set machine.divergence=pws --set machine.spsimd_per_simd=$s
     grep -q " split " report.txt && splits=$((splits + 1))

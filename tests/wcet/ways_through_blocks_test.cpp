@@ -1,6 +1,6 @@
 // Compilers keep in a register by which way a block has been reached, and branch on it there. Then not every way in
-// goes on by every way out, and the bound has no path that no wavefront takes (docs/wcet.md, "When the launch's numbers
-// are known"). No run takes longer than that.
+// goes on by every way out, and the bound has no path that no wavefront takes (docs/wcet.md, "A launch, wavefront by
+// wavefront"). No run takes longer than that.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
