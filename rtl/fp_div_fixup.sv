@@ -3,6 +3,7 @@
 // Combinational. A quotient that is a NaN although neither operand is special comes from steps on an overflowed
 // estimate: infinity. (ISA document, chapter 12, V_DIV_FIXUP_F32)
 module fp_div_fixup (
+  input  logic        en_i,        // 0: nothing is computed, all outputs are 0
   input  logic [30:0] quotient_i,  // magnitude
   input  logic [31:0] d_i,
   input  logic [31:0] n_i,
@@ -15,23 +16,31 @@ module fp_div_fixup (
   logic       underflows;
   logic       d_zero, n_zero, d_inf, n_inf;
 
-  assign sign             = d_i[31] ^ n_i[31];
-  assign field_difference = {2'b00, n_i[30:23]} - {2'b00, d_i[30:23]};
-  assign underflows       = $signed(field_difference) < -10'sd150;
-
-  assign d_zero = (d_i[30:23] == '0) & (flush_i | (d_i[22:0] == '0));
-  assign n_zero = (n_i[30:23] == '0) & (flush_i | (n_i[22:0] == '0));
-  assign d_inf  = d_i[30:0] == 31'h7f800000;
-  assign n_inf  = n_i[30:0] == 31'h7f800000;
-
   always_comb begin
-    result_o = {sign, quotient_i};
-    if (quotient_i > 31'h7f800000) result_o = {sign, 31'h7f800000};
-    if (underflows | d_inf | n_zero) result_o = {sign, 31'd0};
-    if (d_zero | n_inf) result_o = {sign, 31'h7f800000};
-    if ((d_zero & n_zero) | (d_inf & n_inf)) result_o = 32'hffc00000;
-    if (d_i[30:0] > 31'h7f800000) result_o = d_i | 32'h00400000;
-    if (n_i[30:0] > 31'h7f800000) result_o = n_i | 32'h00400000;
+    sign             = '0;
+    field_difference = '0;
+    underflows       = '0;
+    d_zero           = '0;
+    n_zero           = '0;
+    d_inf            = '0;
+    n_inf            = '0;
+    result_o         = '0;
+    if (en_i) begin
+      sign             = d_i[31] ^ n_i[31];
+      field_difference = {2'b00, n_i[30:23]} - {2'b00, d_i[30:23]};
+      underflows       = $signed(field_difference) < -10'sd150;
+      d_zero = (d_i[30:23] == '0) & (flush_i | (d_i[22:0] == '0));
+      n_zero = (n_i[30:23] == '0) & (flush_i | (n_i[22:0] == '0));
+      d_inf  = d_i[30:0] == 31'h7f800000;
+      n_inf  = n_i[30:0] == 31'h7f800000;
+      result_o = {sign, quotient_i};
+      if (quotient_i > 31'h7f800000) result_o = {sign, 31'h7f800000};
+      if (underflows | d_inf | n_zero) result_o = {sign, 31'd0};
+      if (d_zero | n_inf) result_o = {sign, 31'h7f800000};
+      if ((d_zero & n_zero) | (d_inf & n_inf)) result_o = 32'hffc00000;
+      if (d_i[30:0] > 31'h7f800000) result_o = d_i | 32'h00400000;
+      if (n_i[30:0] > 31'h7f800000) result_o = n_i | 32'h00400000;
+    end
   end
 
 endmodule

@@ -3,6 +3,7 @@
 //
 // Combinational. (ISA document, chapter 12, V_MIN_F32, V_MAX3_F32, V_MED3_F32)
 module fp_minmax (
+  input  logic        en_i,       // 0: nothing is computed, all outputs are 0
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic [31:0] c_i,
@@ -31,23 +32,33 @@ module fp_minmax (
   endfunction
 
   logic a_below_b, a_above_b, of_two_first, of_three_first;
-
-  assign a_below_b    = key(a_i) < key(b_i);
-  assign a_above_b    = key(a_i) > key(b_i);
-  assign of_two_first = largest_i ? a_above_b : a_below_b;
-  assign of_two_o     = pick(a_i, b_i, of_two_first, ieee_i);
-
-  assign of_three_first = largest_i ? key(of_two_o) > key(c_i) : key(of_two_o) < key(c_i);
-  assign of_three_o     = pick(of_two_o, c_i, of_three_first, ieee_i);
-
   // The larger of the smaller of a and b, and of the smaller of c and the larger of a and b.
   logic [31:0] low, high, upper;
-  assign low   = a_below_b ? a_i : b_i;
-  assign high  = a_below_b ? b_i : a_i;
-  assign upper = (key(high) < key(c_i)) ? high : c_i;
+
   always_comb begin
-    median_o = (key(low) > key(upper)) ? low : upper;
-    if (is_nan(a_i[30:0]) | is_nan(b_i[30:0]) | is_nan(c_i[30:0])) median_o = of_three_o;
+    a_below_b      = '0;
+    a_above_b      = '0;
+    of_two_first   = '0;
+    of_two_o       = '0;
+    of_three_first = '0;
+    of_three_o     = '0;
+    low            = '0;
+    high           = '0;
+    upper          = '0;
+    median_o       = '0;
+    if (en_i) begin
+      a_below_b    = key(a_i) < key(b_i);
+      a_above_b    = key(a_i) > key(b_i);
+      of_two_first = largest_i ? a_above_b : a_below_b;
+      of_two_o     = pick(a_i, b_i, of_two_first, ieee_i);
+      of_three_first = largest_i ? key(of_two_o) > key(c_i) : key(of_two_o) < key(c_i);
+      of_three_o     = pick(of_two_o, c_i, of_three_first, ieee_i);
+      low   = a_below_b ? a_i : b_i;
+      high  = a_below_b ? b_i : a_i;
+      upper = (key(high) < key(c_i)) ? high : c_i;
+      median_o = (key(low) > key(upper)) ? low : upper;
+      if (is_nan(a_i[30:0]) | is_nan(b_i[30:0]) | is_nan(c_i[30:0])) median_o = of_three_o;
+    end
   end
 
 endmodule

@@ -4,6 +4,7 @@
 // Combinational. Scaling is for results that flush denormals, outside IEEE mode; a denormal that it makes itself is
 // rounded and stays. (ISA document, 6.2.2 "Output Modifiers")
 module fp_modify_half (
+  input  logic        en_i,  // 0: nothing is computed, all outputs are 0
   input  logic [15:0] value_i,
   input  logic [1:0]  omod_i,
   input  logic        clamp_i,
@@ -19,37 +20,42 @@ module fp_modify_half (
   logic [5:0]  field;  // exponent field of the product, plus 1
   logic [10:0] halved;
 
-  assign scales  = ~ieee_i & ~keep_denormals_i & (omod_i != 2'd0);
-  assign flushed = (~keep_denormals_i & (value_i[14:10] == '0)) ? {value_i[15], 15'd0} : value_i;
-  assign nan     = value_i[14:0] > 15'h7c00;
-  assign field   = {1'b0, value_i[14:10]} + ((omod_i == 2'd1) ? 6'd2 : (omod_i == 2'd2) ? 6'd3 : 6'd0);
-  assign halved  = {1'b0, 1'b1, value_i[9:1]} +
-                   {10'd0, fpu_pkg::rounds_away(round_i, value_i[15], value_i[1], value_i[0], 1'b0)};
-
   always_comb begin
-    scaled = flushed;
-    if (scales & (value_i[14:10] != 5'h1f)) begin
-      if (value_i[14:10] == '0) begin
-        scaled = '0;
-      end else if (field >= 6'd32) begin
-        scaled = {value_i[15], fpu_pkg::overflows_to_infinity(round_i, value_i[15]) ? 15'h7c00 : 15'h7bff};
-      end else if (field == 6'd1) begin
-        scaled = {value_i[15], 4'd0, halved};
-      end else begin
-        scaled = {value_i[15], field[4:0] - 5'd1, value_i[9:0]};
+    scales   = '0;
+    flushed  = '0;
+    nan      = '0;
+    field    = '0;
+    halved   = '0;
+    scaled   = '0;
+    result_o = '0;
+    if (en_i) begin
+      scales  = ~ieee_i & ~keep_denormals_i & (omod_i != 2'd0);
+      flushed = (~keep_denormals_i & (value_i[14:10] == '0)) ? {value_i[15], 15'd0} : value_i;
+      nan     = value_i[14:0] > 15'h7c00;
+      field   = {1'b0, value_i[14:10]} + ((omod_i == 2'd1) ? 6'd2 : (omod_i == 2'd2) ? 6'd3 : 6'd0);
+      halved  = {1'b0, 1'b1, value_i[9:1]} +
+                {10'd0, fpu_pkg::rounds_away(round_i, value_i[15], value_i[1], value_i[0], 1'b0)};
+      scaled = flushed;
+      if (scales & (value_i[14:10] != 5'h1f)) begin
+        if (value_i[14:10] == '0) begin
+          scaled = '0;
+        end else if (field >= 6'd32) begin
+          scaled = {value_i[15], fpu_pkg::overflows_to_infinity(round_i, value_i[15]) ? 15'h7c00 : 15'h7bff};
+        end else if (field == 6'd1) begin
+          scaled = {value_i[15], 4'd0, halved};
+        end else begin
+          scaled = {value_i[15], field[4:0] - 5'd1, value_i[9:0]};
+        end
       end
-    end
-  end
-
-  always_comb begin
-    result_o = scaled;
-    if (clamp_i) begin
-      if (nan) begin
-        if (dx10_clamp_i) result_o = '0;
-      end else if (scaled[15]) begin
-        result_o = '0;
-      end else if (scaled[14:0] >= 15'h3c00) begin
-        result_o = 16'h3c00;
+      result_o = scaled;
+      if (clamp_i) begin
+        if (nan) begin
+          if (dx10_clamp_i) result_o = '0;
+        end else if (scaled[15]) begin
+          result_o = '0;
+        end else if (scaled[14:0] >= 15'h3c00) begin
+          result_o = 16'h3c00;
+        end
       end
     end
   end

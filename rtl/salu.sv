@@ -2,6 +2,7 @@
 //
 // 32-bit operations see zero-extended operands and their result's high half does not count.
 module salu (
+    input  logic                 en_i,         // 0: nothing is computed, all outputs are 0
     input  spsimd_pkg::salu_op_e op_i,
     input  logic                 wide_i,       // the operation is of 64 bits
     input  logic [63:0]          a_i,
@@ -45,16 +46,23 @@ module salu (
   logic [32:0] sum;
   logic        overflow;
   always_comb begin
-    subtracts = op_i == spsimd_pkg::SaluSubU || op_i == spsimd_pkg::SaluSubI || op_i == spsimd_pkg::SaluSubb ||
-                op_i == spsimd_pkg::SaluAbsdiff;
-    unique case (op_i)
-      spsimd_pkg::SaluAddc: carry_in = scc_i;
-      spsimd_pkg::SaluSubb: carry_in = !scc_i;
-      default:              carry_in = subtracts;
-    endcase
-    addend   = subtracts ? ~b32 : b32;
-    sum      = {1'b0, a32} + {1'b0, addend} + {32'b0, carry_in};
-    overflow = a32[31] == addend[31] && sum[31] != a32[31];
+    subtracts = '0;
+    carry_in  = '0;
+    addend    = '0;
+    sum       = '0;
+    overflow  = '0;
+    if (en_i) begin
+      subtracts = op_i == spsimd_pkg::SaluSubU || op_i == spsimd_pkg::SaluSubI || op_i == spsimd_pkg::SaluSubb ||
+                  op_i == spsimd_pkg::SaluAbsdiff;
+      unique case (op_i)
+        spsimd_pkg::SaluAddc: carry_in = scc_i;
+        spsimd_pkg::SaluSubb: carry_in = !scc_i;
+        default:              carry_in = subtracts;
+      endcase
+      addend   = subtracts ? ~b32 : b32;
+      sum      = {1'b0, a32} + {1'b0, addend} + {32'b0, carry_in};
+      overflow = a32[31] == addend[31] && sum[31] != a32[31];
+    end
   end
 
   // ---- Comparison
@@ -103,13 +111,19 @@ module salu (
   logic [63:0] all_ones, to_reverse, reversed;
   logic        sign;
   always_comb begin
-    all_ones = wide_i ? '1 : 64'h0000_0000_ffff_ffff;
-    sign     = wide_i ? a_i[63] : a32[31];
-    // What is counted from the top is counted from the bottom of the reverse; s_flbit_i32 looks for the first bit that
-    // is not the sign.
-    to_reverse = op_i == spsimd_pkg::SaluFlbitI && sign ? ~a_i & all_ones : a_i;
-    reversed   = reverse(to_reverse);
-    if (!wide_i) reversed = {32'b0, reversed[63:32]};
+    all_ones   = '0;
+    sign       = '0;
+    to_reverse = '0;
+    reversed   = '0;
+    if (en_i) begin
+      all_ones = wide_i ? '1 : 64'h0000_0000_ffff_ffff;
+      sign     = wide_i ? a_i[63] : a32[31];
+      // What is counted from the top is counted from the bottom of the reverse; s_flbit_i32 looks for the first bit that
+      // is not the sign.
+      to_reverse = op_i == spsimd_pkg::SaluFlbitI && sign ? ~a_i & all_ones : a_i;
+      if (op_i == spsimd_pkg::SaluFlbit || op_i == spsimd_pkg::SaluFlbitI || op_i == spsimd_pkg::SaluBrev) reversed = reverse(to_reverse);
+      if (!wide_i) reversed = {32'b0, reversed[63:32]};
+    end
   end
 
   // ---- Shifts and bit fields
@@ -122,56 +136,75 @@ module salu (
   logic [63:0] field_mask;
   logic        field_sign;
   always_comb begin
-    amount = wide_i ? b_i[5:0] : {1'b0, b_i[4:0]};
-    fill   = sign && (op_i == spsimd_pkg::SaluAshr || op_i == spsimd_pkg::SaluBfeI);
-    extended      = wide_i ? {fill, a_i} : {{33{fill}}, a32};
-    extended      = $signed(extended) >>> amount;
-    shifted_right = extended[63:0];
-    width       = b_i[22:16];
-    whole_field = wide_i ? width >= 7'd64 : width >= 7'd32;
-    field_mask  = whole_field ? all_ones : (64'd1 << width[5:0]) - 64'd1;
-    field_sign  = |(shifted_right & field_mask & ~(field_mask >> 1));
+    amount        = '0;
+    fill          = '0;
+    extended      = '0;
+    shifted_right = '0;
+    width         = '0;
+    whole_field   = '0;
+    field_mask    = '0;
+    field_sign    = '0;
+    if (en_i) begin
+      amount = wide_i ? b_i[5:0] : {1'b0, b_i[4:0]};
+      fill   = sign && (op_i == spsimd_pkg::SaluAshr || op_i == spsimd_pkg::SaluBfeI);
+      extended      = wide_i ? {fill, a_i} : {{33{fill}}, a32};
+      extended      = $signed(extended) >>> amount;
+      shifted_right = extended[63:0];
+      width       = b_i[22:16];
+      whole_field = wide_i ? width >= 7'd64 : width >= 7'd32;
+      field_mask  = whole_field ? all_ones : (64'd1 << width[5:0]) - 64'd1;
+      field_sign  = |(shifted_right & field_mask & ~(field_mask >> 1));
+    end
   end
 
   // ---- Logic
   logic [63:0] logical;
   always_comb begin
-    // s_*_saveexec combine the source with the lanes that execute.
-    unique case (op_i)
-      spsimd_pkg::SaluAnd:                                 logical = a_i & b_i;
-      spsimd_pkg::SaluOr:                                  logical = a_i | b_i;
-      spsimd_pkg::SaluXor:                                 logical = a_i ^ b_i;
-      spsimd_pkg::SaluAndn2:                               logical = a_i & ~b_i;
-      spsimd_pkg::SaluOrn2:                                logical = a_i | ~b_i;
-      spsimd_pkg::SaluNand:                                logical = ~(a_i & b_i);
-      spsimd_pkg::SaluNor:                                 logical = ~(a_i | b_i);
-      spsimd_pkg::SaluXnor:                                logical = ~(a_i ^ b_i);
-      spsimd_pkg::SaluAndSave:                             logical = a_i & active_i;
-      spsimd_pkg::SaluOrSave:                              logical = a_i | active_i;
-      spsimd_pkg::SaluXorSave:                             logical = a_i ^ active_i;
-      spsimd_pkg::SaluAndn2Save:                           logical = a_i & ~active_i;
-      spsimd_pkg::SaluOrn2Save:                            logical = a_i | ~active_i;
-      spsimd_pkg::SaluNandSave:                            logical = ~(a_i & active_i);
-      spsimd_pkg::SaluNorSave:                             logical = ~(a_i | active_i);
-      spsimd_pkg::SaluXnorSave:                            logical = ~(a_i ^ active_i);
-      default:                                             logical = '0;
-    endcase
+    logical = '0;
+    if (en_i) begin
+      // s_*_saveexec combine the source with the lanes that execute.
+      unique case (op_i)
+        spsimd_pkg::SaluAnd:                                 logical = a_i & b_i;
+        spsimd_pkg::SaluOr:                                  logical = a_i | b_i;
+        spsimd_pkg::SaluXor:                                 logical = a_i ^ b_i;
+        spsimd_pkg::SaluAndn2:                               logical = a_i & ~b_i;
+        spsimd_pkg::SaluOrn2:                                logical = a_i | ~b_i;
+        spsimd_pkg::SaluNand:                                logical = ~(a_i & b_i);
+        spsimd_pkg::SaluNor:                                 logical = ~(a_i | b_i);
+        spsimd_pkg::SaluXnor:                                logical = ~(a_i ^ b_i);
+        spsimd_pkg::SaluAndSave:                             logical = a_i & active_i;
+        spsimd_pkg::SaluOrSave:                              logical = a_i | active_i;
+        spsimd_pkg::SaluXorSave:                             logical = a_i ^ active_i;
+        spsimd_pkg::SaluAndn2Save:                           logical = a_i & ~active_i;
+        spsimd_pkg::SaluOrn2Save:                            logical = a_i | ~active_i;
+        spsimd_pkg::SaluNandSave:                            logical = ~(a_i & active_i);
+        spsimd_pkg::SaluNorSave:                             logical = ~(a_i | active_i);
+        spsimd_pkg::SaluXnorSave:                            logical = ~(a_i ^ active_i);
+        default:                                             logical = '0;
+      endcase
+    end
   end
 
   // ---- Hardware registers: simm is number [5:0], offset [10:6], size - 1 [15:11].
   logic [31:0] hw_value, hw_mask, hw_merged, hw_old;
   always_comb begin
-    hw_mask = ({31'b0, 1'b1} << simm_i[15:11] << 1) - 32'd1;
-    unique case (simm_i[5:0])
-      HwMode:     hw_value = mode_i;
-      HwStatus:   hw_value = {15'b0, 1'b1, 5'b0, vccz_i, active_i == '0, 8'b0, scc_i};
-      HwTrapsts:  hw_value = trapsts_i;
-      HwId:       hw_value = hw_id_i;
-      HwGprAlloc: hw_value = gpr_alloc_i;
-      default:    hw_value = lds_alloc_i;
-    endcase
-    hw_old    = simm_i[5:0] == HwMode ? mode_i : trapsts_i;
-    hw_merged = (hw_old & ~(hw_mask << simm_i[10:6])) | ((a32 & hw_mask) << simm_i[10:6]);
+    hw_mask   = '0;
+    hw_value  = '0;
+    hw_old    = '0;
+    hw_merged = '0;
+    if (en_i) begin
+      hw_mask = ({31'b0, 1'b1} << simm_i[15:11] << 1) - 32'd1;
+      unique case (simm_i[5:0])
+        HwMode:     hw_value = mode_i;
+        HwStatus:   hw_value = {15'b0, 1'b1, 5'b0, vccz_i, active_i == '0, 8'b0, scc_i};
+        HwTrapsts:  hw_value = trapsts_i;
+        HwId:       hw_value = hw_id_i;
+        HwGprAlloc: hw_value = gpr_alloc_i;
+        default:    hw_value = lds_alloc_i;
+      endcase
+      hw_old    = simm_i[5:0] == HwMode ? mode_i : trapsts_i;
+      hw_merged = (hw_old & ~(hw_mask << simm_i[10:6])) | ((a32 & hw_mask) << simm_i[10:6]);
+    end
   end
 
   // ---- Result
@@ -181,106 +214,113 @@ module salu (
     result_kept_o = 1'b0;
     scc_o         = 1'b0;
     scc_we_o      = 1'b0;
-    exec_o        = logical;
-    exec_we_o     = 1'b0;
-    m0_o          = m0_i;
-    m0_we_o       = 1'b0;
-    mode_o        = mode_i;
-    mode_we_o     = 1'b0;
-    trapsts_o     = hw_merged;
-    trapsts_we_o  = 1'b0;
-    unique case (op_i)
-      spsimd_pkg::SaluMov: r = a_i;
-      spsimd_pkg::SaluCmov: begin r = a_i; result_kept_o = !scc_i; end
-      spsimd_pkg::SaluCselect: r = scc_i ? a_i : b_i;
-      spsimd_pkg::SaluNot: begin r = ~a_i & all_ones; scc_we_o = 1'b1; scc_o = r != '0; end
-      spsimd_pkg::SaluWqm: begin r = quads(a_i) * 64'd15; scc_we_o = 1'b1; scc_o = r != '0; end
-      spsimd_pkg::SaluQuadmask: begin r = quad_mask(a_i); scc_we_o = 1'b1; scc_o = r != '0; end
-      spsimd_pkg::SaluBrev: r = reversed;
-      spsimd_pkg::SaluBcnt0: begin r = {57'b0, count(~a_i & all_ones)}; scc_we_o = 1'b1; scc_o = r != '0; end
-      spsimd_pkg::SaluBcnt1: begin r = {57'b0, count(a_i)}; scc_we_o = 1'b1; scc_o = r != '0; end
-      spsimd_pkg::SaluFf0: r = {32'b0, lowest_one(~a_i & all_ones)};
-      spsimd_pkg::SaluFf1: r = {32'b0, lowest_one(a_i)};
-      spsimd_pkg::SaluFlbit, spsimd_pkg::SaluFlbitI: r = {32'b0, lowest_one(reversed)};
-      spsimd_pkg::SaluSext8: r = {32'b0, {24{a_i[7]}}, a_i[7:0]};
-      spsimd_pkg::SaluSext16: r = {32'b0, {16{a_i[15]}}, a_i[15:0]};
-      spsimd_pkg::SaluBitset0: r = b_i & ~(64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]}));
-      spsimd_pkg::SaluBitset1: r = b_i | (64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]}));
-      spsimd_pkg::SaluAbs: begin
-        r = {32'b0, a32[31] ? 32'd0 - a32 : a32};
-        scc_we_o = 1'b1;
-        scc_o = r != '0;
-      end
-      spsimd_pkg::SaluAddU, spsimd_pkg::SaluAddc: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = sum[32]; end
-      spsimd_pkg::SaluSubU, spsimd_pkg::SaluSubb: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = !sum[32]; end
-      spsimd_pkg::SaluAddI, spsimd_pkg::SaluSubI: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = overflow; end
-      spsimd_pkg::SaluAbsdiff: begin
-        r = {32'b0, sum[31] ? 32'd0 - sum[31:0] : sum[31:0]};
-        scc_we_o = 1'b1;
-        scc_o = r != '0;
-      end
-      spsimd_pkg::SaluMinI: begin scc_o = less_signed; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
-      spsimd_pkg::SaluMinU: begin scc_o = less_unsigned; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
-      spsimd_pkg::SaluMaxI: begin scc_o = !less_signed && !equal; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
-      spsimd_pkg::SaluMaxU: begin scc_o = !less_unsigned && !equal; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
-      spsimd_pkg::SaluMul: r = {32'b0, a32 * b32};
-      spsimd_pkg::SaluAnd, spsimd_pkg::SaluOr, spsimd_pkg::SaluXor, spsimd_pkg::SaluAndn2, spsimd_pkg::SaluOrn2,
-      spsimd_pkg::SaluNand, spsimd_pkg::SaluNor, spsimd_pkg::SaluXnor: begin
-        r = logical & all_ones;
-        scc_we_o = 1'b1;
-        scc_o = r != '0;
-      end
-      spsimd_pkg::SaluAndSave, spsimd_pkg::SaluOrSave, spsimd_pkg::SaluXorSave, spsimd_pkg::SaluAndn2Save,
-      spsimd_pkg::SaluOrn2Save, spsimd_pkg::SaluNandSave, spsimd_pkg::SaluNorSave, spsimd_pkg::SaluXnorSave: begin
-        r = active_i;
-        exec_we_o = 1'b1;
-        scc_we_o = 1'b1;
-        scc_o = logical != '0;
-      end
-      spsimd_pkg::SaluLshl: begin r = (a_i << amount) & all_ones; scc_we_o = 1'b1; scc_o = r != '0; end
-      spsimd_pkg::SaluLshr, spsimd_pkg::SaluAshr: begin
-        r = shifted_right & all_ones;
-        scc_we_o = 1'b1;
-        scc_o = r != '0;
-      end
-      spsimd_pkg::SaluBfm: r = ((64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]})) - 64'd1) << amount & all_ones;
-      spsimd_pkg::SaluBfeU, spsimd_pkg::SaluBfeI: begin
-        r = shifted_right & field_mask;
-        if (op_i == spsimd_pkg::SaluBfeI && field_sign) r = r | (~field_mask & all_ones);
-        scc_we_o = 1'b1;
-        scc_o = r != '0;
-      end
-      spsimd_pkg::SaluCmpEq: begin scc_we_o = 1'b1; scc_o = equal; end
-      spsimd_pkg::SaluCmpLg: begin scc_we_o = 1'b1; scc_o = !equal; end
-      spsimd_pkg::SaluCmpGtI: begin scc_we_o = 1'b1; scc_o = !less_signed && !equal; end
-      spsimd_pkg::SaluCmpGeI: begin scc_we_o = 1'b1; scc_o = !less_signed; end
-      spsimd_pkg::SaluCmpLtI: begin scc_we_o = 1'b1; scc_o = less_signed; end
-      spsimd_pkg::SaluCmpLeI: begin scc_we_o = 1'b1; scc_o = less_signed || equal; end
-      spsimd_pkg::SaluCmpGtU: begin scc_we_o = 1'b1; scc_o = !less_unsigned && !equal; end
-      spsimd_pkg::SaluCmpGeU: begin scc_we_o = 1'b1; scc_o = !less_unsigned; end
-      spsimd_pkg::SaluCmpLtU: begin scc_we_o = 1'b1; scc_o = less_unsigned; end
-      spsimd_pkg::SaluCmpLeU: begin scc_we_o = 1'b1; scc_o = less_unsigned || equal; end
-      spsimd_pkg::SaluBitcmp0: begin scc_we_o = 1'b1; scc_o = !a_i[amount]; end
-      spsimd_pkg::SaluBitcmp1: begin scc_we_o = 1'b1; scc_o = a_i[amount]; end
-      spsimd_pkg::SaluGetpc: r = next_pc_i;
-      spsimd_pkg::SaluGetreg: r = {32'b0, (hw_value >> simm_i[10:6]) & hw_mask};
-      spsimd_pkg::SaluSetreg: begin
-        mode_o = hw_merged;
-        mode_we_o = simm_i[5:0] == HwMode;
-        trapsts_we_o = simm_i[5:0] == HwTrapsts;
-      end
-      spsimd_pkg::SaluGprIdxIdx: begin m0_we_o = 1'b1; m0_o = {m0_i[31:8], a_i[7:0]}; end
-      spsimd_pkg::SaluGprIdxOn: begin
-        m0_we_o = 1'b1;
-        m0_o = {m0_i[31:16], simm_i[11:8], m0_i[11:8], a_i[7:0]};
-        mode_we_o = 1'b1;
-        mode_o = mode_i | 32'h0800_0000;
-      end
-      spsimd_pkg::SaluGprIdxMode: begin m0_we_o = 1'b1; m0_o = {m0_i[31:16], simm_i[3:0], m0_i[11:0]}; end
-      spsimd_pkg::SaluGprIdxOff: begin mode_we_o = 1'b1; mode_o = mode_i & ~32'h0800_0000; end
-      default: ;
-    endcase
-    result_o = r;
+    exec_o       = '0;
+    exec_we_o    = '0;
+    m0_o         = '0;
+    m0_we_o      = '0;
+    mode_o       = '0;
+    mode_we_o    = '0;
+    trapsts_o    = '0;
+    trapsts_we_o = '0;
+    result_o     = '0;
+    if (en_i) begin
+      exec_o        = logical;
+      m0_o          = m0_i;
+      mode_o        = mode_i;
+      trapsts_o     = hw_merged;
+      unique case (op_i)
+        spsimd_pkg::SaluMov: r = a_i;
+        spsimd_pkg::SaluCmov: begin r = a_i; result_kept_o = !scc_i; end
+        spsimd_pkg::SaluCselect: r = scc_i ? a_i : b_i;
+        spsimd_pkg::SaluNot: begin r = ~a_i & all_ones; scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluWqm: begin r = quads(a_i) * 64'd15; scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluQuadmask: begin r = quad_mask(a_i); scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluBrev: r = reversed;
+        spsimd_pkg::SaluBcnt0: begin r = {57'b0, count(~a_i & all_ones)}; scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluBcnt1: begin r = {57'b0, count(a_i)}; scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluFf0: r = {32'b0, lowest_one(~a_i & all_ones)};
+        spsimd_pkg::SaluFf1: r = {32'b0, lowest_one(a_i)};
+        spsimd_pkg::SaluFlbit, spsimd_pkg::SaluFlbitI: r = {32'b0, lowest_one(reversed)};
+        spsimd_pkg::SaluSext8: r = {32'b0, {24{a_i[7]}}, a_i[7:0]};
+        spsimd_pkg::SaluSext16: r = {32'b0, {16{a_i[15]}}, a_i[15:0]};
+        spsimd_pkg::SaluBitset0: r = b_i & ~(64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]}));
+        spsimd_pkg::SaluBitset1: r = b_i | (64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]}));
+        spsimd_pkg::SaluAbs: begin
+          r = {32'b0, a32[31] ? 32'd0 - a32 : a32};
+          scc_we_o = 1'b1;
+          scc_o = r != '0;
+        end
+        spsimd_pkg::SaluAddU, spsimd_pkg::SaluAddc: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = sum[32]; end
+        spsimd_pkg::SaluSubU, spsimd_pkg::SaluSubb: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = !sum[32]; end
+        spsimd_pkg::SaluAddI, spsimd_pkg::SaluSubI: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = overflow; end
+        spsimd_pkg::SaluAbsdiff: begin
+          r = {32'b0, sum[31] ? 32'd0 - sum[31:0] : sum[31:0]};
+          scc_we_o = 1'b1;
+          scc_o = r != '0;
+        end
+        spsimd_pkg::SaluMinI: begin scc_o = less_signed; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
+        spsimd_pkg::SaluMinU: begin scc_o = less_unsigned; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
+        spsimd_pkg::SaluMaxI: begin scc_o = !less_signed && !equal; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
+        spsimd_pkg::SaluMaxU: begin scc_o = !less_unsigned && !equal; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
+        spsimd_pkg::SaluMul: r = {32'b0, a32 * b32};
+        spsimd_pkg::SaluAnd, spsimd_pkg::SaluOr, spsimd_pkg::SaluXor, spsimd_pkg::SaluAndn2, spsimd_pkg::SaluOrn2,
+        spsimd_pkg::SaluNand, spsimd_pkg::SaluNor, spsimd_pkg::SaluXnor: begin
+          r = logical & all_ones;
+          scc_we_o = 1'b1;
+          scc_o = r != '0;
+        end
+        spsimd_pkg::SaluAndSave, spsimd_pkg::SaluOrSave, spsimd_pkg::SaluXorSave, spsimd_pkg::SaluAndn2Save,
+        spsimd_pkg::SaluOrn2Save, spsimd_pkg::SaluNandSave, spsimd_pkg::SaluNorSave, spsimd_pkg::SaluXnorSave: begin
+          r = active_i;
+          exec_we_o = 1'b1;
+          scc_we_o = 1'b1;
+          scc_o = logical != '0;
+        end
+        spsimd_pkg::SaluLshl: begin r = (a_i << amount) & all_ones; scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluLshr, spsimd_pkg::SaluAshr: begin
+          r = shifted_right & all_ones;
+          scc_we_o = 1'b1;
+          scc_o = r != '0;
+        end
+        spsimd_pkg::SaluBfm: r = ((64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]})) - 64'd1) << amount & all_ones;
+        spsimd_pkg::SaluBfeU, spsimd_pkg::SaluBfeI: begin
+          r = shifted_right & field_mask;
+          if (op_i == spsimd_pkg::SaluBfeI && field_sign) r = r | (~field_mask & all_ones);
+          scc_we_o = 1'b1;
+          scc_o = r != '0;
+        end
+        spsimd_pkg::SaluCmpEq: begin scc_we_o = 1'b1; scc_o = equal; end
+        spsimd_pkg::SaluCmpLg: begin scc_we_o = 1'b1; scc_o = !equal; end
+        spsimd_pkg::SaluCmpGtI: begin scc_we_o = 1'b1; scc_o = !less_signed && !equal; end
+        spsimd_pkg::SaluCmpGeI: begin scc_we_o = 1'b1; scc_o = !less_signed; end
+        spsimd_pkg::SaluCmpLtI: begin scc_we_o = 1'b1; scc_o = less_signed; end
+        spsimd_pkg::SaluCmpLeI: begin scc_we_o = 1'b1; scc_o = less_signed || equal; end
+        spsimd_pkg::SaluCmpGtU: begin scc_we_o = 1'b1; scc_o = !less_unsigned && !equal; end
+        spsimd_pkg::SaluCmpGeU: begin scc_we_o = 1'b1; scc_o = !less_unsigned; end
+        spsimd_pkg::SaluCmpLtU: begin scc_we_o = 1'b1; scc_o = less_unsigned; end
+        spsimd_pkg::SaluCmpLeU: begin scc_we_o = 1'b1; scc_o = less_unsigned || equal; end
+        spsimd_pkg::SaluBitcmp0: begin scc_we_o = 1'b1; scc_o = !a_i[amount]; end
+        spsimd_pkg::SaluBitcmp1: begin scc_we_o = 1'b1; scc_o = a_i[amount]; end
+        spsimd_pkg::SaluGetpc: r = next_pc_i;
+        spsimd_pkg::SaluGetreg: r = {32'b0, (hw_value >> simm_i[10:6]) & hw_mask};
+        spsimd_pkg::SaluSetreg: begin
+          mode_o = hw_merged;
+          mode_we_o = simm_i[5:0] == HwMode;
+          trapsts_we_o = simm_i[5:0] == HwTrapsts;
+        end
+        spsimd_pkg::SaluGprIdxIdx: begin m0_we_o = 1'b1; m0_o = {m0_i[31:8], a_i[7:0]}; end
+        spsimd_pkg::SaluGprIdxOn: begin
+          m0_we_o = 1'b1;
+          m0_o = {m0_i[31:16], simm_i[11:8], m0_i[11:8], a_i[7:0]};
+          mode_we_o = 1'b1;
+          mode_o = mode_i | 32'h0800_0000;
+        end
+        spsimd_pkg::SaluGprIdxMode: begin m0_we_o = 1'b1; m0_o = {m0_i[31:16], simm_i[3:0], m0_i[11:0]}; end
+        spsimd_pkg::SaluGprIdxOff: begin mode_we_o = 1'b1; mode_o = mode_i & ~32'h0800_0000; end
+        default: ;
+      endcase
+      result_o = r;
+    end
   end
 
 endmodule

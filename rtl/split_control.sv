@@ -31,7 +31,9 @@ module split_control #(
 
   always_comb begin
     lowest_free = '0;
-    for (int unsigned k = SpSimds; k > 0; k--) if (free_i[k-1]) lowest_free = IdWidth'(k + 1);
+    if (split_i) begin
+      for (int unsigned k = SpSimds; k > 0; k--) if (free_i[k-1]) lowest_free = IdWidth'(k + 1);
+    end
   end
 
   assign two_sided   = (spm_i & launched_i & mask_i) != '0 && (spm_i & launched_i & ~mask_i) != '0;

@@ -32,7 +32,8 @@ module split_registers #(
 
   logic [63:0]             spm_q;
   logic [IdWidth-1:0]      parent_q;
-  logic [IdWidth-1:0]      stack_q [StackDepth] /* verilator public_flat_rd */;  // read by the checker
+  // Oldest entry lowest. One vector, for the reason in swf_context.sv.
+  logic [IdWidth*StackDepth-1:0] stack_q /* verilator public_flat_rd */;  // read by the checker
   logic [DepthWidth-1:0]   depth_q;
   spsimd_pkg::swf_status_e status_q;
 
@@ -40,22 +41,26 @@ module split_registers #(
   logic [DepthWidth-1:0]   open_depth;  // entries below the topmost one that names an SWF
 
   assign empty = depth_q == '0;
-  assign top_o = empty ? '0 : stack_q[$clog2(StackDepth)'(depth_q - 1'b1)];
+  assign top_o = empty ? '0 : stack_q[IdWidth*(32'(depth_q) - 1)+:IdWidth];
   // The SWF that is waited for will not come any more.
   assign dropped_top = drop_i && status_q == spsimd_pkg::SwfWaitChild && top_o == drop_id_i;
 
   always_comb begin
     open_depth = '0;
-    for (int unsigned k = 0; k < StackDepth; k++) begin
-      if (DepthWidth'(k) < depth_q && stack_q[k] != '0) open_depth = DepthWidth'(k);
+    if (take_over_i) begin
+      for (int unsigned k = 0; k < StackDepth; k++) begin
+        if (DepthWidth'(k) < depth_q && stack_q[IdWidth*k+:IdWidth] != '0) open_depth = DepthWidth'(k);
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (drop_i) begin
-      for (int unsigned k = 0; k < StackDepth; k++) if (stack_q[k] == drop_id_i) stack_q[k] <= '0;
+      for (int unsigned k = 0; k < StackDepth; k++) begin
+        if (stack_q[IdWidth*k+:IdWidth] == drop_id_i) stack_q[IdWidth*k+:IdWidth] <= '0;
+      end
     end
-    if (push_i) stack_q[$clog2(StackDepth)'(depth_q)] <= push_id_i;
+    if (push_i) stack_q[IdWidth*32'(depth_q)+:IdWidth] <= push_id_i;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

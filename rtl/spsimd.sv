@@ -1,5 +1,6 @@
 // The SpSIMD unit: contexts of split wavefronts (SWFs), a scalar ALU behind its queue (SQ), a vector ALU of 64 work-items
-// over `Lanes` lanes behind its own (VQ), and the control of split and merge (PWS paper, Fig. 4; thesis, Fig. 4.3).
+// over `Lanes` lanes behind its own (VQ), and the control of split and merge (PWS paper, Fig. 4; thesis, Fig. 4.3). All but
+// the lanes is spsimd_core.sv.
 //
 // Fetch, decode order and scoreboard are the compute unit's front end, which issues at most one scalar and one vector
 // instruction per cycle, to different contexts, when their operands are there. Vector registers are the SIMD unit's:
@@ -99,399 +100,112 @@ module spsimd #(
     output logic [2*Contexts-1:0]         status_o
 );
 
-  // ---- Scalar decode
-  spsimd_pkg::salu_ctrl_t salu_ctrl;
-  logic                   salu_go;
-  logic [6:0]             salu_field0;  // register number of source 0, M0 added where the instruction says so
+  valu_pkg::ctrl_t  pass_ctrl;
+  fpu_pkg::op_e     pass_fpu_op;
+  logic [9:0]       pass_mode;
+  logic [5:0]       pass_first;
+  logic [63:0]      pass_ssrc0, pass_ssrc1, pass_ssrc2;
+  logic [Lanes-1:0] pass_computed, pass_mask, pass_flags;
+  logic [31:0]      one_value;
+  logic             unused_pass_last;  // the lanes compute in both cycles of a half-rate pass
 
-  salu_decoder u_salu_decoder (
-      .instr_i(salu_instr_i[31:0]),
-      .ctrl_o (salu_ctrl)
-  );
-  assign salu_unsupported_o = salu_issue_i && !salu_ctrl.supported;
-  assign salu_go            = salu_issue_i && salu_ctrl.supported;
-
-  // ---- Vector decode, within the vector ALU
-  valu_pkg::ctrl_t valu_ctrl;
-
-  // ---- Contexts
-  logic [64*Contexts-1:0] rdata0, rdata1, rdata2, vcc, launched;
-  logic [32*Contexts-1:0] m0, hw_id, gpr_alloc, lds_alloc;
-
-  // Of the contexts that issue: c for the scalar, v for the vector side.
-  logic [63:0]           c_pair0, c_pair1, c_em, c_spm, c_vcc, c_launched, c_active;
-  logic [31:0]           c_m0, c_mode, c_trapsts, c_hw_id, c_gpr_alloc, c_lds_alloc;
-  logic                  c_scc, c_empty;
-  logic [IdWidth-1:0]    c_top;
-  logic [63:0]           v_pair0, v_pair1, v_pair2, v_em, v_spm, v_vcc, v_active;
-  logic [31:0]           v_mode;
-  logic                  v_scc;
-
-  always_comb begin
-    c_pair0     = rdata0[64*salu_ctx_i+:64];
-    c_pair1     = rdata1[64*salu_ctx_i+:64];
-    c_em        = em_o[64*salu_ctx_i+:64];
-    c_spm       = spm_o[64*salu_ctx_i+:64];
-    c_vcc       = vcc[64*salu_ctx_i+:64];
-    c_launched  = launched[64*salu_ctx_i+:64];
-    c_m0        = m0[32*salu_ctx_i+:32];
-    c_mode      = mode_o[32*salu_ctx_i+:32];
-    c_trapsts   = trapsts_o[32*salu_ctx_i+:32];
-    c_hw_id     = hw_id[32*salu_ctx_i+:32];
-    c_gpr_alloc = gpr_alloc[32*salu_ctx_i+:32];
-    c_lds_alloc = lds_alloc[32*salu_ctx_i+:32];
-    c_scc       = scc_o[salu_ctx_i];
-    c_empty     = depth_o[DepthWidth*salu_ctx_i+:DepthWidth] == '0;
-    c_top       = top_o[IdWidth*salu_ctx_i+:IdWidth];
-    c_active    = c_em & c_spm;
-
-    v_pair0  = rdata0[64*valu_ctx_i+:64];
-    v_pair1  = rdata1[64*valu_ctx_i+:64];
-    v_pair2  = rdata2[64*valu_ctx_i+:64];
-    v_em     = em_o[64*valu_ctx_i+:64];
-    v_spm    = spm_o[64*valu_ctx_i+:64];
-    v_vcc    = vcc[64*valu_ctx_i+:64];
-    v_mode   = mode_o[32*valu_ctx_i+:32];
-    v_scc    = scc_o[valu_ctx_i];
-    v_active = v_em & v_spm;
-  end
-
-  assign salu_field0 = salu_ctrl.relative_src ? salu_ctrl.ssrc0[6:0] + c_m0[6:0] : salu_ctrl.ssrc0[6:0];
-
-  // ---- Scalar operands
-  logic [63:0] salu_value0, salu_value1, salu_a, salu_b, salu_simm;
-  logic [63:0] ssrc0, ssrc1, ssrc2;
-
-  scalar_operand u_salu_src0 (
-      .field_i  ({salu_ctrl.ssrc0[7], salu_field0}),
-      .type_i   (salu_ctrl.type0),
-      .wide_i   (salu_ctrl.wide0),
-      .literal_i(salu_instr_i[63:32]),
-      .pair_i   (c_pair0),
-      .vccz_i   (c_vcc == '0),
-      .active_i (c_active),
-      .scc_i    (c_scc),
-      .value_o  (salu_value0)
-  );
-  scalar_operand u_salu_src1 (
-      .field_i  (salu_ctrl.ssrc1),
-      .type_i   (salu_ctrl.type1),
-      .wide_i   (salu_ctrl.wide1),
-      .literal_i(salu_instr_i[63:32]),
-      .pair_i   (c_pair1),
-      .vccz_i   (c_vcc == '0),
-      .active_i (c_active),
-      .scc_i    (c_scc),
-      .value_o  (salu_value1)
-  );
-
-  assign salu_simm = {32'b0, {16{salu_instr_i[15] && !salu_ctrl.simm_unsigned}}, salu_instr_i[15:0]};
-  assign salu_a    = salu_ctrl.simm_is_src0 ? salu_simm : salu_value0;
-  assign salu_b    = salu_ctrl.simm_is_src1 ? salu_simm : salu_value1;
-
-  scalar_operand u_valu_src0 (
-      .field_i  (valu_ctrl.src0[7:0]),
-      .type_i   (valu_ctrl.type0),
-      .wide_i   (valu_ctrl.type0 == valu_pkg::Operand64 || valu_ctrl.type0 == valu_pkg::OperandI64),
-      .literal_i(valu_ctrl.literal),
-      .pair_i   (v_pair0),
-      .vccz_i   (v_vcc == '0),
-      .active_i (v_active),
-      .scc_i    (v_scc),
-      .value_o  (ssrc0)
-  );
-  scalar_operand u_valu_src1 (
-      .field_i  (valu_ctrl.src1[7:0]),
-      .type_i   (valu_ctrl.type1),
-      .wide_i   (valu_ctrl.type1 == valu_pkg::Operand64 || valu_ctrl.type1 == valu_pkg::OperandI64),
-      .literal_i(valu_ctrl.literal),
-      .pair_i   (v_pair1),
-      .vccz_i   (v_vcc == '0),
-      .active_i (v_active),
-      .scc_i    (v_scc),
-      .value_o  (ssrc1)
-  );
-  scalar_operand u_valu_src2 (
-      .field_i  (valu_ctrl.src2[7:0]),
-      .type_i   (valu_ctrl.type2),
-      .wide_i   (valu_ctrl.type2 == valu_pkg::Operand64 || valu_ctrl.type2 == valu_pkg::OperandI64 ||
-                 valu_ctrl.mask_is_src2),
-      .literal_i(valu_ctrl.literal),
-      .pair_i   (v_pair2),
-      .vccz_i   (v_vcc == '0),
-      .active_i (v_active),
-      .scc_i    (v_scc),
-      .value_o  (ssrc2)
-  );
-
-  // ---- Scalar ALU and branches
-  logic [63:0] following_pc, target;
-  logic        taken;
-  logic [63:0] salu_result, salu_exec;
-  logic        salu_kept, salu_scc, salu_scc_we, salu_exec_we, salu_m0_we, salu_mode_we, salu_trapsts_we;
-  logic [31:0] salu_m0, salu_mode, salu_trapsts;
-
-  assign following_pc = salu_pc_i + (salu_ctrl.literal ? 64'd8 : 64'd4);
-
-  salu u_salu (
-      .op_i         (salu_ctrl.op),
-      .wide_i       (salu_ctrl.wide),
-      .a_i          (salu_a),
-      .b_i          (salu_b),
-      .simm_i       (salu_instr_i[15:0]),
-      .scc_i        (c_scc),
-      .active_i     (c_active),
-      .m0_i         (c_m0),
-      .next_pc_i    (following_pc),
-      .mode_i       (c_mode),
-      .trapsts_i    (c_trapsts),
-      .hw_id_i      (c_hw_id),
-      .gpr_alloc_i  (c_gpr_alloc),
-      .lds_alloc_i  (c_lds_alloc),
-      .vccz_i       (c_vcc == '0),
-      .result_o     (salu_result),
-      .result_kept_o(salu_kept),
-      .scc_o        (salu_scc),
-      .scc_we_o     (salu_scc_we),
-      .exec_o       (salu_exec),
-      .exec_we_o    (salu_exec_we),
-      .m0_o         (salu_m0),
-      .m0_we_o      (salu_m0_we),
-      .mode_o       (salu_mode),
-      .mode_we_o    (salu_mode_we),
-      .trapsts_o    (salu_trapsts),
-      .trapsts_we_o (salu_trapsts_we)
-  );
-
-  always_comb begin
-    unique case (salu_ctrl.branch)
-      spsimd_pkg::BranchAlways:  taken = 1'b1;
-      spsimd_pkg::BranchScc0:    taken = !c_scc;
-      spsimd_pkg::BranchScc1:    taken = c_scc;
-      spsimd_pkg::BranchVccz:    taken = c_vcc == '0;
-      spsimd_pkg::BranchVccnz:   taken = c_vcc != '0;
-      spsimd_pkg::BranchExecz:   taken = c_active == '0;
-      spsimd_pkg::BranchExecnz:  taken = c_active != '0;
-      spsimd_pkg::BranchTo:      taken = 1'b1;
-      default:                   taken = 1'b0;
-    endcase
-    target = salu_ctrl.branch == spsimd_pkg::BranchTo ?
-        salu_value0 : following_pc + {{46{salu_instr_i[15]}}, salu_instr_i[15:0], 2'b0};
-  end
-  assign salu_next_pc_o = taken ? target : following_pc;
-
-  // ---- Scalar queue: results on their way to the registers
-  spsimd_pkg::scalar_result_t result_d, result_q;
-  logic                       result_valid;
-  logic [CtxWidth-1:0]        result_ctx_q;
-
-  assign result_valid = salu_go && !salu_ctrl.split && !salu_ctrl.merge;
-  always_comb begin
-    result_d         = '0;
-    result_d.we      = result_valid && salu_ctrl.writes_sdst && !salu_kept;
-    result_d.index   = salu_ctrl.relative_dst ? salu_ctrl.sdst + c_m0[6:0] : salu_ctrl.sdst;
-    result_d.wide    = salu_ctrl.wide_sdst;
-    result_d.data    = salu_result;
-    result_d.scc_we  = result_valid && salu_scc_we;
-    result_d.scc     = salu_scc;
-    result_d.exec_we = result_valid && salu_exec_we;
-    result_d.exec    = salu_exec;
-    result_d.m0_we   = result_valid && salu_m0_we;
-    result_d.m0      = salu_m0;
-  end
-
-  scalar_queue #(
-      .Contexts(Contexts)
-  ) u_scalar_queue (
+  spsimd_core #(
+      .Contexts  (Contexts),
+      .Lanes     (Lanes),
+      .SpSimds   (SpSimds),
+      .StackDepth(StackDepth)
+  ) u_core (
       .clk_i,
       .rst_ni,
-      .leave_i,
-      .valid_i     (result_valid),
-      .ctx_i       (salu_ctx_i),
-      .result_i    (result_d),
-      .ctx_o       (result_ctx_q),
-      .result_o    (result_q),
-      .retire_o    (salu_retire_o),
-      .retire_ctx_o(salu_retire_ctx_o)
-  );
-
-  // ---- Split and merge
-  logic        split_push, merge_pop, merge_wait_child, merge_wait_parent;
-  logic [63:0] split_spm;
-
-  split_control #(
-      .SpSimds(SpSimds),
-      .IdWidth(IdWidth)
-  ) u_split_control (
-      .split_i      (salu_go && salu_ctrl.split),
-      .merge_i      (salu_go && salu_ctrl.merge),
-      .mask_i       ({salu_value1[31:0], salu_value0[31:0]}),
-      .spm_i        (c_spm),
-      .launched_i   (c_launched),
-      .stack_empty_i(c_empty),
-      .stack_top_i  (c_top),
-      .free_i       (spsimd_free_i),
-      .child_o      (split_child_o),
-      .child_spm_o  (split_child_spm_o),
-      .spm_o        (split_spm),
-      .push_o       (split_push),
-      .pop_o        (merge_pop),
-      .wait_child_o (merge_wait_child),
-      .wait_parent_o(merge_wait_parent)
-  );
-
-  // ---- Vector ALU
-  logic                valu_start, valu_done, sdst_we, sdst_wide, sdst_exec_we;
-  logic [6:0]          sdst;
-  logic [63:0]         sdst_data;
-  logic [CtxWidth-1:0] valu_ctx_q, valu_ctx;
-  logic                valu_left_q, valu_left;  // its SWF has ended
-
-  assign valu_start = valu_issue_i;
-
-  spsimd_valu #(
-      .Lanes(Lanes)
-  ) u_valu (
-      .clk_i,
-      .rst_ni,
-      .start_i      (valu_start),
-      .instr_i      (valu_instr_i),
-      .active_i     (v_active),
-      .mode_i       (v_mode),
-      .vcc_i        (v_vcc),
-      .ctrl_o       (valu_ctrl),
-      .ssrc0_i      (ssrc0),
-      .ssrc1_i      (ssrc1),
-      .ssrc2_i      (ssrc2),
+      .salu_issue_i,
+      .salu_ctx_i,
+      .salu_instr_i,
+      .salu_pc_i,
+      .salu_unsupported_o,
+      .salu_next_pc_o,
+      .salu_retire_o,
+      .salu_retire_ctx_o,
+      .valu_issue_i,
+      .valu_ctx_i,
+      .valu_instr_i,
+      .valu_pc_i,
+      .valu_unsupported_o,
+      .valu_busy_o,
+      .valu_retire_o,
+      .valu_retire_ctx_o,
       .vrf_pass_o,
       .vrf_raddr0_o,
       .vrf_raddr1_o,
       .vrf_raddr2_o,
-      .vrf_rdata0_i,
-      .vrf_rdata1_i,
-      .vrf_rdata2_i,
       .vrf_we_o,
       .vrf_wide_o,
       .vrf_waddr_o,
-      .vrf_wdata_o,
-      .sdst_we_o    (sdst_we),
-      .sdst_o       (sdst),
-      .sdst_wide_o  (sdst_wide),
-      .sdst_data_o  (sdst_data),
-      .exec_we_o    (sdst_exec_we),
-      .busy_o       (valu_busy_o),
-      .done_o       (valu_done),
-      .unsupported_o(valu_unsupported_o)
+      .load_we_i,
+      .load_words_i,
+      .load_status_i,
+      .load_scc_i,
+      .load_mode_i,
+      .load_trapsts_i,
+      .begin_i,
+      .take_over_i,
+      .begin_pc_i,
+      .begin_spm_i,
+      .begin_launched_i,
+      .begin_parent_i,
+      .begin_hw_id_i,
+      .begin_gpr_alloc_i,
+      .begin_lds_alloc_i,
+      .spsimd_free_i,
+      .split_child_o,
+      .split_child_spm_o,
+      .join_i,
+      .join_spm_i,
+      .join_em_i,
+      .drop_i,
+      .drop_id_i,
+      .leave_i,
+      .pc_o,
+      .em_o,
+      .spm_o,
+      .scc_o,
+      .mode_o,
+      .trapsts_o,
+      .parent_o,
+      .depth_o,
+      .top_o,
+      .status_o,
+      .pass_ctrl_o    (pass_ctrl),
+      .pass_fpu_op_o  (pass_fpu_op),
+      .pass_mode_o    (pass_mode),
+      .pass_first_o   (pass_first),
+      .pass_ssrc0_o   (pass_ssrc0),
+      .pass_ssrc1_o   (pass_ssrc1),
+      .pass_ssrc2_o   (pass_ssrc2),
+      .pass_computed_o(pass_computed),
+      .pass_mask_o    (pass_mask),
+      .pass_last_o    (unused_pass_last),
+      .pass_flags_i   (pass_flags),
+      .one_value_i    (one_value)
   );
 
-  // The context of the instruction in the vector ALU
-  assign valu_ctx  = valu_start ? valu_ctx_i : valu_ctx_q;
-  assign valu_left = (!valu_start && valu_left_q) || leave_i[valu_ctx];
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valu_ctx_q        <= '0;
-      valu_left_q       <= 1'b0;
-      valu_retire_o     <= 1'b0;
-      valu_retire_ctx_o <= '0;
-    end else begin
-      if (valu_start) valu_ctx_q <= valu_ctx_i;
-      valu_left_q       <= valu_left;
-      valu_retire_o     <= valu_done;
-      valu_retire_ctx_o <= valu_ctx;
-    end
-  end
-
-  // ---- The contexts
-  for (genvar c = 0; c < Contexts; c++) begin : gen_context
-    logic issues_scalar, issues_vector, scalar_writes, vector_writes;
-    assign issues_scalar = salu_go && salu_ctx_i == CtxWidth'(c);
-    assign issues_vector = valu_issue_i && !valu_unsupported_o && valu_ctx_i == CtxWidth'(c);
-    assign scalar_writes = result_ctx_q == CtxWidth'(c);
-    assign vector_writes = valu_ctx == CtxWidth'(c);
-
-    swf_context #(
-        .StackDepth(StackDepth),
-        .IdWidth   (IdWidth)
-    ) u_context (
-        .clk_i,
-        .rst_ni,
-        .load_we_i        (load_we_i[128*c+:128]),
-        .load_words_i     (load_words_i[128*32*c+:128*32]),
-        .load_status_i    (load_status_i[c]),
-        .load_scc_i       (load_scc_i[c]),
-        .load_mode_i      (load_mode_i[32*c+:32]),
-        .load_trapsts_i   (load_trapsts_i[32*c+:32]),
-        .begin_i          (begin_i[c]),
-        .take_over_i      (take_over_i[c]),
-        .begin_pc_i       (begin_pc_i[64*c+:64]),
-        .begin_spm_i      (begin_spm_i[64*c+:64]),
-        .begin_launched_i (begin_launched_i[64*c+:64]),
-        .begin_parent_i   (begin_parent_i[IdWidth*c+:IdWidth]),
-        .begin_hw_id_i    (begin_hw_id_i[32*c+:32]),
-        .begin_gpr_alloc_i(begin_gpr_alloc_i[32*c+:32]),
-        .begin_lds_alloc_i(begin_lds_alloc_i[32*c+:32]),
-
-        .salu_we_i        (result_q.we && scalar_writes),
-        .salu_index_i     (result_q.index),
-        .salu_wide_i      (result_q.wide),
-        .salu_data_i      (result_q.data),
-        .salu_scc_we_i    (result_q.scc_we && scalar_writes),
-        .salu_scc_i       (result_q.scc),
-        .salu_exec_we_i   (result_q.exec_we && scalar_writes),
-        .salu_exec_i      (result_q.exec),
-        .salu_m0_we_i     (result_q.m0_we && scalar_writes),
-        .salu_m0_i        (result_q.m0),
-        .salu_mode_we_i   (issues_scalar && salu_mode_we),
-        .salu_mode_i      (salu_mode),
-        .salu_trapsts_we_i(issues_scalar && salu_trapsts_we),
-        .salu_trapsts_i   (salu_trapsts),
-        .valu_we_i        (sdst_we && vector_writes && !valu_left),
-        .valu_index_i     (sdst),
-        .valu_wide_i      (sdst_wide),
-        .valu_data_i      (sdst_data),
-        .valu_exec_we_i   (sdst_exec_we && vector_writes && !valu_left),
-
-        .pc_we_i          (issues_scalar || issues_vector),
-        .pc_i             (issues_scalar ? salu_next_pc_o : valu_pc_i + (valu_ctrl.length == 2'd2 ? 64'd8 : 64'd4)),
-
-        .spm_we_i         (issues_scalar && salu_ctrl.split),
-        .spm_i            (split_spm),
-        .push_i           (issues_scalar && split_push),
-        .push_id_i        (split_child_o),
-        .pop_i            (issues_scalar && merge_pop),
-        .wait_child_i     (issues_scalar && merge_wait_child),
-        .wait_parent_i    (issues_scalar && merge_wait_parent),
-        .join_i           (join_i[c]),
-        .join_spm_i       (join_spm_i[64*c+:64]),
-        .join_em_i        (join_em_i[64*c+:64]),
-        .drop_i           (drop_i[c]),
-        .drop_id_i        (drop_id_i[IdWidth*c+:IdWidth]),
-        .leave_i          (leave_i[c]),
-
-        .raddr0_i         (issues_scalar ? salu_field0[6:1] : valu_ctrl.src0[6:1]),
-        .raddr1_i         (issues_scalar ? salu_ctrl.ssrc1[6:1] : valu_ctrl.src1[6:1]),
-        .raddr2_i         (valu_ctrl.src2[6:1]),
-        .rdata0_o         (rdata0[64*c+:64]),
-        .rdata1_o         (rdata1[64*c+:64]),
-        .rdata2_o         (rdata2[64*c+:64]),
-
-        .em_o             (em_o[64*c+:64]),
-        .spm_o            (spm_o[64*c+:64]),
-        .vcc_o            (vcc[64*c+:64]),
-        .m0_o             (m0[32*c+:32]),
-        .scc_o            (scc_o[c]),
-        .mode_o           (mode_o[32*c+:32]),
-        .trapsts_o        (trapsts_o[32*c+:32]),
-        .hw_id_o          (hw_id[32*c+:32]),
-        .gpr_alloc_o      (gpr_alloc[32*c+:32]),
-        .lds_alloc_o      (lds_alloc[32*c+:32]),
-        .launched_o       (launched[64*c+:64]),
-        .pc_o             (pc_o[64*c+:64]),
-        .parent_o         (parent_o[IdWidth*c+:IdWidth]),
-        .depth_o          (depth_o[DepthWidth*c+:DepthWidth]),
-        .top_o            (top_o[IdWidth*c+:IdWidth]),
-        .status_o         (status_o[2*c+:2])
-    );
-  end
+  valu_pass #(
+      .Lanes(Lanes)
+  ) u_pass (
+      .ctrl_i      (pass_ctrl),
+      .fpu_op_i    (pass_fpu_op),
+      .mode_i      (pass_mode),
+      .first_i     (pass_first),
+      .ssrc0_i     (pass_ssrc0),
+      .ssrc1_i     (pass_ssrc1),
+      .ssrc2_i     (pass_ssrc2),
+      .computed_i  (pass_computed),
+      .mask_i      (pass_mask),
+      .vrf_rdata0_i,
+      .vrf_rdata1_i,
+      .vrf_rdata2_i,
+      .vrf_wdata_o,
+      .flags_o     (pass_flags),
+      .one_value_o (one_value)
+  );
 
 endmodule

@@ -1,5 +1,4 @@
-// Vector ALU of an SpSIMD unit: 64 work-items over `Lanes` lanes, a pass of `Lanes` work-items per cycle, or two cycles
-// per pass for half-rate instructions.
+// Vector ALU of an SpSIMD unit: its control (valu_control.sv) and its lanes (valu_pass.sv).
 //
 // Timing: `start_i` may be given when `busy_o` is 0; the first pass is in the same cycle and works on the inputs directly.
 // Inputs other than the vector registers' data count in that cycle only: later passes use what was held of them. A pass
@@ -51,196 +50,76 @@ module spsimd_valu #(
   output logic                unsupported_o
 );
 
-  localparam int unsigned Passes   = 64 / Lanes;
-  localparam logic [1:0]  LastPass = 2'(Passes - 1);
+  valu_pkg::ctrl_t  pass_ctrl;
+  fpu_pkg::op_e     pass_fpu_op;
+  logic [9:0]       pass_mode;
+  logic [5:0]       pass_first;
+  logic [63:0]      pass_ssrc0, pass_ssrc1, pass_ssrc2;
+  logic [Lanes-1:0] pass_computed, pass_mask, pass_flags;
+  logic [31:0]      one_value;
+  logic             unused_pass_last;  // the lanes compute in both cycles of a half-rate pass
 
-  // --- The instruction: in its first cycle the inputs, then what was held ---
-
-  valu_pkg::ctrl_t decoded, ctrl, ctrl_q;
-  fpu_pkg::op_e    decoded_fpu_op, fpu_op, fpu_op_q;
-  logic            busy_q, half_q, accepted, running, last_cycle, last_of_pass;
-  logic [1:0]      pass_q;
-  logic [63:0]     ssrc0, ssrc1, ssrc2, ssrc0_q, ssrc1_q, ssrc2_q, active, active_q, mask, mask_q;
-  logic [9:0]      mode, mode_q;
-
-  valu_decoder u_decoder (
+  valu_control #(
+    .Lanes(Lanes)
+  ) u_control (
+    .clk_i,
+    .rst_ni,
+    .start_i,
     .instr_i,
-    .ctrl_o  (decoded),
-    .fpu_op_o(decoded_fpu_op)
+    .active_i,
+    .mode_i,
+    .vcc_i,
+    .ctrl_o,
+    .ssrc0_i,
+    .ssrc1_i,
+    .ssrc2_i,
+    .vrf_pass_o,
+    .vrf_raddr0_o,
+    .vrf_raddr1_o,
+    .vrf_raddr2_o,
+    .vrf_we_o,
+    .vrf_wide_o,
+    .vrf_waddr_o,
+    .pass_ctrl_o    (pass_ctrl),
+    .pass_fpu_op_o  (pass_fpu_op),
+    .pass_mode_o    (pass_mode),
+    .pass_first_o   (pass_first),
+    .pass_ssrc0_o   (pass_ssrc0),
+    .pass_ssrc1_o   (pass_ssrc1),
+    .pass_ssrc2_o   (pass_ssrc2),
+    .pass_computed_o(pass_computed),
+    .pass_mask_o    (pass_mask),
+    .pass_last_o    (unused_pass_last),
+    .pass_flags_i   (pass_flags),
+    .one_value_i    (one_value),
+    .sdst_we_o,
+    .sdst_o,
+    .sdst_wide_o,
+    .sdst_data_o,
+    .exec_we_o,
+    .busy_o,
+    .done_o,
+    .unsupported_o
   );
-  assign ctrl_o        = decoded;
-  assign unsupported_o = start_i && !busy_q && (!decoded.supported || mode_i[27]);
-  assign accepted      = start_i && !busy_q && decoded.supported && !mode_i[27];
-  assign running       = busy_q || accepted;
 
-  always_comb begin
-    if (busy_q) begin
-      ctrl   = ctrl_q;
-      fpu_op = fpu_op_q;
-      ssrc0  = ssrc0_q;
-      ssrc1  = ssrc1_q;
-      ssrc2  = ssrc2_q;
-      active = active_q;
-      mode   = mode_q;
-      mask   = mask_q;
-    end
-    else begin
-      ctrl   = decoded;
-      fpu_op = decoded_fpu_op;
-      ssrc0  = ssrc0_i;
-      ssrc1  = ssrc1_i;
-      ssrc2  = ssrc2_i;
-      active = active_i;
-      mode   = mode_i[9:0];
-      mask   = decoded.mask_is_src2 ? ssrc2_i : vcc_i;
-    end
-  end
-
-  // --- Passes ---
-
-  assign last_of_pass = !ctrl.half_rate || half_q;
-  assign last_cycle   = last_of_pass && pass_q == LastPass;
-  assign busy_o       = busy_q;
-  assign done_o       = running && last_cycle;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      busy_q <= 1'b0;
-      pass_q <= 2'd0;
-      half_q <= 1'b0;
-    end
-    else if (running) begin
-      busy_q <= !last_cycle;
-      half_q <= !last_of_pass;
-      if (last_cycle) pass_q <= 2'd0;
-      else if (last_of_pass) pass_q <= pass_q + 2'd1;
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      ctrl_q   <= '0;
-      fpu_op_q <= fpu_pkg::FpuCndmask;
-      ssrc0_q  <= '0;
-      ssrc1_q  <= '0;
-      ssrc2_q  <= '0;
-      active_q <= '0;
-      mode_q   <= '0;
-      mask_q   <= '0;
-    end
-    else if (accepted && !last_cycle) begin
-      ctrl_q   <= decoded;
-      fpu_op_q <= decoded_fpu_op;
-      ssrc0_q  <= ssrc0_i;
-      ssrc1_q  <= ssrc1_i;
-      ssrc2_q  <= ssrc2_i;
-      active_q <= active_i;
-      mode_q   <= mode;
-      mask_q   <= mask;
-    end
-  end
-
-  // --- Access to one lane ---
-
-  // The first active work-item; 0 if there is none.
-  function automatic logic [5:0] first_of(input logic [63:0] m);
-    first_of = '0;
-    for (int unsigned k = 0; k < 64; k++) begin
-      if (m[63 - k]) first_of = 6'(63 - k);
-    end
-  endfunction
-
-  logic [5:0]  one_item;
-  logic [63:0] one_item_mask, computed_items, written_items;
-
-  always_comb begin
-    one_item       = '0;
-    one_item_mask  = '0;
-    computed_items = '0;
-    if (running) begin
-      computed_items = active;
-      if (ctrl.access != valu_pkg::AccessNone) begin
-        one_item       = ctrl.access == valu_pkg::AccessReadFirstLane ? first_of(active) : ssrc1[5:0];
-        one_item_mask  = 64'd1 << one_item;
-        computed_items = one_item_mask;
-      end
-    end
-    written_items = ctrl.writes_vdst && last_of_pass ? computed_items : '0;
-  end
-
-  // --- Lanes ---
-
-  // What the pass sees of the masks.
-  logic [5:0]       first_item;
-  logic [Lanes-1:0] pass_computed, pass_written, pass_mask, pass_flags;
-  logic [64*Lanes-1:0] results;
-
-  // There is one pass of 64 lanes, so that the pass is always of 16.
-  assign first_item    = {pass_q, 4'd0};
-  assign pass_computed = computed_items[first_item +: Lanes];
-  assign pass_written  = written_items[first_item +: Lanes];
-  assign pass_mask     = mask[first_item +: Lanes];
-
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    localparam logic [5:0] Number = 6'(l);
-    valu_lane u_lane (
-      .en_i    (pass_computed[l]),
-      .ctrl_i  (ctrl),
-      .fpu_op_i(fpu_op),
-      .mode_i  (mode),
-      .lane_i  (first_item | Number),
-      .src0_i  (ctrl.src0[8] ? vrf_rdata0_i[64*l +: 64] : ssrc0),
-      .src1_i  (ctrl.src1[8] ? vrf_rdata1_i[64*l +: 64] : ssrc1),
-      .src2_i  (ctrl.src2[8] ? vrf_rdata2_i[64*l +: 64] : ssrc2),
-      .flag_i  (pass_mask[l]),
-      .result_o(results[64*l +: 64]),
-      .flag_o  (pass_flags[l])
-    );
-  end
-
-  assign vrf_pass_o   = pass_q;
-  assign vrf_raddr0_o = running && ctrl.src0[8] ? ctrl.src0[7:0] : '0;
-  assign vrf_raddr1_o = running && ctrl.src1[8] ? ctrl.src1[7:0] : '0;
-  assign vrf_raddr2_o = running && ctrl.src2[8] ? ctrl.src2[7:0] : '0;
-  assign vrf_we_o     = pass_written;
-  assign vrf_wide_o   = ctrl.wide;
-  assign vrf_waddr_o  = ctrl.vdst;
-  assign vrf_wdata_o  = results;
-
-  // --- Lane masks and scalars: gathered pass by pass ---
-
-  logic [63:0] gathered_d, gathered_q;
-  logic [31:0] one_value;
-
-  // Lanes that are not computed give 0: of one lane, the others' results do not matter.
-  always_comb begin
-    one_value = '0;
-    if (running && ctrl.access != valu_pkg::AccessNone) begin
-      for (int unsigned k = 0; k < Lanes; k++) one_value = one_value | results[64*k +: 32];
-    end
-  end
-
-  always_comb begin
-    gathered_d = busy_q ? gathered_q : '0;
-    if (running && ctrl.writes_sdst) begin
-      // Of a lane that is off the flag is 0.
-      if (ctrl.sdst_wide) gathered_d[first_item +: Lanes] = pass_flags;
-      else if (pass_computed != '0) gathered_d = {32'd0, one_value};
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) gathered_q <= '0;
-    else if (running && ctrl.writes_sdst && !last_cycle) gathered_q <= gathered_d;
-  end
-
-  assign sdst_we_o   = done_o && ctrl.writes_sdst;
-  assign sdst_o      = ctrl.sdst;
-  assign sdst_wide_o = ctrl.sdst_wide;
-  assign sdst_data_o = gathered_d;
-  assign exec_we_o   = done_o && ctrl.writes_exec;
-
-  logic unused_mode;
-  assign unused_mode = ^{mode_i[31:28], mode_i[26:10]};
+  valu_pass #(
+    .Lanes(Lanes)
+  ) u_pass (
+    .ctrl_i      (pass_ctrl),
+    .fpu_op_i    (pass_fpu_op),
+    .mode_i      (pass_mode),
+    .first_i     (pass_first),
+    .ssrc0_i     (pass_ssrc0),
+    .ssrc1_i     (pass_ssrc1),
+    .ssrc2_i     (pass_ssrc2),
+    .computed_i  (pass_computed),
+    .mask_i      (pass_mask),
+    .vrf_rdata0_i,
+    .vrf_rdata1_i,
+    .vrf_rdata2_i,
+    .vrf_wdata_o,
+    .flags_o     (pass_flags),
+    .one_value_o (one_value)
+  );
 
 endmodule

@@ -70,7 +70,8 @@ module swf_context #(
     input  logic [IdWidth-1:0]        drop_id_i,
     input  logic                      leave_i,         // this SWF has been joined, or has ended
 
-    // Three registers at a time, as pairs
+    // Three registers at a time, as pairs; 0 where read_i is 0
+    input  logic                      read_i,
     input  logic [5:0]                raddr0_i,
     input  logic [5:0]                raddr1_i,
     input  logic [5:0]                raddr2_i,
@@ -101,44 +102,43 @@ module swf_context #(
   localparam int unsigned VccLo  = 106;
 
   // ---- Scalar registers
-  logic [31:0] srf_q [128] /* verilator public_flat_rd */;  // read by the co-simulation's checker
+  // One vector rather than an array: a simulation writes a vector's words at once, an array's one flag at a time.
+  logic [128*32-1:0] srf_q /* verilator public_flat_rd */;  // read by the co-simulation's checker
 
   always_ff @(posedge clk_i) begin
     if (load_we_i != '0) begin
       for (int unsigned k = 0; k < 128; k++) begin
-        if (load_we_i[k]) srf_q[k] <= load_words_i[32*k+:32];
+        if (load_we_i[k]) srf_q[32*k+:32] <= load_words_i[32*k+:32];
       end
     end
     if (salu_we_i) begin
-      srf_q[salu_index_i] <= salu_data_i[31:0];
-      if (salu_wide_i) srf_q[salu_index_i|7'd1] <= salu_data_i[63:32];
+      srf_q[{salu_index_i, 5'd0}+:32] <= salu_data_i[31:0];
+      if (salu_wide_i) srf_q[{salu_index_i[6:1], 1'b1, 5'd0}+:32] <= salu_data_i[63:32];
     end
     if (valu_we_i) begin
-      srf_q[valu_index_i] <= valu_data_i[31:0];
-      if (valu_wide_i) srf_q[valu_index_i|7'd1] <= valu_data_i[63:32];
+      srf_q[{valu_index_i, 5'd0}+:32] <= valu_data_i[31:0];
+      if (valu_wide_i) srf_q[{valu_index_i[6:1], 1'b1, 5'd0}+:32] <= valu_data_i[63:32];
     end
-    if (salu_m0_we_i) srf_q[M0] <= salu_m0_i;
+    if (salu_m0_we_i) srf_q[32*M0+:32] <= salu_m0_i;
     // After the destinations: s_*_saveexec and v_cmpx may name EXEC there too.
-    if (salu_exec_we_i) begin
-      srf_q[ExecLo]   <= salu_exec_i[31:0];
-      srf_q[ExecLo+1] <= salu_exec_i[63:32];
-    end
-    if (valu_exec_we_i) begin
-      srf_q[ExecLo]   <= valu_data_i[31:0];
-      srf_q[ExecLo+1] <= valu_data_i[63:32];
-    end
-    if (join_i) begin
-      srf_q[ExecLo]   <= srf_q[ExecLo] | join_em_i[31:0];
-      srf_q[ExecLo+1] <= srf_q[ExecLo+1] | join_em_i[63:32];
-    end
+    if (salu_exec_we_i) srf_q[32*ExecLo+:64] <= salu_exec_i;
+    if (valu_exec_we_i) srf_q[32*ExecLo+:64] <= valu_data_i;
+    if (join_i) srf_q[32*ExecLo+:64] <= em_o | join_em_i;
   end
 
-  assign rdata0_o = {srf_q[{raddr0_i, 1'b1}], srf_q[{raddr0_i, 1'b0}]};
-  assign rdata1_o = {srf_q[{raddr1_i, 1'b1}], srf_q[{raddr1_i, 1'b0}]};
-  assign rdata2_o = {srf_q[{raddr2_i, 1'b1}], srf_q[{raddr2_i, 1'b0}]};
-  assign em_o     = {srf_q[ExecLo+1], srf_q[ExecLo]};
-  assign vcc_o    = {srf_q[VccLo+1], srf_q[VccLo]};
-  assign m0_o     = srf_q[M0];
+  always_comb begin
+    rdata0_o = '0;
+    rdata1_o = '0;
+    rdata2_o = '0;
+    if (read_i) begin
+      rdata0_o = srf_q[{raddr0_i, 6'd0}+:64];
+      rdata1_o = srf_q[{raddr1_i, 6'd0}+:64];
+      rdata2_o = srf_q[{raddr2_i, 6'd0}+:64];
+    end
+  end
+  assign em_o  = srf_q[32*ExecLo+:64];
+  assign vcc_o = srf_q[32*VccLo+:64];
+  assign m0_o  = srf_q[32*M0+:32];
 
   // ---- Status registers
   logic        scc_q;

@@ -5,6 +5,7 @@
 // for sums, for the unfused v_mad_f32 after its rounded product, and for the last step of divisions.
 // (ISA document, chapter 12; MODE: 3.6)
 module valu_float (
+  input  logic         en_i,           // 0: nothing is computed, all outputs are 0
   input  fpu_pkg::op_e op_i,
   input  logic [3:0]   relation_i,     // FpuCmp: low four bits of the VOPC opcode
   input  logic [31:0]  a_i,            // sources, neg and abs applied
@@ -31,6 +32,9 @@ module valu_float (
   logic from_int;        // ... or a whole number
   logic nan_of_b, nan_of_c;  // sources whose NaN the result may be, beside a
   logic integer_result;  // not to be modified
+  // Units that have something to do.
+  logic        a_used, b_used, c_used, multiplies, adds, rounds, to_int, whole_again, compares, orders, div_scales,
+               div_fixes, div_ends, to_half;
 
   always_comb begin
     flushes        = 1'b0;
@@ -41,34 +45,98 @@ module valu_float (
     nan_of_b       = 1'b0;
     nan_of_c       = 1'b0;
     integer_result = 1'b0;
-    unique case (op_i)
-      fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev, fpu_pkg::FpuMul: nan_of_b = 1'b1;
-      fpu_pkg::FpuMulLegacy: begin
-        nan_of_b = 1'b1;
-        flushes  = 1'b1;
-        legacy   = 1'b1;
-      end
-      fpu_pkg::FpuMad, fpu_pkg::FpuMadLegacy: begin
-        nan_of_b = 1'b1;
-        nan_of_c = 1'b1;
-        flushes  = 1'b1;
-        legacy   = op_i == fpu_pkg::FpuMadLegacy;
-      end
-      fpu_pkg::FpuFma, fpu_pkg::FpuDivFmas: begin
-        nan_of_b = 1'b1;
-        nan_of_c = 1'b1;
-        fuses    = 1'b1;
-      end
-      fpu_pkg::FpuLdexp, fpu_pkg::FpuDivScale: scales = 1'b1;
-      fpu_pkg::FpuTrunc, fpu_pkg::FpuCeil, fpu_pkg::FpuRndne, fpu_pkg::FpuFloor, fpu_pkg::FpuCvtF32I32,
-      fpu_pkg::FpuCvtF32U32, fpu_pkg::FpuCvtOffF32I4, fpu_pkg::FpuCvtF32Ubyte0, fpu_pkg::FpuCvtF32Ubyte1,
-      fpu_pkg::FpuCvtF32Ubyte2, fpu_pkg::FpuCvtF32Ubyte3, fpu_pkg::FpuCvtF32F16: from_int = 1'b1;
-      fpu_pkg::FpuFrexpExp, fpu_pkg::FpuCvtU32F32, fpu_pkg::FpuCvtI32F32, fpu_pkg::FpuCvtRpiI32F32,
-      fpu_pkg::FpuCvtFlrI32F32, fpu_pkg::FpuCvtPkU8F32, fpu_pkg::FpuCvtPkrtzF16F32,
-      fpu_pkg::FpuCvtF16F32: integer_result = 1'b1;  // the half has modifiers of its own
-      default: ;
-    endcase
+    a_used         = 1'b0;
+    b_used         = 1'b0;
+    c_used         = 1'b0;
+    multiplies     = 1'b0;
+    adds           = 1'b0;
+    to_int         = 1'b0;
+    compares       = 1'b0;
+    orders         = 1'b0;
+    div_scales     = 1'b0;
+    div_fixes      = 1'b0;
+    div_ends       = 1'b0;
+    to_half        = 1'b0;
+    if (en_i) begin
+      unique case (op_i)
+        fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev: begin
+          {a_used, b_used} = '1;
+          nan_of_b         = 1'b1;
+          adds             = 1'b1;
+        end
+        fpu_pkg::FpuMul, fpu_pkg::FpuMulLegacy: begin
+          {a_used, b_used} = '1;
+          nan_of_b         = 1'b1;
+          multiplies       = 1'b1;
+          legacy           = op_i == fpu_pkg::FpuMulLegacy;
+          flushes          = legacy;
+        end
+        fpu_pkg::FpuMad, fpu_pkg::FpuMadLegacy: begin
+          {a_used, b_used, c_used} = '1;
+          nan_of_b                 = 1'b1;
+          nan_of_c                 = 1'b1;
+          multiplies               = 1'b1;
+          adds                     = 1'b1;
+          flushes                  = 1'b1;
+          legacy                   = op_i == fpu_pkg::FpuMadLegacy;
+        end
+        fpu_pkg::FpuFma, fpu_pkg::FpuDivFmas: begin
+          {a_used, b_used, c_used} = '1;
+          nan_of_b                 = 1'b1;
+          nan_of_c                 = 1'b1;
+          multiplies               = 1'b1;
+          fuses                    = 1'b1;
+          div_ends                 = op_i == fpu_pkg::FpuDivFmas;
+          adds                     = div_ends;
+        end
+        fpu_pkg::FpuLdexp: begin
+          a_used = 1'b1;
+          scales = 1'b1;
+        end
+        fpu_pkg::FpuDivScale: begin
+          {a_used, b_used, c_used} = '1;
+          scales                   = 1'b1;
+          div_scales               = 1'b1;
+        end
+        fpu_pkg::FpuDivFixup: div_fixes = 1'b1;
+        fpu_pkg::FpuMin, fpu_pkg::FpuMax, fpu_pkg::FpuMin3, fpu_pkg::FpuMax3, fpu_pkg::FpuMed3: orders = 1'b1;
+        fpu_pkg::FpuTrunc, fpu_pkg::FpuCeil, fpu_pkg::FpuRndne, fpu_pkg::FpuFloor: begin
+          a_used   = 1'b1;
+          to_int   = 1'b1;
+          from_int = 1'b1;
+        end
+        fpu_pkg::FpuFract: begin
+          a_used = 1'b1;
+          to_int = 1'b1;
+          adds   = 1'b1;
+        end
+        fpu_pkg::FpuFrexpExp: begin
+          a_used         = 1'b1;
+          integer_result = 1'b1;
+        end
+        fpu_pkg::FpuFrexpMant: a_used = 1'b1;
+        fpu_pkg::FpuCvtF32I32, fpu_pkg::FpuCvtF32U32, fpu_pkg::FpuCvtOffF32I4, fpu_pkg::FpuCvtF32Ubyte0,
+        fpu_pkg::FpuCvtF32Ubyte1, fpu_pkg::FpuCvtF32Ubyte2, fpu_pkg::FpuCvtF32Ubyte3, fpu_pkg::FpuCvtF32F16: begin
+          from_int = 1'b1;
+        end
+        fpu_pkg::FpuCvtU32F32, fpu_pkg::FpuCvtI32F32, fpu_pkg::FpuCvtRpiI32F32, fpu_pkg::FpuCvtFlrI32F32,
+        fpu_pkg::FpuCvtPkU8F32: begin
+          a_used         = 1'b1;
+          to_int         = 1'b1;
+          integer_result = 1'b1;
+        end
+        fpu_pkg::FpuCvtPkrtzF16F32, fpu_pkg::FpuCvtF16F32: begin
+          {a_used, b_used} = '1;
+          to_half          = 1'b1;
+          integer_result   = 1'b1;  // the half has modifiers of its own
+        end
+        fpu_pkg::FpuCmp, fpu_pkg::FpuCmpClass: compares = 1'b1;
+        default: ;
+      endcase
+    end
   end
+  assign rounds      = multiplies | scales | from_int;
+  assign whole_again = from_int | (to_int & adds);
 
   // Sources.
   logic             flush_inputs, flush_results;
@@ -76,9 +144,9 @@ module valu_float (
 
   assign flush_inputs  = flushes | ~denorm_i[0];
   assign flush_results = flushes | ~denorm_i[1];
-  fp_unpack u_unpack_a (.bits_i(a_i), .flush_i(flush_inputs), .number_o(a));
-  fp_unpack u_unpack_b (.bits_i(b_i), .flush_i(flush_inputs), .number_o(b));
-  fp_unpack u_unpack_c (.bits_i(c_i), .flush_i(flush_inputs), .number_o(c));
+  fp_unpack u_unpack_a (.en_i(a_used), .bits_i(a_i), .flush_i(flush_inputs), .number_o(a));
+  fp_unpack u_unpack_b (.en_i(b_used), .bits_i(b_i), .flush_i(flush_inputs), .number_o(b));
+  fp_unpack u_unpack_c (.en_i(c_used), .bits_i(c_i), .flush_i(flush_inputs), .number_o(c));
 
   // The first source that is a NaN, made quiet, else the default NaN.
   logic [31:0] nan;
@@ -93,10 +161,10 @@ module valu_float (
   logic        relation_holds, in_class, a_is_b, a_is_c;
   logic [31:0] of_two, of_three, median;
   fp_compare u_compare (
-    .a_i, .b_i, .flush_i(flush_inputs), .relation_i, .holds_o(relation_holds), .in_class_o(in_class)
+    .en_i(compares), .a_i, .b_i, .flush_i(flush_inputs), .relation_i, .holds_o(relation_holds), .in_class_o(in_class)
   );
   fp_minmax u_minmax (
-    .a_i, .b_i, .c_i, .ieee_i,
+    .en_i(orders), .a_i, .b_i, .c_i, .ieee_i,
     .largest_i(op_i == fpu_pkg::FpuMax | op_i == fpu_pkg::FpuMax3),
     .of_two_o(of_two), .of_three_o(of_three), .median_o(median)
   );
@@ -109,6 +177,7 @@ module valu_float (
   logic [31:0] whole, integer_of_a, int_magnitude;
   logic [9:0]  int_scale;
   fp_to_int u_to_int (
+    .en_i(to_int),
     .number_i(a),
     .nearest_i(op_i == fpu_pkg::FpuRndne),
     .up_i(op_i == fpu_pkg::FpuCeil),
@@ -123,7 +192,7 @@ module valu_float (
   logic half_denormal;
   assign half_denormal = a_i[14:10] == '0;
   always_comb begin
-    int_sign      = a.sign;
+    int_sign      = a_i[31];
     int_magnitude = whole;
     int_scale     = '0;
     unique case (op_i)
@@ -157,19 +226,19 @@ module valu_float (
 
   fpu_pkg::exact_t exact_int;
   fp_from_int u_from_int (
-    .sign_i(int_sign), .magnitude_i(int_magnitude), .scale_i(int_scale), .exact_o(exact_int)
+    .en_i(whole_again), .sign_i(int_sign), .magnitude_i(int_magnitude), .scale_i(int_scale), .exact_o(exact_int)
   );
 
   // Division.
   logic        undefined, scale_up, scale_down, scaled_flag, quotient_large;
   logic [31:0] fixed_up;
   fp_div_scale u_div_scale (
-    .d_i(b_i[30:0]), .n_field_i(c_i[30:23]), .d_number_i(b), .n_number_i(c), .x_is_d_i(a_is_b), .x_is_n_i(a_is_c),
+    .en_i(div_scales), .d_i(b_i[30:0]), .n_field_i(c_i[30:23]), .d_number_i(b), .n_number_i(c), .x_is_d_i(a_is_b), .x_is_n_i(a_is_c),
     .round_i, .keep_small_i(denorm_i[1]), .undefined_o(undefined), .up_o(scale_up), .down_o(scale_down),
     .flag_o(scaled_flag)
   );
   fp_div_fixup u_div_fixup (
-    .quotient_i(a_i[30:0]), .d_i(b_i), .n_i(c_i), .flush_i(flush_inputs), .result_o(fixed_up)
+    .en_i(div_fixes), .quotient_i(a_i[30:0]), .d_i(b_i), .n_i(c_i), .flush_i(flush_inputs), .result_o(fixed_up)
   );
   assign quotient_large = c_i[30:23] > 8'd127;  // v_div_fmas scales upwards
 
@@ -188,7 +257,7 @@ module valu_float (
     end
   end
   fp_fma u_fma (
-    .a_i(a), .b_i(b), .c_i(addend), .round_i, .sum_o(fused), .inf_o(fused_inf), .nan_o(fused_nan),
+    .en_i(multiplies), .a_i(a), .b_i(b), .c_i(addend), .round_i, .sum_o(fused), .inf_o(fused_inf), .nan_o(fused_nan),
     .product_o(product), .product_exp_o(product_exp), .product_sign_o(product_sign)
   );
   assign legacy_zero = legacy & (a.zero | b.zero);
@@ -220,12 +289,14 @@ module valu_float (
     end
   end
   fp_round u_round_first (
-    .exact_i(first_exact), .inf_i(first_inf), .round_i, .flush_i(flush_results), .result_o(first_rounded)
+    .en_i(rounds), .exact_i(first_exact), .inf_i(first_inf), .round_i, .flush_i(flush_results), .result_o(first_rounded)
   );
   assign first = legacy_zero ? '0 : first_rounded;
 
   fpu_pkg::number_t first_number;
-  fp_unpack u_unpack_first (.bits_i(first), .flush_i(flush_inputs), .number_o(first_number));
+  fp_unpack u_unpack_first (
+    .en_i(multiplies & adds), .bits_i(first), .flush_i(flush_inputs), .number_o(first_number)
+  );
 
   // The second adder. v_div_fmas has it find c - (a * b + c).
   fpu_pkg::number_t x, y;
@@ -258,7 +329,7 @@ module valu_float (
       default: ;
     endcase
   end
-  fp_add u_add (.x_i(x), .y_i(y), .round_i, .sum_o(sum), .inf_o(sum_inf), .nan_o(sum_nan));
+  fp_add u_add (.en_i(adds), .x_i(x), .y_i(y), .round_i, .sum_o(sum), .inf_o(sum_inf), .nan_o(sum_nan));
 
   // The second rounder. A quotient scaled down to a denormal is to be rounded once: what the first rounding lost or
   // added is put below its last bit again. (Rounding twice in a direction is rounding once.)
@@ -266,7 +337,7 @@ module valu_float (
   logic            rest_nonzero, rest_sign, second_inf;
   logic [31:0]     second;
   fp_div_rest u_div_rest (
-    .product_i(product), .product_exp_i(product_exp), .product_sign_i(product_sign), .difference_i(sum),
+    .en_i(div_ends), .product_i(product), .product_exp_i(product_exp), .product_sign_i(product_sign), .difference_i(sum),
     .nonzero_o(rest_nonzero), .sign_o(rest_sign)
   );
   always_comb begin
@@ -289,7 +360,7 @@ module valu_float (
     end
   end
   fp_round u_round_second (
-    .exact_i(second_exact), .inf_i(second_inf), .round_i, .flush_i(flush_results), .result_o(second)
+    .en_i(adds), .exact_i(second_exact), .inf_i(second_inf), .round_i, .flush_i(flush_results), .result_o(second)
   );
 
   // Half precision.
@@ -298,13 +369,13 @@ module valu_float (
   logic        half_is_inf, half_is_nan;
   assign to_half_round = (op_i == fpu_pkg::FpuCvtF16F32) ? half_round_i : fpu_pkg::RoundZero;
   fp_to_half u_half_of_a (
-    .number_i(a), .payload_i(a_i[21:13]), .round_i(to_half_round), .half_o(half_of_a)
+    .en_i(to_half), .number_i(a), .payload_i(a_i[21:13]), .round_i(to_half_round), .half_o(half_of_a)
   );
   fp_to_half u_half_of_b (
-    .number_i(b), .payload_i(b_i[21:13]), .round_i(fpu_pkg::RoundZero), .half_o(half_of_b)
+    .en_i(to_half), .number_i(b), .payload_i(b_i[21:13]), .round_i(fpu_pkg::RoundZero), .half_o(half_of_b)
   );
   fp_modify_half u_modify_half (
-    .value_i(half_of_a), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i(half_round_i),
+    .en_i(to_half), .value_i(half_of_a), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i(half_round_i),
     .keep_denormals_i(half_denorm_i[1]), .result_o(half_modified)
   );
   assign half_is_inf = a_i[14:0] == 15'h7c00;
@@ -316,7 +387,7 @@ module valu_float (
   assign packed_byte = {24'd0, (integer_of_a > 32'd255) ? 8'hff : integer_of_a[7:0]} << {b_i[1:0], 3'b000};
   always_comb begin
     result = '0;
-    unique case (op_i)
+    if (en_i) unique case (op_i)
       fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev: result = sum_nan ? nan : second;
       fpu_pkg::FpuMul, fpu_pkg::FpuMulLegacy, fpu_pkg::FpuFma: result = (fused_nan & ~legacy_zero) ? nan : first;
       fpu_pkg::FpuMad, fpu_pkg::FpuMadLegacy: result = ((fused_nan & ~legacy_zero) | sum_nan) ? nan : second;
@@ -365,13 +436,13 @@ module valu_float (
 
   logic [31:0] modified;
   fp_modify u_modify (
-    .value_i(result), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i, .denorm_i, .result_o(modified)
+    .en_i(en_i & ~integer_result), .value_i(result), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i, .denorm_i, .result_o(modified)
   );
   assign result_o = integer_result ? result : modified;
 
   always_comb begin
     flag_o = 1'b0;
-    unique case (op_i)
+    if (en_i) unique case (op_i)
       fpu_pkg::FpuDivScale: flag_o = scaled_flag;
       fpu_pkg::FpuCmp:      flag_o = relation_holds;
       fpu_pkg::FpuCmpClass: flag_o = in_class;

@@ -6,8 +6,10 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "Vspsimd.h"
-#include "Vspsimd___024root.h"
+#include "Vspsimd_core.h"
+#include "Vspsimd_core___024root.h"
+#include "Vvalu_lane.h"
+#include "Vvalu_lane_traced.h"
 
 namespace pws::rtl {
 
@@ -63,14 +65,15 @@ class watched_file : public VerilatedVcdFile {
 struct spsimd_rtl::implementation {
   implementation() : context(std::make_unique<VerilatedContext>()) {
     context->traceEverOn(true);  // before the model is made; costs nothing until a file is open
-    top = std::make_unique<Vspsimd>(context.get(), "spsimd");
+    top = std::make_unique<Vspsimd_core>(context.get(), "spsimd");
+    lane = std::make_unique<Vvalu_lane>(context.get(), "lane");
     root = top->rootp;
-#define PWS_IN_CONTEXT(k, signal) &root->spsimd__DOT__gen_context__BRA__##k##__KET____DOT__u_context__DOT__##signal[0]
+#define PWS_IN_CONTEXT(k, signal) &root->spsimd_core__DOT__gen_context__BRA__##k##__KET____DOT__u_context__DOT__##signal
 #define PWS_IN_EACH_CONTEXT(signal)                                                                            \
   {PWS_IN_CONTEXT(0, signal), PWS_IN_CONTEXT(1, signal), PWS_IN_CONTEXT(2, signal), PWS_IN_CONTEXT(3, signal), \
    PWS_IN_CONTEXT(4, signal), PWS_IN_CONTEXT(5, signal), PWS_IN_CONTEXT(6, signal), PWS_IN_CONTEXT(7, signal), \
    PWS_IN_CONTEXT(8, signal), PWS_IN_CONTEXT(9, signal)}
-    srf = PWS_IN_EACH_CONTEXT(srf_q);
+    srf = PWS_IN_EACH_CONTEXT(srf_q[0]);
     stack = PWS_IN_EACH_CONTEXT(u_split__DOT__stack_q);
 #undef PWS_IN_EACH_CONTEXT
 #undef PWS_IN_CONTEXT
@@ -85,11 +88,21 @@ struct spsimd_rtl::implementation {
   }
   ~implementation() {
     if (vcd) vcd->close();
+    for (const auto& l : traced_lanes) l->final();
+    lane->final();
     top->final();
   }
 
+  // The outputs that this cycle's inputs give, before its edge.
+  void settle() {
+    top->clk_i = 0;
+    top->eval();
+    ++work.evaluations;
+    settled = true;
+  }
+
   void clear_inputs() {
-    Vspsimd& t = *top;
+    Vspsimd_core& t = *top;
     t.salu_issue_i = 0;
     t.valu_issue_i = 0;
     for (unsigned w = 0; w < 4 * contexts; ++w) t.load_we_i[w] = 0;
@@ -99,7 +112,7 @@ struct spsimd_rtl::implementation {
   }
 
   void set_start(unsigned c, const start& s) {
-    Vspsimd& t = *top;
+    Vspsimd_core& t = *top;
     set_qword(t.begin_pc_i, c, s.pc);
     set_qword(t.begin_spm_i, c, s.spm);
     set_qword(t.begin_launched_i, c, s.launched);
@@ -110,27 +123,83 @@ struct spsimd_rtl::implementation {
     pending = true;
   }
 
-  // Gives the vector ALU what it reads in this cycle.
-  void serve_reads(vrf_port& vrf) {
+  // The lanes' part of this cycle: what they read and compute, and what of it goes back to the control.
+  void compute(vrf_port& vrf) {
+    // A half-rate pass has two cycles, in the first of which nothing is taken of what the lanes compute.
+    if (top->pass_last_o == 0) return;
     const unsigned pass = top->vrf_pass_o;
-    vrf.read(0, top->vrf_raddr0_o, pass, &top->vrf_rdata0_i[0]);
-    vrf.read(1, top->vrf_raddr1_o, pass, &top->vrf_rdata1_i[0]);
-    vrf.read(2, top->vrf_raddr2_o, pass, &top->vrf_rdata2_i[0]);
+    vrf.read(0, top->vrf_raddr0_o, pass, sources[0].data());
+    vrf.read(1, top->vrf_raddr1_o, pass, sources[1].data());
+    vrf.read(2, top->vrf_raddr2_o, pass, sources[2].data());
+    lane_flags flags;
+    if (traced_lanes.empty()) {
+      give_instruction(*lane);
+      for (unsigned m = top->pass_computed_o; m != 0; m &= m - 1)
+        compute_lane(*lane, static_cast<unsigned>(__builtin_ctz(m)), true, flags);
+    } else {
+      for (unsigned k = 0; k < spsimd_rtl::lanes; ++k) {
+        give_instruction(*traced_lanes[k]);
+        compute_lane(*traced_lanes[k], k, (top->pass_computed_o >> k & 1) != 0, flags);
+      }
+    }
+    top->pass_flags_i = static_cast<uint16_t>(flags.flags);
+    top->one_value_i = flags.one_value;
+  }
+
+  // In place of Lanes lanes side by side (valu_pass.sv) there is one, evaluated for each work-item that computes: a
+  // sixteenth of the code, which stays in the cache, and nothing done for work-items that are off. For a waveform there
+  // are all of them.
+  struct lane_flags {
+    unsigned flags = 0;
+    uint32_t one_value = 0;
+  };
+  template <class Lane>
+  void give_instruction(Lane& l) {
+    l.ctrl_i = top->pass_ctrl_o;
+    l.fpu_op_i = top->pass_fpu_op_o;
+    l.mode_i = top->pass_mode_o;
+    l.ssrc0_i = top->pass_ssrc0_o;
+    l.ssrc1_i = top->pass_ssrc1_o;
+    l.ssrc2_i = top->pass_ssrc2_o;
+  }
+  template <class Lane>
+  void compute_lane(Lane& l, unsigned k, bool computes, lane_flags& to) {
+    l.en_i = computes ? 1 : 0;
+    l.lane_i = static_cast<uint8_t>(top->pass_first_o | k);
+    l.vsrc0_i = pair(sources[0], k);
+    l.vsrc1_i = pair(sources[1], k);
+    l.vsrc2_i = pair(sources[2], k);
+    l.flag_i = top->pass_mask_o >> k & 1;
+    l.eval();
+    ++work.lanes;
+    const uint64_t result = l.result_o;
+    results[2 * k] = static_cast<uint32_t>(result);
+    results[2 * k + 1] = static_cast<uint32_t>(result >> 32);
+    to.flags |= unsigned{l.flag_o} << k;
+    to.one_value |= static_cast<uint32_t>(result);
   }
   void dump(uint64_t time) {
     if (vcd) vcd->dump(time);
   }
 
   std::unique_ptr<VerilatedContext> context;
-  std::unique_ptr<Vspsimd> top;
-  Vspsimd___024root* root = nullptr;
+  std::unique_ptr<Vspsimd_core> top;
+  std::unique_ptr<Vvalu_lane> lane;
+  std::vector<std::unique_ptr<Vvalu_lane_traced>> traced_lanes;  // for a waveform: all of them, else empty
+  Vspsimd_core___024root* root = nullptr;
+  using pass_data = std::array<uint32_t, 2 * spsimd_rtl::lanes>;  // per lane a register and the next one
+  static uint64_t pair(const pass_data& d, unsigned lane) { return d[2 * lane] | uint64_t{d[2 * lane + 1]} << 32; }
+  std::array<pass_data, 3> sources{};
+  pass_data results{};
   std::array<const uint32_t*, contexts> srf{};
-  std::array<const uint8_t*, contexts> stack{};
+  std::array<const VlWide<(64 * id_bits + 31) / 32>*, contexts> stack{};
+  work_done work;
   watched_file vcd_file;
   std::string vcd_name;
   std::unique_ptr<VerilatedVcdC> vcd;  // behind its file, which it closes
   uint64_t period_ps = 0, cycle = 0;
   bool pending = false;           // inputs are set
+  bool settled = false;           // outputs are those of this cycle's inputs
   unsigned scalar_in_flight = 0;  // cycles until the scalar queue is empty
 };
 
@@ -138,13 +207,13 @@ spsimd_rtl::spsimd_rtl() : p_(std::make_unique<implementation>()) {}
 spsimd_rtl::~spsimd_rtl() = default;
 
 spsimd_rtl::scalar_answer spsimd_rtl::issue_scalar(unsigned c, uint64_t instr, uint64_t pc, uint64_t free_spsimds) {
-  Vspsimd& t = *p_->top;
+  Vspsimd_core& t = *p_->top;
   t.salu_issue_i = 1;
   t.salu_ctx_i = static_cast<uint8_t>(c);
   t.salu_instr_i = instr;
   t.salu_pc_i = pc;
   t.spsimd_free_i = free_spsimds & ((uint64_t{1} << spsimds) - 1);
-  t.eval();
+  p_->settle();
   scalar_answer a;
   a.supported = t.salu_unsupported_o == 0;
   a.next_pc = t.salu_next_pc_o;
@@ -160,24 +229,24 @@ spsimd_rtl::scalar_answer spsimd_rtl::issue_scalar(unsigned c, uint64_t instr, u
 }
 
 bool spsimd_rtl::issue_vector(unsigned c, uint64_t instr, uint64_t pc, vrf_port& vrf) {
-  Vspsimd& t = *p_->top;
+  Vspsimd_core& t = *p_->top;
   t.valu_issue_i = 1;
   t.valu_ctx_i = static_cast<uint8_t>(c);
   t.valu_instr_i = instr;
   t.valu_pc_i = pc;
-  t.eval();
+  p_->settle();
   if (t.valu_unsupported_o != 0) {
     t.valu_issue_i = 0;
     return false;
   }
-  p_->serve_reads(vrf);
+  p_->compute(vrf);
   p_->pending = true;
   return true;
 }
 
 void spsimd_rtl::load(unsigned c, const uint32_t* scalar, const std::array<uint64_t, 2>& words,
                       const status_registers& s) {
-  Vspsimd& t = *p_->top;
+  Vspsimd_core& t = *p_->top;
   for (unsigned half = 0; half < 2; ++half) {
     t.load_we_i[4 * c + 2 * half] |= static_cast<uint32_t>(words[half]);
     t.load_we_i[4 * c + 2 * half + 1] |= static_cast<uint32_t>(words[half] >> 32);
@@ -219,17 +288,20 @@ void spsimd_rtl::leave(unsigned c) {
 }
 
 spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
-  Vspsimd& t = *p_->top;
-  const bool vector = t.valu_issue_i != 0 || t.valu_busy_o != 0;
-  if (vector && vrf != nullptr && t.valu_issue_i == 0) p_->serve_reads(*vrf);
-  t.clk_i = 0;
-  t.eval();
+  Vspsimd_core& t = *p_->top;
+  // A later pass's reads follow from registers alone, which the last edge has settled.
+  const bool vector = vrf != nullptr && (t.valu_issue_i != 0 || t.valu_busy_o != 0);
+  if (vector && t.valu_issue_i == 0) p_->compute(*vrf);
+  if (!p_->settled || p_->vcd) p_->settle();
   // The machine's model changes its state at the beginning of a cycle's slot of time: so does the edge here.
   if (p_->cycle != 0) p_->dump(p_->cycle * p_->period_ps - p_->period_ps / 2);
-  if (vector && vrf != nullptr && t.vrf_we_o != 0)
-    vrf->write(t.vrf_waddr_o, t.vrf_wide_o != 0, t.vrf_pass_o, t.vrf_we_o, &t.vrf_wdata_o[0]);
+  if (vector && t.vrf_we_o != 0)
+    vrf->write(t.vrf_waddr_o, t.vrf_wide_o != 0, t.vrf_pass_o, t.vrf_we_o, p_->results.data());
   t.clk_i = 1;
   t.eval();
+  ++p_->work.evaluations;
+  ++p_->work.cycles;
+  p_->settled = false;
   p_->clear_inputs();
   if (p_->scalar_in_flight != 0) --p_->scalar_in_flight;
   p_->dump(p_->cycle * p_->period_ps);
@@ -240,8 +312,12 @@ spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
   return r;
 }
 
+const spsimd_rtl::work_done& spsimd_rtl::work() const {
+  return p_->work;
+}
+
 bool spsimd_rtl::busy() const {
-  const Vspsimd& t = *p_->top;
+  const Vspsimd_core& t = *p_->top;
   return p_->pending || p_->scalar_in_flight != 0 || t.valu_busy_o != 0;
 }
 
@@ -249,7 +325,7 @@ const uint32_t* spsimd_rtl::scalar(unsigned c) const {
   return p_->srf[c];
 }
 spsimd_rtl::status_registers spsimd_rtl::status(unsigned c) const {
-  const Vspsimd& t = *p_->top;
+  const Vspsimd_core& t = *p_->top;
   return {(t.scc_o >> c & 1) != 0, t.mode_o[c], t.trapsts_o[c]};
 }
 uint64_t spsimd_rtl::pc(unsigned c) const {
@@ -265,7 +341,7 @@ unsigned spsimd_rtl::depth(unsigned c) const {
   return field(p_->top->depth_o, depth_bits * c, depth_bits);
 }
 unsigned spsimd_rtl::child(unsigned c, unsigned entry) const {
-  return p_->stack[c][entry];
+  return field(*p_->stack[c], id_bits * entry, id_bits);
 }
 unsigned spsimd_rtl::state(unsigned c) const {
   return p_->top->status_o >> (2 * c) & 3;
@@ -276,6 +352,11 @@ void spsimd_rtl::open_vcd(const std::string& file, uint64_t period_ps) {
   p_->vcd_name = file;
   p_->period_ps = period_ps;
   p_->top->trace(p_->vcd.get(), 99);
+  for (unsigned k = 0; k < lanes; ++k) {
+    const std::string name = "lanes.lane" + std::to_string(k);
+    p_->traced_lanes.push_back(std::make_unique<Vvalu_lane_traced>(p_->context.get(), name.c_str()));
+    p_->traced_lanes.back()->trace(p_->vcd.get(), 99);
+  }
   p_->vcd->set_time_unit("1ps");
   p_->vcd->set_time_resolution("1ps");
   p_->vcd->open(file.c_str());

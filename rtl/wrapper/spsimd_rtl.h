@@ -94,6 +94,11 @@ class spsimd_rtl {
   retired clock(vrf_port* vrf);
   // True if a clock would change something.
   bool busy() const;
+  // What has been evaluated so far: the unit without its lanes, and lanes, each for one work-item.
+  struct work_done {
+    uint64_t cycles = 0, evaluations = 0, lanes = 0;
+  };
+  const work_done& work() const;
 
   // ---- State of a context, after the last clock()
 

@@ -16,6 +16,7 @@ float_unit::~float_unit() {
 
 float_outputs float_unit::evaluate(const float_inputs& in) {
   Vvalu_float& u = model_->unit;
+  u.en_i = 1;
   u.op_i = static_cast<uint8_t>(in.op);
   u.relation_i = in.relation & 15;
   u.a_i = in.a;

@@ -25,10 +25,13 @@ class rtl_valu_rig final : public rtl_valu {
   unsigned lanes() const override { return Lanes; }
 
   bool supports(const uint32_t (&words)[2]) override {
-    model_->start_i = 0;
+    model_->start_i = 1;
+    model_->mode_i = 0;
     model_->instr_i = words[0] | uint64_t{words[1]} << 32;
     model_->eval();
-    return model_->supported_o != 0;
+    const bool supported = model_->supported_o != 0;
+    model_->start_i = 0;
+    return supported;
   }
 
   void idle_cycle() override {

@@ -1,0 +1,239 @@
+// Control of the vector ALU: decodes an instruction and takes its 64 work-items through the lanes (valu_pass.sv), a pass
+// of `Lanes` work-items per cycle, or two cycles per pass for half-rate instructions.
+//
+// Timing: `start_i` may be given when `busy_o` is 0; the first pass is in the same cycle and works on the inputs directly.
+// Inputs other than the vector registers' data count in that cycle only: later passes use what was held of them. A pass
+// reads its vector registers and writes its result in the same cycle (half rate: in its second one). Lane masks and
+// scalars are written in the last cycle, that of `done_o`. An instruction that the unit does not do sets
+// `unsupported_o` in its start cycle, and nothing else happens: one that valu_decoder does not support, and any while
+// MODE.gpr_idx_en is set (GCN3 ISA, "VGPR Indexing").
+module valu_control #(
+  parameter int unsigned Lanes = 16  // 16 or 64
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+
+  input  logic                start_i,
+  input  logic [63:0]         instr_i,     // first dword in the low half
+  input  logic [63:0]         active_i,    // EM & SpM
+  input  logic [31:0]         mode_i,      // HW_REG_MODE
+  input  logic [63:0]         vcc_i,
+
+  // Scalar operands of instr_i: registers and constants, as ctrl_o's source fields and types say. A lane mask that a
+  // VOP3 instruction reads is source 2.
+  output valu_pkg::ctrl_t     ctrl_o,
+  input  logic [63:0]         ssrc0_i,
+  input  logic [63:0]         ssrc1_i,
+  input  logic [63:0]         ssrc2_i,
+
+  // Vector registers of the work-items of pass `vrf_pass_o`. A source that is no vector register reads v0.
+  output logic [1:0]          vrf_pass_o,
+  output logic [7:0]          vrf_raddr0_o,
+  output logic [7:0]          vrf_raddr1_o,
+  output logic [7:0]          vrf_raddr2_o,
+  output logic [Lanes-1:0]    vrf_we_o,
+  output logic                vrf_wide_o,
+  output logic [7:0]          vrf_waddr_o,
+
+  // The lanes: what they do in this cycle, and what of it goes to masks and scalars. Their other results are the vector
+  // registers' write data.
+  output valu_pkg::ctrl_t     pass_ctrl_o,
+  output fpu_pkg::op_e        pass_fpu_op_o,    // where pass_ctrl_o.exec_unit is UnitFloat
+  output logic [9:0]          pass_mode_o,      // MODE[9:0]
+  output logic [5:0]          pass_first_o,     // number of the first lane's work-item
+  output logic [63:0]         pass_ssrc0_o,     // operands that are the same for all
+  output logic [63:0]         pass_ssrc1_o,
+  output logic [63:0]         pass_ssrc2_o,
+  output logic [Lanes-1:0]    pass_computed_o,  // lanes that compute
+  output logic [Lanes-1:0]    pass_mask_o,      // their bits of the mask that is read
+  output logic                pass_last_o,      // 0: the first of a half-rate pass's two cycles; no result is taken yet
+  input  logic [Lanes-1:0]    pass_flags_i,
+  input  logic [31:0]         one_value_i,      // of the one lane that computes
+
+  output logic                sdst_we_o,
+  output logic [6:0]          sdst_o,
+  output logic                sdst_wide_o,
+  output logic [63:0]         sdst_data_o,
+  output logic                exec_we_o,   // sdst_data_o goes to EXEC as well
+
+  output logic                busy_o,
+  output logic                done_o,
+  output logic                unsupported_o
+);
+
+  localparam int unsigned Passes   = 64 / Lanes;
+  localparam logic [1:0]  LastPass = 2'(Passes - 1);
+
+  // --- The instruction: in its first cycle the inputs, then what was held ---
+
+  valu_pkg::ctrl_t decoded, ctrl, ctrl_q;
+  fpu_pkg::op_e    decoded_fpu_op, fpu_op, fpu_op_q;
+  logic            busy_q, half_q, accepted, running, last_cycle, last_of_pass;
+  logic [1:0]      pass_q;
+  logic [63:0]     ssrc0, ssrc1, ssrc2, ssrc0_q, ssrc1_q, ssrc2_q, active, active_q, mask, mask_q;
+  logic [9:0]      mode, mode_q;
+
+  valu_decoder u_decoder (
+    .en_i    (start_i),
+    .instr_i,
+    .ctrl_o  (decoded),
+    .fpu_op_o(decoded_fpu_op)
+  );
+  assign ctrl_o        = decoded;
+  assign unsupported_o = start_i && !busy_q && (!decoded.supported || mode_i[27]);
+  assign accepted      = start_i && !busy_q && decoded.supported && !mode_i[27];
+  assign running       = busy_q || accepted;
+
+  always_comb begin
+    if (busy_q) begin
+      ctrl   = ctrl_q;
+      fpu_op = fpu_op_q;
+      ssrc0  = ssrc0_q;
+      ssrc1  = ssrc1_q;
+      ssrc2  = ssrc2_q;
+      active = active_q;
+      mode   = mode_q;
+      mask   = mask_q;
+    end
+    else begin
+      ctrl   = decoded;
+      fpu_op = decoded_fpu_op;
+      ssrc0  = ssrc0_i;
+      ssrc1  = ssrc1_i;
+      ssrc2  = ssrc2_i;
+      active = active_i;
+      mode   = mode_i[9:0];
+      mask   = decoded.mask_is_src2 ? ssrc2_i : vcc_i;
+    end
+  end
+
+  // --- Passes ---
+
+  assign last_of_pass = !ctrl.half_rate || half_q;
+  assign last_cycle   = last_of_pass && pass_q == LastPass;
+  assign busy_o       = busy_q;
+  assign done_o       = running && last_cycle;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      pass_q <= 2'd0;
+      half_q <= 1'b0;
+    end
+    else if (running) begin
+      busy_q <= !last_cycle;
+      half_q <= !last_of_pass;
+      if (last_cycle) pass_q <= 2'd0;
+      else if (last_of_pass) pass_q <= pass_q + 2'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ctrl_q   <= '0;
+      fpu_op_q <= fpu_pkg::FpuCndmask;
+      ssrc0_q  <= '0;
+      ssrc1_q  <= '0;
+      ssrc2_q  <= '0;
+      active_q <= '0;
+      mode_q   <= '0;
+      mask_q   <= '0;
+    end
+    else if (accepted && !last_cycle) begin
+      ctrl_q   <= decoded;
+      fpu_op_q <= decoded_fpu_op;
+      ssrc0_q  <= ssrc0_i;
+      ssrc1_q  <= ssrc1_i;
+      ssrc2_q  <= ssrc2_i;
+      active_q <= active_i;
+      mode_q   <= mode;
+      mask_q   <= mask;
+    end
+  end
+
+  // --- Access to one lane ---
+
+  // The first active work-item; 0 if there is none.
+  function automatic logic [5:0] first_of(input logic [63:0] m);
+    first_of = '0;
+    for (int unsigned k = 0; k < 64; k++) begin
+      if (m[63 - k]) first_of = 6'(63 - k);
+    end
+  endfunction
+
+  logic [5:0]  one_item;
+  logic [63:0] one_item_mask, computed_items, written_items;
+
+  always_comb begin
+    one_item       = '0;
+    one_item_mask  = '0;
+    computed_items = '0;
+    if (running) begin
+      computed_items = active;
+      if (ctrl.access != valu_pkg::AccessNone) begin
+        one_item       = ctrl.access == valu_pkg::AccessReadFirstLane ? first_of(active) : ssrc1[5:0];
+        one_item_mask  = 64'd1 << one_item;
+        computed_items = one_item_mask;
+      end
+    end
+    written_items = ctrl.writes_vdst && last_of_pass ? computed_items : '0;
+  end
+
+  // --- Lanes ---
+
+  // What the pass sees of the masks.
+  logic [5:0]       first_item;
+  logic [Lanes-1:0] pass_computed, pass_written;
+
+  // There is one pass of 64 lanes, so that the pass is always of 16.
+  assign first_item    = {pass_q, 4'd0};
+  assign pass_computed = computed_items[first_item +: Lanes];
+  assign pass_written  = written_items[first_item +: Lanes];
+
+  assign pass_computed_o = pass_computed;
+  assign pass_last_o     = last_of_pass;
+  assign pass_fpu_op_o   = fpu_op;
+  assign pass_mask_o     = mask[first_item +: Lanes];
+  assign pass_ctrl_o  = ctrl;
+  assign pass_mode_o  = mode;
+  assign pass_first_o = first_item;
+  assign pass_ssrc0_o = ssrc0;
+  assign pass_ssrc1_o = ssrc1;
+  assign pass_ssrc2_o = ssrc2;
+
+  assign vrf_pass_o   = pass_q;
+  assign vrf_raddr0_o = running && ctrl.src0[8] ? ctrl.src0[7:0] : '0;
+  assign vrf_raddr1_o = running && ctrl.src1[8] ? ctrl.src1[7:0] : '0;
+  assign vrf_raddr2_o = running && ctrl.src2[8] ? ctrl.src2[7:0] : '0;
+  assign vrf_we_o     = pass_written;
+  assign vrf_wide_o   = ctrl.wide;
+  assign vrf_waddr_o  = ctrl.vdst;
+
+  // --- Lane masks and scalars: gathered pass by pass ---
+
+  logic [63:0] gathered_d, gathered_q;
+
+  always_comb begin
+    gathered_d = busy_q ? gathered_q : '0;
+    if (running && ctrl.writes_sdst && last_of_pass) begin
+      // Of a lane that is off the flag is 0.
+      if (ctrl.sdst_wide) gathered_d[first_item +: Lanes] = pass_flags_i;
+      else if (pass_computed != '0) gathered_d = {32'd0, one_value_i};
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) gathered_q <= '0;
+    else if (running && ctrl.writes_sdst && !last_cycle) gathered_q <= gathered_d;
+  end
+
+  assign sdst_we_o   = done_o && ctrl.writes_sdst;
+  assign sdst_o      = ctrl.sdst;
+  assign sdst_wide_o = ctrl.sdst_wide;
+  assign sdst_data_o = gathered_d;
+  assign exec_we_o   = done_o && ctrl.writes_exec;
+
+  logic unused_mode;
+  assign unused_mode = ^{mode_i[31:28], mode_i[26:10]};
+
+endmodule
