@@ -52,6 +52,7 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
   enter(swf);
   scheme_.begin_path(swf.front, from.front);
   swf.front.issued_at = now_;
+  if (unit_of(from).executor != nullptr) unit_of(from).executor->divides(from, swf, now_);
   if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
   const isa::inst& split = *from.front.next;
   const bool at_branch = split.unit == isa::unit::branch;

@@ -142,12 +142,38 @@ void lockstep_checker::split_registers(const split_event& e, const split_state& 
   require("spm", model.spm, rtl.spm);
   require("em", model.em, rtl.em);
   require("parent", model.parent, rtl.parent);
+  require("the top of the child stack", model.top, rtl.top);
   if (model.depth != rtl.depth ||
       !std::equal(model.children.begin(), model.children.begin() + model.depth, rtl.children.begin()))
     fail(*e.context, e.inst, e.at,
          fmt::format("after {}: the child stack is {} in the model, {} in the RTL", e.what, stack_text(model),
                      stack_text(rtl)),
          nullptr, -1, {"depth", binary(model.depth, 8), binary(rtl.depth, 8)});
+}
+
+void lockstep_checker::created(const split_event& e, const split_answer& model, const split_answer& rtl) {
+  if (model.child != rtl.child)
+    fail(*e.context, e.inst, e.at,
+         fmt::format("after {}: the new SWF is on SpSIMD unit {} in the model, {} in the RTL (0: there is none)", e.what,
+                     model.child, rtl.child),
+         nullptr, -1, {"child", binary(model.child, 8), binary(rtl.child, 8)});
+  if (model.child_spm != rtl.child_spm)
+    fail(*e.context, e.inst, e.at,
+         fmt::format("after {}: the new SWF's spm is {:#x} in the model, {:#x} in the RTL", e.what, model.child_spm,
+                     rtl.child_spm),
+         nullptr, -1, {"child_spm", binary(model.child_spm, 64), binary(rtl.child_spm, 64)});
+}
+
+void lockstep_checker::written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) {
+  fail(*e.context, e.inst, e.at,
+       fmt::format("after {}: a result was written in the RTL, although no SWF is in the context: {} was {}, is {}", e.what,
+                   scalar_name(index), both_ways(before), both_ways(now)),
+       nullptr, -1, {scalar_name(index), binary(before, 32), binary(now, 32)});
+}
+
+void lockstep_checker::protocol(const issued_instruction* i, models::cycle_t at, const std::string& what) {
+  if (i != nullptr) fail(*i->context, i->inst, at, what, i, -1, {});
+  throw reported_error(fmt::format("RTL and model disagree: cycle {}: {}", at, what));
 }
 
 }  // namespace pws::platform::cosim

@@ -28,6 +28,9 @@ class lockstep_checker : public checker {
                const std::array<uint64_t, 2>& registers) override;
   void next_pc(const issued_instruction& i, uint64_t model, uint64_t rtl) override;
   void split_registers(const split_event& e, const split_state& model, const split_state& rtl) override;
+  void created(const split_event& e, const split_answer& model, const split_answer& rtl) override;
+  void written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) override;
+  void protocol(const issued_instruction* i, models::cycle_t at, const std::string& what) override;
 
  private:
   [[noreturn]] void fail(const models::wf_context& c, const isa::inst* i, models::cycle_t at, const std::string& what,

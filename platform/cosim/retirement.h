@@ -46,7 +46,7 @@ struct retirement {
 struct split_event {
   const models::wf_context* context = nullptr;
   const char* what = "";            // "merge", "the beginning of the SWF"
-  const isa::inst* inst = nullptr;  // nullptr: no instruction of the context itself
+  const isa::inst* inst = nullptr;  // that caused it, of this context or of the other one; nullptr: not known
   models::cycle_t at = 0;
 };
 
@@ -55,8 +55,13 @@ struct split_state {
   enum : unsigned { idle, running, waits_for_child, waits_for_parent };  // spsimd_pkg::swf_status_e
   unsigned state = idle;
   uint64_t spm = 0, em = 0;
-  unsigned parent = 0, depth = 0;
+  unsigned parent = 0, depth = 0, top = 0;  // `top`: the newest of the children, 0 if there is none
   std::array<uint16_t, 128> children{};  // the first `depth`, oldest first
+};
+
+struct split_answer {
+  unsigned child = 0;
+  uint64_t child_spm = 0;
 };
 
 // Compares the model's side (`model`) with the other description's (`rtl`).
@@ -71,6 +76,12 @@ class checker {
   virtual void next_pc(const issued_instruction& i, uint64_t model, uint64_t rtl) = 0;
   // Split registers, at the end of the event's cycle.
   virtual void split_registers(const split_event& e, const split_state& model, const split_state& rtl) = 0;
+  // What a split has created: SpSIMDID of the new SWF, 0 if there is none, and its work-items.
+  virtual void created(const split_event& e, const split_answer& model, const split_answer& rtl) = 0;
+  // A scalar register of a context without an SWF has changed since its SWF left it in `e`.
+  virtual void written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) = 0;
+  // The unit's ports do not behave as they should, while `i` is under way; nullptr: nothing is.
+  virtual void protocol(const issued_instruction* i, models::cycle_t at, const std::string& what) = 0;
 };
 
 }  // namespace pws::platform::cosim

@@ -31,6 +31,11 @@ spsimd_rtl::status_registers status_of(const isa::wave_state& s) {
 
 constexpr std::array<uint64_t, 2> every_register{~uint64_t{0}, ~uint64_t{0}};
 
+// The instruction that `a` executes, or else `b`: of the two whose paths meet or part here, one does.
+const isa::inst* cause(const wf_context& a, const wf_context& b) {
+  return a.front.next != nullptr ? a.front.next : b.front.next;
+}
+
 void add_register(std::array<uint64_t, 2>& set, unsigned index) {
   set[index / 64] |= uint64_t{1} << (index % 64);
 }
@@ -96,17 +101,49 @@ void rtl_executor::clock() {
   const spsimd_rtl::retired done = rtl_.clock(this);
   ++cycle_;
   if (checker_ != nullptr) record();
+  check_ports(done);
   check_cycle();
-  if (done.scalar != spsimd_rtl::none && scalar_count_ != 0) {
+  if (done.scalar != spsimd_rtl::none) {
     flight& f = scalar_[scalar_first_];
     scalar_first_ = (scalar_first_ + 1) % scalar_slots;
     --scalar_count_;
     retire(f, cycle_ - f.issued.at);
   }
-  if (done.vector != spsimd_rtl::none && vector_active_) {
+  if (done.vector != spsimd_rtl::none) {
     vector_active_ = false;
     retire(vector_, cycle_ - vector_.issued.at);
   }
+}
+
+// What says when an instruction is under way and when its result is there.
+void rtl_executor::check_ports(const spsimd_rtl::retired& done) {
+  const flight* s = scalar_count_ == 0 ? nullptr : &scalar_[scalar_first_];
+  if (done.scalar != spsimd_rtl::none) {
+    if (s == nullptr) {
+      wrong(nullptr, "a scalar instruction retires in the RTL, and none is under way");
+    } else if (done.scalar != s->issued.context->slot.value) {
+      wrong(s, fmt::format("the RTL's scalar instruction retires in context {}", done.scalar));
+    }
+  } else if (s != nullptr && cycle_ - s->issued.at >= spsimd_rtl::scalar_latency) {
+    wrong(s, fmt::format("it has not retired in the RTL after {} cycles", cycle_ - s->issued.at));
+  }
+  const flight* v = vector_active_ ? &vector_ : nullptr;
+  if (done.vector != spsimd_rtl::none) {
+    if (v == nullptr) {
+      wrong(nullptr, "a vector instruction retires in the RTL, and none is under way");
+    } else if (done.vector != v->issued.context->slot.value) {
+      wrong(v, fmt::format("the RTL's vector instruction retires in context {}", done.vector));
+    }
+  } else if (v != nullptr && cycle_ - v->issued.at >= spsimd_rtl::half_rate_latency) {
+    wrong(v, fmt::format("it has not retired in the RTL after {} cycles", cycle_ - v->issued.at));
+  }
+  if (rtl_.vector_busy() != (v != nullptr && done.vector == spsimd_rtl::none))
+    wrong(v, fmt::format("the RTL's vector ALU is {}", rtl_.vector_busy() ? "busy" : "not busy"));
+}
+
+void rtl_executor::wrong(const flight* f, const std::string& what) {
+  if (checker_ != nullptr) checker_->protocol(f == nullptr ? nullptr : &f->issued, cycle_, name() + ": " + what);
+  throw program_error(fmt::format("{}: {}{}", name(), what, f == nullptr ? "" : ": " + isa::disassemble(*f->issued.inst)));
 }
 
 // At the end of a cycle: what is written at its end.
@@ -121,6 +158,15 @@ void rtl_executor::check_cycle() {
       if (s.split_changed && s.model != nullptr) {
         checker_->split_registers(s.event, model_split(*s.model), rtl_split(k));
         ++statistics_.compared;
+      }
+      if (s.left) {
+        split_state rtl = rtl_split(k);
+        rtl.em = 0;  // what is in the registers of a context without an SWF does not matter
+        checker_->split_registers(s.event, {}, rtl);
+        ++statistics_.compared;
+        std::copy_n(rtl_.scalar(k), isa::scalar_count, s.left_behind.begin());
+        s.left = false;
+        s.free = true;
       }
     }
     s.expects_pc = nullptr;
@@ -164,8 +210,11 @@ void rtl_executor::record() {
 }
 
 void rtl_executor::retire(flight& f, cycle_t latency) {
-  if (f.abandoned) return;
   const unsigned slot = f.issued.context->slot.value;
+  if (f.abandoned) {  // vector registers are the wavefront's
+    if (checker_ != nullptr) compare_results(f, latency);
+    return;
+  }
   context_state& s = contexts_[slot];
   --s.in_flight;
   if (checker_ == nullptr) {
@@ -181,10 +230,7 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
   model.mode = state.mode;
   model.trapsts = state.trapsts;
   model.spm = state.split_mask;
-  model.latency = i.unit == isa::unit::valu ? std::max<cycle_t>(config_.latency.valu, models::valu_cycles(config_))
-                  : i.unit == isa::unit::valu_f64
-                      ? std::max<cycle_t>(config_.latency.valu_f64, 2 * models::valu_cycles(config_))
-                      : config_.latency.salu;
+  model.latency = latency_of(i);
   rtl.scalar = rtl_.scalar(slot);
   const spsimd_rtl::status_registers status = rtl_.status(slot);
   // SCC while something else that writes it may be under way: only what is compared below.
@@ -206,6 +252,29 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
         for (unsigned n = 0; n < i.writes[k].count; ++n) add_register(registers, i.writes[k].first + n);
   }
   checker_->retired(f.issued, model, rtl, registers);
+}
+
+cycle_t rtl_executor::latency_of(const isa::inst& i) const {
+  if (i.unit == isa::unit::valu) return std::max<cycle_t>(config_.latency.valu, models::valu_cycles(config_));
+  if (i.unit == isa::unit::valu_f64)
+    return std::max<cycle_t>(config_.latency.valu_f64, 2 * models::valu_cycles(config_));
+  return config_.latency.salu;
+}
+
+// Of an instruction whose SWF has left: its vector registers alone, and when it was done.
+void rtl_executor::compare_results(flight& f, cycle_t latency) {
+  ++statistics_.compared;
+  const isa::wave_state& state = f.issued.context->state;
+  retirement model, rtl;
+  model.scalar = rtl.scalar = state.scalar;
+  model.latency = latency_of(*f.issued.inst);
+  rtl.latency = latency;
+  model.n_results = rtl.n_results = f.n_results;
+  for (unsigned k = 0; k < f.n_results; ++k) {
+    model.results[k] = &f.model[k];
+    rtl.results[k] = &f.rtl[k];
+  }
+  checker_->retired(f.issued, model, rtl, {});
 }
 
 // ---- Instructions
@@ -309,6 +378,8 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
   f.rows = c.state.vgpr;
   f.n_rows = c.state.n_vgprs;
   f.abandoned = false;
+  f.root = c.tree.root;
+  f.age = c.age;
   if (!rtl_.issue_vector(c.slot.value, words_of(i), i.pc, *this)) {
     ++statistics_.unsupported[i.row->mnemonic];
     execute_in_model(c, i);
@@ -349,6 +420,10 @@ void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
 
 void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) {
   flight& f = vector_;
+  // Its wavefront has ended: the registers may be another one's.
+  if (checker_ == nullptr && f.abandoned && (f.root->age != f.age || f.root->status == models::wf_status::ended ||
+                                             f.root->status == models::wf_status::idle))
+    return;
   for (unsigned half = 0; half < (wide ? 2u : 1u); ++half) {
     uint32_t* to = nullptr;
     if (checker_ == nullptr) {
@@ -392,16 +467,27 @@ void rtl_executor::diverged(wf_context& c, const isa::inst& i, cycle_t) {
   if (i.unit != isa::unit::split) return;
   const models::child_stack_block& stack = cu_.contexts().of(c).child_stacks;
   const unsigned child = stack.top(c.slot).value();
-  if (child != split_answer_.child)
-    throw program_error(
-        fmt::format("{}: the RTL's split takes SpSIMD unit {}, the model's {}", name(), split_answer_.child, child));
-  if (checker_ == nullptr && child != 0) {
-    // The masks are the RTL's: what stays here, and what the new SWF has.
-    wf_context& swf = model_->at(simd_, stack.top(c.slot))[c.slot];
-    model_->of(c).set_split_mask(c, c.state.split_mask & ~split_answer_.child_spm);
-    model_->of(swf).set_split_mask(swf, split_answer_.child_spm);
-  }
+  if (child == split_answer_.child) return;
+  if (checker_ != nullptr) checker_->created({&c, i.row->mnemonic, &i, cycle_}, {child, 0}, {split_answer_.child, 0});
+  throw program_error(
+      fmt::format("{}: the RTL's split takes SpSIMD unit {}, the model's {}", name(), split_answer_.child, child));
 }
+
+void rtl_executor::divides(const wf_context& from, wf_context& swf, cycle_t) {
+  const isa::inst& split = *from.front.next;
+  if (checker_ != nullptr) {
+    checker_->created({&from, split.row->mnemonic, &split, cycle_},
+                      {cu_.layout().number_of(swf.unit).value(), swf.state.split_mask},
+                      {split_answer_.child, split_answer_.child_spm});
+    return;
+  }
+  // The masks are the RTL's: what stays here, and what the new SWF has.
+  if (split_answer_.child == 0) return;  // diverged() says so
+  wf_context& here = model_->of(from)[from.slot];
+  model_->of(here).set_split_mask(here, here.state.split_mask & ~split_answer_.child_spm);
+  model_->of(swf).set_split_mask(swf, split_answer_.child_spm);
+}
+
 
 spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
   spsimd_rtl::start s;
@@ -422,9 +508,14 @@ void rtl_executor::load_all(const wf_context& c) {
 void rtl_executor::begins(wf_context& swf, cycle_t now) {
   advance(now);
   context_state& s = contexts_[swf.slot.value];
+  if (s.free) {
+    const uint32_t* scalar = rtl_.scalar(swf.slot.value);
+    for (unsigned k = 0; k < isa::scalar_count; ++k)
+      if (scalar[k] != s.left_behind[k]) checker_->written_after_leaving(s.event, k, s.left_behind[k], scalar[k]);
+  }
   s = {};
   s.model = &swf;
-  split_changes(swf, "the beginning of the SWF", nullptr);
+  split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
   rtl_.begin(swf.slot.value, start_of(swf));
   load_all(swf);
 }
@@ -432,26 +523,31 @@ void rtl_executor::begins(wf_context& swf, cycle_t now) {
 void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
   advance(now);
   rtl_.join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
-  split_changes(parent, "the merge with its child", nullptr);
+  split_changes(parent, "the merge with its child", cause(parent, child));
   contexts_[parent.slot.value].issued = true;  // EM comes back changed
 }
 
 void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t now) {
   advance(now);
   rtl_.drop(parent.slot.value, child.value());
+  if (parent.status != models::wf_status::ended)
+    split_changes(parent, "the end of a child before its merge", cause(model_->at(simd_, child)[parent.slot], parent));
 }
 
 void rtl_executor::taken_over(wf_context& c, cycle_t now) {
   advance(now);
   rtl_.take_over(c.slot.value, start_of(c));
   load_all(c);
-  split_changes(c, "taking over from an SWF that has ended", nullptr);
+  split_changes(c, "taking over from an SWF that has ended", c.front.next);
 }
 
 void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   advance(now);
   rtl_.leave(swf.slot.value);
-  contexts_[swf.slot.value] = {};
+  context_state& s = contexts_[swf.slot.value];
+  s = {};
+  s.left = checker_ != nullptr;
+  s.event = {&swf, "the SWF has left", swf.front.next, cycle_};
   // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes.
   if (vector_active_ && vector_.issued.context == &swf) vector_.abandoned = true;
   unsigned kept = 0;
@@ -475,6 +571,7 @@ split_state rtl_executor::model_split(const wf_context& c) const {
   s.em = c.state.scalar64(isa::exec_lo);
   s.parent = c.tree.parent.value();
   s.depth = unit.child_stacks.depth(c.slot);
+  s.top = s.depth == 0 ? 0 : unit.child_stacks.top(c.slot).value();
   for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
     s.children[k] = unit.child_stacks.at(c.slot, k).value();
   return s;
@@ -484,10 +581,10 @@ split_state rtl_executor::rtl_split(unsigned slot) const {
   split_state s;
   s.state = rtl_.state(slot);
   s.spm = rtl_.spm(slot);
-  const uint32_t* scalar = rtl_.scalar(slot);
-  s.em = scalar[isa::exec_lo] | uint64_t{scalar[isa::exec_hi]} << 32;
+  s.em = rtl_.em(slot);
   s.parent = rtl_.parent(slot);
   s.depth = rtl_.depth(slot);
+  s.top = rtl_.top(slot);
   for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
     s.children[k] = static_cast<uint16_t>(rtl_.child(slot, k));
   return s;

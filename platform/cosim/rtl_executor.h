@@ -42,6 +42,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void execute(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
   void diverging(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
   void diverged(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
+  void divides(const models::wf_context& from, models::wf_context& swf, models::cycle_t now) override;
   void begins(models::wf_context& swf, models::cycle_t now) override;
   void joins(models::wf_context& parent, const models::wf_context& child, models::cycle_t now) override;
   void drops(models::wf_context& parent, models::swf_number child, models::cycle_t now) override;
@@ -73,7 +74,9 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
     unsigned n_results = 0;
     isa::vgpr_row* rows = nullptr;  // the wavefront's vector registers
     uint32_t n_rows = 0;
-    bool abandoned = false;  // its SWF has ended since
+    bool abandoned = false;                   // its SWF has left since
+    const models::wf_context* root = nullptr;  // of its wavefront, ...
+    uint64_t age = 0;                          // ... which is that of this age
   };
   struct context_state {
     models::wf_context* model = nullptr;
@@ -83,10 +86,17 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
     bool issued = false;         // an instruction that writes registers at the end of the cycle
     bool split_changed = false;  // split registers are to be compared at the end of the cycle ...
     split_event event;           // ... and why
+    // No SWF is here since `event`; what the registers were then.
+    bool left = false, free = false;
+    std::array<uint32_t, isa::scalar_count> left_behind{};
   };
 
   void clock();
   void retire(flight& f, models::cycle_t latency);
+  void compare_results(flight& f, models::cycle_t latency);
+  models::cycle_t latency_of(const isa::inst& i) const;
+  void check_ports(const rtl::spsimd_rtl::retired& done);
+  void wrong(const flight* f, const std::string& what);
   void check_cycle();
   void split_changes(const models::wf_context& c, const char* what, const isa::inst* i);
   void record();

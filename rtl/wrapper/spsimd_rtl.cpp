@@ -316,6 +316,10 @@ const spsimd_rtl::work_done& spsimd_rtl::work() const {
   return p_->work;
 }
 
+bool spsimd_rtl::vector_busy() const {
+  return p_->top->valu_busy_o != 0;
+}
+
 bool spsimd_rtl::busy() const {
   const Vspsimd_core& t = *p_->top;
   return p_->pending || p_->scalar_in_flight != 0 || t.valu_busy_o != 0;
@@ -331,6 +335,9 @@ spsimd_rtl::status_registers spsimd_rtl::status(unsigned c) const {
 uint64_t spsimd_rtl::pc(unsigned c) const {
   return qword(p_->top->pc_o, c);
 }
+uint64_t spsimd_rtl::em(unsigned c) const {
+  return qword(p_->top->em_o, c);
+}
 uint64_t spsimd_rtl::spm(unsigned c) const {
   return qword(p_->top->spm_o, c);
 }
@@ -342,6 +349,9 @@ unsigned spsimd_rtl::depth(unsigned c) const {
 }
 unsigned spsimd_rtl::child(unsigned c, unsigned entry) const {
   return field(*p_->stack[c], id_bits * entry, id_bits);
+}
+unsigned spsimd_rtl::top(unsigned c) const {
+  return field(p_->top->top_o, id_bits * c, id_bits);
 }
 unsigned spsimd_rtl::state(unsigned c) const {
   return p_->top->status_o >> (2 * c) & 3;

@@ -92,6 +92,8 @@ class spsimd_rtl {
   };
   // Ends the cycle. `vrf` serves the instruction in the vector ALU, if there is one.
   retired clock(vrf_port* vrf);
+  // An instruction is in the vector ALU, after the first of its cycles.
+  bool vector_busy() const;
   // True if a clock would change something.
   bool busy() const;
   // What has been evaluated so far: the unit without its lanes, and lanes, each for one work-item.
@@ -105,10 +107,12 @@ class spsimd_rtl {
   const uint32_t* scalar(unsigned context) const;          // `scalars` of them, EM as written included
   status_registers status(unsigned context) const;         // of a context, as all below
   uint64_t pc(unsigned context) const;                     // byte address
+  uint64_t em(unsigned context) const;                     // EM, of the unit's own output
   uint64_t spm(unsigned context) const;                    // its work-items
   unsigned parent(unsigned context) const;                 // SpSIMDID
   unsigned depth(unsigned context) const;                  // of the child stack
   unsigned child(unsigned context, unsigned entry) const;  // 0 is the oldest
+  unsigned top(unsigned context) const;                    // the newest; 0 if there is none
   // 0 idle, 1 running, 2 waits for a child at its merge, 3 waits for its parent there
   unsigned state(unsigned context) const;
 
