@@ -6,7 +6,7 @@
 // SWF on top of the child stack, or, the stack being empty, for the parent.
 module split_control #(
     parameter int unsigned SpSimds = 63,  // SpSIMD units of the SIMD unit, S
-    parameter int unsigned IdWidth = 7
+    localparam int unsigned IdWidth = $clog2(SpSimds + 2)
 ) (
     input  logic               split_i,
     input  logic               merge_i,

@@ -2,7 +2,8 @@
 // waits at a merge (PWS paper, Fig. 4 and 4.1). A SIMD unit's contexts have the same registers.
 module split_registers #(
     parameter int unsigned StackDepth = 64,
-    parameter int unsigned IdWidth    = 7,                       // of an SpSIMDID, 0 is none
+    parameter int unsigned SpSimds    = 63,                      // of the SIMD unit: S
+    localparam int unsigned IdWidth    = $clog2(SpSimds + 2),    // of an SpSIMDID, 0 is none
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
 ) (
     input  logic                    clk_i,
@@ -20,8 +21,7 @@ module split_registers #(
     input  logic                    wait_parent_i,
     input  logic                    join_i,         // the SWF on top of the child stack comes back
     input  logic [63:0]             join_spm_i,
-    input  logic                    drop_i,         // an SWF of this context has ended before its merge
-    input  logic [IdWidth-1:0]      drop_id_i,
+    input  logic [SpSimds+1:0]      drop_i,         // SWFs of this context that have ended before their merge, by SpSIMDID
     input  logic                    leave_i,        // this SWF has been joined, or has ended
     output logic [63:0]             spm_o,
     output logic [IdWidth-1:0]      parent_o,
@@ -37,27 +37,32 @@ module split_registers #(
   logic [DepthWidth-1:0]   depth_q;
   spsimd_pkg::swf_status_e status_q;
 
-  logic                    empty, dropped_top;
+  logic                    empty, drops, dropped_top;
+  logic [2**IdWidth-1:0]   dropped;     // by SpSIMDID
   logic [DepthWidth-1:0]   open_depth;  // entries below the topmost one that names an SWF
 
   assign empty = depth_q == '0;
   assign top_o = empty ? '0 : stack_q[IdWidth*(32'(depth_q) - 1)+:IdWidth];
-  // The SWF that is waited for will not come any more.
-  assign dropped_top = drop_i && status_q == spsimd_pkg::SwfWaitChild && top_o == drop_id_i;
+  // The SWF that is waited for, or would be from this cycle on, will not come any more.
+  assign drops       = drop_i != '0;
+  assign dropped     = (2**IdWidth)'(drop_i);
+  assign dropped_top = drops && (status_q == spsimd_pkg::SwfWaitChild || wait_child_i) && dropped[top_o];
 
   always_comb begin
     open_depth = '0;
     if (take_over_i) begin
       for (int unsigned k = 0; k < StackDepth; k++) begin
-        if (DepthWidth'(k) < depth_q && stack_q[IdWidth*k+:IdWidth] != '0) open_depth = DepthWidth'(k);
+        if (DepthWidth'(k) < depth_q && stack_q[IdWidth*k+:IdWidth] != '0 && !dropped[stack_q[IdWidth*k+:IdWidth]]) begin
+          open_depth = DepthWidth'(k);
+        end
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (drop_i) begin
+    if (drops) begin
       for (int unsigned k = 0; k < StackDepth; k++) begin
-        if (stack_q[IdWidth*k+:IdWidth] == drop_id_i) stack_q[IdWidth*k+:IdWidth] <= '0;
+        if (dropped[stack_q[IdWidth*k+:IdWidth]]) stack_q[IdWidth*k+:IdWidth] <= '0;
       end
     end
     if (push_i) stack_q[IdWidth*32'(depth_q)+:IdWidth] <= push_id_i;

@@ -83,8 +83,7 @@ module spsimd #(
     input  logic [Contexts-1:0]           join_i,
     input  logic [64*Contexts-1:0]        join_spm_i,
     input  logic [64*Contexts-1:0]        join_em_i,
-    input  logic [Contexts-1:0]           drop_i,
-    input  logic [IdWidth*Contexts-1:0]   drop_id_i,
+    input  logic [(SpSimds+2)*Contexts-1:0] drop_i,         // of each context the SWFs that have ended, by SpSIMDID
     input  logic [Contexts-1:0]           leave_i,
 
     // ---- State of the contexts, for waveforms and whoever watches
@@ -162,7 +161,6 @@ module spsimd #(
       .join_spm_i,
       .join_em_i,
       .drop_i,
-      .drop_id_i,
       .leave_i,
       .pc_o,
       .em_o,

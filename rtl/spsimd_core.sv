@@ -93,8 +93,7 @@ module spsimd_core #(
     input  logic [Contexts-1:0]           join_i,
     input  logic [64*Contexts-1:0]        join_spm_i,
     input  logic [64*Contexts-1:0]        join_em_i,
-    input  logic [Contexts-1:0]           drop_i,
-    input  logic [IdWidth*Contexts-1:0]   drop_id_i,
+    input  logic [(SpSimds+2)*Contexts-1:0] drop_i,         // of each context the SWFs that have ended, by SpSIMDID
     input  logic [Contexts-1:0]           leave_i,
 
     // ---- State of the contexts, for waveforms and whoever watches
@@ -338,8 +337,7 @@ module spsimd_core #(
   logic [63:0] split_spm;
 
   split_control #(
-      .SpSimds(SpSimds),
-      .IdWidth(IdWidth)
+      .SpSimds(SpSimds)
   ) u_split_control (
       .split_i      (salu_go && salu_ctrl.split),
       .merge_i      (salu_go && salu_ctrl.merge),
@@ -437,7 +435,7 @@ module spsimd_core #(
 
     swf_context #(
         .StackDepth(StackDepth),
-        .IdWidth   (IdWidth)
+        .SpSimds   (SpSimds)
     ) u_context (
         .clk_i,
         .rst_ni,
@@ -490,8 +488,7 @@ module spsimd_core #(
         .join_i           (join_i[c]),
         .join_spm_i       (join_spm_i[64*c+:64]),
         .join_em_i        (join_em_i[64*c+:64]),
-        .drop_i           (drop_i[c]),
-        .drop_id_i        (drop_id_i[IdWidth*c+:IdWidth]),
+        .drop_i           (drop_i[(SpSimds+2)*c+:SpSimds+2]),
         .leave_i          (leave_i[c]),
 
         .read_i           ((salu_issue_i && salu_ctx_i == CtxWidth'(c)) || (valu_issue_i && valu_ctx_i == CtxWidth'(c))),

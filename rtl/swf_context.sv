@@ -6,7 +6,8 @@
 // scoreboard keeps them from writing the same register in the same cycle.
 module swf_context #(
     parameter int unsigned StackDepth = 64,
-    parameter int unsigned IdWidth    = 7,                       // of an SpSIMDID, 0 is none
+    parameter int unsigned SpSimds    = 63,                      // of the SIMD unit: S
+    localparam int unsigned IdWidth    = $clog2(SpSimds + 2),    // of an SpSIMDID, 0 is none
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
 ) (
     input  logic                      clk_i,
@@ -66,8 +67,7 @@ module swf_context #(
     input  logic                      join_i,          // the SWF on top of the child stack comes back
     input  logic [63:0]               join_spm_i,
     input  logic [63:0]               join_em_i,
-    input  logic                      drop_i,          // an SWF of this context has ended before its merge
-    input  logic [IdWidth-1:0]        drop_id_i,
+    input  logic [SpSimds+1:0]        drop_i,          // SWFs of this context that have ended before their merge, by SpSIMDID
     input  logic                      leave_i,         // this SWF has been joined, or has ended
 
     // Three registers at a time, as pairs; 0 where read_i is 0
@@ -178,7 +178,7 @@ module swf_context #(
   // ---- Splitting
   split_registers #(
       .StackDepth(StackDepth),
-      .IdWidth   (IdWidth)
+      .SpSimds   (SpSimds)
   ) u_split (
       .clk_i,
       .rst_ni,
@@ -196,7 +196,6 @@ module swf_context #(
       .join_i,
       .join_spm_i,
       .drop_i,
-      .drop_id_i,
       .leave_i,
       .spm_o,
       .parent_o,

@@ -156,7 +156,10 @@ void rtl_executor::check_cycle() {
     } else {
       if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_.pc(k));
       if (s.split_changed && s.model != nullptr) {
-        checker_->split_registers(s.event, model_split(*s.model), rtl_split(k));
+        const split_state model = model_split(*s.model);
+        split_state rtl = rtl_split(k);
+        if (s.in_flight != 0) rtl.em = model.em;  // may be on its way; compared when it retires
+        checker_->split_registers(s.event, model, rtl);
         ++statistics_.compared;
       }
       if (s.left) {
@@ -531,7 +534,7 @@ void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t n
   advance(now);
   rtl_.drop(parent.slot.value, child.value());
   if (parent.status != models::wf_status::ended)
-    split_changes(parent, "the end of a child before its merge", cause(model_->at(simd_, child)[parent.slot], parent));
+    split_changes(parent, "the end of a child before its merge", model_->at(simd_, child)[parent.slot].front.next);
 }
 
 void rtl_executor::taken_over(wf_context& c, cycle_t now) {

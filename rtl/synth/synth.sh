@@ -29,12 +29,11 @@ row() { printf '%-44s %5s %10d %10d %12s\n' "$@"; }
 for s in "${@:-1 3 7}"; do
   for n in $s; do
     depth=$((n < 4 ? 4 : n + 1))
-    id=$(awk -v s="$n" 'BEGIN { w = 0; while (2 ^ w < s + 2) ++w; print w }')
-    get swf_context "-chparam StackDepth $depth -chparam IdWidth $id"
+    get swf_context "-chparam StackDepth $depth -chparam SpSimds $n"
     context=$cells context_ff=$ff context_t=$transistors
-    get split_registers "-chparam StackDepth $depth -chparam IdWidth $id"
+    get split_registers "-chparam StackDepth $depth -chparam SpSimds $n"
     split=$cells split_ff=$ff split_t=$transistors
-    get split_control "-chparam SpSimds $n -chparam IdWidth $id"
+    get split_control "-chparam SpSimds $n"
     control=$cells control_ff=$ff control_t=$transistors
     get spsimd_valu "-chparam Lanes 16"
     valu=$cells valu_ff=$ff valu_t=$transistors

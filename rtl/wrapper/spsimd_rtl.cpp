@@ -107,7 +107,9 @@ struct spsimd_rtl::implementation {
     t.valu_issue_i = 0;
     for (unsigned w = 0; w < 4 * contexts; ++w) t.load_we_i[w] = 0;
     t.load_status_i = 0;
-    t.begin_i = t.take_over_i = t.join_i = t.drop_i = t.leave_i = 0;
+    t.begin_i = t.take_over_i = t.join_i = t.leave_i = 0;
+    if (drops) std::fill(std::begin(t.drop_i.m_storage), std::end(t.drop_i.m_storage), 0);
+    drops = false;
     pending = false;
   }
 
@@ -199,6 +201,7 @@ struct spsimd_rtl::implementation {
   std::unique_ptr<VerilatedVcdC> vcd;  // behind its file, which it closes
   uint64_t period_ps = 0, cycle = 0;
   bool pending = false;           // inputs are set
+  bool drops = false;             // drop_i is set
   bool settled = false;           // outputs are those of this cycle's inputs
   unsigned scalar_in_flight = 0;  // cycles until the scalar queue is empty
 };
@@ -278,8 +281,8 @@ void spsimd_rtl::join(unsigned c, uint64_t spm, uint64_t em) {
   p_->pending = true;
 }
 void spsimd_rtl::drop(unsigned c, unsigned spsimd_id) {
-  set_field(p_->top->drop_id_i, id_bits * c, id_bits, spsimd_id);
-  p_->top->drop_i |= static_cast<uint16_t>(1u << c);
+  set_field(p_->top->drop_i, (spsimds + 2) * c + spsimd_id, 1, 1);
+  p_->drops = true;
   p_->pending = true;
 }
 void spsimd_rtl::leave(unsigned c) {

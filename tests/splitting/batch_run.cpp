@@ -51,6 +51,9 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   platform::gather(totals, gpu);
   send(&totals.divergence, sizeof totals.divergence);
   send(&totals.cu, sizeof totals.cu);
+  const platform::cosim::executor_statistics rtl = gpu.cosim.statistics();
+  const batch_cosim cosim{rtl.executed(), rtl.n_unsupported(), rtl.compared};
+  send(&cosim, sizeof cosim);
   nlohmann::ordered_json counted = nlohmann::ordered_json::array();
   for (const platform::kernel_branches& k : branches.results()) counted.push_back(platform::to_json(k));
   std::ostringstream findings;
@@ -106,6 +109,7 @@ batch_report run_batch(const models::machine_config& machine, const loader::prog
   }
   take(&report.divergence, sizeof report.divergence);
   take(&report.cu, sizeof report.cu);
+  take(&report.cosim, sizeof report.cosim);
   const auto rest =
       nlohmann::ordered_json::parse(child.message.begin() + static_cast<ptrdiff_t>(at), child.message.end());
   report.branches = rest.at("branches").dump();

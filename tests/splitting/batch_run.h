@@ -25,10 +25,16 @@ struct batch_result {
   std::string error;  // of the machine
 };
 
+// Of the SpSIMD units' RTL, where it runs.
+struct batch_cosim {
+  uint64_t executed = 0, by_the_model = 0, compared = 0;  // instructions; results
+};
+
 struct batch_report {
   std::vector<batch_result> launches;  // as many as ran: the first error stops the machine
   models::divergence_statistics divergence;
   models::cu_statistics cu;
+  batch_cosim cosim;
   std::string branches;  // machine.trace.branch_uniformity: of each kernel, in JSON, as a report has it
   std::string findings;  // of the machine's checks, as they are printed
 };

@@ -80,7 +80,12 @@ class assembly_file::writer {
     }
   }
   void some_arithmetic(unsigned most) {
-    for (unsigned n = 1 + below(most); n != 0; --n) arithmetic();
+    for (unsigned n = 1 + below(most); n != 0; --n) {
+      if (options_.more && chance(70))
+        code_ += options_.more();
+      else
+        arithmetic();
+    }
   }
 
   // VCC: what this if asks of the work-items.
@@ -118,11 +123,27 @@ class assembly_file::writer {
     condition();
     const bool one_armed = chance(25);
     if_else(
-        depth, splits, [&] { block(depth + 1); },
+        depth, splits,
+        [&] {
+          block(depth + 1);
+          early_end();
+        },
         [&] {
           if (!one_armed) block(depth + 1);
+          early_end();
         });
     if (splits) merge();
+  }
+
+  // Ends the path, with all its work-items, if one of them has a value that not all have.
+  void early_end() {
+    if (!options_.early_ends || !chance(25)) return;
+    const std::string on = label();
+    emit(fmt::format("v_and_b32 v3, {}, v2", 1u << below(6)));
+    emit("v_cmp_ne_u32 vcc, 0, v3");
+    emit("s_cbranch_vccz " + on);
+    emit("s_endpgm");
+    place(on);
   }
 
   // A bool that both sides write and that is used behind the merge: each side's work-items go through v20 + depth.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct program_options {
   bool loops = true, memory = true, lds = true, barriers = true;
   bool booleans = true;         // lane masks that live over a merge, carried in a vector register
   unsigned split_percent = 70;  // of the if/else
+  bool early_ends = false;      // a side of an if/else may end with s_endpgm
+  // Lines of others, in place of some of the arithmetic. They may write v4 to v7, v28 to v31, s90 to s99 and VCC.
+  std::function<std::string()> more;
 };
 
 // clang's assembler does not know them.

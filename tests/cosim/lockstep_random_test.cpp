@@ -1,0 +1,60 @@
+// Random assembly in lockstep: every row, encoding and modifier of the unit's ALUs, in nested splits whose SWFs end early
+// and are taken over, with memory between. PWS_COSIM_INSTRUCTIONS sets how many instructions the RTL is to execute.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/cosim/random_programs.h"
+
+namespace pws::test {
+namespace {
+
+uint64_t instructions_wanted() {
+  const char* n = std::getenv("PWS_COSIM_INSTRUCTIONS");
+  return n == nullptr ? 200'000 : std::strtoull(n, nullptr, 10);
+}
+
+TEST(lockstep_random, every_instruction_agrees) {
+  random_instructions instructions(1);
+  batch_cosim sum;
+  uint64_t splits = 0, merges = 0, batches = 0;
+  while (sum.executed < instructions_wanted()) {
+    const random_batch batch = make_random_batch(++batches, instructions);
+    const batch_report r = run_batch(batch.machine, batch.program, batch.launches, 600);
+    ASSERT_EQ(r.launches.size(), batch.launches.size()) << "batch " << batches << ": " << r.launches.back().error;
+    ASSERT_EQ(r.launches.back().error, "") << "batch " << batches;
+    sum.executed += r.cosim.executed;
+    sum.by_the_model += r.cosim.by_the_model;
+    sum.compared += r.cosim.compared;
+    splits += r.divergence.splits;
+    merges += r.divergence.merges;
+  }
+  fmt::print("{} programs: {} instructions by the RTL, {} by the model, {} results compared; {} splits, {} merges\n",
+             batches * random_batch::programs, sum.executed, sum.by_the_model, sum.compared, splits, merges);
+  // All of its rows, many times over; some SWFs have ended before their merge.
+  EXPECT_GT(instructions.given().size(), 330u);
+  EXPECT_LT(merges, splits);
+  EXPECT_EQ(sum.by_the_model, 0u);
+}
+
+// With the RTL alone driving the machine, memory and cycles are those of the model.
+TEST(lockstep_random, the_rtl_alone_computes_the_same) {
+  random_instructions instructions(2);
+  for (uint64_t seed = 1001; seed <= 1004; ++seed) {
+    random_batch batch = make_random_batch(seed, instructions);
+    batch.machine.cosim.mode = models::cosim_mode::model;
+    const batch_report model = run_batch(batch.machine, batch.program, batch.launches, 600);
+    batch.machine.cosim.mode = models::cosim_mode::rtl;
+    const batch_report rtl = run_batch(batch.machine, batch.program, batch.launches, 600);
+    ASSERT_EQ(rtl.launches.size(), batch.launches.size()) << "batch " << seed << ": " << rtl.launches.back().error;
+    for (size_t k = 0; k < batch.launches.size(); ++k) {
+      EXPECT_EQ(rtl.launches[k].error, "");
+      EXPECT_EQ(rtl.launches[k].memory, model.launches[k].memory) << "batch " << seed << ", k" << k;
+      EXPECT_EQ(rtl.launches[k].cycles, model.launches[k].cycles) << "batch " << seed << ", k" << k;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pws::test

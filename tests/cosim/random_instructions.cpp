@@ -1,0 +1,171 @@
+#include "tests/cosim/random_instructions.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <vector>
+
+#include "base/error.h"
+#include "models/isa/opcode_row.h"
+#include "tests/cosim/valu/stimulus.h"
+#include "tests/cosim/valu/supported_rows.h"
+
+namespace pws::test {
+
+namespace {
+
+// Registers of the programs that nothing depends on but values: v4 to v7 are the results, v28 to v31 and s90 to s99 free.
+constexpr unsigned free_vgprs[] = {4, 5, 6, 7, 28, 29, 30, 31};
+constexpr unsigned first_free_sgpr = 90, last_free_sgpr = 97;  // s[98:99] keeps EXEC
+constexpr unsigned n_vgprs = 32, n_sgprs = 100;
+
+bool is_free(const isa::inst::run& r) {
+  if (r.is_vgpr) {
+    for (const unsigned v : free_vgprs)
+      if (r.first == v) return r.count == 1 || v == 4 || v == 5 || v == 6 || (v >= 28 && v < 31);
+    return false;
+  }
+  if (r.first >= isa::vcc_lo && r.first + r.count <= isa::vcc_lo + 2u) return true;
+  if (r.first == isa::m0 || r.first == isa::exec_lo || r.first == isa::exec_hi) return true;
+  return r.first >= first_free_sgpr && r.first + r.count <= last_free_sgpr + 1;
+}
+bool is_there(const isa::inst::run& r) {
+  return r.is_vgpr ? r.first + r.count <= n_vgprs : r.first >= isa::vcc_lo || r.first + r.count <= n_sgprs;
+}
+bool writes(const isa::inst& i, unsigned first, unsigned last) {
+  for (unsigned k = 0; k < i.n_writes; ++k)
+    if (!i.writes[k].is_vgpr && i.writes[k].first <= last && i.writes[k].first + i.writes[k].count > first) return true;
+  return false;
+}
+
+const std::vector<const isa::opcode_row*>& vector_rows() {
+  static const std::vector<const isa::opcode_row*> rows = [] {
+    std::vector<const isa::opcode_row*> all;
+    for (const isa::opcode_row& r : isa::vector_rows())
+      if (cosim::must_support(r)) all.push_back(&r);
+    return all;
+  }();
+  return rows;
+}
+
+// Straight-line rows: branches are the program's.
+const std::vector<const isa::opcode_row*>& scalar_rows() {
+  static const std::vector<const isa::opcode_row*> rows = [] {
+    std::vector<const isa::opcode_row*> all;
+    for (const isa::opcode_row& r : isa::scalar_rows())
+      if (r.exec != nullptr && r.unit == isa::unit::salu && r.native != isa::format::sopp &&
+          std::strstr(r.mnemonic, "gpr_idx") == nullptr && std::strstr(r.mnemonic, "movrel") == nullptr)
+        all.push_back(&r);
+    return all;
+  }();
+  return rows;
+}
+
+// The model has it with these modifiers: what it lacks it refuses when it executes.
+bool has_semantics(const isa::inst& i) {
+  static std::vector<isa::vgpr_row> rows(n_vgprs);
+  isa::wave_state s{};
+  s.vgpr = rows.data();
+  s.n_vgprs = n_vgprs;
+  s.n_sgprs = n_sgprs;
+  s.split_mask = 1;
+  s.scalar[isa::exec_lo] = 1;
+  try {
+    i.exec(s, i);
+    return true;
+  } catch (const program_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool random_instructions::vector(uint32_t (&words)[2]) {
+  const isa::opcode_row& row = *vector_rows()[random_.below(static_cast<uint32_t>(vector_rows().size()))];
+  const std::vector<cosim::encoding_kind> kinds = cosim::encodings_of(row);
+  const cosim::encoding_kind kind = kinds[random_.below(static_cast<uint32_t>(kinds.size()))];
+  cosim::random_words(row, kind, random_, words);
+  // Destinations that may be written.
+  const unsigned scalar = random_.chance(20) ? isa::vcc_lo : first_free_sgpr + 2 * random_.below(4);
+  const bool scalar_result = row.native == isa::format::vopc || (row.flags & isa::scalar_dst) != 0;
+  const unsigned dst = scalar_result ? scalar : random_.one_of(free_vgprs);
+  if (kind == cosim::encoding_kind::vop3) {
+    words[0] = (words[0] & ~0xffu) | dst;
+    if ((row.flags & isa::writes_vcc) != 0) words[0] = (words[0] & ~0x7f00u) | scalar << 8;
+  } else if (row.native != isa::format::vopc) {
+    words[0] = (words[0] & ~(0xffu << 17)) | dst << 17;
+  }
+  return true;
+}
+
+bool random_instructions::scalar(uint32_t (&words)[2]) {
+  const isa::opcode_row& row = *scalar_rows()[random_.below(static_cast<uint32_t>(scalar_rows().size()))];
+  const auto source = [&]() -> uint32_t {
+    constexpr uint32_t special[] = {106, 107, 124, 126, 127, 251, 252, 253, 255};
+    switch (random_.below(6)) {
+      case 0:
+        return random_.one_of(special);
+      case 1:
+        return 128 + random_.below(81);
+      case 2:
+        return 240 + random_.below(9);
+      default:
+        return first_free_sgpr + random_.below(8);
+    }
+  };
+  constexpr uint32_t places[] = {90, 91, 92, 94, 96, 106, 124, 126};
+  const uint32_t op = row.opcode, dst = random_.one_of(places);
+  const bool hardware_register = std::strstr(row.mnemonic, "reg") != nullptr;
+  words[1] = cosim::random_operand(random_);
+  switch (row.native) {
+    case isa::format::sop2:
+      words[0] = 0x80000000u | op << 23 | dst << 16 | source() << 8 | source();
+      return true;
+    case isa::format::sop1:
+      words[0] = 0xbe800000u | dst << 16 | op << 8 | source();
+      return true;
+    case isa::format::sopc:
+      words[0] = 0xbf000000u | op << 16 | source() << 8 | source();
+      return true;
+    case isa::format::sopk: {
+      uint32_t simm = random_.word() & 0xffff;
+      if (hardware_register) {  // MODE's ten bits of floating point, or TRAPSTS, to be read any of six registers
+        const uint32_t offset = random_.below(10), size = 1 + random_.below(10 - offset);
+        const uint32_t number = std::strstr(row.mnemonic, "setreg") != nullptr ? 1 : 1 + random_.below(6);
+        simm = number | offset << 6 | (size - 1) << 11;
+        if (number == 2) return false;  // STATUS is not the unit's
+      }
+      words[0] = 0xb0000000u | op << 23 | dst << 16 | simm;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+std::string random_instructions::next() {
+  for (;;) {
+    uint32_t words[2];
+    if (!(random_.chance(60) ? vector(words) : scalar(words))) continue;
+    isa::inst i;
+    try {
+      i = isa::decode(words, 2, 0x1000);
+    } catch (const program_error&) {
+      continue;  // a field or modifier that must not be
+    }
+    bool usable = !i.relative_index && i.vgpr_end <= n_vgprs && i.variant != isa::encoding_variant::dpp;
+    for (unsigned k = 0; k < i.n_writes; ++k) usable = usable && is_free(i.writes[k]);
+    for (unsigned k = 0; k < i.n_reads; ++k) usable = usable && is_there(i.reads[k]);
+    if (!usable || !has_semantics(i)) continue;
+    ++given_[i.row->mnemonic];
+    std::string text = fmt::format("  .long {:#x}", words[0]);
+    if (i.dwords == 2) text += fmt::format(", {:#x}", words[1]);
+    text += "  // " + isa::disassemble(i) + "\n";
+    if (i.writes_exec || writes(i, isa::exec_lo, isa::exec_hi))
+      text = "  s_mov_b64 s[98:99], exec\n" + text + "  s_mov_b64 exec, s[98:99]\n";
+    if (writes(i, isa::m0, isa::m0)) text += "  s_mov_b32 m0, -1\n";
+    return text;
+  }
+}
+
+}  // namespace pws::test

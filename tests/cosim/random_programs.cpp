@@ -1,0 +1,38 @@
+#include "tests/cosim/random_programs.h"
+
+#include <fmt/format.h>
+
+namespace pws::test {
+
+random_batch make_random_batch(uint64_t seed, random_instructions& instructions) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  models::machine_config machine;
+  machine.n_cu = 1;
+  machine.n_simd = 2;
+  machine.divergence = models::divergence_kind::pws;
+  machine.spsimd_per_simd = 1 + below(4);
+  machine.cosim.mode = models::cosim_mode::lockstep;
+  assembly_file file;
+  std::vector<batch_launch> launches;
+  for (unsigned k = 0; k < random_batch::programs; ++k) {
+    program_options options;
+    options.depth = 2 + below(4);
+    options.split_percent = 60 + 10 * below(5);
+    options.early_ends = below(2) == 0;
+    options.barriers = below(2) == 0;
+    options.more = [&] { return instructions.next(); };
+    file.add_program(random(), options);
+    batch_launch l;
+    l.kernel = fmt::format("k{}", k);
+    constexpr uint32_t sizes[] = {64, 1, 100, 256, 63, 200};
+    l.workgroup = sizes[below(6)];
+    l.work_items = 3 * l.workgroup / 2 + 1;
+    l.mul = static_cast<uint32_t>(random());
+    l.add = static_cast<uint32_t>(random());
+    launches.push_back(l);
+  }
+  return {machine, assemble(file.text()), launches};
+}
+
+}  // namespace pws::test
