@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/splitting/batch_run.h"
+#include "tests/cosim/directed_programs.h"
 
 namespace pws::test {
 
@@ -31,19 +31,12 @@ inline std::string fault_kernel_body() {
          "  .long 0xbf150000\n";
 }
 
+inline directed_programs fault_kernel() {
+  return programs_of({fault_kernel_body()}, 1);
+}
 inline batch_report run_fault_kernel() {
-  models::machine_config machine;
-  machine.n_cu = 1;
-  machine.n_simd = 1;
-  machine.divergence = models::divergence_kind::pws;
-  machine.spsimd_per_simd = 1;
-  machine.cosim.mode = models::cosim_mode::lockstep;
-  assembly_file file;
-  file.add_kernel(fault_kernel_body());
-  batch_launch l;
-  l.kernel = "k0";
-  l.mul = 0x10000 * 77 + 1;
-  return run_batch(machine, assemble(file.text()), {l}, 60);
+  const directed_programs p = fault_kernel();
+  return run_batch(p.machine, assemble(p.text), p.launches, 60);
 }
 
 }  // namespace pws::test

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "models/isa/code/source_field.h"
 #include "models/isa/opcode_row.h"
 #include "tests/cosim/valu/stimulus.h"
 #include "tests/cosim/valu/supported_rows.h"
@@ -38,14 +39,18 @@ bool writes(const isa::inst& i, unsigned first, unsigned last) {
   return false;
 }
 
-const std::vector<const isa::opcode_row*>& vector_rows() {
+// From all rows, or by group: more than half of the rows are compares.
+const isa::opcode_row& random_vector_row(cosim::random_source& random) {
   static const std::vector<const isa::opcode_row*> rows = [] {
     std::vector<const isa::opcode_row*> all;
     for (const isa::opcode_row& r : isa::vector_rows())
       if (cosim::must_support(r)) all.push_back(&r);
     return all;
   }();
-  return rows;
+  if (random.chance(50)) return *rows[random.below(static_cast<uint32_t>(rows.size()))];
+  const std::vector<cosim::row_group>& groups = cosim::supported_groups();
+  const cosim::row_group& g = groups[random.below(static_cast<uint32_t>(groups.size()))];
+  return cosim::vector_row_named(g.mnemonics[random.below(static_cast<uint32_t>(g.mnemonics.size()))]);
 }
 
 // Straight-line rows: branches are the program's.
@@ -81,10 +86,13 @@ bool has_semantics(const isa::inst& i) {
 }  // namespace
 
 bool random_instructions::vector(uint32_t (&words)[2]) {
-  const isa::opcode_row& row = *vector_rows()[random_.below(static_cast<uint32_t>(vector_rows().size()))];
+  const isa::opcode_row& row = random_vector_row(random_);
   const std::vector<cosim::encoding_kind> kinds = cosim::encodings_of(row);
   const cosim::encoding_kind kind = kinds[random_.below(static_cast<uint32_t>(kinds.size()))];
   cosim::random_words(row, kind, random_, words);
+  // Few rows have 64-bit sources, where a literal is extended.
+  if (kind == cosim::encoding_kind::e32 && isa::dwords_of(row.src[0]) == 2 && random_.chance(50))
+    words[0] = (words[0] & ~0x1ffu) | isa::field::literal;
   // Destinations that may be written.
   const unsigned scalar = random_.chance(20) ? isa::vcc_lo : first_free_sgpr + 2 * random_.below(4);
   const bool scalar_result = row.native == isa::format::vopc || (row.flags & isa::scalar_dst) != 0;
@@ -144,6 +152,25 @@ bool random_instructions::scalar(uint32_t (&words)[2]) {
 }
 
 std::string random_instructions::next() {
+  // Operands that make trouble, which results of random instructions seldom are, and modes of floating point.
+  if (random_.chance(15)) {
+    ++given_["v_mov_b32"];
+    return fmt::format("  v_mov_b32 v{}, {:#x}\n", random_.one_of(free_vgprs), cosim::random_operand(random_));
+  }
+  if (random_.chance(3)) {
+    ++given_["s_setreg_imm32_b32"];
+    return fmt::format("  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 10), {:#x}\n", random_.below(1024));
+  }
+  // A fused product that is exact, and an addend that only sticks: it counts in two modes of rounding.
+  if (random_.chance(3)) {
+    ++given_["v_fma_f32"];
+    const auto few_bits = [&](unsigned exponent) { return random_.below(2) << 31 | exponent << 23 | random_.below(8) << 20; };
+    return fmt::format(
+        "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), {}\n  v_mov_b32 v28, {:#x}\n  v_mov_b32 v29, {:#x}\n"
+        "  v_mov_b32 v30, {:#x}\n  v_fma_f32 v31, v28, v29, v30\n",
+        random_.below(4), few_bits(120 + random_.below(16)), few_bits(120 + random_.below(16)),
+        few_bits(40 + random_.below(60)));
+  }
   for (;;) {
     uint32_t words[2];
     if (!(random_.chance(60) ? vector(words) : scalar(words))) continue;

@@ -18,6 +18,7 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
   for (unsigned k = 0; k < random_batch::programs; ++k) {
     program_options options;
     options.depth = 2 + below(4);
+    options.statements = 4;
     options.split_percent = 60 + 10 * below(5);
     options.early_ends = below(2) == 0;
     options.barriers = below(2) == 0;

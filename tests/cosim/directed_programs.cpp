@@ -1,0 +1,104 @@
+#include "tests/cosim/directed_programs.h"
+
+#include <fmt/format.h>
+
+namespace pws::test {
+
+models::machine_config lockstep_machine(uint32_t s) {
+  models::machine_config m;
+  m.n_cu = 1;
+  m.n_simd = 1;
+  m.divergence = models::divergence_kind::pws;
+  m.spsimd_per_simd = s;
+  m.cosim.mode = models::cosim_mode::lockstep;
+  return m;
+}
+
+directed_programs programs_of(const std::vector<std::string>& bodies, uint32_t s) {
+  directed_programs p;
+  p.machine = lockstep_machine(s);
+  assembly_file file;
+  for (const std::string& body : bodies) {
+    file.add_kernel(body);
+    batch_launch l;
+    l.kernel = fmt::format("k{}", p.launches.size());
+    l.mul = 0x10000 * 77 + 1;
+    p.launches.push_back(l);
+  }
+  p.text = file.text();
+  return p;
+}
+
+std::string in_an_swf(const std::string& body) {
+  return "  v_and_b32 v3, 1, v2\n  s_mov_b64 s[20:21], exec\n  v_cmp_eq_u32 vcc, 1, v3\n"
+         "  s_and_saveexec_b64 s[22:23], vcc\n" +
+         split_exec + "  s_mov_b64 exec, s[20:21]\n  v_and_b32 v3, 2, v2\n" + body + "  s_mov_b64 exec, s[20:21]\n" +
+         merge + "  flat_store_dwordx4 v[8:9], v[4:7]\n";
+}
+
+namespace {
+
+// An if/else by the hash's bits in `mask`, of which `name` makes labels, with EXEC kept in the pair `saved`. The second side
+// is a new SWF's.
+std::string split_if(unsigned mask, const std::string& saved, const std::string& name, const std::string& first_side,
+                     const std::string& second_side) {
+  return fmt::format(
+             "  v_and_b32 v3, {0}, v2\n  v_cmp_eq_u32 vcc, {0}, v3\n  s_and_saveexec_b64 {1}, vcc\n"
+             "  s_xor_b64 {1}, exec, {1}\n",
+             mask, saved) +
+         split_exec +
+         fmt::format(
+             "  s_cbranch_execz other_{0}\n{2}other_{0}:\n  s_or_saveexec_b64 {1}, {1}\n  s_xor_b64 exec, exec, {1}\n"
+             "  s_cbranch_execz end_{0}\n{3}end_{0}:\n  s_or_b64 exec, exec, {1}\n",
+             name, saved, first_side, second_side) +
+         merge;
+}
+
+}  // namespace
+
+std::string in_the_swf_alone(const std::string& body) {
+  return split_if(1, "s[22:23]", "alone", "  v_add_u32 v4, vcc, 1, v4\n", body) + "  flat_store_dwordx4 v[8:9], v[4:7]\n";
+}
+
+directed_programs ends_with_results(const std::string& before_the_end) {
+  const std::string results =
+      before_the_end.empty()
+          ? "  s_add_u32 s90, s90, 1\n  s_and_b64 vcc, vcc, exec\n  v_mul_lo_u32 v4, v5, v6\n  v_cmp_lt_u32 vcc, v4, v5\n"
+          : before_the_end;
+  std::vector<std::string> bodies;
+  for (unsigned wait = 0; wait < 48; ++wait)
+    bodies.push_back(in_an_swf(split_if(2, "s[24:25]", std::to_string(wait), "  v_add_u32 v4, vcc, 1, v4\n  s_nop 15\n",
+                                        repeated("  s_nop 0\n", wait) + results + "  s_endpgm\n")));
+  // The end follows a scalar result by one cycle more each.
+  if (before_the_end.empty())
+    for (unsigned gap = 0; gap < 6; ++gap)
+      bodies.push_back(in_an_swf(split_if(2, "s[24:25]", "gap" + std::to_string(gap), "  s_nop 15\n",
+                                          "  s_add_u32 s90, s90, 1\n" + repeated("  s_nop 0\n", gap) + "  s_endpgm\n")));
+  return programs_of(bodies, 3);
+}
+
+directed_programs ends_around_merges() {
+  return ends_with_results("  s_nop 0\n");
+}
+
+directed_programs ends_around_ends() {
+  std::vector<std::string> bodies;
+  for (unsigned wait = 0; wait < 60; ++wait) {
+    const std::string k = std::to_string(wait);
+    const std::string inner = split_if(4, "s[26:27]", "inner" + k, repeated("  s_nop 15\n", 8),
+                                       repeated("  s_nop 0\n", wait) + "  s_endpgm\n");
+    bodies.push_back(
+        in_an_swf(split_if(2, "s[24:25]", "outer" + k, inner, repeated("  s_nop 0\n", 50) + "  s_endpgm\n")));
+  }
+  return programs_of(bodies, 3);
+}
+
+directed_programs contexts_used_again() {
+  std::string body;
+  for (unsigned k = 0; k < 20; ++k)
+    body += "  v_and_b32 v3, 2, v2\n  v_cmp_eq_u32 vcc, 2, v3\n  s_and_saveexec_b64 s[24:25], vcc\n" + split_exec +
+            "  s_mov_b64 exec, s[24:25]\n  s_add_u32 s90, s90, 3\n  v_add_u32 v4, vcc, s90, v4\n" + merge;
+  return programs_of({in_an_swf(body)}, 2);
+}
+
+}  // namespace pws::test

@@ -1,0 +1,144 @@
+// Lockstep finds every fault of faults.txt, and each output of the unit has somebody who compares it: its fault, which inverts
+// it, is found too. An output without a comparer fails here.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "rtl/wrapper/spsimd_rtl.h"
+#include "tests/cosim/directed_programs.h"
+#include "tests/cosim/fault_kernel.h"
+#include "tests/cosim/random_programs.h"
+
+namespace {
+char selected = 0;  // of faults.list, from 1 on
+}
+extern "C" char pws_rtl_fault() {
+  return selected;
+}
+
+namespace pws::test {
+namespace {
+
+std::vector<std::string> names() {
+  std::ifstream file(PWS_RTL_FAULTS);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(file, line);) all.push_back(line);
+  return all;
+}
+
+struct stimulus {
+  std::string name;
+  models::machine_config machine;
+  loader::program_image program;
+  std::vector<batch_launch> launches;
+};
+
+// From the kernel that has one of everything to programs that need luck.
+const std::vector<stimulus>& stimuli() {
+  static const std::vector<stimulus> all = [] {
+    std::vector<stimulus> list;
+    const auto add = [&](const std::string& name, directed_programs p) {
+      list.push_back({name, p.machine, assemble(p.text), p.launches});
+    };
+    add("fault_kernel", fault_kernel());
+    add("ends", ends_around_merges());
+    add("ends with results on their way", ends_with_results());
+    random_instructions instructions(3);
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+      random_batch b = make_random_batch(seed, instructions);
+      list.push_back({fmt::format("random {}", seed), b.machine, b.program, b.launches});
+    }
+    return list;
+  }();
+  return all;
+}
+
+// In this machine an SWF's s_endpgm issues no sooner than its last scalar result is in its register, so that the unit alone
+// can show that results of an SWF which has left are dropped. What is wrong; empty if nothing is.
+std::string results_after_leaving() {
+  constexpr uint64_t add = 0x80010302;  // s_add_u32 s1, s2, s3
+  for (unsigned gap = 0; gap < rtl::spsimd_rtl::scalar_latency; ++gap) {
+    rtl::spsimd_rtl unit;
+    rtl::spsimd_rtl::start start;
+    start.pc = 0x1000;
+    start.spm = start.launched = ~uint64_t{0};
+    start.parent = 1;
+    std::array<uint32_t, rtl::spsimd_rtl::scalars> registers{};
+    registers[2] = registers[3] = 5;
+    unit.begin(0, start);
+    unit.load(0, registers.data(), {~uint64_t{0}, ~uint64_t{0}}, {});
+    unit.clock(nullptr);
+    unit.issue_scalar(0, add, 0x1000, 0);
+    for (unsigned k = 0; k < gap; ++k) unit.clock(nullptr);
+    unit.leave(0);
+    uint32_t at_the_end = 0;
+    for (unsigned k = 0; k < 8; ++k) {
+      if (unit.clock(nullptr).scalar != rtl::spsimd_rtl::none)
+        return fmt::format("the RTL retires a result {} cycles after its SWF has left", k);
+      // What is written at the end of the cycle in which the SWF leaves does not matter.
+      if (k == 0) at_the_end = unit.scalar(0)[1];
+      if (unit.scalar(0)[1] != at_the_end)
+        return fmt::format("the RTL writes a result {} cycles after its SWF has left", k);
+    }
+  }
+  return "";
+}
+
+// What the first stimulus says that stops; empty if none does.
+std::string found_by(std::string& by) {
+  by = "the unit alone";
+  if (const std::string wrong = results_after_leaving(); !wrong.empty()) return wrong;
+  for (const stimulus& s : stimuli()) {
+    const batch_report r = run_batch(s.machine, s.program, s.launches, 300);
+    by = s.name;
+    if (!r.launches.back().error.empty()) return r.launches.back().error;
+    if (r.cosim.by_the_model != 0)
+      return fmt::format("the RTL does not know {} instructions that it has to", r.cosim.by_the_model);
+  }
+  return "";
+}
+
+// The unit that is linked is the one with faults. (That a test of ours makes one is also what brings it in.)
+TEST(rtl_faults, are_in_the_unit) {
+  const std::vector<std::string> all = names();
+  const auto at = std::find(all.begin(), all.end(), "output_status_o");
+  ASSERT_NE(at, all.end());
+  selected = static_cast<char>(at - all.begin() + 1);
+  EXPECT_EQ(rtl::spsimd_rtl().state(0), 3u);
+  selected = 0;
+  EXPECT_EQ(rtl::spsimd_rtl().state(0), 0u);
+}
+
+TEST(rtl_faults, none_without_a_fault) {
+  selected = 0;
+  std::string by;
+  EXPECT_EQ(found_by(by), "") << by;
+}
+
+TEST(rtl_faults, every_fault_is_found) {
+  const std::vector<std::string> all = names();
+  ASSERT_GE(all.size(), 40u + 20u);
+  unsigned found = 0;
+  for (size_t k = 0; k < all.size(); ++k) {
+    selected = static_cast<char>(k + 1);
+    std::string by;
+    const std::string error = found_by(by);
+    const bool is_of_the_rtl = error.find("RTL") != std::string::npos;
+    EXPECT_TRUE(is_of_the_rtl) << all[k] << " is not found: " << error;
+    if (!is_of_the_rtl) continue;
+    ++found;
+    // What is compared, and where.
+    std::string what = error.substr(0, error.find('\n', error.find('\n') + 1));
+    if (const size_t at = what.find("\n"); at != std::string::npos) what = what.substr(at + 3);
+    fmt::print("{:32} {:32} {}\n", all[k], by, what.substr(0, 110));
+  }
+  fmt::print("{} of {} found\n", found, all.size());
+}
+
+}  // namespace
+}  // namespace pws::test
