@@ -109,6 +109,14 @@ module spsimd_core #(
     output logic [2*Contexts-1:0]         status_o
 );
 
+  // ---- Parameters
+`ifndef YOSYS
+  if (Lanes != 16 && Lanes != 64) $fatal(1, "Lanes is 16 or 64: masks and passes are cut for these");
+  if (Contexts < 1) $fatal(1, "the unit has at least one context");
+  if (SpSimds < 1 || SpSimds > 63) $fatal(1, "a SIMD unit has from 1 to 63 SpSIMD units");
+  if (StackDepth < 1) $fatal(1, "the child stack has at least one entry");
+`endif
+
   // ---- Scalar decode
   spsimd_pkg::salu_ctrl_t salu_ctrl;
   logic                   salu_go;

@@ -26,9 +26,9 @@ class spsimd_executor {
   // `c` executes the split or merge `i`: before the divergence scheme acts, and after it.
   virtual void diverging(wf_context& c, const isa::inst& i, cycle_t now) = 0;
   virtual void diverged(wf_context& c, const isa::inst& i, cycle_t now) = 0;
-  // The split that `from`, of this unit, executes creates `swf`, of another one: what of their work-items each has is in
-  // their state. An executor that drives puts in its place what it has found. Between diverging() and diverged(), before
-  // begins() of the SWF's own unit.
+  // The split that `from`, of this unit, executes creates `swf`, of another one: what of their work-items each has is
+  // in their state. An executor that drives puts in its place what it has found. Between diverging() and diverged(),
+  // before begins() of the SWF's own unit.
   virtual void divides(const wf_context& from, wf_context& swf, cycle_t now) = 0;
   // An SWF begins in context `swf` of this unit, whose state is complete.
   virtual void begins(wf_context& swf, cycle_t now) = 0;

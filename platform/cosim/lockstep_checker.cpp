@@ -154,8 +154,8 @@ void lockstep_checker::split_registers(const split_event& e, const split_state& 
 void lockstep_checker::created(const split_event& e, const split_answer& model, const split_answer& rtl) {
   if (model.child != rtl.child)
     fail(*e.context, e.inst, e.at,
-         fmt::format("after {}: the new SWF is on SpSIMD unit {} in the model, {} in the RTL (0: there is none)", e.what,
-                     model.child, rtl.child),
+         fmt::format("after {}: the new SWF is on SpSIMD unit {} in the model, {} in the RTL (0: there is none)",
+                     e.what, model.child, rtl.child),
          nullptr, -1, {"child", binary(model.child, 8), binary(rtl.child, 8)});
   if (model.child_spm != rtl.child_spm)
     fail(*e.context, e.inst, e.at,
@@ -166,8 +166,8 @@ void lockstep_checker::created(const split_event& e, const split_answer& model, 
 
 void lockstep_checker::written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) {
   fail(*e.context, e.inst, e.at,
-       fmt::format("after {}: a result was written in the RTL, although no SWF is in the context: {} was {}, is {}", e.what,
-                   scalar_name(index), both_ways(before), both_ways(now)),
+       fmt::format("after {}: a result was written in the RTL, although no SWF is in the context: {} was {}, is {}",
+                   e.what, scalar_name(index), both_ways(before), both_ways(now)),
        nullptr, -1, {scalar_name(index), binary(before, 32), binary(now, 32)});
 }
 

@@ -56,7 +56,7 @@ struct split_state {
   unsigned state = idle;
   uint64_t spm = 0, em = 0;
   unsigned parent = 0, depth = 0, top = 0;  // `top`: the newest of the children, 0 if there is none
-  std::array<uint16_t, 128> children{};  // the first `depth`, oldest first
+  std::array<uint16_t, 128> children{};     // the first `depth`, oldest first
 };
 
 struct split_answer {

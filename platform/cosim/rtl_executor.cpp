@@ -54,12 +54,21 @@ void executor_statistics::add(const executor_statistics& o) {
   splits_and_merges += o.splits_and_merges;
   memory += o.memory;
   compared += o.compared;
+  evaluations += o.evaluations;
+  lanes += o.lanes;
   for (const auto& [name, count] : o.unsupported) unsupported[name] += count;
 }
 
 rtl_executor::rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
                            const models::machine_config& config, checker* compare)
     : cu_(cu), simd_(simd), number_(number), config_(config), checker_(compare) {}
+
+executor_statistics rtl_executor::statistics() const {
+  executor_statistics s = statistics_;
+  s.evaluations = rtl_.work().evaluations;
+  s.lanes = rtl_.work().lanes;
+  return s;
+}
 
 std::string rtl_executor::name() const {
   return fmt::format("cu{}.simd{}.spsimd{}", cu_.index(), simd_.value, number_.value());
@@ -143,7 +152,8 @@ void rtl_executor::check_ports(const spsimd_rtl::retired& done) {
 
 void rtl_executor::wrong(const flight* f, const std::string& what) {
   if (checker_ != nullptr) checker_->protocol(f == nullptr ? nullptr : &f->issued, cycle_, name() + ": " + what);
-  throw program_error(fmt::format("{}: {}{}", name(), what, f == nullptr ? "" : ": " + isa::disassemble(*f->issued.inst)));
+  throw program_error(
+      fmt::format("{}: {}{}", name(), what, f == nullptr ? "" : ": " + isa::disassemble(*f->issued.inst)));
 }
 
 // At the end of a cycle: what is written at its end.
@@ -424,8 +434,8 @@ void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
 void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) {
   flight& f = vector_;
   // Its wavefront has ended: the registers may be another one's.
-  if (checker_ == nullptr && f.abandoned && (f.root->age != f.age || f.root->status == models::wf_status::ended ||
-                                             f.root->status == models::wf_status::idle))
+  if (checker_ == nullptr && f.abandoned &&
+      (f.root->age != f.age || f.root->status == models::wf_status::ended || f.root->status == models::wf_status::idle))
     return;
   for (unsigned half = 0; half < (wide ? 2u : 1u); ++half) {
     uint32_t* to = nullptr;
@@ -490,7 +500,6 @@ void rtl_executor::divides(const wf_context& from, wf_context& swf, cycle_t) {
   model_->of(here).set_split_mask(here, here.state.split_mask & ~split_answer_.child_spm);
   model_->of(swf).set_split_mask(swf, split_answer_.child_spm);
 }
-
 
 spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
   spsimd_rtl::start s;

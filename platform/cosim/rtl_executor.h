@@ -26,6 +26,7 @@ struct executor_statistics {
   uint64_t memory = 0;                                     // not the unit's
   std::map<std::string, uint64_t> unsupported;             // of its ALUs, by mnemonic
   uint64_t compared = 0;                                   // retirements compared; lockstep
+  uint64_t evaluations = 0, lanes = 0;                     // of the RTL without its lanes, and of a lane; host's work
   uint64_t executed() const { return scalar + vector + splits_and_merges; }
   uint64_t n_unsupported() const;
   void add(const executor_statistics& o);  // sums
@@ -62,7 +63,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void drain();
   rtl::spsimd_rtl& unit() { return rtl_; }  // the RTL
   const rtl::spsimd_rtl& unit() const { return rtl_; }
-  const executor_statistics& statistics() const { return statistics_; }
+  executor_statistics statistics() const;
   std::string name() const;  // "cu0.simd1.spsimd2"
   const window_recorder& window() const { return window_; }
 
@@ -74,7 +75,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
     unsigned n_results = 0;
     isa::vgpr_row* rows = nullptr;  // the wavefront's vector registers
     uint32_t n_rows = 0;
-    bool abandoned = false;                   // its SWF has left since
+    bool abandoned = false;                    // its SWF has left since
     const models::wf_context* root = nullptr;  // of its wavefront, ...
     uint64_t age = 0;                          // ... which is that of this age
   };

@@ -190,7 +190,9 @@ struct spsimd_rtl::implementation {
   std::vector<std::unique_ptr<Vvalu_lane_traced>> traced_lanes;  // for a waveform: all of them, else empty
   Vspsimd_core___024root* root = nullptr;
   using pass_data = std::array<uint32_t, 2 * spsimd_rtl::lanes>;  // per lane a register and the next one
-  static uint64_t pair(const pass_data& d, unsigned lane) { return d[2 * lane] | uint64_t{d[2 * lane + 1]} << 32; }
+  static uint64_t pair(const pass_data& d, unsigned lane) {
+    return d[2 * lane] | uint64_t{d[2 * lane + 1]} << 32;
+  }
   std::array<pass_data, 3> sources{};
   pass_data results{};
   std::array<const uint32_t*, contexts> srf{};

@@ -1,5 +1,6 @@
 // Wavefront instructions per host second, for each kernel in both fidelities, beside the host's own rate for a
-// full-mask 64-lane f32 addition measured right before (see add_loop.h), and the ratio of the two.
+// full-mask 64-lane f32 addition measured right before (see add_loop.h), and the ratio of the two. lockstep/...:
+// instructions per second of SWFs whose RTL runs beside the model, and what of the RTL is evaluated for one of them.
 //
 //   bench_speed [--benchmark_filter=REGEX] [--benchmark_repetitions=N] ... (Google Benchmark's options)
 //
@@ -60,10 +61,30 @@ std::vector<speed_case> cases() {
   };
 }
 
+// Kernels with integer, scalar and mixed instructions, split wherever pwscc can.
+std::vector<speed_case> lockstep_cases() {
+  const auto split = [](std::vector<std::string> more) {
+    for (const char* s : {"machine.divergence=pws", "machine.spsimd_per_simd=1", "program.split=all",
+                          "machine.cosim.mode=lockstep", "machine.schedule=oldest_first"})
+      more.push_back(s);
+    return more;
+  };
+  constexpr uint64_t k16 = 16 * 1024;
+  return {
+      {"lockstep/spiking_neuron", "spiking_neuron.yaml",
+       split({grid(k16), count("current", k16), count("spikes", k16), value("n", k16), "expect={}"})},
+      {"lockstep/divergent_break", "divergent_break.yaml",
+       split({grid(k16), count("start", k16), count("steps", k16), value("n", k16), "expect.steps.count=32"})},
+      {"lockstep/fully_divergent", "fully_divergent.yaml", split({})},
+      {"lockstep/synthetic", "synthetic.yaml", split({})},
+  };
+}
+
 struct outcome {
   double seconds = 0;
   uint64_t instructions = 0;
   uint64_t cycles = 0;
+  uint64_t rtl_instructions = 0, evaluations = 0, lanes = 0;  // by SpSIMD units' RTL, and what it took
 };
 
 // In a child process.
@@ -81,7 +102,8 @@ bool measure(const speed_case& c, const std::string& fidelity, outcome& result, 
       config.expect.clear();  // results are the tests' business
       const pws::platform::run_report r = pws::platform::run(config, {});
       if (!r.completed) throw pws::program_error(r.error);
-      o = {r.host_cpu_seconds, r.cu.total_instructions(), r.cycles};
+      const pws::platform::cosim::executor_statistics& rtl = r.cosim.counts;
+      o = {r.host_cpu_seconds, r.cu.total_instructions(), r.cycles, rtl.executed(), rtl.evaluations, rtl.lanes};
       code = write(pipe_ends[1], &o, sizeof o) == static_cast<ssize_t>(sizeof o) ? 0 : 1;
     } catch (const std::exception& e) {
       std::cerr << c.name << ": " << e.what() << '\n';
@@ -114,6 +136,11 @@ void bench(benchmark::State& state, const speed_case& c, const std::string& fide
     state.counters["one_in"] =
         yardstick / rate;  // the platform does one instruction where the host adds this many times
     if (o.cycles != 0) state.counters["cycles"] = static_cast<double>(o.cycles);
+    if (o.rtl_instructions == 0) continue;
+    const auto n = static_cast<double>(o.rtl_instructions);
+    state.counters["rtl_inst/s"] = n / o.seconds;
+    state.counters["evals/rtl_inst"] = static_cast<double>(o.evaluations) / n;
+    state.counters["lanes/rtl_inst"] = static_cast<double>(o.lanes) / n;
   }
 }
 
@@ -128,6 +155,11 @@ int main(int argc, char** argv) {
           ->UseManualTime()
           ->Iterations(1)
           ->Unit(benchmark::kMillisecond);
+  for (const speed_case& c : lockstep_cases())
+    benchmark::RegisterBenchmark(c.name, [c](benchmark::State& s) { bench(s, c, "timing"); })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -38,8 +38,8 @@ std::string in_an_swf(const std::string& body) {
 
 namespace {
 
-// An if/else by the hash's bits in `mask`, of which `name` makes labels, with EXEC kept in the pair `saved`. The second side
-// is a new SWF's.
+// An if/else by the hash's bits in `mask`, of which `name` makes labels, with EXEC kept in the pair `saved`. The second
+// side is a new SWF's.
 std::string split_if(unsigned mask, const std::string& saved, const std::string& name, const std::string& first_side,
                      const std::string& second_side) {
   return fmt::format(
@@ -57,14 +57,14 @@ std::string split_if(unsigned mask, const std::string& saved, const std::string&
 }  // namespace
 
 std::string in_the_swf_alone(const std::string& body) {
-  return split_if(1, "s[22:23]", "alone", "  v_add_u32 v4, vcc, 1, v4\n", body) + "  flat_store_dwordx4 v[8:9], v[4:7]\n";
+  return split_if(1, "s[22:23]", "alone", "  v_add_u32 v4, vcc, 1, v4\n", body) +
+         "  flat_store_dwordx4 v[8:9], v[4:7]\n";
 }
 
 directed_programs ends_with_results(const std::string& before_the_end) {
-  const std::string results =
-      before_the_end.empty()
-          ? "  s_add_u32 s90, s90, 1\n  s_and_b64 vcc, vcc, exec\n  v_mul_lo_u32 v4, v5, v6\n  v_cmp_lt_u32 vcc, v4, v5\n"
-          : before_the_end;
+  const std::string results = before_the_end.empty() ? "  s_add_u32 s90, s90, 1\n  s_and_b64 vcc, vcc, exec\n  "
+                                                       "v_mul_lo_u32 v4, v5, v6\n  v_cmp_lt_u32 vcc, v4, v5\n"
+                                                     : before_the_end;
   std::vector<std::string> bodies;
   for (unsigned wait = 0; wait < 48; ++wait)
     bodies.push_back(in_an_swf(split_if(2, "s[24:25]", std::to_string(wait), "  v_add_u32 v4, vcc, 1, v4\n  s_nop 15\n",
@@ -72,8 +72,9 @@ directed_programs ends_with_results(const std::string& before_the_end) {
   // The end follows a scalar result by one cycle more each.
   if (before_the_end.empty())
     for (unsigned gap = 0; gap < 6; ++gap)
-      bodies.push_back(in_an_swf(split_if(2, "s[24:25]", "gap" + std::to_string(gap), "  s_nop 15\n",
-                                          "  s_add_u32 s90, s90, 1\n" + repeated("  s_nop 0\n", gap) + "  s_endpgm\n")));
+      bodies.push_back(
+          in_an_swf(split_if(2, "s[24:25]", "gap" + std::to_string(gap), "  s_nop 15\n",
+                             "  s_add_u32 s90, s90, 1\n" + repeated("  s_nop 0\n", gap) + "  s_endpgm\n")));
   return programs_of(bodies, 3);
 }
 

@@ -42,7 +42,8 @@ TEST(lockstep_directed, a_context_is_used_again_at_once) {
   agree(contexts_used_again());
 }
 
-// Splits inside splits up to the last entry of the child stack, and one more, which is the program's error on both sides.
+// Splits inside splits up to the last entry of the child stack, and one more, which is the program's error on both
+// sides.
 TEST(lockstep_directed, nested_to_the_stacks_depth) {
   for (const uint32_t entries : {4u, 64u}) {
     const auto nested = [&](uint32_t n) {  // all lanes on one side: an entry, no SWF

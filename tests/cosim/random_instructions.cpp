@@ -15,7 +15,8 @@ namespace pws::test {
 
 namespace {
 
-// Registers of the programs that nothing depends on but values: v4 to v7 are the results, v28 to v31 and s90 to s99 free.
+// Registers of the programs that nothing depends on but values: v4 to v7 are the results, v28 to v31 and s90 to s99
+// free.
 constexpr unsigned free_vgprs[] = {4, 5, 6, 7, 28, 29, 30, 31};
 constexpr unsigned first_free_sgpr = 90, last_free_sgpr = 97;  // s[98:99] keeps EXEC
 constexpr unsigned n_vgprs = 32, n_sgprs = 100;
@@ -164,7 +165,9 @@ std::string random_instructions::next() {
   // A fused product that is exact, and an addend that only sticks: it counts in two modes of rounding.
   if (random_.chance(3)) {
     ++given_["v_fma_f32"];
-    const auto few_bits = [&](unsigned exponent) { return random_.below(2) << 31 | exponent << 23 | random_.below(8) << 20; };
+    const auto few_bits = [&](unsigned exponent) {
+      return random_.below(2) << 31 | exponent << 23 | random_.below(8) << 20;
+    };
     return fmt::format(
         "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), {}\n  v_mov_b32 v28, {:#x}\n  v_mov_b32 v29, {:#x}\n"
         "  v_mov_b32 v30, {:#x}\n  v_fma_f32 v31, v28, v29, v30\n",

@@ -1,6 +1,6 @@
 // Random instructions of the SpSIMD unit's ALUs, as lines of assembly that can stand anywhere in a program of
-// tests/splitting/split_program.h: every row, encoding and modifier that the unit has, with operands and destinations that
-// leave the program's own registers alone.
+// tests/splitting/split_program.h: every row, encoding and modifier that the unit has, with operands and destinations
+// that leave the program's own registers alone.
 #pragma once
 
 #include <cstdint>

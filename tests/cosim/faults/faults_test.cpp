@@ -1,5 +1,5 @@
-// Lockstep finds every fault of faults.txt, and each output of the unit has somebody who compares it: its fault, which inverts
-// it, is found too. An output without a comparer fails here.
+// Lockstep finds every fault of faults.txt, and each output of the unit has somebody who compares it: its fault, which
+// inverts it, is found too. An output without a comparer fails here.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -58,8 +58,8 @@ const std::vector<stimulus>& stimuli() {
   return all;
 }
 
-// In this machine an SWF's s_endpgm issues no sooner than its last scalar result is in its register, so that the unit alone
-// can show that results of an SWF which has left are dropped. What is wrong; empty if nothing is.
+// In this machine an SWF's s_endpgm issues no sooner than its last scalar result is in its register, so that the unit
+// alone can show that results of an SWF which has left are dropped. What is wrong; empty if nothing is.
 std::string results_after_leaving() {
   constexpr uint64_t add = 0x80010302;  // s_add_u32 s1, s2, s3
   for (unsigned gap = 0; gap < rtl::spsimd_rtl::scalar_latency; ++gap) {
@@ -112,6 +112,19 @@ TEST(rtl_faults, are_in_the_unit) {
   EXPECT_EQ(rtl::spsimd_rtl().state(0), 3u);
   selected = 0;
   EXPECT_EQ(rtl::spsimd_rtl().state(0), 0u);
+}
+
+// docs/rtl.md says of each output where it is compared.
+TEST(rtl_faults, every_output_is_in_the_documents) {
+  std::ifstream file(PWS_SOURCE_DIR "/docs/rtl.md");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  unsigned outputs = 0;
+  for (const std::string& name : names()) {
+    if (name.rfind("output_", 0) != 0) continue;
+    ++outputs;
+    EXPECT_NE(text.find("`" + name.substr(7) + "`"), std::string::npos) << name.substr(7);
+  }
+  EXPECT_GE(outputs, 20u);
 }
 
 TEST(rtl_faults, none_without_a_fault) {
