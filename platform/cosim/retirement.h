@@ -59,8 +59,9 @@ struct split_state {
   std::array<uint16_t, 128> children{};     // the first `depth`, oldest first
 };
 
+// What a split answers.
 struct split_answer {
-  unsigned child = 0;
+  unsigned child = 0;  // SpSIMDID of the SWF that it creates; 0: there is none
   uint64_t child_spm = 0;
 };
 
@@ -76,7 +77,7 @@ class checker {
   virtual void next_pc(const issued_instruction& i, uint64_t model, uint64_t rtl) = 0;
   // Split registers, at the end of the event's cycle.
   virtual void split_registers(const split_event& e, const split_state& model, const split_state& rtl) = 0;
-  // What a split has created: SpSIMDID of the new SWF, 0 if there is none, and its work-items.
+  // What a split has created.
   virtual void created(const split_event& e, const split_answer& model, const split_answer& rtl) = 0;
   // A scalar register of a context without an SWF has changed since its SWF left it in `e`.
   virtual void written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) = 0;
