@@ -101,6 +101,39 @@ module split_registers #(
     end
   end
 
+`ifdef FORMAL
+  // What always holds, if the environment keeps to formal/split_registers_proof.sv.
+  logic twice;   // an SWF is in two entries
+  logic pushed;  // the SWF that is pushed is on the stack
+  always_comb begin
+    twice  = 1'b0;
+    pushed = 1'b0;
+    for (int unsigned k = 0; k < StackDepth; k++) begin
+      if (DepthWidth'(k) < depth_q && push_id_i != '0 && stack_q[IdWidth*k+:IdWidth] == push_id_i) pushed = 1'b1;
+    end
+    assume (!(push_i && pushed));
+    for (int unsigned k = 1; k < StackDepth; k++) begin
+      for (int unsigned j = 0; j < k; j++) begin
+        if (DepthWidth'(k) < depth_q && stack_q[IdWidth*k+:IdWidth] != '0 &&
+            stack_q[IdWidth*k+:IdWidth] == stack_q[IdWidth*j+:IdWidth]) begin
+          twice = 1'b1;
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (depth_q <= DepthWidth'(StackDepth));
+      assert (!(push_i && depth_q == DepthWidth'(StackDepth) && !leave_i));
+      assert (!((pop_i || join_i || wait_child_i) && empty && !leave_i));
+      assert (status_q != spsimd_pkg::SwfIdle || (empty && spm_q == '0 && parent_q == '0));
+      assert (status_q != spsimd_pkg::SwfWaitChild || top_o != '0);
+      assert (status_q != spsimd_pkg::SwfWaitParent || empty);
+      assert (!twice);
+    end
+  end
+`endif
+
   assign spm_o    = spm_q;
   assign parent_o = parent_q;
   assign depth_o  = depth_q;
