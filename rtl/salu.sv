@@ -121,7 +121,9 @@ module salu (
       // What is counted from the top is counted from the bottom of the reverse; s_flbit_i32 looks for the first bit that
       // is not the sign.
       to_reverse = op_i == spsimd_pkg::SaluFlbitI && sign ? ~a_i & all_ones : a_i;
-      if (op_i == spsimd_pkg::SaluFlbit || op_i == spsimd_pkg::SaluFlbitI || op_i == spsimd_pkg::SaluBrev) reversed = reverse(to_reverse);
+      if (op_i == spsimd_pkg::SaluFlbit || op_i == spsimd_pkg::SaluFlbitI || op_i == spsimd_pkg::SaluBrev) begin
+        reversed = reverse(to_reverse);
+      end
       if (!wide_i) reversed = {32'b0, reversed[63:32]};
     end
   end

@@ -111,13 +111,18 @@ module swf_context #(
         if (load_we_i[k]) srf_q[32*k+:32] <= load_words_i[32*k+:32];
       end
     end
+    // Word by word: of a write to a place that is computed, synthesis would make a shifter.
     if (salu_we_i) begin
-      srf_q[{salu_index_i, 5'd0}+:32] <= salu_data_i[31:0];
-      if (salu_wide_i) srf_q[{salu_index_i[6:1], 1'b1, 5'd0}+:32] <= salu_data_i[63:32];
+      for (int unsigned k = 0; k < 128; k++) begin
+        if (salu_index_i == 7'(k)) srf_q[32*k+:32] <= salu_data_i[31:0];
+        if (salu_wide_i && (salu_index_i | 7'd1) == 7'(k)) srf_q[32*k+:32] <= salu_data_i[63:32];
+      end
     end
     if (valu_we_i) begin
-      srf_q[{valu_index_i, 5'd0}+:32] <= valu_data_i[31:0];
-      if (valu_wide_i) srf_q[{valu_index_i[6:1], 1'b1, 5'd0}+:32] <= valu_data_i[63:32];
+      for (int unsigned k = 0; k < 128; k++) begin
+        if (valu_index_i == 7'(k)) srf_q[32*k+:32] <= valu_data_i[31:0];
+        if (valu_wide_i && (valu_index_i | 7'd1) == 7'(k)) srf_q[32*k+:32] <= valu_data_i[63:32];
+      end
     end
     if (salu_m0_we_i) srf_q[32*M0+:32] <= salu_m0_i;
     // After the destinations: s_*_saveexec and v_cmpx may name EXEC there too.

@@ -7,6 +7,7 @@
 #include "models/context/context_map.h"
 #include "models/isa/predicates.h"
 #include "models/isa/scalar/scalar_semantics.h"
+#include "platform/cosim/rtl_inputs.h"
 
 namespace pws::platform::cosim {
 
@@ -15,26 +16,6 @@ using models::wf_context;
 using rtl::spsimd_rtl;
 
 namespace {
-
-uint64_t words_of(const isa::inst& i) {
-  return i.raw[0] | (i.dwords > 1 ? uint64_t{i.raw[1]} << 32 : 0);
-}
-
-// s_getreg of a whole hardware register.
-uint32_t hardware_register(const isa::wave_state& s, uint32_t number) {
-  return isa::get_hardware_register(s, number | 31u << 11);
-}
-
-spsimd_rtl::status_registers status_of(const isa::wave_state& s) {
-  return {s.scc, s.mode, s.trapsts};
-}
-
-constexpr std::array<uint64_t, 2> every_register{~uint64_t{0}, ~uint64_t{0}};
-
-// The instruction that `a` executes, or else `b`: of the two whose paths meet or part here, one does.
-const isa::inst* cause(const wf_context& a, const wf_context& b) {
-  return a.front.next != nullptr ? a.front.next : b.front.next;
-}
 
 void add_register(std::array<uint64_t, 2>& set, unsigned index) {
   set[index / 64] |= uint64_t{1} << (index % 64);
@@ -453,153 +434,6 @@ void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes,
       to[spsimd_rtl::lanes * pass + l] = data[2 * l + half];
     }
   }
-}
-
-// ---- Splitting
-
-void rtl_executor::diverging(wf_context& c, const isa::inst& i, cycle_t now) {
-  advance(now);
-  contexts_[c.slot.value].model = &c;
-  uint64_t free = 0;
-  for (uint32_t j = 0; j < cu_.layout().spsimds; ++j)
-    if (!cu_.contexts().at(simd_, models::swf_number::spsimd_unit(j))[c.slot].taken) free |= uint64_t{1} << j;
-  split_answer_ = rtl_.issue_scalar(c.slot.value, words_of(i), i.pc, free);
-  if (!split_answer_.supported)
-    throw program_error(fmt::format("{}: the RTL does not know {}", name(), isa::disassemble(i)));
-  ++statistics_.splits_and_merges;
-}
-
-void rtl_executor::split_changes(const wf_context& c, const char* what, const isa::inst* i) {
-  context_state& s = contexts_[c.slot.value];
-  s.split_changed = true;
-  s.event = {&c, what, i, cycle_};
-}
-
-void rtl_executor::diverged(wf_context& c, const isa::inst& i, cycle_t) {
-  split_changes(c, i.row->mnemonic, &i);
-  if (i.unit != isa::unit::split) return;
-  const models::child_stack_block& stack = cu_.contexts().of(c).child_stacks;
-  const unsigned child = stack.top(c.slot).value();
-  if (child == split_answer_.child) return;
-  if (checker_ != nullptr) checker_->created({&c, i.row->mnemonic, &i, cycle_}, {child, 0}, {split_answer_.child, 0});
-  throw program_error(
-      fmt::format("{}: the RTL's split takes SpSIMD unit {}, the model's {}", name(), split_answer_.child, child));
-}
-
-void rtl_executor::divides(const wf_context& from, wf_context& swf, cycle_t) {
-  const isa::inst& split = *from.front.next;
-  if (checker_ != nullptr) {
-    checker_->created({&from, split.row->mnemonic, &split, cycle_},
-                      {cu_.layout().number_of(swf.unit).value(), swf.state.split_mask},
-                      {split_answer_.child, split_answer_.child_spm});
-    return;
-  }
-  // The masks are the RTL's: what stays here, and what the new SWF has.
-  if (split_answer_.child == 0) return;  // diverged() says so
-  wf_context& here = model_->of(from)[from.slot];
-  model_->of(here).set_split_mask(here, here.state.split_mask & ~split_answer_.child_spm);
-  model_->of(swf).set_split_mask(swf, split_answer_.child_spm);
-}
-
-spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
-  spsimd_rtl::start s;
-  s.pc = c.state.pc;
-  s.spm = c.state.split_mask;
-  s.launched = c.tree.root->tree.launched;
-  s.parent = c.tree.parent.value();
-  s.hw_id = c.state.hw_id;
-  s.gpr_alloc = hardware_register(c.state, 5);
-  s.lds_alloc = hardware_register(c.state, 6);
-  return s;
-}
-
-void rtl_executor::load_all(const wf_context& c) {
-  rtl_.load(c.slot.value, c.state.scalar, every_register, status_of(c.state));
-}
-
-void rtl_executor::begins(wf_context& swf, cycle_t now) {
-  advance(now);
-  context_state& s = contexts_[swf.slot.value];
-  if (s.free) {
-    const uint32_t* scalar = rtl_.scalar(swf.slot.value);
-    for (unsigned k = 0; k < isa::scalar_count; ++k)
-      if (scalar[k] != s.left_behind[k]) checker_->written_after_leaving(s.event, k, s.left_behind[k], scalar[k]);
-  }
-  s = {};
-  s.model = &swf;
-  split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
-  rtl_.begin(swf.slot.value, start_of(swf));
-  load_all(swf);
-}
-
-void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
-  advance(now);
-  rtl_.join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
-  split_changes(parent, "the merge with its child", cause(parent, child));
-  contexts_[parent.slot.value].issued = true;  // EM comes back changed
-}
-
-void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t now) {
-  advance(now);
-  rtl_.drop(parent.slot.value, child.value());
-  if (parent.status != models::wf_status::ended)
-    split_changes(parent, "the end of a child before its merge", model_->at(simd_, child)[parent.slot].front.next);
-}
-
-void rtl_executor::taken_over(wf_context& c, cycle_t now) {
-  advance(now);
-  rtl_.take_over(c.slot.value, start_of(c));
-  load_all(c);
-  split_changes(c, "taking over from an SWF that has ended", c.front.next);
-}
-
-void rtl_executor::leaves(wf_context& swf, cycle_t now) {
-  advance(now);
-  rtl_.leave(swf.slot.value);
-  context_state& s = contexts_[swf.slot.value];
-  s = {};
-  s.left = checker_ != nullptr;
-  s.event = {&swf, "the SWF has left", swf.front.next, cycle_};
-  // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes.
-  if (vector_active_ && vector_.issued.context == &swf) vector_.abandoned = true;
-  unsigned kept = 0;
-  for (unsigned k = 0; k < scalar_count_; ++k) {
-    flight& f = scalar_[(scalar_first_ + k) % scalar_slots];
-    if (f.issued.context == &swf) continue;
-    if (kept != k) scalar_[(scalar_first_ + kept) % scalar_slots] = f;
-    ++kept;
-  }
-  scalar_count_ = kept;
-}
-
-split_state rtl_executor::model_split(const wf_context& c) const {
-  const models::context_file& unit = cu_.contexts().of(c);
-  split_state s;
-  if (c.status == models::wf_status::merge)
-    s.state = unit.child_stacks.empty(c.slot) ? split_state::waits_for_parent : split_state::waits_for_child;
-  else if (c.status != models::wf_status::idle)
-    s.state = split_state::running;
-  s.spm = c.state.split_mask;
-  s.em = c.state.scalar64(isa::exec_lo);
-  s.parent = c.tree.parent.value();
-  s.depth = unit.child_stacks.depth(c.slot);
-  s.top = s.depth == 0 ? 0 : unit.child_stacks.top(c.slot).value();
-  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
-    s.children[k] = unit.child_stacks.at(c.slot, k).value();
-  return s;
-}
-
-split_state rtl_executor::rtl_split(unsigned slot) const {
-  split_state s;
-  s.state = rtl_.state(slot);
-  s.spm = rtl_.spm(slot);
-  s.em = rtl_.em(slot);
-  s.parent = rtl_.parent(slot);
-  s.depth = rtl_.depth(slot);
-  s.top = rtl_.top(slot);
-  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
-    s.children[k] = static_cast<uint16_t>(rtl_.child(slot, k));
-  return s;
 }
 
 }  // namespace pws::platform::cosim

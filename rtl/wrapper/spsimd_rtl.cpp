@@ -305,7 +305,6 @@ spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
   t.clk_i = 1;
   t.eval();
   ++p_->work.evaluations;
-  ++p_->work.cycles;
   p_->settled = false;
   p_->clear_inputs();
   if (p_->scalar_in_flight != 0) --p_->scalar_in_flight;

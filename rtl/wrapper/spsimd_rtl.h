@@ -98,7 +98,7 @@ class spsimd_rtl {
   bool busy() const;
   // What has been evaluated so far: the unit without its lanes, and lanes, each for one work-item.
   struct work_done {
-    uint64_t cycles = 0, evaluations = 0, lanes = 0;
+    uint64_t evaluations = 0, lanes = 0;
   };
   const work_done& work() const;
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "models/isa/code/source_field.h"
 #include "models/isa/opcode_row.h"
+#include "tests/cosim/scalar_encoding.h"
 #include "tests/cosim/valu/stimulus.h"
 #include "tests/cosim/valu/supported_rows.h"
 
@@ -86,7 +87,7 @@ bool has_semantics(const isa::inst& i) {
 
 }  // namespace
 
-bool random_instructions::vector(uint32_t (&words)[2]) {
+void random_instructions::vector(uint32_t (&words)[2]) {
   const isa::opcode_row& row = random_vector_row(random_);
   const std::vector<cosim::encoding_kind> kinds = cosim::encodings_of(row);
   const cosim::encoding_kind kind = kinds[random_.below(static_cast<uint32_t>(kinds.size()))];
@@ -104,7 +105,6 @@ bool random_instructions::vector(uint32_t (&words)[2]) {
   } else if (row.native != isa::format::vopc) {
     words[0] = (words[0] & ~(0xffu << 17)) | dst << 17;
   }
-  return true;
 }
 
 bool random_instructions::scalar(uint32_t (&words)[2]) {
@@ -123,33 +123,17 @@ bool random_instructions::scalar(uint32_t (&words)[2]) {
     }
   };
   constexpr uint32_t places[] = {90, 91, 92, 94, 96, 106, 124, 126};
-  const uint32_t op = row.opcode, dst = random_.one_of(places);
-  const bool hardware_register = std::strstr(row.mnemonic, "reg") != nullptr;
-  words[1] = cosim::random_operand(random_);
-  switch (row.native) {
-    case isa::format::sop2:
-      words[0] = 0x80000000u | op << 23 | dst << 16 | source() << 8 | source();
-      return true;
-    case isa::format::sop1:
-      words[0] = 0xbe800000u | dst << 16 | op << 8 | source();
-      return true;
-    case isa::format::sopc:
-      words[0] = 0xbf000000u | op << 16 | source() << 8 | source();
-      return true;
-    case isa::format::sopk: {
-      uint32_t simm = random_.word() & 0xffff;
-      if (hardware_register) {  // MODE's ten bits of floating point, or TRAPSTS, to be read any of six registers
-        const uint32_t offset = random_.below(10), size = 1 + random_.below(10 - offset);
-        const uint32_t number = std::strstr(row.mnemonic, "setreg") != nullptr ? 1 : 1 + random_.below(6);
-        simm = number | offset << 6 | (size - 1) << 11;
-        if (number == 2) return false;  // STATUS is not the unit's
-      }
-      words[0] = 0xb0000000u | op << 23 | dst << 16 | simm;
-      return true;
-    }
-    default:
-      return false;
+  const uint32_t dst = random_.one_of(places), src1 = source(), src0 = source();
+  uint32_t simm = random_.word() & 0xffff;
+  if (std::strstr(row.mnemonic, "reg") != nullptr) {  // MODE's ten bits of floating point, or any of six registers read
+    const uint32_t offset = random_.below(10), size = 1 + random_.below(10 - offset);
+    const uint32_t number = std::strstr(row.mnemonic, "setreg") != nullptr ? 1 : 1 + random_.below(6);
+    simm = number | offset << 6 | (size - 1) << 11;
+    if (number == 2) return false;  // STATUS is not the unit's
   }
+  words[0] = scalar_word(row, dst, src0, src1, simm);
+  words[1] = cosim::random_operand(random_);
+  return true;
 }
 
 std::string random_instructions::next() {
@@ -176,7 +160,10 @@ std::string random_instructions::next() {
   }
   for (;;) {
     uint32_t words[2];
-    if (!(random_.chance(60) ? vector(words) : scalar(words))) continue;
+    if (random_.chance(60))
+      vector(words);
+    else if (!scalar(words))
+      continue;
     isa::inst i;
     try {
       i = isa::decode(words, 2, 0x1000);

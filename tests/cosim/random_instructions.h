@@ -21,8 +21,8 @@ class random_instructions {
   const std::map<std::string, uint64_t>& given() const { return given_; }
 
  private:
-  bool vector(uint32_t (&words)[2]);
-  bool scalar(uint32_t (&words)[2]);
+  void vector(uint32_t (&words)[2]);
+  bool scalar(uint32_t (&words)[2]);  // false: not one of the unit's
 
   cosim::random_source random_;
   std::map<std::string, uint64_t> given_;

@@ -16,6 +16,7 @@
 #include "models/isa/opcode_row.h"
 #include "models/isa/scalar/scalar_semantics.h"
 #include "rtl/wrapper/spsimd_rtl.h"
+#include "tests/cosim/scalar_encoding.h"
 
 namespace pws::test {
 namespace {
@@ -75,26 +76,9 @@ class scalar_rows : public testing::TestWithParam<isa::format> {
     return random_() % 8 == 0 ? special[random_() % std::size(special)] : static_cast<uint32_t>(random_() % 51) * 2;
   }
   uint64_t words(const isa::opcode_row& r) {
-    const uint32_t op = r.opcode;
-    uint32_t w = 0;
-    switch (r.native) {
-      case isa::format::sop2:
-        w = 0x80000000 | op << 23 | destination() << 16 | source() << 8 | source();
-        break;
-      case isa::format::sop1:
-        w = 0xbe800000 | destination() << 16 | op << 8 | source();
-        break;
-      case isa::format::sopc:
-        w = 0xbf000000 | op << 16 | source() << 8 | source();
-        break;
-      case isa::format::sopk:
-        w = 0xb0000000 | op << 23 | destination() << 16 | immediate(r);
-        break;
-      default:
-        w = 0xbf800000 | op << 16 | (value() & 0xffff);
-        break;
-    }
-    return w | uint64_t{value()} << 32;
+    const uint32_t dst = destination(), src1 = source(), src0 = source();
+    const uint32_t simm = r.native == isa::format::sopk ? immediate(r) : value() & 0xffff;
+    return scalar_word(r, dst, src0, src1, simm) | uint64_t{value()} << 32;
   }
   uint32_t immediate(const isa::opcode_row& r) {
     if (std::strstr(r.mnemonic, "reg") == nullptr) return value() & 0xffff;
