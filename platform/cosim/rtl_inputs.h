@@ -15,6 +15,7 @@ inline uint64_t words_of(const isa::inst& i) {
   return i.raw[0] | (i.dwords > 1 ? uint64_t{i.raw[1]} << 32 : 0);
 }
 
+// SCC, MODE and TRAPSTS.
 inline rtl::spsimd_rtl::status_registers status_of(const isa::wave_state& s) {
   return {s.scc, s.mode, s.trapsts};
 }
