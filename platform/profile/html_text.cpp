@@ -62,9 +62,9 @@ std::optional<std::vector<std::string>> lines_of(const std::string& path) {
   return lines;
 }
 
-class page {
+class profile_page {
  public:
-  explicit page(const profile& p) : total_(p.total()) {
+  explicit profile_page(const profile& p) : total_(p.total()) {
     for (const profiled_instruction& i : p.instructions) {
       line_profile& l = i.lines.empty() ? sources_[""][0] : sources_[i.lines.front().file][i.lines.front().line];
       l.counted += i.counted;
@@ -103,14 +103,14 @@ constexpr const char* script =
     "r.children[n].textContent};Array.from(b.rows).sort(function(x,y){var p=v(x),q=v(y);return isNaN(p)||isNaN(q)?"
     "p.localeCompare(q):q-p}).forEach(function(r){b.appendChild(r)})}})";
 
-std::string page::head(const std::string& first, const std::string& last) {
+std::string profile_page::head(const std::string& first, const std::string& last) {
   std::string row = "<thead><tr>" + first + "<th>share</th><th>issues</th><th>cycles</th><th>stalls</th>";
   for (size_t k = 0; k < static_cast<size_t>(stall::count); ++k)
     row += fmt::format("<th>{}</th>", models::name_of(static_cast<stall>(k)));
   return row + "<th>lanes</th><th>64 B lines</th><th>L1 hits</th><th>L1 misses</th>" + last + "</tr></thead>";
 }
 
-std::string page::cells(const profile_counters& n) const {
+std::string profile_page::cells(const profile_counters& n) const {
   std::string row = fmt::format("<td data-v=\"{:.4f}\">{:.1f}%</td><td>{}</td><td>{}</td><td>{}</td>", share(n),
                                 share(n), n.issues, n.cycles, n.all_stalls());
   for (const uint64_t s : n.stalls) row += fmt::format("<td>{}</td>", s);
@@ -118,12 +118,12 @@ std::string page::cells(const profile_counters& n) const {
   return row + fmt::format("<td>{:.1f}</td><td>{}</td><td>{}</td><td>{}</td>", lanes, n.lines, n.l1_hits, n.l1_misses);
 }
 
-std::string page::shade(const profile_counters& n) const {
+std::string profile_page::shade(const profile_counters& n) const {
   const double s = share(n);
   return s < 0.5 ? "" : fmt::format(" style=\"background:rgba(255,120,0,{:.2f})\"", std::min(0.8, 0.08 + s / 40));
 }
 
-void page::hot_lines() {
+void profile_page::hot_lines() {
   out_ += "<h2>Lines</h2><table class=\"s\">" + head("<th class=\"t\">line</th>", "") + "<tbody>\n";
   for (const auto& [file, lines] : sources_)
     for (const auto& [line, l] : lines) {
@@ -133,7 +133,7 @@ void page::hot_lines() {
   out_ += "</tbody></table>\n";
 }
 
-void page::instructions(const line_profile& l) {
+void profile_page::instructions(const line_profile& l) {
   for (const profiled_instruction* i : l.instructions) {
     std::string where = fmt::format("{}+{:#x}: {}", i->function, i->offset, i->instruction);
     if (i->lines.size() > 1) where += "  (inlined at " + loader::text({i->lines.begin() + 1, i->lines.end()}) + ")";
@@ -142,7 +142,7 @@ void page::instructions(const line_profile& l) {
   }
 }
 
-void page::source(const std::string& file, const file_profile& lines) {
+void profile_page::source(const std::string& file, const file_profile& lines) {
   const auto text = file.empty() ? std::nullopt : lines_of(file);
   const std::string name = file.empty() ? "Instructions without a source line" : file;
   out_ += fmt::format("<h2>{}</h2>{}<table>{}<tbody>\n", escaped(name),
@@ -170,7 +170,7 @@ void page::source(const std::string& file, const file_profile& lines) {
   out_ += "</tbody></table>\n";
 }
 
-std::string page::text() {
+std::string profile_page::text() {
   out_ = fmt::format(
       "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\"><head><meta charset=\"utf-8\"/>"
       "<title>Profile</title><style>{}</style></head><body><h1>Profile</h1>\n",
@@ -188,7 +188,7 @@ std::string page::text() {
 }  // namespace
 
 std::string html_text(const profile& p) {
-  return page(p).text();
+  return profile_page(p).text();
 }
 
 }  // namespace pws::platform

@@ -8,9 +8,6 @@ namespace pws::platform::reference {
 
 namespace {
 
-constexpr value_kind number = value_kind::number, text = value_kind::text, truth = value_kind::truth,
-                     list = value_kind::list;
-
 std::vector<report_field> launch_bound() {
   constexpr row scheme[] = {
       {"E_WF", number, "cycles", "of a wavefront at most"},

@@ -52,6 +52,9 @@ nlohmann::ordered_json reference_json(report_kind kind);
 // What the lists are made of; each in the file of its report.
 namespace reference {
 
+constexpr value_kind number = value_kind::number, text = value_kind::text, truth = value_kind::truth,
+                     list = value_kind::list;
+
 struct row {
   const char* path;
   value_kind kind;

@@ -8,8 +8,6 @@ namespace pws::platform::reference {
 
 namespace {
 
-constexpr value_kind number = value_kind::number, text = value_kind::text, truth = value_kind::truth,
-                     list = value_kind::list;
 constexpr const char* instructions = "wavefront instructions";
 
 std::vector<report_field> divergence() {
@@ -34,7 +32,7 @@ std::vector<report_field> divergence() {
   return field_list().add(rows).add(path_storage(), "storage").add(formation(), "formation").take();
 }
 
-std::vector<report_field> cache() {
+std::vector<report_field> whole_cache() {
   constexpr row rows[] = {
       {"reads", number, "lines", "asked for"},
       {"read_hits", number, "lines", "of them there"},
@@ -70,7 +68,7 @@ std::vector<report_field> memory() {
   };
   field_list all;
   all.add(rows);
-  for (const char* c : {"vector_l1", "scalar_cache", "instruction_cache", "l2"}) all.add(cache(), c);
+  for (const char* c : {"vector_l1", "scalar_cache", "instruction_cache", "l2"}) all.add(whole_cache(), c);
   return all.add(behind).take();
 }
 

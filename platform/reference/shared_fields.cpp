@@ -8,9 +8,6 @@
 namespace pws::platform::reference {
 
 namespace {
-constexpr value_kind number = value_kind::number, text = value_kind::text, truth = value_kind::truth,
-                     list = value_kind::list;
-
 constexpr const char* simd_cycles = "cycles, summed over SIMD units";
 }  // namespace
 

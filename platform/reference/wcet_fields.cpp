@@ -8,9 +8,6 @@ namespace pws::platform::reference {
 
 namespace {
 
-constexpr value_kind number = value_kind::number, text = value_kind::text, truth = value_kind::truth,
-                     list = value_kind::list;
-
 // A place in a source, where it is known.
 field_list& add_source(field_list& to, const std::string& below) {
   constexpr row rows[] = {

@@ -12,10 +12,6 @@ namespace pws::platform {
 namespace {
 using nlohmann::ordered_json;
 
-double percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 ordered_json waiting_json(const machine_counters& n) {
   ordered_json j;
   for (size_t k = 0; k < n.stalls.size(); ++k)

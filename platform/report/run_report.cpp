@@ -58,10 +58,6 @@ void add(models::memory_statistics& to, const models::memory_statistics& s) {
   to.bytes_stored += s.bytes_stored;
 }
 
-double percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 ordered_json to_json(const models::cache_statistics& s) {
   return {{"reads", quantity(s.reads, "lines")},
           {"read_hits", quantity(s.read_hits, "lines")},

@@ -155,7 +155,7 @@ bool read_random(const value_at& v, loading_argument& to) {
   return true;
 }
 
-bool read_file(const value_at& v, loading_argument& to) {
+bool read_argument_file(const value_at& v, loading_argument& to) {
   const auto file = v.read.file(v.node, v.path);
   if (!file) return false;
   to.implied_count = elements_in_file(v, *file, to.type);
@@ -175,7 +175,7 @@ schema<loading_argument> make_init() {
   const auto& ramp = s.custom("ramp", k::mapping, "element k is start + step * k", read_ramp).lists("", ramp_schema());
   const auto& random = s.custom("random", k::mapping, "uniform random numbers, the same on every host", read_random)
                            .lists("", random_schema());
-  const auto& file = s.custom("file", k::file, "raw little-endian elements", read_file);
+  const auto& file = s.custom("file", k::file, "raw little-endian elements", read_argument_file);
   const auto& values = s.custom("values", k::text_list, "one per element", [](const value_at& v, a& to) {
                           auto bits = v.read.elements(v.node, v.path, to.type);
                           if (!bits) return false;

@@ -75,7 +75,7 @@ bool has_count(const value_at& v, const loading_expect& to, uint64_t given) {
   return false;
 }
 
-bool read_values(const value_at& v, loading_expect& to) {
+bool read_expected_values(const value_at& v, loading_expect& to) {
   auto bits = v.read.elements(v.node, v.path, to.target->type);
   if (!bits) return false;
   const uint64_t given = bits->size();
@@ -83,7 +83,7 @@ bool read_values(const value_at& v, loading_expect& to) {
   return has_count(v, to, given);
 }
 
-bool read_file(const value_at& v, loading_expect& to) {
+bool read_expected_file(const value_at& v, loading_expect& to) {
   const auto file = v.read.file(v.node, v.path);
   if (!file) return false;
   const auto count = elements_in_file(v, *file, to.target->type);
@@ -150,8 +150,8 @@ schema<loading_expect> make_expect() {
                              .type(number_of_type)
                              .step(contents);
   const auto& values =
-      s.custom("values", k::text_list, "one per element", read_values).type(numbers_of_type).step(contents);
-  const auto& file = s.custom("file", k::file, "raw little-endian elements", read_file).step(contents);
+      s.custom("values", k::text_list, "one per element", read_expected_values).type(numbers_of_type).step(contents);
+  const auto& file = s.custom("file", k::file, "raw little-endian elements", read_expected_file).step(contents);
   const auto& expression =
       s.custom("expression", k::text, "of the arguments' initial contents, element by element; i is the index",
                read_expression)

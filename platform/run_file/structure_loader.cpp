@@ -3,16 +3,13 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
 #include "platform/config/values/text.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {
 
 namespace {
-
-size_t round_up(size_t offset, size_t align) {
-  return (offset + align - 1) / align * align;
-}
 
 // Puts the field behind those that are there.
 void append(const loading_field& f, loading_structure& to) {

@@ -8,7 +8,7 @@ namespace pws::platform {
 namespace {
 
 // A bound by line may name a file; label and offset are of a kernel.
-bool read_file(const value_at& v, loop_bound_config& loop) {
+bool read_source_file(const value_at& v, loop_bound_config& loop) {
   const auto refuse = [&v](const char* beside) {
     v.issue(std::string("cannot stand beside ") + beside);
     return false;
@@ -30,7 +30,8 @@ const schema<loop_bound_config>& loop_schema() {
         made.integer("line", &l::line, "", {1, UINT32_MAX}, "of the loop statement in the source; or label, or offset")
             .by_default("")
             .step(1);
-    made.custom("file", field_kind::text, "end of the source's path, if the line is not enough", read_file).step(2);
+    made.custom("file", field_kind::text, "end of the source's path, if the line is not enough", read_source_file)
+        .step(2);
     const auto& label = made.text("label", &l::label,
                                   "in the assembly: what follows it is executed `bound` times at most each time the "
                                   "innermost loop around it is entered")

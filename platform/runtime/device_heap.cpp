@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
-namespace pws::platform {
+#include "base/round_up.h"
 
-namespace {
-uint64_t round_up(uint64_t v, uint64_t to) {
-  return (v + to - 1) / to * to;
-}
-}  // namespace
+namespace pws::platform {
 
 std::optional<uint64_t> device_heap::allocate(uint64_t bytes, uint64_t align) {
   if (bytes > end_ - begin_) return std::nullopt;

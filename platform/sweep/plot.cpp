@@ -26,14 +26,15 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
-std::string number(double v) {
+std::string exact_number(double v) {
   return fmt::format("{:.17g}", v);
 }
 
 void data_block(std::string& s, const std::string& name, const curve& c, double offset) {
   s += fmt::format("${} << EOD\n", name);
   for (size_t k = 0; k < c.y.size(); ++k)
-    s += c.y[k] ? fmt::format("{} {}\n", number(static_cast<double>(k) + offset), number(*c.y[k])) : std::string("\n");
+    s += c.y[k] ? fmt::format("{} {}\n", exact_number(static_cast<double>(k) + offset), exact_number(*c.y[k]))
+                : std::string("\n");
   s += "EOD\n";
 }
 
@@ -65,16 +66,16 @@ std::string gnuplot_script(const figure& f, const figure_data& given) {
   // A logarithmic axis has no zero for bars to stand on.
   if (bars && !f.logarithmic) s += "set xzeroaxis lt 1 lc rgb '#404040'\nset yrange [*<0:0<*]\n";
   if (!bars && !f.logarithmic) s += "set yrange [*<0:0<*]\n";
-  s += fmt::format("set xrange [-0.6:{}]\n", number(static_cast<double>(groups) - 0.4));
+  s += fmt::format("set xrange [-0.6:{}]\n", exact_number(static_cast<double>(groups) - 0.4));
   s += fmt::format("set xtics {}(", rotated ? "rotate by -40 left " : "");
   for (size_t k = 0; k < d.x.size(); ++k) s += fmt::format("{}{} {}", k == 0 ? "" : ", ", quoted(d.x[k]), k);
   s += ")\n";
   if (!rotated) s += fmt::format("set xlabel {}\n", quoted(f.x));
   if (d.means != 0)
     s += fmt::format("set arrow from {0},graph 0 to {0},graph 1 nohead dt 3 lc rgb '#404040'\n",
-                     number(static_cast<double>(d.x.size() - d.means) - 0.5));
+                     exact_number(static_cast<double>(d.x.size() - d.means) - 0.5));
   const double width = 0.8 / static_cast<double>(n_bars);
-  s += fmt::format("set boxwidth {} absolute\n", number(width * 0.92));
+  s += fmt::format("set boxwidth {} absolute\n", exact_number(width * 0.92));
   std::vector<std::string> plots;
   size_t bar = 0;
   const auto add = [&](const curve& c, bool ours, size_t k) {
@@ -100,8 +101,8 @@ std::string gnuplot_script(const figure& f, const figure_data& given) {
   for (size_t k = 0; k < d.paper.size(); ++k) add(d.paper[k], false, k);
   unsigned dashes = 2;  // of gnuplot's patterns, one each
   for (const auto& [label, value] : d.across)
-    plots.push_back(fmt::format("{} with lines dt {} lw 2 lc rgb '{}' title {}", number(value), dashes++, paper_colour,
-                                quoted(label)));
+    plots.push_back(fmt::format("{} with lines dt {} lw 2 lc rgb '{}' title {}", exact_number(value), dashes++,
+                                paper_colour, quoted(label)));
   s += "plot ";
   for (size_t k = 0; k < plots.size(); ++k) s += (k == 0 ? "" : ", \\\n     ") + plots[k];
   return s + "\n";
@@ -116,8 +117,7 @@ std::string draw_svg(const figure& f, const figure_data& d) {
   std::ofstream(script) << "set output " << quoted(svg.string()) << "\n" << gnuplot_script(f, d);
   const loader::process_result r = loader::run_process({gnuplot.string(), script.string()});
   if (r.exit_code != 0 || !std::filesystem::exists(svg)) throw input_error("gnuplot failed:\n" + r.output);
-  const std::vector<uint8_t> bytes = loader::read_file(svg);
-  return {bytes.begin(), bytes.end()};
+  return loader::read_text(svg);
 }
 
 }  // namespace pws::platform::sweep

@@ -19,11 +19,6 @@ using nlohmann::json;
 
 namespace {
 
-std::string text_of(const fs::path& file) {
-  const std::vector<uint8_t> bytes = loader::read_file(file);
-  return {bytes.begin(), bytes.end()};
-}
-
 // The first line that says what went wrong, or the last one. A program's FAIL stands below what differs.
 std::string reason_in(const std::string& log) {
   std::string last;
@@ -64,7 +59,8 @@ std::string host_name() {
 
 // What a command said; bytes that are no UTF-8 are replaced.
 std::string printable_text(const fs::path& log) {
-  return json::parse(json(text_of(log)).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+  return json::parse(json(loader::read_text(log)).dump(-1, ' ', false, json::error_handler_t::replace))
+      .get<std::string>();
 }
 
 point_runner::point_runner(const experiment& e, fs::path folder, bool anew)
@@ -208,7 +204,7 @@ std::string point_runner::compiled(const point_command& c) {
   mine->done = true;
   const fs::path made = file.string() + ".made";
   const std::string print = source_fingerprint_of(c);
-  if (!anew_ && fs::exists(file) && fs::exists(made) && text_of(made) == print) return file.string();
+  if (!anew_ && fs::exists(file) && fs::exists(made) && loader::read_text(made) == print) return file.string();
   fs::create_directories(file.parent_path());
   const fs::path partial = fmt::format("{}.{}.{}.part", file.string(), host_name(), getpid());
   std::vector<std::string> command = c.compile;
@@ -224,7 +220,7 @@ std::string point_runner::compiled(const point_command& c) {
   }
   fs::rename(log, compiler_log(c));
   if (code == 0) return file.string();
-  mine->error = "pwscc: " + reason_in(text_of(compiler_log(c)));
+  mine->error = "pwscc: " + reason_in(loader::read_text(compiler_log(c)));
   throw input_error(mine->error);
 }
 
@@ -255,8 +251,8 @@ void point_runner::execute(const point_command& c, const std::string& program, c
   r.failed = true;
   if (r.message.empty())
     r.message = code > 128 ? fmt::format("ended by signal {}", code - 128)
-                           : fmt::format("exit code {}: {}", code, reason_in(text_of(log)));
-  const std::string refusal = e_.refusal.empty() ? "" : line_with(text_of(log), e_.refusal);
+                           : fmt::format("exit code {}: {}", code, reason_in(loader::read_text(log)));
+  const std::string refusal = e_.refusal.empty() ? "" : line_with(loader::read_text(log), e_.refusal);
   if (refusal.empty()) return;
   r.message = refusal;  // the program's own last words follow from it
   r.refused = true;

@@ -27,11 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::string text_of(const fs::path& file) {
-  const std::vector<uint8_t> bytes = loader::read_file(file);
-  return {bytes.begin(), bytes.end()};
-}
-
 std::string now() {
   return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::now()));
 }
@@ -54,7 +49,7 @@ class running_points {
     for (const size_t n : points_) {
       const point_command c = command_at(e, e.point(n), tools_);
       for (const std::string& f : c.inputs)
-        if (fs::path(f).extension() == ".yaml" && files_.count(f) == 0) files_[f] = text_of(f);
+        if (fs::path(f).extension() == ".yaml" && files_.count(f) == 0) files_[f] = loader::read_text(f);
     }
   }
 
@@ -68,7 +63,7 @@ class running_points {
     results_.command = o_.command;
     results_.finished = now();
     write_whole(o_.folder / "experiment.yaml", e_.text);
-    for (const std::string& f : e_.files) write_whole(o_.folder / fs::path(f).filename(), text_of(f));
+    for (const std::string& f : e_.files) write_whole(o_.folder / fs::path(f).filename(), loader::read_text(f));
     write_whole(o_.folder / "table.csv", to_csv(e_, results_));
     write_whole(o_.folder / "sweep.json", to_json(e_, results_).dump(2) + "\n");
     return outcome_;
@@ -267,7 +262,7 @@ kept_sweep load_sweep(const fs::path& folder) {
   if (!fs::exists(file)) throw input_error(file.string() + ": not there; is the sweep finished?");
   kept_sweep kept;
   try {
-    const json j = json::parse(text_of(file));
+    const json j = json::parse(loader::read_text(file));
     kept.what = load_experiment(yaml.string(), j.at("form") == "small");
     kept.what.name = j.at("experiment");
     if (j.at("points").size() != kept.what.n_points())

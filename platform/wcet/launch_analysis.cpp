@@ -119,9 +119,9 @@ std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const p
   return out;
 }
 
-launch_shape shape_of(const placed_launch& l) {
+launch_extent extent_of(const placed_launch& l) {
   const isa::kernel_descriptor& d = l.kernel.kernel->descriptor;
-  launch_shape s;
+  launch_extent s;
   s.workgroups = wcet::workgroups_of(l.shape.grid, l.shape.workgroup);
   s.group.work_items = wcet::work_items_of(l.shape.workgroup);
   s.group.vgprs = d.n_vgprs;
@@ -132,7 +132,7 @@ launch_shape shape_of(const placed_launch& l) {
 
 launch_analysis::launch_analysis(const models::machine_config& machine, const device_layout& layout,
                                  const placed_launch& launch, const wcet_config& config, const std::string& source)
-    : shape_(shape_of(launch)), result_(std::make_unique<wcet_result>()) {
+    : shape_(extent_of(launch)), result_(std::make_unique<wcet_result>()) {
   const models::scheme_traits& scheme = models::traits_of(machine.divergence);
   if (scheme.bound == models::divergence_bound::not_analysed)
     throw input_error(fmt::format("machine.divergence {} has no analysis", scheme.name));

@@ -62,7 +62,7 @@ std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const p
 
 // What the analysis is told of it.
 wcet::launch_facts facts_of(const placed_launch& launch);
-launch_shape shape_of(const placed_launch& launch);
+launch_extent extent_of(const placed_launch& launch);
 
 class launch_analysis {
  public:
@@ -94,7 +94,7 @@ class launch_analysis {
   std::unique_ptr<wcet_result> take_result();
 
  private:
-  launch_shape shape_;
+  launch_extent shape_;
   std::vector<std::string> misplaced_bounds_;
   std::unique_ptr<wcet_result> result_;
   std::unique_ptr<block_time_recorder> recorder_;

@@ -24,7 +24,7 @@ std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool meas
   return std::nullopt;
 }
 
-void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
+void bound_launch(const models::machine_config& machine, const launch_extent& launch, uint64_t first_issue,
                   scheme_bound& b) {
   // A workgroup's resources are free in the second cycle after its end; one workgroup is placed per cycle.
   constexpr uint64_t retire = 2;

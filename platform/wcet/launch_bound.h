@@ -28,7 +28,7 @@ struct scheme_bound {
 // times include those of all parts.
 std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool measured);
 
-struct launch_shape {
+struct launch_extent {
   uint64_t workgroups = 1;  // G
   models::workgroup_resources group;
 };
@@ -47,7 +47,7 @@ inline uint64_t first_issue_at_most(const wcet::machine_timing& t) {
 // SWFs each, at least G_parallel / (S + 1) workgroups run at any time, which is Eq. 8's factor; the last one to start
 // adds its own E_WF if there is more than one dispatch. S is what the code's splits can have open at the same time, if
 // that is less than the machine's: code without splits is bounded as without splitting.
-void bound_launch(const models::machine_config& machine, const launch_shape& launch, uint64_t first_issue,
+void bound_launch(const models::machine_config& machine, const launch_extent& launch, uint64_t first_issue,
                   scheme_bound& bound);
 
 }  // namespace pws::platform

@@ -42,10 +42,6 @@ size_t contexts_used(const wcet_result& r) {
   return wcet::swfs_at_most(r.analysed->split_points(), r.swf_contexts);
 }
 
-double percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 // "at most 8 iterations (PWS_LOOP_BOUND)", or of loops that have become one "at most 54 passes (PWS_LOOP_BOUND of lines
 // 3, 5)". A loop that the compiler unrolled has fewer passes than its statement has iterations.
 std::string limits_text(const wcet_result& r, const wcet::bounded_loop& l) {

@@ -12,9 +12,9 @@ namespace {
 using isa::inst;
 using isa::operation;
 
-class finder {
+class site_finder {
  public:
-  explicit finder(const flow_graph& graph) : graph_(graph), code_(graph.code().instructions) {}
+  explicit site_finder(const flow_graph& graph) : graph_(graph), code_(graph.code().instructions) {}
 
   bool narrows(size_t k) const {
     const inst& i = code_[k];
@@ -72,7 +72,7 @@ class finder {
 
 std::vector<branch_site> find_branch_sites(const flow_graph& graph) {
   const auto& code = graph.code().instructions;
-  const finder find(graph);
+  const site_finder find(graph);
   std::vector<branch_site> sites;
   for (size_t k = 0; k < code.size(); ++k) {
     if (tests_scc(code[k])) {

@@ -28,9 +28,9 @@ class straight_lines {
   flow_graph graph_;
 };
 
-class finder {
+class divergence_finder {
  public:
-  explicit finder(const function_code& code) : code_(code.instructions), lines_(code), function_(code) {}
+  explicit divergence_finder(const function_code& code) : code_(code.instructions), lines_(code), function_(code) {}
 
   std::vector<divergent_branch> run() {
     for (size_t k = 0; k < code_.size(); ++k) {
@@ -212,7 +212,7 @@ bool restores_exec(const inst& i, unsigned pair) {
 }
 
 std::vector<divergent_branch> find_divergent_branches(const function_code& code) {
-  return finder(code).run();
+  return divergence_finder(code).run();
 }
 
 std::vector<added_branch> missing_skips(const std::vector<divergent_branch>& branches) {

@@ -75,4 +75,9 @@ std::vector<uint8_t> read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
+std::string read_text(const std::filesystem::path& path) {
+  const std::vector<uint8_t> bytes = read_file(path);
+  return {bytes.begin(), bytes.end()};
+}
+
 }  // namespace pws::loader

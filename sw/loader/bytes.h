@@ -60,5 +60,7 @@ class byte_view {
 
 // The whole of a regular file. Throws input_error if it is missing, unreadable, no regular file, or larger than 2 GiB.
 std::vector<uint8_t> read_file(const std::filesystem::path& path);
+// The same as text, in any encoding.
+std::string read_text(const std::filesystem::path& path);
 
 }  // namespace pws::loader

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/round_up.h"
 #include "sw/loader/names.h"
 #include "sw/loader/offload_bundle.h"
 
@@ -18,7 +19,6 @@ namespace pws::loader {
 namespace {
 
 // LLVM "User Guide for AMDGPU Backend", "ELF Code Object".
-constexpr uint16_t em_amdgpu = 224;
 constexpr uint8_t os_abi_amdgpu_hsa = 64;
 constexpr uint32_t nt_amdgpu_metadata = 32;
 constexpr uint32_t mach_mask = 0xff;
@@ -102,10 +102,6 @@ class name_map {
   std::map<std::string_view, const symbol*> by_name_;
 };
 
-uint64_t round_up(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
 }  // namespace
 
 code_object::code_object(std::vector<uint8_t> bytes, std::string name)
@@ -124,9 +120,9 @@ code_object::code_object(std::vector<uint8_t> bytes, std::string name)
 void code_object::check_header(const elf_file& elf) {
   const elf_header& h = elf.header();
   const byte_view& file = elf.bytes();
-  if (h.machine != em_amdgpu) {
+  if (h.machine != EM_AMDGPU) {
     file.fail(offsetof(Elf64_Ehdr, e_machine),
-              fmt::format("is for {}, not a GPU code object (ELF machine {})", machine_name(h.machine), em_amdgpu));
+              fmt::format("is for {}, not a GPU code object (ELF machine {})", machine_name(h.machine), EM_AMDGPU));
   }
   if (h.os_abi != os_abi_amdgpu_hsa) {
     file.fail(EI_OSABI,

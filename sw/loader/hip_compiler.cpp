@@ -99,11 +99,6 @@ bool is_opencl(const fs::path& source) {
   return source.extension() == ".cl";
 }
 
-std::string slurp(const fs::path& path) {
-  const std::vector<uint8_t> bytes = read_file(path);
-  return {bytes.begin(), bytes.end()};
-}
-
 }  // namespace
 
 std::vector<std::string> hip_flags() {
@@ -197,7 +192,7 @@ std::vector<fs::path> hip_compiler::dependencies(const fs::path& source_path) co
   const fs::path source = fs::absolute(source_path);
   std::vector<fs::path> all{source};
   if (source.extension() == ".s") {  // has no dependency file: what it names, and what could be named so
-    const std::string text = slurp(source);
+    const std::string text = read_text(source);
     for (const fs::path& folder : {source.parent_path(), include_folder()}) {
       std::error_code error;
       for (const auto& entry : fs::directory_iterator(folder, error))
@@ -212,7 +207,7 @@ std::vector<fs::path> hip_compiler::dependencies(const fs::path& source_path) co
   argv.erase(std::remove(argv.begin(), argv.end(), "-c"), argv.end());
   argv.insert(argv.end(), {"-M", "-MF", depfile.string()});
   if (run_process(argv).exit_code != 0) return all;
-  all = read_depfile(slurp(depfile));
+  all = read_depfile(read_text(depfile));
   std::error_code error;
   const size_t libraries = all.size();
   for (const auto& entry : fs::directory_iterator(device_libraries(), error))
@@ -261,7 +256,7 @@ fs::path hip_compiler::cache_folder() const {
 
 compile_result hip_compiler::compile(const fs::path& source_path) const {
   const fs::path source = fs::absolute(source_path);
-  const std::string text = slurp(source);  // reports a missing or unreadable file better than the compiler does
+  const std::string text = read_text(source);  // reports a missing or unreadable file better than the compiler does
   if (!is_assembly(source)) require_device_libraries();
   std::vector<std::string> argv = arguments(source);
   // Plain assembly has no dependency file, so what it includes is unknown.
@@ -290,7 +285,7 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   result.diagnostics = run.output;
   if (cached) {
     std::vector<fs::path> dependencies{source};
-    if (source.extension() != ".s") dependencies = read_depfile(slurp(depfile));
+    if (source.extension() != ".s") dependencies = read_depfile(read_text(depfile));
     if (!changed_since(dependencies, start) && !cache.store(key, result, dependencies) && !options_.cache_dir.empty()) {
       throw input_error(fmt::format("{}: the compilation cache cannot be written", options_.cache_dir.string()));
     }

@@ -5,18 +5,13 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/offload_bundle.h"
 
 namespace pws::loader {
 
 namespace {
-
-constexpr uint16_t em_amdgpu = 224;
-
-uint64_t round_up(uint64_t value, uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 std::vector<code_object> from_bundles(const byte_view& bytes) {
   std::vector<code_object> objects;
@@ -87,7 +82,7 @@ program_image read_program(const std::vector<uint8_t>& bytes, const std::string&
         "extension .hip, .cpp or .s)");
   }
   const elf_file elf(file);
-  if (elf.header().machine != em_amdgpu) {
+  if (elf.header().machine != EM_AMDGPU) {
     return {name, program_kind::host_file, from_bundles(hip_fatbin(file))};
   }
   std::vector<code_object> objects;

@@ -22,11 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
-  const std::vector<uint8_t> bytes = loader::read_file(file);
-  return {bytes.begin(), bytes.end()};
-}
-
 // Clang leaves out the checksum of some headers, which its assembler warns about: a line table has all of them or none.
 std::string without_partial_checksums(const std::string& assembly) {
   constexpr std::string_view checksum = " md5 0x";
@@ -120,7 +115,7 @@ device_result compile_device(const fs::path& source, const device_options& optio
                                   name_of(options.divergence)));
   std::map<std::string, ir_structure> structure_of;
   if (is_assembly) {
-    result.before = text_of(source);
+    result.before = loader::read_text(source);
   } else {
     loader::require_device_libraries();
     const fs::path assembly = scratch.path() / "device.s";
@@ -147,9 +142,9 @@ device_result compile_device(const fs::path& source, const device_options& optio
     if (options.find_dependencies) command.insert(command.end(), {"-MD", "-MF", depfile.string()});
     command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
     result.diagnostics = run(command, scratch.path());
-    if (options.find_dependencies) result.dependencies = dependencies_in(text_of(depfile), scratch.path());
-    result.before = without_partial_checksums(text_of(assembly));
-    if (options.describe) structure_of = read_structure(text_of(structure));
+    if (options.find_dependencies) result.dependencies = dependencies_in(loader::read_text(depfile), scratch.path());
+    result.before = without_partial_checksums(loader::read_text(assembly));
+    if (options.describe) structure_of = read_structure(loader::read_text(structure));
   }
   pass_options pass = options.pass;
   pass.marks = read_marks(result.before);

@@ -10,6 +10,8 @@
 
 namespace pws::pwscc {
 
+using nlohmann::ordered_json;
+
 namespace {
 
 // As short as the compiler's own messages: relative to the working directory for what is below it.
@@ -20,7 +22,7 @@ std::string short_path(const std::string& file) {
 
 // Of a branch, a check or a missed branch.
 template <typename report>
-std::string place(const report& b) {
+std::string source_place(const report& b) {
   if (b.line == 0) return fmt::format("assembly:{}", b.assembly_line);
   const std::string file = short_path(b.file);
   return b.column == 0 ? fmt::format("{}:{}", file, b.line) : fmt::format("{}:{}:{}", file, b.line, b.column);
@@ -53,13 +55,13 @@ std::string decision(const branch_report& b) {
 std::string checks_text(const pass_report& report, divergence_code divergence) {
   std::string out = fmt::format("divergence: {}\n", name_of(divergence));
   size_t widest = 0, kept = 0;
-  for (const check_report& c : report.checks) widest = std::max(widest, place(c).size());
+  for (const check_report& c : report.checks) widest = std::max(widest, source_place(c).size());
   std::string kernel;
   for (const check_report& c : report.checks) {
     if (c.function != kernel) out += fmt::format("{}\n", loader::demangle(c.function));
     kernel = c.function;
     kept += c.kept;
-    out += fmt::format("  {:<{}}  {}  {} instruction{}, {} block{}{}{}\n", place(c), widest,
+    out += fmt::format("  {:<{}}  {}  {} instruction{}, {} block{}{}{}\n", source_place(c), widest,
                        c.kept ? "check   " : "no check", c.instructions, c.instructions == 1 ? "" : "s", c.blocks,
                        c.blocks == 1 ? "" : "s", c.single ? "" : ", several ways in or out",
                        c.reason.empty() ? "" : "; " + c.reason);
@@ -70,7 +72,7 @@ std::string checks_text(const pass_report& report, divergence_code divergence) {
 std::string missed_text(const kernel_report& k) {
   std::string out;
   for (const missed_branch& b : k.missed)
-    out += fmt::format("{}: uniform in every run, but serialised: {} (from: {}; {})\n", place(b), b.instruction,
+    out += fmt::format("{}: uniform in every run, but serialised: {} (from: {}; {})\n", source_place(b), b.instruction,
                        b.origin, loader::demangle(k.function));
   return out;
 }
@@ -90,10 +92,8 @@ std::string kernels_text(const pass_report& report) {
   return out;
 }
 
-using json = nlohmann::ordered_json;
-
-json missed_json(const kernel_report& k) {
-  json out = json::array();
+ordered_json missed_json(const kernel_report& k) {
+  ordered_json out = ordered_json::array();
   for (const missed_branch& b : k.missed)
     out.push_back({{"file", b.file},
                    {"line", b.line},
@@ -105,8 +105,8 @@ json missed_json(const kernel_report& k) {
 }
 
 // What is counted of a kernel; `most` stands in front of what has no sum.
-void add_counts(json& out, const kernel_report& k, size_t missed, const std::string& most) {
-  const auto of_ir = [&](uint64_t n) { return k.has_structure ? json(n) : json(nullptr); };
+void add_counts(ordered_json& out, const kernel_report& k, size_t missed, const std::string& most) {
+  const auto of_ir = [&](uint64_t n) { return k.has_structure ? ordered_json(n) : ordered_json(nullptr); };
   out["ir_blocks"] = of_ir(k.structure.blocks);
   out["ir_regions"] = of_ir(k.structure.regions);
   out["ir_loops"] = of_ir(k.structure.loops);
@@ -124,7 +124,7 @@ void add_counts(json& out, const kernel_report& k, size_t missed, const std::str
 }
 
 // Over all kernels: sums of what is counted, the most of registers and masks.
-json kernel_sums(const pass_report& report) {
+ordered_json kernel_sums(const pass_report& report) {
   kernel_report all;
   size_t missed = 0;
   for (const kernel_report& k : report.kernels) {
@@ -144,13 +144,15 @@ json kernel_sums(const pass_report& report) {
     all.sgprs = std::max(all.sgprs, k.sgprs);
     all.mask_pairs = std::max(all.mask_pairs, k.mask_pairs);
   }
-  json out;
+  ordered_json out;
   add_counts(out, all, missed, "most_");
   // The paper's Fig. 6a: what became of the branches.
   const auto predicated = static_cast<uint64_t>(
       std::count_if(report.checks.begin(), report.checks.end(), [](const check_report& c) { return !c.kept; }));
   const uint64_t branches = all.uniform + all.checks + all.loop_branches + predicated;
-  const auto share = [&](uint64_t n) { return branches == 0 ? json(nullptr) : json(double(n) / double(branches)); };
+  const auto share = [&](uint64_t n) {
+    return branches == 0 ? ordered_json(nullptr) : ordered_json(double(n) / double(branches));
+  };
   out["predicated_branches"] = predicated;
   out["shares"] = {{"uniform_branches", share(all.uniform)},
                    {"checks", share(all.checks)},
@@ -165,12 +167,13 @@ std::string report_text(const pass_report& report, const pass_options& options, 
   if (predicates(divergence)) return checks_text(report, divergence) + kernels_text(report);
   std::string out = fmt::format("split: {}, S = {}\n", name_of(options.choice), options.swf_contexts);
   size_t widest = 0;
-  for (const branch_report& b : report.branches) widest = std::max(widest, place(b).size());
+  for (const branch_report& b : report.branches) widest = std::max(widest, source_place(b).size());
   std::string kernel;
   for (const branch_report& b : report.branches) {
     if (b.function != kernel) out += fmt::format("{}\n", loader::demangle(b.function));
     kernel = b.function;
-    const std::string line = fmt::format("  {:<{}}  {:<5}  {}", place(b), widest, b.split ? "split" : "-", decision(b));
+    const std::string line =
+        fmt::format("  {:<{}}  {:<5}  {}", source_place(b), widest, b.split ? "split" : "-", decision(b));
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   const totals t = count(report);
@@ -181,13 +184,13 @@ std::string report_text(const pass_report& report, const pass_options& options, 
 }
 
 std::string report_json(const pass_report& report, const pass_options& options, divergence_code divergence) {
-  json out;
+  ordered_json out;
   out["options"] = {{"split", name_of(options.choice)},
                     {"divergence", name_of(divergence)},
                     {"swf_contexts", options.swf_contexts},
                     {"split_cycles", options.split_cycles},
                     {"merge_cycles", options.merge_cycles}};
-  out["branches"] = json::array();
+  out["branches"] = ordered_json::array();
   for (const branch_report& b : report.branches)
     out["branches"].push_back({{"function", b.function},
                                {"demangled", loader::demangle(b.function)},
@@ -199,7 +202,7 @@ std::string report_json(const pass_report& report, const pass_options& options, 
                                {"split", b.split},
                                {"carried_masks", b.carried_masks},
                                {"reason", b.reason}});
-  out["checks"] = json::array();
+  out["checks"] = ordered_json::array();
   for (const check_report& c : report.checks)
     out["checks"].push_back({{"function", c.function},
                              {"demangled", loader::demangle(c.function)},
@@ -213,12 +216,12 @@ std::string report_json(const pass_report& report, const pass_options& options, 
                              {"kept", c.kept},
                              {"by_rule", c.asked_for},
                              {"reason", c.reason}});
-  out["lost_marks"] = json::array();
+  out["lost_marks"] = ordered_json::array();
   for (const mark_report& m : report.lost_marks)
     out["lost_marks"].push_back({{"file", m.mark.file}, {"line", m.mark.line}, {"reason", m.reason}});
-  out["kernels"] = json::array();
+  out["kernels"] = ordered_json::array();
   for (const kernel_report& k : report.kernels) {
-    json one = {{"function", k.function}, {"demangled", loader::demangle(k.function)}};
+    ordered_json one = {{"function", k.function}, {"demangled", loader::demangle(k.function)}};
     add_counts(one, k, k.missed.size(), "");
     one["missed_uniform"] = missed_json(k);
     out["kernels"].push_back(std::move(one));
@@ -230,13 +233,13 @@ std::string report_json(const pass_report& report, const pass_options& options, 
                    {"marked", t.marked},
                    {"marked_not_split", t.marked_not_split},
                    {"carried_masks", t.masks}};
-  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string mark_warnings(const pass_report& report) {
   std::string out;
   for (const branch_report& b : report.branches)
-    if (b.marked && !b.split) out += fmt::format("{}: warning: PWS_SPLIT: {}\n", place(b), b.reason);
+    if (b.marked && !b.split) out += fmt::format("{}: warning: PWS_SPLIT: {}\n", source_place(b), b.reason);
   for (const mark_report& m : report.lost_marks)
     out += fmt::format("{}:{}: warning: PWS_SPLIT: {}\n", short_path(m.mark.file), m.mark.line, m.reason);
   return out;

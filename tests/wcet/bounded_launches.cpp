@@ -24,7 +24,7 @@ std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, cons
                                         const fact_breaker& mistakes) {
   wcet::launch_facts launch = platform::facts_of(placed);
   launch.work = 1'000'000;  // there are many of them
-  const platform::launch_shape shape = platform::shape_of(placed);
+  const platform::launch_extent shape = platform::extent_of(placed);
   std::vector<broken_bound> out;
   for (const broken_facts& b : mistakes(*right.analysed)) {
     wcet::code_facts facts;

@@ -118,7 +118,7 @@ platform::scheme_bound bound_of(const loader::program_image& program, const std:
   const wcet::kernel_code analysed(code, facts, known, timing, provisioned.spsimd_per_simd);
   platform::scheme_bound bound;
   bound.wavefront = analysed.bound(scheme_of(machine.divergence));
-  platform::launch_shape shape;
+  platform::launch_extent shape;
   shape.workgroups = (launch.work_items - 1) / launch.workgroup + 1;
   shape.group.work_items = launch.workgroup;
   shape.group.vgprs = kernel.descriptor.n_vgprs;

@@ -6,14 +6,11 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "models/isa/bit_field.h"
 
 namespace pws::isa {
 
 namespace {
-
-constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
-  return (word >> low) & ((uint32_t{2} << (high - low)) - 1);
-}
 
 template <class T>
 T field(const uint8_t* data, size_t at) {

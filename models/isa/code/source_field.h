@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/isa/bit_field.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
 
@@ -27,10 +28,6 @@ class field_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-
-constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
-  return (word >> low) & ((uint32_t{2} << (high - low)) - 1);
-}
 
 constexpr bool is_inline_constant(unsigned encoded) {
   return (encoded >= field::zero && encoded < field::int_end) || (encoded >= field::half && encoded <= field::inv_2pi);

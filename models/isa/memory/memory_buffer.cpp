@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "models/isa/bit_field.h"
 #include "models/isa/memory/memory_scalar.h"
 #include "models/isa/opcode_row.h"
 
 namespace pws::isa {
 
 namespace {
-
-constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
-  return (word >> low) & ((uint32_t{2} << (high - low)) - 1);
-}
 
 // The resource that HSA gives a kernel for its private segment: dwords of the 64 lanes side by side.
 bool is_private_layout(const buffer_resource& r) {

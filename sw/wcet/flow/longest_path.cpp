@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t none = static_cast<size_t>(-1);
 
-void check(const flow_problem& p) {
+void check_acyclic_problem(const flow_problem& p) {
   if (!p.limits.empty()) throw std::invalid_argument("a longest path with limits is IPET's");
   const auto exists = [&](size_t n) {
     if (n >= p.cycles.size())
@@ -51,7 +51,7 @@ std::vector<size_t> ends_first(const std::vector<std::vector<size_t>>& next, siz
 }  // namespace
 
 long_path longest_path(const flow_problem& problem) {
-  check(problem);
+  check_acyclic_problem(problem);
   const size_t nodes = problem.cycles.size();
   std::vector<std::vector<size_t>> next(nodes);
   for (const flow_problem::edge& e : problem.edges) next[e.from].push_back(e.to);

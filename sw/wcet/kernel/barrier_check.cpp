@@ -12,7 +12,7 @@ namespace pws::wcet {
 
 namespace {
 
-constexpr size_t none = static_cast<size_t>(-1), several = static_cast<size_t>(-2);
+constexpr size_t no_key = static_cast<size_t>(-1), several = static_cast<size_t>(-2);
 
 // A limit's nodes and edges, as sets.
 struct counted {
@@ -77,7 +77,7 @@ class barrier_check::key_blocks {
   std::vector<size_t> ways_on(size_t b) const {
     std::vector<size_t> ways;
     for (const size_t s : graph_[b].successors)
-      if (next_[s] != none) ways.push_back(s);
+      if (next_[s] != no_key) ways.push_back(s);
     return ways;
   }
   // Whether which key block comes next depends on the way.
@@ -88,15 +88,15 @@ class barrier_check::key_blocks {
 
  private:
   void find_next() {
-    next_.assign(graph_.size(), none);
+    next_.assign(graph_.size(), no_key);
     for (bool changed = true; changed;) {
       changed = false;
       const auto& order = graph_.reverse_postorder();
       for (auto b = order.rbegin(); b != order.rend(); ++b) {
-        size_t found = key_[*b] ? *b : none;
+        size_t found = key_[*b] ? *b : no_key;
         for (const size_t s : graph_[*b].successors) {
-          if (key_[*b] || next_[s] == none || next_[s] == found) continue;
-          found = found == none ? next_[s] : several;
+          if (key_[*b] || next_[s] == no_key || next_[s] == found) continue;
+          found = found == no_key ? next_[s] : several;
         }
         changed = changed || next_[*b] != found;
         next_[*b] = found;
@@ -155,7 +155,7 @@ std::vector<workgroup_decisions::parting> barrier_check::partings_between(const 
     while (!open.empty()) {
       const size_t n = open.back();
       open.pop_back();
-      if (seen[n] || keys.next(n) == none) continue;
+      if (seen[n] || keys.next(n) == no_key) continue;
       seen[n] = true;
       if (keys.is_key(n) || n == behind.immediate(b)) {
         parting.meets.push_back(n);
@@ -238,7 +238,7 @@ barrier_effect barrier_check::apply(flow_problem& p, const longest_function& lon
     for (const size_t e : out[b]) {
       const size_t node = p.edges[e].to;
       const size_t to = node < graph_.size() ? node : p.edges[out[node].front()].to;
-      if (keys.next(to) != none) continue;
+      if (keys.next(to) != no_key) continue;
       flow_problem rest = p;
       rest.entry = node;
       // Of a loop that it is in already some iterations may be left.

@@ -9,7 +9,6 @@ namespace pws::wcet {
 namespace {
 
 using words = std::array<uint32_t, lanes_per_wave>;
-constexpr uint64_t circle = uint64_t{1} << 32;
 
 int64_t offset_of(const lane_value& v, unsigned lane) {
   return static_cast<int32_t>(v.offset(lane));

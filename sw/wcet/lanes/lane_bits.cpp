@@ -14,9 +14,9 @@ namespace {
 
 using isa::operand;
 using isa::operand_kind;
-using kind = lane_mask::kind;
+using kind = lane_word::kind;
 
-constexpr lane_mask no_bits{kind::zero, 0}, all_bits{kind::ones, 1};
+constexpr lane_word no_bits{kind::zero, 0}, all_bits{kind::ones, 1};
 
 bool is_scalar_pair(const operand& o) {
   return o.kind == operand_kind::scalar && o.dwords == 2;
@@ -55,7 +55,7 @@ void lane_bits::erase(uint32_t first, uint32_t end) {
   places_.erase(first_from(places_, first), first_from(places_, end));
 }
 
-std::optional<lane_mask> lane_bits::known(uint32_t pair) const {
+std::optional<lane_word> lane_bits::known(uint32_t pair) const {
   const half *low = find(pair), *high = find(pair + 1);
   if (low == nullptr || high == nullptr || !(low->of == high->of)) return std::nullopt;
   const bool alike = low->of.whole != kind::other;
@@ -63,11 +63,11 @@ std::optional<lane_mask> lane_bits::known(uint32_t pair) const {
   return low->of;
 }
 
-lane_mask lane_bits::exec() const {
+lane_word lane_bits::exec() const {
   return *known(isa::exec_lo);
 }
 
-lane_mask lane_bits::read(const operand& o) {
+lane_word lane_bits::read(const operand& o) {
   if (o.kind == operand_kind::constant) {
     if (o.value == 0) return no_bits;
     if (o.value == ~uint64_t{0}) return all_bits;
@@ -75,24 +75,24 @@ lane_mask lane_bits::read(const operand& o) {
   }
   if (!is_scalar_pair(o)) return fresh();
   if (const auto m = known(o.index)) return *m;
-  const lane_mask m = fresh();
+  const lane_word m = fresh();
   write(o.index, m);
   return m;
 }
 
-void lane_bits::write(uint32_t pair, const lane_mask& m) {
+void lane_bits::write(uint32_t pair, const lane_word& m) {
   put(pair, {m, 0});
   put(pair + 1, {m, static_cast<uint8_t>(m.whole == kind::other ? 1 : 0)});
 }
 
-lane_mask lane_bits::negated(lane_mask m) {
+lane_word lane_bits::negated(lane_word m) {
   if (m.whole == kind::zero) return all_bits;
   if (m.whole == kind::ones) return no_bits;
   m.bit ^= 1;
   return m;
 }
 
-lane_mask lane_bits::both(const lane_mask& a, const lane_mask& b) {
+lane_word lane_bits::both(const lane_word& a, const lane_word& b) {
   if (a.whole == kind::zero || b.whole == kind::zero) return no_bits;
   if (a.whole == kind::ones) return b;
   if (b.whole == kind::ones) return a;
@@ -102,7 +102,7 @@ lane_mask lane_bits::both(const lane_mask& a, const lane_mask& b) {
   return fresh();
 }
 
-lane_mask lane_bits::differ(const lane_mask& a, const lane_mask& b) {
+lane_word lane_bits::differ(const lane_word& a, const lane_word& b) {
   if (a.whole == kind::zero) return b;
   if (b.whole == kind::zero) return a;
   if (a.whole == kind::ones) return negated(b);
@@ -115,7 +115,7 @@ lane_mask lane_bits::differ(const lane_mask& a, const lane_mask& b) {
 }
 
 void lane_bits::substitute(uint32_t literal, bool value) {
-  const auto replace = [&](lane_mask& m) {
+  const auto replace = [&](lane_word& m) {
     if (m.whole != kind::other || (m.bit | 1) != (literal | 1)) return;
     m.bit = static_cast<uint32_t>(value) ^ (m.bit & 1) ^ (literal & 1);
   };
@@ -123,7 +123,7 @@ void lane_bits::substitute(uint32_t literal, bool value) {
   if (scc_) replace(*scc_);
 }
 
-void lane_bits::write_exec(const lane_mask& m, std::vector<lane_bits>& others) {
+void lane_bits::write_exec(const lane_word& m, std::vector<lane_bits>& others) {
   write(isa::exec_lo, m);
   if (m.literal() <= 1) return;
   others.push_back(*this);
@@ -132,7 +132,7 @@ void lane_bits::write_exec(const lane_mask& m, std::vector<lane_bits>& others) {
 }
 
 // The result of a logical instruction on pairs; nothing: it is no such instruction.
-std::optional<lane_mask> lane_bits::combined(const isa::inst& i) {
+std::optional<lane_word> lane_bits::combined(const isa::inst& i) {
   if (!is_scalar(i) || data_type_of(i) != isa::data_type::b64) return std::nullopt;
   const auto a = [&] { return read(i.src[0]); };
   const auto b = [&] { return is_saveexec(i) ? exec() : read(i.src[1]); };
@@ -178,28 +178,28 @@ void lane_bits::forget(const isa::inst& i) {
 void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   // Each part of a split wavefront follows its own work-items, whose bits stay as they are.
   if (i.unit == isa::unit::split || i.unit == isa::unit::merge) return;
-  const lane_mask exec_before = exec();
-  const auto set = [&](const lane_mask& value) {
+  const lane_word exec_before = exec();
+  const auto set = [&](const lane_word& value) {
     if (i.dst.index == isa::exec_lo)
       write_exec(value, others);
     else
       write(i.dst.index, value);
   };
   if (const auto value = combined(i)) {
-    const lane_mask result = *value;
+    const lane_word result = *value;
     if (i.writes_scc) scc_ = result;
     if (!is_saveexec(i)) return set(result);
     write(i.dst.index, exec_before);
     return write_exec(result, others);
   }
   if (is_scalar(i, isa::operation::select, isa::data_type::b64)) {
-    const lane_mask yes = read(i.src[0]), no = read(i.src[1]);
+    const lane_word yes = read(i.src[0]), no = read(i.src[1]);
     const bool is_no = scc_ && scc_->whole == kind::zero, is_yes = scc_ && scc_->literal() == 1;
     if (!is_no && !is_yes) {
       lane_bits other = *this;
       if (other.scc_ && other.scc_->literal() > 1) other.substitute(other.scc_->bit, false);
       other.scc_ = no_bits;
-      const lane_mask chosen = other.read(i.src[1]);
+      const lane_word chosen = other.read(i.src[1]);
       if (i.dst.index == isa::exec_lo)
         other.write_exec(chosen, others);
       else
@@ -211,7 +211,7 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   }
   if (i.native == isa::format::vopc && is_scalar_pair(i.dst)) {
     // 0 for work-items that are not active. v_cmpx writes EXEC too.
-    const lane_mask result = exec_before.literal() == 0 ? lane_mask{kind::other, 0} : fresh();
+    const lane_word result = exec_before.literal() == 0 ? lane_word{kind::other, 0} : fresh();
     write(i.dst.index, result);
     if (i.writes_exec) write_exec(result, others);
     return;
@@ -243,14 +243,14 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   }
   forget(i);
   // A carry, as a comparison's result.
-  if (is_scalar_pair(i.sdst)) write(i.sdst.index, exec_before.literal() == 0 ? lane_mask{kind::other, 0} : fresh());
+  if (is_scalar_pair(i.sdst)) write(i.sdst.index, exec_before.literal() == 0 ? lane_word{kind::other, 0} : fresh());
   if (!known(isa::exec_lo)) write_exec(fresh(), others);
 }
 
 std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool taken) const {
   using condition = isa::branch_condition;
   const condition c = branch_condition_of(branch);
-  std::optional<lane_mask> tested;
+  std::optional<lane_word> tested;
   if (tests_exec(branch)) tested = exec();
   if (tests_vcc(branch)) tested = known(isa::vcc_lo);
   if (tests_scc(branch)) tested = scc_;
@@ -289,14 +289,14 @@ lane_bits lane_bits::common(const lane_bits& a, const lane_bits& b) {
   out.variables_ = 0;
   // A variable for each two literals, of a and of b, that stand in the same place.
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> variable;
-  const auto joined = [&](const lane_mask& m, const lane_mask& n) {
+  const auto joined = [&](const lane_word& m, const lane_word& n) {
     if (m.whole == n.whole && m.whole != kind::other) return m;
     const uint32_t x = m.literal(), y = n.literal();
-    if (x == y && x <= 1) return lane_mask{kind::other, x};
+    if (x == y && x <= 1) return lane_word{kind::other, x};
     const uint32_t negated = x & 1;
     const auto [found, is_new] = variable.emplace(std::make_pair(x ^ negated, y ^ negated), 0);
     if (is_new) found->second = 2 * ++out.variables_;
-    return lane_mask{kind::other, found->second ^ negated};
+    return lane_word{kind::other, found->second ^ negated};
   };
   for (const auto& [place, h] : a.places_) {
     const half* other = b.find(place);
@@ -305,12 +305,12 @@ lane_bits lane_bits::common(const lane_bits& a, const lane_bits& b) {
     // All bits alike are both halves.
     const uint8_t which = h.of.whole == kind::other ? h.which : o.which;
     if (h.of.whole == kind::other && o.of.whole == kind::other && h.which != o.which) continue;
-    const lane_mask m = joined(h.of, o.of);
+    const lane_word m = joined(h.of, o.of);
     if (m.whole == kind::other && h.of.whole != kind::other && o.of.whole != kind::other) continue;
     out.places_.emplace_back(place, half{m, which});
   }
   out.scc_ = a.scc_ && b.scc_ ? std::optional(joined(*a.scc_, *b.scc_)) : std::nullopt;
-  out.write(isa::exec_lo, a.exec() == b.exec() ? a.exec() : lane_mask{kind::other, a.exec().literal()});
+  out.write(isa::exec_lo, a.exec() == b.exec() ? a.exec() : lane_word{kind::other, a.exec().literal()});
   return out;
 }
 
@@ -325,7 +325,7 @@ void lane_bits::reduce(const cfg::scalar_set& live) {
   if (!live.test(cfg::scc_bit)) scc_.reset();
   // A name that is used once says nothing.
   std::map<uint32_t, std::set<uint32_t>> users;
-  const auto variable = [](const lane_mask& m) { return m.literal() >> 1; };
+  const auto variable = [](const lane_word& m) { return m.literal() >> 1; };
   for (const auto& [place, h] : places_) users[variable(h.of)].insert(place - h.which);
   if (scc_) users[variable(*scc_)].insert(~0u);
   if (scc_ && variable(*scc_) != 0 && users[variable(*scc_)].size() < 2) scc_.reset();
@@ -334,7 +334,7 @@ void lane_bits::reduce(const cfg::scalar_set& live) {
     return v != 0 && users[v].size() < 2;
   });
   std::map<uint32_t, uint32_t> renamed;
-  const auto rename = [&](lane_mask& m) {
+  const auto rename = [&](lane_word& m) {
     const uint32_t v = variable(m);
     if (v == 0) return;
     const auto [found, is_new] = renamed.emplace(v, 0);

@@ -13,15 +13,15 @@
 namespace pws::wcet {
 
 // 64 bits, of which one is the work-item's.
-struct lane_mask {
+struct lane_word {
   enum class kind : uint8_t { zero, ones, other };  // all bits; `other`: at least the work-item's is known as `bit`
   kind whole = kind::other;
   // A literal: 0 is false, 1 is true, 2 v and 2 v + 1 are variable v (from 1) and its negation.
   uint32_t bit = 0;
 
   uint32_t literal() const { return whole == kind::zero ? 0 : whole == kind::ones ? 1 : bit; }
-  bool operator==(const lane_mask& o) const { return whole == o.whole && literal() == o.literal(); }
-  bool operator<(const lane_mask& o) const { return whole != o.whole ? whole < o.whole : literal() < o.literal(); }
+  bool operator==(const lane_word& o) const { return whole == o.whole && literal() == o.literal(); }
+  bool operator<(const lane_word& o) const { return whole != o.whole ? whole < o.whole : literal() < o.literal(); }
 };
 
 class lane_bits {
@@ -30,7 +30,7 @@ class lane_bits {
   explicit lane_bits(bool active);
 
   bool active() const { return exec().literal() == 1; }
-  lane_mask exec() const;
+  lane_word exec() const;
 
   // Executes the instruction. Where a value is needed that is not known, *this goes on with one and `others` gets what
   // goes on with the other.
@@ -54,24 +54,24 @@ class lane_bits {
  private:
   // A place holds 32 bits: a scalar register (by its number), or a lane of a vector register (behind those).
   struct half {
-    lane_mask of;
+    lane_word of;
     uint8_t which = 0;  // low or high half; 0 where all bits are alike
     bool operator<(const half& o) const { return which != o.which ? which < o.which : of < o.of; }
     bool operator==(const half& o) const { return which == o.which && of == o.of; }
   };
   static uint32_t lane_place(unsigned vgpr, uint64_t lane);
-  std::optional<lane_mask> known(uint32_t pair) const;
-  lane_mask read(const isa::operand& o);
-  void write(uint32_t pair, const lane_mask& m);
+  std::optional<lane_word> known(uint32_t pair) const;
+  lane_word read(const isa::operand& o);
+  void write(uint32_t pair, const lane_word& m);
   void forget(const isa::inst& i);
-  lane_mask fresh() { return {lane_mask::kind::other, 2 * ++variables_}; }
-  static lane_mask negated(lane_mask m);
-  lane_mask both(const lane_mask& a, const lane_mask& b);
-  lane_mask either(const lane_mask& a, const lane_mask& b) { return negated(both(negated(a), negated(b))); }
-  lane_mask differ(const lane_mask& a, const lane_mask& b);
+  lane_word fresh() { return {lane_word::kind::other, 2 * ++variables_}; }
+  static lane_word negated(lane_word m);
+  lane_word both(const lane_word& a, const lane_word& b);
+  lane_word either(const lane_word& a, const lane_word& b) { return negated(both(negated(a), negated(b))); }
+  lane_word differ(const lane_word& a, const lane_word& b);
   void substitute(uint32_t literal, bool value);
-  void write_exec(const lane_mask& m, std::vector<lane_bits>& others);
-  std::optional<lane_mask> combined(const isa::inst& i);
+  void write_exec(const lane_word& m, std::vector<lane_bits>& others);
+  std::optional<lane_word> combined(const isa::inst& i);
 
   using places = std::vector<std::pair<uint32_t, half>>;
   const half* find(uint32_t place) const;
@@ -79,7 +79,7 @@ class lane_bits {
   void erase(uint32_t first, uint32_t end);
 
   places places_;                 // sorted; what is not there is not known
-  std::optional<lane_mask> scc_;  // SCC is whether that is not zero; nothing: not known
+  std::optional<lane_word> scc_;  // SCC is whether that is not zero; nothing: not known
   uint32_t variables_ = 0;
 };
 

@@ -6,8 +6,6 @@ namespace pws::wcet {
 
 namespace {
 
-constexpr uint64_t circle = uint64_t{1} << 32;
-
 uint32_t limited(uint64_t width) {
   return width >= circle ? ~uint32_t{0} : static_cast<uint32_t>(width);
 }

@@ -6,6 +6,8 @@
 
 namespace pws::wcet {
 
+constexpr uint64_t circle = uint64_t{1} << 32;  // numbers that a word may hold, the lowest next to the highest
+
 constexpr uint32_t low_bits_mask(unsigned bits) {
   return bits >= 32 ? ~uint32_t{0} : (uint32_t{1} << bits) - 1;
 }
