@@ -46,7 +46,7 @@ bool dual_path_stack::diverges(const wf_context&, const isa::inst&) const {
 after_divergence dual_path_stack::execute(wf_context& w, const isa::inst& i, swf_scheduler& s) {
   wavefront& v = of(w);
   if (v.stack.empty()) {
-    v.whole.where = dual_path::place::runs;
+    v.whole.where = place::runs;
     v.in = {&v.whole, nullptr};
   }
   return i.unit == isa::unit::merge ? merge(v, w, s) : split(v, w, i, s);
@@ -67,7 +67,7 @@ after_divergence dual_path_stack::split(wavefront& v, wf_context& w, const isa::
     w.state.pc = i.pc;
     p.at_split = true;
     shadow(w);
-    save(v, p, dual_path::place::waits, w);
+    save(v, p, place::waits, w);
     return settle(v, w, &w, s);
   }
   if (v.stack.size() == limit_)
@@ -75,9 +75,9 @@ after_divergence dual_path_stack::split(wavefront& v, wf_context& w, const isa::
         fmt::format("the stack is full: {} splits wait for their merge (child_stack_entries)", v.stack.size()));
   wf_context& other = context(w, beside);
   if (v.in[beside] != nullptr) suspend(v, *v.in[beside], other, w);
-  p.where = dual_path::place::split;
+  p.where = place::split;
   dual_entry& e = v.stack.emplace_back();
-  e.left.where = e.right.where = dual_path::place::runs;
+  e.left.where = e.right.where = place::runs;
   v.in = {&e.left, &e.right};
   ++statistics_.splits;
   statistics_.deepest = std::max<uint64_t>(statistics_.deepest, v.stack.size());
@@ -102,7 +102,7 @@ after_divergence dual_path_stack::merge(wavefront& v, wf_context& w, swf_schedul
   if (v.stack.empty()) throw program_error("merge without a split: the stack is empty");
   dual_entry& e = entry_of(v, p);
   dual_path& other = e.other(p);
-  if (other.where == dual_path::place::at_merge) {
+  if (other.where == place::at_merge) {
     if (other.state.pc != w.state.pc)
       throw program_error(
           fmt::format("this merge meets another one, at {:#x}: the sides left their split by different ways", e.rpc));
@@ -112,9 +112,9 @@ after_divergence dual_path_stack::merge(wavefront& v, wf_context& w, swf_schedul
     w.unstack_path();
     return pop(v, w, s);
   }
-  if (other.where == dual_path::place::nowhere) return pop(v, w, s);
+  if (other.where == place::nowhere) return pop(v, w, s);
   e.rpc = merge_before(w.state);
-  save(v, p, dual_path::place::at_merge, w);
+  save(v, p, place::at_merge, w);
   return settle(v, w, &w, s);
 }
 
@@ -137,7 +137,7 @@ after_divergence dual_path_stack::pop(wavefront& v, wf_context& w, swf_scheduler
   v.stack.pop_back();
   v.in[from] = nullptr;
   shadow(w);
-  path.where = dual_path::place::runs;
+  path.where = place::runs;
   const slot home = home_of(v, path);
   if (home == from || v.in[home] != nullptr) {
     v.in[from] = &path;
@@ -162,7 +162,7 @@ void dual_path_stack::ended(wf_context& w, swf_scheduler& s) {
     return s.finish(w);
   }
   dual_path& p = *v.in[slot_of(w)];
-  p.where = dual_path::place::nowhere;
+  p.where = place::nowhere;
   v.in[slot_of(w)] = nullptr;
   shadow(w);
   if (!is_innermost(v, p)) {
@@ -171,22 +171,22 @@ void dual_path_stack::ended(wf_context& w, swf_scheduler& s) {
   }
   // Nobody is left who would reach the merge of an entry without paths, and with that a side of the one below has
   // ended.
-  while (!v.stack.empty() && v.stack.back().left.where == dual_path::place::nowhere &&
-         v.stack.back().right.where == dual_path::place::nowhere) {
-    path_that_split(v).where = dual_path::place::nowhere;
+  while (!v.stack.empty() && v.stack.back().left.where == place::nowhere &&
+         v.stack.back().right.where == place::nowhere) {
+    path_that_split(v).where = place::nowhere;
     v.stack.pop_back();
   }
   if (!v.stack.empty()) {
     dual_entry& e = v.stack.back();
-    dual_path& other = e.left.where == dual_path::place::at_merge ? e.left : e.right;
-    if (other.where == dual_path::place::at_merge && e.other(other).where == dual_path::place::nowhere) {
+    dual_path& other = e.left.where == place::at_merge ? e.left : e.right;
+    if (other.where == place::at_merge && e.other(other).where == place::nowhere) {
       dual_path& path = path_that_split(v);
       path.state = other.state;
       path.pending.take(other.pending);
-      path.where = dual_path::place::waits;
+      path.where = place::waits;
       v.stack.pop_back();
     }
-  } else if (v.whole.where == dual_path::place::nowhere) {
+  } else if (v.whole.where == place::nowhere) {
     wf_context& root = *w.tree.root;
     if (context(w, right).status != wf_status::idle) vacate(context(w, right), s);
     root.become(wf_status::ended);
@@ -203,10 +203,10 @@ void dual_path_stack::ended(wf_context& w, swf_scheduler& s) {
 void dual_path_stack::suspend(wavefront& v, dual_path& path, wf_context& from, wf_context& heir) {
   if (from.status == wf_status::draining) {
     heir.front.join(from.front, heir.state.time);
-    path.where = dual_path::place::nowhere;
+    path.where = place::nowhere;
     v.in[slot_of(from)] = nullptr;
   } else {
-    save(v, path, dual_path::place::waits, from);
+    save(v, path, place::waits, from);
   }
 }
 
@@ -218,7 +218,7 @@ after_divergence dual_path_stack::settle(wavefront& v, const wf_context& w, wf_c
     if (&c != acting) s.replace(c);
   };
   const auto wants_slot = [&](dual_path& p, slot home) {
-    if (p.where != dual_path::place::waits) return;
+    if (p.where != place::waits) return;
     slot at = home;
     if (v.in[home] != nullptr && (v.in[opposite(home)] == nullptr || is_innermost(v, *v.in[home]))) at = opposite(home);
     if (v.in[at] != nullptr) suspend(v, *v.in[at], context(w, at), context(w, opposite(at)));  // it was forwarded
@@ -246,7 +246,7 @@ after_divergence dual_path_stack::settle(wavefront& v, const wf_context& w, wf_c
 dual_path* dual_path_stack::forwarded(wavefront& v) const {
   for (auto e = v.stack.rbegin(); e != v.stack.rend(); ++e)
     for (dual_path* p : {&e->left, &e->right})
-      if (p->where == dual_path::place::waits && !p->at_split) return p;
+      if (p->where == place::waits && !p->at_split) return p;
   return nullptr;
 }
 
@@ -283,14 +283,14 @@ bool dual_path_stack::is_innermost(const wavefront& v, const dual_path& p) {
 dual_path& dual_path_stack::path_that_split(wavefront& v) {
   if (v.stack.size() == 1) return v.whole;
   dual_entry& e = v.stack[v.stack.size() - 2];
-  return e.left.where == dual_path::place::split ? e.left : e.right;
+  return e.left.where == place::split ? e.left : e.right;
 }
 
 dual_path_stack::slot dual_path_stack::home_of(const wavefront& v, const dual_path& p) {
   return !v.stack.empty() && &p == &v.stack.back().right ? right : left;
 }
 
-void dual_path_stack::save(wavefront& v, dual_path& p, dual_path::place where, wf_context& from) {
+void dual_path_stack::save(wavefront& v, dual_path& p, place where, wf_context& from) {
   p.where = where;
   p.state = from.state;
   p.pending.take(from.front);
@@ -305,7 +305,7 @@ void dual_path_stack::load(wavefront& v, dual_path& p, wf_context& to) {
   to.front.next = nullptr;
   to.front.take(p.pending);
   contexts_.of(to).set_split_mask(to, p.state.split_mask);
-  p.where = dual_path::place::runs;
+  p.where = place::runs;
   p.at_split = false;
   to.unstack_path();
   v.in[slot_of(to)] = &p;
@@ -359,9 +359,8 @@ void dual_path_stack::show(const wf_context& c, uint64_t* values) const {
       issuing |= v.in[at] == &v.stack.back().left ? stack_record::left_issues : stack_record::right_issues;
   out.path(issuing);
   out.entries(v.stack, {}, [&](const dual_path& p, const stack_side& inside) -> stack_side {
-    if (p.where == dual_path::place::split) return inside;
-    const isa::wave_state& state =
-        p.where == dual_path::place::runs ? context(c, v.in[left] == &p ? left : right).state : p.state;
+    if (p.where == place::split) return inside;
+    const isa::wave_state& state = p.where == place::runs ? context(c, v.in[left] == &p ? left : right).state : p.state;
     return {state.pc, state.split_mask};
   });
 }

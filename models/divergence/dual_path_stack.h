@@ -62,6 +62,7 @@ class dual_path_stack : public divergence_scheme {
   void show(const wf_context& c, uint64_t* values) const override;
 
  private:
+  using place = dual_path::place;
   enum slot : uint8_t { left, right, slots };
   // A wavefront's paths.
   struct wavefront {

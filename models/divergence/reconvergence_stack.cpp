@@ -37,7 +37,7 @@ void reconvergence_stack::load(wf_context& w, stacked_path& path) {
   w.state.time = time;
   contexts_.of(w).set_split_mask(w, path.state.split_mask);
   if (scoreboard() == path_scoreboard::optimistic) w.front.take(path.pending);
-  path.where = stacked_path::place::in_context;
+  path.where = place::in_context;
   w.unstack_path();
 }
 
@@ -54,7 +54,7 @@ void reconvergence_stack::split(wf_context& w, uint64_t mask) {
         fmt::format("the stack is full: {} splits wait for their merge (child_stack_entries)", stack.size()));
   stack_entry& e = stack.emplace_back();
   statistics_.deepest = std::max<uint64_t>(statistics_.deepest, stack.size());
-  e.left.where = stacked_path::place::in_context;
+  e.left.where = place::in_context;
   if (!parts_ways(w, mask)) {
     ++statistics_.one_sided;
     return;
@@ -62,7 +62,7 @@ void reconvergence_stack::split(wf_context& w, uint64_t mask) {
   ++statistics_.splits;
   save(e.right, w);
   e.right.state.split_mask &= ~mask;
-  e.right.where = stacked_path::place::waits;
+  e.right.where = place::waits;
   contexts_.of(w).set_split_mask(w, w.state.split_mask & mask);
 }
 
@@ -72,13 +72,13 @@ after_divergence reconvergence_stack::merge(wf_context& w) {
   stack_entry& top = stack.back();
   stacked_path &own = top.running(), &other = top.other();
   switch (other.where) {
-    case stacked_path::place::waits:
+    case place::waits:
       top.rpc = merge_before(w.state);
       save(own, w);
-      own.where = stacked_path::place::at_merge;
+      own.where = place::at_merge;
       load(w, other);
       return after_divergence::goes_on;
-    case stacked_path::place::at_merge: {
+    case place::at_merge: {
       if (other.state.pc != w.state.pc)
         throw program_error(fmt::format(
             "this merge meets another one, at {:#x}: the sides left their split by different ways", top.rpc));
@@ -90,8 +90,8 @@ after_divergence reconvergence_stack::merge(wf_context& w) {
       take_work_items(contexts_, w, right);
       break;
     }
-    case stacked_path::place::nowhere:
-    case stacked_path::place::in_context:
+    case place::nowhere:
+    case place::in_context:
       break;
   }
   stack.pop_back();
@@ -114,12 +114,12 @@ void reconvergence_stack::end_path(wf_context& w, swf_scheduler& s) {
   while (!stack.empty()) {
     stack_entry& top = stack.back();
     stacked_path& other = top.other();
-    top.running().where = stacked_path::place::nowhere;
-    if (other.where == stacked_path::place::waits) {
+    top.running().where = place::nowhere;
+    if (other.where == place::waits) {
       load(w, other);
       return s.replace(w);
     }
-    if (other.where == stacked_path::place::at_merge) {
+    if (other.where == place::at_merge) {
       const uint64_t join = top.rpc;
       load(w, other);
       stack.pop_back();
@@ -144,7 +144,7 @@ void reconvergence_stack::show(const wf_context& c, const stack_side& running, u
   if (stack.empty()) return;
   out.path(stack.back().left_runs() ? stack_record::left_issues : stack_record::right_issues);
   out.entries(stack, running, [](const stacked_path& p, const stack_side& inside) -> stack_side {
-    return p.where == stacked_path::place::in_context ? inside : stack_side{p.state.pc, p.state.split_mask};
+    return p.where == place::in_context ? inside : stack_side{p.state.pc, p.state.split_mask};
   });
 }
 

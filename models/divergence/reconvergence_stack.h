@@ -63,6 +63,7 @@ class reconvergence_stack : public divergence_scheme {
   uint32_t limit() const { return limit_; }
 
  private:
+  using place = stacked_path::place;
   // `path` takes over what `w` has under way, where paths keep that apart.
   void save(stacked_path& path, wf_context& w);
   // `path`, which stands in the stack, goes on in the context of its wavefront.

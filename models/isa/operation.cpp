@@ -11,15 +11,13 @@ namespace pws::isa {
 
 namespace {
 
-using name = std::string_view;
-
 template <class T>
 struct entry {
-  name text;
+  std::string_view text;
   T value;
 };
 template <class T, size_t N>
-T find(const entry<T> (&list)[N], name text) {
+T find(const entry<T> (&list)[N], std::string_view text) {
   const auto found = std::find_if(std::begin(list), std::end(list), [&](const entry<T>& e) { return e.text == text; });
   return found == std::end(list) ? T{} : found->value;
 }
@@ -27,19 +25,19 @@ T find(const entry<T> (&list)[N], name text) {
 // The words of a mnemonic between its underscores; those that it does not have are empty.
 class words {
  public:
-  explicit words(name text) {
+  explicit words(std::string_view text) {
     while (!text.empty() && n_ < words_.size()) {
       const size_t end = std::min(text.find('_'), text.size());
       words_[n_++] = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
-  name operator[](size_t k) const { return words_[k]; }
-  bool have(name w) const { return std::find(words_.begin(), words_.end(), w) != words_.end(); }
+  std::string_view operator[](size_t k) const { return words_[k]; }
+  bool have(std::string_view w) const { return std::find(words_.begin(), words_.end(), w) != words_.end(); }
   data_type type() const;
 
  private:
-  std::array<name, 8> words_;
+  std::array<std::string_view, 8> words_;
   size_t n_ = 0;
 };
 
@@ -239,8 +237,8 @@ data_type type_of(const words& w, operation o) {
   return o == operation::count_active_lanes ? data_type::b32 : w.type();
 }
 
-bool puts_second_source_first(name verb) {
-  constexpr name list[] = {"subrev", "subbrev", "lshlrev", "lshrrev", "ashrrev"};
+bool puts_second_source_first(std::string_view verb) {
+  constexpr std::string_view list[] = {"subrev", "subbrev", "lshlrev", "lshrrev", "ashrrev"};
   return std::find(std::begin(list), std::end(list), verb) != std::end(list);
 }
 

@@ -9,7 +9,7 @@ namespace pws::platform {
 
 namespace {
 
-constexpr limits any{0, int128{1} << 40};
+constexpr limits any_cycles{0, int128{1} << 40};
 constexpr limits some{1, int128{1} << 40};
 
 // Blocks and branches as they are written, with names.
@@ -36,7 +36,7 @@ const schema<block_in_file>& block_schema() {
     using b = block_in_file;
     schema<b> made;
     made.text("name", &b::name, "unique").required().step(1);
-    made.integer("cycles", &b::cycles, "cycle", any, "e_bb").required();
+    made.integer("cycles", &b::cycles, "cycle", any_cycles, "e_bb").required();
     made.texts("next", &b::next, "blocks that follow").step(2).then([](const value_at& v, b& to) {
       to.next_where = v.node.where;
       to.next_path = v.path;
@@ -118,9 +118,9 @@ schema<loading_graph> make_graph() {
   };
   using i = wcet::kernel_bound_inputs;
   s.integer("S", in(&i::s), "", {0, 63}, "SWF contexts of a wavefront");
-  s.integer("split_cycles", in(&i::e_s), "cycle", any, "e_s");
-  s.integer("merge_cycles", in(&i::e_m), "cycle", any, "e_m");
-  s.integer("d", in(&i::d), "cycle", any, "a workgroup's dispatch to its first instruction");
+  s.integer("split_cycles", in(&i::e_s), "cycle", any_cycles, "e_s");
+  s.integer("merge_cycles", in(&i::e_m), "cycle", any_cycles, "e_m");
+  s.integer("d", in(&i::d), "cycle", any_cycles, "a workgroup's dispatch to its first instruction");
   s.integer("workgroups", in(&i::g), "", some, "G");
   s.integer("g_parallel", in(&i::g_parallel), "", some, "workgroups at a time");
   return s;

@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include "base/round_up.h"
+
 namespace pws::platform::hip {
 
 namespace {
@@ -12,7 +14,7 @@ void* pointer(uint64_t address) {
   return reinterpret_cast<void*>(address);
 }
 uint64_t whole_pages(uint64_t bytes) {
-  return (bytes + page - 1) / page * page;
+  return round_up(bytes, page);
 }
 }  // namespace
 

@@ -8,28 +8,28 @@
 namespace pws::platform {
 
 namespace {
-constexpr size_t word = sizeof(uint64_t);
+constexpr size_t word_bytes = sizeof(uint64_t);
 
 // Reads the words behind the control word.
 class reader {
  public:
   explicit reader(const std::vector<uint64_t>& words)
       : at_(reinterpret_cast<const char*>(words.data() + 1)),
-        end_(reinterpret_cast<const char*>(words.data()) + words.size() * word) {}
+        end_(reinterpret_cast<const char*>(words.data()) + words.size() * word_bytes) {}
 
   bool empty() const { return at_ == end_; }
   uint64_t value() {
     uint64_t v = 0;
     if (empty()) return v;
-    std::memcpy(&v, at_, word);
-    at_ += word;
+    std::memcpy(&v, at_, word_bytes);
+    at_ += word_bytes;
     return v;
   }
   // Up to its terminator, or the message's end.
   std::string text() {
     const auto* terminator = std::find(at_, end_, '\0');
     const std::string s(at_, terminator);
-    const auto whole_words = (s.size() / word + 1) * word;
+    const auto whole_words = (s.size() / word_bytes + 1) * word_bytes;
     at_ += std::min<size_t>(whole_words, static_cast<size_t>(end_ - at_));
     return s;
   }

@@ -15,7 +15,7 @@ namespace pws::platform {
 
 namespace {
 
-constexpr models::flat_apertures apertures;
+constexpr models::flat_apertures device_apertures;
 
 uint64_t bytes_of_memory(const models::machine_config& machine) {
   return uint64_t{machine.memory.dram.size_mib} << 20;
@@ -153,8 +153,8 @@ void device_layout::provide_scratch(uint32_t bytes_per_lane) {
     scratch_bytes_ = need;
   }
   isa::amd_queue q;
-  q.group_segment_aperture_base_hi = apertures.lds;
-  q.private_segment_aperture_base_hi = apertures.scratch;
+  q.group_segment_aperture_base_hi = device_apertures.lds;
+  q.private_segment_aperture_base_hi = device_apertures.scratch;
   q.scratch_backing_memory_location = scratch_;
   q.scratch_backing_memory_byte_size = scratch_bytes_;
   write(queue_object_, &q, sizeof q);
@@ -172,7 +172,7 @@ prepared_launch device_layout::prepare(const launch_request& r) {
   if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
   prepared_launch prepared;
   std::vector<uint8_t>& arguments = prepared.arguments;
-  arguments = lay_out_arguments(k, r, queue_object_, apertures, hostcall_buffer_);
+  arguments = lay_out_arguments(k, r, queue_object_, device_apertures, hostcall_buffer_);
   if (arguments.size() > kernarg_bytes_) {
     if (kernarg_ != 0) release(kernarg_);
     kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", false);

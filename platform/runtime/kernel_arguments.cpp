@@ -4,6 +4,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/round_up.h"
+
 namespace pws::platform {
 
 namespace {
@@ -65,7 +67,7 @@ uint64_t for_local_blocks(const loader::kernel_metadata& k, const launch_request
     uint32_t bytes = 0;
     std::memcpy(&bytes, value.data(), std::min(value.size(), sizeof bytes));
     const uint64_t align = std::max<uint64_t>(a.pointee_align, 1);
-    const uint64_t begin = (end + align - 1) / align * align;
+    const uint64_t begin = round_up(end, align);
     f(a, begin);
     end = begin + bytes;
   }
@@ -81,7 +83,7 @@ std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const l
                                        models::flat_apertures apertures, uint64_t hostcall_buffer) {
   // clang joins scalar loads and may read past the last argument, within the line that it lies in.
   constexpr size_t line = 64;
-  std::vector<uint8_t> bytes((k.kernarg_segment_size + line - 1) / line * line, 0);
+  std::vector<uint8_t> bytes(round_up(k.kernarg_segment_size, line), 0);
   size_t explicit_index = 0;
   for (const loader::kernel_argument& a : k.arguments) {
     if (!loader::is_hidden(a.kind)) {

@@ -12,7 +12,7 @@ namespace pws::loader {
 
 namespace {
 
-constexpr std::string_view magic = "__CLANG_OFFLOAD_BUNDLE__";
+constexpr std::string_view bundle_magic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view compressed_magic = "CCOB";
 constexpr uint64_t entry_header_bytes = 24;
 
@@ -27,7 +27,7 @@ bool begins_with(const byte_view& bytes, std::string_view text) {
 }  // namespace
 
 bool is_offload_bundle(const byte_view& bytes) {
-  return begins_with(bytes, magic);
+  return begins_with(bytes, bundle_magic);
 }
 bool is_compressed_bundle(const byte_view& bytes) {
   return begins_with(bytes, compressed_magic);
@@ -36,10 +36,10 @@ bool is_compressed_bundle(const byte_view& bytes) {
 offload_bundle read_bundle(const byte_view& bytes) {
   if (is_compressed_bundle(bytes)) refuse_compressed(bytes);
   if (!is_offload_bundle(bytes)) bytes.fail(0, "is not an offload bundle (no __CLANG_OFFLOAD_BUNDLE__ magic)");
-  const uint64_t count = bytes.read<uint64_t>(magic.size(), "offload bundle's entry count");
-  uint64_t at = magic.size() + sizeof(uint64_t);
+  const uint64_t count = bytes.read<uint64_t>(bundle_magic.size(), "offload bundle's entry count");
+  uint64_t at = bundle_magic.size() + sizeof(uint64_t);
   if (count > (bytes.size() - at) / entry_header_bytes) {
-    bytes.fail(magic.size(), fmt::format("offload bundle of {} entries is larger than the file", count));
+    bytes.fail(bundle_magic.size(), fmt::format("offload bundle of {} entries is larger than the file", count));
   }
   offload_bundle bundle;
   for (uint64_t i = 0; i < count; ++i) {
@@ -68,7 +68,7 @@ std::vector<offload_bundle> read_bundles(const byte_view& bytes) {
   uint64_t at = 0;
   while (true) {
     // The linker pads between translation units' bundles to the section's alignment, so the next one is searched for.
-    const uint8_t* next = std::search(bytes.data() + at, end, magic.begin(), magic.end());
+    const uint8_t* next = std::search(bytes.data() + at, end, bundle_magic.begin(), bundle_magic.end());
     if (next == end) break;
     at = static_cast<uint64_t>(next - bytes.data());
     const std::string name = fmt::format("{}, bundle {}", bytes.name(), bundles.size() + 1);

@@ -10,9 +10,9 @@ namespace pws::wcet {
 
 namespace {
 
-constexpr size_t none = static_cast<size_t>(-1);
+constexpr size_t no_node = static_cast<size_t>(-1);
 
-void check_acyclic_problem(const flow_problem& p) {
+void check_without_limits(const flow_problem& p) {
   if (!p.limits.empty()) throw std::invalid_argument("a longest path with limits is IPET's");
   const auto exists = [&](size_t n) {
     if (n >= p.cycles.size())
@@ -51,7 +51,7 @@ std::vector<size_t> ends_first(const std::vector<std::vector<size_t>>& next, siz
 }  // namespace
 
 long_path longest_path(const flow_problem& problem) {
-  check_acyclic_problem(problem);
+  check_without_limits(problem);
   const size_t nodes = problem.cycles.size();
   std::vector<std::vector<size_t>> next(nodes);
   for (const flow_problem::edge& e : problem.edges) next[e.from].push_back(e.to);
@@ -60,7 +60,7 @@ long_path longest_path(const flow_problem& problem) {
 
   std::vector<bool> leads_out(nodes, false);
   std::vector<uint64_t> behind(nodes, 0);  // cycles after the node
-  std::vector<size_t> chosen(nodes, none);
+  std::vector<size_t> chosen(nodes, no_node);
   for (const size_t n : ends_first(next, problem.entry)) {
     leads_out[n] = ends[n];
     for (const size_t s : next[n]) {
@@ -70,7 +70,7 @@ long_path longest_path(const flow_problem& problem) {
         throw input_error("the longest path takes 2^64 cycles or more");
       const uint64_t here = problem.cycles[s] + behind[s];
       // A path that ends here is one that takes no time from here on.
-      const bool first = chosen[n] == none && !ends[n];
+      const bool first = chosen[n] == no_node && !ends[n];
       if (!first && (here < behind[n] || (here == behind[n] && s >= chosen[n]))) continue;
       behind[n] = here;
       chosen[n] = s;
@@ -81,7 +81,7 @@ long_path longest_path(const flow_problem& problem) {
   if (problem.cycles[problem.entry] > std::numeric_limits<uint64_t>::max() - behind[problem.entry])
     throw input_error("the longest path takes 2^64 cycles or more");
   out.cycles = problem.cycles[problem.entry] + behind[problem.entry];
-  for (size_t n = problem.entry; n != none; n = chosen[n]) out.nodes.push_back(n);
+  for (size_t n = problem.entry; n != no_node; n = chosen[n]) out.nodes.push_back(n);
   return out;
 }
 

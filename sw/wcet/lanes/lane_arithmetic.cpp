@@ -8,15 +8,15 @@ namespace pws::wcet {
 
 namespace {
 
-using words = std::array<uint32_t, lanes_per_wave>;
+using lane_words = std::array<uint32_t, lanes_per_wave>;
 
 int64_t offset_of(const lane_value& v, unsigned lane) {
   return static_cast<int32_t>(v.offset(lane));
 }
 
 template <class F>
-words each_lane(F f) {
-  words w;
+lane_words each_lane(F f) {
+  lane_words w;
   for (unsigned l = 0; l < lanes_per_wave; ++l) w[l] = f(l);
   return w;
 }
@@ -94,7 +94,7 @@ lane_value and_pattern(const lane_value& v, uint32_t m) {
     base.residue = b.residue;
     return {base.reduced(), q.relation, v.offsets()};
   }
-  const words low = each_lane([&](unsigned l) { return v.low_bits(l) & m; });
+  const lane_words low = each_lane([&](unsigned l) { return v.low_bits(l) & m; });
   const uint32_t high = m & ~low_mask;
   if (high == 0) return lane_value::of_lanes(low);
   if (high == ~low_mask)
@@ -132,7 +132,7 @@ template <class Op>
 lane_value bitwise(const lane_value& a, const lane_value& b, uint32_t most, Op op) {
   const uint8_t known = std::min(a.base().known, b.base().known);
   const uint32_t mask = low_bits_mask(known);
-  const words low = each_lane([&](unsigned l) { return op(a.low_bits(l), b.low_bits(l)) & mask; });
+  const lane_words low = each_lane([&](unsigned l) { return op(a.low_bits(l), b.low_bits(l)) & mask; });
   if (known == 32) return lane_value::of_lanes(low);
   return {word_set{0, most & ~mask, 0, known}.reduced(), a.equality() & b.equality(), low};
 }
@@ -188,7 +188,7 @@ lane_value operator*(const lane_value& a, const lane_value& b) {
   if (b.scalar()) return b * a;
   const unsigned known = std::min({32u, a.base().known + zero_bits(b), b.base().known + zero_bits(a)});
   const uint32_t mask = low_bits_mask(known);
-  const words low = each_lane([&](unsigned l) { return a.low_bits(l) * b.low_bits(l) & mask; });
+  const lane_words low = each_lane([&](unsigned l) { return a.low_bits(l) * b.low_bits(l) & mask; });
   if (known == 32) return lane_value::of_lanes(low);
   const word_set in_a = a.anywhere(), in_b = b.anywhere();
   const uint64_t most = uint64_t{in_a.highest()} * in_b.highest();
@@ -284,7 +284,7 @@ lane_value product_high(const lane_value& a, const lane_value& b) {
 
 lane_value carry_of(const lane_value& a, const lane_value& b) {
   bool known = true;
-  words carry{};
+  lane_words carry{};
   for (unsigned l = 0; l < lanes_per_wave; ++l) {
     const word_set in_a = a.in_lane(l), in_b = b.in_lane(l);
     carry[l] = uint64_t{in_a.lowest()} + in_b.lowest() >= circle ? 1 : 0;
@@ -298,7 +298,7 @@ lane_value carry_of(const lane_value& a, const lane_value& b) {
 
 lane_value borrow_of(const lane_value& a, const lane_value& b) {
   bool known = true;
-  words borrow{};
+  lane_words borrow{};
   for (unsigned l = 0; l < lanes_per_wave; ++l) {
     const word_set in_a = a.in_lane(l), in_b = b.in_lane(l);
     borrow[l] = in_a.highest() < in_b.lowest() ? 1 : 0;

@@ -20,7 +20,7 @@ lane_cover each_size(const lane_cover& a, F f) {
   return c;
 }
 
-constexpr cover_size nothing{lane_cover::most_arcs + 1, 0};
+constexpr cover_size too_many{lane_cover::most_arcs + 1, 0};
 
 }  // namespace
 
@@ -66,7 +66,7 @@ lane_cover scaled(const lane_cover& a, uint32_t by) {
 
 lane_cover shifted_left(const lane_cover& a, unsigned bits) {
   return each_size(a, [&](const cover_size& x) {
-    if (x.total > (lane_cover::most_total >> std::min(bits, 63u))) return nothing;
+    if (x.total > (lane_cover::most_total >> std::min(bits, 63u))) return too_many;
     return cover_size{x.arcs, x.total << bits};
   });
 }
@@ -89,7 +89,7 @@ lane_cover modulo(const lane_cover& a, unsigned bits) {
   // An arc is cut where it passes a multiple of 2^bits: every 2^bits numbers, and once more.
   return each_size(a, [&](const cover_size& x) {
     const uint64_t cuts = std::min<uint64_t>(x.arcs, x.total) + (x.total >> bits);
-    if (cuts > lane_cover::most_arcs) return nothing;
+    if (cuts > lane_cover::most_arcs) return too_many;
     return cover_size{x.arcs + static_cast<uint32_t>(cuts), x.total};
   });
 }

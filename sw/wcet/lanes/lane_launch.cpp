@@ -121,13 +121,12 @@ void set_user_registers(lane_state& s, const launch_facts& f) {
 }
 
 void set_system_registers(lane_state& s, const launch_facts& f, const std::array<uint32_t, 3>& workgroup,
-                          const std::array<uint32_t, 3>& grid, const wave_kind& kind) {
+                          const std::array<uint32_t, 3>& grid, const wave_kind& of) {
   const isa::kernel_descriptor& d = f.descriptor;
   register_filler r(s, d.user_sgpr_count);
   for (unsigned k = 0; k < 3; ++k)
     if (d.workgroup_id[k])
-      r.put(kind.workgroup ? word_set::constant((*kind.workgroup)[k])
-                           : word_set::range(0, (grid[k] - 1) / workgroup[k]));
+      r.put(of.workgroup ? word_set::constant((*of.workgroup)[k]) : word_set::range(0, (grid[k] - 1) / workgroup[k]));
   if (d.workgroup_info) r.put(word_set::any());
   if (d.uses_scratch) r.put(word_set::aligned(8, 0));
 }

@@ -26,15 +26,15 @@ lane_relation unordered(const lane_relation& r) {
 }
 
 // Both relations' classes together. `in_order`: one walk through the new classes never goes back in either.
-struct combined {
+struct combination {
   lane_relation relation;
   bool in_order;
 };
-combined combine(const lane_relation& a, const lane_relation& b, bool b_reversed) {
+combination combine(const lane_relation& a, const lane_relation& b, bool b_reversed) {
   const auto class_of_b = [&](unsigned l) { return b_reversed ? b.classes - 1u - b.of[l] : b.of[l]; };
   std::array<uint64_t, lanes_per_wave> together{};  // by a's class: bit per class of b
   for (unsigned l = 0; l < lanes_per_wave; ++l) together[a.of[l]] |= uint64_t{1} << class_of_b(l);
-  combined c{{}, true};
+  combination c{{}, true};
   std::array<unsigned, lanes_per_wave> first{};
   unsigned n = 0;
   uint64_t so_far = 0;  // classes of b
@@ -59,7 +59,7 @@ bool all_apart(const lane_relation& r) {
 
 lane_relation both(const lane_relation& a, const lane_relation& b, uint64_t breaks) {
   if (all_apart(a) || all_apart(b)) return lane_relation::each_its_own();
-  combined c = combine(a, b, false);
+  combination c = combine(a, b, false);
   if (!c.in_order) c = combine(a, b, true);
   c.relation.breaks = c.in_order ? limit_of(breaks, c.relation.classes) : static_cast<uint8_t>(c.relation.classes - 1);
   return c.relation.ordered() ? c.relation : unordered(c.relation);

@@ -322,10 +322,10 @@ class analysis {
     mask_set kept;
     for (size_t l = loops_.innermost(to); l != cfg::natural_loop::none; l = loops_.loops()[l].parent) {
       const cfg::natural_loop& loop = loops_.loops()[l];
-      const auto number = transfer_.mask_of_loop(loop.header);
-      if (!number) continue;
-      kept.set(*number);
-      if (loop.header == to && is_entry(from, loop)) s.save_exec(*number);
+      const auto saved = transfer_.mask_of_loop(loop.header);
+      if (!saved) continue;
+      kept.set(*saved);
+      if (loop.header == to && is_entry(from, loop)) s.save_exec(*saved);
     }
     s.begin_block();
     s.drop_masks(live_.before(graph_[to].first), kept);
