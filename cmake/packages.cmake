@@ -31,5 +31,5 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "Headers and static libraries to have the GPU as a SystemC module in a
 simulation of one's own, with a CMake package and a pkg-config file.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "pwsvp (= ${PROJECT_VERSION}), libsystemc-dev, libyaml-cpp-dev, libfmt-dev, libdw-dev, nlohmann-json3-dev")
+    "pwsvp (= ${PROJECT_VERSION}), libsystemc-dev, libyaml-cpp-dev, libfmt-dev, libdw-dev, nlohmann-json3-dev, zlib1g-dev")
 include(CPack)

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(g++ cmake ninja-build ccache
-  libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev libdw-dev nlohmann-json3-dev libgtest-dev libgmock-dev libbenchmark-dev
+  libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev libdw-dev nlohmann-json3-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev
   clang-15 clang-tools-15 lld-15 llvm-15 llvm-15-dev rocm-device-libs hipcc libamdhip64-dev
   coinor-libcbc-dev graphviz gnuplot-nox
   verilator yosys

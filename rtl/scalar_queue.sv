@@ -44,6 +44,16 @@ module scalar_queue #(
     end
   end
 
+`ifndef SYNTHESIS
+  // What does not stand in the queue writes nothing, and what has left is told of no more.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      what_is_not_there_writes_nothing: assert (valid3_q || !(result3_q.we || result3_q.scc_we || result3_q.exec_we || result3_q.m0_we));
+      of_a_context: assert (32'(ctx_i) < Contexts || !valid_i);
+    end
+  end
+`endif
+
   assign ctx_o    = ctx3_q;
   assign result_o = result3_q;
 

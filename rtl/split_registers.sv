@@ -101,17 +101,37 @@ module split_registers #(
     end
   end
 
-`ifdef FORMAL
-  // What always holds, if the environment keeps to formal/split_registers_proof.sv.
-  logic twice;   // an SWF is in two entries
-  logic pushed;  // the SWF that is pushed is on the stack
+`ifndef SYNTHESIS
+  // What always holds, if the environment keeps to formal/split_registers_proof.sv: proved, and looked at in each
+  // simulation. An SWF that is pushed is not on the stack already.
+  logic pushed;
   always_comb begin
-    twice  = 1'b0;
     pushed = 1'b0;
-    for (int unsigned k = 0; k < StackDepth; k++) begin
-      if (DepthWidth'(k) < depth_q && push_id_i != '0 && stack_q[IdWidth*k+:IdWidth] == push_id_i) pushed = 1'b1;
+    if (push_i && push_id_i != '0) begin
+      for (int unsigned k = 0; k < StackDepth; k++) begin
+        if (DepthWidth'(k) < depth_q && stack_q[IdWidth*k+:IdWidth] == push_id_i) pushed = 1'b1;
+      end
     end
-    assume (!(push_i && pushed));
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+`ifndef FORMAL
+      pushed_once: assert (!pushed);
+`endif
+      no_overflow: assert (32'(depth_q) <= StackDepth);
+      no_push_when_full: assert (!(push_i && depth_q == DepthWidth'(StackDepth) && !leave_i));
+      no_pop_when_empty: assert (!((pop_i || join_i || wait_child_i) && empty && !leave_i));
+      idle_is_empty: assert (status_q != spsimd_pkg::SwfIdle || (empty && spm_q == '0 && parent_q == '0));
+      waits_for_a_child: assert (status_q != spsimd_pkg::SwfWaitChild || top_o != '0);
+      waits_for_its_parent_with_no_child: assert (status_q != spsimd_pkg::SwfWaitParent || empty);
+    end
+  end
+`endif
+`ifdef FORMAL
+  logic twice;  // an SWF is in two entries
+  always_comb begin
+    assume (!pushed);
+    twice = 1'b0;
     for (int unsigned k = 1; k < StackDepth; k++) begin
       for (int unsigned j = 0; j < k; j++) begin
         if (DepthWidth'(k) < depth_q && stack_q[IdWidth*k+:IdWidth] != '0 &&
@@ -121,17 +141,7 @@ module split_registers #(
       end
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      assert (depth_q <= DepthWidth'(StackDepth));
-      assert (!(push_i && depth_q == DepthWidth'(StackDepth) && !leave_i));
-      assert (!((pop_i || join_i || wait_child_i) && empty && !leave_i));
-      assert (status_q != spsimd_pkg::SwfIdle || (empty && spm_q == '0 && parent_q == '0));
-      assert (status_q != spsimd_pkg::SwfWaitChild || top_o != '0);
-      assert (status_q != spsimd_pkg::SwfWaitParent || empty);
-      assert (!twice);
-    end
-  end
+  always_ff @(posedge clk_i) if (rst_ni) in_one_entry: assert (!twice);
 `endif
 
   assign spm_o    = spm_q;

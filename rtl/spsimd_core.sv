@@ -526,4 +526,19 @@ module spsimd_core #(
     );
   end
 
+`ifndef SYNTHESIS
+  // ---- Instructions issue in SWFs that run, of different contexts; a split's SWF goes to one unit that is free
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      scalar_issue_in_one_that_runs: assert (!salu_issue_i || (32'(salu_ctx_i) < Contexts && status_o[2*salu_ctx_i+:2] == spsimd_pkg::SwfRunning));
+      vector_issue_in_one_that_runs: assert (!valu_issue_i || (32'(valu_ctx_i) < Contexts && status_o[2*valu_ctx_i+:2] == spsimd_pkg::SwfRunning));
+      of_different_contexts: assert (!(salu_issue_i && valu_issue_i) || salu_ctx_i != valu_ctx_i);
+      not_while_busy: assert (!(valu_issue_i && valu_busy_o));
+      the_childs_unit_is_free: assert (split_child_o == '0 || spsimd_free_i[split_child_o-2]);
+      siblings_are_disjoint_and_all: assert (split_child_o == '0 || (split_child_spm_o & split_spm) == '0 && (split_child_spm_o | split_spm) == c_spm);
+      both_have_work_items: assert (split_child_o == '0 || (split_child_spm_o & c_launched) != '0 && (split_spm & c_launched) != '0);
+    end
+  end
+`endif
+
 endmodule

@@ -218,4 +218,47 @@ module swf_context #(
   assign launched_o  = launched_q;
   assign pc_o        = pc_q;
 
+`ifndef SYNTHESIS
+  // ---- What has to hold of the context, and what formal/split_registers_proof.sv assumes of the unit and the machine
+  // 0, none, and what an SWF can have: from 2 on.
+  localparam logic [2**IdWidth-1:0] Ids = (((2**IdWidth)'(1) << (SpSimds + 2)) - (2**IdWidth)'(1)) & ~(2**IdWidth)'(2);
+  logic running, idle, splits, waits;
+  assign running = status_o == spsimd_pkg::SwfRunning;
+  assign idle    = status_o == spsimd_pkg::SwfIdle;
+  assign splits  = push_i || pop_i || wait_child_i || wait_parent_i;
+  assign waits   = status_o == spsimd_pkg::SwfWaitChild || wait_child_i;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      // A context is free, or has a parent and some of the wavefront's work-items.
+      free_or_has_a_parent: assert (idle || parent_o != '0);
+      has_work_items: assert (idle || (spm_o & launched_o) != '0);
+      // Nothing is written for an SWF that has left.
+      nothing_written_for_one_that_has_left: assert (!idle || !(salu_we_i || salu_scc_we_i || salu_exec_we_i || salu_m0_we_i || salu_mode_we_i ||
+                         salu_trapsts_we_i || valu_we_i || valu_exec_we_i || pc_we_i || spm_we_i));
+      // An instruction issues in an SWF that runs, and is one thing.
+      one_thing_at_a_time: assert (32'(push_i) + 32'(pop_i) + 32'(wait_child_i) + 32'(wait_parent_i) <= 1);
+      splits_while_it_runs: assert (running || !(splits || spm_we_i));
+      pushes_an_id: assert (!push_i || Ids[push_id_i]);
+      // What split_control says of a merge.
+      pops_an_empty_entry: assert (!pop_i || (depth_o != '0 && top_o == '0));
+      waits_for_a_child: assert (!wait_child_i || top_o != '0);
+      waits_for_its_parent: assert (!wait_parent_i || depth_o == '0);
+      // Only the SWF on top, which is waited for, comes back, if it has not ended; it brings back what this one has not.
+      comes_back_to_who_waits: assert (!join_i || (waits && top_o != '0 && !drop_i[top_o]));
+      brings_back_others_work_items: assert (!join_i || (join_spm_i & spm_o) == '0);
+      // An SWF begins where there is none, goes on where one runs, leaves where one is. SpSIMDIDs begin with 2.
+      begins_or_goes_on: assert (32'(begin_i) + 32'(take_over_i) <= 1);
+      begins_where_none_is: assert (!begin_i || (idle && !leave_i && begin_parent_i != '0));
+      goes_on_where_one_runs: assert (!take_over_i || (running && !splits && !join_i));
+      leaves_where_one_is: assert (!leave_i || (!idle && !join_i));
+      nothing_happens_where_none_is: assert (!idle || !(join_i || take_over_i || drop_i != '0));
+      drops_ids: assert (drop_i[1:0] == '0);
+      // A register is written from one side at a time.
+      one_side_writes_a_register: assert (!(salu_we_i && valu_we_i) || (salu_index_i | 7'(salu_wide_i)) != (valu_index_i | 7'(valu_wide_i)));
+      one_side_writes_exec: assert (!(salu_exec_we_i && valu_exec_we_i));
+    end
+  end
+`endif
+
 endmodule

@@ -233,6 +233,21 @@ module valu_control #(
   assign sdst_data_o = gathered_d;
   assign exec_we_o   = done_o && ctrl.writes_exec;
 
+`ifndef SYNTHESIS
+  // Passes follow one another without a gap, and nothing is written but in them.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      one_pass_of_64: assert (Passes == 4 || pass_q == '0);
+      idle_at_the_first_pass: assert (busy_q || (pass_q == '0 && !half_q));
+      halves_of_half_rate: assert (!half_q || ctrl.half_rate);
+      writes_while_it_runs: assert (running || !(vrf_we_o != '0 || sdst_we_o || exec_we_o));
+      masks_at_the_end: assert (!sdst_we_o || last_cycle);
+      writes_what_it_computes: assert ((written_items & ~computed_items) == '0);
+      writes_active_work_items: assert (ctrl.access != valu_pkg::AccessNone || (written_items & ~active) == '0);
+    end
+  end
+`endif
+
   logic unused_mode;
   assign unused_mode = ^{mode_i[31:28], mode_i[26:10]};
 

@@ -107,6 +107,8 @@ constexpr entry<operation> verbs[] = {
     {"cmp", operation::compare},
     {"cmpk", operation::compare},
     {"cmpx", operation::compare},
+    {"bitcmp0", operation::compare_bit},
+    {"bitcmp1", operation::compare_bit},
     {"readlane", operation::read_lane},
     {"writelane", operation::write_lane},
     {"readfirstlane", operation::read_first_lane},
@@ -254,6 +256,7 @@ meaning meaning_of(std::string_view mnemonic) {
   if (m.does == operation::other) return m;
   m.of = type_of(w, m.does);
   if (m.does == operation::compare) m.compares = find(relations, w[2]);
+  if (m.does == operation::compare_bit) m.compares = w[1] == "bitcmp0" ? relation::equal : relation::not_equal;
   if (m.compares == relation::less_or_greater && !is_float(m.of)) m.compares = relation::not_equal;
   m.saves_exec = w[2] == "saveexec";
   m.reversed = puts_second_source_first(w[1]);

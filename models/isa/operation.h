@@ -48,7 +48,8 @@ enum class operation : uint8_t {
   shift_right,        // lshr, ashr: the data type says which
   bit_field_extract,  // s_bfe, v_bfe
   sign_extend,        // s_sext
-  compare,            // s_cmp, s_cmpk, v_cmp, v_cmpx; not s_bitcmp
+  compare,            // s_cmp, s_cmpk, v_cmp, v_cmpx
+  compare_bit,        // s_bitcmp: one bit of the first source with 0
 
   // Across lanes
   read_lane,

@@ -193,6 +193,10 @@ struct cosim_config {
 struct trace_config {
   std::vector<uint32_t> cus{0};    // CUs whose contexts go into the VCD and the timeline
   bool branch_uniformity = false;  // count how often each branch is uniform
+  // Waveforms are recorded from the first cycle, launch (from 1 on) and instruction (bytes from the kernel's entry on)
+  // for which all of these have come, until one of the others has. None: always.
+  std::optional<uint64_t> from_cycle, from_launch, from_pc, until_cycle, until_launch, until_pc;
+  uint32_t depth = 0;  // scopes below the outermost one that waveforms have; 0: all
 };
 
 // Divergence dpe.

@@ -159,7 +159,8 @@ CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, opt
 command add_run(CLI::App& app, run_options& o) {
   CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", o);
   add_checks_option(*c, o.checks);
-  c->add_option("--vcd", o.outputs.vcd, "Write a waveform (timing fidelity)")->type_name("FILE.vcd");
+  c->add_option("--vcd", o.outputs.vcd, "Write a waveform (timing fidelity): VCD, or FST (.fst)")
+      ->type_name("FILE.vcd");
   c->add_option("--rtl-vcd", o.outputs.rtl_vcd,
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
       ->type_name("FILE.vcd");

@@ -81,7 +81,8 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   list("--timing-launch", o.timing_launches, "N", "Timing fidelity for this launch (from 1)");
   list("--functional-kernel", o.functional_kernels, "KERNEL", "Functional fidelity for this kernel");
   list("--functional-launch", o.functional_launches, "N", "Functional fidelity for this launch");
-  c->add_option("--vcd", o.vcd, "Write a waveform of the launches of timing fidelity")->type_name("FILE.vcd");
+  c->add_option("--vcd", o.vcd, "Write a waveform of the launches of timing fidelity: VCD, or FST (.fst)")
+      ->type_name("FILE.vcd");
   c->add_option("--rtl-vcd", o.rtl_vcd,
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
       ->type_name("FILE.vcd");

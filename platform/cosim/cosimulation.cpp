@@ -45,26 +45,31 @@ void cosimulation::describe_mismatches(const std::string& command, const std::st
   for (const auto& c : checkers_) c->describe({command, waveform, period_ps_});
 }
 
-void cosimulation::open_waveforms(const std::string& file) {
-  const std::string extension = ".vcd";
-  if (file.size() <= extension.size() || file.compare(file.size() - extension.size(), extension.size(), extension) != 0)
-    throw input_error("--rtl-vcd " + file + ": the file's name must end in .vcd");
-  const std::string stem = file.substr(0, file.size() - extension.size());
+void cosimulation::open_waveforms(const std::string& file, unsigned levels) {
+  const size_t dot = file.rfind('.');
+  const std::string extension = dot == std::string::npos ? "" : file.substr(dot);
+  if ((extension != ".vcd" && extension != ".fst") || dot == 0)
+    throw input_error("--rtl-vcd " + file + ": the file's name must end in .vcd or .fst");
+  const std::string stem = file.substr(0, dot);
   for (const auto& e : executors_) {
     const std::string name = executors_.size() == 1 ? file : stem + "." + e->name() + extension;
     try {
-      e->unit().open_vcd(name, period_ps_);
+      e->unit().open_waveform(name, period_ps_, levels);
     } catch (const std::runtime_error& error) {
       throw input_error(std::string("--rtl-vcd: ") + error.what());
     }
   }
 }
 
+void cosimulation::record(bool on) {
+  for (const auto& e : executors_) e->unit().record(on);
+}
+
 void cosimulation::close_waveforms() {
   output_problems problems;
   for (const auto& e : executors_) {
     try {
-      e->unit().close_vcd();
+      e->unit().close_waveform();
     } catch (const std::runtime_error& error) {
       problems.add(std::string("--rtl-vcd: ") + error.what());
     }

@@ -20,9 +20,12 @@ class cosimulation {
   bool active() const { return !executors_.empty(); }
   // What a mismatch's report says; before the first launch.
   void describe_mismatches(const std::string& command, const std::string& waveform);
-  // Writes a VCD of each unit's RTL: `file` for a single unit, else with the unit's name before the extension. Cycle n
-  // of the machine is at the same time as in the machine's own waveform. Throws input_error.
-  void open_waveforms(const std::string& file);
+  // Writes a waveform of each unit's RTL, VCD or FST: `file` for a single unit, else with the unit's name before the
+  // extension. Cycle n of the machine is at the same time as in the machine's own waveform. `levels`: of the modules, 0
+  // is all. Throws input_error.
+  void open_waveforms(const std::string& file, unsigned levels);
+  // Whether they are being recorded; they are from the beginning.
+  void record(bool on);
   // Ends them. Throws input_error for those that could not be written.
   void close_waveforms();
   // For waveforms: the RTL's registers at the end of cycle `now`, of which all has happened. Throws program_error at a

@@ -8,6 +8,7 @@
 #include "models/isa/predicates.h"
 #include "models/isa/scalar/scalar_semantics.h"
 #include "platform/cosim/rtl_inputs.h"
+#include "rtl/wrapper/assertions.h"
 
 namespace pws::platform::cosim {
 
@@ -88,7 +89,12 @@ void rtl_executor::drain() {
 
 void rtl_executor::clock() {
   rtl_.set_cycle(cycle_);
-  const spsimd_rtl::retired done = rtl_.clock(this);
+  spsimd_rtl::retired done;
+  try {
+    done = rtl_.clock(this);
+  } catch (const rtl::assertion_error& e) {
+    wrong(nullptr, e.what());
+  }
   ++cycle_;
   if (checker_ != nullptr) record();
   check_ports(done);

@@ -39,14 +39,14 @@ launch_request request_of(const kernel_launch& l) {
 }  // namespace
 
 device::device(const exec_config& config) : gpu("gpu", config.machine), config_(config) {
-  if (!config.vcd.empty()) {
+  if (!config.vcd.empty() || (!config.rtl_vcd.empty() && has_window(config.machine.trace))) {
     waveform.emplace("vcd", gpu, config.vcd);
     waveform->stop();
   }
   if (gpu.cosim.active()) {
     const char* command = std::getenv(command_variable);
     gpu.cosim.describe_mismatches(command == nullptr ? "" : command, "cosim-mismatch.vcd");
-    if (!config.rtl_vcd.empty()) gpu.cosim.open_waveforms(config.rtl_vcd);
+    if (!config.rtl_vcd.empty()) gpu.cosim.open_waveforms(config.rtl_vcd, config.machine.trace.depth);
   }
   if (!config.timeline.empty()) timeline_.emplace(config.timeline, gpu.config);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on

@@ -11,8 +11,8 @@
 #include "platform/hip/modules.h"
 #include "platform/hostcall/hostcall.h"
 #include "platform/profile/profile_recorder.h"
+#include "platform/trace/machine_waveform.h"
 #include "platform/trace/timeline.h"
-#include "platform/trace/vcd_trace.h"
 #include "platform/wcet/loop_checks.h"
 
 namespace pws::platform::hip {
@@ -31,7 +31,7 @@ class device {
   explicit device(const exec_config& config);
 
   virtual_platform gpu;
-  std::optional<vcd_trace> waveform;  // between machine and elaboration
+  std::optional<machine_waveform> waveform;  // between machine and elaboration
   std::unique_ptr<device_runtime> runtime;
   std::unique_ptr<hip::memory> memory;
 

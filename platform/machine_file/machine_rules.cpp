@@ -201,6 +201,18 @@ void add_core_rules(std::vector<rule>& rules) {
                                   "trace.branch_uniformity looks at EXEC behind each instruction, and with cosim.mode "
                                   "rtl what the RTL makes of it comes later");
                    }});
+  rules.push_back(
+      {{"trace.until_cycle", "trace.from_cycle"}, [](const machine_config& c) {
+         const uint64_t from = c.trace.from_cycle.value_or(0);
+         return wrong(c.trace.until_cycle && *c.trace.until_cycle <= from,
+                      fmt::format("ends at cycle {}, and begins at cycle {}", c.trace.until_cycle.value_or(0), from));
+       }});
+  rules.push_back({{"trace.until_launch", "trace.from_launch"}, [](const machine_config& c) {
+                     const uint64_t from = c.trace.from_launch.value_or(1);
+                     return wrong(c.trace.until_launch && *c.trace.until_launch < from,
+                                  fmt::format("ends behind launch {}, and begins with launch {}",
+                                              c.trace.until_launch.value_or(0), from));
+                   }});
   rules.push_back({{"trace.cus", "n_cu"}, [](const machine_config& c) {
                      std::set<uint32_t> seen;
                      for (const uint32_t cu : c.trace.cus) {

@@ -237,6 +237,22 @@ schema<trace_config> make_trace() {
   s.integers("cus", &trace_config::cus, "", {0, 255}, "compute units whose contexts go into the VCD and the timeline");
   s.boolean("branch_uniformity", &trace_config::branch_uniformity,
             "report how often each branch is uniform: all work-items of the path take one side");
+  constexpr limits any{0, int128{1} << 62}, launches{1, int128{1} << 62};
+  s.integer("from_cycle", &trace_config::from_cycle, "cycle", any, "waveforms begin in that cycle of the machine")
+      .or_nothing();
+  s.integer("from_launch", &trace_config::from_launch, "", launches, "... with that launch, the first is 1")
+      .or_nothing();
+  s.integer("from_pc", &trace_config::from_pc, "byte", any,
+            "... when the instruction at that offset from its kernel's entry issues, as pwsvp disasm prints it; not "
+            "before from_cycle and from_launch")
+      .or_nothing();
+  s.integer("until_cycle", &trace_config::until_cycle, "cycle", any, "waveforms end before that cycle").or_nothing();
+  s.integer("until_launch", &trace_config::until_launch, "", launches, "... or behind that launch").or_nothing();
+  s.integer("until_pc", &trace_config::until_pc, "byte", any,
+            "... or when the instruction at that offset issues after they have begun")
+      .or_nothing();
+  s.integer("depth", &trace_config::depth, "", {0, 100},
+            "scopes of a waveform below the outermost one; what is further in is left out. 0: all");
   return s;
 }
 

@@ -19,8 +19,8 @@
 #include "platform/run_file/buffer.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/runtime/kernel_resources.h"
+#include "platform/trace/machine_waveform.h"
 #include "platform/trace/timeline.h"
-#include "platform/trace/vcd_trace.h"
 #include "platform/uniformity/branch_counter.h"
 #include "platform/wcet/loop_checks.h"
 #include "platform/wcet/run_launch.h"
@@ -89,9 +89,9 @@ void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
   if (!outputs.rtl_vcd.empty() && !gpu.cosim.active())
     throw input_error("--rtl-vcd: no RTL runs; set machine.cosim.mode: rtl or lockstep");
   if (!gpu.cosim.active()) return;
-  const std::string stem = outputs.vcd.empty() ? "cosim" : outputs.vcd.substr(0, outputs.vcd.rfind(".vcd"));
+  const std::string stem = outputs.vcd.empty() ? "cosim" : outputs.vcd.substr(0, outputs.vcd.rfind('.'));
   gpu.cosim.describe_mismatches(outputs.command, stem + "-mismatch.vcd");
-  if (!outputs.rtl_vcd.empty()) gpu.cosim.open_waveforms(outputs.rtl_vcd);
+  if (!outputs.rtl_vcd.empty()) gpu.cosim.open_waveforms(outputs.rtl_vcd, gpu.config.trace.depth);
 }
 
 }  // namespace
@@ -100,8 +100,9 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   refuse_untimed_traces(run.machine, outputs);
   virtual_platform gpu("gpu", run.machine);
   prepare_cosimulation(gpu, outputs);
-  std::optional<vcd_trace> vcd;
-  if (!outputs.vcd.empty()) vcd.emplace("vcd", gpu, outputs.vcd);
+  std::optional<machine_waveform> vcd;
+  if (!outputs.vcd.empty() || (!outputs.rtl_vcd.empty() && has_window(run.machine.trace)))
+    vcd.emplace("vcd", gpu, outputs.vcd);
   std::optional<timeline> slices;
   if (!outputs.timeline.empty()) {
     slices.emplace(outputs.timeline, gpu.config);

@@ -1,10 +1,35 @@
 #include "platform/trace/cu_trace.h"
 
+#include "models/compute_unit/statistics.h"
 #include "models/compute_unit/warp_scheduler.h"
 
 namespace pws::platform {
 
 using models::unit_id;
+
+namespace {
+
+const std::vector<std::string>& status_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> n;
+    for (unsigned s = 0; s <= static_cast<unsigned>(models::wf_status::suspended); ++s)
+      n.emplace_back(name_of(static_cast<models::wf_status>(s)));
+    return n;
+  }();
+  return names;
+}
+
+const std::vector<std::string>& unit_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> n;
+    for (unsigned u = 0; u <= static_cast<unsigned>(isa::unit::merge); ++u)
+      n.emplace_back(models::name_of(static_cast<isa::unit>(u)));
+    return n;
+  }();
+  return names;
+}
+
+}  // namespace
 
 cu_trace::cu_trace(const models::compute_unit& cu)
     : cu_(cu), registers_(cu.scheme().shown()), units_(cu.layout().count()) {
@@ -12,47 +37,44 @@ cu_trace::cu_trace(const models::compute_unit& cu)
   for (context_view& v : contexts_) v.registers.resize(registers_.size());
 }
 
-void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope) const {
-  using sc_core::sc_trace;
+void cu_trace::declare(wave_signals& signals, const std::string& scope) const {
   size_t context = 0;
   for (uint32_t u = 0; u < units_.size(); ++u) {
     const models::simd_unit& unit = cu_.unit(unit_id(u));
     std::string unit_scope = scope + ".simd" + std::to_string(unit.simd.value);
     if (unit.is_spsimd()) unit_scope += ".spsimd" + std::to_string(unit.number.value());
-    sc_trace(file, units_[u].valu_busy, unit_scope + ".valu_busy");
-    sc_trace(file, units_[u].salu_busy, unit_scope + ".salu_busy");
-    sc_trace(file, units_[u].contexts, unit_scope + ".contexts");
+    signals.add(units_[u].valu_busy, unit_scope + ".valu_busy");
+    signals.add(units_[u].salu_busy, unit_scope + ".salu_busy");
+    signals.add(units_[u].contexts, unit_scope + ".contexts");
     if (cu_.warps() != nullptr) {
-      sc_trace(file, units_[u].warp_pc, unit_scope + ".warp.pc");
-      sc_trace(file, units_[u].warp_work_items, unit_scope + ".warp.work_items");
-      sc_trace(file, units_[u].pool, unit_scope + ".warp.pool");
+      signals.add(units_[u].warp_pc, unit_scope + ".warp.pc");
+      signals.add(units_[u].warp_work_items, unit_scope + ".warp.work_items");
+      signals.add(units_[u].pool, unit_scope + ".warp.pool");
     }
     for (uint32_t k = 0; k < unit.shown(); ++k) {
       const models::wf_context& c = unit.contexts[k];
-      declare(file, scope + "." + cu_.place_of(c), contexts_[context++], !unit.is_second(c));
+      declare(signals, scope + "." + cu_.place_of(c), contexts_[context++], !unit.is_second(c));
     }
   }
-  sc_trace(file, memory_in_flight_, scope + ".memory_in_flight");
+  signals.add(memory_in_flight_, scope + ".memory_in_flight");
 }
 
-void cu_trace::declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v,
+void cu_trace::declare(wave_signals& signals, const std::string& scope, const context_view& v,
                        bool with_registers) const {
-  using sc_core::sc_trace;
-  sc_trace(file, v.pc, scope + ".pc");
-  sc_trace(file, v.em, scope + ".em");
-  sc_trace(file, v.status, scope + ".status");
-  sc_trace(file, v.unit, scope + ".unit");
-  sc_trace(file, v.vm_outstanding, scope + ".vmcnt");
-  sc_trace(file, v.lgkm_outstanding, scope + ".lgkmcnt");
-  sc_trace(file, v.kernel, scope + ".kernel");
-  sc_trace(file, v.launch, scope + ".launch");
-  sc_trace(file, v.workgroup, scope + ".workgroup");
-  sc_trace(file, v.wavefront, scope + ".wavefront");
+  signals.add(v.pc, scope + ".pc");
+  signals.add(v.em, scope + ".em");
+  signals.add(v.status, scope + ".status", status_names());
+  signals.add(v.unit, scope + ".unit", unit_names());
+  signals.add(v.vm_outstanding, scope + ".vmcnt");
+  signals.add(v.lgkm_outstanding, scope + ".lgkmcnt");
+  signals.add(v.kernel, scope + ".kernel");
+  signals.add(v.launch, scope + ".launch");
+  signals.add(v.workgroup, scope + ".workgroup");
+  signals.add(v.wavefront, scope + ".wavefront");
   if (!cu_.scheme().can_split()) return;
-  sc_trace(file, v.spm, scope + ".spm");
+  signals.add(v.spm, scope + ".spm");
   for (size_t k = 0; k < registers_.size() && with_registers; ++k)
-    if (registers_[k].bits != 0)
-      sc_trace(file, v.registers[k], scope + "." + registers_[k].name, static_cast<int>(registers_[k].bits));
+    if (registers_[k].bits != 0) signals.add(v.registers[k], scope + "." + registers_[k].name, registers_[k].bits);
 }
 
 void cu_trace::update(models::cycle_t now, unsigned kernel) {

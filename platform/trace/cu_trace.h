@@ -1,10 +1,11 @@
-// What the waveform shows of a compute unit: a copy of it, taken once per cycle, that sc_trace refers to.
+// What the waveform shows of a compute unit: a copy of it, taken once per cycle, that its signals are of.
 #pragma once
 
-#include <systemc>
+#include <string>
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
+#include "platform/trace/wave_signals.h"
 
 namespace pws::platform {
 
@@ -13,7 +14,7 @@ class cu_trace {
   explicit cu_trace(const models::compute_unit& cu);
 
   // Declares everything below `scope`, "gpu.cu0".
-  void declare(sc_core::sc_trace_file* file, const std::string& scope) const;
+  void declare(wave_signals& signals, const std::string& scope) const;
   // Takes over what there is in cycle `now`, while the kernel with that number runs.
   void update(models::cycle_t now, unsigned kernel);
 
@@ -34,8 +35,7 @@ class cu_trace {
     uint64_t launch = 0, workgroup = 0;
     std::vector<uint64_t> registers;  // the divergence scheme's
   };
-  void declare(sc_core::sc_trace_file* file, const std::string& scope, const context_view& v,
-               bool with_registers) const;
+  void declare(wave_signals& signals, const std::string& scope, const context_view& v, bool with_registers) const;
   void update(unit_view& v, models::simd_id simd, models::cycle_t now) const;
   void update(const models::simd_unit& unit, const models::wf_context& c, unsigned kernel, context_view& v) const;
 

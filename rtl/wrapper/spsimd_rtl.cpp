@@ -10,6 +10,7 @@
 #include "Vspsimd_core___024root.h"
 #include "Vvalu_lane.h"
 #include "Vvalu_lane_traced.h"
+#include "base/waveform/vcd_to_fst.h"
 
 namespace pws::rtl {
 
@@ -43,27 +44,56 @@ void set_qword(VlWide<Words>& w, unsigned index, uint64_t v) {
   w[2 * index + 1] = static_cast<uint32_t>(v >> 32);
 }
 
-// Where Verilator's own file cannot write, it waits for itself for ever: it prints the error, for which all files are
-// flushed, this one too. Here the first error is kept and the rest of the waveform dropped.
+// What Verilator writes, as VCD or turned into FST. Where its own file cannot write, it waits for itself for ever: it
+// prints the error, for which all files are flushed, this one too. Here the first error is kept and the rest of the
+// waveform dropped.
 class watched_file : public VerilatedVcdFile {
  public:
+  bool open(const std::string& name) override {
+    if (!is_fst(name)) return VerilatedVcdFile::open(name);
+    noting([&] { fst_ = std::make_unique<vcd_to_fst>(name); });
+    return error_.empty();
+  }
+  void close() override {
+    if (fst_ == nullptr) return VerilatedVcdFile::close();
+    noting([&] { fst_->close(); });
+    fst_ = nullptr;
+  }
   ssize_t write(const char* bytes, ssize_t length) override {
-    if (error_ != 0) return length;
+    if (!error_.empty()) return length;
+    if (fst_ != nullptr) {
+      noting([&] { fst_->write({bytes, static_cast<size_t>(length)}); });
+      return length;
+    }
     const ssize_t written = VerilatedVcdFile::write(bytes, length);
     if (written >= 0 || errno == EAGAIN || errno == EINTR) return written;
-    error_ = errno;
+    error_ = std::strerror(errno);
     return length;
   }
-  int error() const { return error_; }
+  const std::string& error() const { return error_; }
 
  private:
-  int error_ = 0;
+  template <class F>
+  void noting(F&& f) {
+    try {
+      f();
+    } catch (const std::runtime_error& e) {
+      if (error_.empty()) error_ = e.what();
+    }
+  }
+  std::unique_ptr<vcd_to_fst> fst_;
+  std::string error_;
 };
 
 }  // namespace
 
+namespace {
+bool assertions = true;
+}
+
 struct spsimd_rtl::implementation {
   implementation() : context(std::make_unique<VerilatedContext>()) {
+    context->assertOn(assertions);
     context->traceEverOn(true);  // before the model is made; costs nothing until a file is open
     top = std::make_unique<Vspsimd_core>(context.get(), "spsimd");
     lane = std::make_unique<Vvalu_lane>(context.get(), "lane");
@@ -181,7 +211,7 @@ struct spsimd_rtl::implementation {
     to.one_value |= static_cast<uint32_t>(result);
   }
   void dump(uint64_t time) {
-    if (vcd) vcd->dump(time);
+    if (vcd && recording) vcd->dump(time);
   }
 
   std::unique_ptr<VerilatedContext> context;
@@ -202,6 +232,7 @@ struct spsimd_rtl::implementation {
   std::string vcd_name;
   std::unique_ptr<VerilatedVcdC> vcd;  // behind its file, which it closes
   uint64_t period_ps = 0, cycle = 0;
+  bool recording = true;          // the waveform
   bool pending = false;           // inputs are set
   bool drops = false;             // drop_i is set
   bool settled = false;           // outputs are those of this cycle's inputs
@@ -361,15 +392,20 @@ unsigned spsimd_rtl::state(unsigned c) const {
   return p_->top->status_o >> (2 * c) & 3;
 }
 
-void spsimd_rtl::open_vcd(const std::string& file, uint64_t period_ps) {
+void spsimd_rtl::check_assertions(bool on) {
+  assertions = on;
+}
+
+void spsimd_rtl::open_waveform(const std::string& file, uint64_t period_ps, unsigned levels) {
+  const int shown = levels == 0 ? 99 : static_cast<int>(levels);
   p_->vcd = std::make_unique<VerilatedVcdC>(&p_->vcd_file);
   p_->vcd_name = file;
   p_->period_ps = period_ps;
-  p_->top->trace(p_->vcd.get(), 99);
+  p_->top->trace(p_->vcd.get(), shown);
   for (unsigned k = 0; k < lanes; ++k) {
     const std::string name = "lanes.lane" + std::to_string(k);
     p_->traced_lanes.push_back(std::make_unique<Vvalu_lane_traced>(p_->context.get(), name.c_str()));
-    p_->traced_lanes.back()->trace(p_->vcd.get(), 99);
+    p_->traced_lanes.back()->trace(p_->vcd.get(), shown);
   }
   p_->vcd->set_time_unit("1ps");
   p_->vcd->set_time_resolution("1ps");
@@ -377,11 +413,14 @@ void spsimd_rtl::open_vcd(const std::string& file, uint64_t period_ps) {
   if (!p_->vcd->isOpen()) throw std::runtime_error("cannot write " + file);
 }
 // The object stays: at the end of a HIP program Verilator's own lists, from which its destructor takes it, are gone.
-void spsimd_rtl::close_vcd() {
+void spsimd_rtl::record(bool on) {
+  p_->recording = on;
+}
+void spsimd_rtl::close_waveform() {
   if (!p_->vcd || !p_->vcd->isOpen()) return;
   p_->vcd->close();
-  if (const int error = p_->vcd_file.error(); error != 0)
-    throw std::runtime_error(p_->vcd_name + ": cannot be written: " + std::strerror(error));
+  if (const std::string& error = p_->vcd_file.error(); !error.empty())
+    throw std::runtime_error(p_->vcd_name + ": cannot be written: " + error);
 }
 void spsimd_rtl::set_cycle(uint64_t cycle) {
   p_->cycle = cycle;

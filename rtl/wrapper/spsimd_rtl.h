@@ -116,14 +116,22 @@ class spsimd_rtl {
   // 0 idle, 1 running, 2 waits for a child at its merge, 3 waits for its parent there
   unsigned state(unsigned context) const;
 
+  // ---- Assertions
+
+  // Whether units that are made from now on look at the RTL's assertions; they do unless this says otherwise. Where one
+  // does not hold, what has been called throws assertion_error (assertions.h), and the unit is of no use any more.
+  static void check_assertions(bool on);
+
   // ---- Waveform
 
-  // Writes a VCD of all of the unit's signals from now on. The edge at which cycle
-  // n's inputs take effect is at n * period_ps, where the machine's own waveform shows the cycle's state. Throws
-  // std::runtime_error if the file cannot be opened.
-  void open_vcd(const std::string& file, uint64_t period_ps);
+  // Writes a waveform of all of the unit's signals from now on: FST if the file's name ends in .fst, else VCD. The edge
+  // at which cycle n's inputs take effect is at n * period_ps, where the machine's own waveform shows the cycle's
+  // state. `levels`: of modules inside one another, 0 is all. Throws std::runtime_error if the file cannot be opened.
+  void open_waveform(const std::string& file, uint64_t period_ps, unsigned levels = 0);
+  // A waveform that is not recorded stays as it is until it is again.
+  void record(bool on);
   // Ends it, if there is one. Throws std::runtime_error if some of it could not be written.
-  void close_vcd();
+  void close_waveform();
   // The cycle that the next clock() ends; only for the waveform.
   void set_cycle(uint64_t cycle);
 

@@ -1,6 +1,7 @@
 // Wavefront instructions per host second, for each kernel in both fidelities, beside the host's own rate for a
 // full-mask 64-lane f32 addition measured right before (see add_loop.h), and the ratio of the two. lockstep/...:
-// instructions per second of SWFs whose RTL runs beside the model, and what of the RTL is evaluated for one of them.
+// instructions per second of SWFs whose RTL runs beside the model, with and without its assertions, and what of the RTL
+// is evaluated for one of them.
 //
 //   bench_speed [--benchmark_filter=REGEX] [--benchmark_repetitions=N] ... (Google Benchmark's options)
 //
@@ -14,6 +15,7 @@
 
 #include "base/error.h"
 #include "platform/run/run_session.h"
+#include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/bench/add_loop.h"
 
 namespace {
@@ -24,6 +26,7 @@ struct speed_case {
   const char* name;
   const char* config;                  // in configs/runs
   std::vector<std::string> overrides;  // to a size that runs for seconds
+  bool assertions = true;              // of the RTL are looked at
 };
 
 std::string count(const char* argument, uint64_t n) {
@@ -100,6 +103,7 @@ bool measure(const speed_case& c, const std::string& fidelity, outcome& result, 
       overrides.push_back("machine.fidelity=" + fidelity);
       run_config config = pws::platform::load_run(std::string(PWS_SOURCE_DIR "/configs/runs/") + c.config, overrides);
       config.expect.clear();  // results are the tests' business
+      pws::rtl::spsimd_rtl::check_assertions(c.assertions);
       const pws::platform::run_report r = pws::platform::run(config, {});
       if (!r.completed) throw pws::program_error(r.error);
       const pws::platform::cosim::executor_statistics& rtl = r.cosim.counts;
@@ -155,11 +159,15 @@ int main(int argc, char** argv) {
           ->UseManualTime()
           ->Iterations(1)
           ->Unit(benchmark::kMillisecond);
-  for (const speed_case& c : lockstep_cases())
-    benchmark::RegisterBenchmark(c.name, [c](benchmark::State& s) { bench(s, c, "timing"); })
-        ->UseManualTime()
-        ->Iterations(1)
-        ->Unit(benchmark::kMillisecond);
+  for (speed_case c : lockstep_cases())
+    for (const bool assertions : {true, false}) {
+      c.assertions = assertions;
+      const std::string name = c.name + std::string(assertions ? "" : "/without_assertions");
+      benchmark::RegisterBenchmark(name.c_str(), [c](benchmark::State& s) { bench(s, c, "timing"); })
+          ->UseManualTime()
+          ->Iterations(1)
+          ->Unit(benchmark::kMillisecond);
+    }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

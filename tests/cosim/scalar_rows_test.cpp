@@ -132,6 +132,10 @@ TEST_P(scalar_rows, agree_with_the_model) {
     start.hw_id = s.hw_id;
     start.gpr_alloc = isa::get_hardware_register(s, 5u | 31u << 11);
     start.lds_alloc = isa::get_hardware_register(s, 6u | 31u << 11);
+    if (unit_->state(context) != 0) {  // an SWF begins where there is none
+      unit_->leave(context);
+      unit_->clock(nullptr);
+    }
     unit_->begin(context, start);
     unit_->load(context, s.scalar, {~uint64_t{0}, ~uint64_t{0}}, {s.scc, s.mode, s.trapsts});
     unit_->clock(nullptr);

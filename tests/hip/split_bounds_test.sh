@@ -37,12 +37,13 @@ assert all(len(b) == len(none) > 0 for b in by_s)
 print(f"{sys.argv[1]:<20}" + "".join(f"{sum(b for b, k in each):>16}" for each in [none] + by_s))
 longer = [(fewer, more) for a, b in zip(by_s, by_s[1:]) for fewer, more in zip(a, b) if more[0] > fewer[0]]
 for fewer, more in longer[:3]: print("longer:", fewer, more)
-# Without what split and merge take no launch is longer than without splits, but for an instruction more here and there that
-# clang's code has then: two thousandths.
+# Without what split and merge take no launch is longer than without splits. Of those programs clang's code has an instruction or
+# two more then: two thousandths.
+slack = 500 if sys.argv[1] in {"bitonic_sort"} else None
 dearer = []
 for s in (1, 3, 7):
   rest = bounds(f"s{s}", "pws", lambda w: number(w["E_kernel"]) - number(w["D_S"]) * number(w["split_and_merge_of_E_WF"]))
-  dearer += [(s, a, b) for a, b in zip(none, rest) if b[0] > a[0] + a[0] // 500]
+  dearer += [(s, a, b) for a, b in zip(none, rest) if b[0] > a[0] + (a[0] // slack if slack else 0)]
 for d in dearer[:3]: print("dearer than split and merge:", *d)
 sys.exit(1 if longer or dearer else 0)
 PYTHON

@@ -26,7 +26,7 @@ case $how in
     for word in libsystemc libyaml-cpp libfmt libdw coinor-libcbc libstdc++6 clang-15 clang-tools-15 lld-15 rocm-device-libs libamdhip64-dev; do
       grep '^Depends:' "$folder/pwsvp.txt" | grep -qF "$word" || { cat "$folder/pwsvp.txt"; fail "pwsvp does not depend on $word"; }
     done
-    for word in "pwsvp (= $version)" libsystemc-dev libyaml-cpp-dev libfmt-dev libdw-dev nlohmann-json3-dev; do
+    for word in "pwsvp (= $version)" libsystemc-dev libyaml-cpp-dev libfmt-dev libdw-dev nlohmann-json3-dev zlib1g-dev; do
       grep '^Depends:' "$folder/libpwsvp-dev.txt" | grep -qF "$word" || fail "libpwsvp-dev does not depend on $word"
     done
     # What is where: headers and libraries for other programs in one package, all else in the other, and nothing in both.

@@ -130,7 +130,7 @@ TEST(command_line, bad_input_is_exit_2) {
   write(yaml, run_yaml("errors.hip", "good", " []"));
   expect_bad({"run", yaml.path()}, "takes 1 arguments, 0 are given");
   expect_bad({"run", quickstart, "--vcd", "/dev/null/wave.vcd"}, "/dev/null/wave.vcd");
-  expect_bad({"run", quickstart, "--vcd", "wave.fst"}, ".vcd");
+  expect_bad({"run", quickstart, "--vcd", "wave.txt"}, ".vcd or .fst");
   expect_bad({"run", quickstart, "--timeline", "/dev/null/t.json"}, "/dev/null/t.json");
   expect_bad({"run", quickstart, "--set", "machine.fidelity=functional", "--vcd", yaml.path() + ".vcd"}, "--vcd");
   expect_bad({"disasm", "/nowhere/k.hip"}, "/nowhere/k.hip");

@@ -15,7 +15,9 @@ for level in $levels; do
     echo "$level: not this processor's"
     continue
   fi
-  code 0 env PWSVP_PROCESSOR="$level" "$test_isa" --gtest_brief=1
+  # Not what is the same code at each level: names, encodings, scalar instructions, conventions.
+  code 0 env PWSVP_PROCESSOR="$level" "$test_isa" --gtest_brief=1 \
+    --gtest_filter='-opcode_space*:roundtrip*:random_words*:row_coverage*:abi_*:decoder*:scalar*:*operation*:predicates*'
   echo "$level: passed"
   tried=$((tried + 1))
 done

@@ -183,6 +183,10 @@ const std::vector<named>& alu() {
 // What is no function of numbers.
 const std::vector<named>& other_operations() {
   static const std::vector<named> list = {
+      {"s_bitcmp0_b32", {o::compare_bit, t::b32, relation::equal}},
+      {"s_bitcmp1_b32", {o::compare_bit, t::b32, relation::not_equal}},
+      {"s_bitcmp0_b64", {o::compare_bit, t::b64, relation::equal}},
+      {"s_bitcmp1_b64", {o::compare_bit, t::b64, relation::not_equal}},
       {"v_readlane_b32", {o::read_lane, t::b32}},
       {"v_writelane_b32", {o::write_lane, t::b32}},
       {"v_readfirstlane_b32", {o::read_first_lane, t::b32}},
@@ -229,7 +233,7 @@ const std::vector<named>& other_operations() {
 constexpr const char* others = R"(
   split merge s_barrier s_waitcnt s_decperflevel s_incperflevel s_setkill s_setprio s_ttracedata s_wakeup s_setvskip
   s_dcache_wb s_dcache_wb_vol s_rfe_b64 s_rfe_restore_b64
-  s_bitcmp0_b32 s_bitcmp0_b64 s_bitcmp1_b32 s_bitcmp1_b64 s_absdiff_i32 s_abs_i32 s_bfm_b32 s_bfm_b64
+  s_absdiff_i32 s_abs_i32 s_bfm_b32 s_bfm_b64
   s_bcnt0_i32_b32 s_bcnt0_i32_b64 s_bcnt1_i32_b32 s_bcnt1_i32_b64 s_bitset0_b32 s_bitset0_b64 s_bitset1_b32
   s_bitset1_b64 s_brev_b32 s_brev_b64 s_ff0_i32_b32 s_ff0_i32_b64 s_ff1_i32_b32 s_ff1_i32_b64 s_flbit_i32
   s_flbit_i32_b32 s_flbit_i32_b64 s_flbit_i32_i64 s_quadmask_b32 s_quadmask_b64 s_wqm_b32 s_wqm_b64

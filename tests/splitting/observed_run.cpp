@@ -7,7 +7,7 @@
 
 #include "platform/run_file/run_config.h"
 #include "platform/runtime/device_runtime.h"
-#include "platform/trace/vcd_trace.h"
+#include "platform/trace/machine_waveform.h"
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"
@@ -56,7 +56,7 @@ observed_run observe(const std::string& run_file, const std::string& kernel, siz
   const child_result child = in_child(
       [&](const message_sink& send) {
         platform::virtual_platform gpu("gpu", config.machine);
-        platform::vcd_trace trace("vcd", gpu, vcd.path());
+        platform::machine_waveform trace("vcd", gpu, vcd.path());
         bus_master master("master", gpu, contexts, send);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         platform::device_runtime runtime(gpu);

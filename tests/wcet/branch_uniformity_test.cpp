@@ -285,6 +285,26 @@ TEST(branch_uniformity, of_a_load_where_the_arguments_are_known) {
   EXPECT_TRUE(judged(facts.apertures.lds).uniform);
 }
 
+// By the work-item's own number: not in a wavefront of 64, but in one that has a single work-item. In whichever order.
+TEST(branch_uniformity, in_all_kinds_of_wavefronts) {
+  assembly_file file;
+  file.add_kernel(on_v3("  v_and_b32 v3, 7, v0\n"));
+  const auto program = assemble(file.text());
+  const kernel_code kernel = code_of(program, "k0");
+  const cfg::flow_graph graph(kernel.code);
+  wcet::launch_facts facts;
+  facts.descriptor = kernel.descriptor;
+  facts.grid = facts.workgroup = {64, 1, 1};
+  facts.kernarg.assign(32, 0);
+  const wcet::wave_kind whole = wcet::wave_kinds(facts).at(0);
+  facts.grid = facts.workgroup = {1, 1, 1};
+  const wcet::wave_kind one = wcet::wave_kinds(facts).at(0);
+  EXPECT_TRUE(wcet::analyse_uniformity(graph, facts, {one}).back().uniform);
+  EXPECT_FALSE(wcet::analyse_uniformity(graph, facts, {whole}).back().uniform);
+  EXPECT_FALSE(wcet::analyse_uniformity(graph, facts, {whole, one}).back().uniform);
+  EXPECT_FALSE(wcet::analyse_uniformity(graph, facts, {one, whole}).back().uniform);
+}
+
 TEST(branch_uniformity, refuses_code_without_a_graph) {
   assembly_file file;
   file.add_kernel("  s_cbranch_join s4\n");

@@ -34,6 +34,45 @@ BUFFER_KERNEL by_group(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) 
   data[item()] = from[data[item()] % n];
 }
 
+// Sums of two pointers, less one of them that has gone through a multiplication by n = 1, which is not followed.
+__device__ __forceinline__ uintptr_t address(const uint32_t* p) {
+  return reinterpret_cast<uintptr_t>(p);
+}
+__device__ __forceinline__ const uint32_t* pointer(uintptr_t a) {
+  return reinterpret_cast<const uint32_t*>(a);
+}
+BUFFER_KERNEL sum_that_is_data(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t* from = pointer(address(data) + address(table) - address(table) * n);
+  data[item()] = from[data[item()] % m];
+}
+BUFFER_KERNEL sum_that_is_the_table(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t* from = pointer(address(data) + address(table) - address(data) * n);
+  data[item()] = from[data[item()] % m];
+}
+// A distance between pointers, and from somewhere else on by as much.
+BUFFER_KERNEL by_a_distance(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t* from = pointer(address(data) - address(table) + (2 * address(table) - address(data)) * n);
+  data[item()] = from[data[item()] % m];
+}
+BUFFER_KERNEL by_the_other_distance(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t* from = pointer(address(table) - address(data) + (2 * address(data) - address(table)) * n);
+  data[item()] = from[data[item()] % m];
+}
+// Each lane chooses: the one is followed, the other is not.
+BUFFER_KERNEL followed_or_not(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = data[item()];
+  const uint32_t* from = x & 1024 ? table : pointer(address(data) * n);
+  data[item()] = from[x % m];
+}
+
+// One private address in all lanes, which may be one of the table: what is read there is each lane's own.
+BUFFER_KERNEL own_words(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t own[8];
+  for (uint32_t k = 0; k < 8; ++k) own[(k + m) % 8] = data[item()] % 1024;
+  const uint32_t* from = n != 0 ? own : table;
+  data[item()] = table[from[m % 8]];
+}
+
 // Bins that lanes add to.
 BUFFER_KERNEL histogram(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
   atomicAdd(&table[data[item()] % n], m);
@@ -105,6 +144,11 @@ BUFFER_KERNEL negative_ones(uint32_t* data, const int* table, int n, int m) {
 BUFFER_KERNEL the_same(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
   const uint32_t x = data[item()] % (3 * n);
   if (x == m) data[item()] = table[x];
+}
+// Two numbers where n is the last but two, in lines of their own.
+BUFFER_KERNEL last_two(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  const uint32_t x = data[item()];
+  if (x > n) data[item()] = table[64 * (x - n - 1)] + m;
 }
 // What is then read goes on from there: twice as far.
 BUFFER_KERNEL below_and_on(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {

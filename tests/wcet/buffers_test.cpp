@@ -140,6 +140,25 @@ TEST(buffers, a_pointer_that_is_not_always_known) {
   EXPECT_GE(b.bound, b.observed);
 }
 
+// What is reckoned of two pointers may lead to either, or anywhere: nothing is known of it.
+TEST(buffers, what_is_reckoned_of_two_pointers) {
+  for (const char* kernel :
+       {"sum_that_is_data", "sum_that_is_the_table", "by_a_distance", "by_the_other_distance", "followed_or_not"}) {
+    const bounded b = bound({kernel, 1, 16, 64});
+    ASSERT_EQ(b.process.exit_code, 0) << kernel << b.process.out << b.process.err;
+    EXPECT_GE(b.bound, b.observed) << kernel;
+  }
+}
+
+TEST(buffers, each_lanes_scratch_is_its_own) {
+  const bounded b = bound({"own_words", 1, 3, 4096});
+  ASSERT_EQ(b.process.exit_code, 0) << b.process.out << b.process.err;
+  EXPECT_GE(b.bound, b.observed);
+  uint64_t most = 0;
+  for (const charged& c : b.accesses) most = std::max(most, c.lines);
+  EXPECT_EQ(most, 64u);
+}
+
 TEST(buffers, bins_ways_and_rows) {
   const bounded bins = bound({"histogram", 256, 1, 1024});
   ASSERT_EQ(bins.process.exit_code, 0) << bins.process.err;
@@ -213,6 +232,14 @@ TEST(compared_numbers, are_charged_the_lines_that_they_can_be_in) {
     EXPECT_GE(b.of("flat_load").lines, lines_of(c.words * 4)) << c.kernel << " " << c.n;
     EXPECT_GE(b.bound, b.observed) << c.kernel << " " << c.n;
   }
+}
+
+TEST(compared_numbers, the_one_next_to_the_limit_is_among_them) {
+  const bounded b = bound({"last_two", UINT32_MAX - 2, 1, 32768});
+  ASSERT_EQ(b.process.exit_code, 0) << b.process.out << b.process.err;
+  ASSERT_EQ(b.accesses.size(), 5u);  // two of arguments, and three of vectors
+  EXPECT_EQ(b.accesses[3].lines, 2u) << b.accesses[3].reason;
+  EXPECT_GE(b.bound, b.observed);
 }
 
 TEST(compared_numbers, say_nothing_of_what_becomes_of_them) {

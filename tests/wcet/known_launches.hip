@@ -74,6 +74,36 @@ KNOWN_KERNEL rows_and_columns(uint32_t* data, const uint32_t* table, uint32_t n,
   data[place()] = table[(row * 64 + column) % table_words] + m;
 }
 
+// The first workgroup takes most.
+KNOWN_KERNEL fewer_each_time(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[place()] + m;
+#pragma unroll 1
+  for (uint32_t k = 8 * blockIdx.x; k < n; ++k) {
+    PWS_LOOP_BOUND(64);
+    x += table[k % 16 * 64 + threadIdx.x % 64];
+  }
+  data[place()] = x;
+}
+
+// So many iterations together that those of the innermost loop are not told apart where n is large.
+KNOWN_KERNEL nest_of_three(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
+  uint32_t x = data[place()] + m;
+#pragma unroll 1
+  for (uint32_t i = 0; i < n; ++i) {
+    PWS_LOOP_BOUND(64);
+#pragma unroll 1
+    for (uint32_t j = i; j < n; ++j) {
+      PWS_LOOP_BOUND(64);
+#pragma unroll 1
+      for (uint32_t k = 0; k < j; ++k) {
+        PWS_LOOP_BOUND(64);
+        x += table[(i + j + k) % 16 * 64 + threadIdx.x % 64];
+      }
+    }
+  }
+  data[place()] = x;
+}
+
 KNOWN_KERNEL triangle_of_loads(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[place()] + m;
 #pragma unroll 1

@@ -27,6 +27,7 @@ const std::vector<known_kernel> kernels = {
     {"rows_and_columns", 24},       {"triangle_of_loads", 12, 0, 1.8},
     {"leave_one_by_one", 64, 0, 2}, {"with_data", 40, 3, 30},
     {"with_barriers", 16},          {"walk_along_rims", 37, 7},
+    {"fewer_each_time", 20},        {"nest_of_three", 12},
 };
 
 loader::program_image known_program(pwscc::split_choice split, uint32_t s) {
@@ -56,6 +57,19 @@ TEST(known_launches, are_bounded_closely) {
     EXPECT_GE(r.bound, r.observed) << kernels[k].name;
     EXPECT_LE(ratio, kernels[k].limit) << kernels[k].name;
   }
+}
+
+// So much work that the iterations of the innermost loop are not told apart, of the others they are: 52 * 53 / 2 times
+// the inner mark and not 64 * 64 times.
+TEST(known_launches, of_a_nest_the_outer_loops_are_followed) {
+  const bounded_result r = bound_and_run(predictable({1, 2, 4, 16}), known_program(pwscc::split_choice::none, 0),
+                                         {launch_of({"nest_of_three", 40}, 512, 256)})
+                               .at(0);
+  ASSERT_EQ(r.error + r.refusal, "");
+  const double ratio = static_cast<double>(r.bound) / static_cast<double>(r.observed);
+  EXPECT_GE(r.bound, r.observed);
+  EXPECT_GT(ratio, 1.5) << "they have been told apart: take more of them";
+  EXPECT_LE(ratio, 3);
 }
 
 // What a loop carries stays known where it is computed in the parts of split wavefronts, of which some work-items take

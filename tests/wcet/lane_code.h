@@ -288,7 +288,7 @@ inline const std::vector<std::string>& instructions() {
       "s_cmovk_i32", "s_not_b64", "s_and_b64", "s_or_b64", "s_xor_b64", "s_andn2_b64", "s_cselect_b64", "s_lshl_b64",
       "s_lshr_b64", "s_ashr_i64", "s_and_saveexec_b64", "s_or_saveexec_b64", "s_xor_saveexec_b64",
       "s_andn2_saveexec_b64", "s_nand_saveexec_b64", "s_cmp_lt_u32", "s_cmp_eq_i32", "s_cmp_ge_i32", "s_cmp_lg_u32",
-      "s_cmpk_gt_u32", "s_cmpk_le_i32",
+      "s_cmpk_gt_u32", "s_cmpk_le_i32", "s_bitcmp0_b32", "s_bitcmp1_b32",
       // ... nothing known.
       "s_brev_b32", "s_bcnt1_i32_b64", "s_ff1_i32_b32", "s_nand_b64", "s_wqm_b64", "s_absdiff_i32", "s_bfm_b64",
       "s_cmov_b64", "s_bitset1_b32", "s_bfe_u64"};

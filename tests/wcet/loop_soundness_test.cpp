@@ -123,7 +123,7 @@ void try_programs(unsigned first, unsigned wanted, const std::string& only, outc
 TEST(loop_soundness, no_random_kernel_exceeds_its_bound) {
   const char* only = std::getenv("PWS_WCET_LOOP_MACHINE");
   outcome out;
-  try_programs(number_of("PWS_WCET_LOOP_SEED", 1), number_of("PWS_WCET_LOOP_PROGRAMS", 16), only == nullptr ? "" : only,
+  try_programs(number_of("PWS_WCET_LOOP_SEED", 1), number_of("PWS_WCET_LOOP_PROGRAMS", 8), only == nullptr ? "" : only,
                out);
   if (HasFatalFailure()) return;
   EXPECT_EQ(out.violations, 0u) << out.first;

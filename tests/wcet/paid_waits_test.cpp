@@ -31,6 +31,10 @@ const std::string flat_lds = "  v_mov_b32 v12, v10\n  v_mov_b32 v13, 0x10000\n";
 std::string unless_argument(const std::string& label, const std::string& body) {
   return "  s_cmp_eq_u32 s7, 0x12345\n  s_cbranch_scc1 " + label + "\n" + body + label + ":\n";
 }
+// Never taken, which follows from the launch: there are not so many workgroups.
+std::string never(const std::string& label, const std::string& body) {
+  return "  s_cmp_lg_u32 s2, 0x12345\n  s_cbranch_scc1 " + label + "\n" + body + label + ":\n";
+}
 std::string split_sides(const std::string& name, const std::string& first, const std::string& second) {
   return fmt::format(
       "  v_and_b32 v3, 1, v2\n  v_cmp_ne_u32 vcc, 0, v3\n  s_and_saveexec_b64 s[20:21], vcc\n"
@@ -75,6 +79,10 @@ const std::vector<directed> kernels = {
     {"load_on_one_side_in_a_loop", loop(".Lm", unless_argument(".Lm2", load_a) + add + wait_vector), 1.03},
     {"work_on_one_side_beside_a_load", loop(".Ln", load_a + "  s_cmp_lg_u32 s7, 0x12345\n  s_cbranch_scc1 .Ln2\n" +
                                                        repeated(add, 200) + ".Ln2:\n" + wait_vector + add)},
+    {"work_on_a_way_that_is_never_taken", loop(".L2", load_a + never(".L2b", repeated(add, 400)) + wait_vector + add),
+     1.03},
+    {"loads_on_a_way_that_is_never_taken",
+     loop(".L3", load_a + never(".L3b", load_b + load_b) + wait_vm(1) + repeated(add, 2) + wait_vector + add)},
     {"work_before_a_load", loop(".Lo", repeated(add, 200) + load_a + wait_vector), 1.03},
     {"work_beside_a_load", loop(".Lp", load_a + repeated(add, 30) + wait_vector), 1.03},
     {"work_longer_than_the_wait", loop(".Lq", load_a + repeated(add, 400) + wait_vector), 1.03},

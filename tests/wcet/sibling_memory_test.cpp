@@ -68,6 +68,10 @@ std::vector<directed> kernels() {
            c.if_else(0, c.if_else(1, store + store, load) + store, c.if_else(2, load, store) + load));
   add_case("nested", c.if_else(0, c.if_else(1, repeated(load, 2), repeated(load, 2)) + load,
                                c.if_else(2, repeated(store, 2), c.if_else(3, repeated(load, 2), repeated(store, 2)))));
+  // Each side splits, and has nothing but instructions: with two contexts one of them finds none.
+  const std::string busy = repeated(add, 300);
+  add_case("arithmetic_on_four_sides", c.if_else(0, c.if_else(1, busy, busy), c.if_else(2, busy, busy)), 2);
+  add_case("arithmetic_nested", c.if_else(0, c.if_else(1, busy, busy), add), 2);
   add_case("one_after_the_other", c.if_else(0, load, store) + c.if_else(1, store, load) + c.if_else(0, load, load));
   std::string tree = load + store;
   for (unsigned bit = 5; bit-- > 0;) tree = c.if_else(bit, tree, bit % 2 == 0 ? repeated(load, 2) : repeated(store, 2));

@@ -61,6 +61,42 @@ TEST(ways_through_blocks, in_every_iteration_of_a_loop) {
   EXPECT_LE(c.ratio(), 1.2) << c.bound << " " << c.observed;
 }
 
+// One workgroup, number 0: its bits are known, and with them that the loads are not reached.
+TEST(ways_through_blocks, bits_of_a_known_number_decide) {
+  for (const char* skips : {"s_bitcmp0_b32 s2, 0\n  s_cbranch_scc1", "s_bitcmp1_b32 s2, 0\n  s_cbranch_scc0",
+                            "s_bitcmp1_b32 s2, 63\n  s_cbranch_scc0"}) {
+    const compared c =
+        compare(std::string("  ") + skips + " .Lend\n" + repeated(load, 20) + ".Lend:\n", in_sequence(), 64);
+    EXPECT_LE(c.ratio(), 1.3) << skips << ": " << c.bound << " " << c.observed;
+  }
+}
+
+// A loop's first instruction lies across two fetches, wherever these end: each time round waits for the second one.
+TEST(ways_through_blocks, a_target_across_two_fetches) {
+  assembly_file file;
+  file.add_kernel("  s_movk_i32 s60, 20\n  s_branch .Lfirst\n  .p2align 8\n" + repeated("  s_nop 0\n", 63) +
+                  ".Lagain:\n  s_mov_b32 s61, 0x12345678\n.Lfirst:\n  s_sub_u32 s60, s60, 1\n"
+                  "  s_cmp_lg_u32 s60, 0\n  s_cbranch_scc1 .Lagain\n");
+  const loader::program_image program = assemble(file.text());
+  batch_launch launch;
+  launch.kernel = "k0";
+  const batch_report report = run_batch(in_sequence(), program, {launch});
+  ASSERT_EQ(report.launches.front().error, "");
+  const platform::scheme_bound bound =
+      bound_of(program, "k0", in_sequence(), platform::timing_of(in_sequence()), launch, 20);
+  EXPECT_GE(bound.e_kernel, report.launches.front().cycles);
+}
+
+// Of 40 work-items. EXEC is written with all lanes, and has those of the 40: a compare gives 0 for the others, and what
+// follows from that is reached.
+TEST(ways_through_blocks, lanes_that_were_not_launched_are_not_in_exec) {
+  compare(
+      "  s_mov_b64 exec, -1\n  v_mov_b32 v4, 1\n  v_cmp_eq_u32 vcc, 1, v4\n  s_cmp_eq_u32 vcc_hi, -1\n"
+      "  s_cbranch_scc1 .Lend\n" +
+          repeated(load, 20) + ".Lend:\n",
+      in_sequence(), 40);
+}
+
 // Data decide the way in; the way out follows from it all the same.
 TEST(ways_through_blocks, data_may_decide_the_way_in) {
   const compared c =
@@ -83,11 +119,13 @@ TEST(ways_through_blocks, a_way_in_that_goes_on_by_both) {
 TEST(ways_through_blocks, all_ways_in_of_one_execution) {
   for (const char* first : {"scc0", "scc1"})
     for (const char* second : {"scc0", "scc1"})
-      compare(load + "  v_readfirstlane_b32 s30, v4\n  s_cmp_lg_u32 s30, 0\n  s_cbranch_" + first + " .Lshort\n" +
-                  repeated(load, 20) + "  s_branch .Lmeet\n.Lshort:\n" + add + ".Lmeet:\n" + repeated(add, 20) +
-                  "  s_and_b32 s31, s2, 1\n  s_cmp_lg_u32 s31, 0\n  s_cbranch_" + second + " .Lend\n" +
-                  repeated(load, 5) + ".Lend:\n",
-              in_sequence());
+      for (const bool loads_first : {true, false})
+        compare(load + "  v_readfirstlane_b32 s30, v4\n  s_cmp_lg_u32 s30, 0\n  s_cbranch_" + first + " .Lother\n" +
+                    (loads_first ? repeated(load, 20) : add) + "  s_branch .Lmeet\n.Lother:\n" +
+                    (loads_first ? add : repeated(load, 20)) + ".Lmeet:\n" + repeated(add, 20) +
+                    "  s_and_b32 s31, s2, 1\n  s_cmp_lg_u32 s31, 0\n  s_cbranch_" + second + " .Lend\n" +
+                    repeated(load, 5) + ".Lend:\n",
+                in_sequence());
 }
 
 // A loop's header is entered from before and from behind, which tells nothing new if nothing is known of what counts.

@@ -167,7 +167,7 @@ void init_checker::scalar_alu(context& c, const isa::wave_state& s, const inst& 
   }
   r.width = i.dst.kind == operand_kind::scalar ? 32 * i.dst.dwords : 32;
   known k = result_of(row, r);
-  if (i.native == isa::format::sopc && i.dst.kind != operand_kind::scalar) {  // s_bitcmp
+  if (o == operation::compare_bit) {
     const uint64_t number = r.arg[1].value & (32 * i.src[0].dwords - 1);
     c.scalars.scc = r.arg[1].bits != 0 || (r.arg[0].bits >> number & 1) != 0;
     c.scalars.scc_from = from;

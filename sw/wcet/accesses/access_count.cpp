@@ -33,22 +33,56 @@ uint32_t lines_of_one_access(const word_set& base, int64_t distance, const acces
   return std::max(1u, size.bytes / line_bytes);
 }
 
+int64_t line_of(int64_t at, int64_t line_bytes) {
+  return at >= 0 ? at / line_bytes : -((-at + line_bytes - 1) / line_bytes);
+}
+
+// Lines of lanes whose distances grow from lane to lane, or stay: each begins where the one before has ended, or
+// behind.
+size_t lines_in_order(const lane_numbers& distance, uint64_t lanes, uint32_t residue, const access_size& size,
+                      uint32_t line_bytes) {
+  size_t lines = 0;
+  int64_t last = INT64_MIN;
+  for (uint64_t m = lanes; m != 0; m &= m - 1) {
+    const int64_t at = distance[static_cast<unsigned>(__builtin_ctzll(m))] + residue;
+    if (size.aligned && (at & (size.bytes - 1)) != 0) continue;
+    const int64_t end = line_of(at + size.bytes - 1, line_bytes);
+    if (end <= last) continue;
+    lines += static_cast<size_t>(end - std::max(line_of(at, line_bytes), last + 1) + 1);
+    last = end;
+  }
+  return lines;
+}
+
+bool are_in_order(const lane_numbers& distance, uint64_t lanes) {
+  int64_t last = INT64_MIN;
+  for (uint64_t m = lanes; m != 0; m &= m - 1) {
+    const int64_t at = distance[static_cast<unsigned>(__builtin_ctzll(m))];
+    if (at < last) return false;
+    last = at;
+  }
+  return true;
+}
+
 // Lines of lanes that share a base, at such distances from it.
 uint32_t lines_of(const word_set& base, const lane_numbers& distance, uint64_t lanes, const access_size& size,
                   uint32_t line_bytes) {
   size_t most = 0;
   std::vector<int64_t> lines;
-  const int64_t line = line_bytes;
-  const auto floor_line = [&](int64_t at) { return at >= 0 ? at / line : -((-at + line - 1) / line); };
   if (lanes != 0 && (lanes & (lanes - 1)) == 0) {
     return lines_of_one_access(base, distance[static_cast<unsigned>(__builtin_ctzll(lanes))], size, line_bytes);
   }
+  const bool sorted = are_in_order(distance, lanes);
   for_each_residue(base, line_bytes, [&](uint32_t residue) {
+    if (sorted) {
+      most = std::max(most, lines_in_order(distance, lanes, residue, size, line_bytes));
+      return;
+    }
     lines.clear();
     for (uint64_t m = lanes; m != 0; m &= m - 1) {
       const int64_t at = distance[static_cast<unsigned>(__builtin_ctzll(m))] + residue;
       if (size.aligned && (at & (size.bytes - 1)) != 0) continue;
-      for (int64_t k = floor_line(at); k <= floor_line(at + size.bytes - 1); ++k) lines.push_back(k);
+      for (int64_t k = line_of(at, line_bytes); k <= line_of(at + size.bytes - 1, line_bytes); ++k) lines.push_back(k);
     }
     std::sort(lines.begin(), lines.end());
     most = std::max(most, static_cast<size_t>(std::unique(lines.begin(), lines.end()) - lines.begin()));

@@ -1,259 +1,20 @@
 #include "sw/wcet/accesses/access_pattern.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
-#include "models/isa/abi/aql.h"
-#include "models/isa/predicates.h"
-#include "sw/wcet/accesses/access_count.h"
+#include "models/flow/dominators.h"
+#include "sw/cfg/natural_loops.h"
 #include "sw/wcet/lanes/lane_value_analysis.h"
 
 namespace pws::wcet {
 
 namespace {
 
-// Bytes that one lane moves at one address.
-access_size size_of(const isa::inst& i) {
-  constexpr unsigned most_bytes = 16;  // where the resource says how many
-  access_size s;
-  s.aligned = i.native == isa::format::ds || is_vector_memory_atomic(i);
-  s.bytes = data_type_of(i) == isa::data_type::none ? most_bytes : bytes_of(data_type_of(i));
-  return s;
-}
-
-// --- In words --------------------------------------------------------------------------------------
-
-unsigned lanes_in(uint64_t lanes) {
-  return static_cast<unsigned>(__builtin_popcountll(lanes));
-}
-
-std::string pattern_text(const lane_value& low, uint64_t lanes, uint32_t bytes) {
-  if (low.relation().classes > 1) return low.relation().ordered() ? "in order, in pieces" : "in parts";
-  const unsigned first = lanes == 0 ? 0 : static_cast<unsigned>(__builtin_ctzll(lanes));
-  const auto is_run = [&](uint32_t step) {
-    for (unsigned l = first; l < lanes_per_wave; ++l)
-      if ((lanes >> l & 1) != 0 && low.offset(l) - low.offset(first) != step * (l - first)) return false;
-    return true;
-  };
-  const uint32_t step = low.offset(std::min(first + 1, lanes_per_wave - 1)) - low.offset(first);
-  if (is_run(0)) return "one address";
-  if (is_run(bytes)) return "contiguous";
-  if (is_run(step)) return fmt::format("{} bytes apart", static_cast<int32_t>(step));
-  return "a fixed pattern";
-}
-
-std::string text_of(const lane_value& low, uint64_t lanes, uint32_t bytes, const access_count& c) {
-  if (!c.exact_pattern) return fmt::format("{} lanes x {} bytes, addresses not known", lanes_in(lanes), bytes);
-  // Of the first lane that is there, or with different bases of all of them.
-  unsigned aligned = low.base().known;
-  for (uint64_t m = lanes; m != 0; m &= m - 1) {
-    aligned = std::min(aligned, trailing_zeros(low.low_bits(static_cast<unsigned>(__builtin_ctzll(m)))));
-    if (low.relation().uniform()) break;
-  }
-  return fmt::format("{} lanes x {} bytes, {}, {}-byte aligned", lanes_in(lanes), bytes,
-                     pattern_text(low, lanes, bytes), 1u << std::min(aligned, 12u));
-}
-
-// What all lanes' addresses are multiples of.
-uint32_t alignment_of(const lane_value& low, uint64_t lanes) {
-  unsigned aligned = std::min<unsigned>(low.base().known, 12);
-  for (uint64_t m = lanes; m != 0; m &= m - 1)
-    aligned = std::min(aligned, trailing_zeros(low.low_bits(static_cast<unsigned>(__builtin_ctzll(m)))));
-  return 1u << aligned;
-}
-
-std::string places_text(const lane_cover& c, const lane_value& low, uint64_t lanes, uint32_t bytes) {
-  const cover_size& s = c.sizes().front();
-  return fmt::format("{} lanes x {} bytes, in {} pieces of {} bytes together, {}-byte aligned", lanes_in(lanes), bytes,
-                     s.arcs, s.total + uint64_t{s.arcs} * bytes, alignment_of(low, lanes));
-}
-
-// --- By kind of access -----------------------------------------------------------------------------
-
-class bounder {
- public:
-  bounder(const memory_shape& m, const launch_facts& facts)
-      : m_(m), apertures_(facts.apertures), buffers_(&facts.buffers) {
-    // What a wavefront does not have it cannot reach: the program stops.
-    const isa::kernel_descriptor& d = facts.descriptor;
-    has_scratch_ = d.private_segment_bytes != 0 || d.uses_scratch || d.dynamic_stack;
-    isa::kernel_dispatch_packet packet;
-    if (facts.dispatch_packet.size() < sizeof packet) return;
-    std::memcpy(&packet, facts.dispatch_packet.data(), sizeof packet);
-    has_scratch_ = packet.private_segment_size != 0;
-    has_lds_ = packet.group_segment_size != 0;
-    lds_words_ = (packet.group_segment_size + 3) / 4;
-  }
-
-  access_bound of(const isa::inst& i, const lane_state& s) const {
-    switch (i.native) {
-      case isa::format::smem:
-        return scalar(i, s);
-      case isa::format::flat:
-        return flat(i, s);
-      case isa::format::mubuf:
-      case isa::format::mtbuf:
-        return buffer(i, s);
-      case isa::format::ds:
-        return local(i, s);
-      default:
-        return {};
-    }
-  }
-
-  // Buffers that a vector access surely goes to; 0: not known.
-  static buffer_set buffers_of(const isa::inst& i, const lane_state& s) {
-    return i.native == isa::format::flat ? s.vector_buffers(i.src[0].index) : 0;
-  }
-  // With its lanes in one of those buffers each, where that says more.
-  void limit(access_bound& b, buffer_set within) const {
-    uint64_t lines = 0, bytes = 0;
-    unsigned n = 0;
-    for (size_t k = 0; k < buffers_->size() && k < max_buffers; ++k) {
-      if ((within >> k & 1) == 0) continue;
-      const device_buffer& d = (*buffers_)[k];
-      lines += (d.end - 1) / m_.line_bytes - d.begin / m_.line_bytes + 1;
-      bytes += d.end - d.begin;
-      ++n;
-    }
-    if (n == 0 || (lines >= b.lines && b.lds_passes == 0)) return;
-    b.lines = static_cast<uint32_t>(std::min<uint64_t>(b.lines, lines));
-    b.lds_passes = 0;
-    b.within = within;
-    b.why += n == 1 ? fmt::format(", in a buffer of {} bytes", bytes)
-                    : fmt::format(", in {} buffers of {} bytes together", n, bytes);
-  }
-
- private:
-  access_bound scalar(const isa::inst& i, const lane_state& s) const {
-    if (operation_of(i) == isa::operation::read_clock) return {};
-    const uint32_t bytes = bytes_of(data_type_of(i));
-    const word_set offset = i.imm_offset ? word_set::constant(i.offset0) : scalar_source(s, i.src[3]);
-    const word_set low = scalar_source(s, i.src[0]) + offset;
-    access_bound b;
-    b.lines = count_scalar_lines(low, bytes, m_.line_bytes);
-    b.exact_pattern = true;
-    const unsigned aligned = std::max(2u, std::min<unsigned>(low.known, trailing_zeros(low.residue)));
-    b.why = fmt::format("{} bytes, {}-byte aligned", bytes, 1u << std::min(aligned, 12u));
-    return b;
-  }
-
-  access_bound flat(const isa::inst& i, const lane_state& s) const {
-    const auto [low, high] = s.vector64(i.src[0].index);
-    const access_size size = size_of(i);
-    const uint64_t lanes = s.lanes();
-    const word_set upper = high.anywhere();
-    const bool to_lds = has_lds_ && upper.contains(apertures_.lds);
-    const bool to_scratch = has_scratch_ && upper.contains(apertures_.scratch);
-    access_bound b;
-    access_count lines;
-    lane_value offset = low;  // in LDS
-    if (to_scratch)
-      lines = {most_lines(low, lanes, size, m_.line_bytes), false};
-    else if (!to_lds || !upper.is_constant())
-      lines = count_lines(low, high, lanes, size, m_.line_bytes);
-    if (const auto wide = s.wide(i.src[0].index); wide && lanes != 0) {
-      const auto first = static_cast<unsigned>(__builtin_ctzll(lanes));
-      std::array<uint32_t, lanes_per_wave> apart;
-      for (unsigned l = 0; l < lanes_per_wave; ++l) apart[l] = static_cast<uint32_t>((*wide)[l] - (*wide)[first]);
-      offset = {word_set::aligned(low.base().known, low.low_bits(first)), {}, apart};
-      const uint32_t at_distances = count_lines(*wide, low.in_lane(first), lanes, size, m_.line_bytes);
-      if (!to_scratch && at_distances <= lines.most) lines = {at_distances, true};
-    }
-    const lane_cover places = s.wide_cover(i.src[0].index);
-    const uint32_t together = lines_of(places, size.bytes, alignment_of(low, lanes), m_.line_bytes);
-    const bool in_places = !to_scratch && together < lines.most;
-    if (in_places) lines = {together, true};
-    b.lines = lines.most;
-    b.exact_pattern = lines.exact_pattern;
-    b.why = in_places ? places_text(places, low, lanes, size.bytes)
-                      : text_of(lines.exact_pattern && !to_scratch && !low.relation().uniform() ? offset : low, lanes,
-                                size.bytes, lines);
-    if (to_lds) {
-      const access_size unaligned{size.bytes, false};
-      const access_count as_they_are = count_passes(low, lanes, unaligned, m_.lds_banks, lds_words_);
-      const access_count passes = count_passes(offset, lanes, unaligned, m_.lds_banks, lds_words_);
-      b.lds_passes = std::min(passes.most, as_they_are.most);
-      b.exact_pattern = b.exact_pattern && (passes.exact_pattern || as_they_are.exact_pattern);
-      b.why += upper.is_constant() ? ", LDS" : ", perhaps LDS";
-    }
-    if (to_scratch) b.why += ", perhaps scratch";
-    return b;
-  }
-
-  // The private segment: dwords of the 64 lanes side by side.
-  static bool is_private(const lane_state& s, unsigned resource) {
-    const auto expected = isa::private_segment_resource(0, 0);
-    const word_set words1 = s.scalar(resource + 1).value, words3 = s.scalar(resource + 3).value;
-    constexpr uint32_t address_bits = 0xffff;
-    return words3.is_constant() && words3.start == expected[3] && !words1.wraps() && words1.lowest() >= expected[1] &&
-           words1.highest() <= (expected[1] | address_bits);
-  }
-
-  access_bound buffer(const isa::inst& i, const lane_state& s) const {
-    const access_size size = size_of(i);
-    const uint64_t lanes = s.lanes();
-    access_bound b;
-    b.why = fmt::format("{} lanes x {} bytes, addresses not known", lanes_in(lanes), size.bytes);
-    b.lines = most_lines(lane_value::unknown(), lanes, size, m_.line_bytes);
-    if (i.idxen || !is_private(s, i.src[2].index)) return b;
-    const lane_value offset = i.offen ? s.vector(i.src[0].index) : lane_value::constant(0);
-    const word_set base = s.scalar(i.src[2].index).value + scalar_source(s, i.src[3]);
-    std::array<uint32_t, lanes_per_wave> place;
-    for (unsigned l = 0; l < lanes_per_wave; ++l) place[l] = 4 * l;
-    // Lanes with one private address have dwords side by side; different private addresses lie apart by multiples of
-    // 256 bytes and up to 3 bytes.
-    const word_set within = (offset.anywhere() + word_set::constant(i.offset0));
-    word_set dword{0, 3, within.residue & 3, std::min<uint8_t>(within.known, 2)};
-    dword = within.known >= 2 ? word_set::constant(within.residue & 3) : dword.reduced();
-    const word_set rows = word_set::aligned(8, 0);
-    const lane_value low(base + rows + dword, offset.equality(), place);
-    const access_count lines = count_lines(low, lane_value::constant(0), lanes, {size.bytes, false}, m_.line_bytes);
-    b.lines = std::min(b.lines, lines.most);
-    b.exact_pattern = lines.exact_pattern;
-    b.why = fmt::format("{} lanes x {} bytes, scratch{}", lanes_in(lanes), size.bytes,
-                        offset.equality().uniform() ? "" : ", private addresses differ");
-    return b;
-  }
-
-  access_bound local(const isa::inst& i, const lane_state& s) const {
-    if (exchanges_lanes(i) || operation_of(i) == isa::operation::lds_nop) return {};
-    const access_size size = size_of(i);
-    access_bound b;
-    b.exact_pattern = true;
-    if (operation_of(i) == isa::operation::count_active_lanes) {
-      b.lds_passes = 1;
-      b.why = "one lane";
-      return b;
-    }
-    lane_value offset = s.vector(i.src[0].index);
-    const bool two = (i.row->flags & isa::double_access) != 0;
-    if (operation_of(i) == isa::operation::atomic_from_lds)
-      offset = lane_value::unknown();
-    else if (!two)
-      offset = offset + lane_value::constant(i.offset0);
-    const access_count passes = count_passes(offset, s.lanes(), size, m_.lds_banks, lds_words_);
-    b.lds_passes = passes.most * (two && i.offset0 != i.offset1 ? 2 : 1);
-    b.exact_pattern = passes.exact_pattern;
-    b.why = text_of(offset, s.lanes(), size.bytes, passes);
-    if (two) b.why += ", twice";
-    return b;
-  }
-
-  memory_shape m_;
-  models::flat_apertures apertures_;
-  const std::vector<device_buffer>* buffers_;
-  bool has_scratch_ = true, has_lds_ = true;
-  uint32_t lds_words_ = UINT32_MAX;  // of a workgroup
-};
-
 // The most of each instruction, over all that a kind of wavefronts may do.
 class worst_accesses {
  public:
-  worst_accesses(const cfg::function_code& code, const bounder& b)
+  worst_accesses(const cfg::function_code& code, const access_bounder& b)
       : bounds(code.instructions.size()),
         seen(code.instructions.size(), false),
         within(code.instructions.size(), 0),
@@ -273,87 +34,108 @@ class worst_accesses {
     seen[k] = true;
   }
 
+  // What others say of the same executions: the smaller one counts.
+  void limit_by(const worst_accesses& o) {
+    for (size_t k = 0; k < bounds.size(); ++k) {
+      if (!o.seen[k]) continue;
+      access_bound& to = bounds[k];
+      const access_bound& from = o.bounds[k];
+      if (from.lines + from.lds_passes < to.lines + to.lds_passes) {
+        to.why = from.why;
+        to.exact_pattern = to.exact_pattern || from.exact_pattern;
+      }
+      to.lines = std::min(to.lines, from.lines);
+      to.lds_passes = std::min(to.lds_passes, from.lds_passes);
+      if (o.within[k] != 0) within[k] = o.within[k];
+    }
+  }
+
   std::vector<access_bound> bounds;  // by instruction
   std::vector<bool> seen;            // which it has been asked about
   std::vector<buffer_set> within;    // of all executions together
 
  private:
   const cfg::function_code* code_;
-  const bounder* bounder_;
+  const access_bounder* bounder_;
 };
 
-void take_in(launch_paths& all, const lane_paths& wave) {
-  all.edges.insert(wave.edges.begin(), wave.edges.end());
-  all.ways.insert(wave.ways.begin(), wave.ways.end());
-  const auto most = [](std::vector<std::optional<uint64_t>>& to, const std::vector<std::optional<uint64_t>>& from) {
-    if (to.empty()) to.assign(from.size(), 0);
-    for (size_t b = 0; b < from.size(); ++b) {
-      if (!to[b] || !from[b])
-        to[b] = std::nullopt;
-      else
-        to[b] = std::max(*to[b], *from[b]);
-    }
-  };
-  most(all.executions, wave.executions);
-  most(all.passes, wave.passes);
+// How many loops are around one another at most.
+size_t loop_depth(const cfg::flow_graph& graph) {
+  const cfg::loop_forest forest(graph, cfg::dominator_tree(graph, cfg::dominator_tree::direction::dominators));
+  size_t most = 0;
+  for (const cfg::natural_loop& l : forest.loops()) most = std::max(most, l.depth);
+  return most;
 }
 
-// Each wavefront by itself, with as many iterations of loops told apart as there is time for; nothing: with none there
-// is too much to look at, or there are too many wavefronts.
-std::optional<launch_paths> follow_waves(const cfg::flow_graph& graph, const launch_facts& facts,
-                                         worst_accesses& worst) {
-  constexpr uint64_t most_waves = 512;
-  constexpr size_t most_of_a_wave = 1'000'000;
-  const std::vector<wave_kind> waves = facts.work != 0 ? each_wave(facts, most_waves) : std::vector<wave_kind>{};
-  if (waves.empty()) return std::nullopt;
-  const lane_transfer transfer(graph, facts);
-  for (const uint32_t iterations : {64u, 8u, 0u}) {
-    worst_accesses now = worst;
-    launch_paths paths;
-    size_t work = facts.work;
-    bool complete = true;
-    for (size_t w = 0; complete && w < waves.size(); ++w) {
-      const auto p = analyse_lane_values(graph, transfer, facts, waves[w], {iterations, std::min(work, most_of_a_wave)},
-                                         [&](size_t k, const lane_state& s) { now(k, s); });
-      complete = p.has_value();
-      if (!complete) break;
-      work -= p->work;
-      // It will not be enough if the others are like these.
-      complete = work != 0 && (facts.work - work) / (w + 1) <= facts.work / waves.size() * 5 / 4;
-      take_in(paths, *p);
-    }
-    if (!complete) continue;
-    worst = std::move(now);
-    return paths;
+// What one way to tell iterations apart says of all wavefronts.
+struct followed {
+  lane_paths paths;
+  worst_accesses accesses;
+};
+
+// Nothing: too much to look at.
+std::optional<followed> follow_each(const cfg::flow_graph& graph, const lane_transfer& transfer,
+                                    const launch_facts& facts, const std::vector<wave_kind>& waves,
+                                    const access_bounder& bounds, uint32_t iterations, size_t levels,
+                                    size_t most_work) {
+  const size_t most_of_a_wave = std::clamp<size_t>(most_work / waves.size(), 1'000'000, 2'000'000);
+  followed f{{}, {graph.code(), bounds}};
+  size_t work = most_work;
+  for (size_t w = 0; w < waves.size(); ++w) {
+    const auto p =
+        analyse_lane_values(graph, transfer, facts, waves[w], {iterations, std::min(work, most_of_a_wave), levels},
+                            [&](size_t k, const lane_state& s) { f.accesses(k, s); });
+    if (!p) return std::nullopt;
+    work -= p->work;
+    // It will not be enough if the others are like these.
+    if (work == 0 || (most_work - work) / (w + 1) > most_work / waves.size() * 5 / 4) return std::nullopt;
+    f.paths.take_in(*p);
   }
-  return std::nullopt;
+  return f;
+}
+
+// Each wavefront by itself, with as many iterations of loops told apart as there is time for: 64 of all loops; else 64
+// of as many outer loops as can be, and what fewer iterations of all loops say besides. Nothing: with none there is too
+// much to look at, or there are too many wavefronts.
+std::vector<followed> follow_waves(const cfg::flow_graph& graph, const launch_facts& facts,
+                                   const access_bounder& bounds) {
+  constexpr uint64_t most_waves = 512;
+  const std::vector<wave_kind> waves = facts.work != 0 ? each_wave(facts, most_waves) : std::vector<wave_kind>{};
+  if (waves.empty()) return {};
+  const lane_transfer transfer(graph, facts);
+  std::vector<followed> found;
+  const auto follow = [&](uint32_t iterations, size_t levels, size_t work) {
+    auto f = follow_each(graph, transfer, facts, waves, bounds, iterations, levels, work);
+    if (f) found.push_back(std::move(*f));
+    return f.has_value();
+  };
+  if (follow(64, unrolling::all_levels, facts.work)) return found;
+  const size_t depth = loop_depth(graph);
+  for (size_t levels = 1; levels < depth; ++levels)
+    if (!follow(64, levels, facts.work / 4)) break;
+  if (!follow(8, unrolling::all_levels, facts.work) && found.empty()) follow(0, unrolling::all_levels, facts.work);
+  return found;
 }
 
 }  // namespace
 
 std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts,
-                                         const memory_shape& shape, std::optional<launch_paths>* paths) {
+                                         const memory_shape& shape, std::optional<lane_paths>* paths) {
   if (shape.line_bytes == 0 || (shape.line_bytes & (shape.line_bytes - 1)) != 0)
     throw std::invalid_argument("a cache line's size must be a power of two");
   if (shape.lds_banks == 0) throw std::invalid_argument("LDS has at least one bank");
-  const bounder b(shape, facts);
+  const access_bounder b(shape, facts);
   worst_accesses worst(graph.code(), b);
   for (const wave_kind& kind : wave_kinds(facts))
     analyse_lane_values(graph, facts, kind, [&](size_t k, const lane_state& s) { worst(k, s); });
-  worst_accesses by_wave(graph.code(), b);
-  const std::optional<launch_paths> found = follow_waves(graph, facts, by_wave);
-  if (paths != nullptr) *paths = found;
-  for (size_t k = 0; found && k < worst.bounds.size(); ++k) {
-    if (!by_wave.seen[k]) continue;
-    access_bound& to = worst.bounds[k];
-    const access_bound& from = by_wave.bounds[k];
-    if (from.lines + from.lds_passes < to.lines + to.lds_passes) {
-      to.why = from.why;
-      to.exact_pattern = to.exact_pattern || from.exact_pattern;
-    }
-    to.lines = std::min(to.lines, from.lines);
-    to.lds_passes = std::min(to.lds_passes, from.lds_passes);
-    if (by_wave.within[k] != 0) worst.within[k] = by_wave.within[k];
+  const std::vector<followed> found = follow_waves(graph, facts, b);
+  for (const followed& f : found) {
+    worst.limit_by(f.accesses);
+    if (paths == nullptr) continue;
+    if (!*paths)
+      *paths = f.paths;
+    else
+      (*paths)->limit_by(f.paths);
   }
   for (size_t k = 0; k < worst.bounds.size(); ++k) b.limit(worst.bounds[k], worst.within[k]);
   return worst.bounds;

@@ -267,12 +267,8 @@ void kernel_code::limit_paths(flow_problem& p) const {
 
 // A way out of a block is taken at most as often as the ways in that it can follow.
 void kernel_code::limit_ways(flow_problem& p) const {
-  // Where parts meet they have come by several ways in.
-  std::vector<bool> merges(graph_.size(), false);
-  for (size_t k = 0; k < code_.instructions.size(); ++k)
-    if (code_.instructions[k].unit == isa::unit::merge) merges[graph_.block_of(k)] = true;
   for (size_t b = 0; b < graph_.size(); ++b) {
-    if (!graph_.reachable(b) || graph_[b].successors.size() < 2 || merges[b]) continue;
+    if (!graph_.reachable(b) || graph_[b].successors.size() < 2 || !paths_->ways_told[b]) continue;
     for (const size_t to : graph_[b].successors) {
       if (paths_->edges.count({b, to}) == 0) continue;
       flow_problem::limit limit;

@@ -110,7 +110,7 @@ class kernel_code {
   std::vector<uint64_t> parts_;    // per instruction: that may execute it
   std::vector<bool> sides_known_;  // per instruction: of all splits that are open there
   std::vector<access_bound> accesses_;
-  std::optional<launch_paths> paths_;
+  std::optional<lane_paths> paths_;
   bool counts_whole_runs_ = false;  // no barrier joins pieces of several wavefronts' executions
   std::optional<barrier_check> barriers_;
 };

@@ -136,17 +136,26 @@ number scc_of(const isa::meaning& m, const operands& o, const word_set& result) 
   return bit;
 }
 
+word_set as_bit(const outcome& o) {
+  return o.yes && o.no ? word_set::range(0, 1) : word_set::constant(o.yes ? 1 : 0);
+}
+
 // What compares leave in SCC; 0 or 1 if it is none.
 word_set comparison(const lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
   const bool is_signed = m.of == data_type::i32;
+  if (m.does == operation::compare_bit && m.of == data_type::b32) {
+    const auto n = count_of({scalar_source(s, i.src[1])}, 32);
+    if (!n) return word_set::range(0, 1);
+    const number tested = shifted_right(shifted_left({scalar_source(s, i.src[0])}, 31 - *n), 31);
+    return as_bit(compare(m.compares, tested.base(), word_set::constant(0)));
+  }
   if (m.does != operation::compare || (m.of != data_type::u32 && !is_signed)) return word_set::range(0, 1);
   const uint32_t immediate = static_cast<uint32_t>(i.simm) & (is_signed ? 0xffffffff : 0xffff);
   const word_set turn = word_set::constant(is_signed ? 1u << 31 : 0);
   const word_set a = scalar_source(s, i.src[0]);
   const word_set b = i.native == isa::format::sopk ? word_set::constant(immediate) : scalar_source(s, i.src[1]);
-  const outcome o = compare(m.compares, a + turn, b + turn);
-  return o.yes && o.no ? word_set::range(0, 1) : word_set::constant(o.yes ? 1 : 0);
+  return as_bit(compare(m.compares, a + turn, b + turn));
 }
 
 // Where a pointer to something at an unknown place is moved by a known distance.

@@ -73,7 +73,9 @@ class loop_order {
 
 class analysis {
  public:
-  analysis(const cfg::flow_graph& graph, const lane_transfer& transfer, const unrolling& unrolled)
+  // Whether anybody wants to know the ways through blocks.
+  enum class follow_ways : bool { no, yes };
+  analysis(const cfg::flow_graph& graph, const lane_transfer& transfer, const unrolling& unrolled, follow_ways ways)
       : graph_(graph),
         transfer_(transfer),
         unrolled_(unrolled),
@@ -82,7 +84,10 @@ class analysis {
         order_(graph, loops_) {
     paths_.executions.assign(graph.size(), 0);
     paths_.passes.assign(graph.size(), 0);
-    for (size_t b = 0; b < graph.size(); ++b) tells_.push_back(told_of(b));
+    for (size_t b = 0; b < graph.size(); ++b) {
+      tells_.push_back(ways == follow_ways::yes ? told_of(b) : told::nothing);
+      paths_.ways_told.push_back(tells_.back() != told::nothing);
+    }
   }
 
   // False: too much work.
@@ -93,7 +98,7 @@ class analysis {
       pending_.erase(pending_.begin());
       // What comes here again is joined with what has been here before only where executions are not told apart.
       place& p = places_.at(now);
-      lane_state s = *p.before;
+      lane_state s = p.several ? *p.before : std::move(*p.before);
       if (!p.several) p.before.reset();
       paths_.work += work_of(now.block, s);
       if (unrolled_.work != 0 && paths_.work > unrolled_.work) return false;
@@ -172,6 +177,7 @@ class analysis {
         iteration = from->iteration[k];
         if (l.header == to && iteration < unrolled_.iterations) ++iteration;
       }
+      if (k >= unrolled_.levels) iteration = unrolled_.iterations;
       n.iteration.push_back(iteration);
     }
     return n;
@@ -211,15 +217,22 @@ class analysis {
       }
       transfer_.apply(s, k);
     }
-    for (const size_t to : graph_[now.block].successors)
-      if (can_go(s, now.block, to)) {
-        paths_.edges.emplace(now.block, to);
-        if (tells_[now.block] == told::of_all_ways_in) {
-          followed_->to.insert(to);
-          for (const size_t from : followed_->from) paths_.ways.insert({from, now.block, to});
-        }
-        arrive(&now, to, s);
+    const std::vector<size_t>& successors = graph_[now.block].successors;
+    const auto goes_to = [&](size_t to) { return can_go(s, now.block, to); };
+    const size_t n = static_cast<size_t>(std::count_if(successors.begin(), successors.end(), goes_to));
+    size_t gone = 0;
+    for (auto to = successors.begin(); gone < n; ++to) {
+      if (!goes_to(*to)) continue;
+      paths_.edges.emplace(now.block, *to);
+      if (tells_[now.block] == told::of_all_ways_in) {
+        followed_->to.insert(*to);
+        for (const size_t from : followed_->from) paths_.ways.insert({from, now.block, *to});
       }
+      if (++gone < n)
+        arrive(&now, *to, s);
+      else
+        arrive(&now, *to, std::move(s));
+    }
   }
 
   // How ways through a block are told apart.
@@ -342,7 +355,7 @@ class analysis {
     p.from.insert(came_from);
     if (tells_[to] == told::of_each_way_in)
       go_through(came_from, to, s);
-    else  // if this tells nothing new, the block is not followed again
+    else if (tells_[to] == told::of_all_ways_in)  // if this tells nothing new, the block is not followed again
       for (const size_t on : p.to) paths_.ways.insert({came_from, to, on});
     if (!p.before) {
       p.before = std::move(s);
@@ -403,7 +416,7 @@ unsigned vgprs_of(const cfg::flow_graph& graph) {
 std::optional<lane_paths> analyse_lane_values(const cfg::flow_graph& graph, const lane_transfer& transfer,
                                               const launch_facts& facts, const wave_kind& kind,
                                               const unrolling& unrolled, const lane_visitor& visit) {
-  analysis a(graph, transfer, unrolled);
+  analysis a(graph, transfer, unrolled, analysis::follow_ways::yes);
   if (!a.run(initial_lane_state(facts, kind, vgprs_of(graph)), visit)) return std::nullopt;
   return a.paths();
 }
@@ -411,7 +424,7 @@ std::optional<lane_paths> analyse_lane_values(const cfg::flow_graph& graph, cons
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
                          const lane_visitor& visit) {
   const lane_transfer transfer(graph, facts);
-  analysis a(graph, transfer, {});
+  analysis a(graph, transfer, {}, analysis::follow_ways::no);
   a.run(initial_lane_state(facts, kind, vgprs_of(graph)), {});
   a.visit_all(visit);
 }

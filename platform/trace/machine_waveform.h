@@ -1,11 +1,12 @@
-// The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle, through SystemC's own VCD
-// writer. Scopes: gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt,kernel,launch,workgroup,wavefront},
+// The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle. Scopes:
+// gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt,kernel,launch,workgroup,wavefront},
 // gpu.cu0.simd1.{valu_busy,salu_busy,contexts},
 // with splitting ....{spm,parent}, ....children.{depth,entry0..} and the same below gpu.cu0.simd1.spsimd2.swf3,
 // for units whose RTL runs gpu.cu0.simd1.spsimd2.rtl.swf3.{pc,em,spm,status,parent,depth},
 // gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued,
-// gpu.dispatcher.{kernel,launch,workgroups_done}. Which kernel a number stands for, a comment says where each launch
-// begins: VCD has no values that are text, and a program's kernels are not known before they are launched.
+// gpu.dispatcher.{kernel,launch,workgroups_done}. Which kernel a number stands for is said where each launch begins: in
+// VCD by a comment, since it has no values that are text and a program's kernels are not known before they are
+// launched.
 #pragma once
 
 #include <map>
@@ -17,30 +18,36 @@
 
 #include "platform/gpu/virtual_platform.h"
 #include "platform/trace/cu_trace.h"
+#include "platform/trace/trace_window.h"
+#include "platform/trace/wave_writer.h"
 
 namespace pws::platform {
 
-class vcd_trace : public sc_core::sc_module {
+class machine_waveform : public sc_core::sc_module {
  public:
-  // Before the simulation starts. `path` ends in ".vcd". Throws input_error if the file cannot be written.
-  vcd_trace(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path);
-  ~vcd_trace() override;
+  // Before the simulation starts. `path` ends in ".vcd" or ".fst"; empty: there is none, and only the RTL's waveforms
+  // are stopped and go on (machine.trace). Throws input_error if the file cannot be written.
+  machine_waveform(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path);
+  ~machine_waveform() override;
   // Ends the file. Throws input_error if something could not be written. Also done by the destructor, in silence.
   void close();
   // A stopped waveform stays as it is until it goes on: only chosen launches of many are shown. Recording at first.
-  void stop() { recording_ = false; }
-  void resume();  // goes on recording
-  vcd_trace(const vcd_trace&) = delete;
-  vcd_trace& operator=(const vcd_trace&) = delete;
+  void stop();
+  // It goes on with what there is then.
+  void resume();
+  machine_waveform(const machine_waveform&) = delete;
+  machine_waveform& operator=(const machine_waveform&) = delete;
 
  private:
   void trace_rtl(const cosim::rtl_executor& unit);
   void sample();
+  void copy(models::cycle_t now);
   void sample_launch();
 
   virtual_platform& gpu_;
-  const std::string path_;
-  sc_core::sc_trace_file* file_;
+  wave_signals signals_;
+  std::unique_ptr<wave_writer> writer_;
+  trace_window window_;
   bool recording_ = true, settled_ = false;
   sc_core::sc_event resumed_;
   unsigned dram_queued_ = 0;
@@ -52,5 +59,8 @@ class vcd_trace : public sc_core::sc_module {
   std::vector<unsigned> l1_misses_;                               // per CU
   std::vector<unsigned> l2_misses_;                               // per bank
 };
+
+// Whether anything of machine.trace says when a waveform begins or ends.
+bool has_window(const models::trace_config& c);
 
 }  // namespace pws::platform
