@@ -114,6 +114,15 @@ BUFFER_KERNEL columns_of_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32
   data[item()] = row[(x + m) % n][threadIdx.x];
 }
 
+// Likewise of two words: those of 32 lanes are twice in each bank.
+BUFFER_KERNEL columns_of_two(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
+  __shared__ uint2 row[16][64];
+  const uint32_t x = data[item()] % n;
+  row[x][threadIdx.x] = make_uint2(table[0], table[1]);
+  const uint2 y = row[(x + m) % n][threadIdx.x];
+  data[item()] = y.x + y.y;
+}
+
 // LDS that is smaller than the lanes are many.
 BUFFER_KERNEL small_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
   __shared__ uint32_t bins[64];

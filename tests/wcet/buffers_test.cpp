@@ -206,6 +206,10 @@ TEST(buffers, lds_by_banks_and_by_size) {
   EXPECT_EQ(columns.of("ds_write").passes, 2u) << columns.of("ds_write").reason;
   EXPECT_EQ(columns.of("ds_read").passes, 2u) << columns.of("ds_read").reason;
   EXPECT_GE(columns.bound, columns.observed);
+  const bounded two = bound({"columns_of_two", 16, 3, 16});
+  ASSERT_EQ(two.process.exit_code, 0) << two.process.err;
+  EXPECT_EQ(two.of("ds_read").passes, 4u) << two.of("ds_read").reason;
+  EXPECT_GE(two.bound, two.observed);
   const bounded small = bound({"small_lds", 64, 1, 16});
   ASSERT_EQ(small.process.exit_code, 0) << small.process.err;
   EXPECT_EQ(small.of("ds_add").passes, 4u) << small.of("ds_add").reason;
