@@ -6,6 +6,17 @@
 
 namespace pws {
 
+namespace {
+
+// The highest bit first.
+void put_digits(uint64_t value, unsigned bits, std::string& digits) {
+  digits.assign(bits, '0');
+  for (unsigned b = 0; b < bits && b < 64; ++b)
+    if ((value >> b & 1) != 0) digits[bits - 1 - b] = '1';
+}
+
+}  // namespace
+
 fst_file::fst_file(const std::string& path) : writer_(fstWriterCreate(path.c_str(), 1)), path_(path) {
   if (writer_ == nullptr) throw std::runtime_error(path + ": cannot be written");
   fstWriterSetTimescale(writer_, -12);
@@ -42,15 +53,10 @@ fst_file::signal fst_file::declare_text(const std::string& name) {
 
 void fst_file::name_values_of_next(const std::string& enumeration, const std::vector<std::string>& names,
                                    unsigned bits) {
-  std::vector<std::string> digits;
+  std::vector<std::string> digits(names.size());
   std::vector<const char*> literals, values;
   for (size_t k = 0; k < names.size(); ++k) {
-    std::string d(bits, '0');
-    for (unsigned b = 0; b < bits && b < 64; ++b)
-      if ((k >> b & 1) != 0) d[bits - 1 - b] = '1';
-    digits.push_back(d);
-  }
-  for (size_t k = 0; k < names.size(); ++k) {
+    put_digits(k, bits, digits[k]);
     literals.push_back(names[k].c_str());
     values.push_back(digits[k].c_str());
   }
@@ -65,9 +71,7 @@ void fst_file::set_time(uint64_t ps) {
 }
 
 void fst_file::change(signal s, uint64_t value, unsigned bits) {
-  digits_.assign(bits, '0');
-  for (unsigned b = 0; b < bits && b < 64; ++b)
-    if ((value >> b & 1) != 0) digits_[bits - 1 - b] = '1';
+  put_digits(value, bits, digits_);
   change(s, digits_);
 }
 

@@ -39,7 +39,7 @@ launch_request request_of(const kernel_launch& l) {
 }  // namespace
 
 device::device(const exec_config& config) : gpu("gpu", config.machine), config_(config) {
-  if (!config.vcd.empty() || (!config.rtl_vcd.empty() && has_window(config.machine.trace))) {
+  if (needs_waveform(config.machine.trace, config.vcd, config.rtl_vcd)) {
     waveform.emplace("vcd", gpu, config.vcd);
     waveform->stop();
   }

@@ -101,8 +101,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   virtual_platform gpu("gpu", run.machine);
   prepare_cosimulation(gpu, outputs);
   std::optional<machine_waveform> vcd;
-  if (!outputs.vcd.empty() || (!outputs.rtl_vcd.empty() && has_window(run.machine.trace)))
-    vcd.emplace("vcd", gpu, outputs.vcd);
+  if (needs_waveform(run.machine.trace, outputs.vcd, outputs.rtl_vcd)) vcd.emplace("vcd", gpu, outputs.vcd);
   std::optional<timeline> slices;
   if (!outputs.timeline.empty()) {
     slices.emplace(outputs.timeline, gpu.config);

@@ -19,10 +19,15 @@ std::string comment_text(const std::string& name) {
   return out;
 }
 
-}  // namespace
-
+// Whether anything says when a waveform begins or ends.
 bool has_window(const models::trace_config& c) {
   return c.from_cycle || c.from_launch || c.from_pc || c.until_cycle || c.until_launch || c.until_pc;
+}
+
+}  // namespace
+
+bool needs_waveform(const models::trace_config& c, const std::string& own, const std::string& of_rtl) {
+  return !own.empty() || (!of_rtl.empty() && has_window(c));
 }
 
 machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path)

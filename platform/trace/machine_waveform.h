@@ -60,7 +60,7 @@ class machine_waveform : public sc_core::sc_module {
   std::vector<unsigned> l2_misses_;                               // per bank
 };
 
-// Whether anything of machine.trace says when a waveform begins or ends.
-bool has_window(const models::trace_config& c);
+// Whether a run with these files (empty: none) has to have one: for its own, or to stop the RTL's and let it go on.
+bool needs_waveform(const models::trace_config& c, const std::string& own, const std::string& of_rtl);
 
 }  // namespace pws::platform

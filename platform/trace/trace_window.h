@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "models/compute_unit/execution_observer.h"
 #include "models/machine/machine_config.h"

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <map>
 #include <systemc>
 #include <vector>
 
@@ -63,9 +62,7 @@ std::vector<std::string> words_of(const std::string& name) {
 
 class fst_writer : public wave_writer {
  public:
-  fst_writer(const std::string& path, const wave_signals& signals) : path_(path), file_(path) {
-    declare(tree_of(signals), {});
-  }
+  fst_writer(const std::string& path, const wave_signals& signals) : file_(path) { declare(tree_of(signals), {}); }
 
   void sample(uint64_t ps) override {
     bool timed = false;
@@ -78,7 +75,6 @@ class fst_writer : public wave_writer {
       file_.change(s.signal, now, s.of->bits);
     }
     begun_ = true;
-    time_ = ps;
     if (note_.empty()) return;
     if (!timed) file_.set_time(ps);
     file_.change_text(text_, note_);
@@ -134,13 +130,11 @@ class fst_writer : public wave_writer {
     }
   }
 
-  const std::string path_;
   fst_file file_;
   std::vector<shown> shown_;
   fst_file::signal text_ = 0;
   std::string note_;
   bool begun_ = false;
-  uint64_t time_ = 0;
 };
 
 }  // namespace

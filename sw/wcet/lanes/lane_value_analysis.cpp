@@ -217,22 +217,18 @@ class analysis {
       }
       transfer_.apply(s, k);
     }
-    const std::vector<size_t>& successors = graph_[now.block].successors;
-    const auto goes_to = [&](size_t to) { return can_go(s, now.block, to); };
-    const size_t n = static_cast<size_t>(std::count_if(successors.begin(), successors.end(), goes_to));
-    size_t gone = 0;
-    for (auto to = successors.begin(); gone < n; ++to) {
-      if (!goes_to(*to)) continue;
-      paths_.edges.emplace(now.block, *to);
+    std::optional<size_t> last;  // of those that it goes on to: that one needs the state no more
+    for (const size_t to : graph_[now.block].successors) {
+      if (!can_go(s, now.block, to)) continue;
+      paths_.edges.emplace(now.block, to);
       if (tells_[now.block] == told::of_all_ways_in) {
-        followed_->to.insert(*to);
-        for (const size_t from : followed_->from) paths_.ways.insert({from, now.block, *to});
+        followed_->to.insert(to);
+        for (const size_t from : followed_->from) paths_.ways.insert({from, now.block, to});
       }
-      if (++gone < n)
-        arrive(&now, *to, s);
-      else
-        arrive(&now, *to, std::move(s));
+      if (last) arrive(&now, *last, s);
+      last = to;
     }
+    if (last) arrive(&now, *last, std::move(s));
   }
 
   // How ways through a block are told apart.

@@ -50,8 +50,7 @@ def clone(root, folder):
     commit = run(["git", "rev-parse", "HEAD"], root).stdout.strip()
     for command in (["git", "fetch", "-q", "origin", "HEAD"], ["git", "checkout", "-q", "-f", "--detach", commit]):
         subprocess.run(command, cwd=folder, check=True)
-    for command in (["cmake", "--preset", "release"], ["cmake", "--build", "build", "--target", "test_wcet"]):
-        done = run(command, folder)
+    for done in (run(["cmake", "--preset", "release"], folder), build(folder)):
         if done.returncode != 0:
             sys.exit(done.stdout[-4000:])
 
