@@ -9,20 +9,53 @@
 namespace pws::models {
 
 namespace {
-constexpr uint64_t slice_instructions = 100'000;
-}
+constexpr uint64_t in_turn_slice = 100'000;
+// wave_order: random. Slices are as often shorter than 2^k as between 2^k and 2^(k + 1): two wavefronts meet within a
+// few instructions, and also after one has run ahead.
+constexpr uint64_t slice_exponents = 12;
+constexpr uint64_t most_turns = 64;  // until the next compute unit has its turns
+}  // namespace
 
 functional_engine::functional_engine(cu_parts& cu, engine_host& host)
     : cu_(cu),
       host_(host),
       scheme_(*cu.scheme),
-      limit_(cu.config.limits.max_instructions == 0 ? ~uint64_t{0} : cu.config.limits.max_instructions) {}
+      limit_(cu.config.limits.max_instructions == 0 ? ~uint64_t{0} : cu.config.limits.max_instructions),
+      slice_(in_turn_slice) {
+  if (cu.config.wave_order == wave_order::random) {
+    std::seed_seq seed{static_cast<uint32_t>(cu.config.wave_order_seed),
+                       static_cast<uint32_t>(cu.config.wave_order_seed >> 32), cu.index};
+    random_.emplace(seed);
+  }
+}
 
 bool functional_engine::run() {
+  return random_ ? run_at_random() : run_in_turn();
+}
+
+bool functional_engine::run_in_turn() {
   bool more = false;
   for (const auto& g : cu_.groups)
     if (g->live && g->unfinished != 0) more |= run_group(*g);
   return more;
+}
+
+bool functional_engine::run_at_random() {
+  for (uint64_t turns = 1 + (*random_)() % most_turns; turns != 0 && !host_.stop_requested(); --turns) {
+    ready_.clear();
+    for (const auto& g : cu_.groups) {
+      if (!g->live || g->unfinished == 0) continue;
+      if (g->barrier_complete()) pass_barrier(*g);
+      for (const auto* contexts : {&g->waves, &g->swfs})
+        for (wf_context* w : *contexts)
+          if (w->status == wf_status::running) ready_.push_back(w);
+    }
+    if (ready_.empty()) return false;
+    const uint64_t longest = uint64_t{1} << (*random_)() % slice_exponents;
+    slice_ = longest + (*random_)() % longest;
+    run_turn(*ready_[(*random_)() % ready_.size()]);
+  }
+  return true;
 }
 
 // True if the workgroup has used up its turn and can go on.
@@ -38,10 +71,7 @@ bool functional_engine::run_group(resident_workgroup& g) {
     for (size_t k = 0; k < g.swfs.size(); ++k) turn(*g.swfs[k]);  // they come and go meanwhile
     if (g.unfinished == 0) return false;
     if (g.barrier_complete()) {
-      if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, cu_.clock.now());
-      for (const auto* contexts : {&g.waves, &g.swfs})
-        for (wf_context* w : *contexts)
-          if (w->status == wf_status::barrier) w->become(wf_status::running);
+      pass_barrier(g);
     } else if (slice_over) {
       return true;
     } else if (!ran) {
@@ -49,6 +79,13 @@ bool functional_engine::run_group(resident_workgroup& g) {
     }
   }
   return false;
+}
+
+void functional_engine::pass_barrier(resident_workgroup& g) {
+  if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, cu_.clock.now());
+  for (const auto* contexts : {&g.waves, &g.swfs})
+    for (wf_context* w : *contexts)
+      if (w->status == wf_status::barrier) w->become(wf_status::running);
 }
 
 // True if the context could go on.
@@ -127,7 +164,8 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   const bool can_split = scheme_.can_split();
   const instruction_observers tells = cu_.tells;
   const cycle_t now = observed ? cu_.clock.now() : 0;
-  for (uint64_t n = 0; n < slice_instructions; ++n) {
+  const uint64_t slice = slice_;
+  for (uint64_t n = 0; n < slice; ++n) {
     c.front.next = nullptr;
     const isa::inst& i = code.at(state.pc);
     c.front.next = &i;

@@ -1,7 +1,11 @@
 // Executes the wavefronts of a compute unit without timing, as fast as possible: the `functional` fidelity. Wavefronts
 // run in turn, each until a barrier, its end, or a slice of instructions (so that programs that wait for one another go
-// on).
+// on); with `wave_order: random`, any of them runs for a slice of any length.
 #pragma once
+
+#include <optional>
+#include <random>
+#include <vector>
 
 #include "models/compute_unit/cu_parts.h"
 
@@ -21,7 +25,10 @@ class functional_engine : private swf_scheduler {
 
  private:
   enum class outcome : uint8_t { slice_over, barrier, ended, stopped };
+  bool run_in_turn();
+  bool run_at_random();
   bool run_group(resident_workgroup& g);
+  void pass_barrier(resident_workgroup& g);
   bool run_turn(wf_context& w);
   outcome run_wave(wf_context& c);
   template <bool observed>
@@ -40,6 +47,9 @@ class functional_engine : private swf_scheduler {
   engine_host& host_;
   divergence_scheme& scheme_;
   uint64_t limit_;
+  uint64_t slice_;                         // instructions
+  std::optional<std::mt19937_64> random_;  // wave_order: random
+  std::vector<wf_context*> ready_;         // contexts that could run in this turn, kept for its memory
   uint64_t latest_time_ = 0;
   const wf_context* current_ = nullptr;
   isa::memory_access access_;  // of the instruction that is being observed

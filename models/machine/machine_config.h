@@ -22,6 +22,11 @@ constexpr auto enumerators(fidelity) {
   return std::array{named{fidelity::functional, "functional"}, named{fidelity::timing, "timing"}};
 }
 // Which of the ready wavefronts issues.
+// Functional fidelity: in which order the wavefronts of a compute unit run.
+enum class wave_order { in_turn, random };
+constexpr auto enumerators(wave_order) {
+  return std::array{named{wave_order::in_turn, "in_turn"}, named{wave_order::random, "random"}};
+}
 enum class schedule_policy { oldest_first, round_robin, tdm };
 constexpr auto enumerators(schedule_policy) {
   using e = schedule_policy;
@@ -235,6 +240,8 @@ struct machine_config {
   uint32_t fetch_bytes = 32;       // one fetch; each SIMD unit's fetch stage starts at most one per cycle
   uint32_t dispatch_latency = 32;  // workgroup placed to its wavefronts' first fetch; at least interconnect.latency
   schedule_policy schedule = schedule_policy::oldest_first;
+  models::wave_order wave_order = models::wave_order::in_turn;  // functional fidelity
+  uint64_t wave_order_seed = 1;                                 // random: the same seed gives the same order
   divergence_kind divergence = divergence_kind::none;
   uint32_t spsimd_per_simd = 0;       // S; dws: SWFs that a wavefront may have beside itself
   uint32_t split_cycles = 1;          // e_s: a split's issue to the next instruction

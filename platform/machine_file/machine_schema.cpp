@@ -28,6 +28,12 @@ void add_core(schema<machine_config>& s) {
             "workgroup placed to its first fetch; at least memory.interconnect.latency");
   s.choice("schedule", &c::schedule,
            "which ready wavefront issues first; tdm: each context has issue slots of its own");
+  s.choice(
+      "wave_order", &c::wave_order,
+      "functional fidelity: a compute unit's wavefronts run in turn, each until it has to wait; or any of them for "
+      "a random number of instructions, so that programs that count on an order show");
+  s.integer("wave_order_seed", &c::wave_order_seed, "", {0, int128{1} << 62},
+            "wave_order: random: the same seed gives the same order");
 }
 
 void add_divergence(schema<machine_config>& s) {
