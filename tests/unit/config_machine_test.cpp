@@ -101,10 +101,11 @@ TEST(config_machine, schema_covers_the_struct) {
              : f.kind == field_kind::boolean ? 1
                                              : 4;
   }
-  // Padding: at most a word in front of each of the two eight-byte aligned groups and behind the four groups of flags,
-  // of which that behind the list of compute units pads to eight bytes; a word behind the waveform's depth.
+  // Padding: at most a word in front of each of the two eight-byte aligned groups and of the order's seed, and behind
+  // the four groups of flags, of which that behind the list of compute units pads to eight bytes; a word behind the
+  // waveform's depth.
   EXPECT_LE(bytes, sizeof(models::machine_config));
-  EXPECT_GE(bytes + 32, sizeof(models::machine_config));
+  EXPECT_GE(bytes + 40, sizeof(models::machine_config));
 }
 
 TEST(config_machine, a_number_need_not_be_set) {
