@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""ordering_test.py PWSVP ROOT: each kernel of kernels/ordering.hip has the findings that it says, in both fidelities."""
+"""ordering_test.py PWSVP ROOT: each kernel of kernels/ordering.hip has the findings that it says, in both fidelities and with
+wavefronts in a random order."""
 import os
 import re
 import sys
@@ -16,8 +17,8 @@ for kernel, grid, workgroup, split, rules, others in kernels:
     wanted = set() if rules == "nothing" else set(rules.split(", "))
     allowed = wanted | set(others.split(", "))
     run = check.run_file(source, kernel, grid, workgroup)
-    for fidelity in ("functional", "timing"):
-        options = ["--set", f"machine.fidelity={fidelity}"]
+    for fidelity, order in (("functional", "in_turn"), ("timing", "in_turn"), ("functional", "random")):
+        options = ["--set", f"machine.fidelity={fidelity}", "--set", f"machine.wave_order={order}"]
         if split:
             options += ["--set", "program.split=all", "--set", "machine.divergence=pws", "--set",
                         "machine.spsimd_per_simd=3"]
@@ -25,8 +26,8 @@ for kernel, grid, workgroup, split, rules, others in kernels:
         found = {f["rule"] for f in findings}
         if not wanted <= found <= allowed or code != (1 if wanted else 0):
             failed += 1
-            print(f"FAILED: {kernel} ({fidelity}): exit code {code}, found {sorted(found)}, wanted {sorted(wanted)}\n{text}")
+            print(f"FAILED: {kernel} ({fidelity}, {order}): exit code {code}, found {sorted(found)}, wanted {sorted(wanted)}\n{text}")
 if len(kernels) < 23:
     sys.exit(f"FAILED: {len(kernels)} kernels only")
-print(f"{len(kernels)} kernels in both fidelities, {failed} failed")
+print(f"{len(kernels)} kernels in both fidelities and in a random order, {failed} failed")
 sys.exit(1 if failed else 0)

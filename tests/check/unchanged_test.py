@@ -3,7 +3,7 @@
 
 All of configs/runs, sw/kernels/programs and tests/hip/programs run with all checks on, in functional fidelity and, those of
 configs/runs and the small HIP programs, in timing fidelity too: as they are, and split wherever pwscc can (--split=all) with
-S = 1, 3 and 7. --sample: only N of all these cases, chosen by the seed. NAME: only the cases whose name has it.
+S = 1, 3 and 7. As they are and with S = 3, they run with wavefronts in a random order too. --sample: only N of all these cases, chosen by the seed. NAME: only the cases whose name has it.
 """
 import argparse
 import concurrent.futures
@@ -31,6 +31,7 @@ o = p.parse_intermixed_args()
 PWSVP, PWSCC, ROOT = (os.path.abspath(f) for f in (o.pwsvp, o.pwscc, o.root))
 MACHINE = os.path.join(ROOT, "configs/gpu/default.yaml")
 SPLITS = [0, 1, 3, 7]
+RANDOM = ["--set=machine.wave_order=random"]
 folder = tempfile.TemporaryDirectory()
 
 
@@ -57,7 +58,7 @@ def judge(r, report, fails=False):
     return ""
 
 
-def of_run_file(file, s, fidelity):
+def of_run_file(file, s, fidelity, order=()):
     with open(file) as f:
         text = f.read()
     assembly = re.search(r"source: [^,}]*\.s\b", text)
@@ -71,11 +72,11 @@ def of_run_file(file, s, fidelity):
 
     def case(here):
         return judge(run([PWSVP, "run", file, CHECK, f"--set=machine.fidelity={fidelity}", "--quiet", "--report", "report.json",
-                          *split_options(s), *extra], cwd=here), os.path.join(here, "report.json"))
+                          *split_options(s), *order, *extra], cwd=here), os.path.join(here, "report.json"))
     return case
 
 
-def of_program(source, s, fidelity, arguments):
+def of_program(source, s, fidelity, arguments, order=()):
     said = says(source)
     if "kernels" in said:
         return None
@@ -93,7 +94,7 @@ def of_program(source, s, fidelity, arguments):
                 return "pwscc: " + r.stdout + r.stderr
             more.append("kernels.hsaco")
         return judge(run([PWSVP, "exec", MACHINE, CHECK, "--fidelity", fidelity, "--quiet", "--report", "report.json",
-                          *split_options(s), "--", "./program", *more], cwd=here), os.path.join(here, "report.json"),
+                          *split_options(s), *order, "--", "./program", *more], cwd=here), os.path.join(here, "report.json"),
                      said.get("expect") == "fail")
     return case
 
@@ -112,6 +113,15 @@ def cases():
             yield f"{name}, functional, {how}", of_program(file, s, "functional", [])
             if "timing" in says(file):
                 yield f"{name}, timing, {how}", of_program(file, s, "timing", [])
+        if s in (0, 3):
+            how += ", random order"
+            for file in sorted(glob.glob(os.path.join(ROOT, "configs/runs/*.yaml"))):
+                yield f"run {os.path.basename(file)[:-5]}, functional, {how}", of_run_file(file, s, "functional", RANDOM)
+            for file in sorted(glob.glob(os.path.join(ROOT, "sw/kernels/programs/*.hip"))):
+                yield (f"program {os.path.basename(file)[:-4]}, functional, {how}",
+                       of_program(file, s, "functional", ["--size", "small"], RANDOM))
+            for file in sorted(glob.glob(os.path.join(ROOT, "tests/hip/programs/*.hip"))):
+                yield f"hip {os.path.basename(file)[:-4]}, functional, {how}", of_program(file, s, "functional", [], RANDOM)
 
 
 def execute(name, case):
