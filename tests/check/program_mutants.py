@@ -13,8 +13,9 @@ and the checks of waits, races, init, coherence and sync have to find it. For a 
 is never executed ("not executed"); with memory that begins with poison or anything the program's own check of its results finds
 nothing either ("results the same": lds, copy); what it computes is wrong, but does not depend on what memory held at first: what was
 taken out was no initialisation, older values are in its place ("older values": lds, copy); "no use": from the wait on, whatever
-way the code goes, another wait for the same comes before any use of what is under way (waitcnt); or it stands, with the reason, in
-`unfound.txt`. What is left is MISSED, a barrier or an invalidation too whose loss changes no result in this order of the machine. --sample: of each kind at
+way the code goes, another wait for the same comes before any use of what is under way (waitcnt); "the same in any order": with
+wavefronts in eight random orders, and with either memory, no result is another one (barrier); or it stands, with the reason, in
+`unfound.txt`. What is left is MISSED, an invalidation too whose loss changes no result here. --sample: of each kind at
 most N mutants, chosen by the seed; the sample is the same for every program list. Exit code 1 if anything is missed.
 """
 import argparse
@@ -48,6 +49,7 @@ NOP = bytes.fromhex("000080bf")
 ILLEGAL = bytes.fromhex("0000ffbf")
 folder = tempfile.TemporaryDirectory()
 # Programs that are to fail, or whose kernels are loaded from elsewhere.
+ORDERS = 8
 LEFT_OUT = ("assert_fails", "bad_address", "null_pointer", "printf_lds_limited", "module_load", "vector_kernels")
 
 
@@ -185,6 +187,7 @@ def weakened(text):
 class mutant:
     def __init__(self, of, kind, place, how, patch=None, call=None):
         self.of, self.kind, self.place, self.how, self.patch, self.call = of, kind, place, how, patch, call
+        self.order_matters = False  # barrier: in some order a result is another one
 
     def __str__(self):
         if self.patch is None:
@@ -203,6 +206,10 @@ class mutant:
         else:
             file = self.of.patched(where, *self.patch)
         _, report, _ = self.of.execute(where, CHECK, file=file, environment=environment)
+        if self.kind == "barrier":
+            self.order_matters = any(
+                self.of.execute(where, "--set=machine.wave_order=random", f"--set=machine.wave_order_seed={seed}", file=file)[0] != 0
+                for seed in range(1, ORDERS + 1))
         if report.get("check", {}).get("places", {}).get("value", 0) != 0:
             return True, ""
         if self.patch is not None and self.of.execute(where, file=self.of.patched(where, self.patch[0], ILLEGAL))[0] == 0:
@@ -214,6 +221,8 @@ class mutant:
         results = [self.of.execute(where, f"--set=machine.memory.fill={fill}", file=file, environment=environment)
                    for fill in ("poison", "random")]
         if all(r[0] == 0 for r in results):
+            if self.kind == "barrier" and not self.order_matters:
+                return False, "the same in any order"
             return False, "results the same" if self.kind in ("lds", "copy") else "MISSED: results the same"
         if self.kind in ("lds", "copy") and results[0][2] == results[1][2]:
             return False, "older values"
@@ -268,7 +277,7 @@ with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         place = f"{m.kind}:{m.call if m.patch is None else m.number}"
         if why.startswith("MISSED") and (m.of.name, place) in reasons:
             why = reasons[m.of.name, place]
-        tally.setdefault(m.kind, {}).setdefault("found" if found else why if why in ("not executed", "no use", "results the same", "older values") else
+        tally.setdefault(m.kind, {}).setdefault("found" if found else why if why in ("not executed", "no use", "results the same", "older values", "the same in any order") else
                                                 "MISSED" if why.startswith("MISSED") else "in unfound.txt", []).append(m)
         failed += why.startswith("MISSED")
         if not found:
@@ -276,5 +285,8 @@ with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
 for kind, how in sorted(tally.items()):
     n = sum(len(x) for x in how.values())
     print(f"{kind}: {n} of {total[kind]} mutants: " + ", ".join(f"{len(x)} {what}" for what, x in sorted(how.items())))
+    if kind == "barrier":
+        print(f"  in some order a result is another one in {sum(m.order_matters for x in how.values() for m in x)}, all of which are found"
+              if not any(m.order_matters for what, x in how.items() if what != "found" for m in x) else "  some order has another result")
 print(f"{len(sources)} programs, {len(mutants)} mutants, {failed} missed")
 sys.exit(1 if failed or not mutants else 0)

@@ -201,6 +201,35 @@ TEST_F(races_ordered_by_atomics, a_counter_that_is_set_while_others_count) {
   EXPECT_THAT(found(), ElementsAre("race_atomic_plain 20 10"));
 }
 
+// A store that tells stands beside atomics that hear: a lock that is released. A sum that is set to 0 does not.
+TEST_F(races_ordered_by_atomics, a_store_that_tells_and_atomics_that_do_not_look) {
+  for (const bool looks : {true, false})
+    for (const bool store_first : {true, false}) {
+      races_.launch_begins();
+      const path_id a = lone(), b = lone();
+      const auto update = [&] {
+        if (looks)
+          fetch(b, 0x20, 0x2000);
+        else
+          atomic(b, 0x20, 0x2000);
+      };
+      if (!store_first) update();
+      races_.who().waited(a, 0);
+      store(a, 0x10, 0x2000);
+      if (store_first) update();
+      const std::vector<std::string> one = {store_first ? "race_atomic_plain 20 10" : "race_atomic_plain 10 20"};
+      EXPECT_EQ(found(), looks ? std::vector<std::string>() : one) << store_first;
+    }
+}
+TEST_F(races_ordered_by_atomics, an_atomic_that_looks_is_no_excuse_for_one_before_it) {
+  const path_id a = lone(), b = lone();
+  atomic(b, 0x20, 0x2000);
+  fetch(b, 0x24, 0x2000);
+  races_.who().waited(a, 0);
+  store(a, 0x10, 0x2000);
+  EXPECT_THAT(found(), testing::SizeIs(1));
+}
+
 TEST_F(races_ordered_by_atomics, a_wait_for_some_operations_is_enough_if_the_plain_ones_are_among_them) {
   for (const uint32_t vmcnt : {1u, 2u}) {
     races_.launch_begins();

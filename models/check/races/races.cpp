@@ -334,7 +334,7 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
     for (const atomic_access& a : atomics_of(c).by) {
       if (over(s, me.in_memory, a.path, a.clock)) continue;
       all_over = false;
-      if (s.releases) break;
+      if (s.releases && (a.place & looked) != 0) continue;
       note(s, atomic_plain, "written", "updated", a.path, a.place, uint64_t{1} << lane_of(a.place), address, bytes);
       break;
     }
@@ -352,7 +352,9 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
 
 void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
   const path& me = *s.p;
-  if (c.path != me.id && c.path >= s.since.path && (c.place & released) == 0 &&
+  const bool returns = s.a->does == race_access::kind::returning_atomic;
+  // A store that tells is for those who hear. Who does not look is no part of such an agreement.
+  if (c.path != me.id && c.path >= s.since.path && !(returns && (c.place & released) != 0) &&
       !paths_.is_over(me, me.in_memory, c.path, c.clock))
     note(s, atomic_plain, "updated", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
   if (has_others(s, c)) {
@@ -365,15 +367,17 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
     });
     if (all_over) c.others = 0;
   }
-  if (s.a->does == race_access::kind::returning_atomic) learn_from(s, c);
+  if (returns) learn_from(s, c);
   std::vector<atomic_access>& by = location_of(s, c).by;
-  const atomic_access mine{me.id, me.clock, s.place | s.lane << 3 | (s.releases ? released : 0u)};
+  atomic_access mine{me.id, me.clock, s.place | s.lane << 3 | (s.releases ? released : 0u) | (returns ? looked : 0u)};
   const auto at =
       std::lower_bound(by.begin(), by.end(), me.id, [](const atomic_access& a, path_id p) { return a.path < p; });
   if (at == by.end() || at->path != me.id)
     by.insert(at, mine);
-  else if (at->clock != me.clock || s.releases || (at->place & released) == 0)
+  else if (at->clock != me.clock || s.releases || (at->place & released) == 0) {
+    if (at->clock == me.clock && (at->place & looked) == 0) mine.place &= ~looked;
     *at = mine;
+  }
 }
 
 races::location& races::location_of(step& s, cell& c) {

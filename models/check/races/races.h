@@ -77,6 +77,7 @@ class races {
   static constexpr uint32_t released = 1;     // all that the path had done before was done: others may learn of it
   static constexpr uint32_t value_known = 2;  // cell::value is what it wrote
   static constexpr uint32_t polled = 4;       // loads past the cache have looked at it
+  static constexpr uint32_t looked = 2;       // atomic_access::place: its value was returned
   static uint32_t lane_of(uint32_t place) { return place >> 3 & 63; }
   static uint32_t instruction_of(uint32_t place) { return place >> 9; }
 

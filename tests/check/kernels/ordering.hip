@@ -275,3 +275,22 @@ extern "C" __global__ __launch_bounds__(64) void both_sides_apart(unsigned* a, u
   }
   b[threadIdx.x] = x;
 }
+
+// sum_is_set_to_zero: grid 1024 workgroup 256; finds: nothing
+extern "C" __global__ __launch_bounds__(256) void sum_is_set_to_zero(unsigned* a, unsigned* b) {
+  __shared__ unsigned sum;
+  if (threadIdx.x == 0) sum = a[blockIdx.x];
+  __syncthreads();
+  atomicAdd(&sum, threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0) b[blockIdx.x] = sum;
+}
+
+// sum_is_set_to_zero_at_any_time: grid 1024 workgroup 256; finds: race_atomic_plain
+extern "C" __global__ __launch_bounds__(256) void sum_is_set_to_zero_at_any_time(unsigned* a, unsigned* b) {
+  __shared__ unsigned sum;
+  if (threadIdx.x == 0) sum = a[blockIdx.x];
+  atomicAdd(&sum, threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0) b[blockIdx.x] = sum;
+}
