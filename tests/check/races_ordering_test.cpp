@@ -206,6 +206,7 @@ TEST_F(races_ordered_by_atomics, a_store_that_tells_and_atomics_that_do_not_look
   for (const bool looks : {true, false})
     for (const bool store_first : {true, false}) {
       races_.launch_begins();
+      sink_ = {};
       const path_id a = lone(), b = lone();
       const auto update = [&] {
         if (looks)
@@ -214,7 +215,7 @@ TEST_F(races_ordered_by_atomics, a_store_that_tells_and_atomics_that_do_not_look
           atomic(b, 0x20, 0x2000);
       };
       if (!store_first) update();
-      races_.who().waited(a, 0);
+      wait(a);
       store(a, 0x10, 0x2000);
       if (store_first) update();
       const std::vector<std::string> one = {store_first ? "race_atomic_plain 20 10" : "race_atomic_plain 10 20"};
@@ -225,7 +226,7 @@ TEST_F(races_ordered_by_atomics, an_atomic_that_looks_is_no_excuse_for_one_befor
   const path_id a = lone(), b = lone();
   atomic(b, 0x20, 0x2000);
   fetch(b, 0x24, 0x2000);
-  races_.who().waited(a, 0);
+  wait(a);
   store(a, 0x10, 0x2000);
   EXPECT_THAT(found(), testing::SizeIs(1));
 }
