@@ -80,6 +80,10 @@ class divergence_scheme {
   // `w` has executed s_endpgm and nothing of it is under way any more.
   virtual void ended(wf_context& w, swf_scheduler& s) = 0;
 
+  // The path that `swf` was split off, whose context its register names; nullptr for a wavefront that was launched, and
+  // where paths are not split off one another.
+  virtual const wf_context* parent_of(const wf_context&) const { return nullptr; }
+
   // ---- Time. Cycles from an instruction that splits, or where paths become one, to the next.
   cycle_t split_cycles() const { return split_cycles_; }
   cycle_t join_cycles() const { return join_cycles_; }

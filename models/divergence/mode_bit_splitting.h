@@ -17,6 +17,7 @@ class mode_bit_splitting : public divergence_scheme {
   // Every SWF takes part in barriers like a wavefront.
   void check_barrier(const wf_context&) const override {}
   void ended(wf_context& w, swf_scheduler& s) override;
+  const wf_context* parent_of(const wf_context& swf) const override { return pool_.parent_of(swf); }
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;
 

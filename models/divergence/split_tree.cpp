@@ -81,7 +81,7 @@ after_divergence split_tree::merge(wf_context& w, swf_scheduler& s) {
   } else {
     if (w.tree.parent.is_none())
       throw program_error("merge without a split: the wavefront has neither child nor parent");
-    wf_context& parent = parent_of(w);
+    wf_context& parent = *pool_->parent_of(w);
     const child_stack_block& siblings = stack(parent);
     const bool innermost = siblings.top(parent.slot) == pool_->number_of(w);
     if (innermost && parent.status == wf_status::merge) {
@@ -147,7 +147,7 @@ void split_tree::ended(wf_context& w, swf_scheduler& s) {
     s.finish(w);
     return;
   }
-  wf_context& parent = parent_of(w);
+  wf_context& parent = *pool_->parent_of(w);
   child_stack_block& siblings = stack(parent);
   s.drops(parent, pool_->number_of(w));
   for (uint32_t k = 0; k < siblings.depth(parent.slot); ++k)

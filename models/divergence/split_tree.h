@@ -21,6 +21,7 @@ class split_tree : public divergence_scheme {
   after_divergence execute(wf_context& w, const isa::inst& i, swf_scheduler& s) override;
   void check_barrier(const wf_context& w) const override;
   void ended(wf_context& w, swf_scheduler& s) override;
+  const wf_context* parent_of(const wf_context& swf) const override { return pool_->parent_of(swf); }
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;
 
@@ -32,7 +33,6 @@ class split_tree : public divergence_scheme {
   bool waits_for_parent(const wf_context& child) const;
   void remove(wf_context& child, swf_scheduler& s);
   child_stack_block& stack(const wf_context& w) const;
-  wf_context& parent_of(const wf_context& w) const { return pool_->context(w, w.tree.parent); }
 
   context_map& contexts_;
   std::unique_ptr<swf_pool> pool_;

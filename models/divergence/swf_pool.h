@@ -13,6 +13,10 @@ class swf_pool {
   virtual swf_number number_of(const wf_context& w) const = 0;
   // The context of that number in the wavefront that `w` belongs to.
   virtual wf_context& context(const wf_context& w, swf_number n) const = 0;
+  // The context that the register of `swf` names; nullptr: none.
+  wf_context* parent_of(const wf_context& swf) const {
+    return swf.tree.parent.is_none() ? nullptr : &context(swf, swf.tree.parent);
+  }
 };
 
 // Contexts of SpSIMD units: each wavefront has the one with its own ID on every SpSIMD unit of its SIMD unit, so no

@@ -20,8 +20,8 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
     : gpu_(gpu), runtime_(runtime), log_(gpu, runtime) {
   const models::check_config& c = gpu.config.check;
   if (c.init) add(check::family::init, std::make_unique<init_check>(gpu, log_));
-  if (c.waits) add(check::family::waits, std::make_unique<waits_check>(gpu.config, log_));
-  if (c.races) add(check::family::races, std::make_unique<races_check>(gpu.config, log_));
+  if (c.waits) add(check::family::waits, std::make_unique<waits_check>(gpu, log_));
+  if (c.races) add(check::family::races, std::make_unique<races_check>(gpu, log_));
   if (c.coherence) add(check::family::coherence, std::make_unique<coherence_check>(gpu.config.n_cu, log_));
   if (c.sync) add(check::family::sync, std::make_unique<sync_check>(gpu, runtime, log_));
 }

@@ -1,29 +1,14 @@
 #include "platform/check/races_check.h"
 
 #include "models/isa/predicates.h"
-#include "models/machine/divergence_kind.h"
 
 namespace pws::platform {
 
-namespace {
-
-uint64_t place(uint32_t cu, models::unit_id unit, models::slot_id slot) {
-  return uint64_t{cu} << 48 | uint64_t{unit.value} << 24 | slot.value;
-}
-
-}  // namespace
-
-races_check::races_check(const models::machine_config& c, check::finding_sink& sink)
-    : races_(sink), layout_(models::layout_of(c)) {
-  const models::swf_contexts where = models::traits_of(c.divergence).contexts;
-  in_spsimds_ = where == models::swf_contexts::spsimd_units;
-  parts_apart_ = in_spsimds_ || where == models::swf_contexts::wavefront_contexts;
-}
+races_check::races_check(const virtual_platform& gpu, check::finding_sink& sink) : gpu_(gpu), races_(sink) {}
 
 void races_check::launch_begins(uint32_t) {
   races_.launch_begins();
   contexts_.clear();
-  places_.clear();
   groups_.clear();
   last_ = nullptr;
 }
@@ -36,25 +21,14 @@ void races_check::workgroup_ended(uint32_t, const models::resident_workgroup& g,
   races_.workgroup_ended(groups_[&g]);
 }
 
-// Who split: as its register names it (docs/splitting.md).
-const models::wf_context& races_check::parent_of(uint32_t cu, const models::wf_context& swf) const {
-  const models::swf_number n = swf.tree.parent;
-  const auto at = n.is_none()   ? places_.end()
-                  : in_spsimds_ ? places_.find(place(cu, layout_.unit(swf.simd, n), swf.slot))
-                                : places_.find(place(cu, swf.unit, n.context_slot()));
-  return at == places_.end() || at->second->tree.root != swf.tree.root ? *swf.tree.root : *at->second;
-}
-
 void races_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
-  if (parts_apart_) places_[place(cu, c.unit, c.slot)] = &c;
   running r;
   const check::site where = site_of(cu, c, 0, 0);
   if (!c.is_swf()) {
     r.path = races_.who().started(groups_[c.group], where);
-  } else if (parts_apart_) {
-    r.parent = &parent_of(cu, c);
+  } else if ((r.parent = gpu_.cus[cu]->scheme().parent_of(c)) != nullptr) {
     r.path = races_.who().forked(of(*r.parent).path, where);
-  } else {
+  } else {  // all parts of a wavefront are one path
     r.path = of(*c.tree.root).path;
   }
   last_ = nullptr;

@@ -4,16 +4,16 @@
 #include <unordered_map>
 
 #include "models/check/races/races.h"
-#include "models/machine/machine_config.h"
 #include "platform/check/access_pieces.h"
 #include "platform/check/guessing_loads.h"
 #include "platform/check/machine_check.h"
+#include "platform/gpu/virtual_platform.h"
 
 namespace pws::platform {
 
 class races_check : public machine_check {
  public:
-  races_check(const models::machine_config& c, check::finding_sink& sink);
+  races_check(const virtual_platform& gpu, check::finding_sink& sink);
 
   void launch_begins(uint32_t launch) override;
   interests wants() const override { return {false, true, true}; }
@@ -39,17 +39,12 @@ class races_check : public machine_check {
     }
     return *last_running_;
   }
-  const models::wf_context& parent_of(uint32_t cu, const models::wf_context& swf) const;
 
+  const virtual_platform& gpu_;
   check::races races_;
-  models::unit_layout layout_;
-  bool parts_apart_;  // split wavefronts run as paths of their own, which this check knows
-  bool in_spsimds_;   // ... on SpSIMD units
   access_pieces pieces_;
   guessing_loads guesses_;
   std::unordered_map<const models::wf_context*, running> contexts_;
-  // The contexts of a compute unit, by unit and slot.
-  std::unordered_map<uint64_t, const models::wf_context*> places_;
   std::unordered_map<const models::resident_workgroup*, check::workgroup_id> groups_;
   const models::wf_context* last_ = nullptr;
   running* last_running_ = nullptr;

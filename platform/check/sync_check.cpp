@@ -71,15 +71,14 @@ unsigned sync_check::open_splits(uint32_t cu, const models::wf_context& c) const
 
 void sync_check::path_ends(uint32_t cu, const models::wf_context& c, const check::site& here) {
   paths_.ends(here, &c, open_splits(cu, c));
-  const models::swf_number p = c.tree.parent;
-  if (p.is_none()) return;
+  const models::wf_context* parent = gpu_.cus[cu]->scheme().parent_of(c);
+  if (parent == nullptr) return;
   const models::context_map& contexts = gpu_.cus[cu]->contexts();
-  const models::wf_context& parent = in_spsimds_ ? contexts.at(c.simd, p)[c.slot] : contexts.of(c)[p.context_slot()];
   const models::swf_number mine = in_spsimds_ ? contexts.of(c).number : models::swf_number::context(c.slot);
-  const models::child_stack_block& splits = contexts.of(parent).child_stacks;
-  for (unsigned k = 0; k < splits.depth(parent.slot); ++k)
-    if (splits.at(parent.slot, k) == mine)
-      paths_.child_ends(here, &parent, k, parent.status == models::wf_status::ended);
+  const models::child_stack_block& splits = contexts.of(*parent).child_stacks;
+  for (unsigned k = 0; k < splits.depth(parent->slot); ++k)
+    if (splits.at(parent->slot, k) == mine)
+      paths_.child_ends(here, parent, k, parent->status == models::wf_status::ended);
 }
 
 void sync_check::check_reach(uint32_t cu, const models::wf_context& c, const isa::inst& i) {

@@ -9,11 +9,12 @@ namespace pws::platform {
 using check::instruction_facts;
 using models::wf_context;
 
-waits_check::waits_check(const models::machine_config& machine, check::finding_sink& sink)
-    : sink_(sink),
-      splits_(models::traits_of(machine.divergence).splits()),
-      drains_(machine.scoreboard == models::path_scoreboard::drain ||
-              models::traits_of(machine.divergence).has_stack()) {}
+waits_check::waits_check(const virtual_platform& gpu, check::finding_sink& sink)
+    : gpu_(gpu),
+      sink_(sink),
+      splits_(models::traits_of(gpu.config.divergence).splits()),
+      drains_(gpu.config.scoreboard == models::path_scoreboard::drain ||
+              models::traits_of(gpu.config.divergence).has_stack()) {}
 
 waits_check::context& waits_check::context_of(uint32_t cu, const wf_context& c) {
   if (&c == issuer_ && cu == issuer_cu_) return *issuer_context_;
@@ -44,6 +45,8 @@ void waits_check::wave_started(uint32_t cu, const wf_context& c, models::cycle_t
   else
     x.waits.begin(who, c.group->waves.size() < 2 && c.group->launch.wavefronts() < 2);
   x.lanes = c.state.split_mask;
+  x.joins = gpu_.cus[cu]->scheme().parent_of(c);
+  if (x.joins == nullptr) x.joins = c.tree.root;
 }
 
 // The machine waits for all that is under way where paths part or join; or both sides have it under way.
@@ -97,7 +100,8 @@ void waits_check::issued(uint32_t cu, const wf_context& c, const isa::inst&, mod
 
 void waits_check::wave_ended(uint32_t cu, const wf_context& c, models::cycle_t) {
   if (!c.is_swf() || drains_) return;
-  context_of(cu, *c.tree.root).waits.join(context_of(cu, c).waits);
+  const context& x = context_of(cu, c);
+  context_of(cu, *x.joins).waits.join(x.waits);
 }
 
 }  // namespace pws::platform

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "models/check/waits/waits_core.h"
-#include "models/machine/machine_config.h"
 #include "platform/check/machine_check.h"
 #include "platform/check/per_program.h"
+#include "platform/gpu/virtual_platform.h"
 
 namespace pws::platform {
 
 class waits_check : public machine_check {
  public:
-  waits_check(const models::machine_config& machine, check::finding_sink& sink);
+  waits_check(const virtual_platform& gpu, check::finding_sink& sink);
 
   interests wants() const override { return {true, true, splits_}; }
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
@@ -27,6 +27,7 @@ class waits_check : public machine_check {
  private:
   struct context {
     check::context_waits waits;
+    const models::wf_context* joins = nullptr;  // an SWF: with whom it becomes one path again
     uint64_t lanes = 0;  // SpM behind its last instruction: another one means that another path has come
   };
   // Of a program's instructions, by address.
@@ -39,6 +40,7 @@ class waits_check : public machine_check {
   const check::instruction_facts& facts_of(const models::wf_context& c, const isa::inst& i);
   void path_changed(context& x);
 
+  const virtual_platform& gpu_;
   check::finding_sink& sink_;
   const bool splits_;
   const bool drains_;  // where paths part or join nothing is under way, or, where they wait in a stack, it is not known

@@ -2,6 +2,7 @@
 ; arguments; v0 is the work-item's number, s[4:5] the address of the dispatch packet.
 
   .amdgcn_target "amdgcn-amd-amdhsa--gfx803"
+  .include "pws.inc"
 
 .macro kernel name, wait, body:vararg
   .text
@@ -86,10 +87,34 @@ kernel lds_barrier_bad, 1, lds_barrier
 kernel lds_barrier_good, 0, lds_barrier
 kernel overwritten_bad, 1, overwritten
 kernel overwritten_good, 0, overwritten
+; A split within a side of another one; what the innermost path loads is under way where the side between goes on, and that
+; one waits for it, or not.
+.macro nested wait
+  v_mov_b32_e32 v2, s4
+  v_mov_b32_e32 v3, s5
+  s_mov_b64 s[8:9], 0xffff
+  s_mov_b64 s[10:11], 0xffffffff
+  split s8, s9
+  s_cmp_eq_u32 exec_lo, 0xffff
+  s_cbranch_scc1 .Louter\@
+  split s10, s11
+  s_cmp_eq_u32 exec_hi, 0
+  s_cbranch_scc1 .Linner\@
+  flat_load_dword v4, v[2:3]
+.Linner\@:
+  merge
+  s_waitcnt vmcnt(\wait)
+.Louter\@:
+  merge
+  v_add_u32_e32 v6, vcc, v4, v4
+  s_waitcnt vmcnt(0)
+.endm
 kernel lane_select_bad, 2, lane_select
 kernel lane_select_good, 3, lane_select
 kernel dpp_bad, 0, dpp
 kernel dpp_good, 1, dpp
+kernel nested_bad, 1, nested
+kernel nested_good, 0, nested
 
   .amdgpu_metadata
 ---
@@ -228,6 +253,26 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 256
   - .name: dpp_good
     .symbol: dpp_good.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 1024
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 32
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+  - .name: nested_bad
+    .symbol: nested_bad.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 1024
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 32
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+  - .name: nested_good
+    .symbol: nested_good.kd
     .kernarg_segment_size: 0
     .kernarg_segment_align: 8
     .group_segment_fixed_size: 1024

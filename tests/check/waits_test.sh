@@ -30,6 +30,17 @@ overwritten vgpr_overwritten_too_early s_waitcnt lgkmcnt(0) in front of it
 lane_select valu_sgpr_lane_select s_nop 0 between them
 dpp valu_vgpr_dpp s_nop 0 between them
 EOF
+# Where both sides of a split and the path behind its merge may have something under way.
+for divergence in pws dws; do
+  for fidelity in functional timing; do
+    settings=(--set=machine.fidelity=$fidelity --set=machine.divergence=$divergence --set=machine.spsimd_per_simd=3
+      --set=machine.scoreboard=optimistic)
+    run_kernel 1 nested_bad "${settings[@]}"
+    python3 -c 'import json; f = json.load(open("report.json"))["check"]["findings"]; assert [(x["rule"], x["mend"]) for x in f] == [("vgpr_read_too_early", "s_waitcnt vmcnt(0) in front of it")], f' ||
+      fail "nested_bad, $divergence, $fidelity"
+    run_kernel 0 nested_good "${settings[@]}"
+  done
+done
 run_kernel 1 packet_load_bad --set=machine.check.stop=first
 cat out.txt err.txt >both.txt
 says both "check.waits: v4 is read while"

@@ -152,6 +152,7 @@ void context_waits::act(const instruction_facts& f, uint64_t pc, finding_sink& s
         x.other_is = "the store";
         sink.add(std::move(x));
       }
+      under_way_.clear();  // it ends when all of that is done
       break;
     default:
       break;
