@@ -64,8 +64,7 @@ class program:
 
     def __init__(self, source):
         self.name = os.path.basename(source)[:-4]
-        self.folder = os.path.join(folder.name, self.name)
-        os.mkdir(self.folder)
+        self.folder = tempfile.mkdtemp(dir=folder.name)  # two programs may have one name
         self.arguments = ["--size", "small"] if "sw/kernels/programs" in source else []
         compiler = [PWSCC, "--split=none", "-O3", "-std=c++17", *flags(ROOT, source), source]
         self.file, code = os.path.join(self.folder, "program"), os.path.join(self.folder, "code.hsaco")
