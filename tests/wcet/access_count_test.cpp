@@ -146,6 +146,20 @@ TEST(access_count, passes) {
   EXPECT_EQ(of_size(48, 4, 24), 4u);
 }
 
+// Two accesses begin in banks of their own, and the last word of one of them is in the other's bank.
+TEST(access_count, every_word_of_an_access_is_in_a_bank) {
+  row_words at{};
+  at[1] = 16;
+  const lane_value two(word_set::constant(0), {}, at);
+  EXPECT_EQ(machine_passes(at, 3, 8, 3), 2u);
+  EXPECT_EQ(wcet::count_passes(two, 3, {8, true}, 3).most, 2u);
+  // As far as low bits say which bank: four words in two banks.
+  at[1] = 32;
+  const lane_value apart(word_set::aligned(4, 0), lane_relation::each_its_own(), {});
+  EXPECT_EQ(machine_passes(at, 3, 16, 2), 4u);
+  EXPECT_EQ(wcet::count_passes(apart, 3, {16, true}, 2).most, 4u);
+}
+
 TEST(access_count, scalar_lines) {
   EXPECT_EQ(wcet::count_scalar_lines(word_set::any(), 4, 64), 1u);
   EXPECT_EQ(wcet::count_scalar_lines(word_set::any(), 8, 64), 2u);

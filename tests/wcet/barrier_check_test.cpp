@@ -48,6 +48,12 @@ const std::vector<phases> kernels = {
      "  v_cmp_gt_u32 vcc, 100, v0\n  s_and_saveexec_b64 s[22:23], vcc\n  s_cbranch_execz .Lend{0}\n" + slow +
          "  s_barrier\n" + slow + ".Lend{0}:\n",
      1, 1, 1},
+    // Who leaves comes to a block by which way it goes on from there; the others have come by another one, later.
+    {"ends_by_a_way_through_a_block",
+     "  s_mov_b64 s[24:25], 0\n" + first_wave + "  s_cbranch_scc0 .Lmeet{0}\n  s_barrier\n" + slow +
+         "  s_mov_b64 s[24:25], -1\n.Lmeet{0}:\n  s_andn2_b64 vcc, exec, s[24:25]\n  s_cbranch_vccz .Lend{0}\n" + slow +
+         ".Lend{0}:\n",
+     1, 1, 1},
     // The way that is left from is not the others'.
     {"ends_from_a_way_of_its_own",
      ".Lagain{0}:\n  s_nop 0\n" + first_wave + "  s_cbranch_scc1 .Lout{0}\n" + slow +
@@ -118,6 +124,13 @@ const std::vector<phases> kernels = {
     {"a_condition_of_work_items",
      "  v_cmp_gt_u32 vcc, 64, v0\n  s_cbranch_vccnz .Lother{0}\n  s_barrier\n" + slow +
          "  s_branch .Lend{0}\n.Lother{0}:\n" + slow + "  s_barrier\n.Lend{0}:\n",
+     1, 2, 0, 2.1},
+    // Three of the wavefronts have nobody active there, and read what lane 0 has had before.
+    {"a_condition_of_no_work_item",
+     "  v_mov_b32 v3, v0\n  v_cmp_gt_u32 vcc, 64, v0\n  s_and_saveexec_b64 s[22:23], vcc\n  v_mov_b32 v3, 7\n"
+     "  v_readfirstlane_b32 s24, v3\n  s_or_b64 exec, exec, s[22:23]\n  s_cmp_eq_u32 s24, 7\n"
+     "  s_cbranch_scc1 .Lother{0}\n  s_barrier\n" +
+         slow + "  s_branch .Lend{0}\n.Lother{0}:\n" + slow + "  s_barrier\n.Lend{0}:\n",
      1, 2, 0, 2.1},
     {"a_condition_from_memory",
      "  flat_store_dword v[8:9], v0\n  s_waitcnt vmcnt(0)\n  flat_load_dword v3, v[8:9]\n  s_waitcnt vmcnt(0)\n"

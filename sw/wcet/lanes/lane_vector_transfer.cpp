@@ -451,18 +451,16 @@ bool wide(lane_state& s, const isa::inst& i) {
 
 // --- Compares --------------------------------------------------------------------------------------
 
+// (No compare has a DPP form.)
 void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const std::optional<uint32_t>& mode) {
   const isa::meaning& means = i.row->means;
-  lane_value bits = lane_value::each_of(word_set::range(0, 1));
-  if (i.variant != isa::encoding_variant::dpp) {
-    lane_relation equal;
-    for (unsigned n = 0; n < i.n_src; ++n) {
-      const pair64 v = source64(s, i.src[n]);
-      equal = equal & v.first.equality() & v.second.equality();
-    }
-    bits = lane_value::alike(equal, word_set::range(0, 1));
+  lane_relation equal;
+  for (unsigned n = 0; n < i.n_src; ++n) {
+    const pair64 v = source64(s, i.src[n]);
+    equal = equal & v.first.equality() & v.second.equality();
   }
-  if (i.variant != isa::encoding_variant::dpp && all_sources_known(s, i)) {
+  lane_value bits = lane_value::alike(equal, word_set::range(0, 1));
+  if (all_sources_known(s, i)) {
     std::optional<uint64_t> yes;
     bool same = true;
     for (const uint32_t m : modes_of(i, mode)) {

@@ -46,7 +46,6 @@ varying_operands varying_in(const lane_state& s, const isa::inst& i) {
 bool is_uniform(const lane_state& s, const isa::inst& i, cfg::branch_kind kind) {
   if (kind == cfg::branch_kind::scalar) return true;
   if (kind == cfg::branch_kind::mask) return !mask_varies(s, vcc_operand());
-  if (i.native == isa::format::vopc && i.variant == isa::encoding_variant::dpp) return false;  // of other lanes
   const varying_operands v = varying_in(s, i);
   for (const unsigned n : condition_operands(i, kind))
     if (i.native == isa::format::vopc ? v.at(n) : mask_varies(s, i.src[n])) return false;
