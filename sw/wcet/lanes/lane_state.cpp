@@ -146,7 +146,8 @@ void lane_state::save_exec(unsigned number) {
     if (exec_.within[outer]) saved_[number].apart |= s.apart;
   exec_.within.set(number);
   exec_is_here_.set(number);
-  if (is_own(exec_own_) || open_splits_.empty()) exec_is_.set(number);
+  // Not so if a part has others' lanes in EXEC: but then nobody reads it, and the mask is forgotten before its merge.
+  exec_is_.set(number);
   for (auto& m : masks_) {
     if (!m || !m->within_exec) continue;
     lane_mask changed = *m;
@@ -294,10 +295,9 @@ void lane_state::set_exec(const lane_mask& m) {
   }
 }
 
-// What is read where that has been written; nothing: not known. Lanes that may never have been launched may be among a
-// number's: the machine takes them out.
+// What is read where that has been written; nothing: not known. Lanes that were never launched execute as others do.
 std::optional<uint64_t> lane_state::active_of(const std::optional<uint64_t>& written) const {
-  if (!written || !split_mask_ || (*written & *split_mask_ & ~always_launched_) != 0) return std::nullopt;
+  if (!written || !split_mask_) return std::nullopt;
   return *written & *split_mask_;
 }
 
