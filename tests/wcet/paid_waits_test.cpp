@@ -95,6 +95,12 @@ const std::vector<directed> kernels = {
     {"loads_in_one_part", loop(".Lx", split_sides("x", load_a + wait_vector + add, repeated(add, 30)))},
     {"load_before_a_split", load_a + loop(".Ly", split_sides("y", wait_vector + add, repeated(add, 3)))},
     {"load_in_a_part_before_its_loop", split_sides("z", load_a + loop(".Lz", wait_vector + add), load_b)},
+    // Behind the split and the merge there is so much to do that no other wait is charged.
+    {"a_split_waits", load_a + split_sides("s2", repeated(add, 300), repeated(add, 300))},
+    {"a_merge_waits", split_sides("s3", load_a, load_b) + repeated(add, 300)},
+    // Two of one block end two waits: one in it, and one in another block, for what the other counter still has.
+    {"flat_of_lds_twice_in_a_block",
+     flat_lds + loop(".L4", flat_local + wait_local + flat_local + unless_argument(".L4b", wait_vector))},
     {"parts_leave_loads_to_the_merge", loop(".L1", split_sides("s1", load_a, store) + wait_all + add)},
 };
 

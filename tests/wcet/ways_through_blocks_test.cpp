@@ -97,7 +97,9 @@ TEST(ways_through_blocks, lanes_that_were_not_launched_are_in_exec_if_they_are_w
         "  s_cbranch_" +
             std::string(skipped ? "scc1" : "scc0") + " .Lend\n" + repeated(load, 20) + ".Lend:\n",
         in_sequence(), 40);
-    if (skipped) EXPECT_LE(c.ratio(), 1.2) << c.bound << " " << c.observed;
+    if (skipped) {
+      EXPECT_LE(c.ratio(), 1.2) << c.bound << " " << c.observed;
+    }
   }
 }
 
