@@ -22,6 +22,8 @@ const std::string load_a = "  flat_load_dword v4, v[8:9]\n", load_b = "  flat_lo
                   local = "  ds_read_b32 v4, v10\n", add = "  v_add_u32 v6, vcc, v6, v7\n", barrier = "  s_barrier\n",
                   flat_local = "  flat_load_dword v3, v[12:13]\n", wait_all = "  s_waitcnt vmcnt(0) & lgkmcnt(0)\n",
                   wait_vector = "  s_waitcnt vmcnt(0)\n", wait_local = "  s_waitcnt lgkmcnt(0)\n";
+// Longer than any wait.
+const std::string longer = "  s_sleep 127\n  s_sleep 127\n";
 std::string wait_vm(unsigned n) {
   return fmt::format("  s_waitcnt vmcnt({})\n", n);
 }
@@ -35,13 +37,15 @@ std::string unless_argument(const std::string& label, const std::string& body) {
 std::string never(const std::string& label, const std::string& body) {
   return "  s_cmp_lg_u32 s2, 0x12345\n  s_cbranch_scc1 " + label + "\n" + body + label + ":\n";
 }
-std::string split_sides(const std::string& name, const std::string& first, const std::string& second) {
+// `both`: of both parts, between the split and the skip.
+std::string split_sides(const std::string& name, const std::string& first, const std::string& second,
+                        const std::string& both = "") {
   return fmt::format(
       "  v_and_b32 v3, 1, v2\n  v_cmp_ne_u32 vcc, 0, v3\n  s_and_saveexec_b64 s[20:21], vcc\n"
-      "  s_xor_b64 s[20:21], exec, s[20:21]\n  .long 0xbf147f7e\n  s_cbranch_execz .Lelse_{0}\n{1}.Lelse_{0}:\n"
+      "  s_xor_b64 s[20:21], exec, s[20:21]\n  .long 0xbf147f7e\n{3}  s_cbranch_execz .Lelse_{0}\n{1}.Lelse_{0}:\n"
       "  s_or_saveexec_b64 s[20:21], s[20:21]\n  s_xor_b64 exec, exec, s[20:21]\n  s_cbranch_execz .Lend_{0}\n{2}"
       ".Lend_{0}:\n  s_or_b64 exec, exec, s[20:21]\n  .long 0xbf150000\n",
-      name, first, second);
+      name, first, second, both);
 }
 
 struct directed {
@@ -96,8 +100,8 @@ const std::vector<directed> kernels = {
     {"load_before_a_split", load_a + loop(".Ly", split_sides("y", wait_vector + add, repeated(add, 3)))},
     {"load_in_a_part_before_its_loop", split_sides("z", load_a + loop(".Lz", wait_vector + add), load_b)},
     // Behind the split and the merge there is so much to do that no other wait is charged.
-    {"a_split_waits", load_a + split_sides("s2", repeated(add, 300), repeated(add, 300))},
-    {"a_merge_waits", split_sides("s3", load_a, load_b) + repeated(add, 300)},
+    {"a_split_waits", load_a + split_sides("s2", add, add, longer) + longer},
+    {"a_merge_waits", split_sides("s3", load_a, load_b) + longer},
     // Two of one block end two waits: one in it, and one in another block, for what the other counter still has.
     {"flat_of_lds_twice_in_a_block",
      flat_lds + loop(".L4", flat_local + wait_local + flat_local + unless_argument(".L4b", wait_vector))},
