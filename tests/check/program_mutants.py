@@ -53,6 +53,10 @@ ORDERS = 8
 LEFT_OUT = ("assert_fails", "bad_address", "null_pointer", "printf_lds_limited", "module_load", "vector_kernels")
 
 
+class cannot_be_mutated(Exception):
+    pass
+
+
 class instruction:
     def __init__(self, kernel, text, at, size):
         self.kernel, self.text, self.at, self.size = kernel, text, at, size
@@ -70,7 +74,7 @@ class program:
         self.file, code = os.path.join(self.folder, "program"), os.path.join(self.folder, "code.hsaco")
         for r in (run([*compiler, "-o", self.file, "-pthread", "-ldl"]), run([*compiler, "-o", code])):
             if r.returncode != 0:
-                raise RuntimeError(f"{self.name}: {r.stdout}{r.stderr}")
+                raise cannot_be_mutated(f"{self.name}: {r.stdout}{r.stderr}")
         with open(self.file, "rb") as f:
             self.image = f.read()
         self.instructions = self.listing(code)
@@ -82,7 +86,9 @@ class program:
             text = f.read()[offset:offset + size]
         at = self.image.find(text)
         if at < 0 or self.image.find(text, at + 1) >= 0:
-            raise RuntimeError(f"{self.name}: its code is not once in the executable")
+            raise cannot_be_mutated(f"{self.name}: its code is not once in the executable")
+        if self.execute(self.folder)[0] != 0:
+            raise cannot_be_mutated(f"{self.name}: fails unchanged, without arguments")
         found, kernel = [], ""
         for line in run(["llvm-objdump-15", "-d", "--mcpu=gfx803", "--demangle", code]).stdout.splitlines():
             if m := re.match(r"[0-9a-f]+ <(.+)>:$", line):
@@ -261,8 +267,20 @@ with open(os.path.join(HERE, "unfound.txt")) as f:
 
 total, mutants, failed = {}, [], 0
 with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
-    for of in pool.map(program, sources):
-        mutants += mutants_of(of)
+    def made(source):
+        try:
+            return program(source)
+        except cannot_be_mutated as e:
+            return e
+
+    left_out = []
+    for of in pool.map(made, sources):
+        if isinstance(of, cannot_be_mutated):
+            left_out.append(str(of))
+        else:
+            mutants += mutants_of(of)
+for why in left_out:
+    print(f"left out: {why}", flush=True)
 for kind in KINDS:
     of_kind = [m for m in mutants if m.kind == kind]
     total[kind] = len(of_kind)
@@ -287,5 +305,5 @@ for kind, how in sorted(tally.items()):
     if kind == "barrier":
         print(f"  in some order a result is another one in {sum(m.order_matters for x in how.values() for m in x)}, all of which are found"
               if not any(m.order_matters for what, x in how.items() if what != "found" for m in x) else "  some order has another result")
-print(f"{len(sources)} programs, {len(mutants)} mutants, {failed} missed")
+print(f"{len(sources) - len(left_out)} programs, {len(left_out)} left out, {len(mutants)} mutants, {failed} missed")
 sys.exit(1 if failed or not mutants else 0)
