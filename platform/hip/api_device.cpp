@@ -131,6 +131,7 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributeHostNativeAtomicSupported:
     case hipDeviceAttributeStreamPrioritiesSupported:
     case hipDeviceAttributeFineGrainSupport:
+    case hipDeviceAttributeMemoryPoolsSupported:
       return 1;
     case hipDeviceAttributeWarpSize:
       return p.warpSize;
@@ -155,7 +156,6 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributePciDeviceId:
     case hipDeviceAttributePciDomainID:
     case hipDeviceAttributeTccDriver:
-    case hipDeviceAttributeMemoryPoolsSupported:
     case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
     case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
     case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:

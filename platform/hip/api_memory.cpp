@@ -45,9 +45,13 @@ void allocate_rows(context& c, void** to, size_t* pitch, size_t width, size_t ro
   allocate(c, to, bytes, memory_kind::device, 0);
 }
 
-void free_host(context& c, void* pointer) {
-  if (pointer == nullptr) return;
+void release(context& c, void* pointer) {
   c.gpu().memory->release(address_of(pointer), every_kind, hipErrorInvalidValue);
+  c.pools.freed(address_of(pointer));
+}
+
+void free_host(context& c, void* pointer) {
+  if (pointer != nullptr) release(c, pointer);
 }
 
 // What hipPointerGetAttributes tells; false if the pointer is none of the runtime's.
@@ -95,13 +99,6 @@ hipError_t hipExtMallocWithFlags(void** ptr, size_t size, unsigned int flags) {
     if (flags != hipDeviceMallocDefault && flags != hipDeviceMallocFinegrained)
       throw failure(hipErrorInvalidValue, fmt::format("memory with flags {:#x} is not there", flags));
     allocate(c, ptr, size, memory_kind::device, flags);
-  });
-}
-
-hipError_t hipMallocAsync(void** ptr, size_t size, hipStream_t stream) {
-  return call(__func__, [&](context& c) {
-    c.check_stream(stream);
-    allocate(c, ptr, size, memory_kind::device, 0);
   });
 }
 
@@ -155,15 +152,7 @@ hipError_t hipFree(void* ptr) {
       c.gpu();  // programs call hipFree(nullptr) to have the runtime start
       return;
     }
-    c.gpu().memory->release(address_of(ptr), every_kind, hipErrorInvalidValue);
-  });
-}
-
-hipError_t hipFreeAsync(void* ptr, hipStream_t stream) {
-  return call(__func__, [&](context& c) {
-    c.check_stream(stream);
-    require(ptr != nullptr, hipErrorInvalidValue, "the pointer is null");
-    c.gpu().memory->release(address_of(ptr), {memory_kind::device}, hipErrorInvalidValue);
+    release(c, ptr);
   });
 }
 

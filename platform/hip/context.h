@@ -11,6 +11,7 @@
 
 #include "platform/hip/device.h"
 #include "platform/hip/interrupt_watch.h"
+#include "platform/hip/memory_pools.h"
 
 namespace pws::platform::hip {
 
@@ -43,6 +44,7 @@ class context {
   bool device_is_visible() const { return visible_; }
 
   module_table modules;
+  memory_pools pools;
   std::set<const stream*> streams;
   std::set<const event*> events;
 
