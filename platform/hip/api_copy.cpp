@@ -1,81 +1,42 @@
 // Copies and fills. All are done when they return, the asynchronous ones too: a stream is always empty.
 #include <fmt/format.h>
 
-#include "platform/hip/context.h"
+#include "platform/hip/stream_work.h"
 
 using namespace pws::platform::hip;
 
 namespace {
 void copy(context& c, void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream = nullptr) {
-  c.check_stream(stream);
-  c.check_alive();
-  c.gpu().memory->copy(to, from, bytes, kind);
+  submit(c, stream, copy_work{to, from, bytes, kind});
 }
 
 void copy_2d(context& c, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
              hipMemcpyKind kind, hipStream_t stream = nullptr) {
-  c.check_stream(stream);
-  c.check_alive();
-  c.gpu().memory->copy_2d(to, to_pitch, from, from_pitch, width, height, kind);
+  submit(c, stream, rows_to_copy(to, to_pitch, from, from_pitch, width, height, kind));
+}
+
+void copy_3d(context& c, const hipMemcpy3DParms* p, hipStream_t stream) {
+  require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
+  submit(c, stream, box_copy_work{*p});
 }
 
 // To or from a part of a variable.
 void copy_symbol(context& c, const void* symbol, size_t offset, void* host_target, const void* host_source,
                  size_t bytes, hipMemcpyKind kind, hipStream_t stream = nullptr) {
-  c.check_stream(stream);
-  c.check_alive();
-  const auto [address, size] = c.modules.variable(symbol, *c.gpu().runtime);
-  if (offset > size || bytes > size - offset)
-    throw failure(hipErrorInvalidValue,
-                  fmt::format("{} bytes at offset {} pass the end of the variable ({} bytes)", bytes, offset, size));
-  void* variable = reinterpret_cast<void*>(address + offset);
-  const bool to_variable = host_target == nullptr;
-  const hipMemcpyKind other_side_on_host = to_variable ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
-  if (kind != other_side_on_host && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault)
-    throw failure(hipErrorInvalidMemcpyDirection, fmt::format("kind {} for a variable", static_cast<int>(kind)));
-  if (to_variable) {
-    c.gpu().memory->copy(variable, host_source, bytes, kind);
-  } else {
-    c.gpu().memory->copy(host_target, variable, bytes, kind);
-  }
+  submit(c, stream, variable_copy_work{symbol, offset, host_target, host_source, bytes, kind});
 }
 
 void fill(context& c, void* to, uint32_t value, unsigned element_bytes, size_t count, hipStream_t stream = nullptr) {
-  c.check_stream(stream);
-  c.check_alive();
-  c.gpu().memory->fill(to, value, element_bytes, count);
+  submit(c, stream, elements_to_fill(to, value, element_bytes, count));
 }
 
 void fill_rows(context& c, void* to, size_t pitch, uint32_t value, size_t width, size_t rows, hipStream_t stream) {
-  c.check_stream(stream);
-  c.check_alive();
   if (width > pitch)
     throw failure(hipErrorInvalidValue, fmt::format("rows of {} bytes do not fit a pitch of {}", width, pitch));
-  if (width == 0 || rows == 0) return;
-  size_t bytes = 0;
-  if (__builtin_mul_overflow(pitch, rows - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes))
-    throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
-  c.gpu().memory->locate(to, bytes, "target");
-  for (size_t row = 0; row < rows; ++row)
-    c.gpu().memory->fill(static_cast<uint8_t*>(to) + row * pitch, value, 1, width);
-}
-
-void copy_3d(context& c, const hipMemcpy3DParms* p, hipStream_t stream) {
-  require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
-  require(p->srcArray == nullptr && p->dstArray == nullptr, hipErrorNotSupported, "arrays are not supported");
-  const hipExtent& e = p->extent;
-  // Planes are ysize rows apart; positions are bytes, rows, planes.
-  const auto begin = [](const hipPitchedPtr& at, const hipPos& pos) {
-    return static_cast<uint8_t*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x;
-  };
-  require(p->srcPtr.ptr != nullptr && p->dstPtr.ptr != nullptr, hipErrorInvalidValue, "a null pointer");
-  require(e.depth <= 1 || (e.height <= p->srcPtr.ysize && e.height <= p->dstPtr.ysize), hipErrorInvalidValue,
-          "planes of fewer rows than are copied");
-  uint8_t* to = begin(p->dstPtr, p->dstPos);
-  const uint8_t* from = begin(p->srcPtr, p->srcPos);
-  for (size_t z = 0; z < e.depth; ++z)
-    copy_2d(c, to + z * p->dstPtr.ysize * p->dstPtr.pitch, p->dstPtr.pitch,
-            from + z * p->srcPtr.ysize * p->srcPtr.pitch, p->srcPtr.pitch, e.width, e.height, p->kind, stream);
+  fill_work w = elements_to_fill(to, value, 1, width);
+  w.parameters.height = rows;
+  w.parameters.pitch = pitch;
+  submit(c, stream, w);
 }
 
 void copy_described(context& c, const hip_Memcpy2D* p, hipStream_t stream) {

@@ -2,7 +2,8 @@
 #include <cstring>
 
 #include "models/isa/vector/half.h"
-#include "platform/hip/context.h"
+#include "platform/hip/launch_arguments.h"
+#include "platform/hip/stream_work.h"
 
 using namespace pws::platform::hip;
 
@@ -28,79 +29,31 @@ code_module* module_of(void** handle) {
   return handle == nullptr ? nullptr : static_cast<code_module*>(*handle);
 }
 
-// Copies of the arguments from `pointers`, one per parameter.
-std::vector<std::vector<uint8_t>> gather_arguments(const kernel_function& f, void** pointers) {
-  const pws::loader::kernel_metadata& k = f.loaded.kernel->metadata;
-  std::vector<std::vector<uint8_t>> values;
-  for (size_t i = 0; i < k.explicit_arguments(); ++i) {
-    require(pointers != nullptr && pointers[i] != nullptr, hipErrorInvalidValue, "an argument is missing");
-    const auto* raw = static_cast<const uint8_t*>(pointers[i]);
-    values.emplace_back(raw, raw + k.arguments[i].size);
-  }
-  return values;
+kernel_work shape_of(dim3 grid, dim3 block) {
+  kernel_work w;
+  w.workgroup = {block.x, block.y, block.z};
+  w.grid = {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y, uint64_t{grid.z} * block.z};
+  return w;
 }
 
-// The same from a block that is laid out as the kernel's arguments are.
-std::vector<std::vector<uint8_t>> cut_arguments(const kernel_function& f, const uint8_t* block, size_t bytes) {
-  const pws::loader::kernel_metadata& k = f.loaded.kernel->metadata;
-  std::vector<std::vector<uint8_t>> values;
-  for (size_t i = 0; i < k.explicit_arguments(); ++i) {
-    const pws::loader::kernel_argument& a = k.arguments[i];
-    require(a.offset <= bytes && a.size <= bytes - a.offset, hipErrorInvalidValue,
-            "the block of arguments is smaller than the kernel's arguments");
-    values.emplace_back(block + a.offset, block + a.offset + a.size);
-  }
-  return values;
-}
-
-// kernelParams, or the HIP_LAUNCH_PARAM_ list `extra`.
-std::vector<std::vector<uint8_t>> either(const kernel_function& f, void** parameters, void** extra) {
-  require(parameters == nullptr || extra == nullptr, hipErrorInvalidValue, "both kinds of arguments are given");
-  if (extra == nullptr) return gather_arguments(f, parameters);
-  const uint8_t* block = nullptr;
-  size_t bytes = 0;
-  for (; *extra != HIP_LAUNCH_PARAM_END; extra += 2) {
-    if (*extra == HIP_LAUNCH_PARAM_BUFFER_POINTER)
-      block = static_cast<const uint8_t*>(extra[1]);
-    else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
-      bytes = *static_cast<const size_t*>(extra[1]);
-    else
-      throw failure(hipErrorInvalidValue, "the list of arguments has an unknown key");
-  }
-  require(block != nullptr || f.loaded.kernel->metadata.explicit_arguments() == 0, hipErrorInvalidValue,
-          "the list of arguments has no block");
-  return cut_arguments(f, block, bytes);
-}
-
-struct shape {
-  std::array<uint64_t, 3> groups, threads;  // blocks in the grid, threads in a block
-};
-shape shape_of(dim3 grid, dim3 block) {
-  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
-}
-
-void record(context& c, hipEvent_t e) {
+void record(context& c, hipEvent_t e, hipStream_t stream) {
   if (e == nullptr) return;
-  event& ev = c.event_of(e);
-  ev.recorded = true;
-  ev.at = c.gpu().cycles();
+  if (capture* k = c.captures.takes(stream))
+    c.captures.record(c.event_of(e), stream, *k);
+  else
+    perform(c, record_work{e});
 }
 
 template <class Arguments>
-void launch(context& c, const void* handle, const shape& s, size_t dynamic_lds, hipStream_t stream,
+void launch(context& c, const void* handle, kernel_work w, size_t dynamic_lds, hipStream_t stream,
             const Arguments& arguments, hipEvent_t start = nullptr, hipEvent_t stop = nullptr) {
   c.check_stream(stream);
-  kernel_launch l;
-  l.function = &c.modules.kernel(handle, *c.gpu().runtime);
-  for (size_t d = 0; d < 3; ++d) {
-    l.workgroup[d] = s.threads[d];
-    l.grid[d] = s.groups[d] * s.threads[d];
-  }
-  l.dynamic_lds = dynamic_lds;
-  l.arguments = arguments(*l.function);
-  record(c, start);
-  c.gpu().launch(l);
-  record(c, stop);
+  w.function = handle;
+  w.dynamic_lds = dynamic_lds;
+  w.arguments = arguments(c.modules.kernel(handle, *c.gpu().runtime));
+  record(c, start, stream);
+  submit(c, stream, std::move(w));
+  record(c, stop, stream);
 }
 }  // namespace
 
@@ -185,7 +138,7 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** a
                            hipStream_t stream) {
   return call(__func__, [&](context& c) {
     launch(c, function, shape_of(grid, block), dynamic_lds, stream,
-           [&](const kernel_function& f) { return gather_arguments(f, arguments); });
+           [&](const kernel_function& f) { return arguments_of(f, arguments, nullptr); });
   });
 }
 hipError_t hipLaunchKernel_spt(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
@@ -198,7 +151,7 @@ hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void*
   return call(__func__, [&](context& c) {
     launch(
         c, function, shape_of(grid, block), dynamic_lds, stream,
-        [&](const kernel_function& f) { return gather_arguments(f, arguments); }, start, stop);
+        [&](const kernel_function& f) { return arguments_of(f, arguments, nullptr); }, start, stop);
   });
 }
 
@@ -237,7 +190,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned grid_x, unsigned grid
   return call(__func__, [&](context& c) {
     require(f != nullptr, hipErrorInvalidHandle, "the function is null");
     launch(c, f, shape_of({grid_x, grid_y, grid_z}, {block_x, block_y, block_z}), dynamic_lds, stream,
-           [&](const kernel_function& k) { return either(k, parameters, extra); });
+           [&](const kernel_function& k) { return arguments_of(k, parameters, extra); });
   });
 }
 
@@ -260,16 +213,12 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t work_x, uint32_t w
                                     hipEvent_t stop, uint32_t) {
   return call(__func__, [&](context& c) {
     require(f != nullptr, hipErrorInvalidHandle, "the function is null");
-    c.check_stream(stream);
-    kernel_launch l;
-    l.function = &c.modules.kernel(f, *c.gpu().runtime);
-    l.grid = {work_x, work_y, work_z};
-    l.workgroup = {block_x, block_y, block_z};
-    l.dynamic_lds = dynamic_lds;
-    l.arguments = either(*l.function, parameters, extra);
-    record(c, start);
-    c.gpu().launch(l);
-    record(c, stop);
+    kernel_work w;
+    w.grid = {work_x, work_y, work_z};
+    w.workgroup = {block_x, block_y, block_z};
+    launch(
+        c, f, w, dynamic_lds, stream, [&](const kernel_function& k) { return arguments_of(k, parameters, extra); },
+        start, stop);
   });
 }
 

@@ -24,6 +24,7 @@ void* pointer_to(uint64_t address) {
 void allocate(context& c, void** to, size_t bytes, memory_kind kind, unsigned flags) {
   require(to != nullptr, hipErrorInvalidValue, "the address for the pointer is null");
   *to = nullptr;
+  c.captures.refuse_unsafe_call();
   if (bytes == 0) return;
   *to = pointer_to(c.gpu().memory->allocate(bytes, kind, flags));
 }
@@ -46,6 +47,7 @@ void allocate_rows(context& c, void** to, size_t* pitch, size_t width, size_t ro
 }
 
 void release(context& c, void* pointer) {
+  c.captures.refuse_unsafe_call();
   c.gpu().memory->release(address_of(pointer), every_kind, hipErrorInvalidValue);
   c.pools.freed(address_of(pointer));
 }

@@ -20,6 +20,7 @@ void check_location(const hipMemLocation& l) {
 // 0 bytes give a null pointer, as with hipMalloc.
 void allocate_from(context& c, void** to, size_t bytes, hipMemPool_t pool, hipStream_t stream) {
   c.check_stream(stream);
+  c.captures.refuse_in(stream, "allocations cannot be captured");
   require(to != nullptr, hipErrorInvalidValue, "the address for the pointer is null");
   *to = nullptr;
   device& gpu = c.gpu();
@@ -107,6 +108,7 @@ hipError_t hipMallocFromPoolAsync(void** ptr, size_t size, hipMemPool_t pool, hi
 hipError_t hipFreeAsync(void* ptr, hipStream_t stream) {
   return call(__func__, [&](context& c) {
     c.check_stream(stream);
+    c.captures.refuse_in(stream, "allocations cannot be captured");
     require(ptr != nullptr, hipErrorInvalidValue, "the pointer is null");
     const auto address = reinterpret_cast<uint64_t>(ptr);
     c.gpu().memory->release(address, {memory_kind::device}, hipErrorInvalidValue);

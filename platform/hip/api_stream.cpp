@@ -3,7 +3,7 @@
 // timing fidelity have used up to it. Copies and launches of functional fidelity take no simulated time.
 #include <fmt/format.h>
 
-#include "platform/hip/context.h"
+#include "platform/hip/stream_work.h"
 
 using namespace pws::platform::hip;
 
@@ -29,6 +29,12 @@ const stream& attributes_of(context& c, hipStream_t s) {
 
 void wait(context& c, hipStream_t s) {
   c.check_stream(s);
+  c.captures.refuse_in(s, "nobody can wait for a stream that is being captured");
+  c.check_alive();
+}
+
+void wait_for_all(context& c) {
+  c.captures.refuse_device_wait();
   c.check_alive();
 }
 
@@ -67,6 +73,7 @@ hipError_t hipStreamDestroy(hipStream_t s) {
   return call(__func__, [&](context& c) {
     require(s != nullptr && s != hipStreamPerThread, hipErrorInvalidHandle, "a default stream is not destroyed");
     c.check_stream(s);
+    c.captures.stream_destroyed(s);
     const auto* own = reinterpret_cast<const stream*>(s);
     c.streams.erase(own);
     delete own;
@@ -88,8 +95,8 @@ hipError_t hipStreamSynchronize_spt(hipStream_t s) {
 hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned int flags) {
   return call(__func__, [&](context& c) {
     require(flags == 0, hipErrorInvalidValue, "flags must be 0");
-    wait(c, s);
-    c.event_of(e);
+    c.check_stream(s);
+    if (!c.captures.wait(s, c.event_of(e))) c.check_alive();
   });
 }
 hipError_t hipStreamWaitEvent_spt(hipStream_t s, hipEvent_t e, unsigned int flags) {
@@ -120,7 +127,7 @@ hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus* status) {
   return call(__func__, [&](context& c) {
     require(status != nullptr, hipErrorInvalidValue, "the address for the status is null");
     c.check_stream(s);
-    *status = hipStreamCaptureStatusNone;
+    *status = c.captures.status(s);
   });
 }
 
@@ -130,17 +137,25 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, voi
   const hipError_t code = call(__func__, [&](context& c) {
     require(callback != nullptr && flags == 0, hipErrorInvalidValue, "no callback, or flags");
     c.check_stream(s);
+    c.captures.refuse_in(s, "callbacks cannot be captured, host functions can");
     if (c.gpu_if_built() != nullptr && c.gpu().failed()) status = hipErrorLaunchFailure;
   });
   if (code == hipSuccess) callback(s, status, data);
   return code;
 }
 hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
+  bool now = true;
   const hipError_t code = call(__func__, [&](context& c) {
     require(function != nullptr, hipErrorInvalidValue, "no function");
-    wait(c, s);
+    c.check_stream(s);
+    if (capture* k = c.captures.takes(s)) {
+      k->add(s, host_work{{function, data}});
+      now = false;
+    } else {
+      c.check_alive();
+    }
   });
-  if (code == hipSuccess) function(data);
+  if (code == hipSuccess && now) function(data);
   return code;
 }
 
@@ -161,21 +176,22 @@ hipError_t hipEventDestroy(hipEvent_t e) {
 }
 hipError_t hipEventRecord(hipEvent_t e, hipStream_t s) {
   return call(__func__, [&](context& c) {
-    wait(c, s);
+    c.check_stream(s);
     event& own = c.event_of(e);
-    own.recorded = true;
-    own.at = c.gpu().cycles();
+    if (capture* k = c.captures.takes(s)) return c.captures.record(own, s, *k);
+    c.check_alive();
+    perform(c, record_work{e});
   });
 }
 hipError_t hipEventSynchronize(hipEvent_t e) {
   return call(__func__, [&](context& c) {
-    c.event_of(e);
+    captures::refuse(c.event_of(e));
     c.check_alive();
   });
 }
 hipError_t hipEventQuery(hipEvent_t e) {
   return call(__func__, [&](context& c) {
-    c.event_of(e);
+    captures::refuse(c.event_of(e));
     c.check_alive();
   });
 }
@@ -183,6 +199,8 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
   return call(__func__, [&](context& c) {
     require(milliseconds != nullptr, hipErrorInvalidValue, "the address for the time is null");
     const event &from = c.event_of(start), &to = c.event_of(stop);
+    captures::refuse(from);
+    captures::refuse(to);
     require(from.recorded && to.recorded, hipErrorInvalidHandle, "an event has not been recorded");
     require(((from.flags | to.flags) & hipEventDisableTiming) == 0, hipErrorInvalidHandle, "an event without timing");
     const double cycles = static_cast<double>(to.at) - static_cast<double>(from.at);
@@ -193,10 +211,10 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
 // ---- the whole device
 
 hipError_t hipDeviceSynchronize() {
-  return call(__func__, [&](context& c) { c.check_alive(); });
+  return call(__func__, [&](context& c) { wait_for_all(c); });
 }
 hipError_t hipCtxSynchronize() {
-  return call(__func__, [&](context& c) { c.check_alive(); });
+  return call(__func__, [&](context& c) { wait_for_all(c); });
 }
 
 }  // extern "C"

@@ -5,10 +5,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "platform/hip/captures.h"
 #include "platform/hip/device.h"
 #include "platform/hip/interrupt_watch.h"
 #include "platform/hip/memory_pools.h"
@@ -28,6 +30,7 @@ struct event {
   unsigned flags = 0;
   bool recorded = false;
   models::cycle_t at = 0;
+  std::optional<captured_event> captured;  // last recorded in a stream that was being captured
 };
 
 class context {
@@ -45,6 +48,10 @@ class context {
 
   module_table modules;
   memory_pools pools;
+  graph_registry known_graphs;  // all that there are
+  hip::captures captures{known_graphs};
+  std::map<hipGraph_t, std::shared_ptr<graph>> graphs;     // the program's own
+  std::map<hipGraphExec_t, std::shared_ptr<graph>> ready;  // instantiated ones
   std::set<const stream*> streams;
   std::set<const event*> events;
 

@@ -1,0 +1,309 @@
+// What nodes of graphs do: adding them, asking, and changing it, in a graph or in an instantiated one.
+#include "platform/hip/graph_handles.h"
+#include "platform/hip/launch_arguments.h"
+
+using namespace pws::platform::hip;
+
+namespace {
+
+void add(context& c, hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count, stream_work work) {
+  require(to != nullptr, hipErrorInvalidValue, "the address for the node is null");
+  *to = nullptr;
+  graph& own = graph_of(c, g);
+  *to = handle_of(own.add(std::move(work), nodes_of(c, before, count)));
+}
+
+template <class Work>
+Work& work_of(graph_node& n) {
+  auto* w = std::get_if<Work>(&n.work);
+  require(w != nullptr, hipErrorInvalidValue, "the node does something else");
+  return *w;
+}
+
+// The node of the instantiated graph that was made of this one.
+graph_node& in_ready(context& c, hipGraphExec_t e, hipGraphNode_t n) {
+  const std::shared_ptr<graph>& ready = ready_graph_of(c, e);
+  graph_node* own = ready->copy_of(node_of(c, n));
+  require(own != nullptr, hipErrorInvalidValue, "the instantiated graph has no such node");
+  return *own;
+}
+
+bool is_copy(const stream_work& w) {
+  return std::holds_alternative<box_copy_work>(w) || std::holds_alternative<copy_work>(w) ||
+         std::holds_alternative<variable_copy_work>(w);
+}
+// A node that copies may copy anything else from now on.
+void set_copy(graph_node& n, stream_work work) {
+  require(is_copy(n.work), hipErrorInvalidValue, "the node is no copy");
+  n.work = std::move(work);
+}
+
+kernel_work kernel_of(context& c, const hipKernelNodeParams* p) {
+  require(p != nullptr, hipErrorInvalidValue, "no description of the launch");
+  kernel_work w;
+  w.function = p->func;
+  w.workgroup = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
+  w.grid = {uint64_t{p->gridDim.x} * p->blockDim.x, uint64_t{p->gridDim.y} * p->blockDim.y,
+            uint64_t{p->gridDim.z} * p->blockDim.z};
+  for (const uint64_t n : w.grid) require(n != 0, hipErrorInvalidConfiguration, "a grid or block without threads");
+  w.dynamic_lds = p->sharedMemBytes;
+  w.arguments = arguments_of(c.modules.kernel(p->func, *c.gpu().runtime), p->kernelParams, p->extra);
+  return w;
+}
+
+box_copy_work box_of(const hipMemcpy3DParms* p) {
+  require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
+  require(p->srcArray == nullptr && p->dstArray == nullptr, hipErrorNotSupported, "arrays are not supported");
+  return {*p};
+}
+
+copy_work copy_of(void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
+  require(to != nullptr && from != nullptr, hipErrorInvalidValue, "a null pointer");
+  return {to, from, bytes, kind};
+}
+
+variable_copy_work from_variable(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind) {
+  require(to != nullptr, hipErrorInvalidValue, "the target is a null pointer");
+  return {symbol, offset, to, nullptr, bytes, kind};
+}
+variable_copy_work to_variable(const void* symbol, const void* from, size_t bytes, size_t offset, hipMemcpyKind kind) {
+  require(from != nullptr, hipErrorInvalidValue, "the source is a null pointer");
+  return {symbol, offset, nullptr, from, bytes, kind};
+}
+
+fill_work fill_of(const hipMemsetParams* p) {
+  require(p != nullptr && p->dst != nullptr, hipErrorInvalidValue, "no description of the fill, or no target");
+  require(p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4, hipErrorInvalidValue,
+          "elements have 1, 2 or 4 bytes");
+  require(p->width != 0 && p->height != 0, hipErrorInvalidValue, "nothing to fill");
+  require(p->height == 1 || p->pitch / p->elementSize >= p->width, hipErrorInvalidValue, "rows do not fit the pitch");
+  return {*p};
+}
+
+host_work host_of(const hipHostNodeParams* p) {
+  require(p != nullptr && p->fn != nullptr, hipErrorInvalidValue, "no function");
+  return {*p};
+}
+
+child_work child_of(context& c, hipGraph_t child) {
+  return {graph_of(c, child).clone()};
+}
+
+template <class T>
+T& result(T* to) {
+  require(to != nullptr, hipErrorInvalidValue, "the address for the result is null");
+  return *to;
+}
+
+}  // namespace
+
+extern "C" {
+
+// ---- kernels
+
+hipError_t hipGraphAddKernelNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                 const hipKernelNodeParams* p) {
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, kernel_of(c, p)); });
+}
+// The pointers are good until the node is changed.
+hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t n, hipKernelNodeParams* p) {
+  return call(__func__, [&](context& c) {
+    auto& w = work_of<kernel_work>(node_of(c, n));
+    w.pointers.clear();
+    for (std::vector<uint8_t>& a : w.arguments) w.pointers.push_back(a.data());
+    const auto blocks = [&](size_t d) {
+      return static_cast<uint32_t>((w.grid[d] + w.workgroup[d] - 1) / w.workgroup[d]);
+    };
+    const auto threads = [&](size_t d) { return static_cast<uint32_t>(w.workgroup[d]); };
+    hipKernelNodeParams& r = result(p);
+    r = {};
+    r.func = const_cast<void*>(w.function);
+    r.gridDim = dim3(blocks(0), blocks(1), blocks(2));
+    r.blockDim = dim3(threads(0), threads(1), threads(2));
+    r.sharedMemBytes = static_cast<unsigned>(w.dynamic_lds);
+    r.kernelParams = w.pointers.data();
+  });
+}
+hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t n, const hipKernelNodeParams* p) {
+  return call(__func__, [&](context& c) { work_of<kernel_work>(node_of(c, n)) = kernel_of(c, p); });
+}
+hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, const hipKernelNodeParams* p) {
+  return call(__func__, [&](context& c) { work_of<kernel_work>(in_ready(c, e, n)) = kernel_of(c, p); });
+}
+
+// ---- copies
+
+hipError_t hipGraphAddMemcpyNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                 const hipMemcpy3DParms* p) {
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, box_of(p)); });
+}
+hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
+  return call(__func__, [&](context& c) {
+    const graph_node& node = node_of(c, n);
+    if (const auto* w = std::get_if<copy_work>(&node.work)) {
+      hipMemcpy3DParms& r = result(p);
+      r = {};
+      r.srcPtr = {const_cast<void*>(w->from), w->bytes, w->bytes, 1};
+      r.dstPtr = {w->to, w->bytes, w->bytes, 1};
+      r.extent = {w->bytes, 1, 1};
+      r.kind = w->kind;
+      return;
+    }
+    result(p) = work_of<box_copy_work>(node_of(c, n)).parameters;
+  });
+}
+hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t n, const hipMemcpy3DParms* p) {
+  return call(__func__, [&](context& c) { set_copy(node_of(c, n), box_of(p)); });
+}
+hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, hipMemcpy3DParms* p) {
+  return call(__func__, [&](context& c) { set_copy(in_ready(c, e, n), box_of(p)); });
+}
+hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                   void* target, const void* source, size_t bytes, hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, copy_of(target, source, bytes, kind)); });
+}
+hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t n, void* target, const void* source, size_t bytes,
+                                         hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { set_copy(node_of(c, n), copy_of(target, source, bytes, kind)); });
+}
+hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t e, hipGraphNode_t n, void* target, const void* source,
+                                             size_t bytes, hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { set_copy(in_ready(c, e, n), copy_of(target, source, bytes, kind)); });
+}
+hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                           void* target, const void* symbol, size_t bytes, size_t offset,
+                                           hipMemcpyKind kind) {
+  return call(__func__,
+              [&](context& c) { add(c, to, g, before, count, from_variable(target, symbol, bytes, offset, kind)); });
+}
+hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t n, void* target, const void* symbol, size_t bytes,
+                                                 size_t offset, hipMemcpyKind kind) {
+  return call(__func__,
+              [&](context& c) { set_copy(node_of(c, n), from_variable(target, symbol, bytes, offset, kind)); });
+}
+hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t e, hipGraphNode_t n, void* target,
+                                                     const void* symbol, size_t bytes, size_t offset,
+                                                     hipMemcpyKind kind) {
+  return call(__func__,
+              [&](context& c) { set_copy(in_ready(c, e, n), from_variable(target, symbol, bytes, offset, kind)); });
+}
+hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                         const void* symbol, const void* source, size_t bytes, size_t offset,
+                                         hipMemcpyKind kind) {
+  return call(__func__,
+              [&](context& c) { add(c, to, g, before, count, to_variable(symbol, source, bytes, offset, kind)); });
+}
+hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t n, const void* symbol, const void* source, size_t bytes,
+                                               size_t offset, hipMemcpyKind kind) {
+  return call(__func__, [&](context& c) { set_copy(node_of(c, n), to_variable(symbol, source, bytes, offset, kind)); });
+}
+hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t e, hipGraphNode_t n, const void* symbol,
+                                                   const void* source, size_t bytes, size_t offset,
+                                                   hipMemcpyKind kind) {
+  return call(__func__,
+              [&](context& c) { set_copy(in_ready(c, e, n), to_variable(symbol, source, bytes, offset, kind)); });
+}
+
+// ---- fills
+
+hipError_t hipGraphAddMemsetNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                 const hipMemsetParams* p) {
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, fill_of(p)); });
+}
+hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t n, hipMemsetParams* p) {
+  return call(__func__, [&](context& c) { result(p) = work_of<fill_work>(node_of(c, n)).parameters; });
+}
+hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t n, const hipMemsetParams* p) {
+  return call(__func__, [&](context& c) { work_of<fill_work>(node_of(c, n)) = fill_of(p); });
+}
+hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, const hipMemsetParams* p) {
+  return call(__func__, [&](context& c) { work_of<fill_work>(in_ready(c, e, n)) = fill_of(p); });
+}
+
+// ---- host functions
+
+hipError_t hipGraphAddHostNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                               const hipHostNodeParams* p) {
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, host_of(p)); });
+}
+hipError_t hipGraphHostNodeGetParams(hipGraphNode_t n, hipHostNodeParams* p) {
+  return call(__func__, [&](context& c) { result(p) = work_of<host_work>(node_of(c, n)).parameters; });
+}
+hipError_t hipGraphHostNodeSetParams(hipGraphNode_t n, const hipHostNodeParams* p) {
+  return call(__func__, [&](context& c) { work_of<host_work>(node_of(c, n)) = host_of(p); });
+}
+hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, const hipHostNodeParams* p) {
+  return call(__func__, [&](context& c) { work_of<host_work>(in_ready(c, e, n)) = host_of(p); });
+}
+
+// ---- graphs in graphs, and nodes that only order others
+
+hipError_t hipGraphAddChildGraphNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                     hipGraph_t child) {
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, child_of(c, child)); });
+}
+// The node's own copy.
+hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t n, hipGraph_t* g) {
+  return call(__func__, [&](context& c) { result(g) = handle_of(*work_of<child_work>(node_of(c, n)).child); });
+}
+hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, hipGraph_t child) {
+  return call(__func__, [&](context& c) {
+    auto& w = work_of<child_work>(in_ready(c, e, n));
+    const graph& wanted = graph_of(c, child);
+    require(wanted.nodes().size() == w.child->nodes().size(), hipErrorInvalidValue,
+            "the graph has other nodes than the one in its place");
+    w = {wanted.clone()};
+  });
+}
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count) {
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, nothing_work{}); });
+}
+
+// ---- events
+
+hipError_t hipGraphAddEventRecordNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                      hipEvent_t event) {
+  return call(__func__, [&](context& c) {
+    c.event_of(event);
+    add(c, to, g, before, count, record_work{event});
+  });
+}
+hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
+  return call(__func__, [&](context& c) { result(event) = work_of<record_work>(node_of(c, n)).event; });
+}
+hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t n, hipEvent_t event) {
+  return call(__func__, [&](context& c) {
+    c.event_of(event);
+    work_of<record_work>(node_of(c, n)).event = event;
+  });
+}
+hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t e, hipGraphNode_t n, hipEvent_t event) {
+  return call(__func__, [&](context& c) {
+    c.event_of(event);
+    work_of<record_work>(in_ready(c, e, n)).event = event;
+  });
+}
+hipError_t hipGraphAddEventWaitNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                                    hipEvent_t event) {
+  return call(__func__, [&](context& c) {
+    c.event_of(event);
+    add(c, to, g, before, count, wait_work{event});
+  });
+}
+hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
+  return call(__func__, [&](context& c) { result(event) = work_of<wait_work>(node_of(c, n)).event; });
+}
+hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t n, hipEvent_t event) {
+  return call(__func__, [&](context& c) {
+    c.event_of(event);
+    work_of<wait_work>(node_of(c, n)).event = event;
+  });
+}
+hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t e, hipGraphNode_t n, hipEvent_t event) {
+  return call(__func__, [&](context& c) {
+    c.event_of(event);
+    work_of<wait_work>(in_ready(c, e, n)).event = event;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,134 @@
+#include "platform/hip/stream_work.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace pws::platform::hip {
+
+namespace {
+
+struct performer {
+  context& c;
+
+  void operator()(const nothing_work&) const {}
+
+  void operator()(const kernel_work& w) const {
+    kernel_launch l;
+    l.function = &c.modules.kernel(w.function, *c.gpu().runtime);
+    l.grid = w.grid;
+    l.workgroup = w.workgroup;
+    l.dynamic_lds = w.dynamic_lds;
+    l.arguments = w.arguments;
+    c.gpu().launch(l);
+  }
+
+  void operator()(const copy_work& w) const {
+    c.check_alive();
+    c.gpu().memory->copy(w.to, w.from, w.bytes, w.kind);
+  }
+
+  // Planes are ysize rows apart; positions are bytes, rows, planes.
+  void operator()(const box_copy_work& w) const {
+    const hipMemcpy3DParms& p = w.parameters;
+    require(p.srcArray == nullptr && p.dstArray == nullptr, hipErrorNotSupported, "arrays are not supported");
+    const hipExtent& e = p.extent;
+    const auto begin = [](const hipPitchedPtr& at, const hipPos& pos) {
+      return static_cast<uint8_t*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x;
+    };
+    require(p.srcPtr.ptr != nullptr && p.dstPtr.ptr != nullptr, hipErrorInvalidValue, "a null pointer");
+    require(e.depth <= 1 || (e.height <= p.srcPtr.ysize && e.height <= p.dstPtr.ysize), hipErrorInvalidValue,
+            "planes of fewer rows than are copied");
+    uint8_t* to = begin(p.dstPtr, p.dstPos);
+    const uint8_t* from = begin(p.srcPtr, p.srcPos);
+    for (size_t z = 0; z < e.depth; ++z) {
+      c.check_alive();
+      c.gpu().memory->copy_2d(to + z * p.dstPtr.ysize * p.dstPtr.pitch, p.dstPtr.pitch,
+                              from + z * p.srcPtr.ysize * p.srcPtr.pitch, p.srcPtr.pitch, e.width, e.height, p.kind);
+    }
+  }
+
+  void operator()(const variable_copy_work& w) const {
+    c.check_alive();
+    const auto [address, size] = c.modules.variable(w.symbol, *c.gpu().runtime);
+    if (w.offset > size || w.bytes > size - w.offset)
+      throw failure(hipErrorInvalidValue, fmt::format("{} bytes at offset {} pass the end of the variable ({} bytes)",
+                                                      w.bytes, w.offset, size));
+    void* variable = reinterpret_cast<void*>(address + w.offset);
+    const bool to_variable = w.to == nullptr;
+    const hipMemcpyKind other_side_on_host = to_variable ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
+    if (w.kind != other_side_on_host && w.kind != hipMemcpyDeviceToDevice && w.kind != hipMemcpyDefault)
+      throw failure(hipErrorInvalidMemcpyDirection, fmt::format("kind {} for a variable", static_cast<int>(w.kind)));
+    if (to_variable)
+      c.gpu().memory->copy(variable, w.from, w.bytes, w.kind);
+    else
+      c.gpu().memory->copy(w.to, variable, w.bytes, w.kind);
+  }
+
+  void operator()(const fill_work& w) const {
+    const hipMemsetParams& p = w.parameters;
+    c.check_alive();
+    memory& memory = *c.gpu().memory;
+    if (p.height == 0) return;
+    if (p.height == 1) return memory.fill(p.dst, p.value, p.elementSize, p.width);
+    size_t row = 0, bytes = 0;
+    if (__builtin_mul_overflow(p.width, size_t{p.elementSize}, &row) || row > p.pitch)
+      throw failure(hipErrorInvalidValue, fmt::format("rows of {} bytes do not fit a pitch of {}", row, p.pitch));
+    if (row == 0) return;
+    if (__builtin_mul_overflow(p.pitch, p.height - 1, &bytes) || __builtin_add_overflow(bytes, row, &bytes))
+      throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
+    memory.locate(p.dst, bytes, "target");
+    for (size_t k = 0; k < p.height; ++k)
+      memory.fill(static_cast<uint8_t*>(p.dst) + k * p.pitch, p.value, p.elementSize, p.width);
+  }
+
+  void operator()(const record_work& w) const {
+    event& e = c.event_of(w.event);
+    e.recorded = true;
+    e.captured.reset();
+    e.at = c.gpu().cycles();
+  }
+
+  // Everything that was submitted is done.
+  void operator()(const wait_work& w) const { c.event_of(w.event); }
+
+  void operator()(const host_work&) const { throw std::logic_error("a host function under the lock"); }
+  void operator()(const child_work&) const { throw std::logic_error("a child graph as one operation"); }
+};
+
+}  // namespace
+
+void perform(context& c, const stream_work& w) {
+  std::visit(performer{c}, w);
+}
+
+void submit(context& c, hipStream_t stream, stream_work w) {
+  c.check_stream(stream);
+  if (capture* k = c.captures.takes(stream))
+    k->add(stream, std::move(w));
+  else
+    perform(c, w);
+}
+
+box_copy_work rows_to_copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                           hipMemcpyKind kind) {
+  box_copy_work w;
+  w.parameters.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  w.parameters.dstPtr = {to, to_pitch, width, height};
+  w.parameters.extent = {width, height, 1};
+  w.parameters.kind = kind;
+  return w;
+}
+
+fill_work elements_to_fill(void* to, uint32_t value, unsigned element_bytes, size_t count) {
+  fill_work w;
+  w.parameters.dst = to;
+  w.parameters.elementSize = element_bytes;
+  w.parameters.height = 1;
+  w.parameters.pitch = element_bytes * count;
+  w.parameters.value = value;
+  w.parameters.width = count;
+  return w;
+}
+
+}  // namespace pws::platform::hip
