@@ -90,7 +90,7 @@ child_work child_of(context& c, hipGraph_t child) {
 }
 
 template <class T>
-T& result(T* to) {
+T& out(T* to) {
   require(to != nullptr, hipErrorInvalidValue, "the address for the result is null");
   return *to;
 }
@@ -115,7 +115,7 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t n, hipKernelNodeParams* p)
       return static_cast<uint32_t>((w.grid[d] + w.workgroup[d] - 1) / w.workgroup[d]);
     };
     const auto threads = [&](size_t d) { return static_cast<uint32_t>(w.workgroup[d]); };
-    hipKernelNodeParams& r = result(p);
+    hipKernelNodeParams& r = out(p);
     r = {};
     r.func = const_cast<void*>(w.function);
     r.gridDim = dim3(blocks(0), blocks(1), blocks(2));
@@ -141,7 +141,7 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
   return call(__func__, [&](context& c) {
     const graph_node& node = node_of(c, n);
     if (const auto* w = std::get_if<copy_work>(&node.work)) {
-      hipMemcpy3DParms& r = result(p);
+      hipMemcpy3DParms& r = out(p);
       r = {};
       r.srcPtr = {const_cast<void*>(w->from), w->bytes, w->bytes, 1};
       r.dstPtr = {w->to, w->bytes, w->bytes, 1};
@@ -149,7 +149,7 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
       r.kind = w->kind;
       return;
     }
-    result(p) = work_of<box_copy_work>(node_of(c, n)).parameters;
+    out(p) = work_of<box_copy_work>(node_of(c, n)).parameters;
   });
 }
 hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t n, const hipMemcpy3DParms* p) {
@@ -211,7 +211,7 @@ hipError_t hipGraphAddMemsetNode(hipGraphNode_t* to, hipGraph_t g, const hipGrap
   return call(__func__, [&](context& c) { add(c, to, g, before, count, fill_of(p)); });
 }
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t n, hipMemsetParams* p) {
-  return call(__func__, [&](context& c) { result(p) = work_of<fill_work>(node_of(c, n)).parameters; });
+  return call(__func__, [&](context& c) { out(p) = work_of<fill_work>(node_of(c, n)).parameters; });
 }
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t n, const hipMemsetParams* p) {
   return call(__func__, [&](context& c) { work_of<fill_work>(node_of(c, n)) = fill_of(p); });
@@ -227,7 +227,7 @@ hipError_t hipGraphAddHostNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphN
   return call(__func__, [&](context& c) { add(c, to, g, before, count, host_of(p)); });
 }
 hipError_t hipGraphHostNodeGetParams(hipGraphNode_t n, hipHostNodeParams* p) {
-  return call(__func__, [&](context& c) { result(p) = work_of<host_work>(node_of(c, n)).parameters; });
+  return call(__func__, [&](context& c) { out(p) = work_of<host_work>(node_of(c, n)).parameters; });
 }
 hipError_t hipGraphHostNodeSetParams(hipGraphNode_t n, const hipHostNodeParams* p) {
   return call(__func__, [&](context& c) { work_of<host_work>(node_of(c, n)) = host_of(p); });
@@ -244,7 +244,7 @@ hipError_t hipGraphAddChildGraphNode(hipGraphNode_t* to, hipGraph_t g, const hip
 }
 // The node's own copy.
 hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t n, hipGraph_t* g) {
-  return call(__func__, [&](context& c) { result(g) = handle_of(*work_of<child_work>(node_of(c, n)).child); });
+  return call(__func__, [&](context& c) { out(g) = handle_of(*work_of<child_work>(node_of(c, n)).child); });
 }
 hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, hipGraph_t child) {
   return call(__func__, [&](context& c) {
@@ -269,7 +269,7 @@ hipError_t hipGraphAddEventRecordNode(hipGraphNode_t* to, hipGraph_t g, const hi
   });
 }
 hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
-  return call(__func__, [&](context& c) { result(event) = work_of<record_work>(node_of(c, n)).event; });
+  return call(__func__, [&](context& c) { out(event) = work_of<record_work>(node_of(c, n)).event; });
 }
 hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t n, hipEvent_t event) {
   return call(__func__, [&](context& c) {
@@ -291,7 +291,7 @@ hipError_t hipGraphAddEventWaitNode(hipGraphNode_t* to, hipGraph_t g, const hipG
   });
 }
 hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
-  return call(__func__, [&](context& c) { result(event) = work_of<wait_work>(node_of(c, n)).event; });
+  return call(__func__, [&](context& c) { out(event) = work_of<wait_work>(node_of(c, n)).event; });
 }
 hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t n, hipEvent_t event) {
   return call(__func__, [&](context& c) {
