@@ -10,10 +10,10 @@ namespace pws::models {
 
 namespace {
 constexpr uint64_t in_turn_slice = 100'000;
-// wave_order: random. Slices are as often shorter than 2^k as between 2^k and 2^(k + 1): two wavefronts meet within a
-// few instructions, and also after one has run ahead.
-constexpr uint64_t slice_exponents = 12;
-constexpr uint64_t most_turns = 64;  // until the next compute unit has its turns
+// wave_order: random. Slices between 2^k and 2^(k + 1) are as frequent for each k: wavefronts change within a few
+// instructions, and also after one has run ahead.
+constexpr uint64_t slice_exponents = 10;
+constexpr uint64_t most_turns = 4;  // until the next compute unit has its turns
 }  // namespace
 
 functional_engine::functional_engine(cu_parts& cu, engine_host& host)

@@ -21,12 +21,12 @@ enum class fidelity { functional, timing };
 constexpr auto enumerators(fidelity) {
   return std::array{named{fidelity::functional, "functional"}, named{fidelity::timing, "timing"}};
 }
-// Which of the ready wavefronts issues.
 // Functional fidelity: in which order the wavefronts of a compute unit run.
 enum class wave_order { in_turn, random };
 constexpr auto enumerators(wave_order) {
   return std::array{named{wave_order::in_turn, "in_turn"}, named{wave_order::random, "random"}};
 }
+// Which of the ready wavefronts issues.
 enum class schedule_policy { oldest_first, round_robin, tdm };
 constexpr auto enumerators(schedule_policy) {
   using e = schedule_policy;

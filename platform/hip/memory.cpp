@@ -204,6 +204,9 @@ void memory::move(const place& to, const place& from, uint64_t bytes) {
   if (to.on_device && from.on_device) {
     std::memmove(storage_ + (to.address - first_address), storage_ + (from.address - first_address), bytes);
     note_if_visible(from.address, bytes);
+    // Pinned memory is the host's: nobody hears how it reads it later.
+    const memory_block* const target = find(to.address);
+    if (target != nullptr && target->kind == memory_kind::host) runtime_.note_host_read(from.address, bytes);
     runtime_.note_copy(to.address, from.address, bytes);
   } else if (to.on_device) {
     runtime_.write(to.address, reinterpret_cast<const void*>(from.address), bytes);
