@@ -6,21 +6,19 @@
 
 namespace pws::platform {
 
-namespace {
-constexpr size_t places_per_unit = 64;  // at least a unit's contexts; more are looked for
-}
-
 init_check::init_check(const virtual_platform& gpu, check::finding_sink& sink)
     : checker_(sink, models::device_memory_base, uint64_t{gpu.config.memory.dram.size_mib} << 20),
       cus_(gpu.cus.size()),
       paths_move_(models::traits_of(gpu.config.divergence).has_stack()) {}
 
 init_check::shadow& init_check::of(uint32_t cu, const models::wf_context& c) {
-  auto& all = cus_[cu].contexts;
-  const size_t n = c.unit.value * places_per_unit + c.slot.value;
-  if (n >= all.size()) all.resize(n + 1);
-  if (all[n] == nullptr) all[n] = std::make_unique<shadow>();
-  return *all[n];
+  auto& units = cus_[cu].units;
+  if (units.size() <= c.unit.value) units.resize(c.unit.value + 1);
+  auto& slots = units[c.unit.value];
+  if (slots.size() <= c.slot.value) slots.resize(c.slot.value + 1);
+  std::unique_ptr<shadow>& s = slots[c.slot.value];
+  if (s == nullptr) s = std::make_unique<shadow>();
+  return *s;
 }
 
 void init_check::workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t) {

@@ -37,7 +37,7 @@ class init_check : public machine_check {
     uint64_t moves_seen = 0;             // of its wavefront, when it issued last
   };
   struct cu_shadows {
-    std::vector<std::unique_ptr<shadow>> contexts;  // by unit and place in it
+    std::vector<std::vector<std::unique_ptr<shadow>>> units;  // by unit and slot
     std::unordered_map<const models::resident_workgroup*, check::init::lds_shadow> lds;
     shadow* latest = nullptr;  // that has issued
   };
