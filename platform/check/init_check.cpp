@@ -11,16 +11,6 @@ init_check::init_check(const virtual_platform& gpu, check::finding_sink& sink)
       cus_(gpu.cus.size()),
       paths_move_(models::traits_of(gpu.config.divergence).has_stack()) {}
 
-init_check::shadow& init_check::of(uint32_t cu, const models::wf_context& c) {
-  auto& units = cus_[cu].units;
-  if (units.size() <= c.unit.value) units.resize(c.unit.value + 1);
-  auto& slots = units[c.unit.value];
-  if (slots.size() <= c.slot.value) slots.resize(c.slot.value + 1);
-  std::unique_ptr<shadow>& s = slots[c.slot.value];
-  if (s == nullptr) s = std::make_unique<shadow>();
-  return *s;
-}
-
 void init_check::workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t) {
   cus_[cu].lds[&g].begin(g.launch.of->lds_bytes);
 }

@@ -7,6 +7,7 @@
 
 #include "models/check/init/init_checker.h"
 #include "platform/check/machine_check.h"
+#include "platform/check/per_context.h"
 #include "platform/gpu/virtual_platform.h"
 
 namespace pws::platform {
@@ -37,14 +38,14 @@ class init_check : public machine_check {
     uint64_t moves_seen = 0;             // of its wavefront, when it issued last
   };
   struct cu_shadows {
-    std::vector<std::vector<std::unique_ptr<shadow>>> units;  // by unit and slot
     std::unordered_map<const models::resident_workgroup*, check::init::lds_shadow> lds;
     shadow* latest = nullptr;  // that has issued
   };
-  shadow& of(uint32_t cu, const models::wf_context& c);
+  shadow& of(uint32_t cu, const models::wf_context& c) { return contexts_.of(cu, c); }
 
   check::init::init_checker checker_;
   std::vector<cu_shadows> cus_;
+  per_context<shadow> contexts_;
   const bool paths_move_;  // from one context to another, or wait in a stack
 };
 

@@ -18,14 +18,7 @@ waits_check::waits_check(const virtual_platform& gpu, check::finding_sink& sink)
 
 waits_check::context& waits_check::context_of(uint32_t cu, const wf_context& c) {
   if (&c == issuer_ && cu == issuer_cu_) return *issuer_context_;
-  if (contexts_.size() <= cu) contexts_.resize(cu + 1);
-  auto& units = contexts_[cu];
-  if (units.size() <= c.unit.value) units.resize(c.unit.value + 1);
-  auto& slots = units[c.unit.value];
-  if (slots.size() <= c.slot.value) slots.resize(c.slot.value + 1);
-  auto& x = slots[c.slot.value];
-  if (x == nullptr) x = std::make_unique<context>();
-  return *x;
+  return contexts_.of(cu, c);
 }
 
 const instruction_facts& waits_check::facts_of(const wf_context& c, const isa::inst& i) {

@@ -7,6 +7,7 @@
 
 #include "models/check/waits/waits_core.h"
 #include "platform/check/machine_check.h"
+#include "platform/check/per_context.h"
 #include "platform/check/per_program.h"
 #include "platform/gpu/virtual_platform.h"
 
@@ -44,7 +45,7 @@ class waits_check : public machine_check {
   check::finding_sink& sink_;
   const bool splits_;
   const bool drains_;  // where paths part or join nothing is under way, or, where they wait in a stack, it is not known
-  std::vector<std::vector<std::vector<std::unique_ptr<context>>>> contexts_;  // [cu][unit][slot]
+  per_context<context> contexts_;
   per_program<program_facts> programs_;
   // The context that issues, or has issued last, in which compute unit.
   const models::wf_context* issuer_ = nullptr;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "models/machine/occupancy.h"
-#include "platform/hip/context.h"
+#include "platform/hip/api_checks.h"
 
 using namespace pws::platform::hip;
 namespace models = pws::models;
@@ -14,18 +14,6 @@ constexpr int version_of_the_api = 50200000 + 23;
 constexpr const char* architecture = "gfx803";
 constexpr const char* device_name = "GCN3 virtual platform";
 constexpr const char* pci_address = "0000:00:00.0";
-
-void check_device(int device) {
-  if (!context::instance().device_is_visible()) throw failure(hipErrorNoDevice, "there is no device");
-  if (device != 0)
-    throw failure(hipErrorInvalidDevice, fmt::format("there is no device {}; there is device 0", device));
-}
-
-template <class T>
-T& result(T* to) {
-  require(to != nullptr, hipErrorInvalidValue, "the address for a result is null");
-  return *to;
-}
 
 void copy_text(char* to, size_t room, const char* text) {
   require(to != nullptr && room != 0, hipErrorInvalidValue, "no room for the text");

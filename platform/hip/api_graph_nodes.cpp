@@ -1,6 +1,8 @@
 // What nodes of graphs do: adding them, asking, and changing it, in a graph or in an instantiated one.
+#include "platform/hip/api_checks.h"
 #include "platform/hip/graph_handles.h"
 #include "platform/hip/launch_arguments.h"
+#include "platform/hip/stream_work.h"
 
 using namespace pws::platform::hip;
 
@@ -40,11 +42,8 @@ void set_copy(graph_node& n, stream_work work) {
 
 kernel_work kernel_of(context& c, const hipKernelNodeParams* p) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the launch");
-  kernel_work w;
+  kernel_work w = shape_of(p->gridDim, p->blockDim);
   w.function = p->func;
-  w.workgroup = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
-  w.grid = {uint64_t{p->gridDim.x} * p->blockDim.x, uint64_t{p->gridDim.y} * p->blockDim.y,
-            uint64_t{p->gridDim.z} * p->blockDim.z};
   for (const uint64_t n : w.grid) require(n != 0, hipErrorInvalidConfiguration, "a grid or block without threads");
   w.dynamic_lds = p->sharedMemBytes;
   w.arguments = arguments_of(c.modules.kernel(p->func, *c.gpu().runtime), p->kernelParams, p->extra);
@@ -89,10 +88,11 @@ child_work child_of(context& c, hipGraph_t child) {
   return {graph_of(c, child).clone()};
 }
 
-template <class T>
-T& out(T* to) {
-  require(to != nullptr, hipErrorInvalidValue, "the address for the result is null");
-  return *to;
+// The node records the event, or waits for it.
+template <class Work>
+Work of_event(context& c, hipEvent_t event) {
+  c.event_of(event);
+  return {event};
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t n, hipKernelNodeParams* p)
       return static_cast<uint32_t>((w.grid[d] + w.workgroup[d] - 1) / w.workgroup[d]);
     };
     const auto threads = [&](size_t d) { return static_cast<uint32_t>(w.workgroup[d]); };
-    hipKernelNodeParams& r = out(p);
+    hipKernelNodeParams& r = result(p);
     r = {};
     r.func = const_cast<void*>(w.function);
     r.gridDim = dim3(blocks(0), blocks(1), blocks(2));
@@ -141,7 +141,7 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
   return call(__func__, [&](context& c) {
     const graph_node& node = node_of(c, n);
     if (const auto* w = std::get_if<copy_work>(&node.work)) {
-      hipMemcpy3DParms& r = out(p);
+      hipMemcpy3DParms& r = result(p);
       r = {};
       r.srcPtr = {const_cast<void*>(w->from), w->bytes, w->bytes, 1};
       r.dstPtr = {w->to, w->bytes, w->bytes, 1};
@@ -149,7 +149,7 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
       r.kind = w->kind;
       return;
     }
-    out(p) = work_of<box_copy_work>(node_of(c, n)).parameters;
+    result(p) = work_of<box_copy_work>(node_of(c, n)).parameters;
   });
 }
 hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t n, const hipMemcpy3DParms* p) {
@@ -211,7 +211,7 @@ hipError_t hipGraphAddMemsetNode(hipGraphNode_t* to, hipGraph_t g, const hipGrap
   return call(__func__, [&](context& c) { add(c, to, g, before, count, fill_of(p)); });
 }
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t n, hipMemsetParams* p) {
-  return call(__func__, [&](context& c) { out(p) = work_of<fill_work>(node_of(c, n)).parameters; });
+  return call(__func__, [&](context& c) { result(p) = work_of<fill_work>(node_of(c, n)).parameters; });
 }
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t n, const hipMemsetParams* p) {
   return call(__func__, [&](context& c) { work_of<fill_work>(node_of(c, n)) = fill_of(p); });
@@ -227,7 +227,7 @@ hipError_t hipGraphAddHostNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphN
   return call(__func__, [&](context& c) { add(c, to, g, before, count, host_of(p)); });
 }
 hipError_t hipGraphHostNodeGetParams(hipGraphNode_t n, hipHostNodeParams* p) {
-  return call(__func__, [&](context& c) { out(p) = work_of<host_work>(node_of(c, n)).parameters; });
+  return call(__func__, [&](context& c) { result(p) = work_of<host_work>(node_of(c, n)).parameters; });
 }
 hipError_t hipGraphHostNodeSetParams(hipGraphNode_t n, const hipHostNodeParams* p) {
   return call(__func__, [&](context& c) { work_of<host_work>(node_of(c, n)) = host_of(p); });
@@ -244,7 +244,7 @@ hipError_t hipGraphAddChildGraphNode(hipGraphNode_t* to, hipGraph_t g, const hip
 }
 // The node's own copy.
 hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t n, hipGraph_t* g) {
-  return call(__func__, [&](context& c) { out(g) = handle_of(*work_of<child_work>(node_of(c, n)).child); });
+  return call(__func__, [&](context& c) { result(g) = handle_of(*work_of<child_work>(node_of(c, n)).child); });
 }
 hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, hipGraph_t child) {
   return call(__func__, [&](context& c) {
@@ -263,47 +263,29 @@ hipError_t hipGraphAddEmptyNode(hipGraphNode_t* to, hipGraph_t g, const hipGraph
 
 hipError_t hipGraphAddEventRecordNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                       hipEvent_t event) {
-  return call(__func__, [&](context& c) {
-    c.event_of(event);
-    add(c, to, g, before, count, record_work{event});
-  });
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, of_event<record_work>(c, event)); });
 }
 hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
-  return call(__func__, [&](context& c) { out(event) = work_of<record_work>(node_of(c, n)).event; });
+  return call(__func__, [&](context& c) { result(event) = work_of<record_work>(node_of(c, n)).event; });
 }
 hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t n, hipEvent_t event) {
-  return call(__func__, [&](context& c) {
-    c.event_of(event);
-    work_of<record_work>(node_of(c, n)).event = event;
-  });
+  return call(__func__, [&](context& c) { work_of<record_work>(node_of(c, n)) = of_event<record_work>(c, event); });
 }
 hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t e, hipGraphNode_t n, hipEvent_t event) {
-  return call(__func__, [&](context& c) {
-    c.event_of(event);
-    work_of<record_work>(in_ready(c, e, n)).event = event;
-  });
+  return call(__func__, [&](context& c) { work_of<record_work>(in_ready(c, e, n)) = of_event<record_work>(c, event); });
 }
 hipError_t hipGraphAddEventWaitNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                     hipEvent_t event) {
-  return call(__func__, [&](context& c) {
-    c.event_of(event);
-    add(c, to, g, before, count, wait_work{event});
-  });
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, of_event<wait_work>(c, event)); });
 }
 hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
-  return call(__func__, [&](context& c) { out(event) = work_of<wait_work>(node_of(c, n)).event; });
+  return call(__func__, [&](context& c) { result(event) = work_of<wait_work>(node_of(c, n)).event; });
 }
 hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t n, hipEvent_t event) {
-  return call(__func__, [&](context& c) {
-    c.event_of(event);
-    work_of<wait_work>(node_of(c, n)).event = event;
-  });
+  return call(__func__, [&](context& c) { work_of<wait_work>(node_of(c, n)) = of_event<wait_work>(c, event); });
 }
 hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t e, hipGraphNode_t n, hipEvent_t event) {
-  return call(__func__, [&](context& c) {
-    c.event_of(event);
-    work_of<wait_work>(in_ready(c, e, n)).event = event;
-  });
+  return call(__func__, [&](context& c) { work_of<wait_work>(in_ready(c, e, n)) = of_event<wait_work>(c, event); });
 }
 
 }  // extern "C"

@@ -29,13 +29,6 @@ code_module* module_of(void** handle) {
   return handle == nullptr ? nullptr : static_cast<code_module*>(*handle);
 }
 
-kernel_work shape_of(dim3 grid, dim3 block) {
-  kernel_work w;
-  w.workgroup = {block.x, block.y, block.z};
-  w.grid = {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y, uint64_t{grid.z} * block.z};
-  return w;
-}
-
 void record(context& c, hipEvent_t e, hipStream_t stream) {
   if (e == nullptr) return;
   if (capture* k = c.captures.takes(stream))

@@ -1,15 +1,11 @@
 // Stream-ordered allocation, and the memory pools that it takes from (memory_pools.h).
 #include <fmt/format.h>
 
-#include "platform/hip/context.h"
+#include "platform/hip/api_checks.h"
 
 using namespace pws::platform::hip;
 
 namespace {
-
-void check_pool_device(int device) {
-  if (device != 0) throw failure(hipErrorInvalidDevice, fmt::format("there is no device {}", device));
-}
 
 void check_location(const hipMemLocation& l) {
   if (l.type != hipMemLocationTypeDevice || l.id != 0)
@@ -118,21 +114,19 @@ hipError_t hipFreeAsync(void* ptr, hipStream_t stream) {
 
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
   return call(__func__, [&](context& c) {
-    check_pool_device(device);
-    require(pool != nullptr, hipErrorInvalidValue, "the address for the pool is null");
-    *pool = c.pools.default_pool();
+    check_device(device);
+    result(pool) = c.pools.default_pool();
   });
 }
 hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
   return call(__func__, [&](context& c) {
-    check_pool_device(device);
-    require(pool != nullptr, hipErrorInvalidValue, "the address for the pool is null");
-    *pool = c.pools.current_pool();
+    check_device(device);
+    result(pool) = c.pools.current_pool();
   });
 }
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool) {
   return call(__func__, [&](context& c) {
-    check_pool_device(device);
+    check_device(device);
     c.pools.set_current(pool);
   });
 }

@@ -110,6 +110,13 @@ void submit(context& c, hipStream_t stream, stream_work w) {
     perform(c, w);
 }
 
+kernel_work shape_of(dim3 grid, dim3 block) {
+  kernel_work w;
+  w.workgroup = {block.x, block.y, block.z};
+  w.grid = {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y, uint64_t{grid.z} * block.z};
+  return w;
+}
+
 box_copy_work rows_to_copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                            hipMemcpyKind kind) {
   box_copy_work w;

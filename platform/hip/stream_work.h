@@ -10,6 +10,8 @@ void submit(context& c, hipStream_t stream, stream_work w);
 // Does it now. Not for host functions and child graphs: hipGraphLaunch does them, since no lock may be held there.
 void perform(context& c, const stream_work& w);
 
+// A launch of so many blocks of so many threads; the rest is the caller's to set.
+kernel_work shape_of(dim3 grid, dim3 block);
 // `height` rows of `width` bytes; pitches in bytes.
 box_copy_work rows_to_copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                            hipMemcpyKind kind);

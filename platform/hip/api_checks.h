@@ -1,0 +1,18 @@
+// What functions of the API ask of their arguments. All throw failure.
+#pragma once
+
+#include "platform/hip/context.h"
+
+namespace pws::platform::hip {
+
+// hipErrorNoDevice where the environment hides it, hipErrorInvalidDevice for another one than device 0.
+void check_device(int device);
+
+// Where a result goes: hipErrorInvalidValue if that is nowhere.
+template <class T>
+T& result(T* to) {
+  require(to != nullptr, hipErrorInvalidValue, "the address for a result is null");
+  return *to;
+}
+
+}  // namespace pws::platform::hip
