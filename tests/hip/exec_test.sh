@@ -54,6 +54,7 @@ for hidden in HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 HIP_VISIBLE_DEVICES=1
   says out 'hipErrorNoDevice'
   says err 'hides the only device'
 done
+code 0 env HIP_VISIBLE_DEVICES=-1 "$pwsvp" exec "$machine" --quiet -- "$programs/memory_pools" hidden
 
 # Fidelity by number and by name; the report has each launch.
 code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-launch 3 --timing-launch 5 --report report.json -- \
