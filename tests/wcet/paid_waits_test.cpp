@@ -37,6 +37,12 @@ std::string unless_argument(const std::string& label, const std::string& body) {
 std::string never(const std::string& label, const std::string& body) {
   return "  s_cmp_lg_u32 s2, 0x12345\n  s_cbranch_scc1 " + label + "\n" + body + label + ":\n";
 }
+// Wavefronts with an odd number, counted with the passes still to go, do the second, the others the first.
+std::string by_wavefront(const std::string& label, const std::string& first, const std::string& second) {
+  return "  v_readfirstlane_b32 s30, v1\n  s_lshl_b32 s31, s60, 6\n  s_xor_b32 s30, s30, s31\n  s_and_b32 s30, s30, "
+         "64\n" +
+         fmt::format("  s_cbranch_scc1 {0}\n{1}  s_branch {0}b\n{0}:\n{2}{0}b:\n", label, first, second);
+}
 // `both`: of both parts, between the split and the skip.
 std::string split_sides(const std::string& name, const std::string& first, const std::string& second,
                         const std::string& both = "") {
@@ -96,6 +102,20 @@ const std::vector<directed> kernels = {
     {"flat_of_lds_in_the_loop", flat_lds + loop(".Lu", flat_local + wait_local + add + wait_vector)},
     {"load_across_a_barrier", load_a + repeated(add, 20) + barrier + loop(".Lv", wait_vector + add)},
     {"load_across_a_barrier_in_a_loop", loop(".Lw", barrier + load_a + barrier + repeated(add, 5) + wait_vector)},
+    {"loads_across_two_barriers",
+     loop(".L5", load_a + barrier + repeated(add, 20) + barrier + load_b + wait_vm(1) + add + wait_vector)},
+    {"work_across_a_barrier", loop(".L6", load_a + repeated(add, 100) + barrier + repeated(add, 100) + wait_vector)},
+    {"who_waits_arrives_first", loop(".L7", by_wavefront(".L7c", load_a, repeated(add, 300)) + barrier + wait_vector)},
+    {"who_waits_arrives_last",
+     loop(".L8", by_wavefront(".L8c", repeated(add, 300) + load_a, load_b) + barrier + wait_vector)},
+    {"long_behind_the_barrier_for_one",
+     loop(".L9", load_a + barrier + by_wavefront(".L9c", repeated(add, 300), add) + wait_vector + barrier)},
+    {"loads_in_a_loop_and_one_wait_behind", loop(".La1", load_a + repeated(add, 3)) + wait_vector, 1.03},
+    {"a_wait_that_may_not_be_reached",
+     loop(".La2", load_a + unless_argument(".La2b", wait_vector) + add) + wait_vector},
+    {"a_counter_that_is_full_waits", repeated(load_a, 20) + repeated(add, 3) + wait_vector},
+    {"one_of_three_at_a_time",
+     loop(".La3", load_a + load_b + load_a + wait_vm(2) + add + wait_vm(1) + add + wait_vector)},
     {"loads_in_one_part", loop(".Lx", split_sides("x", load_a + wait_vector + add, repeated(add, 30)))},
     {"load_before_a_split", load_a + loop(".Ly", split_sides("y", wait_vector + add, repeated(add, 3)))},
     {"load_in_a_part_before_its_loop", split_sides("z", load_a + loop(".Lz", wait_vector + add), load_b)},

@@ -14,91 +14,64 @@ namespace pws::wcet {
 
 namespace {
 
-// Executions of one access that may be under way.
-struct under_way {
-  // Vector memory issued since, at least: vmcnt is in order, so with n younger ones an access is done when n are left.
-  uint8_t younger = 0;
-  bool vector = false, local = false;  // counted by vmcnt, by lgkmcnt
-  bool across_barrier = false;
-  bool operator==(const under_way& o) const {
-    return younger == o.younger && vector == o.vector && local == o.local && across_barrier == o.across_barrier;
-  }
+// Of one access, the counters by which it may be under way with no wait charged for it yet.
+struct uncharged {
+  bool vector = false, local = false;  // vmcnt, lgkmcnt
+  bool operator==(const uncharged& o) const { return vector == o.vector && local == o.local; }
 };
-using accesses_under_way = std::map<size_t, under_way>;  // by instruction
+using uncharged_accesses = std::map<size_t, uncharged>;  // by instruction
 
-under_way joined(const under_way& a, const under_way& b) {
-  const uint8_t younger = !a.vector ? b.younger : !b.vector ? a.younger : std::min(a.younger, b.younger);
-  return {younger, a.vector || b.vector, a.local || b.local, a.across_barrier || b.across_barrier};
-}
-
-bool join(accesses_under_way& to, const accesses_under_way& from) {
+bool join(uncharged_accesses& to, const uncharged_accesses& from) {
   bool changed = false;
   for (const auto& [k, u] : from) {
     const auto [here, added] = to.try_emplace(k, u);
-    const under_way both = added ? u : joined(here->second, u);
+    const uncharged both = {here->second.vector || u.vector, here->second.local || u.local};
     changed = changed || added || !(both == here->second);
     here->second = both;
   }
   return changed;
 }
 
-template <typename function>
-void forget(accesses_under_way& all, function done) {
-  for (auto a = all.begin(); a != all.end();) a = done(a->second) ? all.erase(a) : std::next(a);
-}
-
-// vmcnt is `left` at most. What is done in both counters is done in one: they count the same access.
-void wait_vector(accesses_under_way& all, unsigned left) {
-  forget(all, [&](const under_way& u) { return u.vector && u.younger >= left; });
-}
-// LDS and scalar accesses overtake each other: only when none is left is it known which are done.
-void wait_local(accesses_under_way& all, unsigned left) {
-  if (left != 0) return;
-  for (auto& [k, u] : all) u.local = false;
-  forget(all, [](const under_way& u) { return !u.vector && !u.local; });
+// Those for which an instruction that may wait by these counters is charged: it is the first one behind them that may.
+std::vector<size_t> take(uncharged_accesses& all, const waited_counters& by) {
+  std::vector<size_t> out;
+  for (auto a = all.begin(); a != all.end();) {
+    uncharged& u = a->second;
+    if ((by.vector && u.vector) || (by.local && u.local)) out.push_back(a->first);
+    u = {u.vector && !by.vector, u.local && !by.local};
+    a = u == uncharged{} ? all.erase(a) : std::next(a);
+  }
+  return out;
 }
 
 class tracker {
  public:
-  tracker(const cfg::flow_graph& graph, const std::vector<access_bound>& accesses)
-      : graph_(graph), accesses_(accesses) {}
-
-  void execute(accesses_under_way& all, size_t k) const {
-    const isa::inst& i = graph_.code().instructions[k];
-    const auto issue = [&](const under_way& u) {
-      const auto [here, added] = all.try_emplace(k, u);
-      if (!added) here->second = joined(here->second, u);
-    };
-    switch (i.unit) {
-      case isa::unit::vector_memory:
-        wait_vector(all, outstanding_operations::capacity - 1);  // there has to be room in the counter
-        for (auto& [other, u] : all)
-          if (u.vector) ++u.younger;
-        issue({0, true, i.native == isa::format::flat && accesses_[k].lds_passes != 0, false});
-        break;
-      case isa::unit::scalar_memory:
-      case isa::unit::lds:
-        issue({0, false, true, false});
-        break;
-      case isa::unit::waitcnt:
-        wait_vector(all, isa::waitcnt(i).vmcnt);
-        wait_local(all, isa::waitcnt(i).lgkmcnt);
-        break;
-      case isa::unit::barrier:
-        for (auto& [other, u] : all) u.across_barrier = true;
-        break;
-      default:  // split and merge wait for all, but only where the wavefront does split
-        break;
-    }
+  tracker(const cfg::flow_graph& graph, scheme s, const std::vector<access_bound>& accesses)
+      : graph_(graph), accesses_(accesses) {
+    const std::vector<outstanding_operations> counted =
+        find_outstanding(graph, [&](size_t k) { return accesses[k].lds_passes != 0; });
+    for (size_t k = 0; k < counted.size(); ++k)
+      may_wait_.push_back(waits_for(graph.code().instructions[k], counted[k], s));
   }
 
-  std::vector<accesses_under_way> before_blocks() const {
-    std::vector<accesses_under_way> entry(graph_.size());
+  // The accesses for which this instruction is charged.
+  std::vector<size_t> execute(uncharged_accesses& all, size_t k) const {
+    std::vector<size_t> charged = take(all, may_wait_[k]);
+    const isa::inst& i = graph_.code().instructions[k];
+    if (i.unit == isa::unit::vector_memory)
+      all[k] = {true, i.native == isa::format::flat && accesses_[k].lds_passes != 0};
+    else if (i.unit == isa::unit::scalar_memory || i.unit == isa::unit::lds)
+      all[k] = {false, true};
+    return charged;
+  }
+
+  std::vector<uncharged_accesses> before_blocks() const {
+    std::vector<uncharged_accesses> entry(graph_.size());
     std::deque<size_t> work(graph_.reverse_postorder().begin(), graph_.reverse_postorder().end());
     while (!work.empty()) {
       const size_t b = work.front();
       work.pop_front();
-      accesses_under_way now = entry[b];
+      uncharged_accesses now = entry[b];
       for (size_t k = graph_[b].first; k < graph_[b].end; ++k) execute(now, k);
       for (const size_t to : graph_[b].successors)
         if (join(entry[to], now) && std::find(work.begin(), work.end(), to) == work.end()) work.push_back(to);
@@ -109,18 +82,17 @@ class tracker {
  private:
   const cfg::flow_graph& graph_;
   const std::vector<access_bound>& accesses_;
+  std::vector<waited_counters> may_wait_;  // by instruction
 };
 
-// What is surely issued from where the wait's window begins to the wait, up to `most` cycles. The window begins at the
-// access, at the last wait before, or behind a barrier, whichever comes last.
+// What is surely issued from an access that the wait is charged for to the wait, up to `most` cycles.
 uint64_t issued_beside(const cfg::flow_graph& graph, const std::vector<instruction_time>& times, const paid_wait& w,
                        uint64_t most) {
   using reached = std::pair<uint64_t, size_t>;  // cycles from this instruction's issue on, instruction
   std::priority_queue<reached, std::vector<reached>, std::greater<>> open;
   std::map<size_t, uint64_t> least;
   const auto visit = [&](size_t k, uint64_t behind) {
-    const bool barrier = graph.code().instructions[k].unit == isa::unit::barrier;
-    const uint64_t cycles = behind + (barrier ? 0 : times[k].issue);
+    const uint64_t cycles = behind + times[k].issue;
     const auto [here, added] = least.try_emplace(k, cycles);
     if (!added && here->second <= cycles) return;
     here->second = cycles;
@@ -138,9 +110,7 @@ uint64_t issued_beside(const cfg::flow_graph& graph, const std::vector<instructi
     open.pop();
     if (cycles != least[k]) continue;
     if (cycles >= most) return most;
-    const bool begins = times[k].wait != 0 || graph.code().instructions[k].unit == isa::unit::barrier ||
-                        std::binary_search(w.accesses.begin(), w.accesses.end(), k);
-    if (begins) return cycles;
+    if (std::binary_search(w.accesses.begin(), w.accesses.end(), k)) return cycles;
     go_back(k, cycles);
   }
   return most;  // no access comes here
@@ -151,23 +121,15 @@ uint64_t issued_beside(const cfg::flow_graph& graph, const std::vector<instructi
 std::vector<paid_wait> find_paid_waits(const cfg::flow_graph& graph, scheme s,
                                        const std::vector<access_bound>& accesses,
                                        const std::vector<instruction_time>& times) {
-  const std::vector<outstanding_operations> counted =
-      find_outstanding(graph, [&](size_t k) { return accesses[k].lds_passes != 0; });
-  const tracker track(graph, accesses);
-  const std::vector<accesses_under_way> before = track.before_blocks();
+  const tracker track(graph, s, accesses);
+  const std::vector<uncharged_accesses> before = track.before_blocks();
   std::vector<paid_wait> out;
   for (const size_t b : graph.reverse_postorder()) {
-    accesses_under_way now = before[b];
-    for (size_t k = graph[b].first; k < graph[b].end; track.execute(now, k++)) {
-      if (times[k].wait == 0) continue;
-      const waited_counters may = waits_for(graph.code().instructions[k], counted[k], s);
+    uncharged_accesses now = before[b];
+    for (size_t k = graph[b].first; k < graph[b].end; ++k) {
       paid_wait w;
       w.instruction = k;
-      for (const auto& [access, u] : now) {
-        if (!(may.vector && u.vector) && !(may.local && u.local)) continue;
-        w.accesses.push_back(access);
-        w.across_barrier = w.across_barrier || u.across_barrier;
-      }
+      w.accesses = track.execute(now, k);
       if (w.accesses.empty()) continue;
       w.cycles = times[k].wait - issued_beside(graph, times, w, times[k].wait);
       if (w.cycles != 0) out.push_back(std::move(w));
@@ -185,8 +147,7 @@ shared_waits find_shared_waits(const cfg::flow_graph& graph, const std::vector<p
     out.shared[w.instruction] = shared;
     for (const size_t a : w.accesses) waited_for[a] += shared ? 1 : static_cast<size_t>(-1);
   };
-  for (const paid_wait& w : waits)
-    if (!w.across_barrier) count(w, true);
+  for (const paid_wait& w : waits) count(w, true);
   for (bool changed = true; changed;) {
     changed = false;
     for (const paid_wait& w : waits) {

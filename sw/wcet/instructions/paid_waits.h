@@ -1,8 +1,9 @@
 // What waiting for memory costs a wavefront beside slots: of each instruction that may wait, how much an execution that
 // does wait adds, and which accesses it can wait for (docs/wcet.md, "Waits").
 //
-// Two rules. An access is done once, so it ends one wait at most: a wait in a loop for a load before the loop is paid
-// once. And what is issued between an access and the wait for it runs beside the memory's constants, not after them.
+// Two rules. An access is done once, so it ends one wait at most, and the first instruction behind it that may wait for
+// it is charged with that: a wait in a loop for a load before the loop is paid once. And what is issued between the two
+// runs beside the memory's constants, not after them.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,7 @@ namespace pws::wcet {
 struct paid_wait {
   size_t instruction = 0;
   uint64_t cycles = 0;           // an execution that waits adds that much to what is issued and to the slots
-  std::vector<size_t> accesses;  // that may end it, in the order of the code
-  // An access may be under way across a barrier: it need not be on the same piece of a workgroup's path as the wait.
-  bool across_barrier = false;
+  std::vector<size_t> accesses;  // for which it is charged, in the order of the code
 };
 
 // Those that may cost something, in the order of the code. `times`: from instruction_times() with the same arguments.
