@@ -129,6 +129,8 @@ const std::vector<directed> kernels = {
     // Two of one block end two waits: one in it, and one in another block, for what the other counter still has.
     {"flat_of_lds_twice_in_a_block",
      flat_lds + loop(".L4", flat_local + wait_local + flat_local + unless_argument(".L4b", wait_vector))},
+    {"flat_of_lds_twice_and_a_wait_in_the_next_block",
+     flat_lds + loop(".Lb3", flat_local + wait_local + flat_local + unless_argument(".Lb3b", add) + wait_vector)},
     {"parts_leave_loads_to_the_merge", loop(".L1", split_sides("s1", load_a, store) + wait_all + add)},
 };
 
