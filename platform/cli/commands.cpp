@@ -19,6 +19,7 @@
 #include "platform/cli/check_command.h"
 #include "platform/cli/checks_option.h"
 #include "platform/cli/choice_option.h"
+#include "platform/cli/coverage_command.h"
 #include "platform/cli/disassemble.h"
 #include "platform/cli/error_text.h"
 #include "platform/cli/exec_command.h"
@@ -62,6 +63,7 @@ int run_command(const run_options& o) {
   if (!f.profile.empty()) profile_format_of(f.profile);
   prepare_outputs({{"--vcd", f.vcd},
                    {"--rtl-vcd", f.rtl_vcd},
+                   {"--rtl-coverage", f.rtl_coverage},
                    {"--timeline", f.timeline},
                    {"--stats", f.stats},
                    {"--profile", f.profile},
@@ -164,6 +166,9 @@ command add_run(CLI::App& app, run_options& o) {
   c->add_option("--rtl-vcd", o.outputs.rtl_vcd,
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
       ->type_name("FILE.vcd");
+  c->add_option("--rtl-coverage", o.outputs.rtl_coverage,
+                "Write in which situations the SpSIMD units' RTL has been (pwsvp coverage)")
+      ->type_name("FILE.json");
   c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block")
       ->type_name("FILE.json");
   c->add_option("--report", o.outputs.report, "Write all results as JSON")->type_name("FILE.json");
@@ -299,6 +304,7 @@ int command_line(int argc, char** argv, const program_version& version) {
   sweep_command_options experiment;
   report_command_options page;
   disassemble_options disassembly;
+  coverage_options covered;
   params_options params;
   reference_command_options reference;
   manual_options manual;
@@ -313,6 +319,7 @@ int command_line(int argc, char** argv, const program_version& version) {
       add_graph(app, graph),
       {add_sweep_command(app, experiment), [&] { return sweep_command(experiment); }},
       {add_report_command(app, page), [&] { return report_command(page); }},
+      {add_coverage_command(app, covered), [&] { return coverage_command(covered); }},
       add_params(app, params),
       {add_reference_command(app, reference), [&] { return reference_command(reference); }},
       add_disasm(app, disassembly),

@@ -33,6 +33,7 @@ std::vector<std::string> all_overrides(const exec_options& o) {
   set("fidelity", o.fidelity);
   set("vcd", o.vcd);
   set("rtl_vcd", o.rtl_vcd);
+  set("rtl_coverage", o.rtl_coverage);
   set("timeline", o.timeline);
   set("profile", o.profile);
   set("report", o.report);
@@ -86,6 +87,9 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   c->add_option("--rtl-vcd", o.rtl_vcd,
                 "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
       ->type_name("FILE.vcd");
+  c->add_option("--rtl-coverage", o.rtl_coverage,
+                "Write in which situations the SpSIMD units' RTL has been (pwsvp coverage)")
+      ->type_name("FILE.json");
   c->add_option("--timeline", o.timeline, "Write a Chrome trace of them")->type_name("FILE.json");
   c->add_option("--profile", o.profile,
                 "Write what each source line and instruction took: an annotated source (.html), or for kcachegrind "
@@ -119,6 +123,7 @@ int exec_command(const exec_options& o) {
   inputs.push_back(o.program[0]);
   prepare_outputs({{"--vcd", config.vcd},
                    {"--rtl-vcd", config.rtl_vcd},
+                   {"--rtl-coverage", config.rtl_coverage},
                    {"--timeline", config.timeline},
                    {"--profile", config.profile},
                    {"--report", config.report}},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "platform/cosim/coverage_report.h"
 #include "platform/output/output_files.h"
 
 namespace pws::platform::cosim {
@@ -39,6 +40,16 @@ cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_uni
       }
     }
   }
+}
+
+void cosimulation::cover(const std::string& file) {
+  coverage_file_ = file;
+  coverage_ = std::make_unique<functional_coverage>();
+  for (const auto& e : executors_) e->cover(coverage_.get());
+}
+
+void cosimulation::write_coverage() const {
+  if (coverage_ != nullptr) write_output({"--rtl-coverage", coverage_file_}, coverage_file(coverage_->points()));
 }
 
 void cosimulation::describe_mismatches(const std::string& command, const std::string& waveform) {

@@ -28,6 +28,11 @@ class cosimulation {
   void record(bool on);
   // Ends them. Throws input_error for those that could not be written.
   void close_waveforms();
+  // Counts from now on in which situations the units' RTL is, for `file`; once, and only with active().
+  void cover(const std::string& file);
+  const functional_coverage* coverage() const { return coverage_.get(); }  // nullptr: not counted
+  // Writes it, of all units together, if it is counted. Throws input_error.
+  void write_coverage() const;
   // For waveforms: the RTL's registers at the end of cycle `now`, of which all has happened. Throws program_error at a
   // mismatch.
   void show(models::cycle_t now);
@@ -43,6 +48,8 @@ class cosimulation {
   const models::machine_config& config_;
   std::vector<std::unique_ptr<lockstep_checker>> checkers_;
   std::vector<std::unique_ptr<rtl_executor>> executors_;
+  std::unique_ptr<functional_coverage> coverage_;
+  std::string coverage_file_;
   uint64_t period_ps_;
 };
 

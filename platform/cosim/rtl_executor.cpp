@@ -353,6 +353,7 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
     return;
   }
   ++statistics_.scalar;
+  if (coverage_ != nullptr) coverage_->scalar(i, c.slot.value);
   flight& f = scalar_[(scalar_first_ + scalar_count_++) % scalar_slots];
   describe(f.issued, c, i, now);
   f.n_results = 0;
@@ -386,6 +387,7 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
     return;
   }
   ++statistics_.vector;
+  if (coverage_ != nullptr) coverage_->vector(i, c.slot.value, f.issued.active, c.state.mode);
   vector_active_ = true;
   ++s.in_flight;
   s.issued = true;

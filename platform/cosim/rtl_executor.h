@@ -11,9 +11,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "models/compute_unit/compute_unit.h"
 #include "models/compute_unit/spsimd_executor.h"
+#include "platform/cosim/functional_coverage.h"
 #include "platform/cosim/retirement.h"
 #include "platform/cosim/window_recorder.h"
 #include "rtl/wrapper/spsimd_rtl.h"
@@ -37,6 +39,9 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   // `compare`: lockstep with this checker; nullptr: the RTL drives.
   rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
                const models::machine_config& config, checker* compare);
+
+  // Counts from now on what the RTL does; nullptr: nothing. Several units may count together.
+  void cover(functional_coverage* coverage) { coverage_ = coverage; }
 
   void bind(models::context_map& contexts) override { model_ = &contexts; }
   void advance(models::cycle_t now) override;
@@ -89,6 +94,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
     split_event event;           // ... and why
     // No SWF is here since `event`; what the registers were then.
     bool left = false, free = false;
+    std::optional<models::cycle_t> left_at;  // the last SWF
     std::array<uint32_t, isa::scalar_count> left_behind{};
   };
 
@@ -100,6 +106,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void wrong(const flight* f, const std::string& what);
   void check_cycle();
   void split_changes(const models::wf_context& c, const char* what, const isa::inst* i);
+  void cover(divergence_event e, const models::wf_context& c);
   void record();
   void take_results(models::wf_context& c, unsigned slot);
   void describe(issued_instruction& to, models::wf_context& c, const isa::inst& i, models::cycle_t now) const;
@@ -121,6 +128,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   const models::swf_number number_;
   const models::machine_config& config_;
   checker* const checker_;
+  functional_coverage* coverage_ = nullptr;
   rtl::spsimd_rtl rtl_;
   models::cycle_t cycle_ = 0;  // whose inputs are being set
   std::array<context_state, rtl::spsimd_rtl::contexts> contexts_;

@@ -38,6 +38,17 @@ void rtl_executor::diverging(wf_context& c, const isa::inst& i, cycle_t now) {
   if (!split_answer_.supported)
     throw program_error(fmt::format("{}: the RTL does not know {}", name(), isa::disassemble(i)));
   ++statistics_.splits_and_merges;
+  if (i.unit == isa::unit::split)
+    cover(split_answer_.child != 0 ? divergence_event::creates : divergence_event::finds_none, c);
+  else
+    cover(cu_.contexts().of(c).child_stacks.empty(c.slot) ? divergence_event::merges_without_one
+                                                          : divergence_event::merges_with_child,
+          c);
+}
+
+void rtl_executor::cover(divergence_event e, const wf_context& c) {
+  if (coverage_ != nullptr)
+    coverage_->divergence(e, cu_.contexts().of(c).child_stacks.depth(c.slot), c.state.split_mask);
 }
 
 void rtl_executor::split_changes(const wf_context& c, const char* what, const isa::inst* i) {
@@ -96,8 +107,15 @@ void rtl_executor::begins(wf_context& swf, cycle_t now) {
     for (unsigned k = 0; k < isa::scalar_count; ++k)
       if (scalar[k] != s.left_behind[k]) checker_->written_after_leaving(s.event, k, s.left_behind[k], scalar[k]);
   }
+  if (coverage_ != nullptr) {
+    if (s.left_at)
+      coverage_->begins_after(now - *s.left_at);
+    else
+      coverage_->begins_first();
+  }
   s = {};
   s.model = &swf;
+  cover(divergence_event::begins, swf);
   split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
   rtl_.begin(swf.slot.value, start_of(swf));
   load_all(swf);
@@ -105,6 +123,7 @@ void rtl_executor::begins(wf_context& swf, cycle_t now) {
 
 void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
   advance(now);
+  cover(divergence_event::joined, parent);
   rtl_.join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
   split_changes(parent, "the merge with its child", cause(parent, child));
   contexts_[parent.slot.value].issued = true;  // EM comes back changed
@@ -112,6 +131,7 @@ void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t no
 
 void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t now) {
   advance(now);
+  cover(divergence_event::dropped, parent);
   rtl_.drop(parent.slot.value, child.value());
   if (parent.status != models::wf_status::ended)
     split_changes(parent, "the end of a child before its merge", model_->at(simd_, child)[parent.slot].front.next);
@@ -119,6 +139,7 @@ void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t n
 
 void rtl_executor::taken_over(wf_context& c, cycle_t now) {
   advance(now);
+  cover(divergence_event::taken_over, c);
   rtl_.take_over(c.slot.value, start_of(c));
   load_all(c);
   split_changes(c, "taking over from an SWF that has ended", c.front.next);
@@ -126,14 +147,17 @@ void rtl_executor::taken_over(wf_context& c, cycle_t now) {
 
 void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   advance(now);
+  cover(divergence_event::leaves, swf);
   rtl_.leave(swf.slot.value);
   context_state& s = contexts_[swf.slot.value];
   s = {};
+  s.left_at = now;
   s.left = checker_ != nullptr;
   s.event = {&swf, "the SWF has left", swf.front.next, cycle_};
   // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes.
   if (vector_active_ && vector_.issued.context == &swf) vector_.abandoned = true;
   unsigned kept = 0;
+  const unsigned under_way = scalar_count_;
   for (unsigned k = 0; k < scalar_count_; ++k) {
     flight& f = scalar_[(scalar_first_ + k) % scalar_slots];
     if (f.issued.context == &swf) continue;
@@ -141,6 +165,7 @@ void rtl_executor::leaves(wf_context& swf, cycle_t now) {
     ++kept;
   }
   scalar_count_ = kept;
+  if (coverage_ != nullptr) coverage_->leaves(kept != under_way, vector_active_ && vector_.issued.context == &swf);
 }
 
 split_state rtl_executor::model_split(const wf_context& c) const {

@@ -45,6 +45,7 @@ schema<exec_config> make_exec() {
   s.texts("trace_kernels", &c::trace_kernels, "kernels in waveform and timeline").step(2);
   output(s, "vcd", &c::vcd, "file for the waveform");
   output(s, "rtl_vcd", &c::rtl_vcd, "file for the waveform of each SpSIMD unit's RTL");
+  output(s, "rtl_coverage", &c::rtl_coverage, "file for what has been covered of the SpSIMD units' RTL");
   output(s, "timeline", &c::timeline, "file for the Chrome trace");
   output(s, "profile", &c::profile, "file for what each source line took: .html, or .callgrind for kcachegrind");
   output(s, "report", &c::report, "file for the JSON report");
@@ -124,8 +125,9 @@ void check_exec(const exec_config& c, issue_list& issues) {
       issues.add(origin(), key,
                  "functional launches have no time to show; choose exec.fidelity: timing, or timing_launches or "
                  "timing_kernels");
-  if (!c.rtl_vcd.empty() && c.machine.cosim.mode == models::cosim_mode::model)
-    issues.add(origin(), "exec.rtl_vcd", "no RTL runs; set machine.cosim.mode: rtl or lockstep");
+  for (const auto& [key, file] : {std::pair{"exec.rtl_vcd", c.rtl_vcd}, std::pair{"exec.rtl_coverage", c.rtl_coverage}})
+    if (!file.empty() && c.machine.cosim.mode == models::cosim_mode::model)
+      issues.add(origin(), key, "no RTL runs; set machine.cosim.mode: rtl or lockstep");
   const bool measured = c.wcet.block_times == block_time_source::measured;
   if (c.bounds && measured && c.fidelity != models::fidelity::timing)
     issues.add(origin(), "exec.wcet", "block times are measured in timing fidelity; set exec.fidelity: timing");

@@ -28,9 +28,9 @@ struct exec_config {
   // Launches that go into waveform and timeline: all of timing fidelity if neither is given.
   std::vector<uint64_t> trace_launches;
   std::vector<std::string> trace_kernels;
-  std::string vcd, rtl_vcd, timeline, profile, report;  // files; empty: none
-  bool summary = false;                                 // on stderr, when the program ends
-  bool bounds = false;                                  // bound each launch's worst-case execution time, as `wcet` says
+  std::string vcd, rtl_vcd, rtl_coverage, timeline, profile, report;  // files; empty: none
+  bool summary = false;                                               // on stderr, when the program ends
+  bool bounds = false;  // bound each launch's worst-case execution time, as `wcet` says
   wcet_config wcet;
   std::vector<std::string> files;  // all YAML files that this was read from
   effective_value effective;       // every key

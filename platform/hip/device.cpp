@@ -47,6 +47,7 @@ device::device(const exec_config& config) : gpu("gpu", config.machine), config_(
     const char* command = std::getenv(command_variable);
     gpu.cosim.describe_mismatches(command == nullptr ? "" : command, "cosim-mismatch.vcd");
     if (!config.rtl_vcd.empty()) gpu.cosim.open_waveforms(config.rtl_vcd, config.machine.trace.depth);
+    if (!config.rtl_coverage.empty()) gpu.cosim.cover(config.rtl_coverage);
   }
   if (!config.timeline.empty()) timeline_.emplace(config.timeline, gpu.config);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
@@ -260,6 +261,7 @@ void device::finish() {
   if (waveform) problems.noting([&] { waveform->close(); });
   waveform.reset();
   problems.noting([&] { gpu.cosim.close_waveforms(); });
+  problems.noting([&] { gpu.cosim.write_coverage(); });
   if (timeline_) problems.noting([&] { timeline_->close(); });
   if (profile_) problems.noting([&] { write_profile(config_.profile, profile_->result()); });
   const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};

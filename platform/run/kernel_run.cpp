@@ -86,12 +86,15 @@ launch_report begun(const run_launch& l, const launch_request& request, const vi
 }
 
 void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
-  if (!outputs.rtl_vcd.empty() && !gpu.cosim.active())
-    throw input_error("--rtl-vcd: no RTL runs; set machine.cosim.mode: rtl or lockstep");
+  for (const auto& [option, file] :
+       {std::pair{"--rtl-vcd", outputs.rtl_vcd}, std::pair{"--rtl-coverage", outputs.rtl_coverage}})
+    if (!file.empty() && !gpu.cosim.active())
+      throw input_error(std::string(option) + ": no RTL runs; set machine.cosim.mode: rtl or lockstep");
   if (!gpu.cosim.active()) return;
   const std::string stem = outputs.vcd.empty() ? "cosim" : outputs.vcd.substr(0, outputs.vcd.rfind('.'));
   gpu.cosim.describe_mismatches(outputs.command, stem + "-mismatch.vcd");
   if (!outputs.rtl_vcd.empty()) gpu.cosim.open_waveforms(outputs.rtl_vcd, gpu.config.trace.depth);
+  if (!outputs.rtl_coverage.empty()) gpu.cosim.cover(outputs.rtl_coverage);
 }
 
 }  // namespace
@@ -200,6 +203,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     problems.noting([&] { vcd->close(); });
   }
   problems.noting([&] { gpu.cosim.close_waveforms(); });
+  problems.noting([&] { gpu.cosim.write_coverage(); });
   report.unwritten = problems.text();
   return report;
 }

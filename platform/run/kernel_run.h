@@ -42,6 +42,7 @@ struct run_outputs {
   std::string vcd;  // files to write; empty: none
   std::string timeline;
   std::string rtl_vcd;       // of the RTL of each co-simulated unit
+  std::string rtl_coverage;  // of all of them together
   std::string stats;         // counters as they grow
   std::string profile;       // counts by source line and instruction
   uint64_t stats_every = 0;  // cycles; with `stats`

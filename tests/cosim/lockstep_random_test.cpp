@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iostream>
 
+#include "platform/cosim/coverage_report.h"
 #include "tests/cosim/random_programs.h"
 
 namespace pws::test {
@@ -20,9 +23,10 @@ TEST(lockstep_random, every_instruction_agrees) {
   random_instructions instructions(1);
   batch_cosim sum;
   uint64_t splits = 0, merges = 0, batches = 0;
+  std::vector<platform::cosim::cover_point> covered;
   while (sum.executed < instructions_wanted()) {
     const random_batch batch = make_random_batch(++batches, instructions);
-    const batch_report r = run_batch(batch.machine, batch.program, batch.launches, 600);
+    const batch_report r = run_batch(batch.machine, batch.program, batch.launches, 600, rtl_coverage::counted);
     ASSERT_EQ(r.launches.size(), batch.launches.size()) << "batch " << batches << ": " << r.launches.back().error;
     ASSERT_EQ(r.launches.back().error, "") << "batch " << batches;
     sum.executed += r.cosim.executed;
@@ -30,7 +34,15 @@ TEST(lockstep_random, every_instruction_agrees) {
     sum.compared += r.cosim.compared;
     splits += r.divergence.splits;
     merges += r.divergence.merges;
+    std::vector<platform::cosim::cover_point> more = platform::cosim::coverage_of(r.coverage, "batch");
+    if (covered.empty())
+      covered = std::move(more);
+    else
+      platform::cosim::add_coverage(covered, more, "batch");
   }
+  platform::cosim::print_coverage(std::cout, covered, 40);
+  if (const char* file = std::getenv("PWS_COSIM_COVERAGE"))
+    std::ofstream(file) << platform::cosim::coverage_file(covered);
   fmt::print("{} programs: {} instructions by the RTL, {} by the model, {} results compared; {} splits, {} merges\n",
              batches * random_batch::programs, sum.executed, sum.by_the_model, sum.compared, splits, merges);
   // All of its rows, many times over; some SWFs have ended before their merge.

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "models/isa/code/alu_words.h"
 #include "models/isa/code/source_field.h"
 #include "models/isa/opcode_row.h"
-#include "tests/cosim/scalar_encoding.h"
 #include "tests/cosim/valu/stimulus.h"
 #include "tests/cosim/valu/supported_rows.h"
 
@@ -131,7 +131,7 @@ bool random_instructions::scalar(uint32_t (&words)[2]) {
     simm = number | offset << 6 | (size - 1) << 11;
     if (number == 2) return false;  // STATUS is not the unit's
   }
-  words[0] = scalar_word(row, dst, src0, src1, simm);
+  words[0] = isa::scalar_word(row, dst, src0, src1, simm);
   words[1] = cosim::random_operand(random_);
   return true;
 }

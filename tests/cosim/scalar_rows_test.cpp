@@ -11,12 +11,12 @@
 #include <set>
 
 #include "base/error.h"
+#include "models/isa/code/alu_words.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/scalar/scalar_semantics.h"
 #include "rtl/wrapper/spsimd_rtl.h"
-#include "tests/cosim/scalar_encoding.h"
 
 namespace pws::test {
 namespace {
@@ -78,7 +78,7 @@ class scalar_rows : public testing::TestWithParam<isa::format> {
   uint64_t words(const isa::opcode_row& r) {
     const uint32_t dst = destination(), src1 = source(), src0 = source();
     const uint32_t simm = r.native == isa::format::sopk ? immediate(r) : value() & 0xffff;
-    return scalar_word(r, dst, src0, src1, simm) | uint64_t{value()} << 32;
+    return isa::scalar_word(r, dst, src0, src1, simm) | uint64_t{value()} << 32;
   }
   uint32_t immediate(const isa::opcode_row& r) {
     if (std::strstr(r.mnemonic, "reg") == nullptr) return value() & 0xffff;

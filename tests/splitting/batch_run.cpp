@@ -8,6 +8,7 @@
 
 #include "platform/check/finding_report.h"
 #include "platform/check/machine_checks.h"
+#include "platform/cosim/coverage_report.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/uniformity/branch_report.h"
 #include "sw/loader/hip_compiler.h"
@@ -20,8 +21,9 @@ namespace pws::test {
 namespace {
 
 int run_all(const models::machine_config& machine, const loader::program_image& program,
-            const std::vector<batch_launch>& launches, const message_sink& send) {
+            const std::vector<batch_launch>& launches, rtl_coverage coverage, const message_sink& send) {
   platform::virtual_platform gpu("gpu", machine);
+  if (coverage == rtl_coverage::counted) gpu.cosim.cover("");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   platform::device_runtime runtime(gpu);
   platform::machine_checks checks(gpu, runtime);
@@ -58,7 +60,12 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   for (const platform::kernel_branches& k : branches.results()) counted.push_back(platform::to_json(k));
   std::ostringstream findings;
   platform::print_findings(findings, checks.results());
-  const std::string text = nlohmann::ordered_json{{"branches", counted}, {"findings", findings.str()}}.dump();
+  const platform::cosim::functional_coverage* covered = gpu.cosim.coverage();
+  const std::string text =
+      nlohmann::ordered_json{{"branches", counted},
+                             {"findings", findings.str()},
+                             {"coverage", covered == nullptr ? "" : platform::cosim::coverage_file(covered->points())}}
+          .dump();
   send(text.data(), text.size());
   return 0;
 }
@@ -84,9 +91,9 @@ loader::program_image assemble(const std::string& text) {
 }
 
 batch_report run_batch(const models::machine_config& machine, const loader::program_image& program,
-                       const std::vector<batch_launch>& launches, unsigned seconds) {
+                       const std::vector<batch_launch>& launches, unsigned seconds, rtl_coverage coverage) {
   const child_result child =
-      in_child([&](const message_sink& send) { return run_all(machine, program, launches, send); }, seconds);
+      in_child([&](const message_sink& send) { return run_all(machine, program, launches, coverage, send); }, seconds);
   if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
   batch_report report;
   size_t at = 0;
@@ -114,6 +121,7 @@ batch_report run_batch(const models::machine_config& machine, const loader::prog
       nlohmann::ordered_json::parse(child.message.begin() + static_cast<ptrdiff_t>(at), child.message.end());
   report.branches = rest.at("branches").dump();
   report.findings = rest.at("findings");
+  report.coverage = rest.at("coverage");
   return report;
 }
 

@@ -37,13 +37,17 @@ struct batch_report {
   batch_cosim cosim;
   std::string branches;  // machine.trace.branch_uniformity: of each kernel, in JSON, as a report has it
   std::string findings;  // of the machine's checks, as they are printed
+  std::string coverage;  // of the RTL, if it is asked for (platform/cosim/coverage_report.h)
 };
 
 // The program of an assembly text.
 loader::program_image assemble(const std::string& text);
 
+enum class rtl_coverage { not_counted, counted };
+
 // Throws std::runtime_error if the child dies or takes longer than `seconds`.
 batch_report run_batch(const models::machine_config& machine, const loader::program_image& program,
-                       const std::vector<batch_launch>& launches, unsigned seconds = 300);
+                       const std::vector<batch_launch>& launches, unsigned seconds = 300,
+                       rtl_coverage coverage = rtl_coverage::not_counted);
 
 }  // namespace pws::test

@@ -13,65 +13,6 @@ namespace {
 bool has(const opcode_row& row, uint32_t flag) {
   return (row.flags & flag) != 0;
 }
-unsigned source_count(const opcode_row& row) {
-  unsigned n = 0;
-  while (n < 3 && row.src[n] != type::none) ++n;
-  return n;
-}
-bool wants_scalar(const opcode_row& row, unsigned source) {
-  return has(row, isa::ignores_exec) && (source == 1 || has(row, isa::reads_dst));
-}
-
-// --- Fields of the encodings (GCN3 ISA, chapter 13) ---
-
-struct vector_fields {
-  unsigned dst = 4, sdst = 4;
-  unsigned src[3] = {257, 258, 259};
-  unsigned neg = 0, abs = 0, omod = 0, reserved = 0;
-  bool clamp = false;
-  unsigned dst_sel = 6, dst_unused = 0, sel[2] = {6, 6};
-  bool sext[2] = {false, false};
-  uint32_t literal = 0;
-};
-
-uint32_t short_word(const opcode_row& row, const vector_fields& f, unsigned src0) {
-  const unsigned src1 = f.src[1] & 0xff;
-  const uint32_t op = row.opcode;
-  switch (row.native) {
-    case format::vop1:
-      return 0x7e000000u | (f.dst & 0xff) << 17 | op << 9 | src0;
-    case format::vopc:
-      return 0x7c000000u | op << 17 | src1 << 9 | src0;
-    default:
-      return op << 25 | (f.dst & 0xff) << 17 | src1 << 9 | src0;
-  }
-}
-unsigned vop3_opcode(const opcode_row& row) {
-  return row.opcode + (row.native == format::vop1 ? 0x140u : row.native == format::vop2 ? 0x100u : 0u);
-}
-
-void encode(const opcode_row& row, encoding_kind kind, const vector_fields& f, uint32_t (&words)[2]) {
-  switch (kind) {
-    case encoding_kind::e32:
-      words[0] = short_word(row, f, f.src[0]);
-      words[1] = f.literal;
-      break;
-    case encoding_kind::vop3: {
-      const bool carry = has(row, isa::writes_vcc);
-      words[0] = 0xd0000000u | vop3_opcode(row) << 16 | (f.clamp ? 1u : 0u) << 15 |
-                 (carry ? f.sdst << 8 : f.reserved << 11 | f.abs << 8) | (f.dst & 0xff);
-      words[1] = f.neg << 29 | f.omod << 27 | f.src[2] << 18 | f.src[1] << 9 | f.src[0];
-      break;
-    }
-    case encoding_kind::sdwa:
-      words[0] = short_word(row, f, isa::field::sdwa);
-      words[1] = (f.src[0] & 0xff) | f.dst_sel << 8 | f.dst_unused << 11 | (f.clamp ? 1u : 0u) << 13 |
-                 (f.reserved & 3) << 14 | f.sel[0] << 16 | (f.sext[0] ? 1u : 0u) << 19 | (f.neg & 1) << 20 |
-                 (f.abs & 1) << 21 | f.sel[1] << 24 | (f.sext[1] ? 1u : 0u) << 27 | (f.neg >> 1 & 1) << 28 |
-                 (f.abs >> 1 & 1) << 29;
-      break;
-  }
-}
 
 // --- Random fields ---
 
@@ -110,30 +51,18 @@ unsigned random_select(random_source& r) {
 
 }  // namespace
 
-std::vector<encoding_kind> encodings_of(const opcode_row& row) {
-  std::vector<encoding_kind> kinds;
-  if (row.native != format::vop3) kinds.push_back(encoding_kind::e32);
-  if (!has(row, isa::no_vop3)) kinds.push_back(encoding_kind::vop3);
-  if (row.native != format::vop3 && !has(row, isa::no_sdwa)) kinds.push_back(encoding_kind::sdwa);
-  return kinds;
-}
-
 void plain_words(const opcode_row& row, encoding_kind kind, uint32_t (&words)[2]) {
-  vector_fields f;
-  for (unsigned k = 0; k < 3; ++k)
-    if (wants_scalar(row, k)) f.src[k] = 6 + k;
-  if (has(row, isa::reads_vcc)) f.src[source_count(row)] = isa::field::vcc;
-  encode(row, kind, f, words);
+  isa::encode_vector(row, kind, isa::plain_fields(row), words);
 }
 
 void random_words(const opcode_row& row, encoding_kind kind, random_source& r, uint32_t (&words)[2]) {
-  vector_fields f;
-  const unsigned n = source_count(row);
+  isa::vector_fields f;
+  const unsigned n = isa::source_count(row);
   const bool scalar_result = row.native == format::vopc || has(row, isa::scalar_dst);
   f.dst = scalar_result ? random_scalar(r, row.native == format::vopc) : random_vgpr(r);
   f.sdst = random_scalar(r, true);
   for (unsigned k = 0; k < 3; ++k)
-    f.src[k] = k < n ? random_source_field(r, row.src[k], wants_scalar(row, k)) : r.below(512);
+    f.src[k] = k < n ? random_source_field(r, row.src[k], isa::wants_scalar(row, k)) : r.below(512);
   if (kind == encoding_kind::vop3 && has(row, isa::reads_vcc)) {
     f.src[n] = r.chance(80) ? random_scalar(r, true) : random_source_field(r, type::b64, true);
   }
@@ -142,7 +71,7 @@ void random_words(const opcode_row& row, encoding_kind kind, random_source& r, u
   if (kind == encoding_kind::e32) {
     if (n > 0 && r.chance(15)) f.src[0] = isa::field::literal;
     if (n == 0 && !r.chance(3)) f.src[0] = r.below(249);
-    return encode(row, kind, f, words);
+    return isa::encode_vector(row, kind, f, words);
   }
 
   const bool cndmask_sdwa = kind == encoding_kind::sdwa && has(row, isa::reads_vcc);
@@ -160,7 +89,7 @@ void random_words(const opcode_row& row, encoding_kind kind, random_source& r, u
   if (r.chance(float_result && !has(row, isa::reads_vcc) ? 30 : 1)) f.omod = r.below(4);
   f.dst_sel = random_select(r);
   f.dst_unused = r.chance(1) ? 3 : r.below(3);
-  encode(row, kind, f, words);
+  isa::encode_vector(row, kind, f, words);
 }
 
 uint32_t random_operand(random_source& r) {

@@ -4,16 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/isa/code/alu_words.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
 #include "tests/cosim/valu/random_source.h"
 
 namespace pws::cosim {
 
-enum class encoding_kind : uint8_t { e32, vop3, sdwa };
-
-// Encodings that the row has.
-std::vector<encoding_kind> encodings_of(const isa::opcode_row& row);
+using encoding_kind = isa::vector_encoding;
+using isa::encodings_of;
 
 // The row's instruction with plain operands v1, v2, v3 (scalars where it needs them), destination v4 or s[4:5], no
 // modifiers: legal.
