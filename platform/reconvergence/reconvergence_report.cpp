@@ -17,10 +17,6 @@ using nlohmann::ordered_json;
 using reconvergence::warp_result;
 using reconvergence::warp_times;
 
-double ratio(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 // How many times as fast as on the stack.
 double speedup(const warp_times& t) {
   return t.best == 0 ? 1 : ratio(t.post_dominators, t.best);

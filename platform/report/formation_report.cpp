@@ -14,10 +14,6 @@ using models::formation_statistics;
 using models::machine_config;
 using nlohmann::ordered_json;
 
-double ratio(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 // Instructions of work-items that the machine could issue in that time, a full warp in every SIMD unit and cycle.
 uint64_t peak(const machine_config& m, models::cycle_t cycles) {
   return cycles * m.n_cu * m.n_simd * models::warp_size_of(m);
