@@ -16,7 +16,7 @@ inline double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 inline double percent(uint64_t part, uint64_t whole) {
-  return 100 * ratio(part, whole);
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace pws::platform
