@@ -328,7 +328,7 @@ spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
   // A later pass's reads follow from registers alone, which the last edge has settled.
   const bool vector = vrf != nullptr && (t.valu_issue_i != 0 || t.valu_busy_o != 0);
   if (vector && t.valu_issue_i == 0) p_->compute(*vrf);
-  if (!p_->settled || p_->vcd) p_->settle();
+  if (!p_->settled || (p_->vcd && p_->recording)) p_->settle();
   // The machine's model changes its state at the beginning of a cycle's slot of time: so does the edge here.
   if (p_->cycle != 0) p_->dump(p_->cycle * p_->period_ps - p_->period_ps / 2);
   if (vector && t.vrf_we_o != 0)

@@ -41,7 +41,7 @@ offers "$pwsvp che" : check
 offers 'pwsvp run --v' : --vcd
 offers 'pwsvp run ' : a.yaml b.yml runs 'with blank.yaml'
 offers 'pwsvp run a' : a.yaml
-offers 'pwsvp run with\ blank.yaml --rtl' : --rtl-vcd
+offers 'pwsvp run with\ blank.yaml --rtl' : --rtl-coverage --rtl-vcd
 offers 'pwsvp run ru' : runs
 offers 'pwsvp run runs/' : runs/r.yaml
 offers 'pwsvp run --set machine.memory.dram.ch' : nospace machine.memory.dram.channels=
