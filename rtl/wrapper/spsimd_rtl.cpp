@@ -117,6 +117,7 @@ struct spsimd_rtl::implementation {
     top->eval();
   }
   ~implementation() {
+    make_current();
     if (vcd) vcd->close();
     for (const auto& l : traced_lanes) l->final();
     lane->final();
@@ -124,6 +125,11 @@ struct spsimd_rtl::implementation {
   }
 
   // The outputs that this cycle's inputs give, before its edge.
+  // The thread's context is the last one that was made, or was made current: Verilator takes it for errors, and where
+  // models end. That one may be gone.
+  void make_current() {
+    Verilated::threadContextp(context.get());
+  }
   void settle() {
     top->clk_i = 0;
     top->eval();
@@ -325,6 +331,7 @@ void spsimd_rtl::leave(unsigned c) {
 
 spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
   Vspsimd_core& t = *p_->top;
+  p_->make_current();
   // A later pass's reads follow from registers alone, which the last edge has settled.
   const bool vector = vrf != nullptr && (t.valu_issue_i != 0 || t.valu_busy_o != 0);
   if (vector && t.valu_issue_i == 0) p_->compute(*vrf);

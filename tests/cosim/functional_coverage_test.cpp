@@ -5,11 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <set>
 #include <sstream>
 
 #include "base/error.h"
 #include "models/isa/code/alu_words.h"
 #include "platform/cosim/coverage_report.h"
+#include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/valu/supported_rows.h"
 
 namespace pws::test {
@@ -76,6 +79,21 @@ TEST(functional_coverage, wants_what_the_rtl_does_and_nothing_else) {
   EXPECT_FALSE(bin_named(c, "modifier", "v_and_b32, neg 0").wanted);
   EXPECT_FALSE(bin_named(c, "divergence", "a child comes back at its merge, children 0").wanted);
   EXPECT_FALSE(bin_named(c, "divergence mask", "a split creates an SWF, one lane").wanted);
+}
+
+// Units of RTL come and go in any order.
+TEST(functional_coverage, asks_a_unit_of_its_own) {
+  auto first = std::make_unique<rtl::spsimd_rtl>();
+  { const functional_coverage c; }
+  rtl::spsimd_rtl::start s;
+  s.spm = s.launched = 1;
+  s.parent = 1;
+  first->begin(0, s);
+  while (first->busy()) first->clock(nullptr);
+  auto second = std::make_unique<rtl::spsimd_rtl>();
+  EXPECT_EQ(first->state(0), 1u);
+  first.reset();
+  second.reset();
 }
 
 TEST(functional_coverage, an_instruction_hits_what_it_is) {
