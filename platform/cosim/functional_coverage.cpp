@@ -239,9 +239,10 @@ void functional_coverage::add_fixed() {
     const auto event = static_cast<divergence_event>(e);
     for (size_t d = 0; d < depths.size(); ++d)
       add(divergence_depth, fmt::format("{}, children {}", events[e], depths[d]), possible(event, d));
-    // A split of one work-item creates nothing, and no path is without work-items.
+    // A split of one work-item creates nothing, and no path is without work-items but one that leaves.
     for (size_t n = 0; n < lane_counts.size(); ++n) {
-      const bool can = n != 0 && n != all_lanes && (event != divergence_event::creates || n != 1);
+      const bool can = (n != 0) == (event != divergence_event::leaves) && n != all_lanes &&
+                       (event != divergence_event::creates || n != 1);
       add(divergence_mask, fmt::format("{}, {}", events[e], lane_counts[n]), can);
     }
   }

@@ -111,7 +111,9 @@ bool random_instructions::scalar(uint32_t (&words)[2]) {
   const isa::opcode_row& row = *scalar_rows()[random_.below(static_cast<uint32_t>(scalar_rows().size()))];
   const auto source = [&]() -> uint32_t {
     constexpr uint32_t special[] = {106, 107, 124, 126, 127, 251, 252, 253, 255};
-    switch (random_.below(6)) {
+    switch (random_.below(7)) {
+      case 6:
+        return isa::field::literal;
       case 0:
         return random_.one_of(special);
       case 1:
