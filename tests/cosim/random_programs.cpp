@@ -28,8 +28,11 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
     l.kernel = fmt::format("k{}", k);
     constexpr uint32_t sizes[] = {64, 1, 100, 256, 63, 200};
     l.workgroup = sizes[below(6)];
-    // A few wavefronts, or all contexts.
-    l.work_items = below(4) == 0 ? 20 * 64 : 3 * l.workgroup / 2 + 1;
+    l.work_items = 3 * l.workgroup / 2 + 1;
+    if (below(12) == 0) {  // all contexts
+      l.workgroup = 256;
+      l.work_items = 5 * l.workgroup;
+    }
     // Sides by the bits of a hash, or of the work-item's number: even and odd lanes, halves, passes.
     if (below(3) != 0) {
       l.mul = static_cast<uint32_t>(random());
