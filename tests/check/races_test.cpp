@@ -471,33 +471,6 @@ TEST_F(races_in_memory, findings_name_the_instruction_that_has_read_the_word) {
   EXPECT_THAT(found(), ElementsAre("race_read_write 20 14"));
 }
 
-// Memory that whole rows are read of has cells from the first other access on.
-TEST_F(races_in_memory, what_was_read_row_by_row_is_remembered_by_word) {
-  const path_id a = lone(), b = lone(), c = lone();
-  uint64_t at[64];
-  race_access x;
-  x.does = kind::load;
-  x.counts_for_vmcnt = true;
-  x.bytes = 4;
-  x.mask = ~uint64_t{0};
-  x.address = at;
-  for (const auto& [p, row] : {std::pair{a, 0}, {b, 0}, {b, 1}, {b, 2}, {c, 15}}) {
-    for (uint64_t l = 0; l < 64; ++l) at[l] = 0x10000 + 256 * row + 4 * l;
-    x.pc = 0x10 + 0x10 * p;
-    races_.access(p, x);
-  }
-  const uint64_t of_a = 0x10 + 0x10 * a, of_b = 0x10 + 0x10 * b, of_c = 0x10 + 0x10 * c;
-  const path_id d = lone();
-  store(d, 0x100, 0x10000 + 256 * 3);  // nobody has read it
-  EXPECT_THAT(found(), IsEmpty());
-  store(d, 0x104, 0x100fc);
-  store(d, 0x108, 0x10100);
-  store(d, 0x10c, 0x10ffc);
-  const auto by = [](const char* pc, uint64_t other) { return fmt::format("race_read_write {} {:x}", pc, other); };
-  EXPECT_THAT(found(),
-              testing::UnorderedElementsAre(by("104", of_a), by("104", of_b), by("108", of_b), by("10c", of_c)));
-}
-
 // A tile's rows load the same words: all lanes are named.
 TEST_F(races_of_lanes, that_load_the_same_words_are_all_named) {
   const path_id a = lone(), b = lone();

@@ -17,12 +17,11 @@ constexpr std::string_view write_write = "race_write_write", read_write = "race_
 
 races::races(finding_sink& sink, size_t most_kept) : sink_(sink), least_collected_(most_kept), collect_at_(most_kept) {
   memory_.when_a_page_begins([this](uint64_t number, cell* cells) {
-    const auto rows = rows_.find(number);
-    if (rows == rows_.end()) return;
-    for (unsigned row = 0; row < 16; ++row)
-      for (unsigned l = 0; l < 64; ++l) cells[64 * row + l].others = rows->second.others[row];
-    rows_.erase(rows);
-    last_page_ = ~uint64_t{0};
+    recent_lines_[number % recent_lines_.size()] = {};
+    const auto lines = lines_.find(number);
+    if (lines == lines_.end()) return;
+    for (unsigned k = 0; k < memory_.page_bytes / 4; ++k) cells[k].others = lines->second.others[k / line_dwords];
+    lines_.erase(lines);
   });
 }
 
@@ -113,44 +112,75 @@ bool is_whole_dwords(uint64_t address, uint32_t bytes) {
   return ((address | bytes) & 3) == 0 && address + bytes >= address;
 }
 
-// Lanes of a load that are enough to know what it loads: in a tile of 16 columns all rows may load the same.
+// Lanes of a load that are enough to know what it loads: in a tile of 16 columns all rows may load the same, or all
+// columns of a row.
 uint64_t different_lanes(const race_access& a) {
   if (a.mask != ~uint64_t{0}) return a.mask;
-  uint64_t differ = 0;
-  for (unsigned l = 16; l < 64; ++l) differ |= a.address[l] ^ a.address[l - 16];
-  return differ == 0 ? 0xffff : a.mask;
+  uint64_t of_rows = 0, in_rows = 0;
+  for (unsigned l = 16; l < 64; ++l) of_rows |= a.address[l] ^ a.address[l - 16];
+  if (of_rows == 0) return 0xffff;
+  for (unsigned row = 0; row < 64; row += 16)
+    for (unsigned l = row + 1; l < row + 16; ++l) in_rows |= a.address[l] ^ a.address[row];
+  return in_rows == 0 ? 0x0001000100010001 : a.mask;
+}
+
+// Whether these lanes access one line, side by side.
+bool fill_a_line(const uint64_t* address, unsigned lanes, uint32_t bytes, uint64_t line_bytes) {
+  uint64_t differ = address[0] & (line_bytes - 1);
+  for (uint64_t l = 1; l < lanes; ++l) differ |= address[l] ^ (address[0] | bytes * l);
+  return differ == 0;
 }
 
 }  // namespace
 
-// A load of a dword by each lane, side by side, of memory that has seen nothing else: most of what programs only read.
-bool races::load_row(step& s) {
-  constexpr uint64_t row_bytes = 256;
-  const race_access& a = *s.a;
-  const uint64_t first = a.address[0];
-  if (a.in_lds || a.mask != ~uint64_t{0} || a.bytes != 4 || first % row_bytes != 0) return false;
-  uint64_t differ = 0;
-  for (uint64_t l = 0; l < 64; ++l) differ |= a.address[l] ^ (first | 4 * l);
-  if (differ != 0) return false;
-  const uint64_t number = first / memory_.page_bytes;
-  if (number != last_page_) {
-    last_page_ = number;
-    const auto known = rows_.find(number);
-    last_rows_ = known != rows_.end() ? &known->second : memory_.has(number) ? nullptr : &rows_[number];
+// Of a page of memory that has no cells; nullptr: it has.
+races::page_lines* races::lines_of(uint64_t number) {
+  recent_page& r = recent_lines_[number % recent_lines_.size()];
+  if (!r.known || r.number != number) {
+    const auto at = lines_.find(number);
+    r = {true, number, at != lines_.end() ? &at->second : memory_.has(number) ? nullptr : &lines_[number]};
   }
-  if (last_rows_ == nullptr) return false;
-  set_id& others = last_rows_->others[first / row_bytes % 16];
-  others = sets_.with(others, s.since.set, {0, s.p->id, s.p->clock, s.place, a.mask, false});
-  return true;
+  return r.lines;
+}
+
+// Loads of whole lines, side by side, of memory that has seen nothing else: most of what programs only read. Returns
+// the lanes that are left.
+uint64_t races::load_lines(step& s) {
+  const race_access& a = *s.a;
+  if (a.in_lds || (a.bytes != 4 && a.bytes != 8 && a.bytes != 16)) return a.mask;
+  const unsigned lanes = line_bytes / a.bytes;
+  uint64_t rest = a.mask;
+  for (unsigned first = 0; first < 64; first += lanes) {
+    const uint64_t these = ((uint64_t{1} << lanes) - 1) << first;
+    if ((rest & these) != these || !fill_a_line(a.address + first, lanes, a.bytes, line_bytes)) continue;
+    page_lines* page = lines_of(a.address[first] / memory_.page_bytes);
+    if (page == nullptr) continue;
+    set_id& others = page->others[a.address[first] / line_bytes % page->others.size()];
+    others = set_with_load(s, others < s.since.set ? 0 : others);
+    rest &= ~these;
+  }
+  return rest;
+}
+
+// The set with this instruction's load.
+set_id races::set_with_load(step& s, set_id others) {
+  if (others == s.memo_to && s.memo_to != 0) return others;
+  if (others != s.memo_from || s.memo_to == 0) {
+    s.memo_from = others;
+    s.memo_to = sets_.with(others, s.since.set, {0, s.p->id, s.p->clock, s.place, s.a->mask, false});
+  }
+  return s.memo_to;
 }
 
 void races::load_lanes(step& s) {
   const race_access& a = *s.a;
   byte_shadow<cell>* shadow = memory_of(s);
-  if (shadow == nullptr || load_row(s)) return;
+  if (shadow == nullptr) return;
+  const uint64_t rest = load_lines(s);
+  if (rest == 0) return;
   byte_shadow<cell>::cursor cells(*shadow);
-  uint64_t previous = ~a.address[__builtin_ctzll(a.mask)];
-  for_each_lane(different_lanes(a), [&](uint32_t l) {
+  uint64_t previous = ~a.address[__builtin_ctzll(rest)];
+  for_each_lane(rest & different_lanes(a), [&](uint32_t l) {
     const uint64_t address = a.address[l];
     if (address == previous) return;
     previous = address;
@@ -189,7 +219,7 @@ void races::store_lanes(step& s) {
     }
     for (uint32_t done = 0; done < a.bytes; done += 4) {
       cell& c = cells.at(address + done);
-      if (!seems_over(s, c) || c.parts != 0 || has_atomics(s, c) || has_others(s, c)) {
+      if (!seems_over(s, c) || c.parts != 0 || has_atomics(s, c) || (has_others(s, c) && c.others != s.past_set)) {
         shadow->visit(address + done, 4, [&](cell& x, uint64_t at, uint32_t bytes) { store(s, x, at, bytes); });
         continue;
       }
@@ -262,13 +292,7 @@ void races::load(step& s, cell& c, uint64_t address, uint32_t bytes) {
         break;
       }
   }
-  const set_id others = c.others < s.since.set ? 0 : c.others;
-  if (others == s.memo_to && s.memo_to != 0) return;
-  if (others != s.memo_from || s.memo_to == 0) {
-    s.memo_from = others;
-    s.memo_to = sets_.with(others, s.since.set, {0, me.id, me.clock, s.place, s.a->mask, false});
-  }
-  c.others = s.memo_to;
+  c.others = set_with_load(s, c.others < s.since.set ? 0 : c.others);
 }
 
 void races::load_past_cache(step& s, cell& c) {
@@ -318,8 +342,10 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
     }
   }
   if (has_others(s, c)) {
+    bool all_over = true;
     sets_.each(c.others, s.since.set, [&](const set_member& m) {
       if (over(s, me.in_memory, m.path, m.clock)) return true;
+      all_over = false;
       if (m.same_write && same)
         keep = true;
       else
@@ -327,6 +353,7 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
              m.lanes, address, bytes);
       return true;
     });
+    if (all_over) s.past_set = c.others;
   }
   if (!keep) c.others = 0;
   if (has_atomics(s, c)) {
@@ -406,7 +433,7 @@ void races::collect() {
     f(memory_, floors{paths_.first(), sets_.first(), first_location_});
     for (auto& g : groups_) f(g.second->lds, g.second->since);
   };
-  for (auto& page : rows_)
+  for (auto& page : lines_)
     for (set_id& others : page.second.others) {
       if (others < sets_.first()) others = 0;
       if (others != 0) sets_.keep(others);
@@ -432,7 +459,7 @@ void races::collect() {
       if (c.atomics != 0) c.atomics = moved(c.atomics);
     });
   });
-  for (auto& page : rows_)
+  for (auto& page : lines_)
     for (set_id& others : page.second.others)
       if (others != 0) others = sets_.moved(others);
   for (auto& g : groups_) {
@@ -442,7 +469,7 @@ void races::collect() {
   unused_.clear();  // their numbers are from before
   sets_.forget_moves();
   // Not again before as much has come as this has cost.
-  size_t pages = memory_.pages() + rows_.size() / 64;
+  size_t pages = memory_.pages() + lines_.size() / line_dwords;
   for (auto& g : groups_) pages += g.second->lds.pages();
   collect_at_ = std::max({least_collected_, 2 * kept(), kept() + pages * (memory_.page_bytes / 4) / 8});
 }

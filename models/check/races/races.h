@@ -111,6 +111,7 @@ class races {
     set_id memo_from = 0, memo_to = 0;
     path_id ordered_path = 0;  // its write at ordered_clock is over for this instruction
     uint32_t ordered_clock = 0;
+    set_id past_set = 0;      // all its accesses are over for this instruction
     bool lanes_meet = false;  // perhaps
   };
   struct found {
@@ -128,7 +129,10 @@ class races {
   byte_shadow<cell>* memory_of(step& s);
   template <class F>
   void for_cells(step& s, F&& f);
-  bool load_row(step& s);
+  struct page_lines;
+  page_lines* lines_of(uint64_t page_number);
+  uint64_t load_lines(step& s);
+  set_id set_with_load(step& s, set_id others);
   void load_lanes(step& s);
   void store_lanes(step& s);
   // Without looking for what the path knows: a write of its own, one that nothing can race with any more, or the one
@@ -166,13 +170,18 @@ class races {
   paths paths_;
   access_sets sets_;
   byte_shadow<cell> memory_;
-  // Of pages of memory without cells: all accesses were loads of whole rows, of a dword in each lane.
-  struct page_rows {
-    std::array<set_id, 16> others{};
+  // Of pages of memory without cells: all accesses were loads of whole lines, side by side.
+  static constexpr uint64_t line_bytes = 64, line_dwords = line_bytes / 4;
+  struct page_lines {
+    std::array<set_id, byte_shadow<cell>::page_bytes / line_bytes> others{};
   };
-  std::unordered_map<uint64_t, page_rows> rows_;
-  uint64_t last_page_ = ~uint64_t{0};
-  page_rows* last_rows_ = nullptr;  // of last_page_; nullptr: it has cells
+  std::unordered_map<uint64_t, page_lines> lines_;
+  struct recent_page {
+    bool known = false;
+    uint64_t number = 0;
+    page_lines* lines = nullptr;  // nullptr: it has cells
+  };
+  std::array<recent_page, 64> recent_lines_{};
   std::deque<location> locations_;
   uint32_t first_location_ = 1;
   std::unordered_map<workgroup_id, std::unique_ptr<group_memory>> groups_;
