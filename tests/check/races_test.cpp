@@ -449,6 +449,41 @@ TEST_F(races_of_long_launches, workgroups_keep_what_is_in_their_lds) {
   EXPECT_EQ(found().size(), 2u);
 }
 
+// Without a barrier: what each word's readers are stays known, and no more.
+TEST_F(races_of_long_launches, lds_that_is_read_again_and_again) {
+  const auto g = group();
+  std::vector<path_id> readers;
+  for (unsigned k = 0; k < 16; ++k) readers.push_back(wave(g));
+  for (unsigned round = 0; round < 500; ++round)
+    for (const path_id p : readers) {
+      lds_load(p, 0x10, 0x100);
+      lds_atomic(p, 0x14, 0x200 + 4 * p);  // a new time begins
+    }
+  EXPECT_LT(races_.kept(), 1000u);
+  const path_id other = wave(g);
+  lds_store(other, 0x20, 0x100);
+  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10"));
+}
+
+TEST_F(races_of_long_launches, readers_of_lds_are_forgotten_at_barriers_and_ends) {
+  const auto g = group(), h = group();
+  const path_id a = wave(g), b = wave(g), c = wave(h);
+  for (unsigned k = 0; k < 20; ++k) {
+    lds_load(a, 0x10 + 4 * k, 4 * k);
+    lds_load(c, 0x10 + 4 * k, 4 * k);
+  }
+  EXPECT_EQ(races_.kept(), 40u);
+  barrier(g);
+  EXPECT_EQ(races_.kept(), 20u);
+  lds_store(b, 0x100, 0);
+  EXPECT_THAT(found(), IsEmpty());
+  races_.workgroup_ended(h);
+  EXPECT_EQ(races_.kept(), 0u);
+  lds_load(a, 0x104, 4);
+  lds_store(b, 0x108, 4);
+  EXPECT_THAT(found(), ElementsAre("race_read_write 108 104"));
+}
+
 TEST_F(races_of_long_launches, many_read_a_word_again_and_again) {
   std::vector<path_id> readers;
   for (unsigned k = 0; k < 40; ++k) readers.push_back(lone());

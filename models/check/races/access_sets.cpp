@@ -9,27 +9,26 @@ constexpr unsigned looked_at = 16;  // members, for an earlier access of the pat
 constexpr uint32_t shortest_thinned = 64;
 }  // namespace
 
-void access_sets::launch_begins() {
+void access_sets::forget() {
   first_ = next();
   members_.clear();
-  recent_ = {};
 }
 
-set_id access_sets::with(set_id s, set_id floor, const set_member& m) {
-  if (s < floor) s = 0;
+set_id access_sets::with(set_id s, const set_member& m) {
+  if (s < first_) s = 0;
   const uint32_t hash =
       (s * 2654435761u) ^ (m.path * 2246822519u) ^ (m.clock * 3266489917u) ^ (m.place * 668265263u) ^ m.same_write;
-  recent& r = recent_[(hash >> 11) % recent_.size()];
+  made_before& r = recent_[(hash >> 11) & (recent_.size() - 1)];
   // Also by the place, which findings name.
-  if (r.to != 0 && r.from == s && r.path == m.path && r.clock == m.clock && r.place == m.place &&
+  if (r.to >= first_ && r.from == s && r.path == m.path && r.clock == m.clock && r.place == m.place &&
       r.same_write == m.same_write)
     return r.to;
-  r = {s, made(s, floor, m), m.path, m.clock, m.place, m.same_write};
+  r = {s, made(s, m), m.path, m.clock, m.place, m.same_write};
   return r.to;
 }
 
-set_id access_sets::append(set_id to, set_id floor, set_member m) {
-  const bool empty = to < floor || to == 0;
+set_id access_sets::append(set_id to, set_member m) {
+  const bool empty = to < first_;
   m.next = empty ? 0 : to;
   m.highest = empty ? m.path : std::max(m.path, member(to).highest);
   m.length = empty ? 1 : member(to).length + 1;
@@ -38,8 +37,8 @@ set_id access_sets::append(set_id to, set_id floor, set_member m) {
   return next() - 1;
 }
 
-set_id access_sets::made(set_id s, set_id floor, const set_member& m) {
-  if (s < floor || s == 0 || member(s).highest < m.path) return append(s, floor, m);
+set_id access_sets::made(set_id s, const set_member& m) {
+  if (s < first_ || member(s).highest < m.path) return append(s, m);
   set_id before[looked_at];
   unsigned n = 0;
   set_id at = s;
@@ -48,22 +47,22 @@ set_id access_sets::made(set_id s, set_id floor, const set_member& m) {
     if (x.path == m.path && x.same_write == m.same_write) break;
     before[n++] = at;
   }
-  if (at == 0) return append(s, floor, m);
+  if (at == 0) return append(s, m);
   if (n == looked_at) {  // it may be further down: then it stays until the list is thinned
-    const set_id fresh = append(s, floor, m);
-    return member(fresh).length < member(fresh).thin_at ? fresh : thinned(fresh, floor);
+    const set_id fresh = append(s, m);
+    return member(fresh).length < member(fresh).thin_at ? fresh : thinned(fresh);
   }
   if (member(at).clock == m.clock) return s;
   // Made anew without the earlier access, down to it.
   set_id fresh = member(at).next;
-  while (n > 0) fresh = append(fresh, floor, member(before[--n]));
-  return append(fresh, floor, m);
+  while (n > 0) fresh = append(fresh, member(before[--n]));
+  return append(fresh, m);
 }
 
 // The same with the latest access of each path only. It takes as long as the list has grown since the last time.
-set_id access_sets::thinned(set_id s, set_id floor) {
+set_id access_sets::thinned(set_id s) {
   std::vector<set_member> all;  // the latest first
-  each(s, floor, [&](const set_member& x) {
+  each(s, [&](const set_member& x) {
     all.push_back(x);
     return true;
   });
@@ -76,7 +75,7 @@ set_id access_sets::thinned(set_id s, set_id floor) {
   };
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
   set_id fresh = 0;
-  for (const set_member& x : all) fresh = append(fresh, floor, x);
+  for (const set_member& x : all) fresh = append(fresh, x);
   members_.back().thin_at = std::max(shortest_thinned, 2 * members_.back().length);
   return fresh;
 }
@@ -91,7 +90,7 @@ void access_sets::close_ranks() {
     if (m.next != 0) m.next = moved(m.next);  // made before it
     members_[to] = m;
   }));
-  recent_ = {};
+  recent_.assign(recent_.size(), {});
 }
 
 set_id access_sets::moved(set_id s) const {

@@ -27,10 +27,13 @@ races::races(finding_sink& sink, size_t most_kept) : sink_(sink), least_collecte
 
 void races::launch_begins() {
   paths_.launch_begins();
-  sets_.launch_begins();
+  sets_.forget();
   first_location_ += static_cast<uint32_t>(locations_.size());
   locations_.clear();
-  for (auto& g : groups_) unused_.push_back(std::move(g.second));
+  for (auto& g : groups_) {
+    forget_sets(*g.second);
+    unused_.push_back(std::move(g.second));
+  }
   groups_.clear();
   last_group_ = 0;
 }
@@ -45,7 +48,7 @@ workgroup_id races::workgroup_started(uint32_t lds_bytes) {
     m = std::move(unused_.back());
     unused_.pop_back();
   }
-  m->since = {paths_.next(), sets_.next(), first_location_ + static_cast<uint32_t>(locations_.size())};
+  m->since = {paths_.next(), m->sets.first(), first_location_ + static_cast<uint32_t>(locations_.size())};
   groups_[id] = std::move(m);
   return id;
 }
@@ -53,6 +56,7 @@ workgroup_id races::workgroup_started(uint32_t lds_bytes) {
 void races::workgroup_ended(workgroup_id g) {
   const auto at = groups_.find(g);
   if (at == groups_.end()) return;
+  forget_sets(*at->second);
   unused_.push_back(std::move(at->second));
   groups_.erase(at);
   if (last_group_ == g) last_group_ = 0;
@@ -64,8 +68,19 @@ void races::barrier(workgroup_id g) {
   paths_.barrier(g);
   const auto at = groups_.find(g);
   if (at == groups_.end()) return;
-  at->second->since.set = sets_.next();
+  forget_sets(*at->second);
   at->second->since.location = first_location_ + static_cast<uint32_t>(locations_.size());
+}
+
+// What its cells have of sets is over.
+void races::forget_sets(group_memory& g) {
+  lds_sets_ -= g.sets.size();
+  g.sets.forget();
+  g.since.set = g.sets.first();
+  if (g.since.set < 1u << 31) return;
+  g.lds.clear();  // numbers are running out
+  g.sets = access_sets(lds_recent);
+  g.since.set = g.sets.first();
 }
 
 uint32_t races::number_of(uint64_t pc) {
@@ -82,6 +97,7 @@ uint32_t races::number_of(uint64_t pc) {
 // The memory that the instruction accesses; nullptr: it has none.
 byte_shadow<races::cell>* races::memory_of(step& s) {
   if (!s.a->in_lds) {
+    s.sets = &sets_;
     s.since = {paths_.first(), sets_.first(), first_location_};
     return &memory_;
   }
@@ -91,6 +107,8 @@ byte_shadow<races::cell>* races::memory_of(step& s) {
     last_group_ = s.p->workgroup;
     last_memory_ = at->second.get();
   }
+  s.sets = &last_memory_->sets;
+  s.sets_before = s.sets->size();
   s.since = last_memory_->since;
   return &last_memory_->lds;
 }
@@ -167,7 +185,7 @@ set_id races::set_with_load(step& s, set_id others) {
   if (others == s.memo_to && s.memo_to != 0) return others;
   if (others != s.memo_from || s.memo_to == 0) {
     s.memo_from = others;
-    s.memo_to = sets_.with(others, s.since.set, {0, s.p->id, s.p->clock, s.place, s.a->mask, false});
+    s.memo_to = s.sets->with(others, {0, s.p->id, s.p->clock, s.place, s.a->mask, false});
   }
   return s.memo_to;
 }
@@ -267,6 +285,7 @@ void races::access(path_id id, const race_access& a) {
       paths::publish(p);
       break;
   }
+  if (a.in_lds && s.sets != nullptr) lds_sets_ += s.sets->size() - s.sets_before;
   if (a.counts_for_vmcnt) paths_.issued_memory(p, plain);
   if (!lessons_.empty()) paths_.learn(p, lessons_);
   if (!found_.empty()) report(s);
@@ -334,8 +353,7 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   bool keep = false;
   if (!write_is_over(s, me.in_memory, c)) {
     if (same) {
-      c.others =
-          sets_.with(c.others, s.since.set, {0, c.path, c.clock, c.place, uint64_t{1} << lane_of(c.place), true});
+      c.others = s.sets->with(c.others, {0, c.path, c.clock, c.place, uint64_t{1} << lane_of(c.place), true});
       keep = true;
     } else if (!(s.releases && (c.place & released) != 0 && (c.place & polled) != 0)) {
       note(s, write_write, "written", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
@@ -343,7 +361,7 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   }
   if (has_others(s, c)) {
     bool all_over = true;
-    sets_.each(c.others, s.since.set, [&](const set_member& m) {
+    s.sets->each(c.others, [&](const set_member& m) {
       if (over(s, me.in_memory, m.path, m.clock)) return true;
       all_over = false;
       if (m.same_write && same)
@@ -386,7 +404,7 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
     note(s, atomic_plain, "updated", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
   if (has_others(s, c)) {
     bool all_over = true;
-    sets_.each(c.others, s.since.set, [&](const set_member& m) {
+    s.sets->each(c.others, [&](const set_member& m) {
       if (over(s, me.in_memory, m.path, m.clock)) return true;
       all_over = false;
       if (!m.same_write) note(s, atomic_plain, "updated", "read", m.path, m.place, m.lanes, address, bytes);
@@ -430,44 +448,45 @@ void races::prune(step& s, location& l) {
 void races::collect() {
   renumbering used;
   const auto each_memory = [&](auto&& f) {
-    f(memory_, floors{paths_.first(), sets_.first(), first_location_});
-    for (auto& g : groups_) f(g.second->lds, g.second->since);
+    f(memory_, sets_, floors{paths_.first(), sets_.first(), first_location_});
+    for (auto& g : groups_) f(g.second->lds, g.second->sets, g.second->since);
   };
   for (auto& page : lines_)
     for (set_id& others : page.second.others) {
       if (others < sets_.first()) others = 0;
       if (others != 0) sets_.keep(others);
     }
-  each_memory([&](byte_shadow<cell>& m, const floors& since) {
+  each_memory([&](byte_shadow<cell>& m, access_sets& sets, const floors& since) {
     m.each([&](cell& c) {
       if (c.others < since.set) c.others = 0;
       if (c.atomics < since.location) c.atomics = 0;
-      if (c.others != 0) sets_.keep(c.others);
+      if (c.others != 0) sets.keep(c.others);
       if (c.atomics != 0) used.keep(c.atomics - first_location_);
     });
+    sets.close_ranks();
   });
-  sets_.close_ranks();
   locations_.resize(used.close(static_cast<uint32_t>(locations_.size()), [&](uint32_t from, uint32_t to) {
     if (from != to) locations_[to] = std::move(locations_[from]);
   }));
   const auto moved = [&](uint32_t number) {
     return number < first_location_ ? number : first_location_ + used.moved(number - first_location_);
   };
-  each_memory([&](byte_shadow<cell>& m, const floors&) {
-    m.each([&](cell& c) {
-      if (c.others != 0) c.others = sets_.moved(c.others);
-      if (c.atomics != 0) c.atomics = moved(c.atomics);
-    });
-  });
   for (auto& page : lines_)
     for (set_id& others : page.second.others)
       if (others != 0) others = sets_.moved(others);
+  each_memory([&](byte_shadow<cell>& m, access_sets& sets, const floors&) {
+    m.each([&](cell& c) {
+      if (c.others != 0) c.others = sets.moved(c.others);
+      if (c.atomics != 0) c.atomics = moved(c.atomics);
+    });
+    sets.forget_moves();
+  });
+  lds_sets_ = 0;
   for (auto& g : groups_) {
-    g.second->since.set = sets_.moved(g.second->since.set);
     g.second->since.location = moved(g.second->since.location);
+    lds_sets_ += g.second->sets.size();
   }
   unused_.clear();  // their numbers are from before
-  sets_.forget_moves();
   // Not again before as much has come as this has cost.
   size_t pages = memory_.pages() + lines_.size() / line_dwords;
   for (auto& g : groups_) pages += g.second->lds.pages();

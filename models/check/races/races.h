@@ -53,7 +53,7 @@ class races {
 
   void access(path_id p, const race_access& a);
   // Sets and locations that are kept.
-  size_t kept() const { return sets_.size() + locations_.size(); }
+  size_t kept() const { return sets_.size() + lds_sets_ + locations_.size(); }
 
  private:
   // The last write of a byte or dword, and where its other accesses are.
@@ -96,14 +96,18 @@ class races {
     set_id set = 1;
     uint32_t location = 1;
   };
+  static constexpr size_t lds_recent = 64;
   struct group_memory {
     byte_shadow<cell> lds;
+    access_sets sets{lds_recent};  // of its cells; all are forgotten at each barrier
     floors since;
   };
   // One instruction in progress.
   struct step {
     path* p;
     const race_access* a;
+    access_sets* sets;   // of the memory that it accesses; nullptr: it has none
+    size_t sets_before;  // of LDS
     floors since;
     uint32_t place;  // without lane
     bool releases;
@@ -158,6 +162,7 @@ class races {
   bool has_others(const step& s, const cell& c) const { return c.others >= s.since.set && c.others != 0; }
   location& atomics_of(const cell& c) { return locations_[c.atomics - first_location_]; }
 
+  void forget_sets(group_memory& g);
   void collect();
   void note(step& s, std::string_view rule, const char* here_is, const char* other_is, path_id other,
             uint32_t other_place, uint64_t other_lanes, uint64_t address, uint32_t bytes);
@@ -168,8 +173,9 @@ class races {
   const size_t least_collected_;
   size_t collect_at_;
   paths paths_;
-  access_sets sets_;
+  access_sets sets_;  // of memory's cells
   byte_shadow<cell> memory_;
+  size_t lds_sets_ = 0;  // in all groups_
   // Of pages of memory without cells: all accesses were loads of whole lines, side by side.
   static constexpr uint64_t line_bytes = 64, line_dwords = line_bytes / 4;
   struct page_lines {
