@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""program_mutants.py PWSVP PWSCC ROOT [--sample N] [--seed K] [--jobs N] [--kind KIND]... [PROGRAM...]: mutants of HIP programs.
+"""program_mutants.py PWSVP PWSCC ROOT [--sample N] [--seed K] [--jobs N] [--kind KIND]... [--keep FOLDER] [PROGRAM...]: mutants of HIP programs.
 
 From the code and the host's calls of sw/kernels/programs and tests/hip/programs one thing at a time is taken out:
 
@@ -9,15 +9,24 @@ From the code and the host's calls of sw/kernels/programs and tests/hip/programs
   lds       an instruction that writes LDS
   copy      a hipMemset or a copy to the device
 
-and the checks of waits, races, init, coherence and sync have to find it, in the order in which wavefronts run or, where that matters to
-the results, in a random one. For a mutant that they do not find it is said why: the instruction
-is never executed ("not executed"); with memory that begins with poison or anything the program's own check of its results finds
-nothing either ("results the same": lds, copy); what it computes is wrong, but does not depend on what memory held at first: what was
-taken out was no initialisation, older values are in its place ("older values": lds, copy); "no use": from the wait on, whatever
-way the code goes, another wait for the same comes before any use of what is under way (waitcnt); "the same in any order": with
-wavefronts in eight random orders, and with either memory, no result is another one (barrier); or it stands, with the reason, in
-`unfound.txt`. What is left is MISSED, an invalidation too whose loss changes no result here. --sample: of each kind at
-most N mutants, chosen by the seed; the sample is the same for every program list. Exit code 1 if anything is missed.
+and the checks of waits, races, init, coherence and sync have to find it, in the order in which wavefronts run or, where that matters
+to the results, in a random one. For a mutant that they do not find it is said why:
+
+  not executed               the instruction is never executed, which is known from the unchanged program
+  no use (waitcnt)           from the wait on, whatever way the code goes, another wait for the same comes before any use of what is
+                             under way (wait_effects.py)
+  the same in any order (barrier)
+                             with wavefronts in eight random orders, and with either memory, no result is another one
+  results the same (lds, copy)
+                             with memory that begins with poison or anything the program's own check of its results finds nothing either
+  older values (lds, copy)   what it computes is wrong, but does not depend on what memory held at first: what was taken out was no
+                             initialisation, older values are in its place
+  in unfound.txt             which has the reason
+
+What is left is MISSED, an invalidation too whose loss changes no result here, and a wait that is found where wait_effects.py sees no use.
+
+--sample: of each kind at most N mutants, chosen by the seed; the sample is the same for every program list. --keep: compiled programs are
+kept there, and taken from there unless their source is newer. Exit code 1 if anything is missed.
 """
 import argparse
 import concurrent.futures
@@ -31,6 +40,7 @@ import sys
 import tempfile
 
 from programs import CHECK, flags, run
+from wait_effects import MOST, effects
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 p = argparse.ArgumentParser()
@@ -42,15 +52,17 @@ p.add_argument("--sample", type=int)
 p.add_argument("--seed", type=int, default=1)
 p.add_argument("--jobs", type=int, default=2)
 p.add_argument("--kind", action="append")
+p.add_argument("--keep")
 o = p.parse_intermixed_args()
 PWSVP, PWSCC, ROOT = (os.path.abspath(f) for f in (o.pwsvp, o.pwscc, o.root))
 KINDS = o.kind or ["waitcnt", "barrier", "wbinvl1", "lds", "copy"]
 MACHINE = os.path.join(ROOT, "configs/gpu/default.yaml")
 NOP = bytes.fromhex("000080bf")
+FIRST = CHECK, "--set=machine.check.stop=first"  # a mutant may go on for ever
 ILLEGAL = bytes.fromhex("0000ffbf")
 folder = tempfile.TemporaryDirectory()
-# Programs that are to fail, or whose kernels are loaded from elsewhere.
 ORDERS = 8
+# Programs that are to fail, or whose kernels are loaded from elsewhere.
 LEFT_OUT = ("assert_fails", "bad_address", "null_pointer", "printf_lds_limited", "module_load", "vector_kernels")
 
 
@@ -58,13 +70,18 @@ def random_order(seed):
     return "--set=machine.wave_order=random", f"--set=machine.wave_order_seed={seed}"
 
 
+def without_blanks(name):
+    """A kernel's name, however it was demangled."""
+    return name.replace(" ", "")
+
+
 class cannot_be_mutated(Exception):
     pass
 
 
 class instruction:
-    def __init__(self, kernel, text, at, size):
-        self.kernel, self.text, self.at, self.size = kernel, text, at, size
+    def __init__(self, kernel, text, address, at, size):
+        self.kernel, self.text, self.address, self.at, self.size = kernel, text, address, at, size  # at: in the file
         self.mnemonic = text.split()[0]
 
 
@@ -73,16 +90,27 @@ class program:
 
     def __init__(self, source):
         self.name = os.path.basename(source)[:-4]
-        self.folder = tempfile.mkdtemp(dir=folder.name)  # two programs may have one name
+        self.folder = os.path.join(os.path.abspath(o.keep or folder.name), os.path.relpath(source, ROOT).replace("/", "."))
+        os.makedirs(self.folder, exist_ok=True)
         self.arguments = ["--size", "small"] if "sw/kernels/programs" in source else []
         compiler = [PWSCC, "--split=none", "-O3", "-std=c++17", *flags(ROOT, source), source]
         self.file, code = os.path.join(self.folder, "program"), os.path.join(self.folder, "code.hsaco")
-        for r in (run([*compiler, "-o", self.file, "-pthread", "-ldl"]), run([*compiler, "-o", code])):
+        for made, libraries in ((self.file, ["-pthread", "-ldl"]), (code, [])):
+            if os.path.exists(made) and os.path.getmtime(made) > os.path.getmtime(source):
+                continue
+            r = run([*compiler, "-o", made, *libraries])
             if r.returncode != 0:
                 raise cannot_be_mutated(f"{self.name}: {r.stdout}{r.stderr}")
         with open(self.file, "rb") as f:
             self.image = f.read()
         self.instructions = self.listing(code)
+        symbols = run(["llvm-readelf-15", "-s", "-W", "--demangle", code]).stdout
+        self.kernels = set(re.findall(r"OBJECT .*? \d+ (.+?)(?:\.kd| \(\.kd\))$", symbols, re.M))  # by their descriptors
+        self.most_instructions = 400000000
+        self.issues, self.workgroups = self.profile()
+        self.most_instructions = 1000000 + 16 * sum(self.issues.values())
+        self.not_executed = self.find_not_executed()
+        self.of_waits = None
 
     def listing(self, code):
         sections = run(["llvm-readelf-15", "-S", "-W", code]).stdout
@@ -92,15 +120,52 @@ class program:
         at = self.image.find(text)
         if at < 0 or self.image.find(text, at + 1) >= 0:
             raise cannot_be_mutated(f"{self.name}: its code is not once in the executable")
-        if self.execute(self.folder)[0] != 0:
-            raise cannot_be_mutated(f"{self.name}: fails unchanged, without arguments")
         found, kernel = [], ""
         for line in run(["llvm-objdump-15", "-d", "--mcpu=gfx803", "--demangle", code]).stdout.splitlines():
             if m := re.match(r"[0-9a-f]+ <(.+)>:$", line):
                 kernel = m.group(1)
             elif m := re.match(r"\s+(\w.*?)\s*// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)", line):
-                found.append(instruction(kernel, m.group(1), at + int(m.group(2), 16) - address, 4 * len(m.group(3).split())))
+                where = int(m.group(2), 16)
+                found.append(instruction(kernel, m.group(1), where, at + where - address, 4 * len(m.group(3).split())))
         return found
+
+    def profile(self):
+        """How often each instruction is executed, by its address, and the size of each kernel's largest workgroup."""
+        file = os.path.join(self.folder, "callgrind.out")
+        code, report, _ = self.execute(self.folder, "--profile", file)
+        if code != 0:
+            raise cannot_be_mutated(f"{self.name}: fails unchanged, without arguments")
+        issues, workgroups = {}, {}
+        if os.path.exists(file):
+            with open(file) as f:
+                for m in (re.match(r"0x([0-9a-f]+) \d+ (\d+)", line) for line in f):
+                    if m:
+                        issues[int(m.group(1), 16)] = int(m.group(2))
+        for launch in report.get("per_launch", []):
+            x, y, z = launch["workgroup"]
+            name = without_blanks(launch["kernel"])
+            workgroups[name] = max(x * y * z, workgroups.get(name, 0))
+        return issues, workgroups if report.get("launches_not_listed", 0) == 0 else {}
+
+    def find_not_executed(self):
+        """Places of instructions that no wavefront executes. That the profile has all others is seen in one run with
+        something illegal in the place of them all."""
+        places = {i.at for i in self.instructions if i.address not in self.issues}
+        if self.execute(self.folder, file=self.patched(self.folder, *((at, ILLEGAL) for at in places), name="probe"))[0] != 0:
+            raise cannot_be_mutated(f"{self.name}: executes what is not in its profile")
+        return places
+
+    def effects(self):
+        """Of its waits; worked out when first asked for."""
+        if self.of_waits is None:
+            starts = {}
+            for i in self.instructions:
+                starts.setdefault(i.kernel, i.address)
+            kernels = {name: at for name, at in starts.items() if name in self.kernels}
+            alone = {at for name, at in kernels.items() if 0 < self.workgroups.get(without_blanks(name), 0) <= 64}
+            functions = set(starts.values()) - set(kernels.values())
+            self.of_waits = effects(self.instructions, self.issues, kernels.values(), functions, alone)
+        return self.of_waits
 
     def execute(self, where, *options, file=None, environment=None):
         """Exit code, report, what it printed."""
@@ -109,7 +174,7 @@ class program:
             os.remove(report)
         try:
             r = run([PWSVP, "exec", MACHINE, "--fidelity", "functional", "--quiet", "--report", report,
-                     "--set=machine.limits.max_instructions=400000000", *options, "--", file or self.file, *self.arguments],
+                     f"--set=machine.limits.max_instructions={self.most_instructions}", *options, "--", file or self.file, *self.arguments],
                     cwd=where, env={**os.environ, **(environment or {})}, timeout=300)
         except subprocess.TimeoutExpired:
             return -1, {}, ""
@@ -119,79 +184,28 @@ class program:
                 found = json.load(f)
         return r.returncode, found, r.stdout
 
-    def patched(self, where, at, words):
-        file = os.path.join(where, "program")
+    def patched(self, where, *patches, name="program"):
+        file = os.path.join(where, name)
         image = bytearray(self.image)
-        image[at:at + len(words)] = words
+        for at, words in patches:
+            image[at:at + len(words)] = words
         with open(file, "wb") as f:
             f.write(image)
         os.chmod(file, 0o755)
         return file
 
 
-# ---- waits without effect, by the text of the code alone
-
-def registers(text):
-    """The registers that operands name: v1, s[4:7], vcc."""
-    found = set()
-    for kind, first, low, high in re.findall(r"\b([vs])(?:(\d+)|\[(\d+):(\d+)\])", text):
-        for n in range(int(first or low), int(first or high) + 1):
-            found.add(kind + str(n))
-    return found
-
-
-def filled(i, counter):
-    """Registers that this instruction fills when the counter says so."""
-    scalar, lds = i.mnemonic.startswith("s_load") or i.mnemonic.startswith("s_buffer_load") or i.mnemonic == "s_memtime", i.mnemonic.startswith("ds_")
-    vector = re.match(r"(flat|buffer|tbuffer)_(load|atomic)", i.mnemonic)
-    if not ((scalar or lds) if counter == "lgkmcnt" else vector):
-        return set()
-    return registers(i.text.split(None, 1)[1].split(",")[0]) if " " in i.text else set()
-
-
-def is_covered(code, at, how):
-    """Whichever way the code goes from the wait code[at] on, the same wait comes before anything that is under way is used."""
-    wait = dict((n, int(v)) for n, v in re.findall(r"(\w+)\((\d+)\)", code[at].text))
-    counters = [c for c in ("vmcnt", "lgkmcnt") if c in wait and (how == "removed" or how.startswith(c))]
-    for counter in counters:
-        under_way = set()
-        for i in code[max(0, at - 200):at]:
-            waits = dict((c, int(v)) for c, v in re.findall(r"(\w+)\((\d+)\)", i.text)) if i.mnemonic == "s_waitcnt" else {}
-            under_way = set() if waits.get(counter) == 0 else under_way | filled(i, counter)
-        barrier_counts = counter == "lgkmcnt"
-        seen, todo = set(), [at + 1]
-        while todo:
-            n = todo.pop()
-            if n in seen or n >= len(code):
-                continue
-            seen.add(n)
-            i = code[n]
-            counts = dict((c, int(v)) for c, v in re.findall(r"(\w+)\((\d+)\)", i.text)) if i.mnemonic == "s_waitcnt" else {}
-            if i.mnemonic == "s_endpgm" or counts.get(counter, 99) <= wait[counter]:
-                continue
-            if registers(i.text) & under_way or (barrier_counts and i.mnemonic == "s_barrier") or i.mnemonic in ("s_swappc_b64", "s_setpc_b64"):
-                return False
-            branch = re.match(r"s_c?branch\w*\s+(\d+)", i.text)
-            if branch:
-                step = int(branch.group(1))
-                to = i.at + 4 + 4 * (step if step < 32768 else step - 65536)
-                todo += [k for k, x in enumerate(code) if x.at == to]
-            if not i.mnemonic.startswith("s_branch"):
-                todo.append(n + 1)
-    return True
-
-
 def weakened(text):
-    """(name, word) of the wait's mutants."""
-    yield "removed", NOP
-    counts = {"vmcnt": 15, "expcnt": 7, "lgkmcnt": 15}
+    """(name, word, counts that are left) of the wait's mutants."""
+    yield "removed", NOP, {}
+    counts = {"vmcnt": MOST, "expcnt": 7, "lgkmcnt": MOST}
     for name, n in re.findall(r"(\w+)\((\d+)\)", text):
         counts[name] = int(n)
-    for name, most in (("vmcnt", 15), ("lgkmcnt", 15)):
-        if counts[name] < most:
+    for name in ("vmcnt", "lgkmcnt"):
+        if counts[name] < MOST:
             weaker = dict(counts, **{name: counts[name] + 1})
             word = 0xbf8c0000 | weaker["lgkmcnt"] << 8 | weaker["expcnt"] << 4 | weaker["vmcnt"]
-            yield f"{name} + 1", word.to_bytes(4, "little")
+            yield f"{name} + 1", word.to_bytes(4, "little"), weaker
 
 
 class mutant:
@@ -207,32 +221,37 @@ class mutant:
             what = f"{kernel}: {self.place.text}, number {self.number}"
         return f"{self.of.name}: {self.kind}, {what}, {self.how}"
 
+    def use_too_early(self):
+        return self.of.effects().use_too_early(self.number, self.weaker)
+
     def judge(self):
         """(found, reason)"""
+        if self.patch is not None and self.place.at in self.of.not_executed:
+            return False, "not executed"
         where = tempfile.mkdtemp(dir=folder.name)
         file, environment = None, None
         if self.patch is None:
             environment = {"LD_PRELOAD": SHIM, "DROPPED_CALL": str(self.call)}
         else:
-            file = self.of.patched(where, *self.patch)
-        _, report, _ = self.of.execute(where, CHECK, file=file, environment=environment)
+            file = self.of.patched(where, self.patch)
+        _, report, _ = self.of.execute(where, *FIRST, file=file, environment=environment)
         if self.kind == "barrier":
             self.order_matters = any(self.of.execute(where, *random_order(seed), file=file)[0] != 0 for seed in range(1, ORDERS + 1))
+
         def finds(report):
             return report.get("check", {}).get("places", {}).get("value", 0) != 0
 
         if finds(report):
+            if self.kind == "waitcnt" and self.use_too_early() is None:
+                return True, "MISSED: found, though wait_effects.py sees no use"
             return True, ""
         # What is ordered by chance in one order, by atomics that are there for something else, is not so in another one.
         if self.order_matters and any(
-                finds(self.of.execute(where, CHECK, *random_order(seed), file=file)[1]) for seed in range(1, ORDERS + 1)):
+                finds(self.of.execute(where, *FIRST, *random_order(seed), file=file)[1]) for seed in range(1, ORDERS + 1)):
             return True, ""
-        if self.patch is not None and self.of.execute(where, file=self.of.patched(where, self.patch[0], ILLEGAL))[0] == 0:
-            return False, "not executed"
-        if self.patch is not None:
-            self.of.patched(where, *self.patch)
         if self.kind == "waitcnt":
-            return False, "no use" if is_covered(self.of.instructions, self.number, self.how) else "MISSED"
+            use = self.use_too_early()
+            return False, "no use" if use is None else f"MISSED: number {use[0]} may be under way at number {use[1]}"
         results = [self.of.execute(where, f"--set=machine.memory.fill={fill}", file=file, environment=environment)
                    for fill in ("poison", "random")]
         if all(r[0] == 0 for r in results):
@@ -251,9 +270,9 @@ def mutants_of(of):
             kind = "lds"
         if kind is None or kind not in KINDS:
             continue
-        for how, word in weakened(i.text) if kind == "waitcnt" else [("removed", NOP * (i.size // 4))]:
+        for how, word, weaker in weakened(i.text) if kind == "waitcnt" else [("removed", NOP * (i.size // 4), None)]:
             m = mutant(of, kind, i, how, patch=(i.at, word))
-            m.number = number
+            m.number, m.weaker = number, weaker
             yield m
     if "copy" in KINDS:
         counted = os.path.join(of.folder, "calls")
@@ -307,7 +326,7 @@ with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         tally.setdefault(m.kind, {}).setdefault("found" if found else why if why in ("not executed", "no use", "results the same", "older values", "the same in any order") else
                                                 "MISSED" if why.startswith("MISSED") else "in unfound.txt", []).append(m)
         failed += why.startswith("MISSED")
-        if not found:
+        if why:
             print(f"{m}: {why} ({place})", flush=True)
 for kind, how in sorted(tally.items()):
     n = sum(len(x) for x in how.values())
