@@ -244,6 +244,7 @@ void compute_unit::run() {
   armed_ = never;
   const cycle_t now = parts_.clock.now();
   const isa::host_fp_scope host_fp;
+  const witness_scope witness(memory_, *this);
   try {
     if (parts_.config.fidelity == fidelity::functional) {
       if (functional_->run()) wake_.notify(sc_core::SC_ZERO_TIME);
@@ -262,8 +263,7 @@ void compute_unit::run() {
     }
     if (next != never) wake(next);
   } catch (const program_error& e) {
-    const wf_context* c = parts_.config.fidelity == fidelity::functional ? functional_->current() : engine_->current();
-    report(c, e);
+    report(executing(), e);
   }
 }
 
@@ -280,6 +280,7 @@ void compute_unit::operation_completed(wf_context& c, wf_context& root) {
 
 void compute_unit::update(wf_context& c) {
   if (stopped_) return;
+  const witness_scope witness(memory_, *this);
   try {
     engine_->update(c);
   } catch (const program_error& e) {
@@ -292,6 +293,7 @@ void compute_unit::update(wf_context& c) {
 
 void compute_unit::ticket_completed(ticket t, cycle_t at) {
   if (stopped_) return;
+  const witness_scope witness(memory_, *this);
   try {
     engine_->completed(t, at);
   } catch (const program_error& e) {
@@ -332,15 +334,31 @@ std::string compute_unit::source_text(uint64_t pc) const {
   return line.empty() ? "" : " (" + line + ")";
 }
 
+const wf_context* compute_unit::executing() const {
+  return parts_.config.fidelity == fidelity::functional ? functional_->current() : engine_->current();
+}
+
+std::string compute_unit::place_text(const wf_context& c) const {
+  // An instruction that was being executed has moved the PC on; one that could not be decoded has not.
+  const bool decoded = c.front.next != nullptr && c.state.pc != c.front.next->pc;
+  const uint64_t pc = decoded ? c.front.next->pc : c.state.pc;
+  return where(c) + ", " + instruction_text(c, pc, decoded ? c.front.next : nullptr);
+}
+
+void compute_unit::forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) {
+  const wf_context* c = executing();
+  if (forgiven_ == nullptr || c == nullptr || !forgiven_->places.insert(c->state.pc).second) return;
+  const std::string of_lane = lane == program_error::no_lane ? "" : fmt::format(", lane {}", lane);
+  forgiven_->say(fmt::format("{}{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)", place_text(*c),
+                             of_lane, memory_.describe_fault(address, bytes, is_write)));
+}
+
 void compute_unit::report(const wf_context* c, const std::exception& error) {
   stopped_ = true;
   std::string text = error.what();
   if (c != nullptr && dynamic_cast<const reported_error*>(&error) == nullptr) {
-    // An instruction that was being executed has moved the PC on; one that could not be decoded has not.
-    const bool decoded = c->front.next != nullptr && c->state.pc != c->front.next->pc;
-    const uint64_t pc = decoded ? c->front.next->pc : c->state.pc;
     const auto* e = dynamic_cast<const program_error*>(&error);
-    text = where(*c) + ", " + instruction_text(*c, pc, decoded ? c->front.next : nullptr);
+    text = place_text(*c);
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
     text += fmt::format(": {}", error.what());
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/compute_unit/cu_parts.h"
+#include "models/compute_unit/forgiven_accesses.h"
 #include "models/isa/global_memory.h"
 
 namespace pws::models {
@@ -46,7 +47,10 @@ using source_lines = std::function<std::string(uint64_t pc)>;
 // Makes the divergence scheme of a compute unit.
 using scheme_factory = std::function<std::unique_ptr<divergence_scheme>(const machine_config&, context_map&)>;
 
-class compute_unit : public sc_core::sc_module, private memory_client, private engine_host {
+class compute_unit : public sc_core::sc_module,
+                     private memory_client,
+                     private engine_host,
+                     private isa::access_witness {
  public:
   compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index, const gpu_clock& clock,
                const isa::global_memory& memory, const scheme_factory& make_scheme = make_divergence_scheme);
@@ -69,6 +73,8 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
 
   // What messages name source lines with; nothing: they do without.
   void set_source_lines(source_lines lines) { source_lines_ = std::move(lines); }
+  // Who hears of accesses that are forgiven; shared by all units. Must outlive them.
+  void set_forgiven(forgiven_accesses& f) { forgiven_ = &f; }
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
   void set_lockstep() { lockstep_ = true; }
   // Several may listen; each hears everything, in the order in which they were attached. Not while the CU runs.
@@ -115,6 +121,10 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   void update(wf_context& context);
   std::string source_text(uint64_t pc) const;
   void report(const wf_context* context, const std::exception& error);
+  const wf_context* executing() const;
+  // The instruction that is, or was to be, executed: where it is and what.
+  std::string place_text(const wf_context& c) const;
+  void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) override;
   void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
   void fill_lds(const resident_workgroup& group);
   void fill_undefined(wf_context& context, const resident_workgroup& group);
@@ -124,6 +134,7 @@ class compute_unit : public sc_core::sc_module, private memory_client, private e
   const isa::global_memory& memory_;
   workgroup_listener* listener_ = nullptr;
   source_lines source_lines_;
+  forgiven_accesses* forgiven_ = nullptr;
   uint32_t live_workgroups_ = 0;
   std::unique_ptr<timing_engine> engine_;
   pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue

@@ -84,10 +84,30 @@ const allocation* global_memory::nearest(uint64_t address) const {
   return &*next;
 }
 
+// The slow path of accesses that are in no allocation as a whole.
+bool global_memory::forgives(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
+  if (lenience_ == lenience::none || address < base_ || address - base_ > size_ || bytes > size_ - (address - base_))
+    return false;
+  if (lenience_ == lenience::window) return true;
+  const auto next = after(allocations_, address);
+  if (next == allocations_.begin()) return false;
+  const allocation& a = *std::prev(next);
+  const uint64_t end = (a.end + page_bytes - 1) / page_bytes * page_bytes;
+  if (address >= end || bytes > end - address || (for_write && !a.writable)) return false;
+  if (next != allocations_.end() && next->begin < address + bytes) return false;
+  if (witness_ != nullptr) witness_->forgave(address, bytes, for_write, lane);
+  return true;
+}
+
 uint8_t* global_memory::at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
   const allocation* a = find(address);
-  if (a != nullptr && bytes <= a->end - address && (a->writable || !for_write)) return storage_ + (address - base_);
+  const bool allowed = a != nullptr && bytes <= a->end - address && (a->writable || !for_write);
+  if (allowed || forgives(address, bytes, for_write, lane)) return storage_ + (address - base_);
+  throw program_error(describe_fault(address, bytes, for_write), lane);
+}
 
+std::string global_memory::describe_fault(uint64_t address, uint32_t bytes, bool for_write) const {
+  const allocation* a = find(address);
   std::string text =
       fmt::format("{} of {} byte{} at 0x{:x} ", for_write ? "write" : "read", bytes, bytes == 1 ? "" : "s", address);
   const auto unserved = std::find_if(unserved_.begin(), unserved_.end(),
@@ -105,7 +125,7 @@ uint8_t* global_memory::at(uint64_t address, uint32_t bytes, bool for_write, int
   } else {
     text += "is outside every allocation; there is none";
   }
-  throw program_error(text, lane);
+  return text;
 }
 
 }  // namespace pws::isa

@@ -18,14 +18,32 @@ struct allocation {
   bool writable = true;
 };
 
+// Who executes an instruction, and so knows the place of its accesses.
+class access_witness {
+ public:
+  virtual ~access_witness() = default;
+  // An access outside of every allocation was forgiven.
+  virtual void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) = 0;
+};
+
 class global_memory {
  public:
+  // Which accesses outside of allocations are no error: none; those in an allocation's last page, which the witness
+  // hears of; all in the window.
+  enum class lenience { none, page, window };
+  static constexpr uint64_t page_bytes = 4096;
+
   // Window: device addresses [base, base + size) are the host bytes at `storage`. Not owned.
   void set_window(uint8_t* storage, uint64_t base, uint64_t size) {
     storage_ = storage;
     base_ = base;
     size_ = size;
   }
+
+  void set_lenience(lenience l) { lenience_ = l; }
+  // Who executes what comes next; it hears of accesses that are forgiven. nullptr: nobody wants to know.
+  void set_witness(access_witness* w) const { witness_ = w; }
+  access_witness* witness() const { return witness_; }
 
   // Registers [begin, begin + size). Throws std::invalid_argument where it overlaps a live allocation or the window's
   // end.
@@ -55,6 +73,8 @@ class global_memory {
   }
   // Host pointer of one access, or throws program_error naming address, size, lane and the nearest allocation.
   uint8_t* at(uint64_t address, uint32_t bytes, bool for_write, int lane) const;
+  // What is wrong with an access: "read of 4 bytes at 0x100000100 is outside every allocation; nearest is ...".
+  std::string describe_fault(uint64_t address, uint32_t bytes, bool for_write) const;
 
  private:
   // [first, last + bytes) ends inside the allocation; written so that addresses near 2^64 do not wrap around.
@@ -62,6 +82,10 @@ class global_memory {
     return last >= first && last < a.end && bytes <= a.end - last;
   }
 
+  bool forgives(uint64_t address, uint32_t bytes, bool for_write, int lane) const;
+
+  lenience lenience_ = lenience::none;
+  mutable access_witness* witness_ = nullptr;
   uint8_t* storage_ = nullptr;
   uint64_t base_ = 0;
   uint64_t size_ = 0;

@@ -142,11 +142,22 @@ constexpr auto enumerators(memory_fill) {
   return std::array{named{e::zero, "zero"}, named{e::random, "random"}, named{e::poison, "poison"}};
 }
 
+// Which accesses of device memory outside of every allocation stop the machine: all of them; those that leave the last
+// 4 KiB page of an allocation, as hardware has it; none within device memory. automatic: `page` below `pwsvp exec`
+// where nothing is checked or bounded, else `allocation`.
+enum class memory_faults { automatic, allocation, page, off };
+constexpr auto enumerators(memory_faults) {
+  using e = memory_faults;
+  return std::array{named{e::automatic, "auto"}, named{e::allocation, "allocation"}, named{e::page, "page"},
+                    named{e::off, "off"}};
+}
+
 // All of the memory system.
 struct memory_config {
   memory_arbitration arbitration = memory_arbitration::work_conserving;
   memory_fill fill = memory_fill::zero;  // what is in it at first (fill_pattern.h)
   uint64_t fill_seed = 1;                // random: the same seed gives the same contents
+  memory_faults faults = memory_faults::automatic;
   cache_config vector_l1{16, 4, 64, 32, 32};
   cache_config scalar_cache{16, 4, 64, 16, 8};
   cache_config instruction_cache{32, 4, 64, 8, 8};
@@ -181,6 +192,10 @@ struct check_config {
   bool split_contexts = false;  // a split finds no free SWF context
   bool loop_bounds = false;     // a work-item takes a loop more often than its PWS_LOOP_BOUND says
 };
+// One of those of what real hardware would get wrong is on.
+inline bool finds_hardware_errors(const check_config& c) {
+  return c.waits || c.races || c.init || c.coherence || c.sync;
+}
 
 // Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.
 enum class cosim_mode { model, rtl, lockstep };

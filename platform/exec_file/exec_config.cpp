@@ -128,6 +128,10 @@ void check_exec(const exec_config& c, issue_list& issues) {
   for (const auto& [key, file] : {std::pair{"exec.rtl_vcd", c.rtl_vcd}, std::pair{"exec.rtl_coverage", c.rtl_coverage}})
     if (!file.empty() && c.machine.cosim.mode == models::cosim_mode::model)
       issues.add(origin(), key, "no RTL runs; set machine.cosim.mode: rtl or lockstep");
+  if (c.bounds &&
+      (c.machine.memory.faults == models::memory_faults::page || c.machine.memory.faults == models::memory_faults::off))
+    issues.add(origin(), "exec.wcet",
+               "bounds take it for granted that accesses stay in allocations; set machine.memory.faults: allocation");
   const bool measured = c.wcet.block_times == block_time_source::measured;
   if (c.bounds && measured && c.fidelity != models::fidelity::timing)
     issues.add(origin(), "exec.wcet", "block times are measured in timing fidelity; set exec.fidelity: timing");
@@ -170,6 +174,10 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   apply_overrides(root, overrides, issues, machine_override_rules());
   file_schema().read(root, "", loading, read);
   check_exec(loading.config, issues);
+  models::machine_config& m = loading.config.machine;
+  if (m.memory.faults == models::memory_faults::automatic && !loading.config.bounds &&
+      !models::finds_hardware_errors(m.check))
+    m.memory.faults = models::memory_faults::page;
   issues.throw_if_any();
   loading.config.files = issues.files();
   if (yaml_node* machine = root.find(machine_key)) *machine = std::move(loading.merged_machine);

@@ -20,8 +20,8 @@ namespace {
 constexpr uint32_t bus_initiators = 2;
 
 // Infos are of SystemC's own affairs: traces opened, time units chosen, names made unique.
-void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions&) {
-  if (r.get_severity() == sc_core::SC_INFO) return;
+void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions& actions) {
+  if (r.get_severity() == sc_core::SC_INFO || actions == sc_core::SC_DO_NOTHING) return;
   const std::string text = std::string("internal error: ") + r.get_msg_type() + ": " + r.get_msg();
   if (r.get_severity() == sc_core::SC_WARNING)
     std::cerr << "warning: " << r.get_msg_type() << ": " << r.get_msg() << '\n';
@@ -36,6 +36,13 @@ std::vector<std::unique_ptr<models::compute_unit>> make_cus(const models::machin
   for (uint32_t i = 0; i < c.n_cu; ++i)
     cus.push_back(std::make_unique<models::compute_unit>(("cu" + std::to_string(i)).c_str(), c, i, clock, allocations));
   return cus;
+}
+
+isa::global_memory::lenience lenience_of(models::memory_faults f) {
+  using lenience = isa::global_memory::lenience;
+  return f == models::memory_faults::page  ? lenience::page
+         : f == models::memory_faults::off ? lenience::window
+                                           : lenience::none;
 }
 
 std::vector<models::compute_unit*> pointers(const std::vector<std::unique_ptr<models::compute_unit>>& cus) {
@@ -55,6 +62,15 @@ void quiet_systemc() {
   sc_core::sc_report_handler::set_handler(report_handler);
 }
 
+void restart_systemc() {
+  // The kernel has a module of its own in its first simulation, to the end of the process: simulations are not deleted.
+  static std::vector<const sc_core::sc_simcontext*> over;
+  over.push_back(sc_core::sc_get_curr_simcontext());
+  sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = new sc_core::sc_simcontext;
+  // The kernel knows the start that elaborates for one that may do nothing only in the first simulation of a process.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+}
+
 virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c)
     : sc_module(name),
       provisioned_(models::provisioned(c)),
@@ -66,6 +82,9 @@ virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const mo
       bus("bus", bus_initiators),
       host("host", dispatcher, dispatcher_base),
       cosim(cus, config) {
+  forgiven_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
+  for (const auto& cu : cus) cu->set_forgiven(forgiven_);
+  allocations.set_lenience(lenience_of(config.memory.faults));
   bind();
 }
 

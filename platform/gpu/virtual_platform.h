@@ -2,7 +2,9 @@
 // One per process: SystemC's kernel is a singleton.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -20,6 +22,8 @@ namespace pws::platform {
 // SystemC's warnings, errors and fatal errors as this program's own: a line on standard error, or an
 // std::runtime_error. Once, before the machine is made.
 void quiet_systemc();
+// A new simulation, from time 0, for another machine. Nothing of the old one may be left: no module, event or port.
+void restart_systemc();
 
 class virtual_platform : public sc_core::sc_module {
  public:
@@ -31,11 +35,14 @@ class virtual_platform : public sc_core::sc_module {
 
   virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c);
 
+  // Who hears of accesses that memory.faults: page forgives, once per place; at first a line on standard error.
+  void on_forgiven(std::function<void(const std::string&)> say) { forgiven_.say = std::move(say); }
   // Fidelity of the launches to come; only between launches. Memory is the same whichever runs; caches stay warm.
   void set_fidelity(models::fidelity f) { provisioned_.fidelity = f; }
 
  private:
   models::machine_config provisioned_;  // before what refers to it
+  models::forgiven_accesses forgiven_;
 
  public:
   const models::machine_config& config = provisioned_;  // as provisioned

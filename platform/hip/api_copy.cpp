@@ -54,6 +54,26 @@ void copy_described(context& c, const hip_Memcpy2D* p, hipStream_t stream) {
   copy_2d(c, to + p->dstY * to_pitch + p->dstXInBytes, to_pitch, from + p->srcY * from_pitch + p->srcXInBytes,
           from_pitch, p->WidthInBytes, p->Height, kind, stream);
 }
+
+void copy_described(context& c, const HIP_MEMCPY3D* p, hipStream_t stream) {
+  require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
+  require(p->srcMemoryType != hipMemoryTypeArray && p->dstMemoryType != hipMemoryTypeArray, hipErrorNotSupported,
+          "arrays are not supported");
+  const bool from_host = p->srcMemoryType == hipMemoryTypeHost, to_host = p->dstMemoryType == hipMemoryTypeHost;
+  const auto or_else = [](unsigned value, unsigned standard) { return value == 0 ? standard : value; };
+  hipMemcpy3DParms box{};
+  box.srcPtr = {const_cast<void*>(from_host ? p->srcHost : p->srcDevice), or_else(p->srcPitch, p->WidthInBytes),
+                p->WidthInBytes, or_else(p->srcHeight, p->Height)};
+  box.dstPtr = {to_host ? p->dstHost : p->dstDevice, or_else(p->dstPitch, p->WidthInBytes), p->WidthInBytes,
+                or_else(p->dstHeight, p->Height)};
+  require(box.srcPtr.ptr != nullptr && box.dstPtr.ptr != nullptr, hipErrorInvalidValue, "a null pointer");
+  box.srcPos = {p->srcXInBytes, p->srcY, p->srcZ};
+  box.dstPos = {p->dstXInBytes, p->dstY, p->dstZ};
+  box.extent = {p->WidthInBytes, p->Height, p->Depth};
+  box.kind = from_host ? (to_host ? hipMemcpyHostToHost : hipMemcpyHostToDevice)
+                       : (to_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice);
+  submit(c, stream, box_copy_work{box});
+}
 }  // namespace
 
 extern "C" {
@@ -136,6 +156,13 @@ hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms* p) {
 }
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) {
   return call(__func__, [&](context& c) { copy_3d(c, p, stream); });
+}
+
+hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D* p) {
+  return call(__func__, [&](context& c) { copy_described(c, p, nullptr); });
+}
+hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D* p, hipStream_t stream) {
+  return call(__func__, [&](context& c) { copy_described(c, p, stream); });
 }
 
 // ---- variables

@@ -222,9 +222,8 @@ hipError_t hipSetDeviceFlags(unsigned flags) {
     device_flags = flags;
   });
 }
-// Handles stay good and memory stays: this process has the machine to its end.
 hipError_t hipDeviceReset() {
-  return call(__func__, [&](context&) {});
+  return call(__func__, [&](context& c) { c.reset(); });
 }
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device) {
@@ -307,8 +306,27 @@ hipError_t hipDeviceCanAccessPeer(int* can, int device, int peer) {
 hipError_t hipDeviceEnablePeerAccess(int, unsigned int) {
   return call(__func__, [&](context&) { throw failure(hipErrorInvalidDevice, "there is no other device"); });
 }
-hipError_t hipDeviceDisablePeerAccess(int) {
-  return call(__func__, [&](context&) { throw failure(hipErrorPeerAccessNotEnabled, "there is no other device"); });
+hipError_t hipDeviceDisablePeerAccess(int device) {
+  return call(__func__, [&](context&) {
+    check_device(device);
+    throw failure(hipErrorPeerAccessNotEnabled, "there is no other device");
+  });
+}
+hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr, int from, int to) {
+  return call(__func__, [&](context&) {
+    result(value) = 0;
+    check_device(from);
+    check_device(to);
+    throw failure(hipErrorInvalidDevice, "a device and itself have no link");
+  });
+}
+hipError_t hipExtGetLinkTypeAndHopCount(int from, int to, uint32_t* type, uint32_t* hops) {
+  return call(__func__, [&](context&) {
+    check_device(from);
+    check_device(to);
+    result(type) = result(hops) = 0;
+    throw failure(hipErrorInvalidValue, "a device and itself have no link");
+  });
 }
 hipError_t hipProfilerStart() {
   return call(__func__, [&](context&) {});
@@ -326,7 +344,10 @@ hipError_t hipCtxCreate(hipCtx_t* ctx, unsigned int, hipDevice_t device) {
   });
 }
 hipError_t hipCtxDestroy(hipCtx_t ctx) {
-  return call(__func__, [&](context&) { check_context(ctx); });
+  return call(__func__, [&](context&) {
+    require(ctx != nullptr, hipErrorInvalidValue, "the context is null");
+    check_context(ctx);
+  });
 }
 hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
   return call(__func__, [&](context&) { check_context(ctx); });
@@ -374,6 +395,18 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t) {
 }
 hipError_t hipDevicePrimaryCtxRetain(hipCtx_t* ctx, hipDevice_t device) {
   return hipCtxCreate(ctx, 0, device);
+}
+hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
+  return call(__func__, [&](context& c) {
+    check_device(device);
+    c.reset();
+  });
+}
+hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t device, unsigned int) {
+  return call(__func__, [&](context&) {
+    check_device(device);
+    throw failure(hipErrorContextAlreadyInUse, "the device's context is there from the start");
+  });
 }
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device) {
   return call(__func__, [&](context&) { check_device(device); });

@@ -74,7 +74,7 @@ void __hipRegisterFunction(void** modules, const void* host_function, char*, con
 
 void __hipRegisterVar(void** modules, void* shadow, char*, char* device_name, int, size_t size, int, int) {
   call_unanswered(__func__, [&](context& c) {
-    if (code_module* m = module_of(modules)) c.modules.add_variable(m, shadow, {m, device_name, size, 0});
+    if (code_module* m = module_of(modules)) c.modules.add_variable(m, shadow, {m, device_name, size});
   });
 }
 
@@ -84,13 +84,10 @@ void __hipRegisterManagedVar(void* modules, void** pointer, void* initial_value,
   call_unanswered(__func__, [&](context& c) {
     code_module* m = module_of(static_cast<void**>(modules));
     if (m == nullptr) return;
-    device& gpu = c.gpu();
-    const uint64_t address = gpu.memory->allocate(size, memory_kind::managed, hipMemAttachGlobal);
-    *pointer = reinterpret_cast<void*>(address);
-    if (initial_value != nullptr) std::memcpy(*pointer, initial_value, size);
-    m->place(*gpu.runtime);
-    gpu.runtime->write(m->variable(name, *gpu.runtime).address, &address, sizeof address);
-    c.modules.add_managed(m, pointer, address, size);
+    registered_variable v{m, name, size};
+    v.pointer = pointer;
+    v.initial = initial_value;
+    c.modules.add_managed(std::move(v), *c.gpu().runtime, *c.gpu().memory);
   });
 }
 

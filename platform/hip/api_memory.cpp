@@ -2,6 +2,8 @@
 // addresses wherever the host sees the memory at all (host_window.h).
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "platform/hip/context.h"
 
 using namespace pws::platform::hip;
@@ -9,7 +11,8 @@ using namespace pws::platform::hip;
 namespace {
 constexpr size_t pitch_alignment = 256;
 // As with ROCm, hipFree and hipHostFree free each other's memory.
-const std::vector<memory_kind> every_kind{memory_kind::device, memory_kind::host, memory_kind::managed};
+const std::vector<memory_kind> every_kind{memory_kind::device, memory_kind::host, memory_kind::managed,
+                                          memory_kind::fine_grained};
 constexpr unsigned known_host_flags = hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined |
                                       hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
 
@@ -78,10 +81,100 @@ bool describe(context& c, const void* pointer, hipPointerAttribute_t& a) {
   return false;
 }
 
-void check_managed(context& c, const void* pointer, size_t bytes) {
-  const memory_block* b = c.gpu().memory->find(address_of(pointer));
+memory_block& managed_block(context& c, const void* pointer, size_t bytes) {
+  memory_block* b = c.gpu().memory->find(address_of(pointer));
   if (b == nullptr || b->kind != memory_kind::managed || bytes > b->address + b->bytes - address_of(pointer))
     throw failure(hipErrorInvalidValue, fmt::format("{} bytes at {} are no managed memory", bytes, pointer));
+  return *b;
+}
+
+void take_advice(memory_hints& h, hipMemoryAdvise advice, int device) {
+  switch (advice) {
+    case hipMemAdviseSetReadMostly:
+    case hipMemAdviseUnsetReadMostly:
+      h.read_mostly = advice == hipMemAdviseSetReadMostly;
+      return;
+    case hipMemAdviseSetPreferredLocation:
+      h.preferred = device;
+      return;
+    case hipMemAdviseUnsetPreferredLocation:
+      h.preferred = hipInvalidDeviceId;
+      return;
+    case hipMemAdviseSetAccessedBy:
+      h.accessed_by = device;
+      return;
+    case hipMemAdviseUnsetAccessedBy:
+      h.accessed_by = hipInvalidDeviceId;
+      return;
+    case hipMemAdviseSetCoarseGrain:
+    case hipMemAdviseUnsetCoarseGrain:
+      h.coarse_grained = advice == hipMemAdviseSetCoarseGrain;
+      return;
+  }
+  throw failure(hipErrorInvalidValue, fmt::format("{} is no advice", static_cast<int>(advice)));
+}
+
+int32_t hint(const memory_hints& h, hipMemRangeAttribute which) {
+  switch (which) {
+    case hipMemRangeAttributeReadMostly:
+      return h.read_mostly ? 1 : 0;
+    case hipMemRangeAttributePreferredLocation:
+      return h.preferred;
+    case hipMemRangeAttributeAccessedBy:
+      return h.accessed_by;
+    case hipMemRangeAttributeLastPrefetchLocation:
+      return h.prefetched_to;
+    case hipMemRangeAttributeCoherencyMode:
+      return h.coarse_grained ? hipMemRangeCoherencyModeCoarseGrain : hipMemRangeCoherencyModeFineGrain;
+  }
+  throw failure(hipErrorInvalidValue, fmt::format("ranges have no attribute {}", static_cast<int>(which)));
+}
+
+// A list of devices has one here; places behind it are told to be none.
+void tell_hint(const memory_hints& h, hipMemRangeAttribute which, void* to, size_t bytes) {
+  const int32_t value = hint(h, which), none = hipInvalidDeviceId;
+  const bool list = which == hipMemRangeAttributeAccessedBy;
+  require(to != nullptr && (list ? bytes != 0 && bytes % sizeof value == 0 : bytes == sizeof value),
+          hipErrorInvalidValue, "the address of an attribute is null, or its size is not that of an int");
+  for (size_t k = 0; k < bytes / sizeof value; ++k)
+    std::memcpy(static_cast<uint8_t*>(to) + k * sizeof value, k == 0 ? &value : &none, sizeof value);
+}
+
+void tell_attribute(context& c, void* data, hipPointer_attribute attribute, const void* ptr) {
+  require(data != nullptr, hipErrorInvalidValue, "the address for the value is null");
+  hipPointerAttribute_t a;
+  if (!describe(c, ptr, a)) throw failure(hipErrorInvalidValue);
+  const memory_block* b = c.gpu().memory->find(address_of(ptr));
+  const registered_range* r = c.gpu().memory->find_registered(ptr);
+  switch (attribute) {
+    case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      *static_cast<unsigned*>(data) = a.memoryType;
+      break;
+    case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      *static_cast<void**>(data) = a.devicePointer;
+      break;
+    case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (a.hostPointer == nullptr) throw failure(hipErrorInvalidValue);
+      *static_cast<void**>(data) = a.hostPointer;
+      break;
+    case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
+      *static_cast<bool*>(data) = a.isManaged != 0;
+      break;
+    case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      *static_cast<int*>(data) = a.device;
+      break;
+    case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<void**>(data) = b != nullptr ? pointer_to(b->address) : r->host;
+      break;
+    case HIP_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *static_cast<size_t*>(data) = b != nullptr ? b->bytes : r->bytes;
+      break;
+    case HIP_POINTER_ATTRIBUTE_MAPPED:
+      *static_cast<bool*>(data) = true;
+      break;
+    default:
+      throw failure(hipErrorNotSupported, fmt::format("attribute {} of a pointer", static_cast<int>(attribute)));
+  }
 }
 
 void check_device_or_host(int device) {
@@ -98,9 +191,10 @@ hipError_t hipMalloc(void** ptr, size_t size) {
 
 hipError_t hipExtMallocWithFlags(void** ptr, size_t size, unsigned int flags) {
   return call(__func__, [&](context& c) {
-    if (flags != hipDeviceMallocDefault && flags != hipDeviceMallocFinegrained)
+    if (flags != hipDeviceMallocDefault && flags != hipDeviceMallocFinegrained && flags != hipMallocSignalMemory)
       throw failure(hipErrorInvalidValue, fmt::format("memory with flags {:#x} is not there", flags));
-    allocate(c, ptr, size, memory_kind::device, flags);
+    require(flags != hipMallocSignalMemory || size == sizeof(uint64_t), hipErrorInvalidValue, "a signal has 8 bytes");
+    allocate(c, ptr, size, flags == hipDeviceMallocDefault ? memory_kind::device : memory_kind::fine_grained, flags);
   });
 }
 
@@ -177,7 +271,10 @@ hipError_t hipHostRegister(void* host, size_t bytes, unsigned int flags) {
 }
 
 hipError_t hipHostUnregister(void* host) {
-  return call(__func__, [&](context& c) { c.gpu().memory->unregister_host(host); });
+  return call(__func__, [&](context& c) {
+    require(host != nullptr, hipErrorInvalidValue, "the pointer is null");
+    c.gpu().memory->unregister_host(host);
+  });
 }
 
 hipError_t hipHostGetDevicePointer(void** device, void* host, unsigned int flags) {
@@ -221,7 +318,7 @@ hipError_t hipMemPtrGetInfo(void* ptr, size_t* size) {
 hipError_t hipMemGetAddressRange(hipDeviceptr_t* base, size_t* size, hipDeviceptr_t ptr) {
   return call(__func__, [&](context& c) {
     const memory_block* b = c.gpu().memory->find(address_of(ptr));
-    if (b == nullptr) throw failure(hipErrorNotFound, fmt::format("{} is in no block of memory", ptr));
+    if (b == nullptr) throw failure(hipErrorInvalidDevicePointer, fmt::format("{} is in no block of memory", ptr));
     if (base != nullptr) *base = pointer_to(b->address);
     if (size != nullptr) *size = b->bytes;
   });
@@ -236,65 +333,57 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void
 }
 
 hipError_t hipPointerGetAttribute(void* data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
+  return call(__func__, [&](context& c) { tell_attribute(c, data, attribute, ptr); });
+}
+hipError_t hipDrvPointerGetAttributes(unsigned int count, hipPointer_attribute* attributes, void** data,
+                                      hipDeviceptr_t ptr) {
   return call(__func__, [&](context& c) {
-    require(data != nullptr, hipErrorInvalidValue, "the address for the value is null");
-    hipPointerAttribute_t a;
-    if (!describe(c, ptr, a)) throw failure(hipErrorInvalidValue);
-    const memory_block* b = c.gpu().memory->find(address_of(ptr));
-    const registered_range* r = c.gpu().memory->find_registered(ptr);
-    switch (attribute) {
-      case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        *static_cast<unsigned*>(data) = a.memoryType;
-        break;
-      case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        *static_cast<void**>(data) = a.devicePointer;
-        break;
-      case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
-        if (a.hostPointer == nullptr) throw failure(hipErrorInvalidValue);
-        *static_cast<void**>(data) = a.hostPointer;
-        break;
-      case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
-        *static_cast<bool*>(data) = a.isManaged != 0;
-        break;
-      case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        *static_cast<int*>(data) = a.device;
-        break;
-      case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        *static_cast<void**>(data) = b != nullptr ? pointer_to(b->address) : r->host;
-        break;
-      case HIP_POINTER_ATTRIBUTE_RANGE_SIZE:
-        *static_cast<size_t*>(data) = b != nullptr ? b->bytes : r->bytes;
-        break;
-      case HIP_POINTER_ATTRIBUTE_MAPPED:
-        *static_cast<bool*>(data) = true;
-        break;
-      default:
-        throw failure(hipErrorNotSupported, fmt::format("attribute {} of a pointer", static_cast<int>(attribute)));
-    }
+    require(count == 0 || (attributes != nullptr && data != nullptr), hipErrorInvalidValue, "a list is null");
+    for (unsigned k = 0; k < count; ++k) tell_attribute(c, data[k], attributes[k], ptr);
   });
 }
 
-// Managed memory is where both sides reach it: hints are checked and change nothing.
+// Managed memory is where both sides reach it: hints are checked, kept for the whole block, and change nothing.
 hipError_t hipMemPrefetchAsync(const void* ptr, size_t count, int device, hipStream_t stream) {
   return call(__func__, [&](context& c) {
     c.check_stream(stream);
     check_device_or_host(device);
     require(count != 0, hipErrorInvalidValue, "0 bytes");
-    check_managed(c, ptr, count);
+    managed_block(c, ptr, count).hints.prefetched_to = device;
   });
 }
 
-hipError_t hipMemAdvise(const void* ptr, size_t count, hipMemoryAdvise, int device) {
+hipError_t hipMemAdvise(const void* ptr, size_t count, hipMemoryAdvise advice, int device) {
   return call(__func__, [&](context& c) {
     check_device_or_host(device);
-    check_managed(c, ptr, count);
+    require(count != 0, hipErrorInvalidValue, "0 bytes");
+    take_advice(managed_block(c, ptr, count).hints, advice, device);
   });
 }
 
-hipError_t hipStreamAttachMemAsync(hipStream_t stream, void* ptr, size_t, unsigned int) {
+hipError_t hipMemRangeGetAttribute(void* data, size_t data_size, hipMemRangeAttribute attribute, const void* ptr,
+                                   size_t count) {
+  return call(__func__, [&](context& c) {
+    require(count != 0, hipErrorInvalidValue, "0 bytes");
+    tell_hint(managed_block(c, ptr, count).hints, attribute, data, data_size);
+  });
+}
+hipError_t hipMemRangeGetAttributes(void** data, size_t* data_sizes, hipMemRangeAttribute* attributes,
+                                    size_t attribute_count, const void* ptr, size_t count) {
+  return call(__func__, [&](context& c) {
+    require(data != nullptr && data_sizes != nullptr && attributes != nullptr && attribute_count != 0 && count != 0,
+            hipErrorInvalidValue, "a list is null or empty, or 0 bytes");
+    const memory_hints& hints = managed_block(c, ptr, count).hints;
+    for (size_t k = 0; k < attribute_count; ++k) tell_hint(hints, attributes[k], data[k], data_sizes[k]);
+  });
+}
+
+hipError_t hipStreamAttachMemAsync(hipStream_t stream, void* ptr, size_t, unsigned int flags) {
   return call(__func__, [&](context& c) {
     c.check_stream(stream);
-    check_managed(c, ptr, 0);
+    require(flags == hipMemAttachGlobal || flags == hipMemAttachHost || flags == hipMemAttachSingle,
+            hipErrorInvalidValue, "no way to attach memory");
+    managed_block(c, ptr, 0);
   });
 }
 

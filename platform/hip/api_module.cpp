@@ -184,8 +184,13 @@ hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attribute, hipF
   });
 }
 // A compute unit has one LDS and one cache: there is nothing to choose.
-hipError_t hipFuncSetAttribute(const void* function, hipFuncAttribute, int) {
-  return call(__func__, [&](context& c) { kernel(c, function); });
+hipError_t hipFuncSetAttribute(const void* function, hipFuncAttribute attribute, int) {
+  return call(__func__, [&](context& c) {
+    kernel(c, function);
+    require(attribute == hipFuncAttributeMaxDynamicSharedMemorySize ||
+                attribute == hipFuncAttributePreferredSharedMemoryCarveout,
+            hipErrorInvalidValue, "no such attribute");
+  });
 }
 hipError_t hipFuncSetCacheConfig(const void* function, hipFuncCache_t) {
   return call(__func__, [&](context& c) { kernel(c, function); });

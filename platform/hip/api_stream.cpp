@@ -43,6 +43,10 @@ void create_event(context& c, hipEvent_t* to, unsigned flags) {
                              hipEventReleaseToDevice | hipEventReleaseToSystem;
   require(to != nullptr, hipErrorInvalidValue, "the address for the event is null");
   require((flags & ~known) == 0, hipErrorInvalidValue, "flags that an event does not have");
+  constexpr unsigned releases = hipEventReleaseToDevice | hipEventReleaseToSystem;
+  require((flags & releases) != releases, hipErrorInvalidValue, "an event releases to the device or to the system");
+  require((flags & hipEventInterprocess) == 0 || (flags & hipEventDisableTiming) != 0, hipErrorInvalidValue,
+          "events between processes have no times");
   require((flags & hipEventInterprocess) == 0, hipErrorNotSupported, "events between processes are not supported");
   auto e = std::make_unique<event>();
   e->flags = flags;
@@ -138,7 +142,7 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, voi
     require(callback != nullptr && flags == 0, hipErrorInvalidValue, "no callback, or flags");
     c.check_stream(s);
     c.captures.refuse_in(s, "callbacks cannot be captured, host functions can");
-    if (c.gpu_if_built() != nullptr && c.gpu().failed()) status = hipErrorLaunchFailure;
+    if (c.gpu_if_built() != nullptr && c.gpu().failed()) status = c.gpu().failure_code();
   });
   if (code == hipSuccess) callback(s, status, data);
   return code;

@@ -61,6 +61,7 @@ class captures {
   // Throws failure (hipErrorCapturedEvent).
   static void refuse(const event& e);
   void stream_destroyed(hipStream_t s);
+  void forget_all() { going_on_.clear(); }
 
   // Of the calling thread: which captures forbid it unsafe calls.
   static hipStreamCaptureMode exchange_mode(hipStreamCaptureMode mode);

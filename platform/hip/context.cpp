@@ -94,17 +94,21 @@ const exec_config& context::config() {
 device& context::gpu() {
   if (!visible_) throw failure(hipErrorNoDevice, "the environment (..._VISIBLE_DEVICES) hides the only device");
   if (device_) return *device_;
-  const exec_config& c = config();
+  quiet_systemc();
+  build({});
+  note_exit_status();
+  watch_ = std::make_unique<interrupt_watch>(*device_, lock);
+  return *device_;
+}
+
+void context::build(device_past past) {
   try {
-    quiet_systemc();
-    device_ = std::make_unique<device>(c);
-    note_exit_status();
-    watch_ = std::make_unique<interrupt_watch>(*device_, lock);
+    device_ = std::make_unique<device>(config(), std::move(past));
   } catch (const input_error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     std::exit(exit_bad_input);
   }
-  return *device_;
+  device_->gpu.on_forgiven([](const std::string& text) { say("warning", text); });
 }
 
 void context::check_stream(hipStream_t s) const {
@@ -125,7 +129,7 @@ void context::end_if_interrupted() {
 }
 
 void context::check_alive() {
-  if (device_ && device_->failed()) throw failure(hipErrorLaunchFailure);
+  if (device_ && device_->failed()) throw failure(device_->failure_code());
 }
 
 void say(const char* name, const std::string& message) noexcept {

@@ -43,6 +43,9 @@ class context {
   device& gpu();
   device* gpu_if_built() { return device_.get(); }
   const exec_config& config();
+  // Streams, events, graphs, memory and modules of the program go, variables of its own code are as they were at first,
+  // and a machine that has failed is another one. Throws failure (hipErrorNotSupported) where that cannot be.
+  void reset();
   // Neither ROCR_VISIBLE_DEVICES nor HIP_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES leaves device 0 out.
   bool device_is_visible() const { return visible_; }
 
@@ -67,6 +70,7 @@ class context {
 
  private:
   context();
+  void build(device_past past);
   const bool visible_;
   std::unique_ptr<exec_config> config_;
   std::unique_ptr<device> device_;

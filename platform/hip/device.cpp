@@ -38,7 +38,12 @@ launch_request request_of(const kernel_launch& l) {
 }
 }  // namespace
 
-device::device(const exec_config& config) : gpu("gpu", config.machine), config_(config) {
+device::device(const exec_config& config, device_past past)
+    : gpu("gpu", config.machine),
+      config_(config),
+      log_(std::move(past.log)),
+      cycles_(past.cycles),
+      past_peak_(past.peak_bytes) {
   if (needs_waveform(config.machine.trace, config.vcd, config.rtl_vcd)) {
     waveform.emplace("vcd", gpu, config.vcd);
     waveform->stop();
@@ -211,10 +216,10 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
 
 void device::launch(const kernel_launch& l) {
   const loader::kernel& k = *l.function->loaded.kernel;
-  if (failed_)
-    throw failure(hipErrorLaunchFailure, fmt::format("{} is not launched: an earlier launch has failed, and the "
-                                                     "machine stands still since",
-                                                     k.demangled));
+  if (failed())
+    throw failure(failure_code_, fmt::format("{} is not launched: an earlier launch has failed, and the machine stands "
+                                             "still until hipDeviceReset",
+                                             k.demangled));
   check(l);
   launch_record record;
   record.number = log_.next_number();
@@ -245,8 +250,17 @@ void device::launch(const kernel_launch& l) {
   const uint64_t number = record.number;
   log_.add(std::move(record));
   if (result.completed) return;
-  failed_ = true;
-  throw failure(hipErrorLaunchFailure, fmt::format("launch {}: {}", number, result.error));
+  failure_code_ = hostcalls_->said_error() ? hipErrorAssert : hipErrorLaunchFailure;
+  throw failure(failure_code_, fmt::format("launch {}: {}", number, result.error));
+}
+
+void device::check_that_it_can_be_reset() const {
+  if (!failed()) return;
+  const bool watched = waveform || timeline_ || profile_ || gpu.cosim.active() ||
+                       models::finds_hardware_errors(gpu.config.check) || gpu.config.trace.branch_uniformity;
+  require(!watched, hipErrorNotSupported,
+          "after a fault the machine is built anew, which waveforms, timelines, profiles, checks, RTL units and counts "
+          "of branches do not live through");
 }
 
 void device::note_input(const std::string& file, const std::vector<uint8_t>& contents) {
@@ -256,7 +270,7 @@ void device::note_input(const std::string& file, const std::vector<uint8_t>& con
 void device::finish() {
   if (finished_) return;
   finished_ = true;
-  if (waveform && !failed_) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
+  if (waveform && !failed()) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
   output_problems problems;
   if (waveform) problems.noting([&] { waveform->close(); });
   waveform.reset();
@@ -264,7 +278,8 @@ void device::finish() {
   problems.noting([&] { gpu.cosim.write_coverage(); });
   if (timeline_) problems.noting([&] { timeline_->close(); });
   if (profile_) problems.noting([&] { write_profile(config_.profile, profile_->result()); });
-  const memory_use use{memory->total(), memory->peak_bytes(), memory->blocks(), memory->live_bytes()};
+  const memory_use use{memory->total(), std::max(past_peak_, memory->peak_bytes()), memory->blocks(),
+                       memory->live_bytes()};
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();
   log_.found = checks_->results();

@@ -1,6 +1,7 @@
 // The one GPU of the process: the machine with its runtime, and what belongs to it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,10 +26,17 @@ struct kernel_launch {
   std::vector<std::vector<uint8_t>> arguments;
 };
 
+// What is left of a machine that has been replaced.
+struct device_past {
+  launch_log log;
+  models::cycle_t cycles = 0;
+  uint64_t peak_bytes = 0;  // of memory
+};
+
 class device {
  public:
   // Builds and elaborates the machine. Throws input_error.
-  explicit device(const exec_config& config);
+  explicit device(const exec_config& config, device_past past = {});
 
   virtual_platform gpu;
   std::optional<machine_waveform> waveform;  // between machine and elaboration
@@ -36,9 +44,15 @@ class device {
   std::unique_ptr<hip::memory> memory;
 
   // Runs it to its end. Throws failure: the launch is none that the machine can run, or it went wrong there (then
-  // failed() says so for ever).
+  // failed() says so from then on).
   void launch(const kernel_launch& l);
-  bool failed() const { return failed_; }
+  bool failed() const { return failure_code_ != hipSuccess; }
+  // hipErrorAssert, or hipErrorLaunchFailure for whatever else.
+  hipError_t failure_code() const { return failure_code_; }
+  // Throws failure (hipErrorNotSupported): it has failed, and what watches it cannot go on with another machine.
+  void check_that_it_can_be_reset() const;
+  // For the machine that comes after it.
+  device_past take_past() { return {std::move(log_), cycles_, std::max(past_peak_, memory->peak_bytes())}; }
   // GPU cycles that launches of timing fidelity have taken so far: the time that events record.
   models::cycle_t cycles() const { return cycles_; }
 
@@ -70,7 +84,8 @@ class device {
   launch_log log_;
   bool finished_ = false;
   models::cycle_t cycles_ = 0;
-  bool failed_ = false;
+  const uint64_t past_peak_;
+  hipError_t failure_code_ = hipSuccess;
 };
 
 }  // namespace pws::platform::hip

@@ -21,10 +21,12 @@ class interrupt_watch {
 
   // With the lock held: writes everything and ends the process, if a signal has come.
   void end_if_interrupted();
+  // The process has another machine now.
+  void move_to(device& d);
 
  private:
   [[noreturn]] void run();
-  device& device_;
+  device* device_;
   std::recursive_mutex& lock_;
   sem_t wake_{};
   std::unique_ptr<interruption> signals_;

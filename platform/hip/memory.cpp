@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 
@@ -23,7 +24,10 @@ uint8_t* storage_of(virtual_platform& gpu) {
 }
 
 const char* name_of(memory_kind k) {
-  return k == memory_kind::device ? "device" : k == memory_kind::host ? "pinned host" : "managed";
+  return k == memory_kind::device    ? "device"
+         : k == memory_kind::host    ? "pinned host"
+         : k == memory_kind::managed ? "managed"
+                                     : "fine-grained";
 }
 
 template <class Map>
@@ -68,7 +72,7 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
                                                    "are taken",
                                                    first_address, name_of(kind)));
   }
-  blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory()};
+  blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}};
   const uint64_t end = address + bytes;
   auto old = freed_.lower_bound(address);
   if (old != freed_.begin() && std::prev(old)->second.address + std::prev(old)->second.bytes > address) --old;
@@ -105,9 +109,17 @@ void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_
   live_bytes_ -= b.bytes;
 }
 
+void memory::release_all() {
+  ranges_.clear();
+  while (!blocks_.empty()) release(blocks_.begin()->first, {blocks_.begin()->second.kind}, hipErrorUnknown);
+}
+
 const memory_block* memory::find(uint64_t address) const {
   const auto it = holder(blocks_, address);
   return it == blocks_.end() ? nullptr : &it->second;
+}
+memory_block* memory::find(uint64_t address) {
+  return const_cast<memory_block*>(std::as_const(*this).find(address));
 }
 
 const registered_range* memory::find_registered(const void* host) const {

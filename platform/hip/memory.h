@@ -13,7 +13,14 @@
 
 namespace pws::platform::hip {
 
-enum class memory_kind { device, host, managed };
+// fine_grained: the device's, which the host sees too.
+enum class memory_kind { device, host, managed, fine_grained };
+
+// What the program has said of managed memory. It changes nothing.
+struct memory_hints {
+  bool read_mostly = false, coarse_grained = false;
+  int preferred = hipInvalidDeviceId, accessed_by = hipInvalidDeviceId, prefetched_to = hipInvalidDeviceId;  // devices
+};
 
 struct memory_block {
   uint64_t address = 0;
@@ -22,6 +29,7 @@ struct memory_block {
   unsigned flags = 0;             // of hipHostMalloc or hipMallocManaged
   uint8_t* registered = nullptr;  // the registered host memory that it is the copy of
   uint64_t taken = 0;             // of the heap
+  memory_hints hints;
 };
 
 struct registered_range {
@@ -45,8 +53,11 @@ class memory {
   uint64_t allocate(uint64_t bytes, memory_kind kind, unsigned flags);
   // Frees a block that begins there and is of one of the kinds; throws `code` with the reason otherwise.
   void release(uint64_t address, std::vector<memory_kind> kinds, hipError_t code);
+  // All blocks, and what was registered.
+  void release_all();
   // The block, or registered range, that holds the address; nullptr if none does.
   const memory_block* find(uint64_t address) const;
+  memory_block* find(uint64_t address);
   const registered_range* find_registered(const void* host) const;
 
   void register_host(void* host, uint64_t bytes, unsigned flags);

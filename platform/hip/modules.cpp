@@ -194,8 +194,31 @@ void module_table::add_variable(code_module* module, const void* shadow, registe
   variables_[shadow] = std::move(v);
 }
 
-void module_table::add_managed(code_module* module, const void* shadow, uint64_t address, uint64_t bytes) {
-  variables_[shadow] = {module, "", bytes, address};
+void module_table::add_managed(registered_variable v, device_runtime& runtime, memory& blocks) {
+  give_block(v, runtime, blocks);
+  variables_[v.pointer] = std::move(v);
+}
+
+void module_table::give_block(registered_variable& v, device_runtime& runtime, memory& blocks) {
+  v.managed_at = blocks.allocate(v.bytes, memory_kind::managed, hipMemAttachGlobal);
+  *v.pointer = reinterpret_cast<void*>(v.managed_at);
+  if (v.initial != nullptr)
+    std::memcpy(*v.pointer, v.initial, v.bytes);
+  else
+    std::memset(*v.pointer, 0, v.bytes);
+  v.module->place(runtime);
+  runtime.write(v.module->variable(v.name, runtime).address, &v.managed_at, sizeof v.managed_at);
+}
+
+void module_table::take_from_device(device_runtime& runtime, memory& blocks) {
+  while (!loaded_.empty()) unload(const_cast<code_module*>(*loaded_.begin()), runtime, blocks);
+  for (auto& [handle, s] : stubs_) s.found = nullptr;
+  for (auto& [key, m] : modules_) m->remove(runtime);
+}
+
+void module_table::give_managed_again(device_runtime& runtime, memory& blocks) {
+  for (auto& [shadow, v] : variables_)
+    if (v.pointer != nullptr) give_block(v, runtime, blocks);
 }
 
 code_module* module_table::load(program_image image, device_runtime& runtime, memory& blocks) {

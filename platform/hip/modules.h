@@ -61,7 +61,10 @@ struct registered_variable {
   code_module* module = nullptr;
   std::string name;
   uint64_t bytes = 0;
-  uint64_t managed_at = 0;  // address of its block; 0: it is where its module was placed
+  // A managed one:
+  uint64_t managed_at = 0;        // address of its block; 0: it is where its module was placed
+  void** pointer = nullptr;       // the host's, to the block
+  const void* initial = nullptr;  // what it begins with; nullptr: zeros
 };
 
 class module_table {
@@ -71,8 +74,13 @@ class module_table {
   void remove_bundle(code_module* module, device_runtime* runtime);
   void add_kernel(code_module* module, const void* handle, const char* name);
   void add_variable(code_module* module, const void* shadow, registered_variable variable);
-  // A managed variable: it is in a block of its own, and the host's shadow of it points there.
-  void add_managed(code_module* module, const void* shadow, uint64_t address, uint64_t bytes);
+  // A managed variable of module, by name: it gets a block of its own, to which the host's pointer and the device's
+  // lead.
+  void add_managed(registered_variable variable, device_runtime& runtime, memory& blocks);
+  // For hipDeviceReset: modules that the program loaded go, its own ones are placed again when they are needed.
+  void take_from_device(device_runtime& runtime, memory& blocks);
+  // Behind that: blocks for managed variables, when the old ones are gone.
+  void give_managed_again(device_runtime& runtime, memory& blocks);
 
   // hipModule_t's. Throws failure: hipErrorInvalidImage.
   code_module* load(loader::program_image image, device_runtime& runtime, memory& blocks);
@@ -92,6 +100,7 @@ class module_table {
     std::string name;
     kernel_function* found = nullptr;
   };
+  static void give_block(registered_variable& v, device_runtime& runtime, memory& blocks);
   std::map<const code_module*, std::unique_ptr<code_module>> modules_;  // those loaded and those of bundles
   std::set<const code_module*> loaded_;
   std::unordered_map<const void*, stub> stubs_;

@@ -136,6 +136,7 @@ void message_table::take(uint64_t slot[8]) {
   if (!ends) return;
   bool to_stderr = false;
   const std::string text = format_message(m.words, to_stderr);
+  wrote_to_stderr_ = wrote_to_stderr_ || to_stderr;
   std::FILE* stream = to_stderr ? stderr : stdout;
   std::fwrite(text.data(), 1, text.size(), stream);
   slot[0] = text.size();

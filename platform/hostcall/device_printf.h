@@ -19,6 +19,9 @@ class message_table {
   // Takes a work-item's eight words; gives the two that it gets back. A message that ends is written. Throws
   // program_error for a piece of no message.
   void take(uint64_t slot[8]);
+  // A message went to standard error, since the last time that this was forgotten.
+  bool wrote_to_stderr() const { return wrote_to_stderr_; }
+  void forget_stderr() { wrote_to_stderr_ = false; }
 
  private:
   struct message {
@@ -26,6 +29,7 @@ class message_table {
     std::vector<uint64_t> words;
   };
   std::vector<message> messages_;  // by identifier
+  bool wrote_to_stderr_ = false;
 };
 
 }  // namespace pws::platform

@@ -45,6 +45,7 @@ void hostcall_server::provide_for(const loader::kernel_metadata& kernel) {
     return a.kind == loader::value_kind::hidden_hostcall_buffer;
   });
   if (asks && buffer_ == 0) provide();
+  messages_.forget_stderr();
 }
 
 void hostcall_server::provide() {

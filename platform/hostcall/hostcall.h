@@ -25,6 +25,8 @@ class hostcall_server {
   // Before a launch: makes the buffer if the kernel asks for it and it is not there yet. Throws input_error if device
   // memory is exhausted.
   void provide_for(const loader::kernel_metadata& kernel);
+  // The launch has written to standard error, which of device code only a failing assert does.
+  bool said_error() const { return messages_.wrote_to_stderr(); }
 
  private:
   void provide();

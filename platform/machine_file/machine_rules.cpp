@@ -136,6 +136,13 @@ void add_core_rules(std::vector<rule>& rules) {
                                   "them elsewhere",
                                   scheme.name));
        }});
+  rules.push_back({{"memory.faults", "check.init", "check.races", "check.coherence", "check.waits", "check.sync"},
+                   [](const machine_config& c) {
+                     const bool lenient = c.memory.faults == models::memory_faults::page ||
+                                          c.memory.faults == models::memory_faults::off;
+                     return wrong(lenient && models::finds_hardware_errors(c.check),
+                                  "checks need memory.faults allocation: they know memory by its allocations");
+                   }});
   rules.push_back({{"dws.threshold", "divergence"}, [](const machine_config& c) {
                      return wrong(
                          c.dws.threshold && c.divergence != models::divergence_kind::dws_table,

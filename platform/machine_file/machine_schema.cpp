@@ -188,6 +188,10 @@ schema<memory_config> make_memory() {
            "or a pattern that is no number (0x7ffadbad)");
   s.integer("fill_seed", &m::fill_seed, "", {0, int128{1} << 62},
             "fill: random: the same seed gives the same contents");
+  s.choice("faults", &m::faults,
+           "accesses outside allocations that stop the machine: all, those that leave an allocation's last 4 KiB page "
+           "(others are warned of once per place), none in device memory; auto: page below exec without check and "
+           "wcet, else allocation");
   s.group("vector_l1", &m::vector_l1, vector_l1);
   s.group("scalar_cache", &m::scalar_cache, scalar_cache);
   s.group("instruction_cache", &m::instruction_cache, instruction_cache);

@@ -107,13 +107,48 @@ says err 'hipErrorLaunchFailure'
 json 'j["failed_launches"] == 1 and not j["per_launch"][0]["completed"] and "pc 0x" in j["per_launch"][0]["error"]'
 code 1 "$pwsvp" exec "$machine" -- "$programs/assert_fails"
 says err 'assertion'
-once err 's_trap 2: the program trapped (hipErrorLaunchFailure)'
+once err 's_trap 2: the program trapped (hipErrorAssert)'
 once err 'the program trapped'
 # Without the summary it is said too.
-for program in bad_address assert_fails; do
-  code 1 "$pwsvp" exec "$machine" --quiet -- "$programs/$program"
-  once err 'hipErrorLaunchFailure'
+code 1 "$pwsvp" exec "$machine" --quiet -- "$programs/bad_address"
+once err 'hipErrorLaunchFailure'
+code 1 "$pwsvp" exec "$machine" --quiet -- "$programs/assert_fails"
+once err 'hipErrorAssert'
+
+# Accesses outside of allocations, as memory.faults has it: in the last page they are told of once per place.
+outside() { grep -c "$1" err || true; }
+for fidelity in functional timing; do
+  code 0 "$pwsvp" exec "$machine" --fidelity $fidelity --quiet -- "$programs/past_the_end"
+  [ "$(outside 'kernel next_ones.*forgiven')" = 1 ] || { cat err; fail "next_ones: not told of once"; }
+  [ "$(outside 'kernel count_behind.*read of 4 bytes at .*forgiven')" = 1 ] || { cat err; fail "count_behind reads: not told of once"; }
+  [ "$(outside 'kernel count_behind.*write of 4 bytes at .*forgiven')" = 1 ] || { cat err; fail "count_behind writes: not told of once"; }
+  [ "$(outside forgiven)" = 3 ] || { cat err; fail "more is told of"; }
+  code 1 "$pwsvp" exec "$machine" --fidelity $fidelity --quiet -- "$programs/past_the_end" far
+  once err 'is outside every allocation'
+  says err 'hipErrorLaunchFailure'
+  for setting in machine.memory.faults=allocation machine.check.init=true machine.check.races=true; do
+    code 1 "$pwsvp" exec "$machine" --fidelity $fidelity --quiet --set $setting -- "$programs/past_the_end"
+    says err 'is outside every allocation'
+    says err 'hipErrorLaunchFailure'
+  done
+  for argument in '' far; do
+    code 0 "$pwsvp" exec "$machine" --fidelity $fidelity --quiet --set machine.memory.faults=off -- "$programs/past_the_end" $argument
+    silent err
+  done
 done
+code 1 "$pwsvp" exec "$machine" --quiet --set machine.memory.faults=off -- "$programs/bad_address"
+says err 'is outside every allocation'
+code 2 "$pwsvp" exec "$machine" --set machine.memory.faults=page --set machine.check.races=true -- "$programs/past_the_end"
+says err 'they know memory by its allocations'
+code 2 "$pwsvp" exec "$root/configs/gpu/predictable.yaml" --set machine.memory.faults=off --wcet -- "$programs/past_the_end"
+says err 'bounds take it for granted that accesses stay in allocations'
+
+# A reset after a fault: not where something watches the machine. The report has the launches of both machines.
+code 0 "$pwsvp" exec "$machine" --quiet --report report.json -- "$programs/device_reset" "$programs/device_reset_module.hsaco"
+json 'j["failed_launches"] == 3 and j["launches"] == len(j["per_launch"]) == 16'
+json '[l["number"] for l in j["per_launch"]] == list(range(1, 17)) and j["memory"]["peak"]["value"] > 1 << 20'
+code 1 "$pwsvp" exec "$machine" --quiet --fidelity timing --timeline t.json -- "$programs/device_reset" "$programs/device_reset_module.hsaco"
+says err 'do not live through (hipErrorNotSupported)'
 code 1 "$pwsvp" exec "$machine" --quiet --fidelity timing --set machine.limits.max_cycles=100 -- "$programs/vector_add"
 once err 'limits.max_cycles reached: 100 cycles'
 # Messages name the call.

@@ -5,6 +5,8 @@
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 
@@ -108,6 +110,76 @@ TEST_F(global_memory_test, removed_memory_is_gone) {
   memory_.add(base + 0x100, 0x10, "again", false);
   EXPECT_EQ(memory_.span(base + 0x100, base + 0x100, 4, true), nullptr);
   EXPECT_NE(memory_.span(base + 0x100, base + 0x100, 4, false), nullptr);
+}
+
+// ---- lenience: two allocations, the second one read-only, and what hears of accesses outside of them.
+class lenient_memory_test : public ::testing::Test, private access_witness {
+ protected:
+  static constexpr uint64_t page = global_memory::page_bytes;
+  lenient_memory_test() {
+    memory_.set_window(storage_.data(), base, storage_.size());
+    memory_.add(base, page + 100, "two pages");
+    memory_.add(base + 4 * page, 8, "constants", false);
+    memory_.set_witness(this);
+  }
+  void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) override {
+    EXPECT_EQ(lane, 3);
+    heard_.push_back({address - base, bytes * 2 + (is_write ? 1 : 0)});
+  }
+  bool passes(uint64_t offset, uint32_t bytes, bool write) {
+    try {
+      return memory_.at(base + offset, bytes, write, 3) == storage_.data() + offset;
+    } catch (const program_error&) {
+      return false;
+    }
+  }
+  global_memory memory_;
+  std::array<uint8_t, 8 * page> storage_{};
+  std::vector<std::pair<uint64_t, uint32_t>> heard_;
+};
+
+TEST_F(lenient_memory_test, none_without_being_asked) {
+  EXPECT_TRUE(passes(page + 96, 4, true));
+  EXPECT_FALSE(passes(page + 100, 4, false));
+  EXPECT_FALSE(passes(page + 98, 4, false));
+  EXPECT_TRUE(heard_.empty());
+}
+
+TEST_F(lenient_memory_test, last_page) {
+  memory_.set_lenience(global_memory::lenience::page);
+  EXPECT_TRUE(passes(page + 96, 4, true));
+  EXPECT_TRUE(heard_.empty());
+  EXPECT_TRUE(passes(page + 98, 4, true));       // over the end
+  EXPECT_TRUE(passes(page + 100, 4, false));     // behind it
+  EXPECT_TRUE(passes(2 * page - 8, 8, false));   // the page's last bytes
+  EXPECT_FALSE(passes(2 * page - 7, 8, false));  // over its end
+  EXPECT_FALSE(passes(2 * page, 1, false));      // behind it
+  EXPECT_FALSE(passes(4 * page - 1, 1, false));  // in front of an allocation
+  EXPECT_TRUE(passes(4 * page + 8, 4, false));
+  EXPECT_FALSE(passes(4 * page + 8, 4, true));  // read-only
+  EXPECT_FALSE(passes(4 * page + 4, 4, true));
+  const std::vector<std::pair<uint64_t, uint32_t>> want = {
+      {page + 98, 9}, {page + 100, 8}, {2 * page - 8, 16}, {4 * page + 8, 8}};
+  EXPECT_EQ(heard_, want);
+}
+
+TEST_F(lenient_memory_test, neighbour_in_the_same_page) {
+  memory_.set_lenience(global_memory::lenience::page);
+  memory_.add(base + page + 200, 8, "neighbour");
+  EXPECT_TRUE(passes(page + 196, 4, true));
+  EXPECT_FALSE(passes(page + 197, 4, true));  // reaches into it
+}
+
+TEST_F(lenient_memory_test, window) {
+  memory_.set_lenience(global_memory::lenience::window);
+  EXPECT_TRUE(passes(2 * page, 16, true));
+  EXPECT_TRUE(passes(4 * page, 8, true));
+  EXPECT_TRUE(passes(8 * page - 4, 4, true));
+  EXPECT_FALSE(passes(8 * page - 3, 4, true));
+  EXPECT_FALSE(passes(8 * page, 1, false));
+  EXPECT_THROW(memory_.at(base - 1, 1, false, 3), program_error);
+  EXPECT_THROW(memory_.at(~uint64_t{0}, 8, false, 3), program_error);
+  EXPECT_TRUE(heard_.empty());
 }
 
 }  // namespace
