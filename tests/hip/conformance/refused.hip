@@ -1,0 +1,181 @@
+// Functions that this platform does not have: each can be linked, gives hipErrorNotSupported (those of the runtime
+// compiler HIPRTC_ERROR_INTERNAL_ERROR), and does nothing. Their parameters are of no interest to it: each is called
+// with zeros.
+#include <dlfcn.h>
+
+#include "conformance.h"
+
+namespace {
+
+const char* const refused[] = {
+    "hipArray3DCreate",
+    "hipArrayCreate",
+    "hipArrayDestroy",
+    "hipBindTexture",
+    "hipBindTexture2D",
+    "hipBindTextureToArray",
+    "hipBindTextureToMipmappedArray",
+    "hipCreateTextureObject",
+    "hipDestroyExternalMemory",
+    "hipDestroyExternalSemaphore",
+    "hipDestroyTextureObject",
+    "hipExtLaunchMultiKernelMultiDevice",
+    "hipExtStreamCreateWithCUMask",
+    "hipExtStreamGetCUMask",
+    "hipExternalMemoryGetMappedBuffer",
+    "hipFreeArray",
+    "hipFreeMipmappedArray",
+    "hipGLGetDevices",
+    "hipGetChannelDesc",
+    "hipGetMipmappedArrayLevel",
+    "hipGetTextureAlignmentOffset",
+    "hipGetTextureObjectResourceDesc",
+    "hipGetTextureObjectResourceViewDesc",
+    "hipGetTextureObjectTextureDesc",
+    "hipGetTextureReference",
+    "hipGraphicsGLRegisterBuffer",
+    "hipGraphicsGLRegisterImage",
+    "hipGraphicsMapResources",
+    "hipGraphicsResourceGetMappedPointer",
+    "hipGraphicsSubResourceGetMappedArray",
+    "hipGraphicsUnmapResources",
+    "hipGraphicsUnregisterResource",
+    "hipImportExternalMemory",
+    "hipImportExternalSemaphore",
+    "hipIpcCloseMemHandle",
+    "hipIpcGetEventHandle",
+    "hipIpcGetMemHandle",
+    "hipIpcOpenEventHandle",
+    "hipIpcOpenMemHandle",
+    "hipLaunchCooperativeKernel",
+    "hipLaunchCooperativeKernelMultiDevice",
+    "hipLaunchCooperativeKernel_spt",
+    "hipMalloc3DArray",
+    "hipMallocArray",
+    "hipMallocMipmappedArray",
+    "hipMemAddressFree",
+    "hipMemAddressReserve",
+    "hipMemCreate",
+    "hipMemExportToShareableHandle",
+    "hipMemGetAccess",
+    "hipMemGetAllocationGranularity",
+    "hipMemGetAllocationPropertiesFromHandle",
+    "hipMemImportFromShareableHandle",
+    "hipMemMap",
+    "hipMemMapArrayAsync",
+    "hipMemPoolExportPointer",
+    "hipMemPoolExportToShareableHandle",
+    "hipMemPoolImportFromShareableHandle",
+    "hipMemPoolImportPointer",
+    "hipMemRelease",
+    "hipMemRetainAllocationHandle",
+    "hipMemSetAccess",
+    "hipMemUnmap",
+    "hipMemcpy2DFromArray",
+    "hipMemcpy2DFromArrayAsync",
+    "hipMemcpy2DFromArray_spt",
+    "hipMemcpy2DToArray",
+    "hipMemcpy2DToArrayAsync",
+    "hipMemcpy2DToArray_spt",
+    "hipMemcpyAtoH",
+    "hipMemcpyFromArray",
+    "hipMemcpyHtoA",
+    "hipMemcpyToArray",
+    "hipMipmappedArrayCreate",
+    "hipMipmappedArrayDestroy",
+    "hipMipmappedArrayGetLevel",
+    "hipModuleGetTexRef",
+    "hipRegisterActivityCallback",
+    "hipRegisterApiCallback",
+    "hipRemoveActivityCallback",
+    "hipRemoveApiCallback",
+    "hipSignalExternalSemaphoresAsync",
+    "hipStreamWaitValue32",
+    "hipStreamWaitValue64",
+    "hipStreamWriteValue32",
+    "hipStreamWriteValue64",
+    "hipTexObjectCreate",
+    "hipTexObjectDestroy",
+    "hipTexObjectGetResourceDesc",
+    "hipTexObjectGetResourceViewDesc",
+    "hipTexObjectGetTextureDesc",
+    "hipTexRefGetAddress",
+    "hipTexRefGetAddressMode",
+    "hipTexRefGetFilterMode",
+    "hipTexRefGetFlags",
+    "hipTexRefGetFormat",
+    "hipTexRefGetMaxAnisotropy",
+    "hipTexRefGetMipmapFilterMode",
+    "hipTexRefGetMipmapLevelBias",
+    "hipTexRefGetMipmapLevelClamp",
+    "hipTexRefSetAddress",
+    "hipTexRefSetAddress2D",
+    "hipTexRefSetAddressMode",
+    "hipTexRefSetArray",
+    "hipTexRefSetBorderColor",
+    "hipTexRefSetFilterMode",
+    "hipTexRefSetFlags",
+    "hipTexRefSetFormat",
+    "hipTexRefSetMaxAnisotropy",
+    "hipTexRefSetMipmapFilterMode",
+    "hipTexRefSetMipmapLevelBias",
+    "hipTexRefSetMipmapLevelClamp",
+    "hipTexRefSetMipmappedArray",
+    "hipUnbindTexture",
+    "hipWaitExternalSemaphoresAsync",
+};
+const char* const refused_by_the_compiler[] = {
+    "hiprtcAddNameExpression", "hiprtcCompileProgram", "hiprtcCreateProgram",  "hiprtcDestroyProgram",
+    "hiprtcGetCode",           "hiprtcGetCodeSize",    "hiprtcGetLoweredName", "hiprtcGetProgramLog",
+    "hiprtcGetProgramLogSize", "hiprtcVersion",
+};
+
+using any = int (*)(void*, void*, void*, void*, void*, void*, void*, void*);
+int result_of(const char* name) {
+  void* const symbol = dlsym(RTLD_DEFAULT, name);
+  if (symbol == nullptr) fail(__LINE__, std::string("there is no ") + name);
+  return reinterpret_cast<any>(symbol)(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+}
+
+bool add_all() {
+  for (const char* const name : refused)
+    add(name, [name] {
+      SAME(result_of(name), static_cast<int>(hipErrorNotSupported));
+      EXPECT(hipGetLastError() == hipErrorNotSupported);
+    });
+  for (const char* const name : refused_by_the_compiler) add(name, [name] { SAME(result_of(name), 11); });
+  return true;
+}
+const bool added = add_all();
+
+// C++ functions.
+CASE(hipCreateSurfaceObject) {
+  hipSurfaceObject_t s = nullptr;
+  hipResourceDesc d;
+  std::memset(&d, 0, sizeof d);
+  GIVES(hipErrorNotSupported, hipCreateSurfaceObject(&s, &d));
+}
+CASE(hipDestroySurfaceObject) {
+  GIVES(hipErrorNotSupported, hipDestroySurfaceObject(nullptr));
+}
+// What the headers declare and Debian's library does not have either: no program that was linked with it can call them.
+CASE(absent) {
+  for (const char* const name :
+       {"hipGraphKernelNodeGetAttribute", "hipGraphKernelNodeSetAttribute", "hip_init", "hipTexRefGetMipMappedArray"})
+    EXPECT(dlsym(RTLD_DEFAULT, name) == nullptr);
+}
+CASE(the_compilers_errors_have_names) {
+  using text = const char* (*)(int);
+  const auto name = reinterpret_cast<text>(dlsym(RTLD_DEFAULT, "hiprtcGetErrorString"));
+  EXPECT(name != nullptr);
+  EXPECT(std::strcmp(name(0), "HIPRTC_SUCCESS") == 0);
+  EXPECT(std::strcmp(name(11), "HIPRTC_ERROR_INTERNAL_ERROR") == 0);
+}
+// Numbers of calls are of tools that trace them, and none can register.
+CASE(calls_have_no_names) {
+  using text = const char* (*)(unsigned);
+  const auto name = reinterpret_cast<text>(dlsym(RTLD_DEFAULT, "hipApiName"));
+  EXPECT(name != nullptr && std::strcmp(name(1), "unknown") == 0);
+}
+
+}  // namespace
