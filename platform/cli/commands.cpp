@@ -23,6 +23,7 @@
 #include "platform/cli/disassemble.h"
 #include "platform/cli/error_text.h"
 #include "platform/cli/exec_command.h"
+#include "platform/cli/hipcc_command.h"
 #include "platform/cli/manual_command.h"
 #include "platform/cli/reconvergence_command.h"
 #include "platform/cli/reference_command.h"
@@ -313,6 +314,7 @@ int command_line(int argc, char** argv, const program_version& version) {
   const command commands[] = {
       add_run(app, run),
       {add_exec_command(app, program), [&] { return exec_command(program); }},
+      {add_hipcc_command(app), [&] { return hipcc_command({}); }},
       add_check(app, check),
       add_wcet(app, wcet),
       add_reconvergence(app, reconvergence),
@@ -340,6 +342,8 @@ int command_line(int argc, char** argv, const program_version& version) {
       isa::lane_level();  // a PWSVP_PROCESSOR that there is not, before anything runs
       if (argc > 1 && std::string(argv[1]) == complete_command) {
         print(std::cout, complete(all_commands(app), {argv + 2, argv + argc}));
+      } else if (asks_for_hipcc(argc, argv)) {
+        return hipcc_command({argv + 2, argv + argc});
       } else {
         app.parse(argc, argv);
         for (const command& c : commands)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/ratio.h"
 #include "platform/gpu/interruption.h"
 #include "platform/json/quantity.h"
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ratio.h"
 #include "models/formation/formation_storage.h"
 #include "platform/json/quantity.h"
 
