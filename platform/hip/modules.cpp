@@ -267,7 +267,11 @@ kernel_function& module_table::kernel(const void* handle, device_runtime& runtim
 }
 
 std::pair<uint64_t, uint64_t> module_table::variable(const void* shadow, device_runtime& runtime) {
-  const auto it = variables_.find(shadow);
+  auto it = variables_.find(shadow);
+  if (it == variables_.end())  // in C++ a managed variable's address is its block's
+    it = std::find_if(variables_.begin(), variables_.end(), [shadow](const auto& one) {
+      return one.second.managed_at != 0 && one.second.managed_at == reinterpret_cast<uint64_t>(shadow);
+    });
   if (it == variables_.end())
     throw failure(hipErrorInvalidSymbol, fmt::format("{} is no device variable of this program", shadow));
   const registered_variable& v = it->second;

@@ -90,7 +90,7 @@ class module_table {
   // The kernel of a host stub or hipFunction_t. Throws failure: hipErrorInvalidDeviceFunction.
   kernel_function& kernel(const void* handle, device_runtime& runtime);
   bool is_function(const void* handle) const;
-  // Address and bytes of a variable; throws failure: hipErrorInvalidSymbol.
+  // Address and bytes of a variable, of a managed one also by where it is; throws failure: hipErrorInvalidSymbol.
   std::pair<uint64_t, uint64_t> variable(const void* shadow, device_runtime& runtime);
   const char* kernel_name(const void* handle) const;  // nullptr if it is none
 

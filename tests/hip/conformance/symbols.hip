@@ -55,6 +55,18 @@ CASE(a_byte) {
 CASE(constant) {
   place_and_size(HIP_SYMBOL(table), sizeof table);
 }
+CASE(managed) {
+  place_and_size(HIP_SYMBOL(shared), sizeof shared);
+}
+CASE(managed_copies) {
+  const int value = 4;
+  int got = 0;
+  OK(hipMemcpyToSymbol(HIP_SYMBOL(shared), &value, sizeof value, 2 * sizeof(int)));
+  SAME(shared[2], 4);
+  shared[2] = 30;
+  OK(hipMemcpyFromSymbol(&got, HIP_SYMBOL(shared), sizeof got, 2 * sizeof(int)));
+  SAME(got, 30);
+}
 CASE(addresses_differ) {
   void *a = nullptr, *b = nullptr;
   OK(hipGetSymbolAddress(&a, HIP_SYMBOL(numbers)));
