@@ -61,9 +61,10 @@ NOP = bytes.fromhex("000080bf")
 FIRST = CHECK, "--set=machine.check.stop=first"  # a mutant may go on for ever
 ILLEGAL = bytes.fromhex("0000ffbf")
 folder = tempfile.TemporaryDirectory()
+# Programs that are to fail, whose kernels are loaded from elsewhere, or that checks do not go with.
 ORDERS = 8
-# Programs that are to fail, or whose kernels are loaded from elsewhere.
-LEFT_OUT = ("assert_fails", "bad_address", "null_pointer", "printf_lds_limited", "module_load", "vector_kernels")
+LEFT_OUT = ("assert_fails", "bad_address", "null_pointer", "printf_lds_limited", "module_load", "vector_kernels",
+            "device_reset", "past_the_end")
 
 
 def random_order(seed):
@@ -174,7 +175,8 @@ class program:
             os.remove(report)
         try:
             r = run([PWSVP, "exec", MACHINE, "--fidelity", "functional", "--quiet", "--report", report,
-                     f"--set=machine.limits.max_instructions={self.most_instructions}", *options, "--", file or self.file, *self.arguments],
+                     f"--set=machine.limits.max_instructions={self.most_instructions}", "--set=machine.memory.faults=allocation",
+                     *options, "--", file or self.file, *self.arguments],
                     cwd=where, env={**os.environ, **(environment or {})}, timeout=300)
         except subprocess.TimeoutExpired:
             return -1, {}, ""

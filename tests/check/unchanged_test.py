@@ -78,7 +78,7 @@ def of_run_file(file, s, fidelity, order=()):
 
 def of_program(source, s, fidelity, arguments, order=()):
     said = says(source)
-    if "kernels" in said:
+    if "kernels" in said or "unchecked" in said:
         return None
     split = ["--split=all", "-S", str(s)] if s else ["--split=none"]
 

@@ -143,6 +143,29 @@ says err 'they know memory by its allocations'
 code 2 "$pwsvp" exec "$root/configs/gpu/predictable.yaml" --set machine.memory.faults=off --wcet -- "$programs/past_the_end"
 says err 'bounds take it for granted that accesses stay in allocations'
 
+# The same for a kernel alone: strict unless it is asked otherwise.
+cat >past.hip <<'HIP'
+#include <hip/hip_runtime.h>
+extern "C" __global__ void past(const unsigned* in, unsigned* out) { out[threadIdx.x] = in[threadIdx.x + 1] == 7 ? 1 : 2; }
+HIP
+cat >past.yaml <<YAML
+machine: $machine
+program: {source: past.hip, kernel: past}
+launch: {grid: 64, workgroup: 64}
+arguments: [{name: in, type: u32, count: 64}, {name: out, type: u32, count: 64}]
+expect: {out: {expression: "2"}}
+YAML
+for fidelity in functional timing; do
+  code 1 "$pwsvp" run past.yaml --set machine.fidelity=$fidelity --quiet
+  says err 'lane 63: read of 4 bytes'
+  says err "directly after its end"
+  code 0 "$pwsvp" run past.yaml --set machine.fidelity=$fidelity --set machine.memory.faults=page --quiet
+  once err 'warning: kernel past'
+  says err "is outside every allocation; nearest is 'argument in'"
+  code 0 "$pwsvp" run past.yaml --set machine.fidelity=$fidelity --set machine.memory.faults=off --quiet
+  silent err
+done
+
 # A reset after a fault: not where something watches the machine. The report has the launches of both machines.
 code 0 "$pwsvp" exec "$machine" --quiet --report report.json -- "$programs/device_reset" "$programs/device_reset_module.hsaco"
 json 'j["failed_launches"] == 3 and j["launches"] == len(j["per_launch"]) == 16'

@@ -1,5 +1,6 @@
 // flags: --hip-version=5.2.0
 // timing: yes
+// unchecked: they do not live through a reset after a fault
 // hsaco: device_reset_module.hip
 // hipDeviceReset: memory is free again and handles are none any more; variables are as they were at first; the device
 // goes on being used, also after a kernel went wrong or an assert failed.

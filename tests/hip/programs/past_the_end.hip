@@ -1,4 +1,5 @@
 // timing: yes
+// unchecked: they stop at accesses that are forgiven here
 // Accesses past the end of a buffer but in its last page, which hardware lets pass: loads and stores of one place each,
 // by scalar and vector instructions, over and over. With the argument `far`, one page further.
 #include "check.h"
