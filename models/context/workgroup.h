@@ -25,8 +25,9 @@ struct dispatch {
   uint32_t lds_bytes = 0;                // static and dynamic, per workgroup
   uint64_t time = 0;                     // functional fidelity: s_memtime where its wavefronts begin
   std::array<uint32_t, 3> workgroups{};  // grid in workgroups, the partial last ones included
+  uint64_t launch_number = 0;            // as the packet has it, or as the machine counts
 
-  uint64_t number() const { return setup.dispatch_id + 1; }  // of the machine's launches, from 1
+  uint64_t number() const { return launch_number; }  // of the machine's launches, from 1
 };
 
 struct workgroup {

@@ -1,16 +1,24 @@
-// Takes AQL packets from the queue in device memory and spreads their workgroups over the compute units.
+// Takes AQL packets from queues in device memory and spreads their workgroups over the compute units.
 //
-// As a TLM target it has four registers (64 bits each, write): queue base and size, the address of the amd_queue_t, and
-// the doorbell; as an initiator it reads packets and kernel descriptors and updates completion signals. Packets are
-// served one after the other. A workgroup goes, whole, to the next compute unit in turn on which it fits; one workgroup
-// starts per cycle.
+// As a TLM target it has six registers for each queue (64 bits each, write): base and size, the address of the
+// amd_queue_t, the priority, and the doorbell; as an initiator it reads packets and kernel descriptors, and updates
+// completion signals and read indices. (HSA Platform System Architecture 2.8, 2.9)
+//
+// Each of machine.hardware_queues has one kernel in service, so that many kernels share the compute units; with one,
+// kernels are served one after the other. The packets of a queue are taken in their order, and one with the barrier bit
+// only when those before it are complete. A barrier packet takes no hardware queue; it looks at its signals whenever a
+// doorbell rings, a workgroup starts or ends, or a kernel is complete, and no other packet leaves its queue before it.
+//
+// Where several queues have a packet, or several kernels a workgroup, that of the highest priority goes first, and
+// among equal ones that of the queue which has waited longest. A workgroup goes, whole, to the next compute unit in
+// turn on which it fits; where it fits none, the next kernel's does. One workgroup starts per cycle. Nothing that runs
+// is taken from a compute unit again.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <atomic>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,16 +28,20 @@
 
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/compute_unit.h"
+#include "models/dispatch/kernel_in_service.h"
 
 namespace pws::models {
 
-// Byte offsets of the registers.
+// Byte offsets of the registers: those of queue k begin at k * stride.
 namespace dispatcher_register {
 constexpr uint64_t queue_base = 0x00;     // device address of the packet ring
 constexpr uint64_t queue_packets = 0x08;  // packets in the ring
 constexpr uint64_t queue_object = 0x10;   // device address of the amd_queue_t that kernels may read
 constexpr uint64_t doorbell = 0x18;       // index of the last packet written
-constexpr uint64_t size = 0x20;
+constexpr uint64_t priority = 0x20;       // larger ones go first; 0 at first
+constexpr uint64_t stride = 0x40;
+constexpr uint32_t queues = 256;
+constexpr uint64_t size = queues * stride;
 }  // namespace dispatcher_register
 
 // What the machine needs to know of a kernel besides its descriptor in memory: the decoded program for speed, the name
@@ -54,23 +66,32 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
 
   // Raised when a packet's completion signal has been written, or when the machine has stopped on a fault.
   const sc_core::sc_event& interrupt() const { return interrupt_; }
-  bool busy() const { return current_ != nullptr || next_packet_ != written_packets_; }
-  // What is being served; nullptr between launches.
-  const dispatch* current() const { return current_.get(); }
+  bool busy() const;
+  // What is being served, in the order in which it was taken.
+  const std::vector<std::unique_ptr<kernel_in_service>>& in_service() const { return in_service_; }
+  // The first of it; nullptr between launches.
+  const dispatch* current() const { return in_service_.empty() ? nullptr : &in_service_.front()->launch; }
   // The first fault's message; empty while all is well. The machine does nothing more after it.
   const std::string& fault_message() const { return fault_; }
-  // Cycles from the doorbell to the completion of the last packet, or to now where it is not complete (timing
-  // fidelity).
-  cycle_t last_dispatch_cycles() const { return current_ == nullptr ? last_cycles_ : clock_.now() - began_; }
+  // Cycles from the doorbell to the completion of the kernel that was complete last; while one is in service, those
+  // since the first of them was taken (timing fidelity).
+  cycle_t last_dispatch_cycles() const {
+    return in_service_.empty() ? last_cycles_ : clock_.now() - in_service_.front()->began;
+  }
   // Stops the machine, as a fault does, once `flag` is not 0; anybody may set it at any time, a signal handler too.
   void stop_when(const std::atomic<int>& flag) { stop_ = &flag; }
   // Host software that serves interrupts of wavefronts (s_sendmsg MSG_INTERRUPT, M0) before they go on. May be empty:
   // then such an interrupt stops the machine.
   std::function<void(uint32_t event)> on_host_interrupt;
+  // Called when a kernel's packet is taken: its acquire fence. May be empty.
+  std::function<void()> on_acquire;
   // Called after each workgroup, and now and then while one runs; for a progress display. May be empty.
   std::function<void()> on_progress;
-  uint64_t workgroups_done() const { return finished_workgroups_; }
-  uint64_t workgroups_total() const { return total_workgroups_; }
+  // Of the kernels that have been in service since none was.
+  uint64_t workgroups_done() const { return done_; }
+  uint64_t workgroups_total() const { return total_; }
+  // A line for each queue whose next packet cannot be taken, and why; for a message.
+  std::string describe_queues() const;
 
   void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) override;
   bool interrupt_host(uint32_t event) override;
@@ -84,28 +105,43 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
     cycle_t at;
   };
   void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
+  bool write_register(aql_queue& q, uint64_t offset, uint64_t value);
   void run();
   void limit_reached();
-  bool begin_packet();
-  void set_up(const isa::kernel_dispatch_packet& p);
+  void arm(cycle_t at);
+  void arm_limit();
+
+  // Packets (packets.cpp)
+  bool take_packets();
+  bool take_packet(aql_queue& q);
+  bool may_be_taken(aql_queue& q);
+  bool signals_allow(const isa::kernel_dispatch_packet& barrier);
+  bool begin_kernel(aql_queue& q);
+  void set_up(kernel_in_service& k, const isa::kernel_dispatch_packet& p);
+  void signal_completion(uint64_t signal, cycle_t began, cycle_t ended);
+  void note_read_index(const aql_queue& q);
+
+  // Workgroups
   void retire_finished();
   bool place_workgroups();
-  workgroup next_workgroup() const;
-  void complete();
-  void arm(cycle_t at);
+  bool place_one();
+  void complete_kernels();
+  kernel_in_service& service_of(const dispatch& d);
 
   const machine_config& config_;
   const gpu_clock& clock_;
   std::vector<compute_unit*> cus_;
   kernel_directory kernels_;
-  uint64_t queue_base_ = 0, queue_packets_ = 0, queue_object_ = 0;
-  uint64_t written_packets_ = 0, next_packet_ = 0;
-  std::unique_ptr<dispatch> current_;
-  uint64_t completion_signal_ = 0;
-  uint64_t total_workgroups_ = 0, started_workgroups_ = 0, finished_workgroups_ = 0;
+  std::vector<aql_queue> queues_;  // by number
+  std::vector<aql_queue*> known_;  // those that there are, by number
+  uint64_t turn_of_queues_ = 0;
+  std::vector<std::unique_ptr<kernel_in_service>> in_service_;
+  std::vector<kernel_in_service*> candidates_;  // for the next workgroup
+  uint64_t done_ = 0, total_ = 0;               // workgroups
+  uint64_t launches_ = 0;
   size_t turn_ = 0;  // compute unit that is asked first
   std::vector<finished> finished_;
-  cycle_t began_ = 0, last_cycles_ = 0, last_finish_ = 0;
+  cycle_t last_cycles_ = 0;
   std::string fault_;
   const std::atomic<int>* stop_ = nullptr;
   uint64_t turns_ = 0;  // of compute units

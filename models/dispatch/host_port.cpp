@@ -1,6 +1,9 @@
 #include "models/dispatch/host_port.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstddef>
 
 #include "models/bus/bus_access.h"
 
@@ -13,7 +16,7 @@ constexpr size_t largest_transfer = size_t{1} << 30;  // a payload's length is 3
 host_port::host_port(const sc_core::sc_module_name& name, dispatcher& d, uint64_t dispatcher_base)
     : sc_module(name), bus("bus"), dispatcher_(d), registers_(dispatcher_base) {
   SC_HAS_PROCESS(host_port);
-  SC_METHOD(ring_doorbell);
+  SC_METHOD(ring_doorbells);
   sensitive << submitted_;
   dont_initialize();
   SC_METHOD(interrupted);
@@ -21,12 +24,14 @@ host_port::host_port(const sc_core::sc_module_name& name, dispatcher& d, uint64_
   dont_initialize();
 }
 
-void host_port::set_queue(uint64_t ring, uint64_t packets, uint64_t object) {
-  ring_ = ring;
-  packets_ = packets;
-  bus_write(bus, registers_ + dispatcher_register::queue_base, ring);
-  bus_write(bus, registers_ + dispatcher_register::queue_packets, packets);
-  bus_write(bus, registers_ + dispatcher_register::queue_object, object);
+void host_port::set_queue(uint32_t number, const queue_registers& q) {
+  if (number >= queues_.size()) queues_.resize(number + 1);
+  static_cast<queue_registers&>(queues_[number]) = q;
+  const uint64_t registers = registers_ + number * dispatcher_register::stride;
+  bus_write(bus, registers + dispatcher_register::queue_base, q.ring);
+  bus_write(bus, registers + dispatcher_register::queue_packets, q.packets);
+  bus_write(bus, registers + dispatcher_register::queue_object, q.object);
+  bus_write(bus, registers + dispatcher_register::priority, q.priority);
 }
 
 void host_port::write(uint64_t address, const void* data, size_t bytes) {
@@ -41,20 +46,39 @@ void host_port::read(uint64_t address, void* data, size_t bytes) {
     bus_transfer(bus, tlm::TLM_READ_COMMAND, address + at, to + at, std::min(bytes - at, largest_transfer));
 }
 
-void host_port::submit(const isa::kernel_dispatch_packet& packet) {
-  write(ring_ + written_ % packets_ * sizeof packet, &packet, sizeof packet);
-  ++written_;
+host_port::known_queue& host_port::at(uint32_t number) {
+  if (number >= queues_.size() || queues_[number].ring == 0)
+    SC_REPORT_FATAL(name(), fmt::format("there is no queue {}", number).c_str());
+  return queues_[number];
+}
+
+uint64_t host_port::room(uint32_t queue) {
+  const known_queue& q = at(queue);
+  return q.packets - (q.written - bus_read<uint64_t>(bus, q.object + offsetof(isa::amd_queue, read_dispatch_id)));
+}
+
+void host_port::submit_bytes(uint32_t queue, const void* packet) {
+  known_queue& q = at(queue);
+  if (room(queue) == 0) SC_REPORT_FATAL(name(), fmt::format("queue {} is full", queue).c_str());
+  constexpr size_t bytes = sizeof(isa::kernel_dispatch_packet);
+  write(q.ring + q.written % q.packets * bytes, packet, bytes);
+  ++q.written;
+  to_ring_.push_back(queue);
   done_ = false;
   submitted_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void host_port::ring_doorbell() {
-  bus_write(bus, registers_ + dispatcher_register::doorbell, written_ - 1);
+void host_port::ring_doorbells() {
+  for (const uint32_t number : to_ring_)
+    bus_write(bus, registers_ + number * dispatcher_register::stride + dispatcher_register::doorbell,
+              queues_[number].written - 1);
+  to_ring_.clear();
 }
 
 void host_port::interrupted() {
-  done_ = !dispatcher_.busy() && dispatcher_.fault_message().empty();
-  if (done_ || !dispatcher_.fault_message().empty()) sc_core::sc_pause();
+  const bool fault = !dispatcher_.fault_message().empty();
+  done_ = !dispatcher_.busy() && !fault;
+  if (done_ || fault || at_each_) sc_core::sc_pause();
 }
 
 }  // namespace pws::models

@@ -254,6 +254,7 @@ struct machine_config {
   uint32_t ibuf_dwords = 16;       // instruction buffer of a context
   uint32_t fetch_bytes = 32;       // one fetch; each SIMD unit's fetch stage starts at most one per cycle
   uint32_t dispatch_latency = 32;  // workgroup placed to its wavefronts' first fetch; at least interconnect.latency
+  uint32_t hardware_queues = 1;    // kernels that the dispatcher has in service at a time
   schedule_policy schedule = schedule_policy::oldest_first;
   models::wave_order wave_order = models::wave_order::in_turn;  // functional fidelity
   uint64_t wave_order_seed = 1;                                 // random: the same seed gives the same order

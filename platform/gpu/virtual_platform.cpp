@@ -89,6 +89,7 @@ virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const mo
 }
 
 void virtual_platform::bind() {
+  dispatcher.on_acquire = [this] { memory.invalidate_l1(clock.now()); };
   host.bus.bind(*bus.from[0]);
   dispatcher.memory.bind(*bus.from[1]);
   using models::system_bus;

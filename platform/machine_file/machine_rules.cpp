@@ -93,6 +93,20 @@ void add_memory_rules(std::vector<rule>& rules) {
                    }});
 }
 
+// What is on that cannot tell apart launches which run beside each other; nullptr: nothing is.
+const char* follows_launches(const machine_config& c) {
+  const models::check_config& k = c.check;
+  return k.waits                                     ? "check.waits"
+         : k.races                                   ? "check.races"
+         : k.init                                    ? "check.init"
+         : k.coherence                               ? "check.coherence"
+         : k.sync                                    ? "check.sync"
+         : k.loop_bounds                             ? "check.loop_bounds"
+         : c.trace.branch_uniformity                 ? "trace.branch_uniformity"
+         : c.cosim.mode != models::cosim_mode::model ? "cosim.mode"
+                                                     : nullptr;
+}
+
 void add_core_rules(std::vector<rule>& rules) {
   rules.push_back({{"dispatch_latency", "memory.interconnect.latency"}, [](const machine_config& c) {
                      return wrong(
@@ -202,6 +216,14 @@ void add_core_rules(std::vector<rule>& rules) {
                                   fmt::format("ibuf_dwords {} cannot hold a fetch of fetch_bytes {} beside the first "
                                               "dword of an instruction that goes on in it; at least {} are needed",
                                               c.ibuf_dwords, c.fetch_bytes, needed));
+                   }});
+  rules.push_back({{"hardware_queues", "check.waits", "check.races", "check.init", "check.coherence", "check.sync",
+                    "check.loop_bounds", "trace.branch_uniformity", "cosim.mode"},
+                   [](const machine_config& c) {
+                     const char* what = follows_launches(c);
+                     return wrong(c.hardware_queues > 1 && what != nullptr,
+                                  fmt::format("hardware_queues {}: {} follows one launch at a time; 1 is needed",
+                                              c.hardware_queues, what == nullptr ? "" : what));
                    }});
   rules.push_back({{"trace.branch_uniformity", "cosim.mode"}, [](const machine_config& c) {
                      return wrong(c.trace.branch_uniformity && c.cosim.mode == models::cosim_mode::rtl,

@@ -26,6 +26,8 @@ void add_core(schema<machine_config>& s) {
   s.integer("fetch_bytes", &c::fetch_bytes, "byte", {4, 256}, "one instruction fetch, a power of two");
   s.integer("dispatch_latency", &c::dispatch_latency, "cycle", {1, 1'000'000},
             "workgroup placed to its first fetch; at least memory.interconnect.latency");
+  s.integer("hardware_queues", &c::hardware_queues, "", {1, 64},
+            "kernels that share the compute units, each from a queue of its own; 1: one after the other");
   s.choice("schedule", &c::schedule,
            "which ready wavefront issues first; tdm: each context has issue slots of its own");
   s.choice(

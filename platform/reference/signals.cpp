@@ -95,9 +95,10 @@ std::vector<signal_text> signal_texts() {
   add(all, "gpu",
       {{"l2.bank*.misses", "lines on their way to that bank"},
        {"dram.queued", "requests in the channels' queues"},
-       {"dispatcher.kernel", "number of the kernel that runs; 0: none does"},
-       {"dispatcher.launch", "number of the launch, from 1; 0: none runs"},
-       {"dispatcher.workgroups_done", "of the kernel that runs"}});
+       {"dispatcher.kernel", "number of the kernel that runs, of several that was taken first; 0: none does"},
+       {"dispatcher.launch", "number of its launch, from 1; 0: none runs"},
+       {"dispatcher.in_service", "kernels that run; machine.hardware_queues above 1"},
+       {"dispatcher.workgroups_done", "of the kernels that run"}});
   return all;
 }
 

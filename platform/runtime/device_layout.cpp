@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 #include "base/error.h"
@@ -41,11 +42,21 @@ void require_executable_kernels(const loader::program_image& program) {
 
 device_layout::device_layout(const models::machine_config& machine, device_memory* memory)
     : machine_(machine), memory_(memory), heap_(models::device_memory_base, bytes_of_memory(machine)) {
-  ring_ =
+  add_queue();
+}
+
+uint32_t device_layout::add_queue() {
+  queue_memory q;
+  q.ring =
       must_allocate(queue_packets * sizeof(isa::kernel_dispatch_packet), device_heap::alignment, "AQL queue", false);
-  queue_object_ = must_allocate(sizeof(isa::amd_queue), device_heap::alignment, "queue object", true);
-  signal_ = must_allocate(sizeof(isa::amd_signal), device_heap::alignment, "completion signal", true);
-  provide_scratch(0);
+  q.object = must_allocate(sizeof(isa::amd_queue), device_heap::alignment, "queue object", true);
+  q.signal = must_allocate(sizeof(isa::amd_signal), device_heap::alignment, "completion signal", true);
+  isa::amd_queue object;
+  object.group_segment_aperture_base_hi = device_apertures.lds;
+  object.private_segment_aperture_base_hi = device_apertures.scratch;
+  write(q.object, &object, sizeof object);
+  queues_.push_back(q);
+  return static_cast<uint32_t>(queues_.size() - 1);
 }
 
 uint64_t device_layout::must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable) {
@@ -145,40 +156,37 @@ void device_layout::check(const launch_request& r) const {
   if (const auto problem = problem_with_kernel(*r.kernel.kernel, shape)) throw input_error(problem->text);
 }
 
-void device_layout::provide_scratch(uint32_t bytes_per_lane) {
+void device_layout::provide_scratch(queue_memory& q, uint32_t bytes_per_lane) {
   const uint64_t need = models::contexts_of_machine(machine_) * bytes_per_lane * isa::wave_size;
-  if (need > scratch_bytes_) {
-    if (scratch_ != 0) release(scratch_);
-    scratch_ = must_allocate(need, device_heap::alignment, "scratch", true);
-    scratch_bytes_ = need;
-  }
-  isa::amd_queue q;
-  q.group_segment_aperture_base_hi = device_apertures.lds;
-  q.private_segment_aperture_base_hi = device_apertures.scratch;
-  q.scratch_backing_memory_location = scratch_;
-  q.scratch_backing_memory_byte_size = scratch_bytes_;
-  write(queue_object_, &q, sizeof q);
+  if (need <= q.scratch_bytes) return;
+  if (q.scratch != 0) release(q.scratch);
+  q.scratch = must_allocate(need, device_heap::alignment, "scratch", true);
+  q.scratch_bytes = need;
+  write(q.object + offsetof(isa::amd_queue, scratch_backing_memory_location), &q.scratch, sizeof q.scratch);
+  write(q.object + offsetof(isa::amd_queue, scratch_backing_memory_byte_size), &q.scratch_bytes,
+        sizeof q.scratch_bytes);
 }
 
-prepared_launch device_layout::prepare(const launch_request& r) {
+prepared_launch device_layout::prepare(const launch_request& r, uint32_t number) {
   check(r);
+  queue_memory& q = queues_[number];
   const loader::kernel_metadata& k = r.kernel.kernel->metadata;
   const uint32_t stack =
       k.uses_dynamic_stack ? std::max(k.private_segment_fixed_size, r.dynamic_stack) : k.private_segment_fixed_size;
   const uint32_t scratch_per_lane = (stack + 3) / 4 * 4;  // interleaved by dword
-  provide_scratch(scratch_per_lane);
+  provide_scratch(q, scratch_per_lane);
 
   const uint64_t lds = lds_bytes(k, r);
   if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
   prepared_launch prepared;
   std::vector<uint8_t>& arguments = prepared.arguments;
-  arguments = lay_out_arguments(k, r, queue_object_, device_apertures, hostcall_buffer_);
-  if (arguments.size() > kernarg_bytes_) {
-    if (kernarg_ != 0) release(kernarg_);
-    kernarg_ = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", false);
-    kernarg_bytes_ = arguments.size();
+  arguments = lay_out_arguments(k, r, q.object, device_apertures, hostcall_buffer_);
+  if (arguments.size() > q.kernarg_bytes) {
+    if (q.kernarg != 0) release(q.kernarg);
+    q.kernarg = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", false);
+    q.kernarg_bytes = arguments.size();
   }
-  if (!arguments.empty()) write(kernarg_, arguments.data(), arguments.size());
+  if (!arguments.empty()) write(q.kernarg, arguments.data(), arguments.size());
 
   isa::kernel_dispatch_packet& p = prepared.packet;
   p.header =
@@ -193,8 +201,8 @@ prepared_launch device_layout::prepare(const launch_request& r) {
   p.private_segment_size = scratch_per_lane;
   p.group_segment_size = static_cast<uint32_t>(lds);
   p.kernel_object = r.kernel.descriptor;
-  p.kernarg_address = kernarg_;
-  p.completion_signal = signal_;
+  p.kernarg_address = q.kernarg;
+  p.completion_signal = q.signal;
   return prepared;
 }
 

@@ -87,14 +87,23 @@ class device_layout {
   // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
   loaded_kernel find_kernel(const std::string& name) const;
 
-  // Lays out arguments and packet. The next call may use the same memory. Throws input_error where the request does not
-  // fit the kernel (argument count and sizes, workgroup size).
-  prepared_launch prepare(const launch_request& request);
+  // Lays out arguments and packet, for that queue. The next call for the same one may use the same memory. Throws
+  // input_error where the request does not fit the kernel (argument count and sizes, workgroup size).
+  prepared_launch prepare(const launch_request& request, uint32_t queue = 0);
 
   static constexpr uint64_t queue_packets = 64;
-  uint64_t queue() const { return ring_; }                 // of AQL packets
-  uint64_t queue_object() const { return queue_object_; }  // amd_queue
-  uint64_t signal() const { return signal_; }              // amd_signal that launches complete
+  // Where an AQL queue lies, and what its launches use.
+  struct queue_memory {
+    uint64_t ring = 0;    // of packets
+    uint64_t object = 0;  // amd_queue
+    uint64_t signal = 0;  // amd_signal that its launches complete
+    uint64_t kernarg = 0, kernarg_bytes = 0;
+    uint64_t scratch = 0, scratch_bytes = 0;
+  };
+  // By number; there is number 0 from the start.
+  const queue_memory& queue_at(uint32_t number) const { return queues_[number]; }
+  // The number of a further one. Throws input_error if device memory is exhausted.
+  uint32_t add_queue();
 
  private:
   struct module {
@@ -106,7 +115,7 @@ class device_layout {
   void check(const launch_request& r) const;
   // Bytes of the program that the instruction caches hold for ever.
   uint64_t require_locked_instructions(const loader::program_image& program);
-  void provide_scratch(uint32_t bytes_per_lane);
+  void provide_scratch(queue_memory& q, uint32_t bytes_per_lane);
   uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable);
   void write(uint64_t address, const void* data, size_t bytes);
 
@@ -116,9 +125,7 @@ class device_layout {
   std::map<uint64_t, allocation> allocated_;  // by beginning
   std::vector<module> modules_;
   uint64_t locked_code_ = 0;  // bytes
-  uint64_t queue_object_ = 0, ring_ = 0, signal_ = 0;
-  uint64_t kernarg_ = 0, kernarg_bytes_ = 0;
-  uint64_t scratch_ = 0, scratch_bytes_ = 0;
+  std::vector<queue_memory> queues_;
   uint64_t hostcall_buffer_ = 0;
 };
 

@@ -40,7 +40,7 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
     gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
   for (const auto& cu : gpu_.cus) cu->set_source_lines([this](uint64_t pc) { return loader::text(source_at(pc)); });
-  gpu_.host.set_queue(layout_.queue(), device_layout::queue_packets, layout_.queue_object());
+  tell_of_queue(0, 0);
 }
 
 uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name) {
@@ -144,22 +144,69 @@ void device_runtime::unload(const loader::program_image& program) {
   layout_.unload(program);
 }
 
+uint32_t device_runtime::add_queue(uint64_t priority) {
+  const uint32_t number = layout_.add_queue();
+  if (number >= models::dispatcher_register::queues)
+    throw input_error(fmt::format("the machine has {} queues", models::dispatcher_register::queues));
+  tell_of_queue(number, priority);
+  return number;
+}
+
+void device_runtime::tell_of_queue(uint32_t number, uint64_t priority) {
+  const device_layout::queue_memory& q = layout_.queue_at(number);
+  gpu_.host.set_queue(number, {q.ring, device_layout::queue_packets, q.object, priority});
+}
+
+void device_runtime::begin(const prepared_launch& launch, uint32_t queue, uint64_t number) {
+  isa::amd_signal pending;
+  pending.value = 1;
+  write(layout_.queue_at(queue).signal, &pending, sizeof pending);
+  isa::kernel_dispatch_packet packet = launch.packet;
+  packet.launch_number = number;
+  if (begun_.size() <= queue) begun_.resize(queue + 1);
+  begun_[queue] = now();
+  gpu_.host.submit(packet, queue);
+}
+
+bool device_runtime::run_to_next_completion() {
+  gpu_.host.return_at_each(true);
+  simulate_();
+  gpu_.host.return_at_each(false);
+  stands_still_ = !gpu_.dispatcher.fault_message().empty() || (!gpu_.host.done() && !sc_core::sc_pending_activity());
+  return !stands_still_;
+}
+
+std::optional<launch_result> device_runtime::result(uint32_t queue) {
+  isa::amd_signal signal;
+  read(layout_.queue_at(queue).signal, &signal, sizeof signal);
+  launch_result r;
+  if (signal.value == 0) {
+    r.completed = true;
+    r.began = signal.start_ts;
+    r.ended = signal.end_ts;
+    r.cycles = r.ended - r.began;
+    return r;
+  }
+  if (!stands_still_) return std::nullopt;
+  r.cycles = now() - begun_[queue];
+  r.error = why_stopped();
+  return r;
+}
+
 launch_result device_runtime::submit(const prepared_launch& launch) {
   const int64_t pending = 1;
-  write(layout_.signal() + signal_value, &pending, sizeof pending);
-
-  gpu_.memory.invalidate_l1(gpu_.clock.now());  // the packet's acquire fence
+  const uint64_t value = layout_.queue_at(0).signal + signal_value;
+  write(value, &pending, sizeof pending);
   gpu_.host.submit(launch.packet);
   simulate_();
 
   launch_result result;
   int64_t left = 0;
-  read(layout_.signal() + signal_value, &left, sizeof left);
+  read(value, &left, sizeof left);
   result.completed = gpu_.host.done() && left == 0;
   result.cycles = gpu_.dispatcher.last_dispatch_cycles();
   if (!result.completed) {
-    result.error = gpu_.dispatcher.fault_message();
-    if (result.error.empty()) result.error = deadlock();
+    result.error = why_stopped();
     return result;
   }
   try {
@@ -171,11 +218,16 @@ launch_result device_runtime::submit(const prepared_launch& launch) {
   return result;
 }
 
+std::string device_runtime::why_stopped() const {
+  return gpu_.dispatcher.fault_message().empty() ? deadlock() : gpu_.dispatcher.fault_message();
+}
+
 std::string device_runtime::deadlock() const {
   std::string waves;
   for (const auto& cu : gpu_.cus) waves += cu->describe_waves();
-  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}",
-                     gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total(), waves);
+  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}{}",
+                     gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total(), waves,
+                     gpu_.dispatcher.describe_queues());
 }
 
 }  // namespace pws::platform

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,8 +19,9 @@ namespace pws::platform {
 // What became of a launch.
 struct launch_result {
   bool completed = false;
-  std::string error;           // what stopped the machine, if not completed
-  models::cycle_t cycles = 0;  // doorbell to completion; 0 in functional fidelity
+  std::string error;                     // what stopped the machine, if not completed
+  models::cycle_t cycles = 0;            // doorbell to completion; 0 in functional fidelity
+  models::cycle_t began = 0, ended = 0;  // in the machine's time; of completed launches
 };
 
 class device_runtime {
@@ -40,8 +42,9 @@ class device_runtime {
   }
   // A kernel of a loaded program by name. Throws input_error listing what there is.
   loaded_kernel find_kernel(const std::string& name) const { return layout_.find_kernel(name); }
-  // Lays out arguments and packet, and writes them to the device. The next call may use the same memory.
-  prepared_launch prepare(const launch_request& request) { return layout_.prepare(request); }
+  // Lays out arguments and packet, and writes them to the device. The next call for the same queue may use the same
+  // memory.
+  prepared_launch prepare(const launch_request& request, uint32_t queue = 0) { return layout_.prepare(request, queue); }
   // Programs are loaded and unloaded below, where the machine hears of them.
   device_layout& layout() { return layout_; }
   const device_layout& layout() const { return layout_; }
@@ -95,6 +98,21 @@ class device_runtime {
 
   // Runs a prepared launch to its end.
   launch_result submit(const prepared_launch& launch);
+  // ---- Launches beside each other (machine.hardware_queues), one at a time in each queue
+
+  // The number of a further AQL queue; larger priorities go first. Throws input_error if there are too many, or device
+  // memory is exhausted.
+  uint32_t add_queue(uint64_t priority);
+  // Hands a launch to the machine, which has been prepared for that queue. `number`: of the launch, from 1.
+  void begin(const prepared_launch& launch, uint32_t queue, uint64_t number);
+  // Runs the machine until one launch at least of those that have begun is complete. False: it has stopped, or nothing
+  // can go on; result() says why.
+  bool run_to_next_completion();
+  // Of the launch that has begun in that queue, once it is complete or the machine stands still; else nothing.
+  std::optional<launch_result> result(uint32_t queue);
+  // The machine's time, in cycles.
+  models::cycle_t now() const { return gpu_.clock.now(); }
+
   // Runs a kernel to its end. Throws input_error where the request does not fit the kernel (argument count and sizes,
   // workgroup size); what goes wrong on the machine is in the result.
   launch_result launch(const launch_request& request) { return submit(prepare(request)); }
@@ -126,13 +144,17 @@ class device_runtime {
   };
   // The part that has the address; nullptr: none.
   const code* code_at(uint64_t pc) const;
+  void tell_of_queue(uint32_t number, uint64_t priority);
   std::string deadlock() const;
+  std::string why_stopped() const;
 
   virtual_platform& gpu_;
   memory_of_machine memory_;
   device_layout layout_;
   std::unordered_map<const loader::program_image*, std::vector<code>> code_;
   std::unordered_map<uint64_t, models::kernel_code> kernels_;  // by descriptor address
+  std::vector<models::cycle_t> begun_;                         // when each queue's launch was handed over
+  bool stands_still_ = false;                                  // launches that have begun will not be complete
   std::function<void()> simulate_ = [] { sc_core::sc_start(); };
 };
 

@@ -77,14 +77,14 @@ void cu_trace::declare(wave_signals& signals, const std::string& scope, const co
     if (registers_[k].bits != 0) signals.add(v.registers[k], scope + "." + registers_[k].name, registers_[k].bits);
 }
 
-void cu_trace::update(models::cycle_t now, unsigned kernel) {
+void cu_trace::update(models::cycle_t now, const std::vector<launch_shown>& launches) {
   size_t context = 0;
   for (uint32_t u = 0; u < units_.size(); ++u) {
     const models::simd_unit& unit = cu_.unit(unit_id(u));
     units_[u] = {unit.is_busy(models::issue_port::valu, now), unit.is_busy(models::issue_port::salu, now),
                  unit.in_use()};
     if (cu_.warps() != nullptr) update(units_[u], unit.simd, now);
-    for (uint32_t k = 0; k < unit.shown(); ++k) update(unit, unit.contexts[k], kernel, contexts_[context++]);
+    for (uint32_t k = 0; k < unit.shown(); ++k) update(unit, unit.contexts[k], launches, contexts_[context++]);
   }
   memory_in_flight_ = static_cast<unsigned>(cu_.mif.in_flight());
 }
@@ -97,8 +97,8 @@ void cu_trace::update(unit_view& v, models::simd_id simd, models::cycle_t now) c
   v.pool = cu_.warps()->pool(simd).in_use();
 }
 
-void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c, unsigned kernel,
-                      context_view& v) const {
+void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c,
+                      const std::vector<launch_shown>& launches, context_view& v) const {
   const bool in_use = c.status != models::wf_status::idle && c.status != models::wf_status::ended;
   v.pc = c.state.pc;
   v.em = in_use ? c.state.scalar64(isa::exec_lo) : 0;
@@ -107,8 +107,10 @@ void cu_trace::update(const models::simd_unit& unit, const models::wf_context& c
   v.unit = static_cast<unsigned>(c.front.issued_to);
   v.vm_outstanding = c.front.vm.count();
   v.lgkm_outstanding = c.front.lgkm.count();
-  v.kernel = in_use ? kernel : 0;
   v.launch = in_use ? c.group->launch.of->number() : 0;
+  v.kernel = 0;
+  for (const launch_shown& l : launches)
+    if (in_use && l.launch == v.launch) v.kernel = l.kernel;
   v.workgroup = in_use ? c.group->launch.number() : 0;
   v.wavefront = in_use ? c.wave_in_group : 0;
   cu_.scheme().show(c, v.registers.data());

@@ -9,14 +9,20 @@
 
 namespace pws::platform {
 
+// Which number the waveform has for the kernel of a launch in service.
+struct launch_shown {
+  uint64_t launch = 0;
+  unsigned kernel = 0;
+};
+
 class cu_trace {
  public:
   explicit cu_trace(const models::compute_unit& cu);
 
   // Declares everything below `scope`, "gpu.cu0".
   void declare(wave_signals& signals, const std::string& scope) const;
-  // Takes over what there is in cycle `now`, while the kernel with that number runs.
-  void update(models::cycle_t now, unsigned kernel);
+  // Takes over what there is in cycle `now`, while these launches are in service.
+  void update(models::cycle_t now, const std::vector<launch_shown>& launches);
 
  private:
   struct unit_view {
@@ -37,7 +43,8 @@ class cu_trace {
   };
   void declare(wave_signals& signals, const std::string& scope, const context_view& v, bool with_registers) const;
   void update(unit_view& v, models::simd_id simd, models::cycle_t now) const;
-  void update(const models::simd_unit& unit, const models::wf_context& c, unsigned kernel, context_view& v) const;
+  void update(const models::simd_unit& unit, const models::wf_context& c, const std::vector<launch_shown>& launches,
+              context_view& v) const;
 
   const models::compute_unit& cu_;
   const std::vector<models::shown_register> registers_;  // of each context

@@ -51,6 +51,7 @@ machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_
   signals_.add(kernel_, "gpu.dispatcher.kernel");
   signals_.add(launch_, "gpu.dispatcher.launch");
   signals_.add(workgroups_done_, "gpu.dispatcher.workgroups_done");
+  if (gpu_.config.hardware_queues > 1) signals_.add(in_service_, "gpu.dispatcher.in_service");
   if (!path.empty()) writer_ = make_wave_writer(path, signals_);
   for (const auto& cu : gpu_.cus) cu->set_lockstep();
   if (has_window(gpu_.config.trace)) gpu_.cosim.record(false);
@@ -96,19 +97,33 @@ void machine_waveform::resume() {
   resumed_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void machine_waveform::sample_launch() {
-  const models::dispatch* const d = gpu_.dispatcher.current();
-  if (d == nullptr) {
-    launch_ = kernel_ = 0;
-    return;
-  }
-  if (d->number() == launch_) return;
-  launch_ = d->number();
-  kernel_ = kernels_.try_emplace({d->setup.entry, d->kernel}, kernels_.size() + 1).first->second;
-  const isa::kernel_dispatch_packet& p = d->packet;
-  writer_->note(fmt::format("launch {}: kernel {}, {}: {} x {} x {} workgroups of {} x {} x {} work-items", launch_,
-                            kernel_, comment_text(d->kernel), d->workgroups[0], d->workgroups[1], d->workgroups[2],
+// The kernel's number; at the launch's first cycle its name is said too.
+unsigned machine_waveform::show(const models::kernel_in_service& k) {
+  const models::dispatch& d = k.launch;
+  for (const launch_shown& l : before_)
+    if (l.launch == d.number()) return l.kernel;
+  const unsigned kernel = kernels_.try_emplace({d.setup.entry, d.kernel}, kernels_.size() + 1).first->second;
+  const isa::kernel_dispatch_packet& p = d.packet;
+  writer_->note(fmt::format("launch {}: kernel {}, {}: {} x {} x {} workgroups of {} x {} x {} work-items", d.number(),
+                            kernel, comment_text(d.kernel), d.workgroups[0], d.workgroups[1], d.workgroups[2],
                             p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z));
+  return kernel;
+}
+
+void machine_waveform::sample_launches() {
+  std::swap(launches_, before_);
+  launches_.clear();
+  for (const auto& k : gpu_.dispatcher.in_service()) launches_.push_back({k->launch.number(), show(*k)});
+  in_service_ = static_cast<unsigned>(launches_.size());
+  const launch_shown first = launches_.empty() ? launch_shown{} : launches_.front();
+  launch_ = first.launch;
+  kernel_ = first.kernel;
+}
+
+launch_range machine_waveform::launches_in_service() const {
+  launch_range r;
+  for (const auto& k : gpu_.dispatcher.in_service()) r.add(k->launch.number());
+  return r;
 }
 
 // Once per cycle, one delta cycle after the machine's own processes so that it sees what they left.
@@ -128,8 +143,7 @@ void machine_waveform::sample() {
     next_trigger(gpu_.clock.time_of(window_.begins()) - sc_core::sc_time_stamp());
     return;
   }
-  const models::dispatch* const d = gpu_.dispatcher.current();
-  const bool open = window_.open_in(now, d == nullptr ? 0 : d->number());
+  const bool open = window_.open_in(now, launches_in_service());
   gpu_.cosim.record(open);
   if (open && writer_ != nullptr) copy(now);
   if (window_.over())
@@ -144,8 +158,8 @@ void machine_waveform::copy(models::cycle_t now) {
   } catch (const program_error& e) {
     gpu_.dispatcher.fault(e.what());
   }
-  sample_launch();
-  for (const auto& cu : cus_) cu->update(now, kernel_);
+  sample_launches();
+  for (const auto& cu : cus_) cu->update(now, launches_);
   if (!gpu_.memory.predictable)
     for (const uint32_t cu : gpu_.config.trace.cus)
       l1_misses_[cu] = static_cast<unsigned>(gpu_.memory.vector_l1[cu]->misses_outstanding());

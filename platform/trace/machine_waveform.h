@@ -4,9 +4,9 @@
 // with splitting ....{spm,parent}, ....children.{depth,entry0..} and the same below gpu.cu0.simd1.spsimd2.swf3,
 // for units whose RTL runs gpu.cu0.simd1.spsimd2.rtl.swf3.{pc,em,spm,status,parent,depth},
 // gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued,
-// gpu.dispatcher.{kernel,launch,workgroups_done}. Which kernel a number stands for is said where each launch begins: in
-// VCD by a comment, since it has no values that are text and a program's kernels are not known before they are
-// launched.
+// gpu.dispatcher.{kernel,launch,workgroups_done}, with several hardware queues also gpu.dispatcher.in_service. Which
+// kernel a number stands for is said where each launch begins: in VCD by a comment, since it has no values that are
+// text and a program's kernels are not known before they are launched.
 #pragma once
 
 #include <map>
@@ -42,7 +42,9 @@ class machine_waveform : public sc_core::sc_module {
   void trace_rtl(const cosim::rtl_executor& unit);
   void sample();
   void copy(models::cycle_t now);
-  void sample_launch();
+  launch_range launches_in_service() const;
+  void sample_launches();
+  unsigned show(const models::kernel_in_service& k);
 
   virtual_platform& gpu_;
   wave_signals signals_;
@@ -53,8 +55,10 @@ class machine_waveform : public sc_core::sc_module {
   unsigned dram_queued_ = 0;
   uint64_t workgroups_done_ = 0;
   std::map<std::pair<uint64_t, std::string>, unsigned> kernels_;  // numbers, from 1, by entry and name
-  unsigned kernel_ = 0;                                           // that runs; 0: none does
+  std::vector<launch_shown> launches_, before_;                   // in service, now and a cycle ago
+  unsigned kernel_ = 0;                                           // of the first of them; 0: there is none
   uint64_t launch_ = 0;                                           // likewise
+  unsigned in_service_ = 0;                                       // how many there are
   std::vector<std::unique_ptr<cu_trace>> cus_;                    // those that are shown
   std::vector<unsigned> l1_misses_;                               // per CU
   std::vector<unsigned> l2_misses_;                               // per bank

@@ -76,9 +76,11 @@ void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, mod
 }
 
 void timeline::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
-  row& r = row_of(cu, c);
-  r = {};
-  r.entry = c.group->launch.of->setup.entry;
+  row_of(cu, c) = {};
+}
+
+void timeline::pause() {
+  for (row& r : rows_) r = {};
 }
 
 void timeline::issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
@@ -87,6 +89,7 @@ void timeline::issued(uint32_t cu, const models::wf_context& c, const isa::inst&
     close_slice(cu, c, r, at);
     r.open = true;
     r.block = i.pc;
+    r.entry = c.group->launch.of->setup.entry;
     r.begin = at;
     r.instructions = 0;
     r.em = c.state.active();

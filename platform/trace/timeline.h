@@ -19,6 +19,8 @@ class timeline : public models::execution_observer {
   // Ends the file, so that it can be read; later events are dropped. Throws input_error if something could not be
   // written. Also done by the destructor, in silence.
   void close();
+  // It hears of nothing for a while: of blocks that are being executed there is no slice.
+  void pause();
   ~timeline() override;
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;

@@ -8,10 +8,10 @@ bool trace_window::may_begin(models::cycle_t now, uint64_t launch) const {
   return now >= c_.from_cycle.value_or(0) && launch >= c_.from_launch.value_or(0);
 }
 
-bool trace_window::open_in(models::cycle_t now, uint64_t launch) {
+bool trace_window::open_in(models::cycle_t now, launch_range running) {
   if (over_) return false;
-  if (!begun_ && !c_.from_pc) begun_ = may_begin(now, launch);
-  over_ = (c_.until_cycle && now >= *c_.until_cycle) || (c_.until_launch && launch > *c_.until_launch);
+  if (!begun_ && !c_.from_pc) begun_ = may_begin(now, running.last);
+  over_ = (c_.until_cycle && now >= *c_.until_cycle) || (c_.until_launch && running.first > *c_.until_launch);
   return begun_ && !over_;
 }
 

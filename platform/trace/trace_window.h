@@ -2,6 +2,7 @@
 // until_*).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/compute_unit/execution_observer.h"
@@ -9,14 +10,24 @@
 
 namespace pws::platform {
 
+// Numbers of the launches in service; 0: there is none.
+struct launch_range {
+  uint64_t first = 0, last = 0;
+  void add(uint64_t launch) {
+    first = first == 0 ? launch : std::min(first, launch);
+    last = std::max(last, launch);
+  }
+};
+
 // Opens once and closes once. It is told of cycles by whoever records, and hears of instructions itself, if it has to:
 // then it is an observer of the compute units that are recorded.
 class trace_window : public models::execution_observer {
  public:
   explicit trace_window(const models::trace_config& c) : c_(c) {}
 
-  // Whether it is open in cycle `now`, while launch number `launch` runs (0: none does).
-  bool open_in(models::cycle_t now, uint64_t launch);
+  // Whether it is open in cycle `now`, while these launches run: from the first cycle of launch trace.from_launch or a
+  // later one on, until only launches behind trace.until_launch are left.
+  bool open_in(models::cycle_t now, launch_range running);
   // The first cycle in which it may be open; it is never asked before.
   models::cycle_t begins() const { return c_.from_cycle.value_or(0); }
   // No later cycle is of interest.

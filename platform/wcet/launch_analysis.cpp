@@ -138,6 +138,10 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
     throw input_error(fmt::format("machine.divergence {} has no analysis", scheme.name));
   if (scheme.splits() && machine.scoreboard != models::path_scoreboard::drain)
     throw input_error(fmt::format("machine.scoreboard {} has no analysis; drain has one", name_of(machine.scoreboard)));
+  if (machine.hardware_queues > 1)
+    throw input_error(
+        fmt::format("machine.hardware_queues {} has no analysis: others may run beside the kernel; 1 has one",
+                    machine.hardware_queues));
   wcet_result& r = *result_;
   const loader::kernel& kernel = *launch.kernel.kernel;
   r.source = source;

@@ -30,6 +30,11 @@ constexpr packet_type type_of(uint16_t header) {
   return static_cast<packet_type>(header & 0xff);
 }
 
+// It waits until the packets before it in its queue are complete.
+constexpr bool has_barrier_bit(uint16_t header) {
+  return (header & 1u << 8) != 0;
+}
+
 // A launch, as the queue holds it: 64 bytes.
 struct kernel_dispatch_packet {
   uint16_t header = 0;                                                        // packet_header()
@@ -41,7 +46,9 @@ struct kernel_dispatch_packet {
   uint32_t group_segment_size = 0;                             // bytes of LDS per workgroup, static and dynamic
   uint64_t kernel_object = 0;                                  // address of the kernel descriptor
   uint64_t kernarg_address = 0;                                // 16-byte aligned
-  uint64_t reserved2 = 0;
+  // The number of the launch, from 1, as the host counts; 0: the machine counts. Reserved in HSA, where ROCm's profiler
+  // has its correlation ID.
+  uint64_t launch_number = 0;
   uint64_t completion_signal = 0;  // address of an amd_signal, or 0
 };
 static_assert(sizeof(kernel_dispatch_packet) == 64 && offsetof(kernel_dispatch_packet, grid_size_x) == 12 &&
@@ -96,7 +103,8 @@ static_assert(sizeof(amd_queue) == 256 && offsetof(amd_queue, write_dispatch_id)
               offsetof(amd_queue, read_dispatch_id) == 0x80 &&
               offsetof(amd_queue, scratch_resource_descriptor) == 0x90);
 
-// amd_signal_t. The command processor decrements `value` when the packet's work is done.
+// amd_signal_t. The command processor decrements `value` when the packet's work is done, having written in GPU cycles
+// when it began and ended.
 struct amd_signal {
   int64_t kind = 1;  // user signal
   int64_t value = 0;
@@ -107,6 +115,7 @@ struct amd_signal {
   uint64_t queue_ptr = 0;
   uint32_t reserved3[2] = {};
 };
-static_assert(sizeof(amd_signal) == 64 && offsetof(amd_signal, value) == 8 && offsetof(amd_signal, start_ts) == 32);
+static_assert(sizeof(amd_signal) == 64 && offsetof(amd_signal, value) == 8 && offsetof(amd_signal, start_ts) == 32 &&
+              offsetof(amd_signal, end_ts) == 40);
 
 }  // namespace pws::isa

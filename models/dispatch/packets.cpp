@@ -1,0 +1,194 @@
+// How the dispatcher takes packets from its queues.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "base/error.h"
+#include "models/bus/bus_access.h"
+#include "models/dispatch/dispatcher.h"
+#include "models/machine/shortage.h"
+
+namespace pws::models {
+
+namespace {
+
+bool is_barrier(isa::packet_type t) {
+  return t == isa::packet_type::barrier_and || t == isa::packet_type::barrier_or;
+}
+
+std::string name_of_packet(const aql_queue& q) {
+  const std::string name = fmt::format("AQL packet {}", q.taken);
+  return q.number == 0 ? name : fmt::format("{} of queue {}", name, q.number);
+}
+
+}  // namespace
+
+// All that can be taken now. False: one stopped the machine.
+bool dispatcher::take_packets() {
+  while (true) {
+    aql_queue* next = nullptr;
+    for (aql_queue* q : known_) {
+      if (!q->has_packet() || !may_be_taken(*q)) continue;
+      const bool earlier = next == nullptr || q->priority > next->priority ||
+                           (q->priority == next->priority && q->packet_turn < next->packet_turn);
+      if (earlier) next = q;
+    }
+    if (next == nullptr) return true;
+    if (!take_packet(*next)) return false;
+  }
+}
+
+bool dispatcher::may_be_taken(aql_queue& q) {
+  const bool full = in_service_.size() == config_.hardware_queues;
+  if (!q.head) q.head = bus_read<isa::kernel_dispatch_packet>(memory, q.address_of_next());
+  const isa::kernel_dispatch_packet& p = *q.head;
+  if (isa::has_barrier_bit(p.header) && q.in_service != 0) return false;
+  if (is_barrier(isa::type_of(p.header))) return signals_allow(p);
+  if (full) return false;
+  // The kernels of a queue share its scratch memory, in which each context has a place by the kernel's size of it.
+  return p.private_segment_size == 0 || std::all_of(in_service_.begin(), in_service_.end(), [&](const auto& k) {
+           const uint32_t other = k->launch.packet.private_segment_size;
+           return k->queue != &q || other == 0 || other == p.private_segment_size;
+         });
+}
+
+// As the dependent signals of a barrier packet stand. Those that are not there are nothing to wait for.
+bool dispatcher::signals_allow(const isa::kernel_dispatch_packet& packet) {
+  isa::barrier_packet barrier;
+  std::memcpy(static_cast<void*>(&barrier), &packet, sizeof barrier);
+  size_t there = 0, zero = 0;
+  for (const uint64_t signal : barrier.dep_signal) {
+    if (signal == 0) continue;
+    ++there;
+    if (bus_read<int64_t>(memory, signal + offsetof(isa::amd_signal, value)) == 0) ++zero;
+  }
+  return isa::type_of(barrier.header) == isa::packet_type::barrier_and ? zero == there : there == 0 || zero != 0;
+}
+
+// False: it has stopped the machine.
+bool dispatcher::take_packet(aql_queue& q) {
+  q.packet_turn = ++turn_of_queues_;
+  if (!is_barrier(isa::type_of(q.head->header))) return begin_kernel(q);
+  const isa::kernel_dispatch_packet packet = *q.head;
+  q.head.reset();
+  ++q.taken;
+  signal_completion(packet.completion_signal, clock_.now(), clock_.now());
+  note_read_index(q);
+  return true;
+}
+
+bool dispatcher::begin_kernel(aql_queue& q) {
+  const isa::kernel_dispatch_packet packet = *q.head;
+  last_cycles_ = 0;
+  const kernel_code* code = kernels_ ? kernels_(packet.kernel_object) : nullptr;
+  auto k = std::make_unique<kernel_in_service>();
+  k->queue = &q;
+  k->packet = q.taken;
+  k->began = k->last_finish = clock_.now();
+  try {
+    if (isa::type_of(packet.header) != isa::packet_type::kernel_dispatch)
+      throw program_error(fmt::format("{}: type {} is neither a kernel dispatch nor a barrier", name_of_packet(q),
+                                      static_cast<unsigned>(isa::type_of(packet.header))));
+    if (code == nullptr)
+      throw program_error(
+          fmt::format("{}: no kernel has its descriptor at {:#x}", name_of_packet(q), packet.kernel_object));
+    k->launch.kernel = code->name;
+    k->launch.code = code->code;
+    k->launch.setup.dispatch_packet = q.address_of_next();
+    k->launch.launch_number = packet.launch_number != 0 ? packet.launch_number : launches_ + 1;
+    set_up(*k, packet);
+  } catch (const std::runtime_error& e) {
+    fault(code == nullptr ? std::string(e.what()) : fmt::format("kernel {}: {}", code->name, e.what()));
+    return false;
+  }
+  if (on_acquire) on_acquire();
+  q.head.reset();
+  ++q.taken;
+  ++q.in_service;
+  ++launches_;
+  if (in_service_.empty()) done_ = total_ = 0;
+  total_ += k->workgroups;
+  in_service_.push_back(std::move(k));
+  if (in_service_.size() == 1) arm_limit();
+  return true;
+}
+
+// Fills in its launch from the packet and the kernel's descriptor. Throws program_error where the machine cannot run
+// it.
+void dispatcher::set_up(kernel_in_service& k, const isa::kernel_dispatch_packet& p) {
+  dispatch& d = k.launch;
+  d.packet = p;
+  std::array<uint8_t, isa::kernel_descriptor::size> raw{};
+  bus_transfer(memory, tlm::TLM_READ_COMMAND, p.kernel_object, raw.data(), raw.size());
+  d.descriptor = isa::kernel_descriptor::parse(raw.data(), raw.size());
+  d.vgprs = d.descriptor.n_vgprs;
+  d.sgprs = d.descriptor.n_sgprs;
+  d.lds_bytes = p.group_segment_size;
+  for (const compute_unit* cu : cus_) d.time = std::max(d.time, cu->latest_time());
+  const auto queue = bus_read<isa::amd_queue>(memory, k.queue->object);
+  isa::wave_launch& l = d.setup;
+  l.entry = p.kernel_object + static_cast<uint64_t>(d.descriptor.entry_offset);
+  l.queue = k.queue->object;
+  l.kernarg = p.kernarg_address;
+  l.dispatch_id = k.packet;
+  l.workgroup_size = {p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z};
+  l.grid_size = {p.grid_size_x, p.grid_size_y, p.grid_size_z};
+  l.shared_aperture = uint64_t{queue.group_segment_aperture_base_hi} << 32;
+  l.private_aperture = uint64_t{queue.private_segment_aperture_base_hi} << 32;
+  l.scratch_backing = queue.scratch_backing_memory_location;
+  l.scratch_bytes_per_lane = p.private_segment_size;
+  const uint64_t scratch = contexts_of_machine(config_) * l.scratch_bytes_per_lane * isa::wave_size;
+  if (scratch > queue.scratch_backing_memory_byte_size || scratch > UINT32_MAX)
+    throw program_error(
+        fmt::format("needs {} bytes of scratch for every context of the machine; the queue has {}, and a "
+                    "buffer resource reaches 4 GiB",
+                    scratch, queue.scratch_backing_memory_byte_size));
+  l.scratch_backing_bytes = static_cast<uint32_t>(scratch);
+  const std::array<uint32_t, 3> size{p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z};
+  const std::array<uint32_t, 3> grid{p.grid_size_x, p.grid_size_y, p.grid_size_z};
+  k.workgroups = 1;
+  for (size_t n = 0; n < 3; ++n) {
+    if (size[n] == 0 || grid[n] == 0) throw program_error("grid and workgroup sizes must not be zero");
+    d.workgroups[n] = (grid[n] - 1) / size[n] + 1;
+    if (__builtin_mul_overflow(k.workgroups, d.workgroups[n], &k.workgroups))
+      throw program_error(
+          fmt::format("a grid of {} x {} x {} work-items has 2^64 workgroups or more", grid[0], grid[1], grid[2]));
+  }
+  workgroup largest{&d, {}, size};
+  for (size_t n = 0; n < 3; ++n) largest.size[n] = std::min(size[n], grid[n]);
+  const std::string shortage = shortage_of(config_, {largest.work_items(), d.vgprs, d.sgprs, d.lds_bytes});
+  if (!shortage.empty()) throw program_error(shortage);
+}
+
+void dispatcher::signal_completion(uint64_t signal, cycle_t began, cycle_t ended) {
+  if (signal != 0) {
+    bus_write<uint64_t>(memory, signal + offsetof(isa::amd_signal, start_ts), began);
+    bus_write<uint64_t>(memory, signal + offsetof(isa::amd_signal, end_ts), ended);
+    const uint64_t value = signal + offsetof(isa::amd_signal, value);
+    bus_write<int64_t>(memory, value, bus_read<int64_t>(memory, value) - 1);
+  }
+  interrupt_.notify(sc_core::SC_ZERO_TIME);
+}
+
+// The host may write again where packets were that are complete.
+void dispatcher::note_read_index(const aql_queue& q) {
+  uint64_t complete = q.taken;
+  for (const auto& k : in_service_)
+    if (k->queue == &q) complete = std::min(complete, k->packet);
+  bus_write<uint64_t>(memory, q.object + offsetof(isa::amd_queue, read_dispatch_id), complete);
+}
+
+std::string dispatcher::describe_queues() const {
+  std::string text;
+  for (const aql_queue* q : known_) {
+    if (!q->has_packet()) continue;
+    const bool barrier = q->head && is_barrier(isa::type_of(q->head->header));
+    text += fmt::format("  {} {}\n", name_of_packet(*q),
+                        barrier ? "waits for its signals" : "waits for a hardware queue or the packets before it");
+  }
+  return text;
+}
+
+}  // namespace pws::models
