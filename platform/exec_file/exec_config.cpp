@@ -1,5 +1,7 @@
 #include "platform/exec_file/exec_config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -132,6 +134,13 @@ void check_exec(const exec_config& c, issue_list& issues) {
       (c.machine.memory.faults == models::memory_faults::page || c.machine.memory.faults == models::memory_faults::off))
     issues.add(origin(), "exec.wcet",
                "bounds take it for granted that accesses stay in allocations; set machine.memory.faults: allocation");
+  if (c.machine.hardware_queues > 1) {
+    const std::string queues = fmt::format("machine.hardware_queues is {}", c.machine.hardware_queues);
+    if (c.bounds)
+      issues.add(origin(), "exec.wcet", queues + ": a kernel that others run beside has no bound; 1 is needed");
+    if (!c.profile.empty())
+      issues.add(origin(), "exec.profile", queues + ": a profile follows one launch at a time; 1 is needed");
+  }
   const bool measured = c.wcet.block_times == block_time_source::measured;
   if (c.bounds && measured && c.fidelity != models::fidelity::timing)
     issues.add(origin(), "exec.wcet", "block times are measured in timing fidelity; set exec.fidelity: timing");

@@ -1,4 +1,5 @@
-// Copies and fills. All are done when they return, the asynchronous ones too: a stream is always empty.
+// Copies and fills. With one hardware queue all are done when they return, the asynchronous ones too: a stream is
+// always empty. With several, those are that are not asynchronous.
 #include <fmt/format.h>
 
 #include "platform/hip/stream_work.h"
@@ -6,40 +7,60 @@
 using namespace pws::platform::hip;
 
 namespace {
-void copy(context& c, void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream = nullptr) {
-  submit(c, stream, copy_work{to, from, bytes, kind});
+// How a function of the API puts in an operation: in that stream, and whether it waits until it is done.
+struct way {
+  hipStream_t stream = nullptr;
+  bool waits = true;
+};
+way behind(hipStream_t stream) {
+  return {stream, false};
+}
+
+void put(context& c, way how, stream_work w) {
+  (how.waits ? submit_and_wait : submit)(c, how.stream, std::move(w));
+}
+
+void copy(context& c, void* to, const void* from, size_t bytes, hipMemcpyKind kind, way how = {}) {
+  put(c, how, copy_work{to, from, bytes, kind});
 }
 
 void copy_2d(context& c, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-             hipMemcpyKind kind, hipStream_t stream = nullptr) {
-  submit(c, stream, rows_to_copy(to, to_pitch, from, from_pitch, width, height, kind));
+             hipMemcpyKind kind, way how = {}) {
+  put(c, how, rows_to_copy(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-void copy_3d(context& c, const hipMemcpy3DParms* p, hipStream_t stream) {
+void copy_3d(context& c, const hipMemcpy3DParms* p, way how = {}) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
-  submit(c, stream, box_copy_work{*p});
+  put(c, how, box_copy_work{*p});
 }
 
 // To or from a part of a variable.
 void copy_symbol(context& c, const void* symbol, size_t offset, void* host_target, const void* host_source,
-                 size_t bytes, hipMemcpyKind kind, hipStream_t stream = nullptr) {
-  submit(c, stream, variable_copy_work{symbol, offset, host_target, host_source, bytes, kind});
+                 size_t bytes, hipMemcpyKind kind, way how = {}) {
+  put(c, how, variable_copy_work{symbol, offset, host_target, host_source, bytes, kind});
 }
 
-void fill(context& c, void* to, uint32_t value, unsigned element_bytes, size_t count, hipStream_t stream = nullptr) {
-  submit(c, stream, elements_to_fill(to, value, element_bytes, count));
+void fill(context& c, void* to, uint32_t value, unsigned element_bytes, size_t count, way how = {}) {
+  put(c, how, elements_to_fill(to, value, element_bytes, count));
 }
 
-void fill_rows(context& c, void* to, size_t pitch, uint32_t value, size_t width, size_t rows, hipStream_t stream) {
+void fill_rows(context& c, void* to, size_t pitch, uint32_t value, size_t width, size_t rows, way how = {}) {
   if (width > pitch)
     throw failure(hipErrorInvalidValue, fmt::format("rows of {} bytes do not fit a pitch of {}", width, pitch));
   fill_work w = elements_to_fill(to, value, 1, width);
   w.parameters.height = rows;
   w.parameters.pitch = pitch;
-  submit(c, stream, w);
+  put(c, how, w);
 }
 
-void copy_described(context& c, const hip_Memcpy2D* p, hipStream_t stream) {
+void fill_planes(context& c, hipPitchedPtr to, int value, hipExtent extent, way how = {}) {
+  require(extent.depth <= 1 || extent.height <= to.ysize, hipErrorInvalidValue, "planes of fewer rows than are filled");
+  for (size_t z = 0; z < extent.depth; ++z)
+    fill_rows(c, static_cast<uint8_t*>(to.ptr) + z * to.ysize * to.pitch, to.pitch, static_cast<uint32_t>(value),
+              extent.width, extent.height, how);
+}
+
+void copy_described(context& c, const hip_Memcpy2D* p, way how = {}) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
   require(p->srcMemoryType != hipMemoryTypeArray && p->dstMemoryType != hipMemoryTypeArray, hipErrorNotSupported,
           "arrays are not supported");
@@ -52,7 +73,7 @@ void copy_described(context& c, const hip_Memcpy2D* p, hipStream_t stream) {
   const hipMemcpyKind kind = from_host ? (to_host ? hipMemcpyHostToHost : hipMemcpyHostToDevice)
                                        : (to_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice);
   copy_2d(c, to + p->dstY * to_pitch + p->dstXInBytes, to_pitch, from + p->srcY * from_pitch + p->srcXInBytes,
-          from_pitch, p->WidthInBytes, p->Height, kind, stream);
+          from_pitch, p->WidthInBytes, p->Height, kind, how);
 }
 
 void copy_described(context& c, const HIP_MEMCPY3D* p, hipStream_t stream) {
@@ -85,13 +106,13 @@ hipError_t hipMemcpy_spt(void* to, const void* from, size_t bytes, hipMemcpyKind
   return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind); });
 }
 hipError_t hipMemcpyWithStream(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, stream); });
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, {stream, true}); });
 }
 hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, stream); });
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, behind(stream)); });
 }
 hipError_t hipMemcpyAsync_spt(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, stream); });
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, behind(stream)); });
 }
 hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void* from, size_t bytes) {
   return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyHostToDevice); });
@@ -103,13 +124,13 @@ hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes) {
   return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToDevice); });
 }
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void* from, size_t bytes, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyHostToDevice, stream); });
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyHostToDevice, behind(stream)); });
 }
 hipError_t hipMemcpyDtoHAsync(void* to, hipDeviceptr_t from, size_t bytes, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToHost, stream); });
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToHost, behind(stream)); });
 }
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToDevice, stream); });
+  return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyDeviceToDevice, behind(stream)); });
 }
 hipError_t hipMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
   return call(__func__, [&](context& c) {
@@ -121,7 +142,7 @@ hipError_t hipMemcpyPeerAsync(void* to, int to_device, const void* from, int fro
                               hipStream_t stream) {
   return call(__func__, [&](context& c) {
     require(to_device == 0 && from_device == 0, hipErrorInvalidDevice, "there is device 0 only");
-    copy(c, to, from, bytes, hipMemcpyDeviceToDevice, stream);
+    copy(c, to, from, bytes, hipMemcpyDeviceToDevice, behind(stream));
   });
 }
 
@@ -137,25 +158,26 @@ hipError_t hipMemcpy2D_spt(void* to, size_t to_pitch, const void* from, size_t f
 }
 hipError_t hipMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                             hipMemcpyKind kind, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind, stream); });
+  return call(__func__,
+              [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind, behind(stream)); });
 }
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D* p) {
-  return call(__func__, [&](context& c) { copy_described(c, p, nullptr); });
+  return call(__func__, [&](context& c) { copy_described(c, p); });
 }
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D* p, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy_described(c, p, stream); });
+  return call(__func__, [&](context& c) { copy_described(c, p, behind(stream)); });
 }
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* p) {
-  return call(__func__, [&](context& c) { copy_described(c, p, nullptr); });
+  return call(__func__, [&](context& c) { copy_described(c, p); });
 }
 hipError_t hipMemcpy3D(const hipMemcpy3DParms* p) {
-  return call(__func__, [&](context& c) { copy_3d(c, p, nullptr); });
+  return call(__func__, [&](context& c) { copy_3d(c, p); });
 }
 hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms* p) {
-  return call(__func__, [&](context& c) { copy_3d(c, p, nullptr); });
+  return call(__func__, [&](context& c) { copy_3d(c, p); });
 }
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy_3d(c, p, stream); });
+  return call(__func__, [&](context& c) { copy_3d(c, p, behind(stream)); });
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D* p) {
@@ -181,7 +203,7 @@ hipError_t hipMemcpyToSymbolAsync(const void* symbol, const void* from, size_t b
                                   hipStream_t stream) {
   return call(__func__, [&](context& c) {
     require(from != nullptr, hipErrorInvalidValue, "the source is a null pointer");
-    copy_symbol(c, symbol, offset, nullptr, from, bytes, kind, stream);
+    copy_symbol(c, symbol, offset, nullptr, from, bytes, kind, behind(stream));
   });
 }
 hipError_t hipMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind) {
@@ -197,7 +219,7 @@ hipError_t hipMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, 
                                     hipStream_t stream) {
   return call(__func__, [&](context& c) {
     require(to != nullptr, hipErrorInvalidValue, "the target is a null pointer");
-    copy_symbol(c, symbol, offset, to, nullptr, bytes, kind, stream);
+    copy_symbol(c, symbol, offset, to, nullptr, bytes, kind, behind(stream));
   });
 }
 
@@ -210,51 +232,45 @@ hipError_t hipMemset_spt(void* to, int value, size_t bytes) {
   return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes); });
 }
 hipError_t hipMemsetAsync(void* to, int value, size_t bytes, hipStream_t stream) {
-  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes, stream); });
+  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes, behind(stream)); });
 }
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count) {
   return call(__func__, [&](context& c) { fill(c, to, value, 1, count); });
 }
 hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t count, hipStream_t stream) {
-  return call(__func__, [&](context& c) { fill(c, to, value, 1, count, stream); });
+  return call(__func__, [&](context& c) { fill(c, to, value, 1, count, behind(stream)); });
 }
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count) {
   return call(__func__, [&](context& c) { fill(c, to, value, 2, count); });
 }
 hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t count, hipStream_t stream) {
-  return call(__func__, [&](context& c) { fill(c, to, value, 2, count, stream); });
+  return call(__func__, [&](context& c) { fill(c, to, value, 2, count, behind(stream)); });
 }
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count) {
   return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 4, count); });
 }
 hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t count, hipStream_t stream) {
-  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 4, count, stream); });
+  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 4, count, behind(stream)); });
 }
 hipError_t hipMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return call(__func__,
-              [&](context& c) { fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height, nullptr); });
+  return call(__func__, [&](context& c) { fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height); });
 }
 hipError_t hipMemset2D_spt(void* to, size_t pitch, int value, size_t width, size_t height) {
   return hipMemset2D(to, pitch, value, width, height);
 }
 hipError_t hipMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, hipStream_t stream) {
-  return call(__func__,
-              [&](context& c) { fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height, stream); });
-}
-hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream) {
   return call(__func__, [&](context& c) {
-    require(extent.depth <= 1 || extent.height <= to.ysize, hipErrorInvalidValue,
-            "planes of fewer rows than are filled");
-    for (size_t z = 0; z < extent.depth; ++z)
-      fill_rows(c, static_cast<uint8_t*>(to.ptr) + z * to.ysize * to.pitch, to.pitch, static_cast<uint32_t>(value),
-                extent.width, extent.height, stream);
+    fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height, behind(stream));
   });
 }
+hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream) {
+  return call(__func__, [&](context& c) { fill_planes(c, to, value, extent, behind(stream)); });
+}
 hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent) {
-  return hipMemset3DAsync(to, value, extent, nullptr);
+  return call(__func__, [&](context& c) { fill_planes(c, to, value, extent); });
 }
 hipError_t hipMemset3D_spt(hipPitchedPtr to, int value, hipExtent extent) {
-  return hipMemset3DAsync(to, value, extent, nullptr);
+  return hipMemset3D(to, value, extent);
 }
 
 }  // extern "C"

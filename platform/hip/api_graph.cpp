@@ -241,7 +241,8 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t e, hipGraph_t g, hipGraphNode_t* er
   });
 }
 
-// Host functions are called outside the lock, as those of streams.
+// Host functions are called outside the lock, as those of streams. With several hardware queues all is put into the
+// stream.
 hipError_t hipGraphLaunch(hipGraphExec_t e, hipStream_t stream) {
   std::shared_ptr<graph> held;  // a host function may destroy it
   std::vector<const stream_work*> todo;
@@ -254,10 +255,17 @@ hipError_t hipGraphLaunch(hipGraphExec_t e, hipStream_t stream) {
     collect(*held, todo);
   });
   for (const stream_work* w : todo) {
-    if (const auto* host = std::get_if<host_work>(w))
-      host->parameters.fn(host->parameters.userData);
-    else
-      code = call(__func__, [&](context& c) { perform(c, *w); });
+    const auto* host = std::get_if<host_work>(w);
+    bool now = host != nullptr;
+    code = call(__func__, [&](context& c) {
+      if (host == nullptr) return enqueue(c, stream, *w);
+      if (!c.pending.is_used()) return;
+      now = false;
+      const hipHostNodeParams p = host->parameters;
+      c.pending.put_call(
+          c.stream_of(stream), [p](hipError_t) { p.fn(p.userData); }, false);
+    });
+    if (now) host->parameters.fn(host->parameters.userData);
     if (code != hipSuccess) break;
   }
   if (held != nullptr) static_cast<void>(call(__func__, [&](context&) { held.reset(); }));  // nodes are known to all

@@ -29,14 +29,6 @@ code_module* module_of(void** handle) {
   return handle == nullptr ? nullptr : static_cast<code_module*>(*handle);
 }
 
-void record(context& c, hipEvent_t e, hipStream_t stream) {
-  if (e == nullptr) return;
-  if (capture* k = c.captures.takes(stream))
-    c.captures.record(c.event_of(e), stream, *k);
-  else
-    perform(c, record_work{e});
-}
-
 template <class Arguments>
 void launch(context& c, const void* handle, kernel_work w, size_t dynamic_lds, hipStream_t stream,
             const Arguments& arguments, hipEvent_t start = nullptr, hipEvent_t stop = nullptr) {
@@ -44,9 +36,9 @@ void launch(context& c, const void* handle, kernel_work w, size_t dynamic_lds, h
   w.function = handle;
   w.dynamic_lds = dynamic_lds;
   w.arguments = arguments(c.modules.kernel(handle, *c.gpu().runtime));
-  record(c, start, stream);
+  if (start != nullptr) record(c, start, stream);
   submit(c, stream, std::move(w));
-  record(c, stop, stream);
+  if (stop != nullptr) record(c, stop, stream);
 }
 }  // namespace
 
@@ -101,6 +93,7 @@ void __hipRegisterSurface(void*, void*, char*, char*, int, int) {
 void __hipUnregisterFatBinary(void** modules) {
   call_unanswered(__func__, [&](context& c) {
     device* gpu = c.gpu_if_built();
+    if (gpu != nullptr && !gpu->failed()) c.finish_all();  // its kernels may still have to run
     if (code_module* m = module_of(modules)) c.modules.remove_bundle(m, gpu == nullptr ? nullptr : gpu->runtime.get());
     delete modules;
   });

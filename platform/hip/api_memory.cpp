@@ -49,8 +49,10 @@ void allocate_rows(context& c, void** to, size_t* pitch, size_t width, size_t ro
   allocate(c, to, bytes, memory_kind::device, 0);
 }
 
+// Waits for all that may use it.
 void release(context& c, void* pointer) {
   c.captures.refuse_unsafe_call();
+  if (c.gpu_if_built() != nullptr && !c.gpu().failed()) c.finish_all();
   c.gpu().memory->release(address_of(pointer), every_kind, hipErrorInvalidValue);
   c.pools.freed(address_of(pointer));
 }
@@ -266,6 +268,7 @@ hipError_t hipHostRegister(void* host, size_t bytes, unsigned int flags) {
             hipErrorInvalidValue, "flags that registered memory does not have");
     require(!c.gpu().memory->is_device_address(address_of(host)), hipErrorInvalidValue,
             "memory of the runtime is not registered");
+    c.finish_all();  // launches that are to come copy it
     c.gpu().memory->register_host(host, bytes, flags);
   });
 }

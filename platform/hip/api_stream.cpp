@@ -1,6 +1,8 @@
-// Streams, events, and waiting. Work is done when it is submitted, in the order of submission, so everything that waits
-// returns at once, and the machine's clock is the same for all streams: an event takes the cycles that launches of
-// timing fidelity have used up to it. Copies and launches of functional fidelity take no simulated time.
+// Streams, events, and waiting. With one hardware queue work is done when it is submitted, in the order of submission,
+// so everything that waits returns at once, and the machine's clock is the same for all streams: an event takes the
+// cycles that launches of timing fidelity have used up to it. With several, streams go on beside each other while the
+// program waits (schedule.h), and an event takes the machine's time. Copies and launches of functional fidelity take
+// none.
 #include <fmt/format.h>
 
 #include "platform/hip/stream_work.h"
@@ -21,21 +23,25 @@ void create_stream(context& c, hipStream_t* to, unsigned flags, int priority) {
   *to = reinterpret_cast<hipStream_t>(s.release());
 }
 
-const stream& attributes_of(context& c, hipStream_t s) {
-  static const stream default_stream;
-  c.check_stream(s);
-  return s == nullptr || s == hipStreamPerThread ? default_stream : *reinterpret_cast<const stream*>(s);
-}
+constexpr const char* waits_for_captured = "nobody can wait for a stream that is being captured";
 
 void wait(context& c, hipStream_t s) {
   c.check_stream(s);
-  c.captures.refuse_in(s, "nobody can wait for a stream that is being captured");
+  c.captures.refuse_in(s, waits_for_captured);
+  c.finish(s);
+}
+
+// hipErrorNotReady is no mistake.
+void query(context& c, hipStream_t s) {
+  c.check_stream(s);
+  c.captures.refuse_in(s, waits_for_captured);
   c.check_alive();
+  if (c.pending.is_used() && !c.pending.is_done(c.stream_of(s))) throw failure(hipErrorNotReady);
 }
 
 void wait_for_all(context& c) {
   c.captures.refuse_device_wait();
-  c.check_alive();
+  c.finish_all();
 }
 
 void create_event(context& c, hipEvent_t* to, unsigned flags) {
@@ -78,14 +84,18 @@ hipError_t hipStreamDestroy(hipStream_t s) {
     require(s != nullptr && s != hipStreamPerThread, hipErrorInvalidHandle, "a default stream is not destroyed");
     c.check_stream(s);
     c.captures.stream_destroyed(s);
-    const auto* own = reinterpret_cast<const stream*>(s);
+    stream* own = &c.stream_of(s);
+    if (c.pending.is_used() && c.gpu_if_built() != nullptr) {
+      if (!c.gpu().failed()) c.finish(s);
+      c.pending.forget(*own);
+    }
     c.streams.erase(own);
     delete own;
   });
 }
 
 hipError_t hipStreamQuery(hipStream_t s) {
-  return call(__func__, [&](context& c) { wait(c, s); });
+  return call(__func__, [&](context& c) { query(c, s); });
 }
 hipError_t hipStreamQuery_spt(hipStream_t s) {
   return hipStreamQuery(s);
@@ -100,7 +110,9 @@ hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned int flags) {
   return call(__func__, [&](context& c) {
     require(flags == 0, hipErrorInvalidValue, "flags must be 0");
     c.check_stream(s);
-    if (!c.captures.wait(s, c.event_of(e))) c.check_alive();
+    if (c.captures.wait(s, c.event_of(e))) return;
+    c.check_alive();
+    enqueue(c, s, wait_work{e});
   });
 }
 hipError_t hipStreamWaitEvent_spt(hipStream_t s, hipEvent_t e, unsigned int flags) {
@@ -109,7 +121,7 @@ hipError_t hipStreamWaitEvent_spt(hipStream_t s, hipEvent_t e, unsigned int flag
 hipError_t hipStreamGetFlags(hipStream_t s, unsigned int* flags) {
   return call(__func__, [&](context& c) {
     require(flags != nullptr, hipErrorInvalidValue, "the address for the flags is null");
-    *flags = attributes_of(c, s).flags;
+    *flags = c.stream_of(s).flags;
   });
 }
 hipError_t hipStreamGetFlags_spt(hipStream_t s, unsigned int* flags) {
@@ -118,7 +130,7 @@ hipError_t hipStreamGetFlags_spt(hipStream_t s, unsigned int* flags) {
 hipError_t hipStreamGetPriority(hipStream_t s, int* priority) {
   return call(__func__, [&](context& c) {
     require(priority != nullptr, hipErrorInvalidValue, "the address for the priority is null");
-    *priority = attributes_of(c, s).priority;
+    *priority = c.stream_of(s).priority;
   });
 }
 hipError_t hipStreamGetPriority_spt(hipStream_t s, int* priority) {
@@ -135,16 +147,24 @@ hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus* status) {
   });
 }
 
-// Callbacks run where the stream is at that moment: here, at once, and outside the lock, as in a thread of their own.
+// What they are called with: outside the lock, as in a thread of their own, and at once where the stream is empty at
+// that moment.
 hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, void* data, unsigned int flags) {
   hipError_t status = hipSuccess;
+  bool now = true;
   const hipError_t code = call(__func__, [&](context& c) {
     require(callback != nullptr && flags == 0, hipErrorInvalidValue, "no callback, or flags");
     c.check_stream(s);
     c.captures.refuse_in(s, "callbacks cannot be captured, host functions can");
-    if (c.gpu_if_built() != nullptr && c.gpu().failed()) status = c.gpu().failure_code();
+    if (c.gpu_if_built() != nullptr && c.gpu().failed()) {
+      status = c.gpu().failure_code();
+    } else if (c.pending.is_used()) {
+      now = false;
+      c.pending.put_call(
+          c.stream_of(s), [=](hipError_t of_stream) { callback(s, of_stream, data); }, true);
+    }
   });
-  if (code == hipSuccess) callback(s, status, data);
+  if (code == hipSuccess && now) callback(s, status, data);
   return code;
 }
 hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
@@ -155,9 +175,13 @@ hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
     if (capture* k = c.captures.takes(s)) {
       k->add(s, host_work{{function, data}});
       now = false;
-    } else {
-      c.check_alive();
+      return;
     }
+    c.check_alive();
+    if (!c.pending.is_used()) return;
+    now = false;
+    c.pending.put_call(
+        c.stream_of(s), [=](hipError_t) { function(data); }, false);
   });
   if (code == hipSuccess && now) function(data);
   return code;
@@ -179,24 +203,23 @@ hipError_t hipEventDestroy(hipEvent_t e) {
   });
 }
 hipError_t hipEventRecord(hipEvent_t e, hipStream_t s) {
-  return call(__func__, [&](context& c) {
-    c.check_stream(s);
-    event& own = c.event_of(e);
-    if (capture* k = c.captures.takes(s)) return c.captures.record(own, s, *k);
-    c.check_alive();
-    perform(c, record_work{e});
-  });
+  return call(__func__, [&](context& c) { record(c, e, s); });
 }
 hipError_t hipEventSynchronize(hipEvent_t e) {
   return call(__func__, [&](context& c) {
-    captures::refuse(c.event_of(e));
+    const event& own = c.event_of(e);
+    captures::refuse(own);
     c.check_alive();
+    if (const std::shared_ptr<recording> last = own.last) c.pending.wait_for(*last);
   });
 }
 hipError_t hipEventQuery(hipEvent_t e) {
   return call(__func__, [&](context& c) {
-    captures::refuse(c.event_of(e));
+    const event& own = c.event_of(e);
+    captures::refuse(own);
     c.check_alive();
+    const std::shared_ptr<recording> last = own.last;
+    if (last != nullptr && !last->done && !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
   });
 }
 hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop) {
@@ -205,9 +228,11 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
     const event &from = c.event_of(start), &to = c.event_of(stop);
     captures::refuse(from);
     captures::refuse(to);
-    require(from.recorded && to.recorded, hipErrorInvalidHandle, "an event has not been recorded");
+    require(from.last != nullptr && to.last != nullptr, hipErrorInvalidHandle, "an event has not been recorded");
     require(((from.flags | to.flags) & hipEventDisableTiming) == 0, hipErrorInvalidHandle, "an event without timing");
-    const double cycles = static_cast<double>(to.at) - static_cast<double>(from.at);
+    const std::shared_ptr<recording> first = from.last, last = to.last;
+    if (!c.pending.is_done(*first) || !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
+    const double cycles = static_cast<double>(last->at) - static_cast<double>(first->at);
     *milliseconds = static_cast<float>(cycles / (1e3 * c.gpu().gpu.config.clock_mhz));
   });
 }

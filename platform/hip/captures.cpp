@@ -80,7 +80,7 @@ capture* captures::takes(hipStream_t s) const {
   if (going_on_.empty()) return nullptr;
   if (is_legacy(s)) {
     for (const auto& [key, c] : going_on_)
-      if ((reinterpret_cast<const stream*>(key)->flags & hipStreamNonBlocking) == 0)
+      if (reinterpret_cast<const stream*>(key)->blocking())
         spoil(*c, hipErrorStreamCaptureImplicit,
               "the legacy default stream would wait for a stream that is being captured");
     return nullptr;
@@ -122,7 +122,7 @@ void captures::refuse_unsafe_call() const {
 }
 
 void captures::record(event& e, hipStream_t s, capture& by) const {
-  e.recorded = false;
+  e.last.reset();
   e.captured.emplace();
   e.captured->by = going_on_.at(s);
   e.captured->after = by.ends.at(s);
@@ -131,7 +131,7 @@ void captures::record(event& e, hipStream_t s, capture& by) const {
 bool captures::wait(hipStream_t s, const event& e) {
   capture* mine = takes(s);
   if (!e.captured) {
-    if (mine != nullptr && e.recorded)
+    if (mine != nullptr && e.last != nullptr)
       spoil(*mine, hipErrorStreamCaptureIsolation, "a captured stream cannot wait for what is not captured");
     return mine != nullptr;
   }

@@ -26,6 +26,13 @@ struct at_exit {
     device* d = context::instance().gpu_if_built();
     if (d == nullptr) return;
     const std::lock_guard<std::recursive_mutex> one_at_a_time(context::instance().lock);
+    try {
+      context::instance().finish_all();  // of a program that did not wait
+    } catch (const failure& e) {
+      if (*e.what() != '\0') say("exit", fmt::format("{} ({})", e.what(), error_name(e.code())));
+    } catch (const std::exception& e) {
+      say("HIP runtime", e.what());
+    }
     context::instance().end_if_interrupted();
     try {
       d->finish();
@@ -115,6 +122,23 @@ void context::check_stream(hipStream_t s) const {
   if (s == nullptr || s == hipStreamPerThread) return;
   if (streams.count(reinterpret_cast<const stream*>(s)) == 0)
     throw failure(hipErrorInvalidHandle, fmt::format("{} is no stream", static_cast<const void*>(s)));
+}
+
+stream& context::stream_of(hipStream_t s) {
+  check_stream(s);
+  if (s == nullptr) return legacy_stream;
+  if (s == hipStreamPerThread) return streams_of_threads_[std::this_thread::get_id()];
+  return *reinterpret_cast<stream*>(s);
+}
+
+void context::finish_all() {
+  if (pending.is_used()) pending.wait_for_all();
+  check_alive();
+}
+
+void context::finish(hipStream_t s) {
+  if (pending.is_used() && device_ != nullptr) pending.wait_for(stream_of(s));
+  check_alive();
 }
 
 event& context::event_of(hipEvent_t e) const {

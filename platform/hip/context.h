@@ -14,23 +14,22 @@
 #include "platform/hip/device.h"
 #include "platform/hip/interrupt_watch.h"
 #include "platform/hip/memory_pools.h"
+#include "platform/hip/schedule.h"
 
 namespace pws::platform::hip {
 
 constexpr const char* device_uuid = "GPU-gfx803-model";  // 16 bytes
 
-// What a hipStream_t points at. Work is done when it is submitted, so a stream holds nothing.
-struct stream {
-  unsigned flags = 0;
-  int priority = 0;
-};
-
 // What a hipEvent_t points at.
 struct event {
   unsigned flags = 0;
-  bool recorded = false;
-  models::cycle_t at = 0;
+  std::shared_ptr<recording> last;         // nullptr: it has not been recorded
   std::optional<captured_event> captured;  // last recorded in a stream that was being captured
+
+  void record(std::shared_ptr<recording> r) {
+    last = std::move(r);
+    captured.reset();
+  }
 };
 
 class context {
@@ -57,10 +56,17 @@ class context {
   std::map<hipGraphExec_t, std::shared_ptr<graph>> ready;  // instantiated ones
   std::set<const stream*> streams;
   std::set<const event*> events;
+  stream legacy_stream;
+  schedule pending{*this};  // what is in streams and not done
 
   // Throws failure (hipErrorInvalidHandle) for what is no stream of the program; the default ones are.
   void check_stream(hipStream_t s) const;
+  // The same, and what it is: hipStreamPerThread has one for each thread.
+  stream& stream_of(hipStream_t s);
   event& event_of(hipEvent_t e) const;
+  // What is in streams is done. Throws failure.
+  void finish_all();
+  void finish(hipStream_t s);
   // After a failed launch nothing that waits for the machine succeeds.
   void check_alive();
   // Ends the process if SIGINT or SIGTERM has come.
@@ -75,6 +81,7 @@ class context {
   std::unique_ptr<exec_config> config_;
   std::unique_ptr<device> device_;
   std::unique_ptr<interrupt_watch> watch_;
+  std::map<std::thread::id, stream> streams_of_threads_;
 };
 
 // Runs `body` as the API function `name`. The code is also what hipGetLastError() gives, if it is an error.

@@ -42,6 +42,7 @@ device::device(const exec_config& config, device_past past)
     : gpu("gpu", config.machine),
       config_(config),
       log_(std::move(past.log)),
+      announced_(past.announced),
       cycles_(past.cycles),
       past_peak_(past.peak_bytes) {
   if (needs_waveform(config.machine.trace, config.vcd, config.rtl_vcd)) {
@@ -62,6 +63,7 @@ device::device(const exec_config& config, device_past past)
   memory = std::make_unique<hip::memory>(gpu, *runtime);
   hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime, hostcall_server::host_functions::callable);
   loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
+  if (gpu.config.hardware_queues > 1) beside_ = std::make_unique<running_launches>(gpu, *runtime, log_);
 }
 
 uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const {
@@ -107,6 +109,14 @@ void device::set_tracing(bool on) {
     else
       cu.detach(*timeline_);
   }
+  if (!on) timeline_->pause();
+}
+
+// What runs beside a traced launch is seen too.
+void device::trace(bool traced, bool on) {
+  if (!traced) return;
+  if (on && traced_++ == 0) set_tracing(true);
+  if (!on && --traced_ == 0) set_tracing(false);
 }
 
 launch_result device::submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record) {
@@ -195,7 +205,7 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   memory->note_visible_writes();
   std::optional<progress_line> progress;
   if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
-  set_tracing(record.traced);
+  trace(record.traced, true);
   const auto began = std::chrono::steady_clock::now();
   if (config_.machine.trace.branch_uniformity) branches_.launching(l.function->loaded);
   const attached_observer measuring(gpu, config_.machine.trace.branch_uniformity ? &branches_ : nullptr);
@@ -208,13 +218,13 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
     result.error = "a check has found something (machine.check.stop: first)";
   }
   record.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  set_tracing(false);
+  trace(record.traced, false);
   if (progress) progress->clear();
   memory->copy_registered_out();
   return result;
 }
 
-void device::launch(const kernel_launch& l) {
+launch_record device::announce(const kernel_launch& l) {
   const loader::kernel& k = *l.function->loaded.kernel;
   if (failed())
     throw failure(failure_code_, fmt::format("{} is not launched: an earlier launch has failed, and the machine stands "
@@ -222,7 +232,7 @@ void device::launch(const kernel_launch& l) {
                                              k.demangled));
   check(l);
   launch_record record;
-  record.number = log_.next_number();
+  record.number = ++announced_;
   record.kernel = k.demangled;
   record.fidelity = config_.fidelity_of(record.number, k.metadata.name, k.demangled);
   record.traced = record.fidelity == models::fidelity::timing && (waveform || timeline_) &&
@@ -234,17 +244,24 @@ void device::launch(const kernel_launch& l) {
   record.lds_bytes = l.dynamic_lds;
   record.occupancy = models::occupancy_of(
       gpu.config, resources_of(k, l.workgroup[0] * l.workgroup[1] * l.workgroup[2], l.dynamic_lds));
+  return record;
+}
+
+void device::run_alone(const kernel_launch& l, launch_record record) {
   const machine_counters before = read_counters(gpu);
   launch_result result;
+  record.began = runtime->now();
   try {
     result = run(l, record);
   } catch (const input_error& e) {
+    if (announced_ == record.number) --announced_;
     throw failure(hipErrorInvalidConfiguration, e.what());
   }
   std::fflush(stdout);  // what the kernel printed, before what the program does next
   record.completed = result.completed;
   record.error = result.error;
   if (record.fidelity == models::fidelity::timing) record.cycles = result.cycles;
+  record.ended = record.began + record.cycles;
   record.counters = read_counters(gpu) - before;
   cycles_ += record.cycles;
   const uint64_t number = record.number;
@@ -256,11 +273,42 @@ void device::launch(const kernel_launch& l) {
 
 void device::check_that_it_can_be_reset() const {
   if (!failed()) return;
-  const bool watched = waveform || timeline_ || profile_ || gpu.cosim.active() ||
+  const bool watched = beside_ || waveform || timeline_ || profile_ || gpu.cosim.active() ||
                        models::finds_hardware_errors(gpu.config.check) || gpu.config.trace.branch_uniformity;
   require(!watched, hipErrorNotSupported,
-          "after a fault the machine is built anew, which waveforms, timelines, profiles, checks, RTL units and counts "
-          "of branches do not live through");
+          "after a fault the machine is built anew, which waveforms, timelines, profiles, checks, RTL units, counts of "
+          "branches and several hardware queues do not live through");
+}
+
+void device::begin(const kernel_launch& l, launch_record record, uint32_t queue) {
+  try {
+    hostcalls_->provide_for(l.function->loaded.kernel->metadata);
+    if (!busy()) gpu.set_fidelity(record.fidelity);
+    const prepared_launch prepared = runtime->prepare(request_of(l), queue);
+    trace(record.traced, true);
+    beside_->begin(std::move(record), prepared, queue);
+  } catch (const input_error& e) {
+    throw failure(hipErrorInvalidConfiguration, e.what());
+  }
+}
+
+std::vector<uint32_t> device::run_to_next_completion() {
+  std::optional<progress_line> progress;
+  if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
+  const auto ended = beside_->run_to_next_completion();
+  if (progress) progress->clear();
+  std::fflush(stdout);  // what kernels printed, before what the program does next
+  std::vector<uint32_t> queues;
+  for (const running_launches::ended& e : ended) {
+    trace(e.traced, false);
+    queues.push_back(e.queue);
+  }
+  for (const running_launches::ended& e : ended) {
+    if (e.error.empty()) continue;
+    failure_code_ = hostcalls_->said_error() ? hipErrorAssert : hipErrorLaunchFailure;
+    throw failure(failure_code_, fmt::format("launch {}: {}", e.number, e.error));
+  }
+  return queues;
 }
 
 void device::note_input(const std::string& file, const std::vector<uint8_t>& contents) {

@@ -10,6 +10,7 @@
 #include "platform/hip/launch_log.h"
 #include "platform/hip/memory.h"
 #include "platform/hip/modules.h"
+#include "platform/hip/running_launches.h"
 #include "platform/hostcall/hostcall.h"
 #include "platform/profile/profile_recorder.h"
 #include "platform/trace/machine_waveform.h"
@@ -31,6 +32,7 @@ struct device_past {
   launch_log log;
   models::cycle_t cycles = 0;
   uint64_t peak_bytes = 0;  // of memory
+  uint64_t announced = 0;   // launches
 };
 
 class device {
@@ -43,18 +45,34 @@ class device {
   std::unique_ptr<device_runtime> runtime;
   std::unique_ptr<hip::memory> memory;
 
-  // Runs it to its end. Throws failure: the launch is none that the machine can run, or it went wrong there (then
-  // failed() says so from then on).
-  void launch(const kernel_launch& l);
+  // The next launch's number, and how it is to run. Throws failure: it is none that the machine can run.
+  launch_record announce(const kernel_launch& l);
+  // Runs it to its end, alone on the machine. Throws failure: it went wrong there, and failed() says so from then on.
+  void run_alone(const kernel_launch& l, launch_record record);
   bool failed() const { return failure_code_ != hipSuccess; }
   // hipErrorAssert, or hipErrorLaunchFailure for whatever else.
   hipError_t failure_code() const { return failure_code_; }
   // Throws failure (hipErrorNotSupported): it has failed, and what watches it cannot go on with another machine.
   void check_that_it_can_be_reset() const;
   // For the machine that comes after it.
-  device_past take_past() { return {std::move(log_), cycles_, std::max(past_peak_, memory->peak_bytes())}; }
+  device_past take_past() { return {std::move(log_), cycles_, std::max(past_peak_, memory->peak_bytes()), announced_}; }
   // GPU cycles that launches of timing fidelity have taken so far: the time that events record.
   models::cycle_t cycles() const { return cycles_; }
+
+  // ---- With several hardware queues: launches of timing fidelity beside each other
+
+  bool has_several_queues() const { return beside_ != nullptr; }
+  // Hands it to the machine, in an AQL queue that has none. Throws failure.
+  void begin(const kernel_launch& l, launch_record record, uint32_t queue);
+  // Some are on the machine.
+  bool busy() const { return beside_ && beside_->any(); }
+  bool has_launch(uint32_t queue) const { return beside_->has(queue); }
+  // Runs the machine until one is complete; the queues of those that are. Throws failure: one went wrong, so none that
+  // was there goes on, and failed() says so for ever.
+  std::vector<uint32_t> run_to_next_completion();
+  // The machine's time, in cycles: now, and when a launch was complete last.
+  models::cycle_t now() const { return runtime->now(); }
+  models::cycle_t last_end() const { return beside_->last_end(); }
 
   // Workgroups that one compute unit holds at a time. 0: it does not fit an empty one.
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
@@ -70,6 +88,7 @@ class device {
  private:
   void check(const kernel_launch& l) const;
   void set_tracing(bool on);
+  void trace(bool traced, bool on);
   launch_result run(const kernel_launch& l, launch_record& record);
   launch_result submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
   launch_result submit_bounded(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
@@ -82,6 +101,8 @@ class device {
   std::optional<timeline> timeline_;
   branch_counter branches_;
   launch_log log_;
+  std::unique_ptr<running_launches> beside_;  // nullptr: one hardware queue
+  uint64_t announced_ = 0, traced_ = 0;       // launches; and those on the machine that are traced
   bool finished_ = false;
   models::cycle_t cycles_ = 0;
   const uint64_t past_peak_;

@@ -56,6 +56,15 @@ ordered_json bound_json(const launch_bound_record& b) {
   return j;
 }
 
+// Of a launch that was on the machine together with others: the rest cannot be told apart.
+ordered_json share_json(const machine_counters& n) {
+  ordered_json all = platform::to_json(n), own;
+  for (const char* key :
+       {"workgroups", "wavefronts", "instructions", "vector_alu_instructions", "simd_lane_utilisation"})
+    own[key] = std::move(all[key]);
+  return own;
+}
+
 }  // namespace
 
 std::string program_name() {
@@ -90,8 +99,17 @@ void launch_log::add(launch_record r) {
   total->cycles += r.cycles;
   total->counters += r.counters;
   total->host_seconds += r.host_seconds;
+  if (!r.together) add_together(r.counters, r.cycles, r.host_seconds);
   if (r.bound) add_bound(r);
-  if (records_.size() < most_records) records_.push_back(std::move(r));
+  if (records_.size() == most_records) return;
+  const auto by_number = [](uint64_t number, const launch_record& other) { return number < other.number; };
+  records_.insert(std::upper_bound(records_.begin(), records_.end(), r.number, by_number), std::move(r));
+}
+
+void launch_log::add_together(const machine_counters& counters, models::cycle_t cycles, double host_seconds) {
+  all_.counters += counters;
+  all_.cycles += cycles;
+  all_.host_seconds += host_seconds;
 }
 
 void launch_log::add_bound(const launch_record& r) {
@@ -147,14 +165,11 @@ std::string launch_log::without_guarantee() const {
 }
 
 launch_log::kernel_total launch_log::sum() const {
-  kernel_total all;
+  kernel_total all = all_;
   for (const kernel_total& k : kernels_) {
     all.launches += k.launches;
     all.failed += k.failed;
     all.timed += k.timed;
-    all.cycles += k.cycles;
-    all.counters += k.counters;
-    all.host_seconds += k.host_seconds;
   }
   return all;
 }
@@ -301,6 +316,12 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   j["per_launch"] = ordered_json::array();
   for (const launch_record& r : records_) {
     ordered_json one = platform::to_json(r, config.machine.clock_mhz);
+    if (m.hardware_queues > 1 && r.fidelity == models::fidelity::timing) {
+      one["began"] = quantity(r.began, "cycles");
+      one["ended"] = quantity(r.ended, "cycles");
+      one["beside"] = r.beside;
+    }
+    if (r.together) one["counters"] = share_json(r.counters);
     one["traced"] = r.traced;
     if (r.bound) one["wcet"] = bound_json(*r.bound);
     one["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};

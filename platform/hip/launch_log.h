@@ -33,6 +33,12 @@ struct launch_bound_record {
 
 struct launch_record : launch_report {
   bool traced = false;
+  // With several hardware queues: when it was on the machine, in cycles since that began, and the numbers of the
+  // launches that were there at the same time.
+  models::cycle_t began = 0, ended = 0;
+  std::vector<uint64_t> beside;
+  // The machine had others too without being idle in between: counters are only what the launch itself has executed.
+  bool together = false;
   std::optional<launch_bound_record> bound;
 };
 
@@ -46,8 +52,10 @@ class launch_log {
   // Launches beyond this many are counted in the totals only.
   static constexpr size_t most_records = 100'000;
 
-  uint64_t next_number() const { return launches_ + 1; }
+  // In any order.
   void add(launch_record record);
+  // What the machine has counted for launches that were together on it, all in all, and how long they took.
+  void add_together(const machine_counters& counters, models::cycle_t cycles, double host_seconds);
   // Of a launch, as launch_analysis::misplaced_bounds: a bound of the configuration's is to fit one of them at least.
   void note_misplaced(const std::vector<std::string>& bounds);
 
@@ -76,13 +84,14 @@ class launch_log {
     double host_seconds = 0;
   };
   kernel_total sum() const;
+  kernel_total all_;  // of it, counters, cycles and host_seconds: launches that were together once
   nlohmann::ordered_json occupancy_json() const;
   void add_bound(const launch_record& r);
 
   uint64_t launches_ = 0;
   std::vector<hashed_file> inputs_;
-  std::vector<launch_record> records_;
-  std::vector<kernel_total> kernels_;  // in order of their first launch
+  std::vector<launch_record> records_;  // by number
+  std::vector<kernel_total> kernels_;   // in order of their first launch
   // Sums over the launches that have a bound, and what they took: a program's WCET is its kernels' one after the other.
   struct bound_total {
     uint64_t launches = 0, observed = 0, l_kernel = 0, l_kernel_serialised = 0;

@@ -230,17 +230,17 @@ void memory::move(const place& to, const place& from, uint64_t bytes) {
   }
 }
 
-void memory::copy(void* to, const void* from, uint64_t bytes, hipMemcpyKind kind) {
+void memory::copy(void* to, const void* from, uint64_t bytes, hipMemcpyKind kind, bool only_checks) {
   if (kind < hipMemcpyHostToHost || kind > hipMemcpyDefault)
     throw failure(hipErrorInvalidMemcpyDirection, fmt::format("{} is no kind of copy", static_cast<int>(kind)));
   if (bytes == 0) return;
   const place target = locate(to, bytes, "target"), source = locate(from, bytes, "source");
   check_kind(target, source, kind);
-  move(target, source, bytes);
+  if (!only_checks) move(target, source, bytes);
 }
 
 void memory::copy_2d(void* to, uint64_t to_pitch, const void* from, uint64_t from_pitch, uint64_t width,
-                     uint64_t height, hipMemcpyKind kind) {
+                     uint64_t height, hipMemcpyKind kind, bool only_checks) {
   if (kind < hipMemcpyHostToHost || kind > hipMemcpyDefault)
     throw failure(hipErrorInvalidMemcpyDirection, fmt::format("{} is no kind of copy", static_cast<int>(kind)));
   if (width > to_pitch || width > from_pitch)
@@ -255,6 +255,7 @@ void memory::copy_2d(void* to, uint64_t to_pitch, const void* from, uint64_t fro
     throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
   place target = locate(to, to_bytes, "target"), source = locate(from, from_bytes, "source");
   check_kind(target, source, kind);
+  if (only_checks) return;
   for (uint64_t row = 0; row < height; ++row) {
     move(target, source, width);
     target.address += to_pitch;
@@ -262,7 +263,7 @@ void memory::copy_2d(void* to, uint64_t to_pitch, const void* from, uint64_t fro
   }
 }
 
-void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count) {
+void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count, bool only_checks) {
   if (count == 0) return;
   uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, uint64_t{element_bytes}, &bytes))
@@ -279,6 +280,7 @@ void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t cou
   if (target.address % element_bytes != 0)
     throw failure(hipErrorInvalidValue,
                   fmt::format("target: {:#x} is no multiple of {}", target.address, element_bytes));
+  if (only_checks) return;
   if (target.on_device) runtime_.note_host_write(target.address, bytes);
   uint8_t* at = target.on_device ? storage_ + (target.address - first_address) : on_host;
   if (element_bytes == 1) {

@@ -74,12 +74,15 @@ class memory {
   place locate(const void* pointer, uint64_t bytes, const char* what) const;
   bool is_device_address(uint64_t address) const;
 
-  void copy(void* to, const void* from, uint64_t bytes, hipMemcpyKind kind);
+  // Throw failure. With `only_checks` nothing is copied or filled.
+  void copy(void* to, const void* from, uint64_t bytes, hipMemcpyKind kind, bool only_checks = false);
   // `height` rows of `width` bytes; pitches in bytes.
   void copy_2d(void* to, uint64_t to_pitch, const void* from, uint64_t from_pitch, uint64_t width, uint64_t height,
-               hipMemcpyKind kind);
+               hipMemcpyKind kind, bool only_checks = false);
   // `count` elements of 1, 2 or 4 bytes.
-  void fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count);
+  void fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count, bool only_checks = false);
+
+  bool has_registered() const { return !ranges_.empty(); }
 
   uint64_t total() const { return gpu_.memory.dram.size(); }
   // What a program can still have: pinned and registered memory is the host's, and what the runtime takes for code,

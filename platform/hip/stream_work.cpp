@@ -10,22 +10,24 @@ namespace {
 
 struct performer {
   context& c;
+  bool only_checks = false;  // that it can be done
 
   void operator()(const nothing_work&) const {}
 
   void operator()(const kernel_work& w) const {
+    if (only_checks) return;
     kernel_launch l;
     l.function = &c.modules.kernel(w.function, *c.gpu().runtime);
     l.grid = w.grid;
     l.workgroup = w.workgroup;
     l.dynamic_lds = w.dynamic_lds;
     l.arguments = w.arguments;
-    c.gpu().launch(l);
+    c.gpu().run_alone(l, c.gpu().announce(l));
   }
 
   void operator()(const copy_work& w) const {
     c.check_alive();
-    c.gpu().memory->copy(w.to, w.from, w.bytes, w.kind);
+    c.gpu().memory->copy(w.to, w.from, w.bytes, w.kind, only_checks);
   }
 
   // Planes are ysize rows apart; positions are bytes, rows, planes.
@@ -44,7 +46,8 @@ struct performer {
     for (size_t z = 0; z < e.depth; ++z) {
       c.check_alive();
       c.gpu().memory->copy_2d(to + z * p.dstPtr.ysize * p.dstPtr.pitch, p.dstPtr.pitch,
-                              from + z * p.srcPtr.ysize * p.srcPtr.pitch, p.srcPtr.pitch, e.width, e.height, p.kind);
+                              from + z * p.srcPtr.ysize * p.srcPtr.pitch, p.srcPtr.pitch, e.width, e.height, p.kind,
+                              only_checks);
     }
   }
 
@@ -60,9 +63,9 @@ struct performer {
     if (w.kind != other_side_on_host && w.kind != hipMemcpyDeviceToDevice && w.kind != hipMemcpyDefault)
       throw failure(hipErrorInvalidMemcpyDirection, fmt::format("kind {} for a variable", static_cast<int>(w.kind)));
     if (to_variable)
-      c.gpu().memory->copy(variable, w.from, w.bytes, w.kind);
+      c.gpu().memory->copy(variable, w.from, w.bytes, w.kind, only_checks);
     else
-      c.gpu().memory->copy(w.to, variable, w.bytes, w.kind);
+      c.gpu().memory->copy(w.to, variable, w.bytes, w.kind, only_checks);
   }
 
   void operator()(const fill_work& w) const {
@@ -70,7 +73,7 @@ struct performer {
     c.check_alive();
     memory& memory = *c.gpu().memory;
     if (p.height == 0) return;
-    if (p.height == 1) return memory.fill(p.dst, p.value, p.elementSize, p.width);
+    if (p.height == 1) return memory.fill(p.dst, p.value, p.elementSize, p.width, only_checks);
     size_t row = 0, bytes = 0;
     if (__builtin_mul_overflow(p.width, size_t{p.elementSize}, &row) || row > p.pitch)
       throw failure(hipErrorInvalidValue, fmt::format("rows of {} bytes do not fit a pitch of {}", row, p.pitch));
@@ -79,17 +82,13 @@ struct performer {
       throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
     memory.locate(p.dst, bytes, "target");
     for (size_t k = 0; k < p.height; ++k)
-      memory.fill(static_cast<uint8_t*>(p.dst) + k * p.pitch, p.value, p.elementSize, p.width);
+      memory.fill(static_cast<uint8_t*>(p.dst) + k * p.pitch, p.value, p.elementSize, p.width, only_checks);
   }
 
+  // Everything that was submitted before is done.
   void operator()(const record_work& w) const {
-    event& e = c.event_of(w.event);
-    e.recorded = true;
-    e.captured.reset();
-    e.at = c.gpu().cycles();
+    c.event_of(w.event).record(std::make_shared<recording>(recording{true, c.gpu().cycles()}));
   }
-
-  // Everything that was submitted is done.
   void operator()(const wait_work& w) const { c.event_of(w.event); }
 
   void operator()(const host_work&) const { throw std::logic_error("a host function under the lock"); }
@@ -99,7 +98,23 @@ struct performer {
 }  // namespace
 
 void perform(context& c, const stream_work& w) {
-  std::visit(performer{c}, w);
+  std::visit(performer{c, false}, w);
+}
+
+void check(context& c, const stream_work& w) {
+  std::visit(performer{c, true}, w);
+}
+
+void enqueue(context& c, hipStream_t stream, const stream_work& w) {
+  if (!c.pending.is_used()) return perform(c, w);
+  c.check_alive();
+  hip::stream& s = c.stream_of(stream);
+  if (const auto* of_event = std::get_if<record_work>(&w))
+    c.event_of(of_event->event).record(c.pending.put_record(s));
+  else if (const auto* wait = std::get_if<wait_work>(&w); wait == nullptr)
+    c.pending.put(s, w);
+  else if (const event& e = c.event_of(wait->event); e.last != nullptr)
+    c.pending.put_wait(s, e.last);
 }
 
 void submit(context& c, hipStream_t stream, stream_work w) {
@@ -107,7 +122,22 @@ void submit(context& c, hipStream_t stream, stream_work w) {
   if (capture* k = c.captures.takes(stream))
     k->add(stream, std::move(w));
   else
-    perform(c, w);
+    enqueue(c, stream, w);
+}
+
+void submit_and_wait(context& c, hipStream_t stream, stream_work w) {
+  c.check_stream(stream);
+  if (capture* k = c.captures.takes(stream)) return k->add(stream, std::move(w));
+  enqueue(c, stream, w);
+  if (c.pending.is_used()) c.finish(stream);
+}
+
+void record(context& c, hipEvent_t e, hipStream_t stream) {
+  c.check_stream(stream);
+  event& own = c.event_of(e);
+  if (capture* k = c.captures.takes(stream)) return c.captures.record(own, stream, *k);
+  c.check_alive();
+  enqueue(c, stream, record_work{e});
 }
 
 kernel_work shape_of(dim3 grid, dim3 block) {

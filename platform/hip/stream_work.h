@@ -1,5 +1,6 @@
-// Doing what is put into a stream: at once, or, where the stream is being captured, whenever the graph is launched that
-// it becomes part of (graph.h, captures.h). All throw failure.
+// Doing what is put into a stream: at once, or with several hardware queues when its turn comes (schedule.h), or, where
+// the stream is being captured, whenever the graph is launched that it becomes part of (graph.h, captures.h). All throw
+// failure.
 #pragma once
 
 #include "platform/hip/context.h"
@@ -7,8 +8,17 @@
 namespace pws::platform::hip {
 
 void submit(context& c, hipStream_t stream, stream_work w);
-// Does it now. Not for host functions and child graphs: hipGraphLaunch does them, since no lock may be held there.
+// The same, and waits until it is done.
+void submit_and_wait(context& c, hipStream_t stream, stream_work w);
+// Puts it into a stream that is not being captured. Not for host functions and child graphs: hipGraphLaunch takes them
+// apart, since no lock may be held there.
+void enqueue(context& c, hipStream_t stream, const stream_work& w);
+// Does a copy, a fill, a launch or nothing now.
 void perform(context& c, const stream_work& w);
+// Whether such a copy or fill can be done, as it is now.
+void check(context& c, const stream_work& w);
+// What it waits for is in the stream.
+void record(context& c, hipEvent_t e, hipStream_t stream);
 
 // A launch of so many blocks of so many threads; the rest is the caller's to set.
 kernel_work shape_of(dim3 grid, dim3 block);

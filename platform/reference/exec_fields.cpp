@@ -42,7 +42,7 @@ std::vector<report_field> exec() {
       {"launches", number, "", "of the program"},
       {"timed_launches", number, "", "of them in timing fidelity"},
       {"failed_launches", number, "", "of them failed"},
-      {"cycles", number, "cycles", "of the timed launches, summed"},
+      {"cycles", number, "cycles", "of the timed launches, summed; of those beside each other, from first to last"},
   };
   constexpr row totals[] = {
       {"occupancy.mean_of_kernels", number, "of the wavefront contexts", "each kernel once"},
@@ -73,6 +73,9 @@ std::vector<report_field> exec() {
       {"memory.not_freed", number, "bytes", "when the program ended"},
       {"memory.blocks_not_freed", number, "", "likewise"},
       {"per_launch.*.traced", truth, "", "it is in waveform and timeline"},
+      {"per_launch.*.began", number, "cycles", "of the machine's time; machine.hardware_queues above 1"},
+      {"per_launch.*.ended", number, "cycles", "likewise"},
+      {"per_launch.*.beside", list, "", "launches on the machine at the same time; likewise"},
       {"per_launch.*.host.wall_clock", number, "s", "of the host"},
       {"launches_not_listed", number, "", "for want of room; the totals have them"},
       {"host.wall_clock", number, "s", "of the host, for the launches"},

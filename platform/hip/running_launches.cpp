@@ -1,0 +1,105 @@
+#include "platform/hip/running_launches.h"
+
+#include <algorithm>
+
+namespace pws::platform::hip {
+
+// ---- what each launch has executed
+
+machine_counters& launch_shares::of(const models::workgroup& w) {
+  const uint64_t number = w.of->number();
+  if (last_ == nullptr || number != last_number_) {
+    last_number_ = number;
+    last_ = &shares_[number];
+  }
+  return *last_;
+}
+
+void launch_shares::workgroup_started(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
+  machine_counters& n = of(g.launch);
+  ++n.workgroups;
+  n.wavefronts += g.launch.wavefronts();
+}
+
+void launch_shares::issuing(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
+  machine_counters& n = of(c.group->launch);
+  ++n.instructions;
+  if (!models::cu_statistics::is_valu(i.unit)) return;
+  ++n.valu_instructions;
+  n.valu_lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active()));
+}
+
+machine_counters launch_shares::take(uint64_t launch) {
+  last_ = nullptr;
+  const machine_counters n = shares_[launch];
+  shares_.erase(launch);
+  return n;
+}
+
+// ---- launches beside each other
+
+running_launches::running_launches(virtual_platform& gpu, device_runtime& runtime, launch_log& log)
+    : gpu_(gpu), runtime_(runtime), log_(log) {
+  for (const auto& cu : gpu_.cus) cu->attach(shares_);
+}
+
+bool running_launches::has(uint32_t queue) const {
+  return std::any_of(on_machine_.begin(), on_machine_.end(), [queue](const on_machine& l) { return l.queue == queue; });
+}
+
+void running_launches::begin(launch_record record, const prepared_launch& launch, uint32_t queue) {
+  if (!any()) {
+    before_ = read_counters(gpu_);
+    began_ = runtime_.now();
+    host_began_ = std::chrono::steady_clock::now();
+  }
+  runtime_.begin(launch, queue, record.number);
+  on_machine_.push_back({std::move(record), queue});
+}
+
+std::vector<running_launches::ended> running_launches::run_to_next_completion() {
+  runtime_.run_to_next_completion();
+  std::vector<ended> all;
+  for (auto at = on_machine_.begin(); at != on_machine_.end();) {
+    const std::optional<launch_result> result = runtime_.result(at->queue);
+    if (!result) {
+      ++at;
+      continue;
+    }
+    launch_record& r = at->record;
+    r.completed = result->completed;
+    r.error = result->error;
+    r.cycles = result->cycles;
+    r.began = result->completed ? result->began : runtime_.now() - result->cycles;
+    r.ended = r.began + r.cycles;
+    last_end_ = std::max(last_end_, r.ended);
+    all.push_back({at->queue, r.number, r.traced, r.error});
+    ended_.push_back(std::move(r));
+    at = on_machine_.erase(at);
+  }
+  if (!any()) log_all();
+  return all;
+}
+
+// Those since the machine was idle. What the machine has counted meanwhile is a launch's own if it was alone; else only
+// what it has executed is.
+void running_launches::log_all() {
+  const std::chrono::duration<double> host = std::chrono::steady_clock::now() - host_began_;
+  const machine_counters counted = read_counters(gpu_) - before_;
+  const bool together = ended_.size() > 1;
+  if (together) log_.add_together(counted, last_end_ - began_, host.count());
+  std::sort(ended_.begin(), ended_.end(),
+            [](const launch_record& a, const launch_record& b) { return a.number < b.number; });
+  for (launch_record& r : ended_) {
+    const machine_counters share = shares_.take(r.number);
+    r.together = together;
+    r.counters = together ? share : counted;
+    r.host_seconds = together ? 0 : host.count();
+    for (const launch_record& other : ended_)
+      if (other.number != r.number && other.began < r.ended && r.began < other.ended) r.beside.push_back(other.number);
+  }
+  for (launch_record& r : ended_) log_.add(std::move(r));
+  ended_.clear();
+}
+
+}  // namespace pws::platform::hip

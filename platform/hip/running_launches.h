@@ -1,0 +1,73 @@
+// Launches of timing fidelity that are on the machine beside each other (machine.hardware_queues): run until one is
+// complete, and what the log has of each.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <vector>
+
+#include "platform/hip/launch_log.h"
+#include "platform/runtime/device_runtime.h"
+
+namespace pws::platform::hip {
+
+// What each launch has executed, whatever runs beside it.
+class launch_shares : public models::execution_observer {
+ public:
+  interests wants() const override { return {true, false, false}; }
+  void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
+  void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override {}
+  void issued(uint32_t, const models::wf_context&, const isa::inst&, models::cycle_t) override {}
+  void wave_ended(uint32_t, const models::wf_context&, models::cycle_t) override {}
+
+  // Of that launch: workgroups, wavefronts, instructions and lanes; it is forgotten.
+  machine_counters take(uint64_t launch);
+
+ private:
+  machine_counters& of(const models::workgroup& w);
+  std::map<uint64_t, machine_counters> shares_;  // by number of the launch
+  uint64_t last_number_ = 0;
+  machine_counters* last_ = nullptr;
+};
+
+class running_launches {
+ public:
+  running_launches(virtual_platform& gpu, device_runtime& runtime, launch_log& log);
+
+  bool any() const { return !on_machine_.empty(); }
+  bool has(uint32_t queue) const;
+  // Hands one to the machine, prepared for that queue, which has none.
+  void begin(launch_record record, const prepared_launch& launch, uint32_t queue);
+  // Runs the machine until one is complete. The launches that are; if the machine has stopped, all that were on it.
+  struct ended {
+    uint32_t queue = 0;
+    uint64_t number = 0;
+    bool traced = false;
+    std::string error;  // empty: it is complete
+  };
+  std::vector<ended> run_to_next_completion();
+  // When the last one that is complete was so; cycles.
+  models::cycle_t last_end() const { return last_end_; }
+
+ private:
+  struct on_machine {
+    launch_record record;
+    uint32_t queue = 0;
+  };
+  void log_all();
+
+  virtual_platform& gpu_;
+  device_runtime& runtime_;
+  launch_log& log_;
+  launch_shares shares_;
+  std::vector<on_machine> on_machine_;
+  std::vector<launch_record> ended_;  // since the machine was idle
+  // Then:
+  machine_counters before_;
+  models::cycle_t began_ = 0;
+  std::chrono::steady_clock::time_point host_began_;
+  models::cycle_t last_end_ = 0;
+};
+
+}  // namespace pws::platform::hip

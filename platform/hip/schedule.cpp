@@ -1,0 +1,308 @@
+#include "platform/hip/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "platform/hip/stream_work.h"
+
+namespace pws::platform::hip {
+
+namespace {
+
+constexpr size_t most_items = 1024;  // then whoever puts one in waits
+constexpr size_t most_queues = 128;  // then streams share them
+constexpr int least_urgent = 1;      // as HIP counts: smaller ones go first
+
+// The program's own memory, of which the runtime knows nothing: it may be anything once the call has returned.
+bool is_pageable(const memory& m, const void* pointer) {
+  return !m.is_device_address(reinterpret_cast<uint64_t>(pointer)) && m.find_registered(pointer) == nullptr;
+}
+
+struct pageable_sides {
+  const memory& m;
+
+  template <class T>
+  bool operator()(const T&) const {
+    return false;
+  }
+  bool operator()(const copy_work& w) const { return w.bytes != 0 && (is_pageable(m, w.to) || is_pageable(m, w.from)); }
+  bool operator()(const box_copy_work& w) const {
+    return is_pageable(m, w.parameters.srcPtr.ptr) || is_pageable(m, w.parameters.dstPtr.ptr);
+  }
+  bool operator()(const variable_copy_work& w) const { return is_pageable(m, w.to == nullptr ? w.from : w.to); }
+};
+
+}  // namespace
+
+bool schedule::is_used() {
+  return context_.config().machine.hardware_queues > 1;
+}
+
+bool schedule::is_legacy(const stream& s) const {
+  return &s == &context_.legacy_stream;
+}
+
+// ---- putting in
+
+schedule::item& schedule::add(stream& s) {
+  run_until([this] { return items_.size() < most_items; });
+  item& i = items_.emplace_back();
+  i.in = &s;
+  i.put = context_.gpu().now();
+  return i;
+}
+
+void schedule::put(stream& s, stream_work work) {
+  if (const auto* kernel = std::get_if<kernel_work>(&work)) return put_launch(s, *kernel);
+  check(context_, work);
+  const memory& m = *context_.gpu().memory;
+  bool waits = std::visit(pageable_sides{m}, work);
+  std::vector<uint8_t> source;
+  if (auto* w = std::get_if<copy_work>(&work); w != nullptr && waits && !is_pageable(m, w->to)) {
+    const auto* from = static_cast<const uint8_t*>(w->from);
+    source.assign(from, from + w->bytes);
+    w->from = source.data();  // which stay where they are when the vector is moved
+    waits = false;
+  }
+  item& i = add(s);
+  i.work = std::move(work);
+  i.source = std::move(source);
+  do_what_is_ready();
+  if (waits) wait_for(s);
+}
+
+// Registered memory is copied to the device for each launch and back behind it: none runs beside another then, and the
+// program waits for each.
+void schedule::put_launch(stream& s, const kernel_work& w) {
+  device& gpu = context_.gpu();
+  kernel_launch l;
+  l.function = &context_.modules.kernel(w.function, *gpu.runtime);
+  l.grid = w.grid;
+  l.workgroup = w.workgroup;
+  l.dynamic_lds = w.dynamic_lds;
+  l.arguments = w.arguments;
+  const bool registered = gpu.memory->has_registered();
+  launch_record record = gpu.announce(l);
+  item& i = add(s);
+  i.alone = registered || record.fidelity == models::fidelity::functional;
+  i.launch = std::make_unique<std::pair<kernel_launch, launch_record>>(std::move(l), std::move(record));
+  if (registered)
+    wait_for(s);
+  else
+    do_what_is_ready();
+}
+
+std::shared_ptr<recording> schedule::put_record(stream& s) {
+  auto r = std::make_shared<recording>();
+  add(s).recorded = r;
+  do_what_is_ready();
+  return r;
+}
+
+void schedule::put_wait(stream& s, std::shared_ptr<recording> event) {
+  add(s).waits_for = std::move(event);
+  do_what_is_ready();
+}
+
+void schedule::put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure) {
+  item& i = add(s);
+  i.call = std::move(function);
+  i.hears_of_failure = hears_of_failure;
+  do_what_is_ready();
+}
+
+// ---- doing
+
+// Each in its turn, so that what becomes ready by an earlier one is seen. False: there is nothing on the machine that
+// could make more of it ready.
+bool schedule::do_what_is_ready() {
+  bool again = true;
+  while (again) {
+    again = false;
+    bool legacy = false, blocking = false;  // such a stream has something in front
+    waiting_.clear();
+    keeps_machine_free_ = false;
+    for (auto at = items_.begin(); at != items_.end() && !again;) {
+      stream& s = *at->in;
+      const bool behind = std::find(waiting_.begin(), waiting_.end(), &s) != waiting_.end() ||
+                          (is_legacy(s) ? blocking : s.blocking() && legacy);
+      outcome o = outcome::not_done;
+      if (!behind && !at->started) {
+        try {
+          o = attempt(*at);
+        } catch (...) {
+          items_.erase(at);
+          if (context_.gpu().failed()) drop_all();
+          throw;
+        }
+      }
+      if (o == outcome::not_done) {
+        waiting_.push_back(&s);
+        legacy = legacy || is_legacy(s);
+        blocking = blocking || s.blocking();
+        ++at;
+        continue;
+      }
+      at = items_.erase(at);
+      again = o == outcome::called;  // without the lock anything may have happened
+    }
+  }
+  return context_.gpu().busy();
+}
+
+schedule::outcome schedule::attempt(item& i) {
+  device& gpu = context_.gpu();
+  if (i.waits_for != nullptr) return i.waits_for->done ? outcome::done : outcome::not_done;
+  if (i.recorded != nullptr) {
+    i.recorded->done = true;
+    i.recorded->at = i.put == gpu.now() ? i.put : gpu.last_end();
+    return outcome::done;
+  }
+  if (i.call) {
+    call(i, hipSuccess);
+    return outcome::called;
+  }
+  if (i.launch == nullptr) {
+    perform(context_, i.work);
+    return outcome::done;
+  }
+  auto& [launch, record] = *i.launch;
+  if (i.alone) {
+    keeps_machine_free_ = true;
+    if (gpu.busy()) return outcome::not_done;
+    gpu.run_alone(launch, std::move(record));
+    keeps_machine_free_ = false;
+    return outcome::done;
+  }
+  const uint32_t queue = queue_of(*i.in);
+  if (keeps_machine_free_ || gpu.has_launch(queue)) return outcome::not_done;
+  gpu.begin(launch, std::move(record), queue);
+  i.started = true;
+  return outcome::not_done;
+}
+
+// Without the lock: the function may wait for other threads of the program.
+void schedule::call(item& i, hipError_t status) {
+  i.started = true;
+  const auto mine = callers_.insert(std::this_thread::get_id());
+  context_.lock.unlock();
+  i.call(status);
+  context_.lock.lock();
+  callers_.erase(mine);
+}
+
+// A launch has failed: nothing more is done.
+void schedule::drop_all() {
+  for (auto at = items_.begin(); at != items_.end();) {
+    if (at->call && at->started) {  // whoever calls it takes it out
+      ++at;
+      continue;
+    }
+    items taken;
+    taken.splice(taken.begin(), items_, at++);
+    item& i = taken.front();
+    if (i.recorded != nullptr) i.recorded->done = true;
+    if (!i.call || !i.hears_of_failure) continue;
+    call(i, context_.gpu().failure_code());
+    at = items_.begin();
+  }
+}
+
+// Lets the machine run until one launch is complete.
+bool schedule::run_once() {
+  device& gpu = context_.gpu();
+  if (!gpu.busy()) return false;
+  std::vector<uint32_t> queues;
+  try {
+    queues = gpu.run_to_next_completion();
+  } catch (const failure&) {
+    drop_all();
+    throw;
+  }
+  items_.remove_if([&](const item& i) {
+    return i.launch != nullptr && i.started && std::find(queues.begin(), queues.end(), *i.in->queue) != queues.end();
+  });
+  return true;
+}
+
+template <class F>
+void schedule::run_until(F done) {
+  while (!done()) {
+    do_what_is_ready();
+    if (done()) return;
+    if (run_once()) continue;
+    // Only a function of the host's can be under way.
+    if (callers_.empty() || callers_.count(std::this_thread::get_id()) != 0)
+      throw failure(hipErrorIllegalState, "a function that a stream calls waits for that stream");
+    context_.lock.unlock();
+    std::this_thread::yield();
+    context_.lock.lock();
+  }
+}
+
+// ---- waiting
+
+bool schedule::has_work(const stream& s) const {
+  return std::any_of(items_.begin(), items_.end(), [&](const item& i) { return i.in == &s; });
+}
+
+void schedule::wait_for(stream& s) {
+  const auto end = std::make_shared<recording>();  // others may put more in meanwhile
+  add(s).recorded = end;
+  wait_for(*end);
+}
+
+void schedule::wait_for(const recording& r) {
+  run_until([&] { return r.done; });
+  context_.check_alive();
+}
+
+void schedule::wait_for_all() {
+  if (context_.gpu_if_built() == nullptr) return;
+  run_until([this] { return items_.empty(); });
+  context_.check_alive();
+}
+
+bool schedule::is_done(stream& s) {
+  do_what_is_ready();
+  if (has_work(s) && run_once()) do_what_is_ready();
+  context_.check_alive();
+  return !has_work(s);
+}
+
+bool schedule::is_done(const recording& r) {
+  if (!r.done) do_what_is_ready();
+  if (!r.done && run_once()) do_what_is_ready();
+  return r.done;
+}
+
+// ---- AQL queues
+
+// One of its own as long as there are some; then one of the same priority.
+uint32_t schedule::queue_of(stream& s) {
+  if (s.queue) return *s.queue;
+  known_queue* best = nullptr;
+  for (known_queue& q : queues_)
+    if (q.priority == s.priority && (best == nullptr || q.streams < best->streams)) best = &q;
+  if (best == nullptr || (best->streams != 0 && queues_.size() < most_queues)) {
+    try {
+      const auto urgency = static_cast<uint64_t>(least_urgent - s.priority);
+      queues_.push_back({s.priority, context_.gpu().runtime->add_queue(urgency), 0});
+    } catch (const input_error& e) {
+      throw failure(hipErrorOutOfMemory, e.what());
+    }
+    best = &queues_.back();
+  }
+  ++best->streams;
+  s.queue = best->number;
+  return best->number;
+}
+
+void schedule::forget(stream& s) {
+  for (known_queue& q : queues_)
+    if (s.queue && q.number == *s.queue) --q.streams;
+}
+
+}  // namespace pws::platform::hip

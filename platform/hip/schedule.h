@@ -1,0 +1,108 @@
+// Work of streams that is not done yet, where launches run beside each other (machine.hardware_queues above 1). What is
+// put into a stream is done as soon as what it comes after is complete, in simulated time: the machine runs while the
+// program waits for something. Copies, fills and host functions take no simulated time.
+//
+// An operation comes after those put into its stream before it; one of the legacy stream also after those of all
+// blocking streams, and theirs after it; and what waits for an event after the operation that the event was recorded
+// behind. So each comes only after earlier ones, and whoever waits gets there, whatever else has been put in.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "platform/hip/device.h"
+#include "platform/hip/graph.h"
+
+namespace pws::platform::hip {
+
+class context;
+
+// What a hipStream_t points at.
+struct stream {
+  unsigned flags = 0;
+  int priority = 0;
+  std::optional<uint32_t> queue;  // AQL queue of its launches, once it has had one
+
+  bool blocking() const { return (flags & hipStreamNonBlocking) == 0; }
+};
+
+// The point in a stream that an event was recorded at.
+struct recording {
+  bool done = false;
+  models::cycle_t at = 0;  // when all before it was
+};
+
+class schedule {
+ public:
+  explicit schedule(context& c) : context_(c) {}
+
+  // Operations are queued here; else, with one hardware queue, whoever puts them in does them.
+  bool is_used();
+
+  // An operation but record, wait, host function and graph. Wrong arguments are said at once. Throws failure.
+  void put(stream& s, stream_work work);
+  // Behind all that is in the stream.
+  std::shared_ptr<recording> put_record(stream& s);
+  void put_wait(stream& s, std::shared_ptr<recording> event);
+  // A function of the host, called without the lock. What it is told: hipSuccess, or that a launch has failed; then it
+  // is only called if it is to hear of that.
+  void put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure);
+
+  // Runs the machine until they are done. All throw failure, if that is what has become of a launch meanwhile.
+  void wait_for(stream& s);
+  void wait_for(const recording& r);
+  void wait_for_all();
+  // Whether they are; lets the machine run until one launch is complete, so that who asks again and again gets there.
+  bool is_done(stream& s);
+  bool is_done(const recording& r);
+
+  // The stream goes, and its queue with it: nothing is in it any more.
+  void forget(stream& s);
+
+ private:
+  struct item {
+    stream* in = nullptr;
+    bool started = false;     // on the machine, or the host's function is running
+    models::cycle_t put = 0;  // when it was put in
+    stream_work work;
+    std::vector<uint8_t> source;  // what a copy's was when it was put in, if the program may change it
+    std::unique_ptr<std::pair<kernel_launch, launch_record>> launch;
+    bool alone = false;  // the launch is not to have others beside it
+    std::shared_ptr<recording> recorded, waits_for;
+    std::function<void(hipError_t)> call;
+    bool hears_of_failure = false;
+  };
+  using items = std::list<item>;
+
+  item& add(stream& s);
+  void put_launch(stream& s, const kernel_work& w);
+  bool do_what_is_ready();
+  enum class outcome { done, not_done, called };
+  outcome attempt(item& i);
+  void call(item& i, hipError_t status);
+  void drop_all();
+  bool has_work(const stream& s) const;
+  template <class F>
+  void run_until(F done);
+  bool run_once();
+  uint32_t queue_of(stream& s);
+  bool is_legacy(const stream& s) const;
+
+  context& context_;
+  items items_;                             // in the order in which they were put in
+  std::vector<const stream*> waiting_;      // while the list is gone through: those that have something in front
+  bool keeps_machine_free_ = false;         // likewise: a launch comes that is to be alone
+  std::multiset<std::thread::id> callers_;  // of host functions that are running
+  struct known_queue {
+    int priority = 0;
+    uint32_t number = 0, streams = 0;
+  };
+  std::vector<known_queue> queues_;
+};
+
+}  // namespace pws::platform::hip
