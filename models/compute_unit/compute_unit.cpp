@@ -362,7 +362,7 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
     text += fmt::format(": {}", error.what());
   }
-  listener_->fault(text);
+  listener_->fault(text, c == nullptr ? 0 : c->group->launch.of->number());
 }
 
 std::string compute_unit::describe_waves() const {

@@ -35,8 +35,8 @@ class workgroup_listener {
   virtual void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) = 0;
   // A wavefront interrupts the host, which serves it at once. False if the host does not listen.
   virtual bool interrupt_host(uint32_t event) = 0;
-  // The program did something that stops the machine.
-  virtual void fault(const std::string& message) = 0;
+  // The program did something that stops the machine, in that launch; 0: in none.
+  virtual void fault(const std::string& message, uint64_t launch) = 0;
   // The host wants the machine to stop; asked now and then, and the listener knows then.
   virtual bool stop_requested() { return false; }
 };

@@ -201,7 +201,8 @@ void dispatcher::limit_reached() {
   std::string waves;
   for (const compute_unit* cu : cus_) waves += cu->describe_waves();
   fault(fmt::format("kernel {}: limits.max_cycles reached: {} cycles. In execution:\n{}", current()->kernel,
-                    config_.limits.max_cycles, waves));
+                    config_.limits.max_cycles, waves),
+        current()->number());
 }
 
 bool dispatcher::interrupt_host(uint32_t event) {
@@ -214,12 +215,15 @@ bool dispatcher::stop_requested() {
   if (on_progress && ++turns_ % (config_.fidelity == fidelity::timing ? timing_turns : functional_turns) == 0)
     on_progress();
   if (stop_ == nullptr || *stop_ == 0) return false;
-  fault("stopped by the host");
+  fault("stopped by the host", 0);
   return true;
 }
 
-void dispatcher::fault(const std::string& message) {
-  if (fault_.empty()) fault_ = message;
+void dispatcher::fault(const std::string& message, uint64_t launch) {
+  if (fault_.empty()) {
+    fault_ = message;
+    faulty_launch_ = launch;
+  }
   interrupt_.notify(sc_core::SC_ZERO_TIME);
 }
 

@@ -73,6 +73,8 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   const dispatch* current() const { return in_service_.empty() ? nullptr : &in_service_.front()->launch; }
   // The first fault's message; empty while all is well. The machine does nothing more after it.
   const std::string& fault_message() const { return fault_; }
+  // The number of the launch that it is of; 0: of none.
+  uint64_t faulty_launch() const { return faulty_launch_; }
   // Cycles from the doorbell to the completion of the kernel that was complete last; while one is in service, those
   // since the first of them was taken (timing fidelity).
   cycle_t last_dispatch_cycles() const {
@@ -95,7 +97,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
 
   void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) override;
   bool interrupt_host(uint32_t event) override;
-  void fault(const std::string& message) override;
+  void fault(const std::string& message, uint64_t launch) override;
   bool stop_requested() override;
 
  private:
@@ -143,6 +145,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::vector<finished> finished_;
   cycle_t last_cycles_ = 0;
   std::string fault_;
+  uint64_t faulty_launch_ = 0;
   const std::atomic<int>* stop_ = nullptr;
   uint64_t turns_ = 0;  // of compute units
   sc_core::sc_event work_, interrupt_, limit_;

@@ -87,6 +87,7 @@ bool dispatcher::begin_kernel(aql_queue& q) {
   k->queue = &q;
   k->packet = q.taken;
   k->began = k->last_finish = clock_.now();
+  k->launch.launch_number = packet.launch_number != 0 ? packet.launch_number : launches_ + 1;
   try {
     if (isa::type_of(packet.header) != isa::packet_type::kernel_dispatch)
       throw program_error(fmt::format("{}: type {} is neither a kernel dispatch nor a barrier", name_of_packet(q),
@@ -97,10 +98,10 @@ bool dispatcher::begin_kernel(aql_queue& q) {
     k->launch.kernel = code->name;
     k->launch.code = code->code;
     k->launch.setup.dispatch_packet = q.address_of_next();
-    k->launch.launch_number = packet.launch_number != 0 ? packet.launch_number : launches_ + 1;
     set_up(*k, packet);
   } catch (const std::runtime_error& e) {
-    fault(code == nullptr ? std::string(e.what()) : fmt::format("kernel {}: {}", code->name, e.what()));
+    fault(code == nullptr ? std::string(e.what()) : fmt::format("kernel {}: {}", code->name, e.what()),
+          k->launch.number());
     return false;
   }
   if (on_acquire) on_acquire();

@@ -303,12 +303,12 @@ std::vector<uint32_t> device::run_to_next_completion() {
     trace(e.traced, false);
     queues.push_back(e.queue);
   }
-  for (const running_launches::ended& e : ended) {
-    if (e.error.empty()) continue;
-    failure_code_ = hostcalls_->said_error() ? hipErrorAssert : hipErrorLaunchFailure;
-    throw failure(failure_code_, fmt::format("launch {}: {}", e.number, e.error));
-  }
-  return queues;
+  const running_launches::ended* failed = nullptr;
+  for (const running_launches::ended& e : ended)
+    if (!e.error.empty() && (failed == nullptr || failed->bystander)) failed = &e;
+  if (failed == nullptr) return queues;
+  failure_code_ = hostcalls_->said_error() ? hipErrorAssert : hipErrorLaunchFailure;
+  throw failure(failure_code_, fmt::format("launch {}: {}", failed->number, failed->error));
 }
 
 void device::note_input(const std::string& file, const std::vector<uint8_t>& contents) {

@@ -73,7 +73,7 @@ std::vector<running_launches::ended> running_launches::run_to_next_completion() 
     r.began = result->completed ? result->began : runtime_.now() - result->cycles;
     r.ended = r.began + r.cycles;
     last_end_ = std::max(last_end_, r.ended);
-    all.push_back({at->queue, r.number, r.traced, r.error});
+    all.push_back({at->queue, r.number, r.traced, r.error, result->bystander});
     ended_.push_back(std::move(r));
     at = on_machine_.erase(at);
   }

@@ -44,7 +44,8 @@ class running_launches {
     uint32_t queue = 0;
     uint64_t number = 0;
     bool traced = false;
-    std::string error;  // empty: it is complete
+    std::string error;       // empty: it is complete
+    bool bystander = false;  // another one has stopped the machine
   };
   std::vector<ended> run_to_next_completion();
   // When the last one that is complete was so; cycles.

@@ -164,7 +164,7 @@ void device_runtime::begin(const prepared_launch& launch, uint32_t queue, uint64
   isa::kernel_dispatch_packet packet = launch.packet;
   packet.launch_number = number;
   if (begun_.size() <= queue) begun_.resize(queue + 1);
-  begun_[queue] = now();
+  begun_[queue] = {number, now()};
   gpu_.host.submit(packet, queue);
 }
 
@@ -188,8 +188,10 @@ std::optional<launch_result> device_runtime::result(uint32_t queue) {
     return r;
   }
   if (!stands_still_) return std::nullopt;
-  r.cycles = now() - begun_[queue];
-  r.error = why_stopped();
+  r.cycles = now() - begun_[queue].at;
+  const uint64_t faulty = gpu_.dispatcher.faulty_launch();
+  r.bystander = faulty != 0 && faulty != begun_[queue].number;
+  r.error = r.bystander ? fmt::format("the machine has stopped: launch {} has failed", faulty) : why_stopped();
   return r;
 }
 

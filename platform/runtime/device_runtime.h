@@ -20,6 +20,7 @@ namespace pws::platform {
 struct launch_result {
   bool completed = false;
   std::string error;                     // what stopped the machine, if not completed
+  bool bystander = false;                // likewise: another launch did
   models::cycle_t cycles = 0;            // doorbell to completion; 0 in functional fidelity
   models::cycle_t began = 0, ended = 0;  // in the machine's time; of completed launches
 };
@@ -153,8 +154,12 @@ class device_runtime {
   device_layout layout_;
   std::unordered_map<const loader::program_image*, std::vector<code>> code_;
   std::unordered_map<uint64_t, models::kernel_code> kernels_;  // by descriptor address
-  std::vector<models::cycle_t> begun_;                         // when each queue's launch was handed over
-  bool stands_still_ = false;                                  // launches that have begun will not be complete
+  struct handed_over {
+    uint64_t number = 0;
+    models::cycle_t at = 0;
+  };
+  std::vector<handed_over> begun_;  // each queue's launch
+  bool stands_still_ = false;       // launches that have begun will not be complete
   std::function<void()> simulate_ = [] { sc_core::sc_start(); };
 };
 

@@ -156,7 +156,7 @@ void machine_waveform::copy(models::cycle_t now) {
   try {
     gpu_.cosim.show(now);
   } catch (const program_error& e) {
-    gpu_.dispatcher.fault(e.what());
+    gpu_.dispatcher.fault(e.what(), 0);
   }
   sample_launches();
   for (const auto& cu : cus_) cu->update(now, launches_);

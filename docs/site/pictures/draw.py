@@ -1,5 +1,5 @@
 """draw.py PWSVP FOLDER: the documents' pictures, in FOLDER, of what runs wrote: one_wavefront.svg and timeline.svg of --timeline, figure.svg
-of the tutorial's report."""
+of the tutorial's report, streams.svg of the timelines of two_streams.hip with one hardware queue and with two."""
 
 import base64
 import html
@@ -107,6 +107,37 @@ def timeline(pwsvp, path):
     d.write(path, "The active work-items of a compute unit's contexts over time")
 
 
+def streams(pwsvp, path):
+    one_cu = ["--set", "machine.n_cu=1", "--set", "machine.n_simd=1", "--set", "machine.n_wfc=8", "--fidelity", "timing", "--quiet"]
+    config, source = os.path.join(ROOT, "configs/gpu/default.yaml"), os.path.join(HERE, "two_streams.hip")
+    shown = []
+    with tempfile.TemporaryDirectory() as folder:
+        program, trace = os.path.join(folder, "two_streams"), os.path.join(folder, "t.json")
+        subprocess.run([os.path.join(os.path.dirname(pwsvp), "pwscc"), "-O3", source, "-o", program, "-lamdhip64"], check=True)
+        for queues in (1, 2):
+            subprocess.run([pwsvp, "exec", config, *one_cu, "--set", f"machine.hardware_queues={queues}", "--timeline", trace, "--", program], check=True)
+            shown.append([e for e in json.load(open(trace))["traceEvents"] if e["ph"] in "MX"])
+    last = max(e["ts"] + e["dur"] for events in shown for e in events if e["ph"] == "X")
+    d = drawing(last)
+    for queues, events in enumerate(shown, 1):
+        slices = sorted((e for e in events if e["ph"] == "X"), key=lambda e: (e["tid"], e["ts"]))
+        d.title(f"machine.hardware_queues: {queues}", max(e["ts"] + e["dur"] for e in slices))
+        for name in (e for e in events if e["name"] == "thread_name"):
+            d.box(LEFT, d.y, WIDTH, 14, "#f0f0f4")
+            d.text(LEFT - 8, d.y + 11, name["args"]["name"].split(".")[-1], "end", size=11)
+            groups = {}  # of the context: launch and workgroup, and when it was there
+            for e in slices:
+                if e["tid"] == name["tid"]:
+                    span = groups.setdefault((e["args"]["launch"], e["args"]["workgroup"]), [e["ts"], 0])
+                    span[1] = e["ts"] + e["dur"]
+            for (launch, _), (begin, end) in groups.items():
+                d.box(LEFT + begin * d.scale, d.y + 1, (end - begin) * d.scale, 12, ["#3949ab", "#ef8a17"][launch - 1])
+            d.y += 16
+        d.y += 4
+    d.axis(last)
+    d.write(path, "Two launches in two streams, on one compute unit with one hardware queue and with two")
+
+
 def figure(pwsvp, path):
     with tempfile.TemporaryDirectory() as folder:
         for command in (["sweep", os.path.join(ROOT, "docs/tutorial/shares.yaml"), "--output", folder], ["report", folder]):
@@ -120,4 +151,5 @@ pwsvp, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
 os.makedirs(folder, exist_ok=True)
 one_wavefront(pwsvp, os.path.join(folder, "one_wavefront.svg"))
 timeline(pwsvp, os.path.join(folder, "timeline.svg"))
+streams(pwsvp, os.path.join(folder, "streams.svg"))
 figure(pwsvp, os.path.join(folder, "figure.svg"))

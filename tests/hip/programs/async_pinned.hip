@@ -1,3 +1,4 @@
+// queues: yes
 // hipHostMalloc, hipMemcpyAsync in chunks over two streams, device-to-device copies, kernels that read and write pinned
 // memory directly (hipHostMallocMapped, hipHostGetDevicePointer), hipHostGetFlags.
 #include "check.h"

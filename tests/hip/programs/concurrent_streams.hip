@@ -1,4 +1,5 @@
 // timing: yes
+// queues: yes
 // Kernels in two streams, with events around them: small ones, ones that fill the machine, ones of which a compute unit
 // holds a single block; in one stream, behind an event, beside the legacy stream, of other priority, in a graph.
 // Results are right however they ran. With --times it also prints, for each pair, what the events say in GPU cycles: of

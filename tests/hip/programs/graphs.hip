@@ -1,3 +1,4 @@
+// queues: yes
 // Graphs built by hand: every kind of node, dependencies, copies, instantiation, update, launches again and again, and
 // wrong use.
 #include <algorithm>

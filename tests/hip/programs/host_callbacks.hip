@@ -1,3 +1,4 @@
+// queues: yes
 // hipStreamAddCallback and hipLaunchHostFunc: called in the stream's order, after what was before them, with their own
 // argument; results that kernels wrote before are visible. Debian's library to link with declares hipLaunchHostFunc but
 // lacks it, so it is looked up at run time; a runtime without it is sent the same function as a stream callback.

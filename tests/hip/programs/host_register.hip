@@ -1,3 +1,4 @@
+// queues: yes
 // hipHostRegister of ordinary memory (not aligned to anything), hipHostGetDevicePointer, kernels that read and write
 // it, hipHostUnregister; registering twice and unregistering what is not registered are refused.
 #include "check.h"

@@ -1,3 +1,4 @@
+// queues: yes
 // Four host threads, each with its own stream, memory and launches, all at once; one thread's error is not another's.
 #include <thread>
 

@@ -1,3 +1,4 @@
+// queues: yes
 // hipMallocManaged and __managed__ variables: host and device take turns on the same pointers; a linked list of managed
 // nodes is walked on the device.
 #include "check.h"

@@ -1,4 +1,5 @@
 // timing: yes
+// queues: yes
 // 200 launches without synchronisation between them; state lives in device memory and in a __device__ variable.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// queues: yes
 // Stream-ordered allocation: pools of the program's own, the device's default one, what they count, and wrong use.
 #include "check.h"
 

@@ -1,6 +1,7 @@
 // Occupancy queries: they say how many blocks really are in a CU at a time, the suggested block size can be launched,
 // queries with impossible blocks are refused or give 0.
 // timing: yes
+// queues: yes
 #include "check.h"
 
 extern __shared__ float lds[];

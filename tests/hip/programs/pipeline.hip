@@ -1,4 +1,5 @@
 // timing: yes
+// queues: yes
 // Five kernels in one stream, each reading what the one before wrote, twice over the same buffers; no synchronisation
 // but the stream's order and the final hipMemcpy.
 #include <algorithm>

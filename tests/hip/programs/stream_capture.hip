@@ -1,3 +1,4 @@
+// queues: yes
 // Streams that are captured into graphs: launches, copies, fills and host functions, forks and joins by events, modes,
 // and what cannot be captured.
 #include <dlfcn.h>

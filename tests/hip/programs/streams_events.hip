@@ -1,4 +1,5 @@
 // timing: yes
+// queues: yes
 // Four streams with their own chains of work, events across streams (hipStreamWaitEvent), hipEventElapsedTime,
 // hipStreamQuery/hipEventQuery, blocking default stream, events that were never recorded.
 #include "check.h"
