@@ -108,7 +108,7 @@ def timeline(pwsvp, path):
 
 
 def streams(pwsvp, path):
-    one_cu = ["--set", "machine.n_cu=1", "--set", "machine.n_simd=1", "--set", "machine.n_wfc=8", "--fidelity", "timing", "--quiet"]
+    one_cu = [f"--set=machine.{key}" for key in ("n_cu=1", "n_simd=2", "n_wfc=4", "valu_lanes=64")] + ["--fidelity", "timing", "--quiet"]
     config, source = os.path.join(ROOT, "configs/gpu/default.yaml"), os.path.join(HERE, "two_streams.hip")
     shown = []
     with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +124,7 @@ def streams(pwsvp, path):
         d.title(f"machine.hardware_queues: {queues}", max(e["ts"] + e["dur"] for e in slices))
         for name in (e for e in events if e["name"] == "thread_name"):
             d.box(LEFT, d.y, WIDTH, 14, "#f0f0f4")
-            d.text(LEFT - 8, d.y + 11, name["args"]["name"].split(".")[-1], "end", size=11)
+            d.text(LEFT - 8, d.y + 11, name["args"]["name"], "end", size=11)
             groups = {}  # of the context: launch and workgroup, and when it was there
             for e in slices:
                 if e["tid"] == name["tid"]:

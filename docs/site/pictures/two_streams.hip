@@ -1,4 +1,4 @@
-// Two streams with a launch each, of eight and six blocks: what docs/hip.md shows.
+// Two streams with a launch each, of five and six blocks: what docs/hip.md shows.
 #include <hip/hip_runtime.h>
 
 __global__ void churn(unsigned* out, int rounds) {
@@ -14,8 +14,8 @@ int main() {
   hipStream_t first, second;
   unsigned* out;
   if (hipStreamCreate(&first) != hipSuccess || hipStreamCreate(&second) != hipSuccess) return 1;
-  if (hipMalloc(&out, 14 * block * sizeof *out) != hipSuccess) return 1;
-  churn<<<8, block, 0, first>>>(out, 60);
-  churn<<<6, block, 0, second>>>(out + 8 * block, 60);
+  if (hipMalloc(&out, 11 * block * sizeof *out) != hipSuccess) return 1;
+  churn<<<5, block, 0, first>>>(out, 60);
+  churn<<<6, block, 0, second>>>(out + 5 * block, 60);
   return hipDeviceSynchronize() == hipSuccess ? 0 : 1;
 }
