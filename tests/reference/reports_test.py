@@ -427,6 +427,8 @@ def programs():
     launched(DEFAULT, argument=["fault"])
     launched(DEFAULT, *timing, "--set", "machine.divergence=dws-table")
     launched(DEFAULT, *timing, *FORMED)
+    launched(DEFAULT, *timing, "--set", "machine.hardware_queues=2", "--vcd", "wave.vcd")
+    look_at_signals("wave.vcd", "two hardware queues")
     write("keys_of_exec.yaml", f"""machine: {DEFAULT}
 exec: {{timing_kernels: [sides], functional_kernels: [uniform], timing_launches: [1], functional_launches: [2], trace_launches: [1],
        trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, timeline: keys.json, profile: keys.html}}
