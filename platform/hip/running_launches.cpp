@@ -39,9 +39,7 @@ machine_counters launch_shares::take(uint64_t launch) {
 // ---- launches beside each other
 
 running_launches::running_launches(virtual_platform& gpu, device_runtime& runtime, launch_log& log)
-    : gpu_(gpu), runtime_(runtime), log_(log) {
-  for (const auto& cu : gpu_.cus) cu->attach(shares_);
-}
+    : gpu_(gpu), runtime_(runtime), log_(log) {}
 
 bool running_launches::has(uint32_t queue) const {
   return std::any_of(on_machine_.begin(), on_machine_.end(), [queue](const on_machine& l) { return l.queue == queue; });
@@ -49,6 +47,7 @@ bool running_launches::has(uint32_t queue) const {
 
 void running_launches::begin(launch_record record, const prepared_launch& launch, uint32_t queue) {
   if (!any()) {
+    counting_.emplace(gpu_, &shares_);
     before_ = read_counters(gpu_);
     began_ = runtime_.now();
     host_began_ = std::chrono::steady_clock::now();
@@ -84,6 +83,7 @@ std::vector<running_launches::ended> running_launches::run_to_next_completion() 
 // Those since the machine was idle. What the machine has counted meanwhile is a launch's own if it was alone; else only
 // what it has executed is.
 void running_launches::log_all() {
+  counting_.reset();
   const std::chrono::duration<double> host = std::chrono::steady_clock::now() - host_began_;
   const machine_counters counted = read_counters(gpu_) - before_;
   const bool together = ended_.size() > 1;

@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <vector>
 
+#include "platform/gpu/attached_observer.h"
 #include "platform/hip/launch_log.h"
 #include "platform/runtime/device_runtime.h"
 
@@ -62,6 +64,7 @@ class running_launches {
   device_runtime& runtime_;
   launch_log& log_;
   launch_shares shares_;
+  std::optional<attached_observer> counting_;  // while there are launches
   std::vector<on_machine> on_machine_;
   std::vector<launch_record> ended_;  // since the machine was idle
   // Then:

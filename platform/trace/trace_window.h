@@ -13,7 +13,7 @@ namespace pws::platform {
 // Numbers of the launches in service; 0: there is none.
 struct launch_range {
   uint64_t first = 0, last = 0;
-  void add(uint64_t launch) {
+  void add(uint64_t launch) {  // one more that is in service
     first = first == 0 ? launch : std::min(first, launch);
     last = std::max(last, launch);
   }

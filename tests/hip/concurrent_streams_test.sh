@@ -145,6 +145,39 @@ HIP
 code 7 "$pwsvp" exec "$machine" $(queues 2) --fidelity timing -- ./ends
 printf 'before\nafter\nkernel 1\nkernel 2\ncallback\n' | cmp - out.txt || { cat out.txt err.txt; fail "the program's end does not wait"; }
 
+# More streams than the machine has queues for, and more launches than are kept waiting: some wait, all are right.
+cat >many.hip <<'HIP'
+#include <hip/hip_runtime.h>
+#include <cstdio>
+#include <vector>
+__global__ void add(int* p, int n) { atomicAdd(p, n); }
+int main() {
+  constexpr int streams = 150, launches = 3000;
+  std::vector<hipStream_t> s(streams);
+  int* p;
+  int sum = 0;
+  for (int k = 0; k < streams; ++k)
+    if (hipStreamCreateWithPriority(&s[k], hipStreamNonBlocking, k % 3 - 1) != hipSuccess) return 3;
+  if (hipMalloc(&p, 4) != hipSuccess || hipMemset(p, 0, 4) != hipSuccess) return 3;
+  for (int k = 0; k < launches; ++k) add<<<1, 1, 0, s[k % streams]>>>(p, k);
+  for (int k = 0; k < streams; ++k)
+    if (hipStreamDestroy(s[k]) != hipSuccess) return 3;
+  if (hipMemcpy(&sum, p, 4, hipMemcpyDeviceToHost) != hipSuccess) return 3;
+  printf("%d\n", sum);
+  return 0;
+}
+HIP
+"${clang[@]}" many.hip -o many -lamdhip64
+code 0 "$pwsvp" exec "$machine" $(queues 8) --fidelity timing --report report.json -- ./many
+echo $((3000 * 2999 / 2)) | cmp - out.txt || { cat out.txt; fail "many streams"; }
+json "j['launches'] == 3000 and all(len(l['beside']) > 0 for l in j['per_launch'][:100])"
+
+# Launches of functional fidelity are alone, between those of timing fidelity before and behind them.
+code 0 "$pwsvp" exec "$machine" $(queues 4) --fidelity timing --functional-launch 5 --functional-launch 12 --report report.json -- "$programs/streams_events"
+json "[l['number'] for l in j['per_launch'] if l['fidelity'] == 'functional'] == [5, 12]"
+code 0 "$pwsvp" exec "$machine" $(queues 4) --fidelity functional --timing-launch 5 --report report.json -- "$programs/concurrent_streams"
+json "j['timed_launches'] == 1 and j['failed_launches'] == 0"
+
 # Threads that wait for each other through a callback, and one that waits for itself.
 cat >threads.hip <<'HIP'
 #include <hip/hip_runtime.h>
