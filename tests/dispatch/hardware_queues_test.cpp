@@ -207,6 +207,24 @@ TEST(hardware_queues, a_ring_is_written_over_and_over) {
   for (uint64_t k = 3; k <= kernels; ++k) EXPECT_GT(r.start_of(k), r.end_of(k - 2)) << k;
 }
 
+TEST(hardware_queues, a_packet_keeps_its_place_until_those_before_it_are_complete) {  // its kernel may read it
+  const queue_report r = with_queues(small_machine(2), [](queue_bench& b) {
+    const uint32_t queue = b.add_queue(0, 4);
+    queued_kernel second = kernel(2, 1, 20);
+    second.waits = false;
+    b.put(queue, kernel(1, 1, 500));
+    b.put(queue, second);
+    EXPECT_EQ(b.gpu().host.room(queue), 2u);
+    b.gpu().host.return_at_each(true);
+    sc_core::sc_start();  // until the second one is complete
+    EXPECT_EQ(b.gpu().host.room(queue), 2u);
+    b.gpu().host.return_at_each(false);
+    b.run();
+    EXPECT_EQ(b.gpu().host.room(queue), 4u);
+  });
+  EXPECT_LT(r.end_of(2), r.end_of(1));
+}
+
 TEST(hardware_queues, a_full_ring_takes_no_packet) {
   EXPECT_THAT(
       [] {

@@ -170,6 +170,7 @@ int main(int count, char** arguments) {
   const shape small{8, 300, 0};
   const shape roomy{4, 300, 40 * 1024};  // one block per compute unit
   const shape full{480, 100, 0};         // three times what the default machine holds
+  const shape half{240, 100, 0};
   pair("warm", small, small, a, b);      // caches
   pair("small", small, small, a, b);
   pair("same_stream", small, small, a, a);
@@ -180,8 +181,8 @@ int main(int count, char** arguments) {
   pair("lds", roomy, roomy, a, b);
   pair("beside_large", roomy, small, a, b);
   pair("full", full, full, a, b);
-  pair("patient_first", full, small, patient, urgent);
-  pair("urgent_first", small, full, urgent, patient);
+  pair("patient_first", full, half, patient, urgent);
+  pair("urgent_first", half, full, urgent, patient);
   graph(a);
   host_memory(a);
   callbacks_and_polls(a);
