@@ -12,9 +12,6 @@ inline nlohmann::ordered_json quantity(const nlohmann::ordered_json& value, cons
 }
 
 // 0 of nothing.
-inline double ratio(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 inline double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }

@@ -67,7 +67,7 @@ __global__ void refuse(int bad) {
 //   memory does not fail hipErrorPeerAccessUnsupported, hipErrorPeerAccessAlreadyEnabled: there is one device
 //   hipErrorInvalidKernelFile, hipErrorInvalidSource: nothing is compiled
 //   hipErrorSharedObjectSymbolNotFound, hipErrorSharedObjectInitFailed, hipErrorOperatingSystem: of loading the driver
-//   hipErrorNotReady: work is done when it is submitted
+//   hipErrorNotReady: with one hardware queue work is done when it is submitted; concurrent_streams.hip has it with several
 //   hipErrorIllegalAddress: a wrong access is hipErrorLaunchFailure, as with ROCm
 //   hipErrorLaunchTimeOut: nobody watches the time
 //   hipErrorSetOnActiveProcess: flags can be set at any time
