@@ -86,10 +86,10 @@ launch_report begun(const run_launch& l, const launch_request& request, const vi
 }
 
 void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
-  for (const auto& [option, file] :
+  for (const auto& [given, file] :
        {std::pair{"--rtl-vcd", outputs.rtl_vcd}, std::pair{"--rtl-coverage", outputs.rtl_coverage}})
     if (!file.empty() && !gpu.cosim.active())
-      throw input_error(std::string(option) + ": no RTL runs; set machine.cosim.mode: rtl or lockstep");
+      throw input_error(std::string(given) + ": no RTL runs; set machine.cosim.mode: rtl or lockstep");
   if (!gpu.cosim.active()) return;
   const std::string stem = outputs.vcd.empty() ? "cosim" : outputs.vcd.substr(0, outputs.vcd.rfind('.'));
   gpu.cosim.describe_mismatches(outputs.command, stem + "-mismatch.vcd");
