@@ -44,12 +44,6 @@ const opcode_row& row_named(const std::string& mnemonic) {
   std::abort();
 }
 
-unsigned source_count(const opcode_row& row) {
-  unsigned n = 0;
-  while (n < 3 && row.src[n] != type::none) ++n;
-  return n;
-}
-
 uint32_t word_e32(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1) {
   switch (row.native) {
     case format::vop1:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/code/alu_words.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
@@ -47,7 +48,6 @@ constexpr unsigned integer_field(int n) {
 
 // The row, by mnemonic; fails the process if there is none.
 const opcode_row& row_named(const std::string& mnemonic);
-unsigned source_count(const opcode_row& row);
 
 // VOP1, VOP2 and VOPC. src1 and dst are register numbers.
 uint32_t word_e32(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1 = 0);
