@@ -53,9 +53,12 @@ TEST(lockstep_random, every_instruction_agrees) {
   const std::pair<const char*, double> shares[] = {{"scalar instruction", 0.8}, {"vector instruction", 0.6},
                                                    {"sdwa field", 1},           {"lane mask", 0.8},
                                                    {"divergence", 0.9},         {"divergence mask", 1}};
-  for (const auto& [name, share] : shares)
-    for (const platform::cosim::cover_point& p : covered)
-      if (p.name == name) EXPECT_GE(static_cast<double>(p.covered()), share * static_cast<double>(p.wanted())) << name;
+  for (const auto& [name, share] : shares) {
+    for (const platform::cosim::cover_point& p : covered) {
+      if (p.name != name) continue;
+      EXPECT_GE(static_cast<double>(p.covered()), share * static_cast<double>(p.wanted())) << name;
+    }
+  }
 }
 
 // With the RTL alone driving the machine, memory and cycles are those of the model.
