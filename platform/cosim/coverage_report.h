@@ -14,8 +14,9 @@ namespace pws::platform::cosim {
 
 // As JSON; the same counts give the same bytes.
 std::string coverage_file(const std::vector<cover_point>& points);
-// What such a file has, or its text. Throw input_error, with the file's name, for anything else.
+// What such a file has. Throws input_error, with the file's name, for anything else.
 std::vector<cover_point> read_coverage(const std::string& file);
+// The same of its text.
 std::vector<cover_point> coverage_of(const std::string& text, const std::string& file);
 // Adds the hits of `more`, bin by bin. Throws input_error if one of them has points or bins that the other has not:
 // they are of different machines or versions. `file` says whose they are.

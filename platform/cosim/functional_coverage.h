@@ -39,11 +39,13 @@ enum class divergence_event : uint8_t {
   leaves               // the SWF has been joined or has ended
 };
 
+// A situation.
 struct cover_bin {
   std::string name;
   bool wanted = false;  // a hole if it is not hit
   uint64_t hits = 0;
 };
+// Situations of one kind.
 struct cover_point {
   std::string name;
   std::vector<cover_bin> bins;
@@ -55,13 +57,15 @@ class functional_coverage {
  public:
   functional_coverage();
 
-  // An instruction that the RTL executes. `active`: lanes; `mode`: MODE before it.
+  // A scalar instruction that the RTL executes, a branch too.
   void scalar(const isa::inst& i, unsigned context);
+  // A vector instruction. `active`: lanes; `mode`: MODE before it.
   void vector(const isa::inst& i, unsigned context, uint64_t active, uint32_t mode);
   // `depth`: of the context's child stack before; `work_items`: of the path, before as well.
   void divergence(divergence_event e, unsigned depth, uint64_t work_items);
-  // An SWF begins: how many cycles after the last one left the context.
+  // An SWF begins where there was none before.
   void begins_first();
+  // ... and that many cycles after the last one left the context.
   void begins_after(uint64_t cycles);
   // An SWF leaves with results of its instructions on their way.
   void leaves(bool scalar_under_way, bool vector_under_way);
