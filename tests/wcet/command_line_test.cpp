@@ -75,7 +75,7 @@ TEST(wcet_command, synthetic_kernel_with_all_files) {
       ASSERT_LE(paid, executions);
       not_paid += (executions - paid) * w.at("cycles").at("value").get<uint64_t>();
     }
-    EXPECT_EQ(not_paid != 0, std::string(scheme) != "none") << "splits and merges wait";
+    EXPECT_EQ(not_paid, 0u) << scheme << ": every wait that is charged has an access of its own in front";
     EXPECT_LE(value("F_entry"), value("E_WF") + not_paid) << scheme;
     EXPECT_GE(value("F_entry") + 40 * 8, value("E_WF") + not_paid) << scheme;
     uint64_t path = 0;
