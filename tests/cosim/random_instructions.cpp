@@ -180,13 +180,7 @@ std::string random_instructions::next() {
     std::string text = fmt::format("  .long {:#x}", words[0]);
     if (i.dwords == 2) text += fmt::format(", {:#x}", words[1]);
     text += "  // " + isa::disassemble(i) + "\n";
-    // Few instructions of the programs meet no lane or one.
-    const bool by_lane = (i.row->flags & isa::ignores_exec) == 0 && i.reads_exec && random_.chance(8);
-    if (by_lane && random_.chance(50))
-      text = "  s_mov_b64 exec, 0\n" + text;
-    else if (by_lane)
-      text = fmt::format("  s_lshl_b64 exec, 1, {}\n", random_.below(64)) + text;
-    if (by_lane || i.writes_exec || writes(i, isa::exec_lo, isa::exec_hi))
+    if (i.writes_exec || writes(i, isa::exec_lo, isa::exec_hi))
       text = "  s_mov_b64 s[98:99], exec\n" + text + "  s_mov_b64 exec, s[98:99]\n";
     if (writes(i, isa::m0, isa::m0)) text += "  s_mov_b32 m0, -1\n";
     return text;

@@ -23,15 +23,13 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
     options.early_ends = below(2) == 0;
     options.barriers = below(2) == 0;
     options.more = [&] { return instructions.next(); };
-    const bool all_contexts = below(12) == 0;
-    options.lds = !all_contexts;  // which is for a few workgroups only
     file.add_program(random(), options);
     batch_launch l;
     l.kernel = fmt::format("k{}", k);
     constexpr uint32_t sizes[] = {64, 1, 100, 256, 63, 200};
     l.workgroup = sizes[below(6)];
     l.work_items = 3 * l.workgroup / 2 + 1;
-    if (all_contexts) {
+    if (below(12) == 0) {  // all contexts
       l.workgroup = 256;
       l.work_items = 5 * l.workgroup;
     }
