@@ -431,7 +431,7 @@ def programs():
     look_at_signals("wave.vcd", "two hardware queues")
     write("keys_of_exec.yaml", f"""machine: {DEFAULT}
 exec: {{timing_kernels: [sides], functional_kernels: [uniform], timing_launches: [1], functional_launches: [2], trace_launches: [1],
-       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, timeline: keys.json, profile: keys.html}}
+       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, rtl_coverage: keys_rtl.json, timeline: keys.json, profile: keys.html}}
 wcet:
   loops:
   - {{bound: 16, line: 10, file: keys.hip}}
