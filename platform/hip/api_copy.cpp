@@ -60,26 +60,31 @@ void fill_planes(context& c, hipPitchedPtr to, int value, hipExtent extent, way 
               extent.width, extent.height, how);
 }
 
-void copy_described(context& c, const hip_Memcpy2D* p, way how = {}) {
+// Of hip_Memcpy2D and HIP_MEMCPY3D, which name their sides alike.
+template <class Described>
+hipMemcpyKind check_described(const Described* p) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
   require(p->srcMemoryType != hipMemoryTypeArray && p->dstMemoryType != hipMemoryTypeArray, hipErrorNotSupported,
           "arrays are not supported");
+  const bool to_host = p->dstMemoryType == hipMemoryTypeHost;
+  if (p->srcMemoryType == hipMemoryTypeHost) return to_host ? hipMemcpyHostToHost : hipMemcpyHostToDevice;
+  return to_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice;
+}
+
+void copy_described(context& c, const hip_Memcpy2D* p, way how = {}) {
+  const hipMemcpyKind kind = check_described(p);
   const bool from_host = p->srcMemoryType == hipMemoryTypeHost, to_host = p->dstMemoryType == hipMemoryTypeHost;
   const auto* from = static_cast<const uint8_t*>(from_host ? p->srcHost : p->srcDevice);
   auto* to = static_cast<uint8_t*>(to_host ? p->dstHost : p->dstDevice);
   require(from != nullptr && to != nullptr, hipErrorInvalidValue, "a null pointer");
   const size_t from_pitch = p->srcPitch == 0 ? p->WidthInBytes : p->srcPitch;
   const size_t to_pitch = p->dstPitch == 0 ? p->WidthInBytes : p->dstPitch;
-  const hipMemcpyKind kind = from_host ? (to_host ? hipMemcpyHostToHost : hipMemcpyHostToDevice)
-                                       : (to_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice);
   copy_2d(c, to + p->dstY * to_pitch + p->dstXInBytes, to_pitch, from + p->srcY * from_pitch + p->srcXInBytes,
           from_pitch, p->WidthInBytes, p->Height, kind, how);
 }
 
-void copy_described(context& c, const HIP_MEMCPY3D* p, hipStream_t stream) {
-  require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
-  require(p->srcMemoryType != hipMemoryTypeArray && p->dstMemoryType != hipMemoryTypeArray, hipErrorNotSupported,
-          "arrays are not supported");
+void copy_described(context& c, const HIP_MEMCPY3D* p, way how = {}) {
+  const hipMemcpyKind kind = check_described(p);
   const bool from_host = p->srcMemoryType == hipMemoryTypeHost, to_host = p->dstMemoryType == hipMemoryTypeHost;
   const auto or_else = [](unsigned value, unsigned standard) { return value == 0 ? standard : value; };
   hipMemcpy3DParms box{};
@@ -91,9 +96,8 @@ void copy_described(context& c, const HIP_MEMCPY3D* p, hipStream_t stream) {
   box.srcPos = {p->srcXInBytes, p->srcY, p->srcZ};
   box.dstPos = {p->dstXInBytes, p->dstY, p->dstZ};
   box.extent = {p->WidthInBytes, p->Height, p->Depth};
-  box.kind = from_host ? (to_host ? hipMemcpyHostToHost : hipMemcpyHostToDevice)
-                       : (to_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice);
-  submit(c, stream, box_copy_work{box});
+  box.kind = kind;
+  put(c, how, box_copy_work{box});
 }
 }  // namespace
 
@@ -181,10 +185,10 @@ hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) {
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D* p) {
-  return call(__func__, [&](context& c) { copy_described(c, p, nullptr); });
+  return call(__func__, [&](context& c) { copy_described(c, p); });
 }
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D* p, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy_described(c, p, stream); });
+  return call(__func__, [&](context& c) { copy_described(c, p, behind(stream)); });
 }
 
 // ---- variables

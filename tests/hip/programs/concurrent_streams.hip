@@ -123,6 +123,46 @@ static void host_memory(hipStream_t s) {
   HIP_CHECK(hipHostUnregister(registered.data()));
 }
 
+// Copies that are not asynchronous are done when they return, to pinned memory too, whatever is in front of them.
+static void blocking_copies() {
+  constexpr unsigned n = 4 * block;
+  constexpr size_t bytes = n * sizeof(uint32_t);
+  check::device_array<uint32_t> from(n);
+  uint32_t* pinned;
+  HIP_CHECK(hipHostMalloc(&pinned, bytes, hipHostMallocDefault));
+  hip_Memcpy2D rows{};
+  rows.srcMemoryType = hipMemoryTypeDevice;
+  rows.srcDevice = from.get();
+  rows.dstMemoryType = hipMemoryTypeHost;
+  rows.dstHost = pinned;
+  rows.WidthInBytes = bytes;
+  rows.Height = 1;
+  HIP_MEMCPY3D box{};
+  box.srcMemoryType = hipMemoryTypeDevice;
+  box.srcDevice = from.get();
+  box.dstMemoryType = hipMemoryTypeHost;
+  box.dstHost = pinned;
+  box.WidthInBytes = bytes;
+  box.Height = box.Depth = 1;
+  hipMemcpy3DParms parameters{};
+  parameters.srcPtr = make_hipPitchedPtr(from.get(), bytes, bytes, 1);
+  parameters.dstPtr = make_hipPitchedPtr(pinned, bytes, bytes, 1);
+  parameters.extent = make_hipExtent(bytes, 1, 1);
+  parameters.kind = hipMemcpyDeviceToHost;
+  const auto done = [&](const char* what, uint32_t seed, auto copy) {
+    std::fill(pinned, pinned + n, 0);
+    churn<<<4, block>>>(from.get(), seed, 100);
+    HIP_CHECK(copy());
+    CHECK_SAME(what, std::vector<uint32_t>(pinned, pinned + n), churned(n, seed, 100));
+  };
+  done("hipMemcpy", 21, [&] { return hipMemcpy(pinned, from.get(), bytes, hipMemcpyDeviceToHost); });
+  done("hipMemcpy2D", 22, [&] { return hipMemcpy2D(pinned, bytes, from.get(), bytes, bytes, 1, hipMemcpyDeviceToHost); });
+  done("hipMemcpyParam2D", 23, [&] { return hipMemcpyParam2D(&rows); });
+  done("hipMemcpy3D", 24, [&] { return hipMemcpy3D(&parameters); });
+  done("hipDrvMemcpy3D", 25, [&] { return hipDrvMemcpy3D(&box); });
+  HIP_CHECK(hipHostFree(pinned));
+}
+
 struct told {
   const uint32_t* pinned = nullptr;
   uint32_t seen = 0;
@@ -185,6 +225,7 @@ int main(int count, char** arguments) {
   pair("urgent_first", half, full, urgent, patient);
   graph(a);
   host_memory(a);
+  blocking_copies();
   callbacks_and_polls(a);
   for (hipStream_t s : {a, b, apart, urgent, patient}) HIP_CHECK(hipStreamDestroy(s));
   // Not waited for: the results are there when the program ends all the same, and its callback has been called.
