@@ -93,7 +93,7 @@ void __hipRegisterSurface(void*, void*, char*, char*, int, int) {
 void __hipUnregisterFatBinary(void** modules) {
   call_unanswered(__func__, [&](context& c) {
     device* gpu = c.gpu_if_built();
-    if (gpu != nullptr && !gpu->failed()) c.finish_all();  // its kernels may still have to run
+    c.finish_what_lives();  // its kernels may still have to run
     if (code_module* m = module_of(modules)) c.modules.remove_bundle(m, gpu == nullptr ? nullptr : gpu->runtime.get());
     delete modules;
   });

@@ -52,7 +52,7 @@ void allocate_rows(context& c, void** to, size_t* pitch, size_t width, size_t ro
 // Waits for all that may use it.
 void release(context& c, void* pointer) {
   c.captures.refuse_unsafe_call();
-  if (c.gpu_if_built() != nullptr && !c.gpu().failed()) c.finish_all();
+  c.finish_what_lives();
   c.gpu().memory->release(address_of(pointer), every_kind, hipErrorInvalidValue);
   c.pools.freed(address_of(pointer));
 }

@@ -99,7 +99,7 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
 }
 hipError_t hipModuleUnload(hipModule_t module) {
   return call(__func__, [&](context& c) {
-    if (!c.gpu().failed()) c.finish_all();
+    c.finish_what_lives();
     c.modules.unload(reinterpret_cast<code_module*>(module), *c.gpu().runtime, *c.gpu().memory);
   });
 }

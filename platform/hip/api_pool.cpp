@@ -107,7 +107,7 @@ hipError_t hipFreeAsync(void* ptr, hipStream_t stream) {
     c.captures.refuse_in(stream, "allocations cannot be captured");
     require(ptr != nullptr, hipErrorInvalidValue, "the pointer is null");
     const auto address = reinterpret_cast<uint64_t>(ptr);
-    if (!c.gpu().failed()) c.finish(stream);
+    c.finish_what_lives(stream);
     c.gpu().memory->release(address, {memory_kind::device}, hipErrorInvalidValue);
     c.pools.freed(address);
   });

@@ -84,11 +84,9 @@ hipError_t hipStreamDestroy(hipStream_t s) {
     require(s != nullptr && s != hipStreamPerThread, hipErrorInvalidHandle, "a default stream is not destroyed");
     c.check_stream(s);
     c.captures.stream_destroyed(s);
+    c.finish_what_lives(s);
     stream* own = &c.stream_of(s);
-    if (c.pending.is_used() && c.gpu_if_built() != nullptr) {
-      if (!c.gpu().failed()) c.finish(s);
-      c.pending.forget(*own);
-    }
+    c.pending.forget(*own);
     c.streams.erase(own);
     delete own;
   });

@@ -141,6 +141,13 @@ void context::finish(hipStream_t s) {
   check_alive();
 }
 
+void context::finish_what_lives() {
+  if (device_ != nullptr && !device_->failed()) finish_all();
+}
+void context::finish_what_lives(hipStream_t s) {
+  if (device_ != nullptr && !device_->failed()) finish(s);
+}
+
 event& context::event_of(hipEvent_t e) const {
   auto* found = reinterpret_cast<event*>(e);
   if (found == nullptr || events.count(found) == 0)

@@ -67,6 +67,9 @@ class context {
   // What is in streams is done. Throws failure.
   void finish_all();
   void finish(hipStream_t s);
+  // Before something goes that it may use. A machine that has failed, or is not there, has nothing to finish.
+  void finish_what_lives();
+  void finish_what_lives(hipStream_t s);
   // After a failed launch nothing that waits for the machine succeeds.
   void check_alive();
   // Ends the process if SIGINT or SIGTERM has come.

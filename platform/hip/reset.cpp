@@ -6,12 +6,12 @@ namespace pws::platform::hip {
 
 void context::reset() {
   if (device_) device_->check_that_it_can_be_reset();
-  if (device_ && !device_->failed()) finish_all();
+  finish_what_lives();
   captures.forget_all();
   ready.clear();
   graphs.clear();
   for (const stream* s : streams) {
-    if (device_ && pending.is_used()) pending.forget(stream_of(reinterpret_cast<hipStream_t>(const_cast<stream*>(s))));
+    pending.forget(*s);
     delete s;
   }
   for (const event* e : events) delete e;

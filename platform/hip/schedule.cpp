@@ -77,12 +77,7 @@ void schedule::put(stream& s, stream_work work) {
 // program waits for each.
 void schedule::put_launch(stream& s, const kernel_work& w) {
   device& gpu = context_.gpu();
-  kernel_launch l;
-  l.function = &context_.modules.kernel(w.function, *gpu.runtime);
-  l.grid = w.grid;
-  l.workgroup = w.workgroup;
-  l.dynamic_lds = w.dynamic_lds;
-  l.arguments = w.arguments;
+  kernel_launch l = launch_of(context_, w);
   const bool registered = gpu.memory->has_registered();
   launch_record record = gpu.announce(l);
   item& i = add(s);
@@ -300,7 +295,7 @@ uint32_t schedule::queue_of(stream& s) {
   return best->number;
 }
 
-void schedule::forget(stream& s) {
+void schedule::forget(const stream& s) {
   for (known_queue& q : queues_)
     if (s.queue && q.number == *s.queue) --q.streams;
 }

@@ -62,7 +62,7 @@ class schedule {
   bool is_done(const recording& r);
 
   // The stream goes, and its queue with it: nothing is in it any more.
-  void forget(stream& s);
+  void forget(const stream& s);
 
  private:
   struct item {

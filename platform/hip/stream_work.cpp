@@ -16,12 +16,7 @@ struct performer {
 
   void operator()(const kernel_work& w) const {
     if (only_checks) return;
-    kernel_launch l;
-    l.function = &c.modules.kernel(w.function, *c.gpu().runtime);
-    l.grid = w.grid;
-    l.workgroup = w.workgroup;
-    l.dynamic_lds = w.dynamic_lds;
-    l.arguments = w.arguments;
+    const kernel_launch l = launch_of(c, w);
     c.gpu().run_alone(l, c.gpu().announce(l));
   }
 
@@ -138,6 +133,16 @@ void record(context& c, hipEvent_t e, hipStream_t stream) {
   if (capture* k = c.captures.takes(stream)) return c.captures.record(own, stream, *k);
   c.check_alive();
   enqueue(c, stream, record_work{e});
+}
+
+kernel_launch launch_of(context& c, const kernel_work& w) {
+  kernel_launch l;
+  l.function = &c.modules.kernel(w.function, *c.gpu().runtime);
+  l.grid = w.grid;
+  l.workgroup = w.workgroup;
+  l.dynamic_lds = w.dynamic_lds;
+  l.arguments = w.arguments;
+  return l;
 }
 
 kernel_work shape_of(dim3 grid, dim3 block) {

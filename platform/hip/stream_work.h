@@ -20,6 +20,8 @@ void check(context& c, const stream_work& w);
 // What it waits for is in the stream.
 void record(context& c, hipEvent_t e, hipStream_t stream);
 
+// As the device is asked for it. Throws failure.
+kernel_launch launch_of(context& c, const kernel_work& w);
 // A launch of so many blocks of so many threads; the rest is the caller's to set.
 kernel_work shape_of(dim3 grid, dim3 block);
 // `height` rows of `width` bytes; pitches in bytes.
