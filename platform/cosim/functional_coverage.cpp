@@ -144,6 +144,56 @@ class rtl_knowledge : private rtl::vrf_port {
   rtl::spsimd_rtl unit_;
 };
 
+bool does_scalar(rtl_knowledge& rtl, const opcode_row& row, bool with_literal) {
+  constexpr uint32_t sgpr = 10, label = 4, mode_register = 1 | 31 << 11;
+  const bool takes_literal =
+      row.src[0] != isa::type::none &&
+      (row.native == isa::format::sop1 || row.native == isa::format::sop2 || row.native == isa::format::sopc);
+  if (with_literal && !takes_literal) return false;
+  const bool hardware_register = std::string(row.mnemonic).find("reg_") != std::string::npos;
+  const uint32_t words[2] = {isa::scalar_word(row, sgpr, with_literal ? isa::field::literal : sgpr, sgpr,
+                                              hardware_register ? mode_register : label),
+                             0x12345678};
+  return rtl.does(words);
+}
+
+bool does_vector(rtl_knowledge& rtl, const opcode_row& row, vector_encoding e, const isa::vector_fields& f) {
+  const std::vector<vector_encoding> there = isa::encodings_of(row);
+  if (std::find(there.begin(), there.end(), e) == there.end()) return false;
+  uint32_t words[2];
+  isa::encode_vector(row, e, f, words);
+  return rtl.does(words);
+}
+
+// In the order of `encodings`. v_madmk and v_madak have a literal in any case.
+std::array<bool, encodings.size()> encodings_done(rtl_knowledge& rtl, const opcode_row& row) {
+  const isa::vector_fields plain = isa::plain_fields(row);
+  isa::vector_fields literal = plain;
+  literal.src[0] = isa::field::literal;
+  const bool always_literal = (row.flags & isa::literal_k) != 0;
+  const bool may_have_one = isa::source_count(row) != 0 && !isa::wants_scalar(row, 0);
+  const bool e32 = does_vector(rtl, row, vector_encoding::e32, plain);
+  return {e32 && !always_literal,
+          always_literal ? e32 : may_have_one && does_vector(rtl, row, vector_encoding::e32, literal),
+          does_vector(rtl, row, vector_encoding::vop3, plain), does_vector(rtl, row, vector_encoding::sdwa, plain)};
+}
+
+// `m`: of modifiers_of_a_row.
+bool does_modifier(rtl_knowledge& rtl, const opcode_row& row, size_t m) {
+  const auto source = static_cast<unsigned>(m % first_abs);
+  if (m < clamp_bin && source >= isa::source_count(row)) return false;
+  isa::vector_fields f = isa::plain_fields(row);
+  if (m < first_abs)
+    f.neg = 1u << source;
+  else if (m < clamp_bin)
+    f.abs = 1u << source;
+  else if (m == clamp_bin)
+    f.clamp = true;
+  else
+    f.omod = static_cast<unsigned>(m - first_omod + 1);
+  return does_vector(rtl, row, vector_encoding::vop3, f);
+}
+
 }  // namespace
 
 uint64_t cover_point::wanted() const {
@@ -169,57 +219,22 @@ void functional_coverage::add_rows() {
   for (const opcode_row& row : isa::scalar_rows()) {
     if (row.exec == nullptr || (row.unit != isa::unit::salu && row.unit != isa::unit::branch)) continue;
     rows_[&row].instruction = next_bin(scalar_instruction);
-    constexpr uint32_t mode_register = 1 | 31 << 11, sgpr = 10;
-    const bool hardware_register = std::string(row.mnemonic).find("reg_") != std::string::npos;
-    const uint32_t simm = hardware_register ? mode_register : 4;
-    const bool takes_literal =
-        row.native == isa::format::sop1 || row.native == isa::format::sop2 || row.native == isa::format::sopc;
-    for (const bool literal : {false, true}) {
-      const uint32_t source = literal && row.src[0] != isa::type::none ? isa::field::literal : sgpr;
-      const uint32_t words[2] = {isa::scalar_word(row, sgpr, source, sgpr, simm), 0x12345678};
-      const bool there = !literal || (takes_literal && source != sgpr);
-      add(scalar_instruction, fmt::format("{}{}", row.mnemonic, literal ? ", literal" : ""), there && rtl.does(words));
-    }
+    add(scalar_instruction, row.mnemonic, does_scalar(rtl, row, false));
+    add(scalar_instruction, fmt::format("{}, literal", row.mnemonic), does_scalar(rtl, row, true));
   }
   for (const opcode_row& row : isa::vector_rows()) {
     if (row.exec == nullptr) continue;
     row_bins& bins = rows_[&row];
     bins = {next_bin(vector_instruction), next_bin(lanes), next_bin(modifier), row_bins::none};
-    const std::vector<vector_encoding> kinds = isa::encodings_of(row);
-    const auto does = [&](vector_encoding e, const isa::vector_fields& f) {
-      if (std::find(kinds.begin(), kinds.end(), e) == kinds.end()) return false;
-      uint32_t words[2];
-      isa::encode_vector(row, e, f, words);
-      return rtl.does(words);
-    };
-    const isa::vector_fields plain = isa::plain_fields(row);
-    isa::vector_fields literal = plain;
-    literal.src[0] = isa::field::literal;
-    const bool has_source =
-        isa::source_count(row) != 0 && !isa::wants_scalar(row, 0) && (row.flags & isa::literal_k) == 0;
-    // v_madmk and v_madak have one in any case.
-    const std::array<bool, encodings.size()> done{
-        does(vector_encoding::e32, plain) && (row.flags & isa::literal_k) == 0,
-        (has_source && does(vector_encoding::e32, literal)) ||
-            ((row.flags & isa::literal_k) != 0 && does(vector_encoding::e32, plain)),
-        does(vector_encoding::vop3, plain), does(vector_encoding::sdwa, plain)};
+    const std::array<bool, encodings.size()> done = encodings_done(rtl, row);
     const bool any = std::find(done.begin(), done.end(), true) != done.end();
+    const bool by_lane = (row.flags & isa::ignores_exec) == 0;
     for (size_t k = 0; k < encodings.size(); ++k)
       add(vector_instruction, fmt::format("{}, {}", row.mnemonic, encodings[k]), done[k]);
-    const bool by_lane = (row.flags & isa::ignores_exec) == 0;
     for (size_t n = 0; n < lane_counts.size(); ++n)
       add(lanes, fmt::format("{}, {}", row.mnemonic, lane_counts[n]), any && by_lane && n != all_lanes);
-    for (size_t m = 0; m < modifiers_of_a_row.size(); ++m) {
-      isa::vector_fields f = plain;
-      const unsigned source = m % first_abs;
-      if (m < first_abs) f.neg = 1u << source;
-      if (m >= first_abs && m < clamp_bin) f.abs = 1u << source;
-      if (m == clamp_bin) f.clamp = true;
-      if (m >= first_omod) f.omod = static_cast<unsigned>(m - first_omod + 1);
-      const bool there = m >= clamp_bin || source < isa::source_count(row);
-      add(modifier, fmt::format("{}, {}", row.mnemonic, modifiers_of_a_row[m]),
-          there && does(vector_encoding::vop3, f));
-    }
+    for (size_t m = 0; m < modifiers_of_a_row.size(); ++m)
+      add(modifier, fmt::format("{}, {}", row.mnemonic, modifiers_of_a_row[m]), does_modifier(rtl, row, m));
     if ((row.flags & isa::f32_arith) == 0 || !any) continue;
     bins.mode = next_bin(float_mode);
     for (const char* r : roundings)
