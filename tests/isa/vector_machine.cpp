@@ -1,7 +1,9 @@
 #include "tests/isa/vector_machine.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 #include "models/isa/host_fp.h"
 #include "tests/isa/row_coverage.h"
@@ -45,26 +47,31 @@ const opcode_row& row_named(const std::string& mnemonic) {
 }
 
 uint32_t word_e32(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1) {
-  switch (row.native) {
-    case format::vop1:
-      return 0x7e000000u | dst << 17 | uint32_t{row.opcode} << 9 | src0;
-    case format::vop2:
-      return uint32_t{row.opcode} << 25 | dst << 17 | src1 << 9 | src0;
-    case format::vopc:
-      return 0x7c000000u | uint32_t{row.opcode} << 17 | src1 << 9 | src0;
-    default:
-      std::fprintf(stderr, "%s has no 32-bit encoding\n", row.mnemonic);
-      std::abort();
+  if (row.native == format::vop3) {
+    std::fprintf(stderr, "%s has no 32-bit encoding\n", row.mnemonic);
+    std::abort();
   }
+  vector_fields f;
+  f.dst = dst;
+  f.src[0] = src0;
+  f.src[1] = src1;
+  uint32_t words[2];
+  encode_vector(row, vector_encoding::e32, f, words);
+  return words[0];
 }
 
 std::vector<uint32_t> words_vop3(const opcode_row& row, const vop3_fields& f) {
-  const uint32_t base = row.native == format::vop1 ? 0x140 : row.native == format::vop2 ? 0x100 : 0;
-  const bool with_sdst = (row.flags & writes_vcc) != 0;
-  const uint32_t low =
-      0xd0000000u | (base + row.opcode) << 16 | (f.clamp ? 1u << 15 : 0) | (with_sdst ? f.sdst : f.abs) << 8 | f.dst;
-  const uint32_t high = f.neg << 29 | f.omod << 27 | f.src[2] << 18 | f.src[1] << 9 | f.src[0];
-  return {low, high};
+  vector_fields all;
+  all.dst = f.dst;
+  all.sdst = f.sdst;
+  std::copy(std::begin(f.src), std::end(f.src), std::begin(all.src));
+  all.neg = f.neg;
+  all.abs = f.abs;
+  all.omod = f.omod;
+  all.clamp = f.clamp;
+  uint32_t words[2];
+  encode_vector(row, vector_encoding::vop3, all, words);
+  return {words[0], words[1]};
 }
 
 std::vector<uint32_t> words_sdwa(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1,
