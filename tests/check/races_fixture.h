@@ -26,22 +26,26 @@ class races_fixture : public testing::Test {
   // A wavefront of a workgroup of its own.
   path_id lone() { return wave(group()); }
 
-  // One lane.
-  void go(path_id p, uint64_t pc, race_access::kind k, uint64_t address, uint32_t bytes = 4, uint32_t value = 0,
-          bool lds = false) {
-    uint64_t at[64] = {address};
-    uint32_t data[16][64] = {};
-    data[0][0] = value;
+  // The lanes of `mask`: where each accesses, and what it stores.
+  void lanes(path_id p, uint64_t pc, race_access::kind k, uint32_t bytes, const uint64_t (&at)[64],
+             const uint32_t (&data)[16][64], bool lds, uint64_t mask) {
     race_access a;
     a.does = k;
     a.in_lds = lds;
     a.counts_for_vmcnt = !lds;
     a.bytes = bytes;
     a.pc = pc;
-    a.mask = 1;
+    a.mask = mask;
     a.address = at;
     a.data = k == race_access::kind::store ? data : nullptr;
     races_.access(p, a);
+  }
+  // One lane.
+  void go(path_id p, uint64_t pc, race_access::kind k, uint64_t address, uint32_t bytes = 4, uint32_t value = 0,
+          bool lds = false) {
+    const uint64_t at[64] = {address};
+    const uint32_t data[16][64] = {{value}};
+    lanes(p, pc, k, bytes, at, data, lds, 1);
   }
   void load(path_id p, uint64_t pc, uint64_t address, uint32_t bytes = 4) {
     go(p, pc, race_access::kind::load, address, bytes);

@@ -22,16 +22,7 @@ class races_of_wavefronts : public races_fixture {
     for (uint64_t l = 0; l < 64; ++l) at[l] = address(l);
     for (auto& row : data)
       for (uint32_t l = 0; l < 64; ++l) row[l] = static_cast<uint32_t>(pc << 8 | l);
-    race_access a;
-    a.does = k;
-    a.in_lds = lds;
-    a.counts_for_vmcnt = !lds;
-    a.bytes = bytes;
-    a.pc = pc;
-    a.mask = mask;
-    a.address = at;
-    a.data = k == kind::store ? data : nullptr;
-    races_.access(p, a);
+    lanes(p, pc, k, bytes, at, data, lds, mask);
   }
   static std::string read_by(const char* pc, uint64_t other) {
     return fmt::format("race_read_write {} {:x}", pc, other);

@@ -76,24 +76,22 @@ TEST(hardware_queues, the_next_kernel_is_that_of_the_highest_priority) {
   EXPECT_EQ(r.order(), "4 5 3 1 2");
 }
 
+// In which order workgroups start that each come from a queue of their own, with that priority.
+std::string order_of(const std::vector<std::pair<uint64_t, queued_kernel>>& launches) {
+  return with_queues(small_machine(static_cast<uint32_t>(launches.size())),
+                     [&](queue_bench& b) {
+                       for (const auto& [priority, launch] : launches) b.put(b.add_queue(priority), launch);
+                       b.run();
+                     })
+      .order();
+}
+
 TEST(hardware_queues, workgroups_of_equal_queues_start_in_turn) {
-  const queue_report r = with_queues(small_machine(3), [](queue_bench& b) {
-    b.put(b.add_queue(1), large(1, 3));
-    b.put(b.add_queue(1), large(2, 2));
-    b.put(b.add_queue(1), large(3, 4));
-    b.run();
-  });
-  EXPECT_EQ(r.order(), "1 2 3 1 2 3 1 3 3");
+  EXPECT_EQ(order_of({{1, large(1, 3)}, {1, large(2, 2)}, {1, large(3, 4)}}), "1 2 3 1 2 3 1 3 3");
 }
 
 TEST(hardware_queues, workgroups_of_the_higher_priority_start_first) {
-  const queue_report r = with_queues(small_machine(3), [](queue_bench& b) {
-    b.put(b.add_queue(0), large(1, 3));
-    b.put(b.add_queue(7), large(2, 3));
-    b.put(b.add_queue(0), large(3, 2));
-    b.run();
-  });
-  EXPECT_EQ(r.order(), "2 2 2 1 3 1 3 1");
+  EXPECT_EQ(order_of({{0, large(1, 3)}, {7, large(2, 3)}, {0, large(3, 2)}}), "2 2 2 1 3 1 3 1");
 }
 
 TEST(hardware_queues, a_later_kernel_of_higher_priority_overtakes_one_that_has_begun) {
