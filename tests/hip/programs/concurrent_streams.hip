@@ -6,6 +6,7 @@
 // the first kernel, of the second, and of both together; the caller knows which of them the machine lets overlap.
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "check.h"
 
@@ -149,7 +150,7 @@ static void blocking_copies() {
   parameters.dstPtr = make_hipPitchedPtr(pinned, bytes, bytes, 1);
   parameters.extent = make_hipExtent(bytes, 1, 1);
   parameters.kind = hipMemcpyDeviceToHost;
-  const auto done = [&](const char* what, uint32_t seed, auto copy) {
+  const auto done = [&](const char* what, uint32_t seed, const std::function<hipError_t()>& copy) {
     std::fill(pinned, pinned + n, 0);
     churn<<<4, block>>>(from.get(), seed, 100);
     HIP_CHECK(copy());
