@@ -7,6 +7,7 @@
 #include <array>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rtl/wrapper/assertions.h"
@@ -139,22 +140,28 @@ TEST(rtl_faults, none_without_a_fault) {
   EXPECT_EQ(found_by(by), "") << by;
 }
 
-// The RTL's assertions alone, without a look at what it computes: those faults that break what they say.
+// These faults break what the RTL says of itself before they show in a result: which assertion.
+constexpr std::pair<const char*, const char*> breaks_an_assertion[] = {
+    {"scalar_result_1_after_the_end", "u_scalar_queue.what_is_not_there_writes_nothing"},
+    {"scalar_result_2_after_the_end", "u_scalar_queue.what_is_not_there_writes_nothing"},
+    {"vector_mask_after_the_end", "u_context.nothing_written_for_one_that_has_left"},
+    {"child_has_too_many", "u_split_control.siblings_are_disjoint_and_all"},
+    {"parent_keeps_all", "u_split_control.siblings_are_disjoint_and_all"},
+    {"merge_does_not_wait", "u_split_control.a_merge_is_one_of_three"},
+    {"wrong_spsimd_unit", "u_split_control.the_childs_unit_is_free"}};
+
 TEST(rtl_faults, some_break_an_assertion) {
   const std::vector<std::string> all = names();
   rtl::spsimd_rtl::check_assertions(true);
-  unsigned found = 0;
-  for (size_t k = 0; k < all.size(); ++k) {
-    selected = static_cast<char>(k + 1);
+  for (const auto& [fault, assertion] : breaks_an_assertion) {
+    const auto at = std::find(all.begin(), all.end(), fault);
+    ASSERT_NE(at, all.end()) << fault;
+    selected = static_cast<char>(at - all.begin() + 1);
     std::string by;
     const std::string error = found_by(by);
-    const size_t at = error.find("Assertion failed in ");
-    if (at == std::string::npos) continue;
-    ++found;
-    fmt::print("{:32} {:32} {}\n", all[k], by, error.substr(at, error.find('\n', at) - at).substr(0, 110));
+    EXPECT_NE(error.find("Assertion failed in "), std::string::npos) << fault << ", " << by << ": " << error;
+    EXPECT_NE(error.find(assertion), std::string::npos) << fault << ", " << by << ": " << error;
   }
-  fmt::print("{} of {} break an assertion\n", found, all.size());
-  EXPECT_GE(found, 7u);
 }
 
 // By comparison with the model, the assertions aside.

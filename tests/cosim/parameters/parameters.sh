@@ -49,10 +49,10 @@ refused "from 1 to 63 SpSIMD units" 10 16 64 64
 refused "from 1 to 63 SpSIMD units" 10 16 0 64
 refused "at least one entry" 10 16 63 0
 
-for corner in "1 16 1 1" "1 64 63 1" "10 16 1 64" "12 64 5 3"; do
+for corner in "1 16 1 1" "1 64 63 1" "2 64 1 64" "12 16 5 3"; do
   name=corner_${corner// /_}
   # shellcheck disable=SC2046,SC2086
-  verilator --binary -O3 --assert -Wno-fatal -Wno-WIDTH -CFLAGS -O0 -MAKEFLAGS -s -j 2 --Mdir "$folder/$name" "${others[@]}" \
+  verilator --binary --assert -Wno-fatal -Wno-WIDTH -CFLAGS -O0 -MAKEFLAGS -s -j 2 --Mdir "$folder/$name" "${others[@]}" \
     "$root/tests/cosim/parameters/corner_tb.sv" --top-module corner_tb $(parameters $corner) >"$folder/$name.log" 2>&1 ||
     { cat "$folder/$name.log"; exit 1; }
   "$folder/$name/Vcorner_tb" | tee "$folder/$name.out"
