@@ -13,8 +13,14 @@ template <class T>
 class per_context {
  public:
   T& of(uint32_t cu, const models::wf_context& c) {
+    // Mostly the one that was asked for last.
+    if (last_ != nullptr && last_cu_ == cu && last_unit_ == c.unit.value && last_slot_ == c.slot.value) return *last_;
     std::unique_ptr<T>& x = at(at(at(cus_, cu), c.unit.value), c.slot.value);
     if (x == nullptr) x = std::make_unique<T>();
+    last_ = x.get();
+    last_cu_ = cu;
+    last_unit_ = c.unit.value;
+    last_slot_ = c.slot.value;
     return *x;
   }
 
@@ -26,6 +32,8 @@ class per_context {
   }
 
   std::vector<std::vector<std::vector<std::unique_ptr<T>>>> cus_;  // by unit and slot
+  T* last_ = nullptr;
+  uint32_t last_cu_ = 0, last_unit_ = 0, last_slot_ = 0;
 };
 
 }  // namespace pws::platform

@@ -34,11 +34,6 @@ bool is_dwords(const memory_access& a) {
   return a.bytes_per_lane % 4 == 0 && a.bytes_per_lane >= 4 && a.bytes_per_lane <= 16;
 }
 
-// Of ds_read2 and ds_write2.
-void second_addresses(const memory_access& a, uint64_t* second) {
-  for (int l = 0; l < isa::wave_size; ++l) second[l] = a.address[l] + a.second_offset;
-}
-
 // The pieces of a lane's access that lie side by side in memory; in scratch lanes lie side by side, dword by dword.
 // f(address, position, bytes)
 template <class F>
@@ -102,21 +97,15 @@ bool init_checker::memory_defined(const memory_access& a, uint64_t lanes) const 
 bool init_checker::lds_defined(const context& c, const memory_access& a, uint64_t lanes) const {
   if (lanes == 0) return true;
   if (!is_dwords(a)) return false;
-  if (!c.lds->defined(a.address, a.bytes_per_lane, lanes)) return false;
-  if (a.second_offset == 0) return true;
-  uint64_t second[isa::wave_size];
-  second_addresses(a, second);
-  return c.lds->defined(second, a.bytes_per_lane, lanes);
+  if (!c.lds->defined(a.address, 0, a.bytes_per_lane, lanes)) return false;
+  return a.second_offset == 0 || c.lds->defined(a.address, a.second_offset, a.bytes_per_lane, lanes);
 }
 
 // These lanes store something defined to LDS. False: nothing was done.
 bool init_checker::define_lds(context& c, const memory_access& a, uint64_t lanes) {
   if (!is_dwords(a)) return false;
-  c.lds->define(a.address, a.bytes_per_lane, lanes);
-  if (a.second_offset == 0) return true;
-  uint64_t second[isa::wave_size];
-  second_addresses(a, second);
-  c.lds->define(second, a.bytes_per_lane, lanes);
+  c.lds->define(a.address, 0, a.bytes_per_lane, lanes);
+  if (a.second_offset != 0) c.lds->define(a.address, a.second_offset, a.bytes_per_lane, lanes);
   return true;
 }
 

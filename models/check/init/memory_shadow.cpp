@@ -145,6 +145,12 @@ void memory_shadow::tidy() {
   }
 }
 
+void lds_shadow::begin(uint32_t bytes) {
+  bits_.assign(bytes, 0xff);
+  lines_.assign((bytes + line_bytes - 1) / line_bytes, line::partly);
+  from_.assign(bytes / 4 + 1, 0);
+}
+
 void lds_shadow::load(uint64_t offset, uint32_t bytes, uint8_t* bits) const {
   std::memset(bits, 0, bytes);
   if (offset < bits_.size()) std::memcpy(bits, &bits_[offset], std::min<uint64_t>(bytes, bits_.size() - offset));
@@ -169,12 +175,41 @@ void with_size(uint32_t bytes, F f) {
 
 }  // namespace
 
-bool lds_shadow::defined(const uint64_t* offset, uint32_t bytes, uint64_t lanes) const {
+void lds_shadow::change(uint64_t offset, uint64_t bytes) {
+  for (uint64_t n = offset / line_bytes; n <= (offset + bytes - 1) / line_bytes; ++n) lines_[n] = line::changed;
+}
+
+// All of these lines that exist, by the numbers of the first and the last.
+bool lds_shadow::lines_defined(uint64_t first, uint64_t last) {
+  last = std::min<uint64_t>(last + 1, lines_.size());
+  for (uint64_t n = first; n < last; ++n) {
+    if (lines_[n] == line::changed) {
+      const auto begin = bits_.begin() + static_cast<ptrdiff_t>(n * line_bytes);
+      const auto end = bits_.begin() + static_cast<ptrdiff_t>(std::min<uint64_t>((n + 1) * line_bytes, bits_.size()));
+      uint8_t some = 0;
+      for (auto k = begin; k < end; ++k) some |= *k;
+      lines_[n] = some == 0 ? line::whole : line::partly;
+    }
+    if (lines_[n] == line::partly) return false;
+  }
+  return true;
+}
+
+bool lds_shadow::defined(const uint64_t* offset, uint32_t beyond, uint32_t bytes, uint64_t lanes) {
+  if (lanes == ~uint64_t{0}) {  // mostly all lanes are in one piece, whose size is a power of two
+    uint32_t differ = 0;
+    const auto first = static_cast<uint32_t>(offset[0]);
+    for (int l = 0; l < isa::wave_size; ++l) differ |= static_cast<uint32_t>(offset[l]) ^ first;
+    const uint32_t within = differ == 0 ? 0 : ~uint32_t{0} >> __builtin_clz(differ);
+    const uint64_t low = uint64_t{first & ~within} + beyond;
+    if (low + within < UINT32_MAX && lines_defined(low / line_bytes, (low + within + bytes - 1) / line_bytes))
+      return true;
+  }
   const uint64_t size = bits_.size();
   uint64_t some = 0;
   with_size(bytes, [&](auto n) {
     for_each_lane(lanes, [&](uint32_t l) {
-      const uint64_t at = static_cast<uint32_t>(offset[l]);
+      const uint64_t at = static_cast<uint32_t>(offset[l] + beyond);
       if (at + n > size) {
         for (uint64_t k = at; k < size; ++k) some |= bits_[k];
         return;
@@ -187,23 +222,26 @@ bool lds_shadow::defined(const uint64_t* offset, uint32_t bytes, uint64_t lanes)
   return some == 0;
 }
 
-void lds_shadow::define(const uint64_t* offset, uint32_t bytes, uint64_t lanes) {
+void lds_shadow::define(const uint64_t* offset, uint32_t beyond, uint32_t bytes, uint64_t lanes) {
   const uint64_t size = bits_.size();
   with_size(bytes, [&](auto n) {
     for_each_lane(lanes, [&](uint32_t l) {
-      const uint64_t at = static_cast<uint32_t>(offset[l]);
+      const uint64_t at = static_cast<uint32_t>(offset[l] + beyond);
+      if (at >= size) return;
       if (at + n <= size)
         std::memset(&bits_[at], 0, n);
-      else if (at < size)
+      else
         std::memset(&bits_[at], 0, size - at);
+      change(at, std::min<uint64_t>(n, size - at));
     });
   });
 }
 
 void lds_shadow::store(uint64_t offset, uint32_t bytes, const uint8_t* bits, origin from) {
-  if (offset >= bits_.size()) return;
+  if (offset >= bits_.size() || bytes == 0) return;
   const uint64_t n = std::min<uint64_t>(bytes, bits_.size() - offset);
   std::memcpy(&bits_[offset], bits, n);
+  change(offset, n);
   if (std::any_of(bits, bits + n, [](uint8_t b) { return b != 0; }))
     std::fill(from_.begin() + offset / 4, from_.begin() + (offset + n + 3) / 4, from);
 }

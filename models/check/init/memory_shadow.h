@@ -67,24 +67,29 @@ class memory_shadow {
   std::vector<std::unique_ptr<page>> spare_;
 };
 
-// LDS of a workgroup; undefined at first.
+// LDS of a workgroup; undefined at first. Of each line of 256 bytes it knows whether all of it is defined, since it
+// last changed: most accesses need no more than that.
 class lds_shadow {
  public:
-  void begin(uint32_t bytes) {
-    bits_.assign(bytes, 0xff);
-    from_.assign(bytes / 4 + 1, 0);
-  }
+  void begin(uint32_t bytes);
   uint32_t size() const { return static_cast<uint32_t>(bits_.size()); }
   // Bytes beyond it read as defined and are not written: the access has been refused.
   void load(uint64_t offset, uint32_t bytes, uint8_t* bits) const;
-  // All of the lanes' accesses, of 4, 8, 12 or 16 bytes each, find defined bytes, or none that exist.
-  bool defined(const uint64_t* offset, uint32_t bytes, uint64_t lanes) const;
-  void define(const uint64_t* offset, uint32_t bytes, uint64_t lanes);
+  // All of the lanes' accesses, of 4, 8, 12 or 16 bytes each at offset[lane] + beyond, find defined bytes, or none that
+  // exist.
+  bool defined(const uint64_t* offset, uint32_t beyond, uint32_t bytes, uint64_t lanes);
+  void define(const uint64_t* offset, uint32_t beyond, uint32_t bytes, uint64_t lanes);
   void store(uint64_t offset, uint32_t bytes, const uint8_t* bits, origin from);
   origin from(uint64_t offset) const { return offset / 4 < from_.size() ? from_[offset / 4] : 0; }
 
  private:
+  static constexpr uint64_t line_bytes = 256;
+  enum class line : uint8_t { changed, partly, whole };
+  void change(uint64_t offset, uint64_t bytes);
+  bool lines_defined(uint64_t first, uint64_t last);
+
   std::vector<uint8_t> bits_;
+  std::vector<line> lines_;
   std::vector<origin> from_;
 };
 
