@@ -1,5 +1,6 @@
 """draw.py PWSVP FOLDER: the documents' pictures, in FOLDER, of what runs wrote: one_wavefront.svg and timeline.svg of --timeline, figure.svg
-of the tutorial's report, streams.svg of the timelines of two_streams.hip with one hardware queue and with two."""
+of the tutorial's report, streams.svg of the timelines of two_streams.hip with one hardware queue and with two, rtl_*.svg with their
+WaveDrom sources of the RTL's waveform (waves.py)."""
 
 import base64
 import html
@@ -9,6 +10,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import waves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "../../.."))
@@ -153,3 +156,4 @@ one_wavefront(pwsvp, os.path.join(folder, "one_wavefront.svg"))
 timeline(pwsvp, os.path.join(folder, "timeline.svg"))
 streams(pwsvp, os.path.join(folder, "streams.svg"))
 figure(pwsvp, os.path.join(folder, "figure.svg"))
+waves.rtl_timing(pwsvp, folder)
