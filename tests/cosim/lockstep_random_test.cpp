@@ -16,7 +16,7 @@ namespace {
 
 uint64_t instructions_wanted() {
   const char* n = std::getenv("PWS_COSIM_INSTRUCTIONS");
-  return n == nullptr ? 200'000 : std::strtoull(n, nullptr, 10);
+  return n == nullptr ? 400'000 : std::strtoull(n, nullptr, 10);
 }
 
 TEST(lockstep_random, every_instruction_agrees) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -55,19 +56,6 @@ const isa::opcode_row& random_vector_row(cosim::random_source& random) {
   return cosim::vector_row_named(g.mnemonics[random.below(static_cast<uint32_t>(g.mnemonics.size()))]);
 }
 
-// Straight-line rows: branches are the program's.
-const std::vector<const isa::opcode_row*>& scalar_rows() {
-  static const std::vector<const isa::opcode_row*> rows = [] {
-    std::vector<const isa::opcode_row*> all;
-    for (const isa::opcode_row& r : isa::scalar_rows())
-      if (r.exec != nullptr && r.unit == isa::unit::salu && r.native != isa::format::sopp &&
-          std::strstr(r.mnemonic, "gpr_idx") == nullptr && std::strstr(r.mnemonic, "movrel") == nullptr)
-        all.push_back(&r);
-    return all;
-  }();
-  return rows;
-}
-
 // The model has it with these modifiers: what it lacks it refuses when it executes.
 bool has_semantics(const isa::inst& i) {
   static std::vector<isa::vgpr_row> rows(n_vgprs);
@@ -87,13 +75,48 @@ bool has_semantics(const isa::inst& i) {
 
 }  // namespace
 
-void random_instructions::vector(uint32_t (&words)[2]) {
-  const isa::opcode_row& row = random_vector_row(random_);
+const random_instructions::card& random_instructions::deck::top(cosim::random_source& random) {
+  constexpr unsigned most_tries = 40;
+  if (++tries > most_tries) take();
+  if (at % cards.size() == 0 && tries <= 1)
+    for (size_t k = cards.size(); k > 1; --k) std::swap(cards[k - 1], cards[random.below(static_cast<uint32_t>(k))]);
+  return cards[at % cards.size()];
+}
+
+random_instructions::deck random_instructions::all_vectors() {
+  deck d;
+  for (const isa::opcode_row& r : isa::vector_rows()) {
+    if (!cosim::must_support(r)) continue;
+    for (const cosim::encoding_kind kind : cosim::encodings_of(r)) {
+      d.cards.push_back({&r, kind, false});
+      if (kind == cosim::encoding_kind::e32) d.cards.push_back({&r, kind, true});
+    }
+  }
+  return d;
+}
+
+// Straight-line rows, each without and with a literal; jumps and what M0 indexes have their own texts.
+random_instructions::deck random_instructions::all_scalars() {
+  deck d;
+  for (const isa::opcode_row& r : isa::scalar_rows())
+    if (r.exec != nullptr && r.unit == isa::unit::salu && r.native != isa::format::sopp &&
+        std::strstr(r.mnemonic, "gpr_idx") == nullptr && std::strstr(r.mnemonic, "movrel") == nullptr) {
+      d.cards.push_back({&r, cosim::encoding_kind::e32, false});
+      if (r.native != isa::format::sopk) d.cards.push_back({&r, cosim::encoding_kind::e32, true});
+    }
+  return d;
+}
+
+// Of `wanted`, or of any row; then compares, which more than half of the rows are, are fewer.
+void random_instructions::vector(const card* wanted, uint32_t (&words)[2]) {
+  const isa::opcode_row& row = wanted != nullptr ? *wanted->row : random_vector_row(random_);
   const std::vector<cosim::encoding_kind> kinds = cosim::encodings_of(row);
-  const cosim::encoding_kind kind = kinds[random_.below(static_cast<uint32_t>(kinds.size()))];
+  const cosim::encoding_kind kind =
+      wanted != nullptr ? wanted->kind : kinds[random_.below(static_cast<uint32_t>(kinds.size()))];
   cosim::random_words(row, kind, random_, words);
   // Few rows have 64-bit sources, where a literal is extended.
-  if (kind == cosim::encoding_kind::e32 && isa::dwords_of(row.src[0]) == 2 && random_.chance(50))
+  if (wanted != nullptr ? wanted->literal
+                        : kind == cosim::encoding_kind::e32 && isa::dwords_of(row.src[0]) == 2 && random_.chance(50))
     words[0] = (words[0] & ~0x1ffu) | isa::field::literal;
   // Destinations that may be written.
   const unsigned scalar = random_.chance(20) ? isa::vcc_lo : first_free_sgpr + 2 * random_.below(4);
@@ -107,8 +130,8 @@ void random_instructions::vector(uint32_t (&words)[2]) {
   }
 }
 
-bool random_instructions::scalar(uint32_t (&words)[2]) {
-  const isa::opcode_row& row = *scalar_rows()[random_.below(static_cast<uint32_t>(scalar_rows().size()))];
+bool random_instructions::scalar(const card& wanted, uint32_t (&words)[2]) {
+  const isa::opcode_row& row = *wanted.row;
   const auto source = [&]() -> uint32_t {
     constexpr uint32_t special[] = {106, 107, 124, 126, 127, 251, 252, 253, 255};
     switch (random_.below(7)) {
@@ -125,7 +148,8 @@ bool random_instructions::scalar(uint32_t (&words)[2]) {
     }
   };
   constexpr uint32_t places[] = {90, 91, 92, 94, 96, 106, 124, 126};
-  const uint32_t dst = random_.one_of(places), src1 = source(), src0 = source();
+  const uint32_t dst = random_.one_of(places), src1 = source(),
+                 src0 = wanted.literal ? uint32_t{isa::field::literal} : source();
   uint32_t simm = random_.word() & 0xffff;
   if (std::strstr(row.mnemonic, "reg") != nullptr) {  // MODE's ten bits of floating point, or any of six registers read
     const uint32_t offset = random_.below(10), size = 1 + random_.below(10 - offset);
@@ -136,6 +160,65 @@ bool random_instructions::scalar(uint32_t (&words)[2]) {
   words[0] = isa::scalar_word(row, dst, src0, src1, simm);
   words[1] = cosim::random_operand(random_);
   return true;
+}
+
+// s_movrel*: M0 says which register; VGPR indexing, which the unit leaves to the model, is switched on and off.
+std::string random_instructions::indexed() {
+  const unsigned index = random_.below(2), source = first_free_sgpr + 2 * random_.below(2), dst = 94;
+  const auto literal = random_.word();
+  switch (random_.below(6)) {
+    case 0:
+      return fmt::format("  s_mov_b32 m0, {}\n  s_movrels_b32 s{}, s{}\n  s_mov_b32 m0, -1\n", index, dst, source);
+    case 1:
+      return fmt::format("  s_mov_b32 m0, {}\n  s_movrels_b64 s[{}:{}], s[{}:{}]\n  s_mov_b32 m0, -1\n", 2 * index, dst,
+                         dst + 1, source, source + 1);
+    case 2:
+      return random_.chance(50)
+                 ? fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b32 s{}, s{}\n  s_mov_b32 m0, -1\n", index, dst, source)
+                 : fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b32 s{}, {:#x}\n  s_mov_b32 m0, -1\n", index, dst,
+                               literal | 0x10000);
+    case 3:
+      return random_.chance(50)
+                 ? fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b64 s[{}:{}], s[{}:{}]\n  s_mov_b32 m0, -1\n",
+                               2 * index, dst, dst + 1, source, source + 1)
+                 : fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b64 s[{}:{}], {:#x}\n  s_mov_b32 m0, -1\n", 2 * index,
+                               dst, dst + 1, literal | 0x10000);
+    case 4:
+      return fmt::format(
+          "  s_set_gpr_idx_on s{}, {}\n  s_set_gpr_idx_idx s{}\n  s_set_gpr_idx_mode {}\n"
+          "  s_set_gpr_idx_off\n  s_mov_b32 m0, -1\n",
+          source, random_.below(16), source + 1, random_.below(16));
+    default:
+      return fmt::format(
+          "  s_set_gpr_idx_on {:#x}, {}\n  s_set_gpr_idx_idx {:#x}\n  s_set_gpr_idx_off\n  s_mov_b32 m0, -1\n",
+          literal | 0x10000, random_.below(16), random_.word() | 0x10000);
+  }
+}
+
+// To the next instruction, whether taken or not; with s_setpc and s_swappc over one.
+std::string random_instructions::jump() {
+  constexpr const char* branches[] = {"scc0",   "scc1",    "vccz",     "vccnz",           "execz",
+                                      "execnz", "cdbgsys", "cdbguser", "cdbgsys_or_user", "cdbgsys_and_user"};
+  if (random_.chance(60)) return fmt::format("  s_cbranch_{} 0\n", random_.one_of(branches));
+  // s_getpc gives the address of what is behind it: s_add, s_addc, the jump and s_nop are 4 bytes each.
+  return fmt::format("  s_getpc_b64 s[96:97]\n  s_add_u32 s96, s96, 16\n  s_addc_u32 s97, s97, 0\n  {}\n  s_nop 0\n",
+                     random_.chance(50) ? "s_setpc_b64 s[96:97]" : "s_swappc_b64 s[94:95], s[96:97]");
+}
+
+// At times none of the SWF's lanes, or its first, its last, or one that may be another's.
+std::string random_instructions::in_few_lanes(std::string text) {
+  const unsigned how = random_.below(40);
+  std::string lanes;
+  if (how < 3)
+    lanes = "  s_mov_b64 exec, 0\n";
+  else if (how < 5)
+    lanes = "  s_ff1_i32_b64 s97, exec\n  s_lshl_b64 exec, 1, s97\n";
+  else if (how < 7)
+    lanes = "  s_flbit_i32_b64 s97, exec\n  s_sub_u32 s97, 63, s97\n  s_lshl_b64 exec, 1, s97\n";
+  else if (how < 8)
+    lanes = fmt::format("  s_lshl_b64 exec, 1, {}\n", random_.below(64));
+  if (lanes.empty()) return text;
+  return "  s_mov_b64 s[98:99], exec\n" + lanes + text + "  s_mov_b64 exec, s[98:99]\n";
 }
 
 std::string random_instructions::next() {
@@ -160,12 +243,19 @@ std::string random_instructions::next() {
         random_.below(4), few_bits(120 + random_.below(16)), few_bits(120 + random_.below(16)),
         few_bits(40 + random_.below(60)));
   }
+  if (random_.chance(2)) return indexed();
+  if (random_.chance(2)) return jump();
   for (;;) {
     uint32_t words[2];
-    if (random_.chance(60))
-      vector(words);
-    else if (!scalar(words))
-      continue;
+    deck* from = nullptr;
+    const bool is_vector = random_.chance(70);
+    if (is_vector) {
+      if (random_.chance(80)) from = &vectors_;
+      vector(from == nullptr ? nullptr : &from->top(random_), words);
+    } else {
+      from = &scalars_;
+      if (!scalar(from->top(random_), words)) continue;
+    }
     isa::inst i;
     try {
       i = isa::decode(words, 2, 0x1000);
@@ -176,12 +266,15 @@ std::string random_instructions::next() {
     for (unsigned k = 0; k < i.n_writes; ++k) usable = usable && is_free(i.writes[k]);
     for (unsigned k = 0; k < i.n_reads; ++k) usable = usable && is_there(i.reads[k]);
     if (!usable || !has_semantics(i)) continue;
+    if (from != nullptr) from->take();
     ++given_[i.row->mnemonic];
     std::string text = fmt::format("  .long {:#x}", words[0]);
     if (i.dwords == 2) text += fmt::format(", {:#x}", words[1]);
     text += "  // " + isa::disassemble(i) + "\n";
     if (i.writes_exec || writes(i, isa::exec_lo, isa::exec_hi))
       text = "  s_mov_b64 s[98:99], exec\n" + text + "  s_mov_b64 exec, s[98:99]\n";
+    else if (is_vector)
+      text = in_few_lanes(std::move(text));
     if (writes(i, isa::m0, isa::m0)) text += "  s_mov_b32 m0, -1\n";
     return text;
   }

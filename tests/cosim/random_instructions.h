@@ -1,14 +1,17 @@
 // Random instructions of the SpSIMD unit's ALUs, as lines of assembly that can stand anywhere in a program of
 // tests/splitting/split_program.h: every row, encoding and modifier that the unit has, with operands and destinations
-// that leave the program's own registers alone.
+// that leave the program's own registers alone. Most come from a shuffled deck of all rows in all encodings, so that
+// none is met much later than the others.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "models/isa/inst.h"
 #include "tests/cosim/valu/random_source.h"
+#include "tests/cosim/valu/stimulus.h"
 
 namespace pws::test {
 
@@ -21,10 +24,30 @@ class random_instructions {
   const std::map<std::string, uint64_t>& given() const { return given_; }
 
  private:
-  void vector(uint32_t (&words)[2]);
-  bool scalar(uint32_t (&words)[2]);  // false: not one of the unit's
+  // A row in one of its encodings; e32 also with a literal. Of scalar rows only the row.
+  struct card {
+    const isa::opcode_row* row;
+    cosim::encoding_kind kind;
+    bool literal;
+  };
+  struct deck {
+    std::vector<card> cards;
+    size_t at = 0;
+    unsigned tries = 0;
+    // The same one until take() or too many tries, then the next one.
+    const card& top(cosim::random_source& random);
+    void take() { ++at, tries = 0; }
+  };
+  static deck all_vectors();
+  static deck all_scalars();
+  void vector(const card* wanted, uint32_t (&words)[2]);
+  bool scalar(const card& wanted, uint32_t (&words)[2]);  // false: not one of the unit's
+  std::string indexed();
+  std::string jump();
+  std::string in_few_lanes(std::string text);
 
   cosim::random_source random_;
+  deck vectors_ = all_vectors(), scalars_ = all_scalars();
   std::map<std::string, uint64_t> given_;
 };
 

@@ -10,6 +10,9 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
   models::machine_config machine;
   machine.n_cu = 1;
   machine.n_simd = 2;
+  // The programs have 32 and 100 registers: enough for ten contexts.
+  machine.vgprs_per_simd = 10 * 32;
+  machine.sgprs_per_simd = 10 * 112;
   machine.divergence = models::divergence_kind::pws;
   machine.spsimd_per_simd = 1 + below(4);
   machine.cosim.mode = models::cosim_mode::lockstep;

@@ -142,6 +142,7 @@ class assembly_file::writer {
     emit(fmt::format("v_and_b32 v3, {}, v2", 1u << below(6)));
     emit("v_cmp_ne_u32 vcc, 0, v3");
     emit("s_cbranch_vccz " + on);
+    if (options_.more && chance(60)) code_ += options_.more();  // whose result is under way when it ends
     emit("s_endpgm");
     place(on);
   }
