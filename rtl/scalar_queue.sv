@@ -1,14 +1,14 @@
 // The scalar queue (SQ): results of the scalar ALU on their way to the registers, in three stages. What stands at result_o
 // is written at the end of the cycle; retire_o says in the next one that it is there.
 //
-// An SWF that ends leaves no result behind: another one may be in its context when it would arrive.
+// An SWF that ends leaves no result behind: another one may be in its context when it would arrive, or goes on there.
 module scalar_queue #(
     parameter int unsigned Contexts = 10,
     localparam int unsigned CtxWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                        clk_i,
     input  logic                        rst_ni,
-    input  logic [Contexts-1:0]         leave_i,  // contexts whose SWF ends
+    input  logic [Contexts-1:0]         gone_i,  // contexts whose SWF ends, or has ended and is replaced
     input  logic                        valid_i,
     input  logic [CtxWidth-1:0]         ctx_i,
     input  spsimd_pkg::scalar_result_t  result_i,
@@ -30,16 +30,16 @@ module scalar_queue #(
       retire_o                          <= 1'b0;
       retire_ctx_o                      <= '0;
     end else begin
-      valid1_q     <= valid_i && !leave_i[ctx_i];
-      valid2_q     <= valid1_q && !leave_i[ctx1_q];
-      valid3_q     <= valid2_q && !leave_i[ctx2_q];
+      valid1_q     <= valid_i && !gone_i[ctx_i];
+      valid2_q     <= valid1_q && !gone_i[ctx1_q];
+      valid3_q     <= valid2_q && !gone_i[ctx2_q];
       ctx1_q       <= ctx_i;
       ctx2_q       <= ctx1_q;
       ctx3_q       <= ctx2_q;
-      result1_q    <= leave_i[ctx_i] ? '0 : result_i;
-      result2_q    <= leave_i[ctx1_q] ? '0 : result1_q;
-      result3_q    <= leave_i[ctx2_q] ? '0 : result2_q;
-      retire_o     <= valid3_q && !leave_i[ctx3_q];
+      result1_q    <= gone_i[ctx_i] ? '0 : result_i;
+      result2_q    <= gone_i[ctx1_q] ? '0 : result1_q;
+      result3_q    <= gone_i[ctx2_q] ? '0 : result2_q;
+      retire_o     <= valid3_q && !gone_i[ctx3_q];
       retire_ctx_o <= ctx3_q;
     end
   end
@@ -55,6 +55,6 @@ module scalar_queue #(
 `endif
 
   assign ctx_o    = ctx3_q;
-  assign result_o = result3_q;
+  assign result_o = gone_i[ctx3_q] ? '0 : result3_q;
 
 endmodule

@@ -330,7 +330,7 @@ module spsimd_core #(
   ) u_scalar_queue (
       .clk_i,
       .rst_ni,
-      .leave_i,
+      .gone_i      (leave_i | take_over_i),
       .valid_i     (result_valid),
       .ctx_i       (salu_ctx_i),
       .result_i    (result_d),
@@ -369,7 +369,7 @@ module spsimd_core #(
   logic [6:0]          sdst;
   logic [63:0]         sdst_data;
   logic [CtxWidth-1:0] valu_ctx_q, valu_ctx;
-  logic                valu_left_q, valu_left;  // its SWF has ended
+  logic                valu_left_q, valu_left;  // its SWF has ended, and may have been replaced
 
   assign valu_start = valu_issue_i;
 
@@ -418,7 +418,7 @@ module spsimd_core #(
 
   // The context of the instruction in the vector ALU
   assign valu_ctx  = valu_start ? valu_ctx_i : valu_ctx_q;
-  assign valu_left = (!valu_start && valu_left_q) || leave_i[valu_ctx];
+  assign valu_left = (!valu_start && valu_left_q) || leave_i[valu_ctx] || take_over_i[valu_ctx];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valu_ctx_q        <= '0;

@@ -97,6 +97,10 @@ void pipeline::joins(wf_context& parent, const wf_context& child) {
   if (unit_of(parent).executor != nullptr) unit_of(parent).executor->joins(parent, child, now_);
 }
 
+void pipeline::takes_over(wf_context& parent) {
+  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->advance(now_);
+}
+
 void pipeline::drops(wf_context& parent, swf_number child) {
   if (unit_of(parent).executor != nullptr) unit_of(parent).executor->drops(parent, child, now_);
 }

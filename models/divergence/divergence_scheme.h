@@ -43,10 +43,11 @@ class swf_scheduler {
   virtual void release(wf_context& context) = 0;
   // `swf` runs no more; its context is free from the next cycle on.
   virtual void leave(wf_context& swf) = 0;
-  // What is about to happen, for whoever keeps registers of its own (spsimd_executor.h): `child` joins `parent`, or is
-  // taken off the child stack of `parent` because it has ended.
+  // What is about to happen, for whoever keeps registers of its own (spsimd_executor.h): `child` joins `parent`, is
+  // taken off the child stack of `parent` because it has ended, or goes on in place of `parent`, which has.
   virtual void joins(wf_context&, const wf_context&) {}
   virtual void drops(wf_context&, swf_number) {}
+  virtual void takes_over(wf_context&) {}
   // All work-items of the launch wavefront in `root` have ended.
   virtual void finish(wf_context& root) = 0;
 };

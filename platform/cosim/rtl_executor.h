@@ -116,6 +116,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void execute_in_model(models::wf_context& c, const isa::inst& i);
   rtl::spsimd_rtl::start start_of(const models::wf_context& c) const;
   void load_all(const models::wf_context& c);
+  bool drop_results(const models::wf_context& ended);
   split_state model_split(const models::wf_context& c) const;
   split_state rtl_split(unsigned slot) const;
 

@@ -140,6 +140,8 @@ void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t n
 void rtl_executor::taken_over(wf_context& c, cycle_t now) {
   advance(now);
   cover(divergence_event::taken_over, c);
+  drop_results(c);
+  contexts_[c.slot.value].in_flight = 0;
   rtl_.take_over(c.slot.value, start_of(c));
   load_all(c);
   split_changes(c, "taking over from an SWF that has ended", c.front.next);
@@ -154,18 +156,24 @@ void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   s.left_at = now;
   s.left = checker_ != nullptr;
   s.event = {&swf, "the SWF has left", swf.front.next, cycle_};
-  // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes.
-  if (vector_active_ && vector_.issued.context == &swf) vector_.abandoned = true;
+  const bool scalar = drop_results(swf);
+  if (coverage_ != nullptr) coverage_->leaves(scalar, vector_active_ && vector_.issued.context == &swf);
+}
+
+// An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes. True: there was a
+// scalar one.
+bool rtl_executor::drop_results(const wf_context& ended) {
+  if (vector_active_ && vector_.issued.context == &ended) vector_.abandoned = true;
   unsigned kept = 0;
   const unsigned under_way = scalar_count_;
   for (unsigned k = 0; k < scalar_count_; ++k) {
     flight& f = scalar_[(scalar_first_ + k) % scalar_slots];
-    if (f.issued.context == &swf) continue;
+    if (f.issued.context == &ended) continue;
     if (kept != k) scalar_[(scalar_first_ + kept) % scalar_slots] = f;
     ++kept;
   }
   scalar_count_ = kept;
-  if (coverage_ != nullptr) coverage_->leaves(kept != under_way, vector_active_ && vector_.issued.context == &swf);
+  return kept != under_way;
 }
 
 split_state rtl_executor::model_split(const wf_context& c) const {

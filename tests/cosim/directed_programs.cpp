@@ -82,6 +82,21 @@ directed_programs ends_around_merges() {
   return ends_with_results("  s_nop 0\n");
 }
 
+directed_programs parents_that_end() {
+  // Both write what the other one has written differently.
+  const std::string results[] = {"  s_mov_b32 s90, 7\n  v_cmp_lt_u32 vcc, v5, v6\n",
+                                 "  v_cmp_lt_u32 vcc, v5, v6\n  s_mov_b32 s90, 7\n", "  v_mul_lo_u32 v4, v5, v6\n",
+                                 "  v_cmpx_lt_u32 vcc, v5, v6\n", "  s_mov_b64 exec, 1\n"};
+  std::vector<std::string> bodies;
+  for (const std::string& last : results)
+    for (unsigned wait = 0; wait < 24; ++wait)
+      bodies.push_back(in_an_swf(split_if(2, "s[24:25]", std::to_string(bodies.size()),
+                                          repeated("  s_nop 0\n", wait) + last + "  s_endpgm\n",
+                                          "  s_nop 7\n  s_mov_b32 s90, 5\n  v_cmp_ge_u32 vcc, v5, v6\n") +
+                                 "  v_cndmask_b32 v4, v4, v5, vcc\n  v_add_u32 v4, vcc, s90, v4\n"));
+  return programs_of(bodies, 3);
+}
+
 directed_programs ends_around_ends() {
   std::vector<std::string> bodies;
   for (unsigned wait = 0; wait < 60; ++wait) {

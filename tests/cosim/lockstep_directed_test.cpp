@@ -38,6 +38,10 @@ TEST(lockstep_directed, a_child_ends_with_results_on_their_way) {
   agree(ends_with_results());
   agree(ends_with_results("  v_mul_lo_u32 v4, v5, v6\n"));
 }
+// What they had under way goes to nobody.
+TEST(lockstep_directed, a_child_goes_on_in_place_of_its_parent) {
+  agree(parents_that_end());
+}
 TEST(lockstep_directed, a_context_is_used_again_at_once) {
   agree(contexts_used_again());
 }

@@ -50,6 +50,7 @@ const std::vector<stimulus>& stimuli() {
     add("fault_kernel", fault_kernel());
     add("ends", ends_around_merges());
     add("ends with results on their way", ends_with_results());
+    add("parents that end", parents_that_end());
     random_instructions instructions(3);
     for (uint64_t seed = 1; seed <= 40; ++seed) {
       random_batch b = make_random_batch(seed, instructions);
@@ -61,9 +62,11 @@ const std::vector<stimulus>& stimuli() {
 }
 
 // In this machine an SWF's s_endpgm issues no sooner than its last scalar result is in its register, so that the unit
-// alone can show that results of an SWF which has left are dropped. What is wrong; empty if nothing is.
-std::string results_after_leaving() {
+// alone can show that results of an SWF which has left, or in whose place another one goes on, are dropped. What is
+// wrong; empty if nothing is.
+std::string results_after_leaving(bool replaced) {
   constexpr uint64_t add = 0x80010302;  // s_add_u32 s1, s2, s3
+  const char* how = replaced ? "has been replaced" : "has left";
   for (unsigned gap = 0; gap < rtl::spsimd_rtl::scalar_latency; ++gap) {
     rtl::spsimd_rtl unit;
     rtl::spsimd_rtl::start start;
@@ -77,15 +80,21 @@ std::string results_after_leaving() {
     unit.clock(nullptr);
     unit.issue_scalar(0, add, 0x1000, 0);
     for (unsigned k = 0; k < gap; ++k) unit.clock(nullptr);
-    unit.leave(0);
-    uint32_t at_the_end = 0;
+    registers[1] = 77;
+    if (replaced) {
+      unit.take_over(0, start);
+      unit.load(0, registers.data(), {~uint64_t{0}, ~uint64_t{0}}, {});
+    } else {
+      unit.leave(0);
+    }
+    uint32_t at_the_end = registers[1];
     for (unsigned k = 0; k < 8; ++k) {
       if (unit.clock(nullptr).scalar != rtl::spsimd_rtl::none)
-        return fmt::format("the RTL retires a result {} cycles after its SWF has left", k);
-      // What is written at the end of the cycle in which the SWF leaves does not matter.
-      if (k == 0) at_the_end = unit.scalar(0)[1];
+        return fmt::format("the RTL retires a result {} cycles after its SWF {}", k, how);
+      // What a context without an SWF holds at the end of the cycle in which that leaves does not matter.
+      if (k == 0 && !replaced) at_the_end = unit.scalar(0)[1];
       if (unit.scalar(0)[1] != at_the_end)
-        return fmt::format("the RTL writes a result {} cycles after its SWF has left", k);
+        return fmt::format("the RTL writes a result {} cycles after its SWF {}", k, how);
     }
   }
   return "";
@@ -95,7 +104,8 @@ std::string results_after_leaving() {
 std::string found_by(std::string& by) {
   by = "the unit alone";
   try {
-    if (const std::string wrong = results_after_leaving(); !wrong.empty()) return wrong;
+    for (const bool replaced : {false, true})
+      if (const std::string wrong = results_after_leaving(replaced); !wrong.empty()) return wrong;
   } catch (const rtl::assertion_error& e) {
     return e.what();
   }
