@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Cells and estimated area of the SpSIMD unit's parts for S = 1, 3 and 7 SpSIMD units per SIMD unit, by Yosys: generic
-# gates, and the transistors that they take in static CMOS (Yosys' own estimate; flip-flops are counted as cells).
+# Cells, flip-flops, depth and estimated area of the SpSIMD unit's parts for S = 1, 3 and 7 SpSIMD units per SIMD unit, by Yosys:
+# generic gates, the longest way through them between flip-flops in gates, and the transistors that they take in static CMOS
+# (Yosys' own estimate; flip-flops are counted as cells).
 # Usage: rtl/synth/synth.sh [S ...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,39 +11,40 @@ for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
 done
 
-# part NAME TOP PARAMETERS: "cells flip-flops transistors" of one instance
+# part TOP PARAMETERS [hierarchy]: "cells flip-flops transistors depth register-file-bits" of one instance. `hierarchy` keeps modules apart,
+# so that sixteen equal ones are mapped once; then there is no depth.
 declare -A measured
 part() {
-  local key="$1 $2" report
+  local key="$1 $2" report flatten=-flatten depth=yes
   if [ -n "${measured[$key]:-}" ]; then return; fi
+  if [ "${3:-}" = hierarchy ]; then flatten='' depth=''; fi
   report=$(mktemp)
-  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; synth -top $1; abc -g simple; opt_clean
-               tee -q -o $report stat -tech cmos" >/dev/null
-  measured[$key]=$(awk '/^===/ {ff = 0} /Number of cells:/ {cells = $4} /\$_S?DFF/ {ff += $2}
-                       /Estimated number of transistors/ {t = $5} END {print cells + 0, ff + 0, t + 0}' "$report")
+  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; synth $flatten -top $1; abc -g simple; opt_clean
+               tee -q -o $report stat -tech cmos" ${depth:+-p "tee -q -a $report ltp -noff; tee -q -a $report select -count w:srf_q %ci1 t:*DFF* %i"} >/dev/null
+  measured[$key]=$(awk '/^===/ {ff = 0} /Number of cells:/ {cells = $4} /\$_S?DFF/ {ff += $2} /Estimated number of transistors/ {t = $5}
+                       /^Longest topological path/ {split($0, at, /[=)]/); depth = at[2]} / objects\.$/ {bits = $1}
+                       END {print cells + 0, ff + 0, t + 0, depth + 0, bits + 0}' "$report")
   rm -f "$report"
 }
-get() { part "$1" "$2"; set -- ${measured["$1 $2"]}; cells=$1 ff=$2 transistors=$3; }
+get() { part "$@"; set -- ${measured["$1 $2"]}; cells=$1 ff=$2 transistors=$3 depth=$4 bits=$5; }
 
-printf '%-44s %5s %10s %10s %12s\n' part S cells flip-flops transistors
-row() { printf '%-44s %5s %10d %10d %12s\n' "$@"; }
+printf '%-44s %5s %10s %10s %12s %6s %10s\n' part S cells flip-flops transistors depth SRF-bits
+row() { printf '%-44s %5s %10d %10d %12s %6s %10s\n' "$@"; }
+n_times() { row "$1" "$2" $((contexts * cells)) $((contexts * ff)) "$((contexts * ${transistors%+}))" "$depth" "$((contexts * bits))"; }
 for s in "${@:-1 3 7}"; do
   for n in $s; do
-    depth=$((n < 4 ? 4 : n + 1))
-    get swf_context "-chparam StackDepth $depth -chparam SpSimds $n"
-    context=$cells context_ff=$ff context_t=$transistors
-    get split_registers "-chparam StackDepth $depth -chparam SpSimds $n"
-    split=$cells split_ff=$ff split_t=$transistors
-    get split_control "-chparam SpSimds $n"
-    control=$cells control_ff=$ff control_t=$transistors
-    get spsimd_valu "-chparam Lanes 16"
-    valu=$cells valu_ff=$ff valu_t=$transistors
+    entries=$((n < 4 ? 4 : n + 1))
+    get valu_lane ""
+    lane_depth=$depth
+    get spsimd_valu "-chparam Lanes 16" hierarchy
+    row "vector ALU, 16 lanes" "$n" "$cells" "$ff" "$transistors" "$lane_depth" 0
     get salu ""
-    salu=$cells salu_ff=$ff salu_t=$transistors
-    row "vector ALU, 16 lanes" "$n" "$valu" "$valu_ff" "${valu_t}"
-    row "scalar ALU" "$n" "$salu" "$salu_ff" "${salu_t}"
-    row "$contexts contexts" "$n" $((contexts * context)) $((contexts * context_ff)) "$((contexts * ${context_t%+}))"
-    row "  of these SpM, parent, child stack, status" "$n" $((contexts * split)) $((contexts * split_ff)) "$((contexts * ${split_t%+}))"
-    row "split control" "$n" "$control" "$control_ff" "${control_t}"
+    row "scalar ALU" "$n" "$cells" "$ff" "$transistors" "$depth" 0
+    get swf_context "-chparam StackDepth $entries -chparam SpSimds $n"
+    n_times "$contexts contexts" "$n"
+    get split_registers "-chparam StackDepth $entries -chparam SpSimds $n"
+    n_times "  of these SpM, parent, child stack, status" "$n"
+    get split_control "-chparam SpSimds $n"
+    row "split control" "$n" "$cells" "$ff" "$transistors" "$depth" 0
   done
 done

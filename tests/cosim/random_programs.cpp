@@ -24,6 +24,7 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
     options.statements = 4;
     options.split_percent = 60 + 10 * below(5);
     options.early_ends = below(2) == 0;
+    options.early_end_percent = 25 + 25 * below(3);
     options.barriers = below(2) == 0;
     options.more = [&] { return instructions.next(); };
     file.add_program(random(), options);

@@ -137,7 +137,7 @@ class assembly_file::writer {
 
   // Ends the path, with all its work-items, if one of them has a value that not all have.
   void early_end() {
-    if (!options_.early_ends || !chance(25)) return;
+    if (!options_.early_ends || !chance(options_.early_end_percent)) return;
     const std::string on = label();
     emit(fmt::format("v_and_b32 v3, {}, v2", 1u << below(6)));
     emit("v_cmp_ne_u32 vcc, 0, v3");

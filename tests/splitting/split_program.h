@@ -18,9 +18,10 @@ struct program_options {
   unsigned depth = 4;       // nesting
   unsigned statements = 3;  // per block, at most
   bool loops = true, memory = true, lds = true, barriers = true;
-  bool booleans = true;         // lane masks that live over a merge, carried in a vector register
-  unsigned split_percent = 70;  // of the if/else
-  bool early_ends = false;      // a side of an if/else may end with s_endpgm
+  bool booleans = true;             // lane masks that live over a merge, carried in a vector register
+  unsigned split_percent = 70;      // of the if/else
+  bool early_ends = false;          // a side of an if/else may end with s_endpgm ...
+  unsigned early_end_percent = 25;  // ... if some of its work-items have a value that not all have
   // Lines of others, in place of some of the arithmetic. They may write v4 to v7, v28 to v31, s90 to s99 and VCC.
   std::function<std::string()> more;
 };
