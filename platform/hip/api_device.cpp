@@ -278,7 +278,7 @@ hipError_t hipDeviceGetByPCIBusId(int* device, const char* id) {
 }
 hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
   return call(__func__, [&](context&) {
-    // Output of printf goes to the host at once, and there is no heap for device code.
+    // Output of printf goes to the host at once, and malloc in kernels takes what memory there is.
     if (limit != hipLimitPrintfFifoSize && limit != hipLimitMallocHeapSize)
       throw failure(hipErrorUnsupportedLimit, "no such limit");
     result(value) = 0;

@@ -70,9 +70,12 @@ class device {
   // Runs the machine until one is complete; the queues of those that are. Throws failure: one went wrong, so none that
   // was there goes on, and failed() says so for ever.
   std::vector<uint32_t> run_to_next_completion();
-  // The machine's time, in cycles: now, and when a launch was complete last.
-  models::cycle_t now() const { return runtime->now(); }
-  models::cycle_t last_end() const { return beside_->last_end(); }
+  // The machine's clock, in cycles: now, and when a launch was complete last.
+  models::cycle_t now() const { return runtime->now() + gpu.dispatcher.functional_time(); }
+  models::cycle_t last_end() const { return last_end_; }
+
+  // What kernels have allocated is free again; the code that knows of it is not in the machine any more.
+  void release_memory_of_device_code() { hostcalls_->release_memory_of_device_code(); }
 
   // Workgroups that one compute unit holds at a time. 0: it does not fit an empty one.
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;

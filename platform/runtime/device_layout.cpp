@@ -83,8 +83,8 @@ void device_layout::write(uint64_t address, const void* data, size_t bytes) {
   if (memory_ != nullptr) memory_->write(address, data, bytes);
 }
 
-uint64_t device_layout::allocate(uint64_t bytes, const std::string& name) {
-  return must_allocate(bytes, device_heap::alignment, name, true);
+uint64_t device_layout::allocate(uint64_t bytes, const std::string& name, uint64_t align) {
+  return must_allocate(bytes, align, name, true);
 }
 
 bool device_layout::release(uint64_t address) {

@@ -62,8 +62,9 @@ class device_layout {
   device_layout(const device_layout&) = delete;
   device_layout& operator=(const device_layout&) = delete;
 
-  // Address of a new buffer. Throws input_error if device memory is exhausted.
-  uint64_t allocate(uint64_t bytes, const std::string& name);
+  // Address of a new buffer. Throws input_error if device memory is exhausted. `align`: a power of two, a page at
+  // least.
+  uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment);
   // False if nothing begins there.
   bool release(uint64_t address);
   uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps

@@ -56,6 +56,12 @@ for hidden in HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 HIP_VISIBLE_DEVICES=1
 done
 code 0 env HIP_VISIBLE_DEVICES=-1 "$pwsvp" exec "$machine" --quiet -- "$programs/memory_pools" hidden
 
+# Memory that kernels free twice stops the machine where all accesses outside of allocations do.
+code 0 "$pwsvp" exec "$machine" --quiet -- "$programs/device_double_free"
+says err 'in a kernel: no block of malloc begins there, or it is free'
+code 1 "$pwsvp" exec "$machine" --quiet --set machine.memory.faults=allocation -- "$programs/device_double_free"
+says err 'in a kernel: no block of malloc begins there, or it is free'
+
 # Fidelity by number and by name; the report has each launch.
 code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-launch 3 --timing-launch 5 --report report.json -- \
   "$programs/many_launches"
