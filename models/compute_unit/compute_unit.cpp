@@ -157,7 +157,10 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   const filled_storage vector_registers{filled_storage::kind::vector_registers, d.number(), g.launch.number(), wave};
   contents.fill(rows, uint64_t{n_vgprs} * isa::wave_size, vector_registers);
   c.state.memory = &memory_;
-  c.state.time = d.time;
+  if (parts_.config.fidelity == fidelity::functional)
+    c.state.time = std::max(d.time, latest_time());  // a workgroup that had to wait for room has waited
+  else
+    c.state.clock_ahead = d.functional_time;
   // HW_REG_HW_ID: wave_id, simd_id, cu_id
   c.state.hw_id = (c.slot.value & 0xf) | (c.simd.value & 0xf) << 4 | index() << 8;
   isa::wave_launch launch = d.setup;

@@ -10,7 +10,7 @@ namespace pws::models {
 
 namespace {
 // Turns of compute units between two looks at the progress: some milliseconds of the host's time. A turn of functional
-// fidelity is up to 100,000 instructions of each wavefront, one of timing an instant.
+// fidelity is up to 100,000 cycles of each wavefront, one of timing an instant.
 constexpr uint64_t functional_turns = 8, timing_turns = 1024;
 }  // namespace
 
@@ -185,12 +185,20 @@ void dispatcher::complete_kernels() {
     note_read_index(*k->queue);
     arm_limit();
   }
+    if (config_.fidelity == fidelity::functional) note_functional_time();
 }
 
 // ---- limits, the host, faults
 
 void dispatcher::arm_limit() {
   limit_.cancel();
+// The clock does not go back: what comes next begins where the last wavefront has ended.
+void dispatcher::note_functional_time() {
+  const cycle_t now = clock_.now();
+  for (const compute_unit* cu : cus_)
+    if (cu->latest_time() > now) functional_time_ = std::max(functional_time_, cu->latest_time() - now);
+}
+
   if (in_service_.empty() || config_.limits.max_cycles == 0 || config_.fidelity != fidelity::timing) return;
   // The first in service was taken first.
   limit_.notify(clock_.time_of(in_service_.front()->began + config_.limits.max_cycles - clock_.now()));

@@ -263,7 +263,8 @@ void device::run_alone(const kernel_launch& l, launch_record record) {
   if (record.fidelity == models::fidelity::timing) record.cycles = result.cycles;
   record.ended = record.began + record.cycles;
   record.counters = read_counters(gpu) - before;
-  cycles_ += record.cycles;
+  cycles_ += record.cycles + gpu.dispatcher.functional_time() - functional_before;
+  last_end_ = std::max(last_end_, record.ended + gpu.dispatcher.functional_time());
   const uint64_t number = record.number;
   log_.add(std::move(record));
   if (result.completed) return;
@@ -296,6 +297,7 @@ std::vector<uint32_t> device::run_to_next_completion() {
   std::optional<progress_line> progress;
   if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
   const auto ended = beside_->run_to_next_completion();
+  const models::cycle_t functional_before = gpu.dispatcher.functional_time();
   if (progress) progress->clear();
   std::fflush(stdout);  // what kernels printed, before what the program does next
   std::vector<uint32_t> queues;
@@ -343,5 +345,6 @@ void device::finish() {
     });
   if (!problems.text().empty()) throw input_error(problems.text());
 }
+  last_end_ = std::max(last_end_, beside_->last_end() + gpu.dispatcher.functional_time());
 
 }  // namespace pws::platform::hip

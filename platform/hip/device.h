@@ -56,7 +56,7 @@ class device {
   void check_that_it_can_be_reset() const;
   // For the machine that comes after it.
   device_past take_past() { return {std::move(log_), cycles_, std::max(past_peak_, memory->peak_bytes()), announced_}; }
-  // GPU cycles that launches of timing fidelity have taken so far: the time that events record.
+  // GPU cycles that launches have taken so far, as their s_memtime has it: the time that events record.
   models::cycle_t cycles() const { return cycles_; }
 
   // ---- With several hardware queues: launches of timing fidelity beside each other
@@ -113,3 +113,4 @@ class device {
 };
 
 }  // namespace pws::platform::hip
+  models::cycle_t last_end_ = 0;

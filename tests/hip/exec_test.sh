@@ -56,6 +56,17 @@ for hidden in HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 HIP_VISIBLE_DEVICES=1
 done
 code 0 env HIP_VISIBLE_DEVICES=-1 "$pwsvp" exec "$machine" --quiet -- "$programs/memory_pools" hidden
 
+# A second by the device's clock is no thousand million instructions.
+few_instructions() {
+  code 0 "$pwsvp" exec "$machine" --fidelity functional --quiet --set machine.wave_order=$1 --report report.json -- "$programs/conformance_clocks" $2
+  json 'j["totals"]["instructions"] < 1000000'
+}
+few_instructions in_turn a_second
+few_instructions in_turn sleep_until_a_second_is_over
+few_instructions in_turn flag_that_never_comes
+few_instructions random a_second
+few_instructions random sleep_until_a_second_is_over
+
 # Memory that kernels free twice stops the machine where all accesses outside of allocations do.
 code 0 "$pwsvp" exec "$machine" --quiet -- "$programs/device_double_free"
 says err 'in a kernel: no block of malloc begins there, or it is free'
