@@ -80,6 +80,7 @@ void clock_poll::note_access(const isa::wave_state& s, const isa::inst& i) {
     case operation::atomic_from_lds:
     case operation::count_active_lanes:
     case operation::global_data_share:
+    case operation::grid_barrier:
       has_written_ = true;
       return;
     default:

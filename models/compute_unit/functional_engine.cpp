@@ -110,6 +110,10 @@ bool functional_engine::run_turn(wf_context& w) {
   if (o == outcome::barrier) {
     w.become(wf_status::barrier);
     ++cu_.statistics.barriers;
+  } else if (o == outcome::grid_barrier) {
+    w.become(wf_status::grid_barrier);
+    ++cu_.statistics.barriers;
+    host_.reached_grid_barrier(w, *w.front.next, w.state.time);
   } else if (o == outcome::ended) {
     latest_time_ = std::max(latest_time_, w.state.time);
     scheme_.ended(w, *this);
@@ -120,11 +124,11 @@ bool functional_engine::run_turn(wf_context& w) {
 // ---- splitting
 
 void functional_engine::begin(wf_context& c, const wf_context&) {
+  polls_.erase(&c);
   go_on(c);
 }
 
 void functional_engine::resume(wf_context& c, uint64_t) {
-  polls_.erase(&c);
   go_on(c);
 }
 
@@ -173,10 +177,6 @@ void functional_engine::execute_observed_access(wf_context& c, const isa::inst& 
   cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
 }
 
-template <bool observed>
-functional_engine::outcome functional_engine::run_slice(wf_context& c) {
-  isa::wave_state& state = c.state;
-  isa::program& code = *c.code;
 // A step is a part of what the wavefront has waited, and no longer than its slice, in which others get as far. Where
 // others decide how long it waits, it lets them go on at once. When it then finds all as it was, it has waited as long
 // as they have come, of its own compute unit's by their clocks, of others by the slices that they have had.
@@ -209,6 +209,10 @@ uint64_t functional_engine::time_of_others(const wf_context& c) const {
   return least == never ? 0 : least;
 }
 
+template <bool observed>
+functional_engine::outcome functional_engine::run_slice(wf_context& c) {
+  isa::wave_state& state = c.state;
+  isa::program& code = *c.code;
   cu_statistics& statistics = cu_.statistics;
   const bool can_split = scheme_.can_split();
   const instruction_observers tells = cu_.tells;
@@ -257,10 +261,16 @@ uint64_t functional_engine::time_of_others(const wf_context& c) const {
           if (c.status != wf_status::running) return outcome::stopped;
         }
         break;
+      case isa::unit::lds:
+        if (isa::operation_of(i) == isa::operation::grid_barrier) return outcome::grid_barrier;
+        break;
       case isa::unit::end:
         return outcome::ended;
       case isa::unit::message:
         host_.message(c, i);
+        break;
+      case isa::unit::internal:
+        state.time += isa::idle_cycles(i);
         break;
       case isa::unit::branch:
         ++statistics.branches;
@@ -268,9 +278,6 @@ uint64_t functional_engine::time_of_others(const wf_context& c) const {
         if (splits && c.status != wf_status::running) return outcome::stopped;
         break;
       default:
-        break;
-      case isa::unit::internal:
-        state.time += isa::idle_cycles(i);
         break;
     }
   }

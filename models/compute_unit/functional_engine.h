@@ -29,7 +29,7 @@ class functional_engine : private swf_scheduler {
   uint64_t latest_time() const { return latest_time_; }
 
  private:
-  enum class outcome : uint8_t { slice_over, barrier, ended, stopped };
+  enum class outcome : uint8_t { slice_over, barrier, grid_barrier, ended, stopped };
   bool run_in_turn();
   bool run_at_random();
   bool run_group(resident_workgroup& g);

@@ -137,6 +137,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   const machine_config& config_;
   const gpu_clock& clock_;
   std::vector<compute_unit*> cus_;
+  grid_barriers grid_barriers_;
   kernel_directory kernels_;
   std::vector<aql_queue> queues_;  // by number
   std::vector<aql_queue*> known_;  // those that there are, by number
@@ -148,8 +149,8 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   size_t turn_ = 0;  // compute unit that is asked first
   std::vector<finished> finished_;
   cycle_t last_cycles_ = 0;
-  std::string fault_;
   cycle_t functional_time_ = 0;
+  std::string fault_;
   uint64_t faulty_launch_ = 0;
   const std::atomic<int>* stop_ = nullptr;
   uint64_t turns_ = 0;  // of compute units

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "platform/check/machine_checks.h"
+#include "platform/hip/graph.h"
 #include "platform/hip/launch_log.h"
 #include "platform/hip/memory.h"
 #include "platform/hip/modules.h"
@@ -24,6 +25,7 @@ struct kernel_launch {
   std::array<uint64_t, 3> grid{1, 1, 1};       // work-items
   std::array<uint64_t, 3> workgroup{1, 1, 1};  // work-items
   uint64_t dynamic_lds = 0;                    // bytes
+  launch_together together = launch_together::no;
   std::vector<std::vector<uint8_t>> arguments;
 };
 
@@ -90,6 +92,8 @@ class device {
 
  private:
   void check(const kernel_launch& l) const;
+  void check_that_all_fit(const kernel_launch& l, uint64_t work_items) const;
+  uint64_t describe_grids(const kernel_launch& l);
   void set_tracing(bool on);
   void trace(bool traced, bool on);
   launch_result run(const kernel_launch& l, launch_record& record);
@@ -106,11 +110,12 @@ class device {
   launch_log log_;
   std::unique_ptr<running_launches> beside_;  // nullptr: one hardware queue
   uint64_t announced_ = 0, traced_ = 0;       // launches; and those on the machine that are traced
+  uint64_t grids_ = 0;  // where the description of a launch over several devices is; 0: there has been none
   bool finished_ = false;
   models::cycle_t cycles_ = 0;
+  models::cycle_t last_end_ = 0;
   const uint64_t past_peak_;
   hipError_t failure_code_ = hipSuccess;
 };
 
 }  // namespace pws::platform::hip
-  models::cycle_t last_end_ = 0;

@@ -73,6 +73,16 @@ says err 'in a kernel: no block of malloc begins there, or it is free'
 code 1 "$pwsvp" exec "$machine" --quiet --set machine.memory.faults=allocation -- "$programs/device_double_free"
 says err 'in a kernel: no block of malloc begins there, or it is free'
 
+# Cooperative launches: by a program that asks whether there are any, and what has none.
+code 0 "$pwsvp" exec "$machine" --quiet -- "$programs/conformance_cooperative" several_phases
+code 1 "$pwsvp" exec "$machine" --quiet --check sync -- "$programs/conformance_cooperative" device_can
+code 1 "$pwsvp" exec "$machine" --quiet --check sync -- "$programs/conformance_cooperative" several_phases
+says err 'do not know barriers of the grid'
+code 1 "$pwsvp" exec "$machine" --quiet --set machine.divergence=pdom -- "$programs/conformance_cooperative" several_phases
+says err 'machine.divergence pdom forms warps'
+code 1 "$pwsvp" exec "$machine" --quiet -- "$programs/grid_barrier_alone"
+says err 'a barrier of the grid in a launch that is not cooperative'
+
 # Fidelity by number and by name; the report has each launch.
 code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-launch 3 --timing-launch 5 --report report.json -- \
   "$programs/many_launches"
