@@ -62,6 +62,7 @@ few_instructions() {
   json 'j["totals"]["instructions"] < 1000000'
 }
 few_instructions in_turn a_second
+few_instructions in_turn a_second_without_optimising
 few_instructions in_turn sleep_until_a_second_is_over
 few_instructions in_turn flag_that_never_comes
 few_instructions random a_second
@@ -80,6 +81,8 @@ code 1 "$pwsvp" exec "$machine" --quiet --check sync -- "$programs/conformance_c
 says err 'do not know barriers of the grid'
 code 1 "$pwsvp" exec "$machine" --quiet --set machine.divergence=pdom -- "$programs/conformance_cooperative" several_phases
 says err 'machine.divergence pdom forms warps'
+code 1 "$pwsvp" exec "$root/configs/gpu/predictable.yaml" --quiet --wcet -- "$programs/conformance_cooperative" one_phase
+says err 'has no bound: it waits for all workgroups of the grid'
 code 1 "$pwsvp" exec "$machine" --quiet -- "$programs/grid_barrier_alone"
 says err 'a barrier of the grid in a launch that is not cooperative'
 

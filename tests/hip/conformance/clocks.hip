@@ -91,6 +91,32 @@ CASE(many_wavefronts_wait) {
   waits<cycles>(ticks_of_a_second(), 16, 256);
 }
 
+// Locals in scratch, as without optimisation.
+__attribute__((optnone)) __global__ void wait_unoptimised(long long ticks, long long* took) {
+  const long long began = clock64();
+  long long end = began;
+  while (end - began < ticks) end = clock64();
+  took[threadIdx.x] = end - began;
+}
+CASE(a_second_without_optimising) {
+  const device_block<long long> took(64);
+  wait_unoptimised<<<1, 64>>>(ticks_of_a_second(), took.get());
+  for (const long long t : took.read()) waits_as_long_as_it_says(ticks_of_a_second(), t, 32, 2000);
+}
+// The same, but each round counts, in scratch.
+__attribute__((optnone)) __global__ void count_unoptimised(int rounds, long long* took) {
+  const long long began = clock64();
+  long long last = began;
+  for (int k = 0; k < rounds; ++k) last = clock64();
+  took[threadIdx.x] = last - began;
+}
+CASE(a_number_of_reads_without_optimising) {
+  constexpr int rounds = 20000;
+  const device_block<long long> took(64);
+  count_unoptimised<<<1, 64>>>(rounds, took.get());
+  for (const long long t : took.read()) EXPECT(t > rounds && t < 500LL * rounds);
+}
+
 // Workgroups that find no room wait for those before them: as long again for each round.
 CASE(waits_one_after_the_other) {
   hipDeviceProp_t p;
