@@ -157,7 +157,10 @@ void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wav
   const filled_storage vector_registers{filled_storage::kind::vector_registers, d.number(), g.launch.number(), wave};
   contents.fill(rows, uint64_t{n_vgprs} * isa::wave_size, vector_registers);
   c.state.memory = &memory_;
-  c.state.time = d.time;
+  if (parts_.config.fidelity == fidelity::functional)
+    c.state.time = std::max(d.time, latest_time());  // a workgroup that had to wait for room has waited
+  else
+    c.state.clock_ahead = d.functional_time;
   // HW_REG_HW_ID: wave_id, simd_id, cu_id
   c.state.hw_id = (c.slot.value & 0xf) | (c.simd.value & 0xf) << 4 | index() << 8;
   isa::wave_launch launch = d.setup;
@@ -300,6 +303,31 @@ void compute_unit::ticket_completed(ticket t, cycle_t at) {
     return report(engine_->current(), e);
   }
   if (const cycle_t next = engine_->next_event(); next != never) wake(next);
+}
+
+// How many others there are is in the first lane that is active.
+void compute_unit::reached_grid_barrier(wf_context& c, const isa::inst& i, cycle_t at) {
+  if (grid_barriers_ == nullptr) throw program_error("a barrier of the grid, where there is but this compute unit");
+  const uint64_t lanes = c.state.active();
+  const uint32_t others = c.state.vgpr[i.src[0].index].lane[lanes == 0 ? 0 : __builtin_ctzll(lanes)];
+  const bool timed = parts_.config.fidelity == fidelity::timing;
+  grid_barriers_->arrive(*this, c, others, at, timed ? std::max(parts_.config.memory.interconnect.latency, 1u) : 0);
+}
+
+void compute_unit::grid_barrier_passed(wf_context& c, cycle_t at) {
+  if (stopped_) return;
+  if (parts_.config.fidelity == fidelity::functional) {
+    c.state.time = at;
+    c.become(wf_status::running);
+    wake_.notify(sc_core::SC_ZERO_TIME);
+    return;
+  }
+  try {
+    engine_->pass_grid_barrier(c, at);
+  } catch (const program_error& e) {
+    return report(&c, e);
+  }
+  if (const cycle_t attention = unit(c).attention; attention != never) wake(attention);
 }
 
 void compute_unit::message(const wf_context& c, const isa::inst& i) {

@@ -14,6 +14,7 @@
 
 #include "models/compute_unit/cu_parts.h"
 #include "models/compute_unit/forgiven_accesses.h"
+#include "models/compute_unit/grid_barriers.h"
 #include "models/isa/global_memory.h"
 
 namespace pws::models {
@@ -49,6 +50,7 @@ using scheme_factory = std::function<std::unique_ptr<divergence_scheme>(const ma
 
 class compute_unit : public sc_core::sc_module,
                      private memory_client,
+                     private grid_barriers::participant,
                      private engine_host,
                      private isa::access_witness {
  public:
@@ -63,6 +65,9 @@ class compute_unit : public sc_core::sc_module,
   // Caches that maintenance instructions (buffer_wbinvl1, s_dcache_inv, s_icache_inv) drop; owned by the platform. None
   // with predictable memory: nothing is cached.
   void bind_caches(cache& vector, cache& scalar, cache& instruction);
+
+  // Where its wavefronts meet those of other units; shared by all. Must outlive them.
+  void bind_grid_barriers(grid_barriers& b) { grid_barriers_ = &b; }
 
   // True if all wavefronts of the workgroup, its LDS and registers fit now.
   bool fits(const workgroup& w) const;
@@ -116,6 +121,8 @@ class compute_unit : public sc_core::sc_module,
   void swf_started(wf_context& swf, cycle_t at) override;
   void swf_left(wf_context& swf, cycle_t at) override;
   void wave_finished(wf_context& context, cycle_t at) override;
+  void reached_grid_barrier(wf_context& c, const isa::inst& i, cycle_t at) override;
+  void grid_barrier_passed(wf_context& c, cycle_t at) override;
   void message(const wf_context& c, const isa::inst& i) override;
   bool stop_requested() override;
   void update(wf_context& context);
@@ -135,6 +142,7 @@ class compute_unit : public sc_core::sc_module,
   workgroup_listener* listener_ = nullptr;
   source_lines source_lines_;
   forgiven_accesses* forgiven_ = nullptr;
+  grid_barriers* grid_barriers_ = nullptr;
   uint32_t live_workgroups_ = 0;
   std::unique_ptr<timing_engine> engine_;
   pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue

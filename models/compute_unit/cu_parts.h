@@ -56,6 +56,8 @@ class engine_host {
   virtual void swf_left(wf_context& swf, cycle_t at) = 0;
   // All work-items of the launch wavefront in `root` have ended.
   virtual void wave_finished(wf_context& root, cycle_t at) = 0;
+  // It waits at a barrier of its grid from `at` on (ds_gws_barrier). May let it go on within the call.
+  virtual void reached_grid_barrier(wf_context& c, const isa::inst& i, cycle_t at) = 0;
   // s_sendmsg, s_trap, s_sethalt.
   virtual void message(const wf_context& c, const isa::inst& i) = 0;
   // The host wants the machine to stop.

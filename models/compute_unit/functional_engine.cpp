@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "models/compute_unit/special_instructions.h"
+#include "models/isa/idle_cycles.h"
+#include "models/isa/predicates.h"
 
 namespace pws::models {
 
@@ -14,6 +16,8 @@ constexpr uint64_t in_turn_slice = 100'000;
 // instructions, and also after one has run ahead.
 constexpr uint64_t slice_exponents = 10;
 constexpr uint64_t most_turns = 4;  // until the next compute unit has its turns
+// Who waits for the clock waits at most this part of the time longer than it has to.
+constexpr uint64_t clock_steps = 64;
 }  // namespace
 
 functional_engine::functional_engine(cu_parts& cu, engine_host& host)
@@ -27,6 +31,11 @@ functional_engine::functional_engine(cu_parts& cu, engine_host& host)
                        static_cast<uint32_t>(cu.config.wave_order_seed >> 32), cu.index};
     random_.emplace(seed);
   }
+}
+
+void functional_engine::start(wf_context& root) {
+  polls_.erase(&root);
+  scheme_.launched(root, *this);
 }
 
 bool functional_engine::run() {
@@ -83,9 +92,16 @@ bool functional_engine::run_group(resident_workgroup& g) {
 
 void functional_engine::pass_barrier(resident_workgroup& g) {
   if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, cu_.clock.now());
+  uint64_t latest = 0;
+  for (const auto* contexts : {&g.waves, &g.swfs})
+    for (const wf_context* w : *contexts)
+      if (w->status == wf_status::barrier) latest = std::max(latest, w->state.time);
   for (const auto* contexts : {&g.waves, &g.swfs})
     for (wf_context* w : *contexts)
-      if (w->status == wf_status::barrier) w->become(wf_status::running);
+      if (w->status == wf_status::barrier) {
+        w->state.time = latest;
+        w->become(wf_status::running);
+      }
 }
 
 // True if the context could go on.
@@ -94,6 +110,10 @@ bool functional_engine::run_turn(wf_context& w) {
   if (o == outcome::barrier) {
     w.become(wf_status::barrier);
     ++cu_.statistics.barriers;
+  } else if (o == outcome::grid_barrier) {
+    w.become(wf_status::grid_barrier);
+    ++cu_.statistics.barriers;
+    host_.reached_grid_barrier(w, *w.front.next, w.state.time);
   } else if (o == outcome::ended) {
     latest_time_ = std::max(latest_time_, w.state.time);
     scheme_.ended(w, *this);
@@ -104,6 +124,7 @@ bool functional_engine::run_turn(wf_context& w) {
 // ---- splitting
 
 void functional_engine::begin(wf_context& c, const wf_context&) {
+  polls_.erase(&c);
   go_on(c);
 }
 
@@ -156,6 +177,38 @@ void functional_engine::execute_observed_access(wf_context& c, const isa::inst& 
   cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
 }
 
+// A step is a part of what the wavefront has waited, and no longer than its slice, in which others get as far. Where
+// others decide how long it waits, it lets them go on at once. When it then finds all as it was, it has waited as long
+// as they have come, of its own compute unit's by their clocks, of others by the slices that they have had.
+void functional_engine::read_clock(wf_context& c, uint64_t pc, clock_poll& poll, uint64_t& end) {
+  isa::wave_state& s = c.state;
+  const clock_poll::finding found = poll.reads(s, pc);
+  const uint64_t rest = end - std::min(end, s.time);
+  if (found == clock_poll::finding::waits_for_clock) {
+    // Slices of random order are short, and say nothing of time.
+    s.time += std::min(poll.waited(s.time) / clock_steps, random_ ? in_turn_slice : rest);
+    poll.go_on(s.time);
+  } else if (found == clock_poll::finding::waits_for_memory) {
+    s.time = std::max(s.time + std::min(poll.waited(s.time), poll.left_to_others), time_of_others(c));
+    poll.go_on(s.time);
+    poll.left_to_others = rest;
+    end = s.time;
+  }
+  s.clock_ahead = poll.value() - s.time;
+}
+
+// The one that is least far of those in this compute unit that can go on; 0: there is none.
+uint64_t functional_engine::time_of_others(const wf_context& c) const {
+  uint64_t least = never;
+  for (const auto& g : cu_.groups) {
+    if (!g->live || g->unfinished == 0) continue;
+    for (const auto* contexts : {&g->waves, &g->swfs})
+      for (const wf_context* w : *contexts)
+        if (w != &c && w->status == wf_status::running) least = std::min(least, w->state.time);
+  }
+  return least == never ? 0 : least;
+}
+
 template <bool observed>
 functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::wave_state& state = c.state;
@@ -164,14 +217,24 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   const bool can_split = scheme_.can_split();
   const instruction_observers tells = cu_.tells;
   const cycle_t now = observed ? cu_.clock.now() : 0;
-  const uint64_t slice = slice_;
-  for (uint64_t n = 0; n < slice; ++n) {
+  const auto known = polls_.empty() ? polls_.end() : polls_.find(&c);
+  clock_poll* poll = known == polls_.end() ? nullptr : &known->second;
+  uint64_t end = state.time + slice_;
+  while (state.time < end) {
     c.front.next = nullptr;
     const isa::inst& i = code.at(state.pc);
     c.front.next = &i;
     state.pc += i.bytes();
-    ++state.time;  // s_memtime advances by one per instruction
-    if (i.is_memory()) refuse_unallocated_registers(i, state);
+    ++state.time;
+    if (i.is_memory()) {
+      refuse_unallocated_registers(i, state);
+      if (isa::operation_of(i) == isa::operation::read_clock) {
+        if (poll == nullptr) poll = &polls_[&c];
+        read_clock(c, i.pc, *poll, end);
+      } else if (poll != nullptr) {
+        poll->accesses(state, i);
+      }
+    }
     if (observed && tells.issuing != nullptr) tells.issuing->issuing(cu_.index, c, i, now);
     bool splits = false;
     if (can_split) {
@@ -198,10 +261,16 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
           if (c.status != wf_status::running) return outcome::stopped;
         }
         break;
+      case isa::unit::lds:
+        if (isa::operation_of(i) == isa::operation::grid_barrier) return outcome::grid_barrier;
+        break;
       case isa::unit::end:
         return outcome::ended;
       case isa::unit::message:
         host_.message(c, i);
+        break;
+      case isa::unit::internal:
+        state.time += isa::idle_cycles(i);
         break;
       case isa::unit::branch:
         ++statistics.branches;

@@ -1,12 +1,17 @@
 // Executes the wavefronts of a compute unit without timing, as fast as possible: the `functional` fidelity. Wavefronts
-// run in turn, each until a barrier, its end, or a slice of instructions (so that programs that wait for one another go
-// on); with `wave_order: random`, any of them runs for a slice of any length.
+// run in turn, each until a barrier, its end, or a slice of cycles (so that programs that wait for one another go on);
+// with `wave_order: random`, any of them runs for a slice of any length.
+//
+// Each has a clock of its own, s_memtime: a cycle per instruction, those of s_sleep and s_nop, and those that it spends
+// on waiting for the clock (clock_poll.h). Barriers set the clocks of a workgroup to the latest.
 #pragma once
 
 #include <optional>
 #include <random>
+#include <unordered_map>
 #include <vector>
 
+#include "models/compute_unit/clock_poll.h"
 #include "models/compute_unit/cu_parts.h"
 
 namespace pws::models {
@@ -16,7 +21,7 @@ class functional_engine : private swf_scheduler {
   functional_engine(cu_parts& cu, engine_host& host);
 
   // A wavefront begins.
-  void start(wf_context& root) { scheme_.launched(root, *this); }
+  void start(wf_context& root);
   // Runs every wavefront of the CU for at most one slice. True if any is left that can go on.
   bool run();
   const wf_context* current() const { return current_; }
@@ -24,7 +29,7 @@ class functional_engine : private swf_scheduler {
   uint64_t latest_time() const { return latest_time_; }
 
  private:
-  enum class outcome : uint8_t { slice_over, barrier, ended, stopped };
+  enum class outcome : uint8_t { slice_over, barrier, grid_barrier, ended, stopped };
   bool run_in_turn();
   bool run_at_random();
   bool run_group(resident_workgroup& g);
@@ -33,6 +38,8 @@ class functional_engine : private swf_scheduler {
   outcome run_wave(wf_context& c);
   template <bool observed>
   outcome run_slice(wf_context& c);
+  void read_clock(wf_context& c, uint64_t pc, clock_poll& poll, uint64_t& end);
+  uint64_t time_of_others(const wf_context& c) const;
   void execute_observed_access(wf_context& c, const isa::inst& i, cycle_t now);
   void go_on(wf_context& c);
   void begin(wf_context& swf, const wf_context& from) override;
@@ -47,10 +54,11 @@ class functional_engine : private swf_scheduler {
   engine_host& host_;
   divergence_scheme& scheme_;
   uint64_t limit_;
-  uint64_t slice_;                         // instructions
+  uint64_t slice_;                         // cycles
   std::optional<std::mt19937_64> random_;  // wave_order: random
   std::vector<wf_context*> ready_;         // contexts that could run in this turn, kept for its memory
   uint64_t latest_time_ = 0;
+  std::unordered_map<const wf_context*, clock_poll> polls_;  // of those that have read the clock
   const wf_context* current_ = nullptr;
   isa::memory_access access_;  // of the instruction that is being observed
 };

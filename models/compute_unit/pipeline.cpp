@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/special_instructions.h"
+#include "models/isa/predicates.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {
@@ -117,8 +118,8 @@ void pipeline::update(wf_context& c) {
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
       prepare(c, c.front.earliest);
   }
-  const bool fetches =
-      c.status == wf_status::running || c.status == wf_status::waitcnt || c.status == wf_status::barrier;
+  const bool fetches = c.status == wf_status::running || c.status == wf_status::waitcnt ||
+                       c.status == wf_status::barrier || c.status == wf_status::grid_barrier;
   if (fetches && !s.knows_fetch(c)) plan_fetch(c, c.front.issued_at + 1);
   current_ = nullptr;
 }
@@ -238,7 +239,9 @@ cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle
     case isa::unit::vector_memory:
     case isa::unit::lds:
       memory(c, i, now);
-      return now + 1;
+      if (isa::operation_of(i) != isa::operation::grid_barrier) return now + 1;
+      wait_at_grid_barrier(c, i, now);
+      return never;
     case isa::unit::waitcnt:
       c.front.retire(now);
       return now + 1;
@@ -330,6 +333,22 @@ void pipeline::release_barrier(resident_workgroup& g, cycle_t now) {
       cu_.count_stall(*w, stall::barrier, waited);
       w->front.issued_at += waited;
     }
+}
+
+void pipeline::wait_at_grid_barrier(wf_context& c, const isa::inst& i, cycle_t now) {
+  ++cu_.statistics.barriers;
+  c.become(wf_status::grid_barrier);
+  unit_of(c).set_not_ready(c);
+  plan_fetch(c, now + 1);
+  c.front.earliest = now + 1;
+  host_.reached_grid_barrier(c, i, now);
+}
+
+void pipeline::pass_grid_barrier(wf_context& c, cycle_t at) {
+  prepare(c, at);
+  const cycle_t waited = at - 1 - c.front.issued_at;
+  cu_.count_stall(c, stall::barrier, waited);
+  c.front.issued_at += waited;
 }
 
 void pipeline::end(wf_context& c, cycle_t) {

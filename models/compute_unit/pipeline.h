@@ -27,6 +27,7 @@ class pipeline final : public timing_engine, private swf_scheduler {
   void start(wf_context& context, cycle_t at) override;
   void tick(cycle_t now) override;
   void update(wf_context& context) override;
+  void pass_grid_barrier(wf_context& context, cycle_t at) override;
   void completed(ticket, cycle_t) override {}  // it asks for its contexts
   // Executes a unit's instructions from now on; before the first wavefront.
   void attach(simd_unit& unit, spsimd_executor& e);
@@ -91,6 +92,7 @@ class pipeline final : public timing_engine, private swf_scheduler {
   void free_contexts();
   void shared_busy(issue_port p, cycle_t until);
   void arrive_at_barrier(wf_context& c, cycle_t now);
+  void wait_at_grid_barrier(wf_context& c, const isa::inst& i, cycle_t now);
   void release_barrier(resident_workgroup& g, cycle_t now);
   void end(wf_context& c, cycle_t now);
   void drain(wf_context& c);

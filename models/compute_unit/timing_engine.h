@@ -24,6 +24,8 @@ class timing_engine {
   virtual void tick(cycle_t now) = 0;
   // What a context waits for has become known.
   virtual void update(wf_context& context) = 0;
+  // The barrier of the grid at which a context waits lets it go on, from `at` on.
+  virtual void pass_grid_barrier(wf_context& context, cycle_t at) = 0;
   // What was asked for by ticket has.
   virtual void completed(ticket t, cycle_t at) = 0;
   // The context being worked on, for error messages.

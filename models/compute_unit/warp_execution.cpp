@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/compute_unit/warp_scheduler.h"
+#include "models/isa/predicates.h"
 
 namespace pws::models {
 
@@ -106,6 +108,8 @@ void warp_scheduler::execute(simd_state& s, const issue_group& g, cycle_t now) {
     case isa::unit::scalar_memory:
     case isa::unit::vector_memory:
     case isa::unit::lds:
+      if (isa::operation_of(i) == isa::operation::grid_barrier)
+        throw program_error("barriers of the grid are for wavefronts: machine.divergence forms warps");
       return memory(s, g, now);
     case isa::unit::barrier:
       return barrier(s, g, now);

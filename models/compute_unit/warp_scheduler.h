@@ -33,7 +33,8 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
 
   void start(wf_context& root, cycle_t at) override;
   void tick(cycle_t now) override;
-  void update(wf_context&) override {}  // it asks by ticket
+  void update(wf_context&) override {}                      // it asks by ticket
+  void pass_grid_barrier(wf_context&, cycle_t) override {}  // it refuses them
   void completed(ticket t, cycle_t at) override;
 
   const formation_statistics& statistics(simd_id simd) const { return unit(simd).statistics; }

@@ -20,6 +20,8 @@ const char* name_of(wf_status s) {
       return "ended";
     case wf_status::suspended:
       return "suspended";
+    case wf_status::grid_barrier:
+      return "waiting at a barrier of the grid";
   }
   return "?";
 }

@@ -13,10 +13,11 @@ enum class wf_status : uint8_t {
   running = 1,  // its next instruction is being fetched, waits for operands or a unit, or issues
   waitcnt = 2,  // at s_waitcnt, or at an instruction whose counter is full
   barrier = 3,
-  merge = 4,     // at a merge, waits for the other side
-  draining = 5,  // past s_endpgm, memory operations or a fetch still on their way
-  ended = 6,     // ended; the context is freed with its workgroup, or when the SWFs split off it have ended
-  suspended = 7  // its scheme lets another path go first
+  merge = 4,        // at a merge, waits for the other side
+  draining = 5,     // past s_endpgm, memory operations or a fetch still on their way
+  ended = 6,        // ended; the context is freed with its workgroup, or when the SWFs split off it have ended
+  suspended = 7,    // its scheme lets another path go first
+  grid_barrier = 8  // at a barrier of all workgroups of its launch
 };
 const char* name_of(wf_status s);
 
@@ -30,14 +31,15 @@ struct status_counts {
   }
 };
 constexpr status_counts counts_of(wf_status s) {
-  constexpr std::array<status_counts, 8> table{{{},
+  constexpr std::array<status_counts, 9> table{{{},
                                                 {true, true, false},
                                                 {true, true, false},
                                                 {true, true, true},
                                                 {false, true, false},
                                                 {true, false, false},
                                                 {},
-                                                {false, true, false}}};
+                                                {false, true, false},
+                                                {true, true, false}}};
   return table[static_cast<size_t>(s)];
 }
 

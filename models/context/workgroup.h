@@ -23,6 +23,7 @@ struct dispatch {
   uint32_t vgprs = 0;
   uint32_t sgprs = 0;
   uint32_t lds_bytes = 0;                // static and dynamic, per workgroup
+  uint64_t functional_time = 0;          // cycles that launches of functional fidelity have taken before
   uint64_t time = 0;                     // functional fidelity: s_memtime where its wavefronts begin
   std::array<uint32_t, 3> workgroups{};  // grid in workgroups, the partial last ones included
   uint64_t launch_number = 0;            // as the packet has it, or as the machine counts

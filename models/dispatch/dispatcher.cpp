@@ -10,7 +10,7 @@ namespace pws::models {
 
 namespace {
 // Turns of compute units between two looks at the progress: some milliseconds of the host's time. A turn of functional
-// fidelity is up to 100,000 instructions of each wavefront, one of timing an instant.
+// fidelity is up to 100,000 cycles of each wavefront, one of timing an instant.
 constexpr uint64_t functional_turns = 8, timing_turns = 1024;
 }  // namespace
 
@@ -27,7 +27,10 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
   in_service_.reserve(config_.hardware_queues);
   candidates_.reserve(config_.hardware_queues);
   registers.register_b_transport(this, &dispatcher::b_transport);
-  for (compute_unit* cu : cus_) cu->bind_listener(*this);
+  for (compute_unit* cu : cus_) {
+    cu->bind_listener(*this);
+    cu->bind_grid_barriers(grid_barriers_);
+  }
   SC_HAS_PROCESS(dispatcher);
   SC_METHOD(run);
   sensitive << work_;
@@ -180,11 +183,20 @@ void dispatcher::complete_kernels() {
     const std::unique_ptr<kernel_in_service> k = std::move(in_service_[n]);
     in_service_.erase(in_service_.begin() + static_cast<std::ptrdiff_t>(n));
     --k->queue->in_service;
+    grid_barriers_.forget(k->launch);
     last_cycles_ = k->last_finish - k->began;
+    if (config_.fidelity == fidelity::functional) note_functional_time();
     signal_completion(k->launch.packet.completion_signal, k->began, k->last_finish);
     note_read_index(*k->queue);
     arm_limit();
   }
+}
+
+// The clock does not go back: what comes next begins where the last wavefront has ended.
+void dispatcher::note_functional_time() {
+  const cycle_t now = clock_.now();
+  for (const compute_unit* cu : cus_)
+    if (cu->latest_time() > now) functional_time_ = std::max(functional_time_, cu->latest_time() - now);
 }
 
 // ---- limits, the host, faults

@@ -80,6 +80,9 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   cycle_t last_dispatch_cycles() const {
     return in_service_.empty() ? last_cycles_ : clock_.now() - in_service_.front()->began;
   }
+  // Cycles that launches of functional fidelity have taken so far, as their wavefronts' s_memtime has it. SystemC's
+  // time does not have them; the machine's clock is both together.
+  cycle_t functional_time() const { return functional_time_; }
   // Stops the machine, as a fault does, once `flag` is not 0; anybody may set it at any time, a signal handler too.
   void stop_when(const std::atomic<int>& flag) { stop_ = &flag; }
   // Host software that serves interrupts of wavefronts (s_sendmsg MSG_INTERRUPT, M0) before they go on. May be empty:
@@ -128,11 +131,13 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   bool place_workgroups();
   bool place_one();
   void complete_kernels();
+  void note_functional_time();
   kernel_in_service& service_of(const dispatch& d);
 
   const machine_config& config_;
   const gpu_clock& clock_;
   std::vector<compute_unit*> cus_;
+  grid_barriers grid_barriers_;
   kernel_directory kernels_;
   std::vector<aql_queue> queues_;  // by number
   std::vector<aql_queue*> known_;  // those that there are, by number
@@ -144,6 +149,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   size_t turn_ = 0;  // compute unit that is asked first
   std::vector<finished> finished_;
   cycle_t last_cycles_ = 0;
+  cycle_t functional_time_ = 0;
   std::string fault_;
   uint64_t faulty_launch_ = 0;
   const std::atomic<int>* stop_ = nullptr;

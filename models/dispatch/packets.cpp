@@ -127,7 +127,8 @@ void dispatcher::set_up(kernel_in_service& k, const isa::kernel_dispatch_packet&
   d.vgprs = d.descriptor.n_vgprs;
   d.sgprs = d.descriptor.n_sgprs;
   d.lds_bytes = p.group_segment_size;
-  for (const compute_unit* cu : cus_) d.time = std::max(d.time, cu->latest_time());
+  d.functional_time = functional_time_;
+  d.time = clock_.now() + functional_time_;
   const auto queue = bus_read<isa::amd_queue>(memory, k.queue->object);
   isa::wave_launch& l = d.setup;
   l.entry = p.kernel_object + static_cast<uint64_t>(d.descriptor.entry_offset);

@@ -144,6 +144,7 @@ constexpr entry<operation> whole_names[] = {
     {"s_sendmsg", operation::send_message},
     {"s_sendmsghalt", operation::send_message_and_halt},
     {"ds_nop", operation::lds_nop},
+    {"ds_gws_barrier", operation::grid_barrier},
     {"ds_swizzle_b32", operation::swizzle},
     {"ds_permute_b32", operation::permute},
     {"ds_bpermute_b32", operation::permute},

@@ -92,7 +92,8 @@ enum class operation : uint8_t {
   atomic_from_lds,     // ds_*_src2_*: both operands are in LDS
   count_active_lanes,  // ds_append, ds_consume: one counter for the wavefront
   lds_nop,
-  global_data_share  // ds_gws_*, ds_ordered_count
+  grid_barrier,      // ds_gws_barrier
+  global_data_share  // the other ds_gws_*, ds_ordered_count
 };
 
 // The type in an instruction's name: what it computes with, or what it moves at one address. Where there are several,

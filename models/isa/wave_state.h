@@ -74,7 +74,8 @@ struct wave_state {
   uint64_t private_aperture = 0;  // FLAT: ... are this lane's scratch
   uint64_t scratch_base = 0;      // device address of this wavefront's scratch (swizzled, 4-byte interleave by lane)
   uint32_t scratch_bytes_per_lane = 0;
-  uint64_t time = 0;                // s_memtime, s_memrealtime: cycles since reset
+  uint64_t time = 0;                // cycles since reset
+  uint64_t clock_ahead = 0;         // s_memtime, s_memrealtime: so many cycles more, those of functional fidelity
   memory_access* access = nullptr;  // where to record an access, or nullptr when nobody times it
 
   uint64_t scalar64(unsigned index) const {

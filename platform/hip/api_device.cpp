@@ -49,6 +49,11 @@ hipDeviceProp_t properties(const models::machine_config& m) {
   p.arch.hasSharedFloatAtomicExch = p.arch.hasFloatAtomicAdd = p.arch.hasGlobalInt64Atomics = 1;
   p.arch.hasSharedInt64Atomics = p.arch.hasDoubles = p.arch.hasWarpVote = p.arch.hasWarpBallot = 1;
   p.arch.hasWarpShuffle = p.arch.hasThreadFenceSystem = p.arch.has3dGrid = 1;
+  // Barriers of the grid are for wavefronts, and checks do not know them.
+  const bool together = !pws::models::traits_of(m.divergence).forms_warps() && !finds_hardware_errors(m.check);
+  p.cooperativeLaunch = p.cooperativeMultiDeviceLaunch = together;
+  p.cooperativeMultiDeviceUnmatchedFunc = p.cooperativeMultiDeviceUnmatchedGridDim = together;
+  p.cooperativeMultiDeviceUnmatchedBlockDim = p.cooperativeMultiDeviceUnmatchedSharedMem = together;
   p.canMapHostMemory = 1;
   p.managedMemory = 1;
   p.concurrentManagedAccess = 1;  // there is nothing to migrate
@@ -123,6 +128,18 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
       return 1;
     case hipDeviceAttributeWarpSize:
       return p.warpSize;
+    case hipDeviceAttributeCooperativeLaunch:
+      return p.cooperativeLaunch;
+    case hipDeviceAttributeCooperativeMultiDeviceLaunch:
+      return p.cooperativeMultiDeviceLaunch;
+    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
+      return p.cooperativeMultiDeviceUnmatchedFunc;
+    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
+      return p.cooperativeMultiDeviceUnmatchedGridDim;
+    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
+      return p.cooperativeMultiDeviceUnmatchedBlockDim;
+    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
+      return p.cooperativeMultiDeviceUnmatchedSharedMem;
     case hipDeviceAttributeClockInstructionRate:
       return p.clockInstructionRate;
     case hipDeviceAttributeGcnArch:
@@ -131,8 +148,6 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributeCanUseHostPointerForRegisteredMem:
     case hipDeviceAttributeComputePreemptionSupported:
     case hipDeviceAttributeConcurrentKernels:
-    case hipDeviceAttributeCooperativeLaunch:
-    case hipDeviceAttributeCooperativeMultiDeviceLaunch:
     case hipDeviceAttributeDeviceOverlap:
     case hipDeviceAttributeEccEnabled:
     case hipDeviceAttributeIntegrated:
@@ -144,10 +159,6 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributePciDeviceId:
     case hipDeviceAttributePciDomainID:
     case hipDeviceAttributeTccDriver:
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
     case hipDeviceAttributeIsLargeBar:
     case hipDeviceAttributeAsicRevision:
     case hipDeviceAttributeCanUseStreamWaitValue:
@@ -278,7 +289,7 @@ hipError_t hipDeviceGetByPCIBusId(int* device, const char* id) {
 }
 hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
   return call(__func__, [&](context&) {
-    // Output of printf goes to the host at once, and there is no heap for device code.
+    // Output of printf goes to the host at once, and malloc in kernels takes what memory there is.
     if (limit != hipLimitPrintfFifoSize && limit != hipLimitMallocHeapSize)
       throw failure(hipErrorUnsupportedLimit, "no such limit");
     result(value) = 0;

@@ -40,6 +40,23 @@ void launch(context& c, const void* handle, kernel_work w, size_t dynamic_lds, h
   submit(c, stream, std::move(w));
   if (stop != nullptr) record(c, stop, stream);
 }
+
+kernel_work together(kernel_work w, launch_together t) {
+  w.together = t;
+  return w;
+}
+
+// One launch for each device, of which there is one. What the flags leave out, waiting for all devices before and
+// behind, is nothing more than the stream's order.
+void launch_on_devices(context& c, const hipLaunchParams* launches, int n, unsigned flags, launch_together t) {
+  constexpr unsigned known = hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
+  require(launches != nullptr && n > 0, hipErrorInvalidValue, "no launches");
+  require(n == 1, hipErrorInvalidValue, "more launches than devices: there is one");
+  require((flags & ~known) == 0, hipErrorInvalidValue, "unknown flags");
+  require(launches->stream != nullptr, hipErrorInvalidHandle, "the default stream is of no certain device");
+  launch(c, launches->func, together(shape_of(launches->gridDim, launches->blockDim), t), launches->sharedMem,
+         launches->stream, [&](const kernel_function& f) { return arguments_of(f, launches->args, nullptr); });
+}
 }  // namespace
 
 extern "C" {
@@ -136,6 +153,26 @@ hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void*
         c, function, shape_of(grid, block), dynamic_lds, stream,
         [&](const kernel_function& f) { return arguments_of(f, arguments, nullptr); }, start, stop);
   });
+}
+
+// ---- launches whose blocks may wait for each other
+
+hipError_t hipLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                      unsigned dynamic_lds, hipStream_t stream) {
+  return call(__func__, [&](context& c) {
+    launch(c, function, together(shape_of(grid, block), launch_together::grid), dynamic_lds, stream,
+           [&](const kernel_function& f) { return arguments_of(f, arguments, nullptr); });
+  });
+}
+hipError_t hipLaunchCooperativeKernel_spt(const void* function, dim3 grid, dim3 block, void** arguments,
+                                          uint32_t dynamic_lds, hipStream_t stream) {
+  return hipLaunchCooperativeKernel(function, grid, block, arguments, dynamic_lds, stream);
+}
+hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams* launches, int n, unsigned flags) {
+  return call(__func__, [&](context& c) { launch_on_devices(c, launches, n, flags, launch_together::grids); });
+}
+hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams* launches, int n, unsigned flags) {
+  return call(__func__, [&](context& c) { launch_on_devices(c, launches, n, flags, launch_together::no); });
 }
 
 // ---- the older ABI: arguments one by one

@@ -5,8 +5,7 @@ void note_unsupported(const char* name) noexcept;
 }
 
 namespace {
-constexpr int not_supported = 801;         // hipErrorNotSupported
-constexpr int hiprtc_internal_error = 11;  // HIPRTC_ERROR_INTERNAL_ERROR
+constexpr int not_supported = 801;  // hipErrorNotSupported
 }  // namespace
 
 #define PWS_UNSUPPORTED(name)                    \
@@ -14,17 +13,8 @@ constexpr int hiprtc_internal_error = 11;  // HIPRTC_ERROR_INTERNAL_ERROR
     pws::platform::hip::note_unsupported(#name); \
     return not_supported;                        \
   }
-#define PWS_UNSUPPORTED_COMPILER(name)           \
-  extern "C" int name() {                        \
-    pws::platform::hip::note_unsupported(#name); \
-    return hiprtc_internal_error;                \
-  }
 
 #include "platform/hip/unsupported.inc"
-
-extern "C" const char* hiprtcGetErrorString(int code) {
-  return code == 0 ? "HIPRTC_SUCCESS" : "HIPRTC_ERROR_INTERNAL_ERROR";
-}
 
 // For tracing tools, which cannot register with this library: no call has a number.
 extern "C" const char* hipApiName(unsigned) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -34,8 +35,19 @@ launch_request request_of(const kernel_launch& l) {
   }
   r.dynamic_lds = static_cast<uint32_t>(l.dynamic_lds);
   r.arguments = l.arguments;
+  r.cooperative = l.together != launch_together::no;
+  r.grids = r.cooperative ? 1 : 0;
   return r;
 }
+
+// What device code finds of the grids of a launch over several devices. (ROCm device libraries, ockl multi_grid, as in
+// clang 15)
+struct grids_description {
+  uint64_t barrier = 0;  // address of a word: grids that have come, and rounds above bit 8
+  uint32_t grid = 0, grids = 1;
+  uint64_t work_items_before = 0, work_items = 0;  // of the grids in front of this one, and of all
+  uint32_t count = 0, unused = 0;
+};
 }  // namespace
 
 device::device(const exec_config& config, device_past past)
@@ -96,6 +108,37 @@ void device::check(const kernel_launch& l) const {
                               "LDS does not fit a compute unit",
                               k.demangled, work_items, k.descriptor.n_vgprs, k.descriptor.n_sgprs,
                               k.metadata.group_segment_fixed_size, l.dynamic_lds));
+  if (l.together != launch_together::no) check_that_all_fit(l, work_items);
+}
+
+// Of a cooperative launch: contexts, registers and LDS are there for all workgroups at the same time.
+void device::check_that_all_fit(const kernel_launch& l, uint64_t work_items) const {
+  const std::string& name = l.function->loaded.kernel->demangled;
+  if (models::traits_of(gpu.config.divergence).forms_warps())
+    throw failure(hipErrorNotSupported, fmt::format("{}: barriers of the grid are for wavefronts, and "
+                                                    "machine.divergence {} forms warps",
+                                                    name, models::traits_of(gpu.config.divergence).name));
+  if (models::finds_hardware_errors(gpu.config.check))
+    throw failure(hipErrorNotSupported,
+                  fmt::format("{}: checks (machine.check) do not know barriers of the grid", name));
+  uint64_t blocks = 1;
+  for (size_t d = 0; d < 3; ++d) blocks *= (l.grid[d] - 1) / l.workgroup[d] + 1;
+  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, l.dynamic_lds)} * gpu.config.n_cu;
+  if (blocks > fit)
+    throw failure(hipErrorCooperativeLaunchTooLarge,
+                  fmt::format("{}: {} blocks of {} threads; {} are in the machine at the same time, {} in each of {} "
+                              "compute units",
+                              name, blocks, work_items, fit, fit / gpu.config.n_cu, gpu.config.n_cu));
+}
+
+// The address; there is one device, and one such launch at a time.
+uint64_t device::describe_grids(const kernel_launch& l) {
+  if (grids_ == 0) grids_ = runtime->allocate(sizeof(grids_description), "description of grids");
+  grids_description d;
+  d.barrier = grids_ + offsetof(grids_description, count);
+  d.work_items = l.grid[0] * l.grid[1] * l.grid[2];
+  runtime->write(grids_, &d, sizeof d);
+  return grids_;
 }
 
 void device::set_tracing(bool on) {
@@ -200,7 +243,9 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
 launch_result device::run(const kernel_launch& l, launch_record& record) {
   hostcalls_->provide_for(l.function->loaded.kernel->metadata);
   gpu.set_fidelity(record.fidelity);
-  const prepared_launch prepared = runtime->prepare(request_of(l));
+  launch_request request = request_of(l);
+  if (l.together == launch_together::grids) request.grids = describe_grids(l);
+  const prepared_launch prepared = runtime->prepare(request);
   memory->copy_registered_in();
   memory->note_visible_writes();
   std::optional<progress_line> progress;
@@ -251,6 +296,7 @@ void device::run_alone(const kernel_launch& l, launch_record record) {
   const machine_counters before = read_counters(gpu);
   launch_result result;
   record.began = runtime->now();
+  const models::cycle_t functional_before = gpu.dispatcher.functional_time();
   try {
     result = run(l, record);
   } catch (const input_error& e) {
@@ -263,7 +309,8 @@ void device::run_alone(const kernel_launch& l, launch_record record) {
   if (record.fidelity == models::fidelity::timing) record.cycles = result.cycles;
   record.ended = record.began + record.cycles;
   record.counters = read_counters(gpu) - before;
-  cycles_ += record.cycles;
+  cycles_ += record.cycles + gpu.dispatcher.functional_time() - functional_before;
+  last_end_ = std::max(last_end_, record.ended + gpu.dispatcher.functional_time());
   const uint64_t number = record.number;
   log_.add(std::move(record));
   if (result.completed) return;
@@ -298,6 +345,7 @@ std::vector<uint32_t> device::run_to_next_completion() {
   const auto ended = beside_->run_to_next_completion();
   if (progress) progress->clear();
   std::fflush(stdout);  // what kernels printed, before what the program does next
+  last_end_ = std::max(last_end_, beside_->last_end() + gpu.dispatcher.functional_time());
   std::vector<uint32_t> queues;
   for (const running_launches::ended& e : ended) {
     trace(e.traced, false);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "platform/check/machine_checks.h"
+#include "platform/hip/graph.h"
 #include "platform/hip/launch_log.h"
 #include "platform/hip/memory.h"
 #include "platform/hip/modules.h"
@@ -24,6 +25,7 @@ struct kernel_launch {
   std::array<uint64_t, 3> grid{1, 1, 1};       // work-items
   std::array<uint64_t, 3> workgroup{1, 1, 1};  // work-items
   uint64_t dynamic_lds = 0;                    // bytes
+  launch_together together = launch_together::no;
   std::vector<std::vector<uint8_t>> arguments;
 };
 
@@ -56,7 +58,7 @@ class device {
   void check_that_it_can_be_reset() const;
   // For the machine that comes after it.
   device_past take_past() { return {std::move(log_), cycles_, std::max(past_peak_, memory->peak_bytes()), announced_}; }
-  // GPU cycles that launches of timing fidelity have taken so far: the time that events record.
+  // GPU cycles that launches have taken so far, as their s_memtime has it: the time that events record.
   models::cycle_t cycles() const { return cycles_; }
 
   // ---- With several hardware queues: launches of timing fidelity beside each other
@@ -70,9 +72,12 @@ class device {
   // Runs the machine until one is complete; the queues of those that are. Throws failure: one went wrong, so none that
   // was there goes on, and failed() says so for ever.
   std::vector<uint32_t> run_to_next_completion();
-  // The machine's time, in cycles: now, and when a launch was complete last.
-  models::cycle_t now() const { return runtime->now(); }
-  models::cycle_t last_end() const { return beside_->last_end(); }
+  // The machine's clock, in cycles: now, and when a launch was complete last.
+  models::cycle_t now() const { return runtime->now() + gpu.dispatcher.functional_time(); }
+  models::cycle_t last_end() const { return last_end_; }
+
+  // What kernels have allocated is free again; the code that knows of it is not in the machine any more.
+  void release_memory_of_device_code() { hostcalls_->release_memory_of_device_code(); }
 
   // Workgroups that one compute unit holds at a time. 0: it does not fit an empty one.
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
@@ -87,6 +92,8 @@ class device {
 
  private:
   void check(const kernel_launch& l) const;
+  void check_that_all_fit(const kernel_launch& l, uint64_t work_items) const;
+  uint64_t describe_grids(const kernel_launch& l);
   void set_tracing(bool on);
   void trace(bool traced, bool on);
   launch_result run(const kernel_launch& l, launch_record& record);
@@ -103,8 +110,10 @@ class device {
   launch_log log_;
   std::unique_ptr<running_launches> beside_;  // nullptr: one hardware queue
   uint64_t announced_ = 0, traced_ = 0;       // launches; and those on the machine that are traced
+  uint64_t grids_ = 0;  // where the description of a launch over several devices is; 0: there has been none
   bool finished_ = false;
   models::cycle_t cycles_ = 0;
+  models::cycle_t last_end_ = 0;
   const uint64_t past_peak_;
   hipError_t failure_code_ = hipSuccess;
 };

@@ -17,10 +17,14 @@ class graph;
 
 // ---- What an operation is, with all that it needs to be done later.
 
+// Whether all workgroups of a launch are in the machine at the same time, so that they may meet: those of the grid, or,
+// as it is one of several grids on devices, those of all.
+enum class launch_together { no, grid, grids };
 struct kernel_work {
   const void* function = nullptr;                             // as a launch names it
   std::array<uint64_t, 3> grid{1, 1, 1}, workgroup{1, 1, 1};  // work-items
   size_t dynamic_lds = 0;                                     // bytes
+  launch_together together = launch_together::no;
   std::vector<std::vector<uint8_t>> arguments;
   std::vector<void*> pointers;  // to these, for who asks for the node's parameters
 };

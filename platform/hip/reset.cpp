@@ -21,6 +21,7 @@ void context::reset() {
   if (!device_) return;
   modules.take_from_device(*device_->runtime, *device_->memory);
   device_->memory->release_all();
+  device_->release_memory_of_device_code();
   if (device_->failed()) {
     device_past past = device_->take_past();
     device_.reset();

@@ -81,7 +81,7 @@ void schedule::put_launch(stream& s, const kernel_work& w) {
   const bool registered = gpu.memory->has_registered();
   launch_record record = gpu.announce(l);
   item& i = add(s);
-  i.alone = registered || record.fidelity == models::fidelity::functional;
+  i.alone = registered || record.fidelity == models::fidelity::functional || l.together != launch_together::no;
   i.launch = std::make_unique<std::pair<kernel_launch, launch_record>>(std::move(l), std::move(record));
   if (registered)
     wait_for(s);

@@ -141,6 +141,7 @@ kernel_launch launch_of(context& c, const kernel_work& w) {
   l.grid = w.grid;
   l.workgroup = w.workgroup;
   l.dynamic_lds = w.dynamic_lds;
+  l.together = w.together;
   l.arguments = w.arguments;
   return l;
 }

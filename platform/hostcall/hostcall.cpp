@@ -1,7 +1,10 @@
 #include "platform/hostcall/hostcall.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -30,7 +33,10 @@ constexpr uint64_t slot_bytes = 8 * sizeof(uint64_t);
 constexpr uint64_t payload_bytes = isa::wave_size * slot_bytes;
 constexpr uint32_t interrupt_event = 1;
 
-enum service : uint32_t { function_call = 1, printf_message = 2 };
+enum service : uint32_t { function_call = 1, printf_message = 2, device_memory_request = 3 };
+
+// Blocks that device code cuts into smaller ones are so large, and it finds their beginning by that.
+constexpr uint64_t slab_bytes = uint64_t{2} << 20;
 
 uint64_t power_of_two(uint64_t at_least) {
   uint64_t n = 2;
@@ -126,10 +132,51 @@ void hostcall_server::serve_item(uint32_t service_id, uint64_t slot[8]) {
     case printf_message:
       messages_.take(slot);
       return;
+    case device_memory_request: {
+      const uint64_t address = slot[0], bytes = slot[1];
+      slot[0] = address == 0 ? allocate(bytes) : 0;
+      slot[1] = 0;
+      if (address != 0) release(address);
+      return;
+    }
     default:
       throw program_error("hostcall: service " + std::to_string(service_id) +
-                          " is none of this platform's (1: host function, 2: printf)");
+                          " is none of this platform's (1: host function, 2: printf, 3: memory)");
   }
+}
+
+// 0: there is not so much.
+uint64_t hostcall_server::allocate(uint64_t bytes) {
+  if (bytes == 0) return 0;  // free(nullptr) asks for it
+  try {
+    const uint64_t align = bytes % slab_bytes == 0 ? slab_bytes : device_heap::alignment;
+    const uint64_t address = runtime_.allocate(bytes, "memory of device code", align);
+    heap_[address] = bytes;
+    heap_bytes_ += bytes;
+    return address;
+  } catch (const input_error&) {
+    return 0;
+  }
+}
+
+void hostcall_server::release(uint64_t address) {
+  const auto block = heap_.find(address);
+  if (block != heap_.end()) {
+    heap_bytes_ -= block->second;
+    heap_.erase(block);
+    runtime_.release(address);
+    return;
+  }
+  const std::string text =
+      fmt::format("free({:#x}) in a kernel: no block of malloc begins there, or it is free", address);
+  if (gpu_.config.memory.faults == models::memory_faults::allocation) throw program_error(text);
+  std::cerr << "warning: " << text << '\n';
+}
+
+void hostcall_server::release_memory_of_device_code() {
+  for (const auto& [address, bytes] : heap_) runtime_.release(address);
+  heap_.clear();
+  heap_bytes_ = 0;
 }
 
 }  // namespace pws::platform

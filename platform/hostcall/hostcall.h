@@ -1,12 +1,13 @@
-// The host's side of hostcall, by which device code of HIP asks the host for services (printf, assert): a buffer in
-// device memory with a packet per wavefront. A wavefront fills a packet (eight words per work-item), pushes it on the
-// ready stack, interrupts the host, and waits until the packet's READY bit is clear; the words then hold the answers.
-// (ROCm device libraries, ockl hostcall, as in clang 15)
+// The host's side of hostcall, by which device code of HIP asks the host for services (printf, assert, memory): a
+// buffer in device memory with a packet per wavefront. A wavefront fills a packet (eight words per work-item), pushes
+// it on the ready stack, interrupts the host, and waits until the packet's READY bit is clear; the words then hold the
+// answers. (ROCm device libraries, ockl hostcall, as in clang 15)
 //
 // The host answers within the interrupt: a call costs the wavefront its instructions and no waiting.
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "platform/hostcall/device_printf.h"
 #include "platform/runtime/device_runtime.h"
@@ -27,12 +28,18 @@ class hostcall_server {
   void provide_for(const loader::kernel_metadata& kernel);
   // The launch has written to standard error, which of device code only a failing assert does.
   bool said_error() const { return messages_.wrote_to_stderr(); }
+  // Memory that device code has (malloc and new in kernels), in bytes.
+  uint64_t device_code_has() const { return heap_bytes_; }
+  // All that device code has is free again: its programs are not in the machine any more.
+  void release_memory_of_device_code();
 
  private:
   void provide();
   void serve();
   void serve_packet(uint64_t pointer);
   void serve_item(uint32_t service, uint64_t slot[8]);
+  uint64_t allocate(uint64_t bytes);
+  void release(uint64_t address);
 
   virtual_platform& gpu_;
   device_runtime& runtime_;
@@ -40,6 +47,8 @@ class hostcall_server {
   uint64_t buffer_ = 0;
   uint64_t headers_ = 0, payloads_ = 0, index_mask_ = 0;
   message_table messages_;
+  std::map<uint64_t, uint64_t> heap_;  // what device code has: addresses, bytes
+  uint64_t heap_bytes_ = 0;
 };
 
 }  // namespace pws::platform

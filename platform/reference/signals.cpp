@@ -24,7 +24,7 @@ void add(std::vector<signal_text>& all, const std::string& scope, std::initializ
 }
 
 void add_context(std::vector<signal_text>& all, const std::string& scope) {
-  constexpr size_t n_status = static_cast<size_t>(models::wf_status::suspended) + 1;
+  constexpr size_t n_status = static_cast<size_t>(models::wf_status::grid_barrier) + 1;
   add(all, scope,
       {{"pc", "device address of the next instruction"},
        {"em", "execute mask, a bit per work-item; 0 while the context is empty"},

@@ -83,8 +83,8 @@ void device_layout::write(uint64_t address, const void* data, size_t bytes) {
   if (memory_ != nullptr) memory_->write(address, data, bytes);
 }
 
-uint64_t device_layout::allocate(uint64_t bytes, const std::string& name) {
-  return must_allocate(bytes, device_heap::alignment, name, true);
+uint64_t device_layout::allocate(uint64_t bytes, const std::string& name, uint64_t align) {
+  return must_allocate(bytes, align, name, true);
 }
 
 bool device_layout::release(uint64_t address) {
@@ -195,6 +195,7 @@ prepared_launch device_layout::prepare(const launch_request& r, uint32_t number)
   p.workgroup_size_x = static_cast<uint16_t>(r.workgroup[0]);
   p.workgroup_size_y = static_cast<uint16_t>(r.workgroup[1]);
   p.workgroup_size_z = static_cast<uint16_t>(r.workgroup[2]);
+  p.cooperative = r.cooperative ? 1 : 0;
   p.grid_size_x = r.grid[0];
   p.grid_size_y = r.grid[1];
   p.grid_size_z = r.grid[2];

@@ -31,6 +31,11 @@ struct launch_request {
   // Scratch of a work-item at least, for a kernel whose use of the stack is unknown (recursion, function pointers).
   // Compilers that assume a size themselves, as clang up to 15 does, assume this.
   uint32_t dynamic_stack = 16384;
+  // All its workgroups are in the machine at the same time, and may meet at barriers of the grid.
+  bool cooperative = false;
+  // What device code finds of the grids that it may meet (hidden_multigrid_sync_arg); 0: none, 1: its own alone, else
+  // the address of a description.
+  uint64_t grids = 0;
   // The explicit ones, each exactly its parameter's size. For a pointer to local memory (OpenCL C) the value is the
   // block's size in bytes.
   std::vector<std::vector<uint8_t>> arguments;
@@ -62,8 +67,9 @@ class device_layout {
   device_layout(const device_layout&) = delete;
   device_layout& operator=(const device_layout&) = delete;
 
-  // Address of a new buffer. Throws input_error if device memory is exhausted.
-  uint64_t allocate(uint64_t bytes, const std::string& name);
+  // Address of a new buffer. Throws input_error if device memory is exhausted. `align`: a power of two, a page at
+  // least.
+  uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment);
   // False if nothing begins there.
   bool release(uint64_t address);
   uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps

@@ -43,8 +43,8 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   tell_of_queue(0, 0);
 }
 
-uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name) {
-  const uint64_t address = layout_.allocate(bytes, name);
+uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name, uint64_t align) {
+  const uint64_t address = layout_.allocate(bytes, name, align);
   const models::fill_pattern contents(gpu_.config.memory);
   if (contents.is_zero()) return address;
   constexpr uint64_t word = sizeof(uint32_t), chunk_words = 16384;

@@ -31,7 +31,8 @@ class device_runtime {
 
   // As device_layout has them. Address of a new buffer; throws input_error if device memory is exhausted.
   // It holds what machine.memory.fill says; anything but zeros is written at once, and so takes host memory.
-  uint64_t allocate(uint64_t bytes, const std::string& name);
+  // `align`: a power of two, a page at least.
+  uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment);
   // False: no buffer begins there.
   bool release(uint64_t address) { return layout_.release(address); }
   uint64_t free_memory() const { return layout_.free_memory(); }

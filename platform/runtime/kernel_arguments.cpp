@@ -43,6 +43,8 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
       return queue_object;
     case value_kind::hidden_dynamic_lds_size:
       return r.dynamic_lds;
+    case value_kind::hidden_multigrid_sync_arg:
+      return r.grids;
     case value_kind::hidden_hostcall_buffer:
       if (hostcall_buffer != 0) return hostcall_buffer;
       break;
@@ -51,7 +53,7 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
   }
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
     if (unserved_arguments[n].kind == kind) return unserved_address(n);
-  return 0;  // global offsets, multigrid_sync_arg, and places that mean nothing
+  return 0;  // global offsets, and places that mean nothing
 }
 
 // Calls f(argument, bytes of LDS asked for, offset of the block) for each pointer to local memory; gives the end of the

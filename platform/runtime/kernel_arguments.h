@@ -12,7 +12,7 @@ namespace pws::platform {
 
 // Hidden arguments that nothing here serves. Each has an address of its own that no allocation has, so that a program
 // that uses it stops with an error that says what it needs. Not among them: multigrid_sync_arg, where null is what
-// programs ask for, namely no cooperative launch over several devices.
+// programs ask for, namely no cooperative launch.
 struct unserved_argument {
   loader::value_kind kind;
   const char* what;

@@ -56,6 +56,36 @@ for hidden in HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 HIP_VISIBLE_DEVICES=1
 done
 code 0 env HIP_VISIBLE_DEVICES=-1 "$pwsvp" exec "$machine" --quiet -- "$programs/memory_pools" hidden
 
+# A second by the device's clock is no thousand million instructions.
+few_instructions() {
+  code 0 "$pwsvp" exec "$machine" --fidelity functional --quiet --set machine.wave_order=$1 --report report.json -- "$programs/conformance_clocks" $2
+  json 'j["totals"]["instructions"] < 1000000'
+}
+few_instructions in_turn a_second
+few_instructions in_turn a_second_without_optimising
+few_instructions in_turn sleep_until_a_second_is_over
+few_instructions in_turn flag_that_never_comes
+few_instructions random a_second
+few_instructions random sleep_until_a_second_is_over
+
+# Memory that kernels free twice stops the machine where all accesses outside of allocations do.
+code 0 "$pwsvp" exec "$machine" --quiet -- "$programs/device_double_free"
+says err 'in a kernel: no block of malloc begins there, or it is free'
+code 1 "$pwsvp" exec "$machine" --quiet --set machine.memory.faults=allocation -- "$programs/device_double_free"
+says err 'in a kernel: no block of malloc begins there, or it is free'
+
+# Cooperative launches: by a program that asks whether there are any, and what has none.
+code 0 "$pwsvp" exec "$machine" --quiet -- "$programs/conformance_cooperative" several_phases
+code 1 "$pwsvp" exec "$machine" --quiet --check sync -- "$programs/conformance_cooperative" device_can
+code 1 "$pwsvp" exec "$machine" --quiet --check sync -- "$programs/conformance_cooperative" several_phases
+says err 'do not know barriers of the grid'
+code 1 "$pwsvp" exec "$machine" --quiet --set machine.divergence=pdom -- "$programs/conformance_cooperative" several_phases
+says err 'machine.divergence pdom forms warps'
+code 1 "$pwsvp" exec "$root/configs/gpu/predictable.yaml" --quiet --wcet -- "$programs/conformance_cooperative" one_phase
+says err 'has no bound: it waits for all workgroups of the grid'
+code 1 "$pwsvp" exec "$machine" --quiet -- "$programs/grid_barrier_alone"
+says err 'a barrier of the grid in a launch that is not cooperative'
+
 # Fidelity by number and by name; the report has each launch.
 code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-launch 3 --timing-launch 5 --report report.json -- \
   "$programs/many_launches"

@@ -36,7 +36,7 @@ operation parse_ds(const std::string& m) {
   } else if (contains(m, "ds_write")) {
     o.what = operation::kind::store;
   } else if (!contains(m, "swizzle") && !contains(m, "permute") && !contains(m, "src2") && !contains(m, "condxchg") &&
-             m != "ds_nop" && m != "ds_append" && m != "ds_consume") {
+             m != "ds_nop" && m != "ds_gws_barrier" && m != "ds_append" && m != "ds_consume") {
     o.what = operation::kind::atomic;
     std::string op = m.substr(3, m.find('_', 3) - 3);
     // min, max and cmpst differ by type.

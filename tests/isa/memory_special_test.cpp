@@ -87,6 +87,17 @@ TEST(memory_special, exchanges_in_place) {
   b.execute(encode_ds(memory_row("ds_nop"), 0, 0, 0, 0, 0));
 }
 
+// A barrier of the grid is the machine's business: no register and no memory changes.
+TEST(memory_special, grid_barrier_touches_nothing) {
+  memory_bench b;
+  const vgpr_row before = b.vgprs[12];
+  memory_access access;
+  b.state.access = &access;
+  b.execute(encode_ds(memory_row("ds_gws_barrier"), 0, 12, 0, 0, 0));
+  EXPECT_EQ(access.where, memory_access::space::none);
+  for (int l = 0; l < wave_size; ++l) EXPECT_EQ(b.vgprs[12].lane[l], before.lane[l]);
+}
+
 // A wavefront split in two: exchanges, like all instructions, see EXEC and the split mask.
 TEST(memory_special, split_mask_counts) {
   memory_bench b;

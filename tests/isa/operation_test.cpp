@@ -220,10 +220,11 @@ const std::vector<named>& other_operations() {
       {"s_sendmsg", {o::send_message}},
       {"s_sendmsghalt", {o::send_message_and_halt}},
       {"ds_nop", {o::lds_nop}},
+      {"ds_gws_barrier", {o::grid_barrier}},
       {"ds_swizzle_b32", {o::swizzle, t::b32}},
       {"ds_permute_b32 ds_bpermute_b32", {o::permute, t::b32}},
       {"ds_append ds_consume", {o::count_active_lanes, t::b32}},
-      {"ds_gws_sema_release_all ds_gws_init ds_gws_sema_v ds_gws_sema_br ds_gws_sema_p ds_gws_barrier ds_ordered_count",
+      {"ds_gws_sema_release_all ds_gws_init ds_gws_sema_v ds_gws_sema_br ds_gws_sema_p ds_ordered_count",
        {o::global_data_share}},
   };
   return list;

@@ -40,7 +40,9 @@ struct kernel_dispatch_packet {
   uint16_t header = 0;                                                        // packet_header()
   uint16_t setup = 0;                                                         // bits 1:0: dimensions of the grid, 1..3
   uint16_t workgroup_size_x = 0, workgroup_size_y = 0, workgroup_size_z = 0;  // work-items
-  uint16_t reserved0 = 0;
+  // 1: all workgroups of the grid are in the machine together, and may meet at barriers (ds_gws_barrier). Reserved in
+  // HSA, where the queue says that.
+  uint16_t cooperative = 0;
   uint32_t grid_size_x = 0, grid_size_y = 0, grid_size_z = 0;  // work-items, not workgroups
   uint32_t private_segment_size = 0;                           // bytes per work-item
   uint32_t group_segment_size = 0;                             // bytes of LDS per workgroup, static and dynamic

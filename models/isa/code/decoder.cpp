@@ -459,7 +459,8 @@ inst decode_fields(const uint32_t* words, unsigned n_words, uint64_t pc) {
 
 inst decode(const uint32_t* words, unsigned n_words, uint64_t pc) {
   const inst i = decode_fields(words, n_words, pc);
-  const char* missing = i.exec == nullptr ? "" : i.tfe ? " with tfe" : i.gds ? " with gds" : nullptr;
+  const bool to_gds = i.gds && i.row->means.does != operation::grid_barrier;
+  const char* missing = i.exec == nullptr ? "" : i.tfe ? " with tfe" : to_gds ? " with gds" : nullptr;
   if (missing != nullptr)
     throw program_error(
         fmt::format("unimplemented {}{} at 0x{:x} ({})", i.row->mnemonic, missing, pc, raw_text(i.raw, i.dwords)));

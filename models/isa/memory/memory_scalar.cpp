@@ -95,7 +95,7 @@ void scalar_buffer_store(wave_state& s, const inst& i, uint32_t n) {
 
 void scalar_time(wave_state& s, const inst& i) {
   record_nothing(s);
-  s.set_scalar64(i.dst.index, s.time);
+  s.set_scalar64(i.dst.index, s.time + s.clock_ahead);
 }
 
 void scalar_cache_control(wave_state& s, const inst&) {

@@ -213,13 +213,14 @@ std::vector<opcode_row> ds_rows() {
       ds(0x7e, "ds_condxchg32_rtn_b64", b64, b64, none, is_atomic, ds_conditional_exchange),
       {format::ds, 0xbd, "ds_consume", unit::lds, b32, {none, none, none}, is_atomic | reads_m0, ds_consume, nullptr},
       {format::ds, 0xbe, "ds_append", unit::lds, b32, {none, none, none}, is_atomic | reads_m0, ds_append, nullptr},
-      // Known by name only: the global data share and its barriers and ordered counters.
+      // Of the global data share there are barriers alone, on which the machine acts.
+      {format::ds, 0x9d, "ds_gws_barrier", unit::lds, none, {b32, none, none}, no_dst, ds_nop, nullptr},
+      // Known by name only.
       {format::ds, 0x98, "ds_gws_sema_release_all", unit::lds, none, {none, none, none}, no_dst, nullptr, nullptr},
       {format::ds, 0x99, "ds_gws_init", unit::lds, none, {b32, none, none}, no_dst, nullptr, nullptr},
       {format::ds, 0x9a, "ds_gws_sema_v", unit::lds, none, {none, none, none}, no_dst, nullptr, nullptr},
       {format::ds, 0x9b, "ds_gws_sema_br", unit::lds, none, {b32, none, none}, no_dst, nullptr, nullptr},
       {format::ds, 0x9c, "ds_gws_sema_p", unit::lds, none, {none, none, none}, no_dst, nullptr, nullptr},
-      {format::ds, 0x9d, "ds_gws_barrier", unit::lds, none, {b32, none, none}, no_dst, nullptr, nullptr},
       {format::ds, 0xbf, "ds_ordered_count", unit::lds, b32, {b32, none, none}, 0, nullptr, nullptr},
   };
   add_ds_atomics(rows);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "models/isa/abi/aql.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/accesses/access_count.h"
@@ -216,6 +217,9 @@ access_bound access_bounder::buffer(const isa::inst& i, const lane_state& s) con
 
 access_bound access_bounder::local(const isa::inst& i, const lane_state& s) const {
   if (exchanges_lanes(i) || operation_of(i) == isa::operation::lds_nop) return {};
+  if (operation_of(i) == isa::operation::grid_barrier)
+    throw input_error(
+        fmt::format("ds_gws_barrier at {:#x} has no bound: it waits for all workgroups of the grid", i.pc));
   const access_size size = size_of(i);
   access_bound b;
   b.exact_pattern = true;

@@ -71,7 +71,6 @@ __global__ void refuse(int bad) {
 //   hipErrorIllegalAddress: a wrong access is hipErrorLaunchFailure, as with ROCm
 //   hipErrorLaunchTimeOut: nobody watches the time
 //   hipErrorSetOnActiveProcess: flags can be set at any time
-//   hipErrorCooperativeLaunchTooLarge: cooperative launches are refused (hipErrorNotSupported)
 //   hipErrorRuntimeMemory, hipErrorRuntimeOther: there is no HSA runtime below
 //   hipErrorUnknown: of the runtime's own mistakes
 

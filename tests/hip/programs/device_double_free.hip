@@ -1,0 +1,20 @@
+// flags: --hip-version=5.2.0
+// A large block that kernels free twice. Where accesses outside of allocations stop the machine, this does.
+#include "check.h"
+
+__global__ void take(void** block) {
+  *block = malloc(100000);
+}
+__global__ void give(void** block) {
+  free(*block);
+}
+
+int main() {
+  check::device_array<void*> block(1);
+  take<<<1, 1>>>(block.get());
+  give<<<1, 1>>>(block.get());
+  CHECK_LAUNCH();
+  give<<<1, 1>>>(block.get());
+  CHECK_LAUNCH();
+  return check::pass();
+}
