@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "../conformance/conformance.h"
 #include "check.h"
@@ -20,6 +21,10 @@ inline std::string text(double value) {
 template <class T>
 std::string text(const T& value) {
   return text(static_cast<double>(value));
+}
+template <class R>
+std::string text(const std::complex<R>& value) {
+  return "(" + text(value.real()) + ", " + text(value.imag()) + ")";
 }
 
 template <class T, class Alike>
