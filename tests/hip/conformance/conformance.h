@@ -4,6 +4,7 @@
 //   PROGRAM             runs all cases: a line "PASS name" or "FAIL name: ..." for each; at the end PASS, if all passed
 //   PROGRAM NAME        runs that one
 //   PROGRAM --list      names them
+//   PROGRAM ... --whole with sizes and kinds that take long: whole() is true
 //
 // A last argument that is a file (*.hsaco) is the code object of cases that load a module.
 #pragma once
@@ -60,7 +61,16 @@ inline std::string& module_file() {
   return file;
 }
 
+inline bool& whole() {
+  static bool all = false;
+  return all;
+}
+
 inline int run(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[argc - 1], "--whole") == 0) {
+    whole() = true;
+    --argc;
+  }
   if (argc > 1 && std::strlen(argv[argc - 1]) > 6 &&
       std::strcmp(argv[argc - 1] + std::strlen(argv[argc - 1]) - 6, ".hsaco") == 0)
     module_file() = argv[--argc];
