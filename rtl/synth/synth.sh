@@ -11,16 +11,18 @@ for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
 done
 
-# part TOP PARAMETERS [hierarchy]: "cells flip-flops transistors depth register-file-bits" of one instance. `hierarchy` keeps modules apart,
-# so that sixteen equal ones are mapped once; then there is no depth.
+# part TOP PARAMETERS [flat]: "cells flip-flops transistors depth register-file-bits" of one instance, mapped module by module. `flat`: joined
+# then into one, for the depth and the flip-flops of the scalar registers.
 declare -A measured
 part() {
-  local key="$1 $2" report flatten=-flatten depth=yes
+  local key="$1 $2" report depth=()
   if [ -n "${measured[$key]:-}" ]; then return; fi
-  if [ "${3:-}" = hierarchy ]; then flatten='' depth=''; fi
   report=$(mktemp)
-  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; synth $flatten -top $1; abc -g simple; opt_clean
-               tee -q -o $report stat -tech cmos" ${depth:+-p "tee -q -a $report ltp -noff; tee -q -a $report select -count w:srf_q %ci1 t:*DFF* %i"} >/dev/null
+  if [ "${3:-}" = flat ]; then
+    depth=(-p "flatten; opt_clean; tee -q -a $report ltp -noff; tee -q -a $report select -count w:srf_q %ci1 t:*DFF* %i")
+  fi
+  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; synth -top $1; abc -g simple; opt_clean
+               tee -q -o $report stat -tech cmos" "${depth[@]}" >/dev/null
   measured[$key]=$(awk '/^===/ {ff = 0} /Number of cells:/ {cells = $4} /\$_S?DFF/ {ff += $2} /Estimated number of transistors/ {t = $5}
                        /^Longest topological path/ {split($0, at, /[=)]/); depth = at[2]} / objects\.$/ {bits = $1}
                        END {print cells + 0, ff + 0, t + 0, depth + 0, bits + 0}' "$report")
@@ -34,17 +36,17 @@ n_times() { row "$1" "$2" $((contexts * cells)) $((contexts * ff)) "$((contexts 
 for s in "${@:-1 3 7}"; do
   for n in $s; do
     entries=$((n < 4 ? 4 : n + 1))
-    get valu_lane ""
+    get valu_lane "" flat
     lane_depth=$depth
-    get spsimd_valu "-chparam Lanes 16" hierarchy
+    get spsimd_valu "-chparam Lanes 16"
     row "vector ALU, 16 lanes" "$n" "$cells" "$ff" "$transistors" "$lane_depth" 0
-    get salu ""
+    get salu "" flat
     row "scalar ALU" "$n" "$cells" "$ff" "$transistors" "$depth" 0
-    get swf_context "-chparam StackDepth $entries -chparam SpSimds $n"
+    get swf_context "-chparam StackDepth $entries -chparam SpSimds $n" flat
     n_times "$contexts contexts" "$n"
-    get split_registers "-chparam StackDepth $entries -chparam SpSimds $n"
+    get split_registers "-chparam StackDepth $entries -chparam SpSimds $n" flat
     n_times "  of these SpM, parent, child stack, status" "$n"
-    get split_control "-chparam SpSimds $n"
+    get split_control "-chparam SpSimds $n" flat
     row "split control" "$n" "$cells" "$ff" "$transistors" "$depth" 0
   done
 done
