@@ -42,6 +42,16 @@ TEST(lockstep_directed, a_child_ends_with_results_on_their_way) {
 TEST(lockstep_directed, a_child_goes_on_in_place_of_its_parent) {
   agree(parents_that_end());
 }
+// M0 says which register is written: whoever reads it waits for the result, as of one that is named.
+TEST(lockstep_directed, a_register_that_m0_names_is_waited_for) {
+  std::vector<std::string> bodies;
+  for (unsigned gap = 0; gap < 5; ++gap)
+    for (const char* reader : {"  v_mov_b32 v4, s93\n", "  s_add_u32 s96, s93, s96\n  v_mov_b32 v4, s96\n",
+                               "  s_cmp_lt_u32 s93, 5\n  s_cselect_b32 s96, 1, 2\n  v_mov_b32 v4, s96\n"})
+      bodies.push_back(in_an_swf("  s_mov_b32 s96, 1\n  s_mov_b32 s93, 1\n  s_mov_b32 m0, 2\n  s_movreld_b32 s91, 7\n" +
+                                 repeated("  s_nop 0\n", gap) + reader + "  s_mov_b32 m0, -1\n"));
+  agree(programs_of(bodies, 1));
+}
 TEST(lockstep_directed, a_context_is_used_again_at_once) {
   agree(contexts_used_again());
 }
