@@ -68,6 +68,10 @@ few_instructions in_turn flag_that_never_comes
 few_instructions random a_second
 few_instructions random sleep_until_a_second_is_over
 
+# The clock goes on from a launch of one fidelity to a launch of the other.
+code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-launch 2 --timing-launch 5 --quiet -- "$programs/conformance_clocks" on_from_launch_to_launch
+code 0 "$pwsvp" exec "$machine" --fidelity timing --functional-launch 2 --functional-launch 5 --quiet -- "$programs/conformance_clocks" on_from_launch_to_launch
+
 # Memory that kernels free twice stops the machine where all accesses outside of allocations do.
 code 0 "$pwsvp" exec "$machine" --quiet -- "$programs/device_double_free"
 says err 'in a kernel: no block of malloc begins there, or it is free'

@@ -10,8 +10,9 @@ namespace {
 
 using models::wf_status;
 
-constexpr wf_status all[] = {wf_status::idle,  wf_status::running,  wf_status::waitcnt, wf_status::barrier,
-                             wf_status::merge, wf_status::draining, wf_status::ended,   wf_status::suspended};
+constexpr wf_status all[] = {wf_status::idle,    wf_status::running,   wf_status::waitcnt,
+                             wf_status::barrier, wf_status::merge,     wf_status::draining,
+                             wf_status::ended,   wf_status::suspended, wf_status::grid_barrier};
 
 struct counts {
   uint32_t paths, running, at_barrier;
@@ -20,6 +21,7 @@ counts expected(wf_status s) {
   switch (s) {
     case wf_status::running:
     case wf_status::waitcnt:
+    case wf_status::grid_barrier:  // barriers of its workgroup wait for it
       return {1, 1, 0};
     case wf_status::barrier:
       return {1, 1, 1};
