@@ -25,9 +25,11 @@ constexpr const char* marker = "__pws_rtc_name_";
 // As programs for hiprtc expect it: device functions are there, and the macro, without an include.
 constexpr const char* prelude = "#include <hip/hip_runtime.h>\n#define __HIPCC_RTC__ 1\n";
 
-// What would have the compiler make something else.
-constexpr std::array<std::string_view, 12> not_of_device_code{
-    "-o", "-c", "-S", "-E", "-M", "-MM", "-x", "-fsyntax-only", "-emit-llvm", "-fgpu-rdc", "--cuda-host-only", "-###"};
+// What would have the compiler make something else, or write files: these, and what begins so.
+constexpr std::array<std::string_view, 7> not_of_device_code{"-c",         "-S",        "-E",  "-fsyntax-only",
+                                                             "-emit-llvm", "-fgpu-rdc", "-###"};
+constexpr std::array<std::string_view, 6> beginnings_not_of_device_code{
+    "-o", "-x", "-M", "-save-temps", "--save-temps", "--cuda-host-only"};
 constexpr std::array<std::string_view, 4> architecture_options{"--gpu-architecture", "--offload-arch", "-arch",
                                                                "--cuda-gpu-arch"};
 
@@ -85,8 +87,9 @@ std::vector<std::string> rtc_program::accepted(const std::vector<std::string>& o
   };
   for (size_t k = 0; k < options.size(); ++k) {
     const std::string& o = options[k];
-    if (std::find(not_of_device_code.begin(), not_of_device_code.end(), o) != not_of_device_code.end() ||
-        (o.rfind("-o", 0) == 0 && o.rfind("-op", 0) != 0))
+    const bool begins_so = std::any_of(beginnings_not_of_device_code.begin(), beginnings_not_of_device_code.end(),
+                                       [&](std::string_view b) { return o.compare(0, b.size(), b) == 0; });
+    if (begins_so || std::find(not_of_device_code.begin(), not_of_device_code.end(), o) != not_of_device_code.end())
       refuse(fmt::format("option {}: a program in memory becomes a code object in memory, nothing else", o));
     const size_t equals = o.find('=');
     const std::string key = o.substr(0, equals);

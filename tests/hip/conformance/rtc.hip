@@ -256,6 +256,8 @@ CASE(options_for_something_else) {
   refused_option({"-ofile"}, "option -ofile");
   refused_option({"-E"}, "option -E");
   refused_option({"-fgpu-rdc"}, "option -fgpu-rdc");
+  refused_option({"-MD"}, "option -MD");
+  refused_option({"-save-temps=obj"}, "option -save-temps=obj");
 }
 CASE(unknown_option) {
   refused_option({"--no-such-option"}, "no-such-option");
