@@ -1,5 +1,5 @@
 // needs: rocprim/rocprim.hpp librocprim-dev
-// flags: -std=c++17
+// flags: -std=c++17 -Wno-pass-failed
 // whole: built
 // rocPRIM's functions for a block and for a wavefront, by each of their algorithms: sums and scans, sorts, histograms,
 // exchanges, flags, differences, shuffles, loads and stores.

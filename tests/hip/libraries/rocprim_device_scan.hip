@@ -1,5 +1,5 @@
 // needs: rocprim/rocprim.hpp librocprim-dev
-// flags: -std=c++17
+// flags: -std=c++17 -Wno-pass-failed
 // whole: built
 // rocPRIM's reductions and scans over device memory: of everything, by segments, by keys.
 #include "primitives.h"

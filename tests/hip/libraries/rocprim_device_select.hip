@@ -1,5 +1,5 @@
 // needs: rocprim/rocprim.hpp librocprim-dev
-// flags: -std=c++17
+// flags: -std=c++17 -Wno-pass-failed
 // whole: built
 // rocPRIM's choices over device memory: runs, unique ones, selections, partitions; histograms; differences, transforms.
 #include "primitives.h"

@@ -1,5 +1,5 @@
 // needs: rocprim/rocprim.hpp librocprim-dev
-// flags: -std=c++17
+// flags: -std=c++17 -Wno-pass-failed
 // whole: built
 // rocPRIM's sorts of device memory: by radix, ascending and descending, of keys and of pairs, by some of the bits, by
 // segments; by merging, with an order of one's own. Merges and searches of what is sorted.
