@@ -28,8 +28,8 @@ std::string in_the_swf_alone(const std::string& body);
 directed_programs ends_around_merges();
 // The same, with results of `before_the_end` on their way: scalar ones, lane masks and vector registers by default.
 directed_programs ends_with_results(const std::string& before_the_end = "");
-// An SWF ends with results on their way while its child waits at the merge, goes there or comes later: the child goes on
-// in its place, with registers of its own.
+// An SWF ends with results on their way while its child waits at the merge, goes there or comes later: the child goes
+// on in its place, with registers of its own.
 directed_programs parents_that_end();
 // Two children of an SWF end around each other.
 directed_programs ends_around_ends();
