@@ -15,6 +15,7 @@ namespace pws::models {
 
 class clock_poll {
  public:
+  // What the wavefront has been doing since its last read of the clock.
   enum class finding : uint8_t { nothing, waits_for_clock, waits_for_memory };
 
   // Before the wavefront reads the clock at `pc`; not `nothing` if it has been waiting since its last read.
