@@ -19,6 +19,7 @@ enum class wf_status : uint8_t {
   suspended = 7,    // its scheme lets another path go first
   grid_barrier = 8  // at a barrier of all workgroups of its launch
 };
+constexpr size_t n_wf_statuses = static_cast<size_t>(wf_status::grid_barrier) + 1;
 const char* name_of(wf_status s);
 
 // What a wavefront and its workgroup count of a context with this status; wf_context::become() keeps the counts.
@@ -31,15 +32,15 @@ struct status_counts {
   }
 };
 constexpr status_counts counts_of(wf_status s) {
-  constexpr std::array<status_counts, 9> table{{{},
-                                                {true, true, false},
-                                                {true, true, false},
-                                                {true, true, true},
-                                                {false, true, false},
-                                                {true, false, false},
-                                                {},
-                                                {false, true, false},
-                                                {true, true, false}}};
+  constexpr std::array<status_counts, n_wf_statuses> table{{{},
+                                                            {true, true, false},
+                                                            {true, true, false},
+                                                            {true, true, true},
+                                                            {false, true, false},
+                                                            {true, false, false},
+                                                            {},
+                                                            {false, true, false},
+                                                            {true, true, false}}};
   return table[static_cast<size_t>(s)];
 }
 

@@ -137,11 +137,9 @@ void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t n
     split_changes(parent, "the end of a child before its merge", model_->at(simd_, child)[parent.slot].front.next);
 }
 
-void rtl_executor::taken_over(wf_context& c, cycle_t now) {
-  advance(now);
+void rtl_executor::taken_over(wf_context& c, cycle_t) {
   cover(divergence_event::taken_over, c);
   drop_results(c);
-  contexts_[c.slot.value].in_flight = 0;
   rtl_.take_over(c.slot.value, start_of(c));
   load_all(c);
   split_changes(c, "taking over from an SWF that has ended", c.front.next);
@@ -173,6 +171,7 @@ bool rtl_executor::drop_results(const wf_context& ended) {
     ++kept;
   }
   scalar_count_ = kept;
+  contexts_[ended.slot.value].in_flight = 0;
   return kept != under_way;
 }
 

@@ -49,8 +49,7 @@ hipDeviceProp_t properties(const models::machine_config& m) {
   p.arch.hasSharedFloatAtomicExch = p.arch.hasFloatAtomicAdd = p.arch.hasGlobalInt64Atomics = 1;
   p.arch.hasSharedInt64Atomics = p.arch.hasDoubles = p.arch.hasWarpVote = p.arch.hasWarpBallot = 1;
   p.arch.hasWarpShuffle = p.arch.hasThreadFenceSystem = p.arch.has3dGrid = 1;
-  // Barriers of the grid are for wavefronts, and checks do not know them.
-  const bool together = !pws::models::traits_of(m.divergence).forms_warps() && !finds_hardware_errors(m.check);
+  const bool together = no_grid_barriers(m).empty();
   p.cooperativeLaunch = p.cooperativeMultiDeviceLaunch = together;
   p.cooperativeMultiDeviceUnmatchedFunc = p.cooperativeMultiDeviceUnmatchedGridDim = together;
   p.cooperativeMultiDeviceUnmatchedBlockDim = p.cooperativeMultiDeviceUnmatchedSharedMem = together;

@@ -45,6 +45,16 @@ hiprtcResult rtc_call(const std::function<void()>& body) noexcept {
   }
 }
 
+// Calls f with the program, which is to say something: where to is not to be null.
+template <class T, class F>
+hiprtcResult rtc_ask(hiprtcProgram program, T* to, F f) noexcept {
+  return rtc_call([&] {
+    const auto p = rtc_program_of(program);
+    rtc_require(to != nullptr);
+    f(*p);
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -114,11 +124,7 @@ hiprtcResult hiprtcDestroyProgram(hiprtcProgram* program) {
 }
 
 hiprtcResult hiprtcAddNameExpression(hiprtcProgram program, const char* expression) {
-  return rtc_call([&] {
-    const auto p = rtc_program_of(program);
-    rtc_require(expression != nullptr);
-    p->add_name(expression);
-  });
+  return rtc_ask(program, expression, [&](rtc_program& p) { p.add_name(expression); });
 }
 
 hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int n_options, const char** options) {
@@ -143,35 +149,23 @@ hiprtcResult hiprtcGetLoweredName(hiprtcProgram program, const char* expression,
 }
 
 hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram program, size_t* bytes) {
-  return rtc_call([&] {
-    const auto p = rtc_program_of(program);
-    rtc_require(bytes != nullptr);
-    *bytes = p->log().size() + 1;
-  });
+  return rtc_ask(program, bytes, [&](const rtc_program& p) { *bytes = p.log().size() + 1; });
 }
 
 hiprtcResult hiprtcGetProgramLog(hiprtcProgram program, char* to) {
-  return rtc_call([&] {
-    const auto p = rtc_program_of(program);
-    rtc_require(to != nullptr);
-    const std::string log = p->log();
+  return rtc_ask(program, to, [&](const rtc_program& p) {
+    const std::string log = p.log();
     std::memcpy(to, log.c_str(), log.size() + 1);
   });
 }
 
 hiprtcResult hiprtcGetCodeSize(hiprtcProgram program, size_t* bytes) {
-  return rtc_call([&] {
-    const auto p = rtc_program_of(program);
-    rtc_require(bytes != nullptr);
-    *bytes = p->code().size();
-  });
+  return rtc_ask(program, bytes, [&](const rtc_program& p) { *bytes = p.code().size(); });
 }
 
 hiprtcResult hiprtcGetCode(hiprtcProgram program, char* to) {
-  return rtc_call([&] {
-    const auto p = rtc_program_of(program);
-    rtc_require(to != nullptr);
-    const std::vector<char> code = p->code();
+  return rtc_ask(program, to, [&](const rtc_program& p) {
+    const std::vector<char> code = p.code();
     std::copy(code.begin(), code.end(), to);
   });
 }

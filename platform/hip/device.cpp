@@ -50,6 +50,14 @@ struct grids_description {
 };
 }  // namespace
 
+std::string no_grid_barriers(const models::machine_config& m) {
+  const models::scheme_traits& scheme = models::traits_of(m.divergence);
+  if (scheme.forms_warps())
+    return fmt::format("barriers of the grid are for wavefronts, and machine.divergence {} forms warps", scheme.name);
+  if (models::finds_hardware_errors(m.check)) return "checks (machine.check) do not know barriers of the grid";
+  return "";
+}
+
 device::device(const exec_config& config, device_past past)
     : gpu("gpu", config.machine),
       config_(config),
@@ -114,13 +122,8 @@ void device::check(const kernel_launch& l) const {
 // Of a cooperative launch: contexts, registers and LDS are there for all workgroups at the same time.
 void device::check_that_all_fit(const kernel_launch& l, uint64_t work_items) const {
   const std::string& name = l.function->loaded.kernel->demangled;
-  if (models::traits_of(gpu.config.divergence).forms_warps())
-    throw failure(hipErrorNotSupported, fmt::format("{}: barriers of the grid are for wavefronts, and "
-                                                    "machine.divergence {} forms warps",
-                                                    name, models::traits_of(gpu.config.divergence).name));
-  if (models::finds_hardware_errors(gpu.config.check))
-    throw failure(hipErrorNotSupported,
-                  fmt::format("{}: checks (machine.check) do not know barriers of the grid", name));
+  if (const std::string why = no_grid_barriers(gpu.config); !why.empty())
+    throw failure(hipErrorNotSupported, name + ": " + why);
   uint64_t blocks = 1;
   for (size_t d = 0; d < 3; ++d) blocks *= (l.grid[d] - 1) / l.workgroup[d] + 1;
   const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, l.dynamic_lds)} * gpu.config.n_cu;

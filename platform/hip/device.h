@@ -37,6 +37,9 @@ struct device_past {
   uint64_t announced = 0;   // launches
 };
 
+// Why the machine has no barriers of the grid, so that nothing is launched together; "" if it has.
+std::string no_grid_barriers(const models::machine_config& m);
+
 class device {
  public:
   // Builds and elaborates the machine. Throws input_error.

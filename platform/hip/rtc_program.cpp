@@ -7,10 +7,10 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include "base/error.h"
+#include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/subprocess.h"
 
@@ -39,11 +39,6 @@ void write_file(const fs::path& file, const std::string& text) {
   out << text;
   out.close();
   if (!out) throw rtc_failure{HIPRTC_ERROR_INTERNAL_ERROR};
-}
-
-std::string contents_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // Of a file below a folder: neither absolute nor with a way up.
@@ -157,7 +152,7 @@ void rtc_program::compile(const std::vector<std::string>& options) {
       log_ = r.output;
       replace_all(log_, include.string() + "/", "");
       replace_all(log_, folder.path().string() + "/", "");
-      if (r.exit_code == 0) return contents_of(output);
+      if (r.exit_code == 0) return loader::read_text(output);
       log_ += loader::compiler_hint(r.output);
       const bool option = log_.find("error: unknown argument") != std::string::npos ||
                           log_.find("error: unsupported option") != std::string::npos;

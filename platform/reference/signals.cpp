@@ -24,11 +24,10 @@ void add(std::vector<signal_text>& all, const std::string& scope, std::initializ
 }
 
 void add_context(std::vector<signal_text>& all, const std::string& scope) {
-  constexpr size_t n_status = static_cast<size_t>(models::wf_status::grid_barrier) + 1;
   add(all, scope,
       {{"pc", "device address of the next instruction"},
        {"em", "execute mask, a bit per work-item; 0 while the context is empty"},
-       {"status", enumerated<models::wf_status>(n_status)},
+       {"status", enumerated<models::wf_status>(models::n_wf_statuses)},
        {"unit", "of the instruction issued last: " + enumerated<isa::unit>(models::n_units)},
        {"vmcnt", "vector memory operations under way"},
        {"lgkmcnt", "scalar memory and LDS operations under way"},

@@ -12,8 +12,7 @@ namespace {
 const std::vector<std::string>& status_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> n;
-    for (unsigned s = 0; s <= static_cast<unsigned>(models::wf_status::grid_barrier); ++s)
-      n.emplace_back(name_of(static_cast<models::wf_status>(s)));
+    for (size_t s = 0; s < models::n_wf_statuses; ++s) n.emplace_back(name_of(static_cast<models::wf_status>(s)));
     return n;
   }();
   return names;

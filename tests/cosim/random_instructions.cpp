@@ -164,35 +164,20 @@ bool random_instructions::scalar(const card& wanted, uint32_t (&words)[2]) {
 
 // s_movrel*: M0 says which register; VGPR indexing, which the unit leaves to the model, is switched on and off.
 std::string random_instructions::indexed() {
-  const unsigned index = random_.below(2), source = first_free_sgpr + 2 * random_.below(2), dst = 94;
-  const auto literal = random_.word();
-  switch (random_.below(6)) {
-    case 0:
-      return fmt::format("  s_mov_b32 m0, {}\n  s_movrels_b32 s{}, s{}\n  s_mov_b32 m0, -1\n", index, dst, source);
-    case 1:
-      return fmt::format("  s_mov_b32 m0, {}\n  s_movrels_b64 s[{}:{}], s[{}:{}]\n  s_mov_b32 m0, -1\n", 2 * index, dst,
-                         dst + 1, source, source + 1);
-    case 2:
-      return random_.chance(50)
-                 ? fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b32 s{}, s{}\n  s_mov_b32 m0, -1\n", index, dst, source)
-                 : fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b32 s{}, {:#x}\n  s_mov_b32 m0, -1\n", index, dst,
-                               literal | 0x10000);
-    case 3:
-      return random_.chance(50)
-                 ? fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b64 s[{}:{}], s[{}:{}]\n  s_mov_b32 m0, -1\n",
-                               2 * index, dst, dst + 1, source, source + 1)
-                 : fmt::format("  s_mov_b32 m0, {}\n  s_movreld_b64 s[{}:{}], {:#x}\n  s_mov_b32 m0, -1\n", 2 * index,
-                               dst, dst + 1, literal | 0x10000);
-    case 4:
-      return fmt::format(
-          "  s_set_gpr_idx_on s{}, {}\n  s_set_gpr_idx_idx s{}\n  s_set_gpr_idx_mode {}\n"
-          "  s_set_gpr_idx_off\n  s_mov_b32 m0, -1\n",
-          source, random_.below(16), source + 1, random_.below(16));
-    default:
-      return fmt::format(
-          "  s_set_gpr_idx_on {:#x}, {}\n  s_set_gpr_idx_idx {:#x}\n  s_set_gpr_idx_off\n  s_mov_b32 m0, -1\n",
-          literal | 0x10000, random_.below(16), random_.word() | 0x10000);
+  const auto literal = [&] { return fmt::format("{:#x}", random_.word() | 0x10000); };
+  const unsigned source = first_free_sgpr + 2 * random_.below(2);
+  if (random_.chance(33)) {
+    const bool registers = random_.chance(50);
+    return fmt::format("  s_set_gpr_idx_on {}, {}\n  s_set_gpr_idx_idx {}\n{}  s_set_gpr_idx_off\n  s_mov_b32 m0, -1\n",
+                       registers ? fmt::format("s{}", source) : literal(), random_.below(16),
+                       registers ? fmt::format("s{}", source + 1) : literal(),
+                       registers ? fmt::format("  s_set_gpr_idx_mode {}\n", random_.below(16)) : "");
   }
+  const bool wide = random_.chance(50), of_source = random_.chance(50);
+  const auto named = [&](unsigned r) { return wide ? fmt::format("s[{}:{}]", r, r + 1) : fmt::format("s{}", r); };
+  return fmt::format("  s_mov_b32 m0, {}\n  s_movrel{}_b{} {}, {}\n  s_mov_b32 m0, -1\n",
+                     (wide ? 2 : 1) * random_.below(2), of_source ? "s" : "d", wide ? 64 : 32, named(94),
+                     of_source || random_.chance(50) ? named(source) : literal());
 }
 
 // To the next instruction, whether taken or not; with s_setpc and s_swappc over one.

@@ -146,6 +146,10 @@ struct device_matrix {
   explicit device_matrix(const matrix<T>& m) : begin(m.begin), column(m.column), value(m.value) {}
 };
 
+inline hipsparseIndexBase_t index_base(int base) {
+  return base == 1 ? HIPSPARSE_INDEX_BASE_ONE : HIPSPARSE_INDEX_BASE_ZERO;
+}
+
 class handle {
  public:
   handle() { SPARSE(hipsparseCreate(&h_)); }
@@ -161,7 +165,7 @@ class description {
  public:
   explicit description(int base) {
     SPARSE(hipsparseCreateMatDescr(&d_));
-    SPARSE(hipsparseSetMatIndexBase(d_, base == 1 ? HIPSPARSE_INDEX_BASE_ONE : HIPSPARSE_INDEX_BASE_ZERO));
+    SPARSE(hipsparseSetMatIndexBase(d_, index_base(base)));
   }
   ~description() { static_cast<void>(hipsparseDestroyMatDescr(d_)); }
   description(const description&) = delete;
@@ -171,9 +175,6 @@ class description {
  private:
   hipsparseMatDescr_t d_ = nullptr;
 };
-inline hipsparseIndexBase_t index_base(int base) {
-  return base == 1 ? HIPSPARSE_INDEX_BASE_ONE : HIPSPARSE_INDEX_BASE_ZERO;
-}
 
 }  // namespace sparse
 
