@@ -1,0 +1,48 @@
+// Results under way whose register only M0 names: any register of that kind may be meant, and no other.
+#include "models/context/scoreboard.h"
+
+#include <gtest/gtest.h>
+
+#include "models/isa/inst.h"
+#include "models/isa/opcode_row.h"
+
+namespace pws::models {
+namespace {
+
+isa::inst decoded(uint32_t word, const char* mnemonic) {
+  const isa::inst i = isa::decode(&word, 1, 0x1000);
+  EXPECT_STREQ(i.row->mnemonic, mnemonic);
+  return i;
+}
+
+const cycle_t now = 100, there = 104;
+
+cycle_t ready_behind(const isa::inst& first, const isa::inst& second) {
+  scoreboard s;
+  s.write(first, now, there);
+  return s.ready(second);
+}
+
+TEST(scoreboard, a_register_that_m0_names_may_be_any) {
+  const isa::inst scalar = decoded(0xbe802c00 | 91 << 16 | 0x87, "s_movreld_b32");
+  const isa::inst vector = decoded(0x7e000000 | 4 << 17 | 0x36 << 9 | 0x87, "v_movreld_b32");
+  const isa::inst reads_s5 = decoded(0xbe800005, "s_mov_b32"), writes_s99 = decoded(0xbe800087 | 99 << 16, "s_mov_b32");
+  const isa::inst reads_v9 = decoded(0x7e000200 | 2 << 17 | 0x109, "v_mov_b32");
+  const isa::inst writes_v255 = decoded(0x7e000200 | 255 << 17 | 0x87, "v_mov_b32");
+  EXPECT_EQ(ready_behind(scalar, reads_s5), there);
+  EXPECT_EQ(ready_behind(scalar, writes_s99), there);
+  EXPECT_EQ(ready_behind(scalar, writes_v255), 0u);
+  EXPECT_EQ(ready_behind(vector, reads_v9), there);
+  EXPECT_EQ(ready_behind(vector, writes_v255), there);
+  EXPECT_EQ(ready_behind(vector, reads_s5), 0u);
+}
+
+// What is read by M0 is written where the instruction says.
+TEST(scoreboard, a_source_that_m0_names_leaves_others_alone) {
+  const isa::inst moves = decoded(0xbe802a00 | 91 << 16 | 90, "s_movrels_b32");
+  EXPECT_EQ(ready_behind(moves, decoded(0xbe80005b, "s_mov_b32")), there);  // s91
+  EXPECT_EQ(ready_behind(moves, decoded(0xbe800005, "s_mov_b32")), 0u);
+}
+
+}  // namespace
+}  // namespace pws::models
