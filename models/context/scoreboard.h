@@ -7,6 +7,7 @@
 
 #include "models/isa/inst.h"
 #include "models/isa/predicates.h"
+#include "models/isa/wave_state.h"
 #include "models/machine/machine_config.h"
 
 namespace pws::models {
@@ -50,10 +51,10 @@ class scoreboard {
   void write(const isa::inst& i, cycle_t now, cycle_t at) {
     retire(now);
     for (unsigned k = 0; k < i.n_writes && count_ < slots; ++k) entries_[count_++] = {at, i.writes[k]};
-    // M0 says which register: any of them. It has issued with nothing else under way.
+    // M0 says which register: any of s0 to s101, or of v0 to v255. It has issued with nothing else under way.
     if (i.relative_index && isa::operation_of(i) != isa::operation::move_relative_source) {
       const bool is_vgpr = i.unit != isa::unit::salu;
-      entries_[count_++] = {at, {0, 255, is_vgpr}};
+      entries_[count_++] = {at, {0, is_vgpr ? uint8_t{255} : uint8_t{isa::sgpr_limit}, is_vgpr}};
       if (is_vgpr) entries_[count_++] = {at, {255, 1, is_vgpr}};
     }
     if (i.writes_scc) scc_ = at;

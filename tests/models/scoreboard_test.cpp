@@ -31,7 +31,7 @@ TEST(scoreboard, a_register_that_m0_names_may_be_any) {
   const isa::inst writes_v255 = decoded(0x7e000200 | 255 << 17 | 0x87, "v_mov_b32");
   EXPECT_EQ(ready_behind(scalar, reads_s5), there);
   EXPECT_EQ(ready_behind(scalar, writes_s99), there);
-  EXPECT_EQ(ready_behind(scalar, writes_v255), 0u);
+  EXPECT_EQ(ready_behind(scalar, writes_v255), 0u) << "EXEC, which it reads, is none of them";
   EXPECT_EQ(ready_behind(vector, reads_v9), there);
   EXPECT_EQ(ready_behind(vector, writes_v255), there);
   EXPECT_EQ(ready_behind(vector, reads_s5), 0u);
