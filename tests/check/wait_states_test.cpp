@@ -80,6 +80,13 @@ TEST(wait_state_pairs, that_are_none) {
   EXPECT_THAT(found_in({flat_cmpswap_v8_v11, write_v8}), ElementsAre("wide_store_data: s_nop 0 between them"));
 }
 
+TEST(wait_state_pairs, end_where_another_function_begins) {
+  EXPECT_THAT(found_in({valu_writes_s4, call, buffer_load_v4}), IsEmpty());
+  EXPECT_THAT(found_in({valu_writes_s4, give_back, buffer_load_v4}), IsEmpty());
+  EXPECT_THAT(found_in({call, valu_writes_s4, buffer_load_v4}), ElementsAre("valu_sgpr_vmem: s_nop 4 between them"));
+  EXPECT_THAT(found_in({valu_writes_s4, jump, buffer_load_v4}), ElementsAre("valu_sgpr_vmem: s_nop 3 between them"));
+}
+
 TEST(wait_state_pairs, name_the_register) {
   test_wavefront t;
   t.run({valu_writes_s4, buffer_load_v4});

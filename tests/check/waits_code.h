@@ -54,6 +54,9 @@ inline const words set_trapsts{0xba001803, 3};                   // s_setreg_imm
 inline const words get_mode{0xb883f801};                         // s_getreg_b32 s3, hwreg(HW_REG_MODE)
 inline const words message{0xbf900001};                          // s_sendmsg sendmsg(MSG_INTERRUPT)
 inline const words barrier{0xbf8a0000};                          // s_barrier
+inline const words jump{0xbf820000};                             // s_branch 0
+inline const words call{0xbe9e1e10};                             // s_swappc_b64 s[30:31], s[16:17]
+inline const words give_back{0xbe801d1e};                        // s_setpc_b64 s[30:31]
 inline const words end{0xbf810000};                              // s_endpgm
 inline const words use_vccz{0x7e0002fb};                         // v_mov_b32 v0, src_vccz
 inline const words use_execz{0x7e0002fc};                        // v_mov_b32 v0, src_execz

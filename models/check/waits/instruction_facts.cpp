@@ -111,6 +111,9 @@ instruction_facts facts_of(const isa::inst& i) {
     f.roles |= needs_m0_for_message;
   if (i.unit == isa::unit::scalar_memory && (i.row->flags & isa::is_store) != 0) f.store_data = run_of(i.src[1]);
   if (does == operation::nop) f.wait_states = (static_cast<uint32_t>(i.simm) & 0xf) + 1;
+  // Another function: the wavefront's instruction buffer is emptied, and what is there has to be fetched first.
+  // Compilers count on it: LLVM's hazard recogniser looks at one function at a time.
+  if (isa::is_indirect_jump(i)) f.wait_states = most_wait_states;
 
   const bool writes_back =
       i.native == format::smem && (i.row->opcode == write_back || i.row->opcode == write_back_volatile);
