@@ -191,7 +191,7 @@ std::string random_instructions::jump() {
 }
 
 // At times none of the SWF's lanes, or its first, its last, or one that may be another's.
-std::string random_instructions::in_few_lanes(std::string text) {
+std::string random_instructions::in_few_lanes(std::string text, bool writes_exec) {
   const unsigned how = random_.below(40);
   std::string lanes;
   if (how < 3)
@@ -202,7 +202,7 @@ std::string random_instructions::in_few_lanes(std::string text) {
     lanes = "  s_flbit_i32_b64 s97, exec\n  s_sub_u32 s97, 63, s97\n  s_lshl_b64 exec, 1, s97\n";
   else if (how < 8)
     lanes = fmt::format("  s_lshl_b64 exec, 1, {}\n", random_.below(64));
-  if (lanes.empty()) return text;
+  if (lanes.empty() && !writes_exec) return text;
   return "  s_mov_b64 s[98:99], exec\n" + lanes + text + "  s_mov_b64 exec, s[98:99]\n";
 }
 
@@ -256,10 +256,11 @@ std::string random_instructions::next() {
     std::string text = fmt::format("  .long {:#x}", words[0]);
     if (i.dwords == 2) text += fmt::format(", {:#x}", words[1]);
     text += "  // " + isa::disassemble(i) + "\n";
-    if (i.writes_exec || writes(i, isa::exec_lo, isa::exec_hi))
+    const bool writes_exec = i.writes_exec || writes(i, isa::exec_lo, isa::exec_hi);
+    if (is_vector)
+      text = in_few_lanes(std::move(text), writes_exec);
+    else if (writes_exec)
       text = "  s_mov_b64 s[98:99], exec\n" + text + "  s_mov_b64 exec, s[98:99]\n";
-    else if (is_vector)
-      text = in_few_lanes(std::move(text));
     if (writes(i, isa::m0, isa::m0)) text += "  s_mov_b32 m0, -1\n";
     return text;
   }

@@ -44,7 +44,7 @@ class random_instructions {
   bool scalar(const card& wanted, uint32_t (&words)[2]);  // false: not one of the unit's
   std::string indexed();
   std::string jump();
-  std::string in_few_lanes(std::string text);
+  std::string in_few_lanes(std::string text, bool writes_exec);
 
   cosim::random_source random_;
   deck vectors_ = all_vectors(), scalars_ = all_scalars();
