@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 # Per input: 10 seconds, 512 MiB of memory in one piece; 1.5 GiB in all.
 limits=(-timeout=10 -rss_limit_mb=1536 -malloc_limit_mb=512 -print_final_stats=1)
 declare -A max_len=([decoder]=136 [loader]=16384 [config]=4096)
-declare -A short_runs=([decoder]=1000 [loader]=4000 [config]=1500)
+declare -A short_runs=([decoder]=500 [loader]=2000 [config]=1000)
 # The sanitizer's freed-memory quarantine is most of the memory otherwise.
 export ASAN_OPTIONS=quarantine_size_mb=16:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 export LSAN_OPTIONS=suppressions=$PWD/tests/fuzz/libfuzzer/leaks.txt:print_suppressions=0
