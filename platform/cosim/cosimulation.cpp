@@ -21,7 +21,7 @@ bool selected(const std::vector<uint32_t>& list, uint32_t value) {
 
 cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_unit>>& cus,
                            const models::machine_config& config)
-    : config_(config), period_ps_(1'000'000 / config.clock_mhz) {
+    : period_ps_(1'000'000 / config.clock_mhz) {
   if (config.cosim.mode == models::cosim_mode::model) return;
   for (const auto& cu : cus) {
     if (!selected(config.cosim.cus, cu->index())) continue;

@@ -45,7 +45,6 @@ class cosimulation {
   const std::vector<std::unique_ptr<rtl_executor>>& executors() const { return executors_; }
 
  private:
-  const models::machine_config& config_;
   std::vector<std::unique_ptr<lockstep_checker>> checkers_;
   std::vector<std::unique_ptr<rtl_executor>> executors_;
   std::unique_ptr<functional_coverage> coverage_;

@@ -7,6 +7,15 @@
 
 #include "primitives.h"
 
+template <>
+std::string library::text(const rocprim::half& value) {
+  return text(static_cast<double>(__half2float(value)));
+}
+template <>
+std::string library::text(const rocprim::bfloat16& value) {
+  return text(static_cast<double>(static_cast<float>(value)));
+}
+
 namespace {
 
 #ifdef WHOLE
@@ -15,12 +24,16 @@ using keys = numbers;
 using keys = types<float>;
 #endif
 
+template <class T>
+constexpr bool is_float =
+    std::is_floating_point_v<T> || std::is_same_v<T, rocprim::half> || std::is_same_v<T, rocprim::bfloat16>;
+
 // Numbers in the order of a radix sort. Floats: by the bits, negative ones turned around, so that NaN is beyond
 // infinity on its sign's side; and -0 is 0.
 template <class T>
 uint64_t rank(T x) {
-  if constexpr (std::is_floating_point_v<T>) {
-    using bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+  if constexpr (is_float<T>) {
+    using bits = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
     bits b;
     std::memcpy(&b, &x, sizeof b);
     constexpr bits sign = bits{1} << (8 * sizeof b - 1);
@@ -122,6 +135,29 @@ CASE(radix_contents) {
 // More than one pass over the blocks' tiles, in every run.
 CASE(radix_of_many) {
   for_each(keys(), [](auto t) { check_radix<false>(keys_of<decltype(t)>(content::random, 40009)); });
+}
+namespace {
+
+// All there are, NaNs too, in no order.
+template <class T>
+std::vector<T> all_numbers_of_16_bits() {
+  std::vector<T> v(65536 + 64);
+  for (size_t i = 0; i < v.size(); ++i) {
+    const uint16_t bits = static_cast<uint16_t>(i * 40503);
+    std::memcpy(&v[i], &bits, sizeof bits);
+  }
+  return v;
+}
+
+}  // namespace
+
+CASE(radix_of_halves) {
+  check_radix<false>(all_numbers_of_16_bits<rocprim::half>());
+#ifdef WHOLE
+  check_radix<true>(all_numbers_of_16_bits<rocprim::half>());
+  check_radix<false>(all_numbers_of_16_bits<rocprim::bfloat16>());
+  check_radix<true>(all_numbers_of_16_bits<rocprim::bfloat16>());
+#endif
 }
 // Of integers: of floats the library can do all bits alone.
 CASE(radix_of_some_bits) {

@@ -150,6 +150,24 @@ inline hipsparseIndexBase_t index_base(int base) {
   return base == 1 ? HIPSPARSE_INDEX_BASE_ONE : HIPSPARSE_INDEX_BASE_ZERO;
 }
 
+// As numbers: a zero may have either sign.
+template <class T>
+void same_numbers(int line, const char* what, const std::vector<T>& got, const std::vector<T>& want) {
+  compare(line, what, got, want, [](const T& a, const T& b) { return a == b; });
+}
+
+template <class T>
+constexpr hipDataType type_of() {
+  return std::is_same_v<T, float>    ? HIP_R_32F
+         : std::is_same_v<T, double> ? HIP_R_64F
+         : std::is_same_v<T, c32>    ? HIP_C_32F
+                                     : HIP_C_64F;
+}
+template <class I>
+constexpr hipsparseIndexType_t index_of() {
+  return sizeof(I) == 4 ? HIPSPARSE_INDEX_32I : HIPSPARSE_INDEX_64I;
+}
+
 class handle {
  public:
   handle() { SPARSE(hipsparseCreate(&h_)); }
@@ -179,3 +197,5 @@ class description {
 }  // namespace sparse
 
 using namespace sparse;
+
+#define SAME_NUMBERS(got, ...) same_numbers(__LINE__, #got, got, __VA_ARGS__)
