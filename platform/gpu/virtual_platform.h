@@ -28,7 +28,7 @@ void restart_systemc();
 class virtual_platform : public sc_core::sc_module {
  public:
   // Bus address of the dispatcher's registers (models/dispatch/dispatcher.h); device memory begins at
-  // models::dram::base.
+  // memory.dram.base().
   static constexpr uint64_t dispatcher_base = 0x1000'0000;
   // ... of the contexts' registers (models/dispatch/debug_window.h).
   static constexpr uint64_t debug_base = 0x2000'0000;

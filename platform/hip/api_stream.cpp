@@ -5,20 +5,46 @@
 // none.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/hip/stream_work.h"
 
 using namespace pws::platform::hip;
+namespace models = pws::models;
 
 namespace {
 constexpr int lowest_priority = 1, highest_priority = -1;
+constexpr uint32_t word_bits = 32;  // of a mask of compute units
 
-void create_stream(context& c, hipStream_t* to, unsigned flags, int priority) {
+// Words that it does not have are zeros, and bits beyond what a machine can have say nothing.
+models::cu_mask units_of(const std::vector<uint32_t>& mask) {
+  models::cu_mask m = models::cu_mask::none();
+  for (uint32_t cu = 0; cu < models::most_compute_units && cu / word_bits < mask.size(); ++cu)
+    if ((mask[cu / word_bits] >> cu % word_bits & 1) != 0) m.add(cu);
+  return m;
+}
+
+// As ROCm tells it: of the words that a stream was made with, those that the machine has bits for, without others; of
+// a stream without a mask, or with one that has none of the machine's compute units, all of them.
+std::vector<uint32_t> shown_mask(const std::vector<uint32_t>& mask, uint32_t n_cu) {
+  std::vector<uint32_t> all((n_cu + word_bits - 1) / word_bits, ~uint32_t{0});
+  if (n_cu % word_bits != 0) all.back() >>= word_bits - n_cu % word_bits;
+  std::vector<uint32_t> shown = mask;
+  shown.resize(std::min(mask.size(), all.size()));
+  for (size_t k = 0; k < shown.size(); ++k) shown[k] &= all[k];
+  const bool none = std::all_of(shown.begin(), shown.end(), [](uint32_t word) { return word == 0; });
+  return none ? all : shown;
+}
+
+void create_stream(context& c, hipStream_t* to, unsigned flags, int priority, std::vector<uint32_t> mask = {}) {
   require(to != nullptr, hipErrorInvalidValue, "the address for the stream is null");
   require(flags == hipStreamDefault || flags == hipStreamNonBlocking, hipErrorInvalidValue,
           "flags that a stream does not have");
   auto s = std::make_unique<stream>();
   s->flags = flags;
   s->priority = std::min(std::max(priority, highest_priority), lowest_priority);
+  if (!mask.empty()) s->cus = units_of(mask);
+  s->mask = std::move(mask);
   c.streams.insert(s.get());
   *to = reinterpret_cast<hipStream_t>(s.release());
 }
@@ -71,6 +97,23 @@ hipError_t hipStreamCreateWithFlags(hipStream_t* s, unsigned int flags) {
 }
 hipError_t hipStreamCreateWithPriority(hipStream_t* s, unsigned int flags, int priority) {
   return call(__func__, [&](context& c) { create_stream(c, s, flags, priority); });
+}
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t* s, uint32_t words, const uint32_t* mask) {
+  return call(__func__, [&](context& c) {
+    require(s != nullptr, hipErrorInvalidHandle, "the address for the stream is null");
+    require(words != 0 && mask != nullptr, hipErrorInvalidValue, "no mask, or one of no words");
+    create_stream(c, s, hipStreamDefault, 0, {mask, mask + words});
+  });
+}
+hipError_t hipExtStreamGetCUMask(hipStream_t s, uint32_t words, uint32_t* mask) {
+  return call(__func__, [&](context& c) {
+    const uint32_t n_cu = c.config().machine.n_cu;
+    require(mask != nullptr, hipErrorInvalidValue, "the address for the mask is null");
+    if (words < (n_cu + word_bits - 1) / word_bits)
+      throw failure(hipErrorInvalidValue, fmt::format("{} words are too few for {} compute units", words, n_cu));
+    const std::vector<uint32_t> shown = shown_mask(c.stream_of(s).mask, n_cu);
+    std::copy(shown.begin(), shown.end(), mask);
+  });
 }
 hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return call(__func__, [&](context&) {

@@ -94,6 +94,10 @@ uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items
 
 void device::check(const kernel_launch& l) const {
   const loader::kernel& k = *l.function->loaded.kernel;
+  if (l.cus.count(gpu.config.n_cu) == 0)
+    throw failure(
+        hipErrorLaunchOutOfResources,
+        fmt::format("{}: none of the {} compute units is in the mask of its stream", k.demangled, gpu.config.n_cu));
   uint64_t work_items = 1;
   for (size_t d = 0; d < 3; ++d) {
     if (l.grid[d] == 0 || l.workgroup[d] == 0)
@@ -126,12 +130,13 @@ void device::check_that_all_fit(const kernel_launch& l, uint64_t work_items) con
     throw failure(hipErrorNotSupported, name + ": " + why);
   uint64_t blocks = 1;
   for (size_t d = 0; d < 3; ++d) blocks *= (l.grid[d] - 1) / l.workgroup[d] + 1;
-  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, l.dynamic_lds)} * gpu.config.n_cu;
+  const uint32_t n_cu = l.cus.count(gpu.config.n_cu);
+  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, l.dynamic_lds)} * n_cu;
   if (blocks > fit)
     throw failure(hipErrorCooperativeLaunchTooLarge,
                   fmt::format("{}: {} blocks of {} threads; {} are in the machine at the same time, {} in each of {} "
                               "compute units",
-                              name, blocks, work_items, fit, fit / gpu.config.n_cu, gpu.config.n_cu));
+                              name, blocks, work_items, fit, fit / n_cu, n_cu));
 }
 
 // The address; there is one device, and one such launch at a time.
@@ -194,6 +199,8 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
   };
   noting_errors([&] { loops = loop_checks_->of(l.function->module->image(), l.function->loaded, program_name()); });
   noting_errors([&] {
+    if (!l.cus.is_all_of(gpu.config.n_cu))
+      throw input_error("its stream may use some of the compute units alone; bounds are for all of them");
     placed_launch placed;
     placed.program = &l.function->module->image();
     placed.kernel = l.function->loaded;
@@ -248,6 +255,7 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   gpu.set_fidelity(record.fidelity);
   launch_request request = request_of(l);
   if (l.together == launch_together::grids) request.grids = describe_grids(l);
+  runtime->set_compute_units(l.cus);
   const prepared_launch prepared = runtime->prepare(request);
   memory->copy_registered_in();
   memory->note_visible_writes();
@@ -290,6 +298,9 @@ launch_record device::announce(const kernel_launch& l) {
     record.workgroup[d] = static_cast<uint32_t>(l.workgroup[d]);
   }
   record.lds_bytes = l.dynamic_lds;
+  if (!l.cus.is_all_of(gpu.config.n_cu))
+    for (uint32_t cu = 0; cu < gpu.config.n_cu; ++cu)
+      if (l.cus.has(cu)) record.compute_units.push_back(cu);
   record.occupancy = models::occupancy_of(
       gpu.config, resources_of(k, l.workgroup[0] * l.workgroup[1] * l.workgroup[2], l.dynamic_lds));
   return record;

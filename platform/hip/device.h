@@ -26,6 +26,7 @@ struct kernel_launch {
   std::array<uint64_t, 3> workgroup{1, 1, 1};  // work-items
   uint64_t dynamic_lds = 0;                    // bytes
   launch_together together = launch_together::no;
+  models::cu_mask cus;  // where its workgroups may go
   std::vector<std::vector<uint8_t>> arguments;
 };
 

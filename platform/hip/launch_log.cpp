@@ -323,6 +323,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     }
     if (r.together) one["counters"] = share_json(r.counters);
     one["traced"] = r.traced;
+    if (!r.compute_units.empty()) one["compute_units"] = r.compute_units;
     if (r.bound) one["wcet"] = bound_json(*r.bound);
     one["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};
     j["per_launch"].push_back(std::move(one));

@@ -33,6 +33,7 @@ struct launch_bound_record {
 
 struct launch_record : launch_report {
   bool traced = false;
+  std::vector<uint32_t> compute_units;  // that its stream may use; empty: all
   // With several hardware queues: when it was on the machine, in cycles since that began, and the numbers of the
   // launches that were there at the same time.
   models::cycle_t began = 0, ended = 0;

@@ -11,17 +11,8 @@
 namespace pws::platform::hip {
 
 namespace {
-constexpr uint64_t first_address = models::dram::base;
 constexpr size_t longest_history = 4096;
 constexpr uint64_t set_aside = 1 << 20;
-
-uint8_t* storage_of(virtual_platform& gpu) {
-  tlm::tlm_generic_payload t;
-  t.set_address(first_address);
-  tlm::tlm_dmi dmi;
-  if (!gpu.host.bus->get_direct_mem_ptr(t, dmi)) throw input_error("device memory grants no direct access");
-  return dmi.get_dmi_ptr();
-}
 
 const char* name_of(memory_kind k) {
   return k == memory_kind::device    ? "device"
@@ -42,8 +33,8 @@ auto holder(const Map& blocks, uint64_t address) {
 memory::memory(virtual_platform& gpu, device_runtime& runtime)
     : gpu_(gpu),
       runtime_(runtime),
-      storage_(storage_of(gpu)),
-      window_(storage_, first_address, total()),
+      first_(gpu.memory.dram.base()),
+      window_(gpu.memory.dram.storage(), first_, total()),
       at_first_(runtime.free_memory()) {}
 
 uint64_t memory::unused() const {
@@ -70,7 +61,7 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
     runtime_.release(address);
     throw failure(hipErrorOutOfMemory, fmt::format("the host's addresses from {:#x} on, where {} memory has to be, "
                                                    "are taken",
-                                                   first_address, name_of(kind)));
+                                                   first_, name_of(kind)));
   }
   blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}};
   const uint64_t end = address + bytes;
@@ -173,7 +164,7 @@ void memory::note_if_visible(uint64_t address, uint64_t bytes) {
 // ---- access
 
 bool memory::is_device_address(uint64_t address) const {
-  return address >= first_address && address - first_address < total();
+  return address >= first_ && address - first_ < total();
 }
 
 place memory::locate(const void* pointer, uint64_t bytes, const char* what) const {
@@ -214,7 +205,7 @@ void memory::check_kind(const place& to, const place& from, hipMemcpyKind kind) 
 
 void memory::move(const place& to, const place& from, uint64_t bytes) {
   if (to.on_device && from.on_device) {
-    std::memmove(storage_ + (to.address - first_address), storage_ + (from.address - first_address), bytes);
+    std::memmove(bytes_at(to.address), bytes_at(from.address), bytes);
     note_if_visible(from.address, bytes);
     // Pinned memory is the host's: nobody hears how it reads it later.
     const memory_block* const target = find(to.address);
@@ -282,7 +273,7 @@ void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t cou
                   fmt::format("target: {:#x} is no multiple of {}", target.address, element_bytes));
   if (only_checks) return;
   if (target.on_device) runtime_.note_host_write(target.address, bytes);
-  uint8_t* at = target.on_device ? storage_ + (target.address - first_address) : on_host;
+  uint8_t* at = target.on_device ? bytes_at(target.address) : on_host;
   if (element_bytes == 1) {
     std::memset(at, static_cast<int>(value & 0xff), bytes);
     return;

@@ -96,11 +96,12 @@ class memory {
   std::string describe(uint64_t address) const;
   void check_kind(const place& to, const place& from, hipMemcpyKind kind) const;
   void note_if_visible(uint64_t address, uint64_t bytes);
+  uint8_t* bytes_at(uint64_t address) const { return gpu_.memory.dram.storage() + (address - first_); }
   void move(const place& to, const place& from, uint64_t bytes);
 
   virtual_platform& gpu_;
   device_runtime& runtime_;
-  uint8_t* storage_;
+  const uint64_t first_;  // address of the device's memory
   host_window window_;
   std::map<uint64_t, memory_block> blocks_;         // by address
   std::map<uint64_t, memory_block> freed_;          // for messages; those whose place is not taken again

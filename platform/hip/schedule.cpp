@@ -56,7 +56,7 @@ schedule::item& schedule::add(stream& s) {
 
 void schedule::put(stream& s, stream_work work) {
   if (const auto* kernel = std::get_if<kernel_work>(&work)) return put_launch(s, *kernel);
-  check(context_, work);
+  check(context_, s, work);
   const memory& m = *context_.gpu().memory;
   bool waits = std::visit(pageable_sides{m}, work);
   std::vector<uint8_t> source;
@@ -77,7 +77,7 @@ void schedule::put(stream& s, stream_work work) {
 // program waits for each.
 void schedule::put_launch(stream& s, const kernel_work& w) {
   device& gpu = context_.gpu();
-  kernel_launch l = launch_of(context_, w);
+  kernel_launch l = launch_of(context_, s, w);
   const bool registered = gpu.memory->has_registered();
   launch_record record = gpu.announce(l);
   item& i = add(s);
@@ -160,7 +160,7 @@ schedule::outcome schedule::attempt(item& i) {
     return outcome::called;
   }
   if (i.launch == nullptr) {
-    perform(context_, i.work);
+    perform(context_, *i.in, i.work);
     return outcome::done;
   }
   auto& [launch, record] = *i.launch;
@@ -275,16 +275,16 @@ bool schedule::is_done(const recording& r) {
 
 // ---- AQL queues
 
-// One of its own as long as there are some; then one of the same priority.
+// One of its own as long as there are some, or must be; then one of the same priority and compute units.
 uint32_t schedule::queue_of(stream& s) {
   if (s.queue) return *s.queue;
   known_queue* best = nullptr;
   for (known_queue& q : queues_)
-    if (q.priority == s.priority && (best == nullptr || q.streams < best->streams)) best = &q;
+    if (q.priority == s.priority && q.cus == s.cus && (best == nullptr || q.streams < best->streams)) best = &q;
   if (best == nullptr || (best->streams != 0 && queues_.size() < most_queues)) {
     try {
       const auto urgency = static_cast<uint64_t>(least_urgent - s.priority);
-      queues_.push_back({s.priority, context_.gpu().runtime->add_queue(urgency), 0});
+      queues_.push_back({s.priority, s.cus, context_.gpu().runtime->add_queue(urgency, s.cus), 0});
     } catch (const input_error& e) {
       throw failure(hipErrorOutOfMemory, e.what());
     }

@@ -26,6 +26,8 @@ class context;
 struct stream {
   unsigned flags = 0;
   int priority = 0;
+  std::vector<uint32_t> mask;     // of compute units, as the program gave it: bit 0 of the first word is the first
+  models::cu_mask cus;            // what it is on the machine
   std::optional<uint32_t> queue;  // AQL queue of its launches, once it has had one
 
   bool blocking() const { return (flags & hipStreamNonBlocking) == 0; }
@@ -100,6 +102,7 @@ class schedule {
   std::multiset<std::thread::id> callers_;  // of host functions that are running
   struct known_queue {
     int priority = 0;
+    models::cu_mask cus;
     uint32_t number = 0, streams = 0;
   };
   std::vector<known_queue> queues_;

@@ -10,13 +10,14 @@ namespace {
 
 struct performer {
   context& c;
+  const stream& in;
   bool only_checks = false;  // that it can be done
 
   void operator()(const nothing_work&) const {}
 
   void operator()(const kernel_work& w) const {
     if (only_checks) return;
-    const kernel_launch l = launch_of(c, w);
+    const kernel_launch l = launch_of(c, in, w);
     c.gpu().run_alone(l, c.gpu().announce(l));
   }
 
@@ -92,18 +93,18 @@ struct performer {
 
 }  // namespace
 
-void perform(context& c, const stream_work& w) {
-  std::visit(performer{c, false}, w);
+void perform(context& c, const stream& in, const stream_work& w) {
+  std::visit(performer{c, in, false}, w);
 }
 
-void check(context& c, const stream_work& w) {
-  std::visit(performer{c, true}, w);
+void check(context& c, const stream& in, const stream_work& w) {
+  std::visit(performer{c, in, true}, w);
 }
 
 void enqueue(context& c, hipStream_t stream, const stream_work& w) {
-  if (!c.pending.is_used()) return perform(c, w);
-  c.check_alive();
   hip::stream& s = c.stream_of(stream);
+  if (!c.pending.is_used()) return perform(c, s, w);
+  c.check_alive();
   if (const auto* of_event = std::get_if<record_work>(&w))
     c.event_of(of_event->event).record(c.pending.put_record(s));
   else if (const auto* wait = std::get_if<wait_work>(&w); wait == nullptr)
@@ -135,13 +136,14 @@ void record(context& c, hipEvent_t e, hipStream_t stream) {
   enqueue(c, stream, record_work{e});
 }
 
-kernel_launch launch_of(context& c, const kernel_work& w) {
+kernel_launch launch_of(context& c, const stream& in, const kernel_work& w) {
   kernel_launch l;
   l.function = &c.modules.kernel(w.function, *c.gpu().runtime);
   l.grid = w.grid;
   l.workgroup = w.workgroup;
   l.dynamic_lds = w.dynamic_lds;
   l.together = w.together;
+  l.cus = in.cus;
   l.arguments = w.arguments;
   return l;
 }

@@ -73,6 +73,7 @@ std::vector<report_field> exec() {
       {"memory.not_freed", number, "bytes", "when the program ended"},
       {"memory.blocks_not_freed", number, "", "likewise"},
       {"per_launch.*.traced", truth, "", "it is in waveform and timeline"},
+      {"per_launch.*.compute_units", list, "", "that its stream may use (hipExtStreamCreateWithCUMask); absent: all"},
       {"per_launch.*.began", number, "cycles", "of the machine's time; machine.hardware_queues above 1"},
       {"per_launch.*.ended", number, "cycles", "likewise"},
       {"per_launch.*.beside", list, "", "launches on the machine at the same time; likewise"},
