@@ -62,7 +62,7 @@ void quiet_systemc() {
   sc_core::sc_report_handler::set_handler(report_handler);
 }
 
-void restart_systemc() {
+void new_simulation() {
   // The kernel has a module of its own in its first simulation, to the end of the process: simulations are not deleted.
   static std::vector<const sc_core::sc_simcontext*> over;
   over.push_back(sc_core::sc_get_curr_simcontext());

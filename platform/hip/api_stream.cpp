@@ -41,6 +41,7 @@ void create_stream(context& c, hipStream_t* to, unsigned flags, int priority, st
   require(flags == hipStreamDefault || flags == hipStreamNonBlocking, hipErrorInvalidValue,
           "flags that a stream does not have");
   auto s = std::make_unique<stream>();
+  s->device = context::current_device();
   s->flags = flags;
   s->priority = std::min(std::max(priority, highest_priority), lowest_priority);
   if (!mask.empty()) s->cus = units_of(mask);
@@ -61,8 +62,9 @@ void wait(context& c, hipStream_t s) {
 void query(context& c, hipStream_t s) {
   c.check_stream(s);
   c.captures.refuse_in(s, waits_for_captured);
-  c.check_alive();
-  if (c.pending.is_used() && !c.pending.is_done(c.stream_of(s))) throw failure(hipErrorNotReady);
+  stream& own = c.stream_of(s);
+  c.check_alive(own.device);
+  if (c.pending.is_used() && !c.pending.is_done(own)) throw failure(hipErrorNotReady);
 }
 
 void wait_for_all(context& c) {
@@ -82,6 +84,7 @@ void create_event(context& c, hipEvent_t* to, unsigned flags) {
   require((flags & hipEventInterprocess) == 0, hipErrorNotSupported, "events between processes are not supported");
   auto e = std::make_unique<event>();
   e->flags = flags;
+  e->device = context::current_device();
   c.events.insert(e.get());
   *to = reinterpret_cast<hipEvent_t>(e.release());
 }
@@ -152,7 +155,7 @@ hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned int flags) {
     require(flags == 0, hipErrorInvalidValue, "flags must be 0");
     c.check_stream(s);
     if (c.captures.wait(s, c.event_of(e))) return;
-    c.check_alive();
+    c.check_alive(c.stream_of(s).device);
     enqueue(c, s, wait_work{e});
   });
 }
@@ -177,8 +180,10 @@ hipError_t hipStreamGetPriority(hipStream_t s, int* priority) {
 hipError_t hipStreamGetPriority_spt(hipStream_t s, int* priority) {
   return hipStreamGetPriority(s, priority);
 }
-int hipGetStreamDeviceId(hipStream_t) {
-  return 0;
+int hipGetStreamDeviceId(hipStream_t s) {
+  int device = 0;
+  call_unanswered(__func__, [&](context& c) { device = c.stream_of(s).device; });
+  return device;
 }
 hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus* status) {
   return call(__func__, [&](context& c) {
@@ -197,8 +202,9 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, voi
     require(callback != nullptr && flags == 0, hipErrorInvalidValue, "no callback, or flags");
     c.check_stream(s);
     c.captures.refuse_in(s, "callbacks cannot be captured, host functions can");
-    if (c.gpu_if_built() != nullptr && c.gpu().failed()) {
-      status = c.gpu().failure_code();
+    const device* const gpu = c.gpu_if_built(c.stream_of(s).device);
+    if (gpu != nullptr && gpu->failed()) {
+      status = gpu->failure_code();
     } else if (c.pending.is_used()) {
       now = false;
       c.pending.put_call(
@@ -218,7 +224,7 @@ hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
       now = false;
       return;
     }
-    c.check_alive();
+    c.check_alive(c.stream_of(s).device);
     if (!c.pending.is_used()) return;
     now = false;
     c.pending.put_call(
@@ -250,7 +256,7 @@ hipError_t hipEventSynchronize(hipEvent_t e) {
   return call(__func__, [&](context& c) {
     const event& own = c.event_of(e);
     captures::refuse(own);
-    c.check_alive();
+    c.check_alive(own.device);
     if (const std::shared_ptr<recording> last = own.last) c.pending.wait_for(*last);
   });
 }
@@ -258,7 +264,7 @@ hipError_t hipEventQuery(hipEvent_t e) {
   return call(__func__, [&](context& c) {
     const event& own = c.event_of(e);
     captures::refuse(own);
-    c.check_alive();
+    c.check_alive(own.device);
     const std::shared_ptr<recording> last = own.last;
     if (last != nullptr && !last->done && !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
   });
@@ -269,12 +275,13 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
     const event &from = c.event_of(start), &to = c.event_of(stop);
     captures::refuse(from);
     captures::refuse(to);
+    require(from.device == to.device, hipErrorInvalidHandle, "the events are of two devices, whose times differ");
     require(from.last != nullptr && to.last != nullptr, hipErrorInvalidHandle, "an event has not been recorded");
     require(((from.flags | to.flags) & hipEventDisableTiming) == 0, hipErrorInvalidHandle, "an event without timing");
     const std::shared_ptr<recording> first = from.last, last = to.last;
     if (!c.pending.is_done(*first) || !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
     const double cycles = static_cast<double>(last->at) - static_cast<double>(first->at);
-    *milliseconds = static_cast<float>(cycles / (1e3 * c.gpu().gpu.config.clock_mhz));
+    *milliseconds = static_cast<float>(cycles / (1e3 * c.config().machine.clock_mhz));
   });
 }
 
