@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "models/isa/abi/aql.h"
+#include "models/machine/cu_mask.h"
 
 namespace pws::models {
 
@@ -15,6 +16,7 @@ struct aql_queue {
   uint64_t packets = 0;   // that the ring holds; 0: there is no such queue
   uint64_t object = 0;    // device address of the amd_queue
   uint64_t priority = 0;  // larger ones go first
+  cu_mask cus;            // that its workgroups may go to
   uint64_t written = 0;   // packets that the host has written so far
 
   uint64_t taken = 0;                               // packets that have left it

@@ -84,8 +84,12 @@ bool dispatcher::write_register(aql_queue& q, uint64_t offset, uint64_t value) {
       work_.notify(sc_core::SC_ZERO_TIME);
       return true;
     default:
-      return false;
+      break;
   }
+  const uint64_t word = (offset - dispatcher_register::cu_mask) / sizeof value;
+  if (offset % sizeof value != 0 || word >= cu_mask::words) return false;  // one below is far above, modulo 2^64
+  q.cus.set_word(word, value);
+  return true;
 }
 
 // ---- the process
@@ -147,7 +151,8 @@ bool dispatcher::place_one() {
   for (kernel_in_service* k : candidates_) {
     const workgroup w = k->next();
     size_t tried = 0;
-    while (tried < cus_.size() && !cus_[turn_]->fits(w)) {
+    const auto may_take = [&](const compute_unit& cu) { return k->queue->cus.has(cu.index()) && cu.fits(w); };
+    while (tried < cus_.size() && !may_take(*cus_[turn_])) {
       turn_ = (turn_ + 1) % cus_.size();
       ++tried;
     }

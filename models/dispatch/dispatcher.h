@@ -1,8 +1,8 @@
 // Takes AQL packets from queues in device memory and spreads their workgroups over the compute units.
 //
-// As a TLM target it has six registers for each queue (64 bits each, write): base and size, the address of the
-// amd_queue_t, the priority, and the doorbell; as an initiator it reads packets and kernel descriptors, and updates
-// completion signals and read indices. (HSA Platform System Architecture 2.8, 2.9)
+// As a TLM target it has registers for each queue (64 bits each, write): base and size, the address of the amd_queue_t,
+// the priority, the compute units that may be used, and the doorbell; as an initiator it reads packets and kernel
+// descriptors, and updates completion signals and read indices. (HSA Platform System Architecture 2.8, 2.9)
 //
 // Each of machine.hardware_queues has one kernel in service, so that many kernels share the compute units; with one,
 // kernels are served one after the other. The packets of a queue are taken in their order, and one with the barrier bit
@@ -11,8 +11,8 @@
 //
 // Where several queues have a packet, or several kernels a workgroup, that of the highest priority goes first, and
 // among equal ones that of the queue which has waited longest. A workgroup goes, whole, to the next compute unit in
-// turn on which it fits; where it fits none, the next kernel's does. One workgroup starts per cycle. Nothing that runs
-// is taken from a compute unit again.
+// turn that its queue may use and on which it fits; where there is none, the next kernel's does. One workgroup starts
+// per cycle. Nothing that runs is taken from a compute unit again.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -39,7 +39,8 @@ constexpr uint64_t queue_packets = 0x08;  // packets in the ring
 constexpr uint64_t queue_object = 0x10;   // device address of the amd_queue_t that kernels may read
 constexpr uint64_t doorbell = 0x18;       // index of the last packet written
 constexpr uint64_t priority = 0x20;       // larger ones go first; 0 at first
-constexpr uint64_t stride = 0x40;
+constexpr uint64_t cu_mask = 0x40;  // cu_mask::words registers, 8 bytes apart: a bit per compute unit; all at first
+constexpr uint64_t stride = 0x80;
 constexpr uint32_t queues = 256;
 constexpr uint64_t size = queues * stride;
 }  // namespace dispatcher_register

@@ -32,6 +32,8 @@ void host_port::set_queue(uint32_t number, const queue_registers& q) {
   bus_write(bus, registers + dispatcher_register::queue_packets, q.packets);
   bus_write(bus, registers + dispatcher_register::queue_object, q.object);
   bus_write(bus, registers + dispatcher_register::priority, q.priority);
+  for (size_t k = 0; k < cu_mask::words; ++k)
+    bus_write(bus, registers + dispatcher_register::cu_mask + k * sizeof(uint64_t), q.cus.word(k));
 }
 
 void host_port::write(uint64_t address, const void* data, size_t bytes) {

@@ -18,6 +18,7 @@ struct queue_registers {
   uint64_t packets = 1;   // that fit in it
   uint64_t object = 0;    // device address of the amd_queue
   uint64_t priority = 0;  // larger ones go first
+  cu_mask cus;            // that its workgroups may go to
 };
 
 class host_port : public sc_core::sc_module {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
+#include "models/machine/address_map.h"
 #include "models/machine/divergence_kind.h"
 
 namespace pws::models {
@@ -123,6 +124,14 @@ struct l2_config {
 };
 
 // Device memory; times in cycles of the GPU clock.
+// Where device memory lies if there are several machines of one configuration in a process: theirs is side by side, in
+// the order of their numbers, so that an address names the machine, and each reaches all of it.
+struct memory_place {
+  uint32_t machine = 0;              // number of this one
+  uint32_t machines = 1;             // that there are
+  unsigned char* storage = nullptr;  // the host's, of all of them, zeros at first; nullptr: the only one has its own
+};
+
 struct dram_config {
   uint32_t size_mib = 4096;
   uint32_t channels = 4;
@@ -133,6 +142,10 @@ struct dram_config {
   uint32_t queue = 32;                                     // requests a channel holds
   dram_scheduling scheduling = dram_scheduling::fr_fcfs;
   page_policy page = page_policy::open;
+  memory_place place;  // of no file
+
+  uint64_t bytes() const { return uint64_t{size_mib} << 20; }
+  uint64_t base() const { return device_memory_base + place.machine * bytes(); }  // device address of the first byte
 };
 
 // What LDS, registers, scratch and device memory hold before anything is written there.

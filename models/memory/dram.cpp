@@ -12,20 +12,26 @@
 
 namespace pws::models {
 
+unsigned char* map_device_memory(const dram_config& c) {
+  // Shared, so that whoever has the DMI grant can map a part of it a second time (host-visible device memory).
+  void* mapping = mmap(nullptr, c.bytes() * c.place.machines, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED)
+    throw input_error("machine.memory.dram.size_mib: the host cannot map " +
+                      std::to_string(uint64_t{c.size_mib} * c.place.machines) + " MiB: " + std::strerror(errno));
+  return static_cast<unsigned char*>(mapping);
+}
+
 dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
            const gpu_clock& clock, event_sequencer& sequencer)
     : sc_module(name),
       config_(c),
       line_bytes_(line_bytes),
       clock_(clock),
-      size_(uint64_t{c.size_mib} << 20),
+      size_(c.bytes()),
+      owns_storage_(c.place.storage == nullptr),
+      storage_(owns_storage_ ? map_device_memory(c) : c.place.storage + c.place.machine * c.bytes()),
       sequencer_(sequencer) {
-  // Shared, so that whoever has the DMI grant can map a part of it a second time (host-visible device memory).
-  void* mapping = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED)
-    throw input_error("machine.memory.dram.size_mib: the host cannot map " + std::to_string(c.size_mib) +
-                      " MiB: " + std::strerror(errno));
-  storage_ = static_cast<unsigned char*>(mapping);
   for (uint32_t i = 0; i < n_ports; ++i) {
     ports.push_back(std::make_unique<target_socket>(("port" + std::to_string(i)).c_str()));
     const auto tag = static_cast<int>(i);
@@ -42,7 +48,7 @@ dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t l
 }
 
 dram::~dram() {
-  munmap(storage_, size_);
+  if (owns_storage_) munmap(storage_, size_);
 }
 
 size_t dram::queued() const {
@@ -54,13 +60,13 @@ size_t dram::queued() const {
 // ---- untimed access
 
 void dram::fill(uint64_t address, uint64_t bytes, uint32_t pattern) {
-  repeat_pattern(storage_ + (address - base), bytes, pattern);
+  repeat_pattern(storage_ + (address - base()), bytes, pattern);
 }
 
 bool dram::copy(tlm::tlm_generic_payload& t) {
-  const uint64_t offset = t.get_address() - base;
+  const uint64_t offset = t.get_address() - base();
   const uint64_t length = t.get_data_length();
-  if (t.get_address() < base || offset > size_ || length > size_ - offset) {
+  if (t.get_address() < base() || offset > size_ || length > size_ - offset) {
     t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return false;
   }
@@ -92,9 +98,10 @@ unsigned dram::transport_dbg(int, tlm::tlm_generic_payload& t) {
 }
 
 bool dram::get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
-  dmi.set_dmi_ptr(storage_);
-  dmi.set_start_address(base);
-  dmi.set_end_address(base + size_ - 1);
+  const memory_place& place = config_.place;
+  dmi.set_dmi_ptr(storage_ - place.machine * size_);
+  dmi.set_start_address(device_memory_base);
+  dmi.set_end_address(device_memory_base + place.machines * size_ - 1);
   dmi.allow_read_write();
   return true;
 }
@@ -104,7 +111,7 @@ bool dram::get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi)
 tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-  const uint64_t line = (t.get_address() - base) / line_bytes_;
+  const uint64_t line = (t.get_address() - base()) / line_bytes_;  // another machine's: modulo 2^64
   channel& c = *channels_[line % channels_.size()];
   const uint64_t in_channel = line / channels_.size();
   const uint64_t lines_per_row = config_.row_bytes / line_bytes_;

@@ -1,6 +1,7 @@
 // Device memory: the storage of all bytes, and the timing of banked DRAM channels in front of it.
 //
-// Storage is one lazily committed host mapping, offered by DMI; b_transport and transport_dbg move bytes without timing
+// Storage is one lazily committed host mapping, offered by DMI, with that of the process's other machines if there are
+// such (memory_place); b_transport and transport_dbg move bytes without timing
 // (host port, loader, debugger). nb_transport is the timed path: each channel has a queue, a scheduler (FCFS or
 // FR-FCFS) and banks with open rows. A line's column access, activation and precharge follow t_cl, t_rcd, t_rp; the
 // data bus moves one line in t_burst.
@@ -27,12 +28,13 @@ struct dram_statistics {
   uint64_t busy_cycles = 0;                  // data bus, summed over channels
 };
 
+// Host memory, all zeros and shared, for the device memory of all machines of `c.place`. Throws input_error.
+unsigned char* map_device_memory(const dram_config& c);
+
 class dram : public sc_core::sc_module {
  public:
   using target_socket = tlm_utils::simple_target_socket_tagged<dram>;
   std::vector<std::unique_ptr<target_socket>> ports;  // one per L2 bank, and one more (the last) for the host
-
-  static constexpr uint64_t base = device_memory_base;  // first device address
 
   dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
        const gpu_clock& clock, event_sequencer& sequencer);
@@ -40,7 +42,9 @@ class dram : public sc_core::sc_module {
   dram(const dram&) = delete;
   dram& operator=(const dram&) = delete;
 
+  uint64_t base() const { return config_.base(); }  // first device address
   uint64_t size() const { return size_; }
+  unsigned char* storage() const { return storage_; }  // of the first byte
   const dram_statistics& statistics() const { return statistics_; }
   size_t queued() const;
   // The pattern's four bytes over and over, without timing, at the cost of what is written there later
@@ -87,6 +91,7 @@ class dram : public sc_core::sc_module {
   uint32_t line_bytes_;
   const gpu_clock& clock_;
   uint64_t size_;
+  bool owns_storage_;
   unsigned char* storage_ = nullptr;
   event_sequencer& sequencer_;
   std::vector<std::unique_ptr<channel>> channels_;

@@ -2,12 +2,11 @@
 
 #include "base/error.h"
 #include "models/isa/abi/kernel_descriptor.h"
-#include "models/machine/address_map.h"
 
 namespace pws::platform {
 
 init_check::init_check(const virtual_platform& gpu, check::finding_sink& sink)
-    : checker_(sink, models::device_memory_base, uint64_t{gpu.config.memory.dram.size_mib} << 20),
+    : checker_(sink, gpu.config.memory.dram.base(), gpu.config.memory.dram.bytes()),
       cus_(gpu.cus.size()),
       paths_move_(models::traits_of(gpu.config.divergence).has_stack()) {}
 

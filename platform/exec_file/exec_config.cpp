@@ -45,6 +45,7 @@ schema<exec_config> make_exec() {
              "launches in waveform and timeline; neither key: all of timing fidelity")
       .step(1);
   s.texts("trace_kernels", &c::trace_kernels, "kernels in waveform and timeline").step(2);
+  s.integer("devices", &c::devices, "", {1, models::most_machines}, "GPUs that the program has, each such a machine");
   output(s, "vcd", &c::vcd, "file for the waveform");
   output(s, "rtl_vcd", &c::rtl_vcd, "file for the waveform of each SpSIMD unit's RTL");
   output(s, "rtl_coverage", &c::rtl_coverage, "file for what has been covered of the SpSIMD units' RTL");
@@ -116,6 +117,22 @@ bool exec_config::traces(uint64_t launch, const std::string& mangled, const std:
 
 namespace {
 
+// What is of one machine.
+void check_devices(const exec_config& c, issue_list& issues) {
+  const auto refuse = [&](bool asked, const char* key, const char* what) {
+    if (asked)
+      issues.add(origin(), key, fmt::format("exec.devices is {}: {} is of one machine; 1 is needed", c.devices, what));
+  };
+  refuse(!c.vcd.empty(), "exec.vcd", "a waveform");
+  refuse(!c.timeline.empty(), "exec.timeline", "a timeline");
+  refuse(!c.profile.empty(), "exec.profile", "a profile");
+  refuse(c.bounds, "exec.wcet", "a bound");
+  refuse(models::finds_hardware_errors(c.machine.check), "machine.check", "what checks know of memory");
+  refuse(c.machine.check.loop_bounds, "machine.check.loop_bounds", "a count of loops");
+  refuse(c.machine.trace.branch_uniformity, "machine.trace.branch_uniformity", "a count of branches");
+  refuse(c.machine.cosim.mode != models::cosim_mode::model, "machine.cosim.mode", "RTL that runs beside the model");
+}
+
 // What only goes together.
 void check_exec(const exec_config& c, issue_list& issues) {
   for (const loop_bound_config& l : c.wcet.loops)
@@ -141,6 +158,7 @@ void check_exec(const exec_config& c, issue_list& issues) {
     if (!c.profile.empty())
       issues.add(origin(), "exec.profile", queues + ": a profile follows one launch at a time; 1 is needed");
   }
+  if (c.devices > 1) check_devices(c, issues);
   const bool measured = c.wcet.block_times == block_time_source::measured;
   if (c.bounds && measured && c.fidelity != models::fidelity::timing)
     issues.add(origin(), "exec.wcet", "block times are measured in timing fidelity; set exec.fidelity: timing");

@@ -43,6 +43,10 @@ void give_back(int signal, const struct sigaction& before) {
 }  // namespace
 
 interruption::interruption(virtual_platform& gpu, sem_t* wake) : interruption(wake) {
+  stop(gpu);
+}
+
+void interruption::stop(virtual_platform& gpu) {
   gpu.dispatcher.stop_when(received);
 }
 

@@ -15,8 +15,10 @@ class interruption {
  public:
   // The machine hears of signals until the object goes. `wake` is posted as well when one comes. One at a time.
   explicit interruption(virtual_platform& gpu, sem_t* wake = nullptr);
-  // For work without a machine, which stops by itself when signal() says so.
+  // For work without a machine, which stops by itself when signal() says so, or for machines that are named later.
   explicit interruption(sem_t* wake = nullptr);
+  // This machine stops too.
+  void stop(virtual_platform& gpu);
   ~interruption();
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;

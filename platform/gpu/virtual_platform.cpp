@@ -62,7 +62,7 @@ void quiet_systemc() {
   sc_core::sc_report_handler::set_handler(report_handler);
 }
 
-void restart_systemc() {
+void new_simulation() {
   // The kernel has a module of its own in its first simulation, to the end of the process: simulations are not deleted.
   static std::vector<const sc_core::sc_simcontext*> over;
   over.push_back(sc_core::sc_get_curr_simcontext());
@@ -93,7 +93,7 @@ void virtual_platform::bind() {
   host.bus.bind(*bus.from[0]);
   dispatcher.memory.bind(*bus.from[1]);
   using models::system_bus;
-  bus.map("memory", models::dram::base, memory.dram.size(), system_bus::addressing::absolute).bind(memory.host_port());
+  bus.map("memory", memory.dram.base(), memory.dram.size(), system_bus::addressing::absolute).bind(memory.host_port());
   bus.map("dispatcher", dispatcher_base, models::dispatcher_register::size, system_bus::addressing::relative)
       .bind(dispatcher.registers);
   bus.map("debug", debug_base, debug.size(), system_bus::addressing::relative).bind(debug.registers);
@@ -108,7 +108,7 @@ void virtual_platform::bind() {
 void virtual_platform::end_of_elaboration() {
   // Instruction semantics read and write device memory through the DRAM's DMI grant (see models/memory/transaction.h).
   tlm::tlm_generic_payload t;
-  t.set_address(models::dram::base);
+  t.set_address(memory.dram.base());
   tlm::tlm_dmi dmi;
   if (!host.bus->get_direct_mem_ptr(t, dmi)) SC_REPORT_FATAL("gpu", "device memory grants no DMI");
   const uint64_t size = dmi.get_end_address() - dmi.get_start_address() + 1;

@@ -1,5 +1,6 @@
 // The machine as one SystemC module: host port, bus, dispatcher, compute units and memory system, bound together.
-// One per process: SystemC's kernel is a singleton.
+// SystemC's kernel is a singleton, but a simulation is an object of it: several machines in a process have one each,
+// and so a time of their own (new_simulation, make_current).
 #pragma once
 
 #include <functional>
@@ -22,19 +23,23 @@ namespace pws::platform {
 // SystemC's warnings, errors and fatal errors as this program's own: a line on standard error, or an
 // std::runtime_error. Once, before the machine is made.
 void quiet_systemc();
-// A new simulation, from time 0, for another machine. Nothing of the old one may be left: no module, event or port.
-void restart_systemc();
+// A new simulation, from time 0, for another machine; what is made from now on is of it. Those that there were stay,
+// with what is in them: virtual_platform::make_current() goes back to one.
+void new_simulation();
 
 class virtual_platform : public sc_core::sc_module {
  public:
   // Bus address of the dispatcher's registers (models/dispatch/dispatcher.h); device memory begins at
-  // models::dram::base.
+  // memory.dram.base().
   static constexpr uint64_t dispatcher_base = 0x1000'0000;
   // ... of the contexts' registers (models/dispatch/debug_window.h).
   static constexpr uint64_t debug_base = 0x2000'0000;
 
   virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c);
 
+  // SystemC's functions (sc_start, sc_time_stamp) are about this machine's simulation from now on. Where there are
+  // several, before anything that runs the machine or asks for its time, and before it goes.
+  void make_current() const { sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = simcontext(); }
   // Who hears of accesses that memory.faults: page forgives, once per place; at first a line on standard error.
   void on_forgiven(std::function<void(const std::string&)> say) { forgiven_.say = std::move(say); }
   // Fidelity of the launches to come; only between launches. Memory is the same whichever runs; caches stay warm.

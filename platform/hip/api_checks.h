@@ -5,7 +5,7 @@
 
 namespace pws::platform::hip {
 
-// hipErrorNoDevice where the environment hides it, hipErrorInvalidDevice for another one than device 0.
+// hipErrorNoDevice where the environment hides all, hipErrorInvalidDevice for one that there is not.
 void check_device(int device);
 
 // Where a result goes: hipErrorInvalidValue if that is nowhere.

@@ -2,6 +2,7 @@
 // always empty. With several, those are that are not asynchronous.
 #include <fmt/format.h>
 
+#include "platform/hip/api_checks.h"
 #include "platform/hip/stream_work.h"
 
 using namespace pws::platform::hip;
@@ -138,14 +139,16 @@ hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t byt
 }
 hipError_t hipMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
   return call(__func__, [&](context& c) {
-    require(to_device == 0 && from_device == 0, hipErrorInvalidDevice, "there is device 0 only");
+    check_device(to_device);
+    check_device(from_device);
     copy(c, to, from, bytes, hipMemcpyDeviceToDevice);
   });
 }
 hipError_t hipMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                               hipStream_t stream) {
   return call(__func__, [&](context& c) {
-    require(to_device == 0 && from_device == 0, hipErrorInvalidDevice, "there is device 0 only");
+    check_device(to_device);
+    check_device(from_device);
     copy(c, to, from, bytes, hipMemcpyDeviceToDevice, behind(stream));
   });
 }

@@ -1,10 +1,11 @@
-// The device: one, described by the machine's configuration. Contexts: one, always current.
+// The devices, each described by the machine's configuration.
 #include <fmt/format.h>
 
 #include <cstring>
 
 #include "models/machine/occupancy.h"
 #include "platform/hip/api_checks.h"
+#include "platform/hip/visible_devices.h"
 
 using namespace pws::platform::hip;
 namespace models = pws::models;
@@ -13,7 +14,11 @@ namespace {
 constexpr int version_of_the_api = 50200000 + 23;
 constexpr const char* architecture = "gfx803";
 constexpr const char* device_name = "GCN3 virtual platform";
-constexpr const char* pci_address = "0000:00:00.0";
+
+// As a program counts it. A device's bus has the number of its machine.
+std::string pci_address(const device_slot& d) {
+  return fmt::format("0000:{:02x}:00.0", d.machine);
+}
 
 void copy_text(char* to, size_t room, const char* text) {
   require(to != nullptr && room != 0, hipErrorInvalidValue, "no room for the text");
@@ -21,7 +26,8 @@ void copy_text(char* to, size_t room, const char* text) {
   to[room - 1] = '\0';
 }
 
-hipDeviceProp_t properties(const models::machine_config& m) {
+hipDeviceProp_t properties(context& c, int device) {
+  const models::machine_config& m = c.config().machine;
   constexpr int most_threads = static_cast<int>(pws::models::most_work_items);
   hipDeviceProp_t p;
   std::memset(&p, 0, sizeof p);
@@ -58,12 +64,13 @@ hipDeviceProp_t properties(const models::machine_config& m) {
   p.concurrentManagedAccess = 1;  // there is nothing to migrate
   p.directManagedMemAccessFromHost = 1;
   p.memPitch = INT32_MAX;
+  p.pciBusID = static_cast<int>(c.slot(device).machine);
   p.textureAlignment = p.texturePitchAlignment = 256;
   return p;
 }
 
-int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
-  const hipDeviceProp_t p = properties(m);
+int attribute(context& c, int device, hipDeviceAttribute_t which) {
+  const hipDeviceProp_t p = properties(c, device);
   const auto clamped = [](size_t v) { return static_cast<int>(std::min<size_t>(v, INT32_MAX)); };
   switch (which) {
     case hipDeviceAttributeCanMapHostMemory:
@@ -139,6 +146,8 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
       return p.cooperativeMultiDeviceUnmatchedBlockDim;
     case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
       return p.cooperativeMultiDeviceUnmatchedSharedMem;
+    case hipDeviceAttributePciBusId:
+      return p.pciBusID;
     case hipDeviceAttributeClockInstructionRate:
       return p.clockInstructionRate;
     case hipDeviceAttributeGcnArch:
@@ -154,7 +163,6 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributeKernelExecTimeout:
     case hipDeviceAttributePageableMemoryAccess:
     case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
-    case hipDeviceAttributePciBusId:
     case hipDeviceAttributePciDeviceId:
     case hipDeviceAttributePciDomainID:
     case hipDeviceAttributeTccDriver:
@@ -173,16 +181,6 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
       throw failure(hipErrorInvalidValue, fmt::format("device attribute {} is not known", static_cast<int>(which)));
   }
 }
-
-hipCtx_t the_context() {
-  static int place;
-  return reinterpret_cast<hipCtx_t>(&place);
-}
-void check_context(hipCtx_t ctx) {
-  require(ctx == nullptr || ctx == the_context(), hipErrorInvalidContext, "no context of this device");
-}
-
-unsigned device_flags = 0;
 }  // namespace
 
 extern "C" {
@@ -198,20 +196,23 @@ hipError_t hipRuntimeGetVersion(int* version) {
 }
 hipError_t hipGetDeviceCount(int* count) {
   return call(__func__, [&](context& c) {
-    result(count) = c.device_is_visible() ? 1 : 0;
-    if (!c.device_is_visible()) throw failure(hipErrorNoDevice);
+    result(count) = c.device_count();
+    if (c.device_count() == 0) throw failure(hipErrorNoDevice);
   });
 }
 hipError_t hipGetDevice(int* device) {
-  return call(__func__, [&](context&) { result(device) = 0; });
+  return call(__func__, [&](context&) { result(device) = context::current_device(); });
 }
 hipError_t hipSetDevice(int device) {
-  return call(__func__, [&](context&) { check_device(device); });
+  return call(__func__, [&](context&) {
+    check_device(device);
+    context::choose_device(device);
+  });
 }
 hipError_t hipDeviceGet(hipDevice_t* to, int ordinal) {
   return call(__func__, [&](context&) {
     check_device(ordinal);
-    result(to) = 0;
+    result(to) = ordinal;
   });
 }
 hipError_t hipChooseDevice(int* device, const hipDeviceProp_t* wanted) {
@@ -221,31 +222,31 @@ hipError_t hipChooseDevice(int* device, const hipDeviceProp_t* wanted) {
   });
 }
 hipError_t hipGetDeviceFlags(unsigned int* flags) {
-  return call(__func__, [&](context&) { result(flags) = device_flags; });
+  return call(__func__, [&](context& c) { result(flags) = c.slot().flags; });
 }
 hipError_t hipSetDeviceFlags(unsigned flags) {
-  return call(__func__, [&](context&) {
+  return call(__func__, [&](context& c) {
     const unsigned waits = flags & hipDeviceScheduleMask;
     require((flags & ~(hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax)) == 0, hipErrorInvalidValue,
             "flags that a device does not have");
     require((waits & (waits - 1)) == 0, hipErrorInvalidValue, "several ways to wait");
-    device_flags = flags;
+    c.slot().flags = flags;
   });
 }
 hipError_t hipDeviceReset() {
-  return call(__func__, [&](context& c) { c.reset(); });
+  return call(__func__, [&](context& c) { c.reset(context::current_device()); });
 }
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device) {
   return call(__func__, [&](context& c) {
     check_device(device);
-    result(p) = properties(c.config().machine);
+    result(p) = properties(c, device);
   });
 }
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t which, int device) {
   return call(__func__, [&](context& c) {
     check_device(device);
-    result(value) = attribute(c.config().machine, which);
+    result(value) = attribute(c, device, which);
   });
 }
 hipError_t hipDeviceGetName(char* name, int room, hipDevice_t device) {
@@ -257,7 +258,7 @@ hipError_t hipDeviceGetName(char* name, int room, hipDevice_t device) {
 hipError_t hipDeviceTotalMem(size_t* bytes, hipDevice_t device) {
   return call(__func__, [&](context& c) {
     check_device(device);
-    result(bytes) = properties(c.config().machine).totalGlobalMem;
+    result(bytes) = properties(c, device).totalGlobalMem;
   });
 }
 hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device) {
@@ -268,22 +269,24 @@ hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device
   });
 }
 hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device) {
-  return call(__func__, [&](context&) {
+  return call(__func__, [&](context& c) {
     check_device(device);
     std::memset(&result(uuid), 0, sizeof *uuid);
-    std::memcpy(uuid, device_uuid, sizeof *uuid);
+    std::memcpy(uuid, uuid_of(c.slot(device).machine).data(), sizeof *uuid);
   });
 }
 hipError_t hipDeviceGetPCIBusId(char* id, int room, int device) {
-  return call(__func__, [&](context&) {
+  return call(__func__, [&](context& c) {
     check_device(device);
-    copy_text(id, static_cast<size_t>(std::max(room, 0)), pci_address);
+    copy_text(id, static_cast<size_t>(std::max(room, 0)), pci_address(c.slot(device)).c_str());
   });
 }
 hipError_t hipDeviceGetByPCIBusId(int* device, const char* id) {
-  return call(__func__, [&](context&) {
-    require(id != nullptr && std::strcmp(id, pci_address) == 0, hipErrorInvalidValue, "no device is there");
-    result(device) = 0;
+  return call(__func__, [&](context& c) {
+    int found = 0;
+    while (id != nullptr && found < c.device_count() && pci_address(c.slot(found)) != id) ++found;
+    require(id != nullptr && found < c.device_count(), hipErrorInvalidValue, "no device is there");
+    result(device) = found;
   });
 }
 hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
@@ -306,127 +309,11 @@ hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) {
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config) {
   return call(__func__, [&](context&) { result(config) = hipSharedMemBankSizeFourByte; });
 }
-hipError_t hipDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call(__func__, [&](context&) {
-    check_device(device);
-    check_device(peer);
-    result(can) = 0;
-  });
-}
-hipError_t hipDeviceEnablePeerAccess(int, unsigned int) {
-  return call(__func__, [&](context&) { throw failure(hipErrorInvalidDevice, "there is no other device"); });
-}
-hipError_t hipDeviceDisablePeerAccess(int device) {
-  return call(__func__, [&](context&) {
-    check_device(device);
-    throw failure(hipErrorPeerAccessNotEnabled, "there is no other device");
-  });
-}
-hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr, int from, int to) {
-  return call(__func__, [&](context&) {
-    result(value) = 0;
-    check_device(from);
-    check_device(to);
-    throw failure(hipErrorInvalidDevice, "a device and itself have no link");
-  });
-}
-hipError_t hipExtGetLinkTypeAndHopCount(int from, int to, uint32_t* type, uint32_t* hops) {
-  return call(__func__, [&](context&) {
-    check_device(from);
-    check_device(to);
-    result(type) = result(hops) = 0;
-    throw failure(hipErrorInvalidValue, "a device and itself have no link");
-  });
-}
 hipError_t hipProfilerStart() {
   return call(__func__, [&](context&) {});
 }
 hipError_t hipProfilerStop() {
   return call(__func__, [&](context&) {});
-}
-
-// ---- contexts
-
-hipError_t hipCtxCreate(hipCtx_t* ctx, unsigned int, hipDevice_t device) {
-  return call(__func__, [&](context&) {
-    check_device(device);
-    result(ctx) = the_context();
-  });
-}
-hipError_t hipCtxDestroy(hipCtx_t ctx) {
-  return call(__func__, [&](context&) {
-    require(ctx != nullptr, hipErrorInvalidValue, "the context is null");
-    check_context(ctx);
-  });
-}
-hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
-  return call(__func__, [&](context&) { check_context(ctx); });
-}
-hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
-  return call(__func__, [&](context&) { check_context(ctx); });
-}
-hipError_t hipCtxPopCurrent(hipCtx_t* ctx) {
-  return call(__func__, [&](context&) {
-    if (ctx != nullptr) *ctx = the_context();
-  });
-}
-hipError_t hipCtxGetCurrent(hipCtx_t* ctx) {
-  return call(__func__, [&](context&) { result(ctx) = the_context(); });
-}
-hipError_t hipCtxGetDevice(hipDevice_t* device) {
-  return call(__func__, [&](context&) { result(device) = 0; });
-}
-hipError_t hipCtxGetFlags(unsigned int* flags) {
-  return call(__func__, [&](context&) { result(flags) = device_flags; });
-}
-hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int* version) {
-  return call(__func__, [&](context&) {
-    check_context(ctx);
-    result(version) = 4;
-  });
-}
-hipError_t hipCtxGetCacheConfig(hipFuncCache_t* config) {
-  return hipDeviceGetCacheConfig(config);
-}
-hipError_t hipCtxSetCacheConfig(hipFuncCache_t config) {
-  return hipDeviceSetCacheConfig(config);
-}
-hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig* config) {
-  return hipDeviceGetSharedMemConfig(config);
-}
-hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {
-  return hipDeviceSetSharedMemConfig(config);
-}
-hipError_t hipCtxEnablePeerAccess(hipCtx_t, unsigned int flags) {
-  return hipDeviceEnablePeerAccess(0, flags);
-}
-hipError_t hipCtxDisablePeerAccess(hipCtx_t) {
-  return hipDeviceDisablePeerAccess(0);
-}
-hipError_t hipDevicePrimaryCtxRetain(hipCtx_t* ctx, hipDevice_t device) {
-  return hipCtxCreate(ctx, 0, device);
-}
-hipError_t hipDevicePrimaryCtxReset(hipDevice_t device) {
-  return call(__func__, [&](context& c) {
-    check_device(device);
-    c.reset();
-  });
-}
-hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t device, unsigned int) {
-  return call(__func__, [&](context&) {
-    check_device(device);
-    throw failure(hipErrorContextAlreadyInUse, "the device's context is there from the start");
-  });
-}
-hipError_t hipDevicePrimaryCtxRelease(hipDevice_t device) {
-  return call(__func__, [&](context&) { check_device(device); });
-}
-hipError_t hipDevicePrimaryCtxGetState(hipDevice_t device, unsigned int* flags, int* active) {
-  return call(__func__, [&](context&) {
-    check_device(device);
-    if (flags != nullptr) *flags = device_flags;
-    if (active != nullptr) *active = 1;
-  });
 }
 
 }  // extern "C"

@@ -1,5 +1,7 @@
 // Registration of the program's device code (what clang's host code calls before main) and launches.
+#include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "models/isa/vector/half.h"
 #include "platform/hip/launch_arguments.h"
@@ -35,7 +37,7 @@ void launch(context& c, const void* handle, kernel_work w, size_t dynamic_lds, h
   c.check_stream(stream);
   w.function = handle;
   w.dynamic_lds = dynamic_lds;
-  w.arguments = arguments(c.modules.kernel(handle, *c.gpu().runtime));
+  w.arguments = arguments(c.modules.kernel(handle, *c.gpu(c.stream_of(stream).device).runtime));
   if (start != nullptr) record(c, start, stream);
   submit(c, stream, std::move(w));
   if (stop != nullptr) record(c, stop, stream);
@@ -46,16 +48,32 @@ kernel_work together(kernel_work w, launch_together t) {
   return w;
 }
 
-// One launch for each device, of which there is one. What the flags leave out, waiting for all devices before and
-// behind, is nothing more than the stream's order.
+bool meets_other_grids(const kernel_function& f) {
+  const auto& arguments = f.loaded.kernel->metadata.arguments;
+  return std::any_of(arguments.begin(), arguments.end(), [](const pws::loader::kernel_argument& a) {
+    return a.kind == pws::loader::value_kind::hidden_multigrid_sync_arg;
+  });
+}
+
+// One launch for each of some devices. What the flags leave out, waiting for all of them before and behind, is nothing
+// more than the streams' order. Machines do not run at the same time, so grids on several never meet.
 void launch_on_devices(context& c, const hipLaunchParams* launches, int n, unsigned flags, launch_together t) {
   constexpr unsigned known = hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
   require(launches != nullptr && n > 0, hipErrorInvalidValue, "no launches");
-  require(n == 1, hipErrorInvalidValue, "more launches than devices: there is one");
+  require(n <= c.device_count(), hipErrorInvalidValue, "more launches than devices");
   require((flags & ~known) == 0, hipErrorInvalidValue, "unknown flags");
-  require(launches->stream != nullptr, hipErrorInvalidHandle, "the default stream is of no certain device");
-  launch(c, launches->func, together(shape_of(launches->gridDim, launches->blockDim), t), launches->sharedMem,
-         launches->stream, [&](const kernel_function& f) { return arguments_of(f, launches->args, nullptr); });
+  std::set<int> devices;
+  for (const hipLaunchParams* l = launches; l != launches + n; ++l) {
+    require(l->stream != nullptr, hipErrorInvalidHandle, "the default stream is of no certain device");
+    const int device = c.stream_of(l->stream).device;
+    require(devices.insert(device).second, hipErrorInvalidDevice, "two launches for one device");
+    if (n > 1 && t == launch_together::grids)
+      require(!meets_other_grids(c.modules.kernel(l->func, *c.gpu(device).runtime)), hipErrorNotSupported,
+              "the kernel may wait for grids on other devices (multi_grid), which do not run at the same time");
+  }
+  for (const hipLaunchParams* l = launches; l != launches + n; ++l)
+    launch(c, l->func, together(shape_of(l->gridDim, l->blockDim), t), l->sharedMem, l->stream,
+           [&](const kernel_function& f) { return arguments_of(f, l->args, nullptr); });
 }
 }  // namespace
 
@@ -109,9 +127,8 @@ void __hipRegisterSurface(void*, void*, char*, char*, int, int) {
 
 void __hipUnregisterFatBinary(void** modules) {
   call_unanswered(__func__, [&](context& c) {
-    device* gpu = c.gpu_if_built();
     c.finish_what_lives();  // its kernels may still have to run
-    if (code_module* m = module_of(modules)) c.modules.remove_bundle(m, gpu == nullptr ? nullptr : gpu->runtime.get());
+    if (code_module* m = module_of(modules)) c.modules.remove_bundle(m, c.runtimes());
     delete modules;
   });
 }

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "platform/hip/context.h"
+#include "platform/hip/api_checks.h"
 
 using namespace pws::platform::hip;
 
@@ -54,7 +54,7 @@ void release(context& c, void* pointer) {
   c.captures.refuse_unsafe_call();
   c.finish_what_lives();
   c.gpu().memory->release(address_of(pointer), every_kind, hipErrorInvalidValue);
-  c.pools.freed(address_of(pointer));
+  c.note_freed(address_of(pointer));
 }
 
 void free_host(context& c, void* pointer) {
@@ -65,6 +65,7 @@ void free_host(context& c, void* pointer) {
 bool describe(context& c, const void* pointer, hipPointerAttribute_t& a) {
   a = {};
   if (const memory_block* b = c.gpu().memory->find(address_of(pointer))) {
+    a.device = c.gpu().memory->of(address_of(pointer))->number();
     a.memoryType = b->kind == memory_kind::host ? hipMemoryTypeHost : hipMemoryTypeDevice;
     a.devicePointer = const_cast<void*>(pointer);
     a.hostPointer = b->kind == memory_kind::device ? nullptr : const_cast<void*>(pointer);
@@ -73,6 +74,7 @@ bool describe(context& c, const void* pointer, hipPointerAttribute_t& a) {
     return true;
   }
   if (const registered_range* r = c.gpu().memory->find_registered(pointer)) {
+    a.device = c.gpu().memory->of(r->device)->number();
     a.memoryType = hipMemoryTypeHost;
     const auto offset = static_cast<uint64_t>(static_cast<const uint8_t*>(pointer) - r->host);
     a.devicePointer = pointer_to(r->device + offset);
@@ -180,8 +182,7 @@ void tell_attribute(context& c, void* data, hipPointer_attribute attribute, cons
 }
 
 void check_device_or_host(int device) {
-  if (device != 0 && device != hipCpuDeviceId)
-    throw failure(hipErrorInvalidDevice, fmt::format("there is no device {}", device));
+  if (device != hipCpuDeviceId) check_device(device);
 }
 }  // namespace
 
@@ -268,7 +269,8 @@ hipError_t hipHostRegister(void* host, size_t bytes, unsigned int flags) {
             hipErrorInvalidValue, "flags that registered memory does not have");
     require(!c.gpu().memory->is_device_address(address_of(host)), hipErrorInvalidValue,
             "memory of the runtime is not registered");
-    c.finish_all();  // launches that are to come copy it
+    c.finish_what_lives();  // launches that are to come copy it
+    c.check_alive();
     c.gpu().memory->register_host(host, bytes, flags);
   });
 }

@@ -100,19 +100,21 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
 hipError_t hipModuleUnload(hipModule_t module) {
   return call(__func__, [&](context& c) {
     c.finish_what_lives();
-    c.modules.unload(reinterpret_cast<code_module*>(module), *c.gpu().runtime, *c.gpu().memory);
+    c.modules.unload(reinterpret_cast<code_module*>(module), *c.gpu().memory);
   });
 }
 hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* name) {
   return call(__func__, [&](context& c) {
     require(function != nullptr && name != nullptr, hipErrorInvalidValue, "no address for the function, or no name");
-    *function = reinterpret_cast<hipFunction_t>(&module_of(c, module).function(name, *c.gpu().runtime));
+    code_module& m = module_of(c, module);
+    *function = reinterpret_cast<hipFunction_t>(&m.function(name, c.modules.home_of(&m)));
   });
 }
 hipError_t hipModuleGetGlobal(hipDeviceptr_t* address, size_t* bytes, hipModule_t module, const char* name) {
   return call(__func__, [&](context& c) {
     require(name != nullptr, hipErrorInvalidValue, "no name");
-    const loader::symbol s = module_of(c, module).variable(name, *c.gpu().runtime);
+    const code_module& m = module_of(c, module);
+    const loader::symbol s = m.variable(name, c.modules.home_of(&m));
     if (address != nullptr) *address = reinterpret_cast<void*>(s.address);
     if (bytes != nullptr) *bytes = s.size;
   });

@@ -8,7 +8,7 @@ using namespace pws::platform::hip;
 namespace {
 
 void check_location(const hipMemLocation& l) {
-  if (l.type != hipMemLocationTypeDevice || l.id != 0)
+  if (l.type != hipMemLocationTypeDevice || l.id < 0 || l.id >= context::instance().device_count())
     throw failure(hipErrorInvalidValue,
                   fmt::format("a location of type {} and number {} is no device", static_cast<int>(l.type), l.id));
 }
@@ -19,11 +19,10 @@ void allocate_from(context& c, void** to, size_t bytes, hipMemPool_t pool, hipSt
   c.captures.refuse_in(stream, "allocations cannot be captured");
   require(to != nullptr, hipErrorInvalidValue, "the address for the pointer is null");
   *to = nullptr;
-  device& gpu = c.gpu();
-  c.pools.of(pool);
+  device_slot& d = c.slot_of(pool);
   if (bytes == 0) return;
-  const uint64_t address = gpu.memory->allocate(bytes, memory_kind::device, 0);
-  c.pools.allocated(pool, address, bytes);
+  const uint64_t address = c.gpu(d.number).memory->allocate(bytes, memory_kind::device, 0);
+  d.pools.allocated(pool, address, bytes);
   *to = reinterpret_cast<void*>(address);
 }
 
@@ -96,7 +95,9 @@ void get_attribute(const memory_pool& p, hipMemPoolAttr attr, void* value) {
 extern "C" {
 
 hipError_t hipMallocAsync(void** ptr, size_t size, hipStream_t stream) {
-  return call(__func__, [&](context& c) { allocate_from(c, ptr, size, c.pools.current_pool(), stream); });
+  return call(__func__, [&](context& c) {
+    allocate_from(c, ptr, size, c.slot(c.stream_of(stream).device).pools.current_pool(), stream);
+  });
 }
 hipError_t hipMallocFromPoolAsync(void** ptr, size_t size, hipMemPool_t pool, hipStream_t stream) {
   return call(__func__, [&](context& c) { allocate_from(c, ptr, size, pool, stream); });
@@ -109,26 +110,26 @@ hipError_t hipFreeAsync(void* ptr, hipStream_t stream) {
     const auto address = reinterpret_cast<uint64_t>(ptr);
     c.finish_what_lives(stream);
     c.gpu().memory->release(address, {memory_kind::device}, hipErrorInvalidValue);
-    c.pools.freed(address);
+    c.note_freed(address);
   });
 }
 
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
   return call(__func__, [&](context& c) {
     check_device(device);
-    result(pool) = c.pools.default_pool();
+    result(pool) = c.slot(device).pools.default_pool();
   });
 }
 hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
   return call(__func__, [&](context& c) {
     check_device(device);
-    result(pool) = c.pools.current_pool();
+    result(pool) = c.slot(device).pools.current_pool();
   });
 }
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool) {
   return call(__func__, [&](context& c) {
     check_device(device);
-    c.pools.set_current(pool);
+    c.slot(device).pools.set_current(pool);
   });
 }
 
@@ -140,26 +141,26 @@ hipError_t hipMemPoolCreate(hipMemPool_t* pool, const hipMemPoolProps* props) {
     check_location(props->location);
     require(props->handleTypes == hipMemHandleTypeNone, hipErrorNotSupported,
             "pools that can be exported to other processes are not there");
-    *pool = c.pools.create();
+    *pool = c.slot(props->location.id).pools.create();
   });
 }
 hipError_t hipMemPoolDestroy(hipMemPool_t pool) {
-  return call(__func__, [&](context& c) { c.pools.destroy(pool); });
+  return call(__func__, [&](context& c) { c.slot_of(pool).pools.destroy(pool); });
 }
 hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attr, void* value) {
-  return call(__func__, [&](context& c) { set_attribute(c.pools.of(pool), attr, value); });
+  return call(__func__, [&](context& c) { set_attribute(c.slot_of(pool).pools.of(pool), attr, value); });
 }
 hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attr, void* value) {
-  return call(__func__, [&](context& c) { get_attribute(c.pools.of(pool), attr, value); });
+  return call(__func__, [&](context& c) { get_attribute(c.slot_of(pool).pools.of(pool), attr, value); });
 }
 // Nothing is in reserve that could be given back.
 hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t) {
-  return call(__func__, [&](context& c) { c.pools.of(pool); });
+  return call(__func__, [&](context& c) { c.slot_of(pool).pools.of(pool); });
 }
 // The device that a pool is on can always read and write it; there is no other one.
 hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc* list, size_t count) {
   return call(__func__, [&](context& c) {
-    c.pools.of(pool);
+    c.slot_of(pool).pools.of(pool);
     require(count == 0 || list != nullptr, hipErrorInvalidValue, "the list is null");
     for (size_t k = 0; k < count; ++k) {
       check_location(list[k].location);
@@ -170,7 +171,7 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc* list, 
 }
 hipError_t hipMemPoolGetAccess(hipMemAccessFlags* flags, hipMemPool_t pool, hipMemLocation* location) {
   return call(__func__, [&](context& c) {
-    c.pools.of(pool);
+    c.slot_of(pool).pools.of(pool);
     require(flags != nullptr && location != nullptr, hipErrorInvalidValue, "an address is null");
     check_location(*location);
     *flags = hipMemAccessFlagsProtReadWrite;

@@ -5,20 +5,47 @@
 // none.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/hip/stream_work.h"
 
 using namespace pws::platform::hip;
+namespace models = pws::models;
 
 namespace {
 constexpr int lowest_priority = 1, highest_priority = -1;
+constexpr uint32_t word_bits = 32;  // of a mask of compute units
 
-void create_stream(context& c, hipStream_t* to, unsigned flags, int priority) {
+// Words that it does not have are zeros, and bits beyond what a machine can have say nothing.
+models::cu_mask units_of(const std::vector<uint32_t>& mask) {
+  models::cu_mask m = models::cu_mask::none();
+  for (uint32_t cu = 0; cu < models::most_compute_units && cu / word_bits < mask.size(); ++cu)
+    if ((mask[cu / word_bits] >> cu % word_bits & 1) != 0) m.add(cu);
+  return m;
+}
+
+// As ROCm tells it: of the words that a stream was made with, those that the machine has bits for, without others; of
+// a stream without a mask, or with one that has none of the machine's compute units, all of them.
+std::vector<uint32_t> shown_mask(const std::vector<uint32_t>& mask, uint32_t n_cu) {
+  std::vector<uint32_t> all((n_cu + word_bits - 1) / word_bits, ~uint32_t{0});
+  if (n_cu % word_bits != 0) all.back() >>= word_bits - n_cu % word_bits;
+  std::vector<uint32_t> shown = mask;
+  shown.resize(std::min(mask.size(), all.size()));
+  for (size_t k = 0; k < shown.size(); ++k) shown[k] &= all[k];
+  const bool none = std::all_of(shown.begin(), shown.end(), [](uint32_t word) { return word == 0; });
+  return none ? all : shown;
+}
+
+void create_stream(context& c, hipStream_t* to, unsigned flags, int priority, std::vector<uint32_t> mask = {}) {
   require(to != nullptr, hipErrorInvalidValue, "the address for the stream is null");
   require(flags == hipStreamDefault || flags == hipStreamNonBlocking, hipErrorInvalidValue,
           "flags that a stream does not have");
   auto s = std::make_unique<stream>();
+  s->device = context::current_device();
   s->flags = flags;
   s->priority = std::min(std::max(priority, highest_priority), lowest_priority);
+  if (!mask.empty()) s->cus = units_of(mask);
+  s->mask = std::move(mask);
   c.streams.insert(s.get());
   *to = reinterpret_cast<hipStream_t>(s.release());
 }
@@ -35,8 +62,9 @@ void wait(context& c, hipStream_t s) {
 void query(context& c, hipStream_t s) {
   c.check_stream(s);
   c.captures.refuse_in(s, waits_for_captured);
-  c.check_alive();
-  if (c.pending.is_used() && !c.pending.is_done(c.stream_of(s))) throw failure(hipErrorNotReady);
+  stream& own = c.stream_of(s);
+  c.check_alive(own.device);
+  if (c.pending.is_used() && !c.pending.is_done(own)) throw failure(hipErrorNotReady);
 }
 
 void wait_for_all(context& c) {
@@ -56,6 +84,7 @@ void create_event(context& c, hipEvent_t* to, unsigned flags) {
   require((flags & hipEventInterprocess) == 0, hipErrorNotSupported, "events between processes are not supported");
   auto e = std::make_unique<event>();
   e->flags = flags;
+  e->device = context::current_device();
   c.events.insert(e.get());
   *to = reinterpret_cast<hipEvent_t>(e.release());
 }
@@ -71,6 +100,23 @@ hipError_t hipStreamCreateWithFlags(hipStream_t* s, unsigned int flags) {
 }
 hipError_t hipStreamCreateWithPriority(hipStream_t* s, unsigned int flags, int priority) {
   return call(__func__, [&](context& c) { create_stream(c, s, flags, priority); });
+}
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t* s, uint32_t words, const uint32_t* mask) {
+  return call(__func__, [&](context& c) {
+    require(s != nullptr, hipErrorInvalidHandle, "the address for the stream is null");
+    require(words != 0 && mask != nullptr, hipErrorInvalidValue, "no mask, or one of no words");
+    create_stream(c, s, hipStreamDefault, 0, {mask, mask + words});
+  });
+}
+hipError_t hipExtStreamGetCUMask(hipStream_t s, uint32_t words, uint32_t* mask) {
+  return call(__func__, [&](context& c) {
+    const uint32_t n_cu = c.config().machine.n_cu;
+    require(mask != nullptr, hipErrorInvalidValue, "the address for the mask is null");
+    if (words < (n_cu + word_bits - 1) / word_bits)
+      throw failure(hipErrorInvalidValue, fmt::format("{} words are too few for {} compute units", words, n_cu));
+    const std::vector<uint32_t> shown = shown_mask(c.stream_of(s).mask, n_cu);
+    std::copy(shown.begin(), shown.end(), mask);
+  });
 }
 hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return call(__func__, [&](context&) {
@@ -109,7 +155,7 @@ hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned int flags) {
     require(flags == 0, hipErrorInvalidValue, "flags must be 0");
     c.check_stream(s);
     if (c.captures.wait(s, c.event_of(e))) return;
-    c.check_alive();
+    c.check_alive(c.stream_of(s).device);
     enqueue(c, s, wait_work{e});
   });
 }
@@ -134,8 +180,10 @@ hipError_t hipStreamGetPriority(hipStream_t s, int* priority) {
 hipError_t hipStreamGetPriority_spt(hipStream_t s, int* priority) {
   return hipStreamGetPriority(s, priority);
 }
-int hipGetStreamDeviceId(hipStream_t) {
-  return 0;
+int hipGetStreamDeviceId(hipStream_t s) {
+  int device = 0;
+  call_unanswered(__func__, [&](context& c) { device = c.stream_of(s).device; });
+  return device;
 }
 hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus* status) {
   return call(__func__, [&](context& c) {
@@ -154,8 +202,9 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, voi
     require(callback != nullptr && flags == 0, hipErrorInvalidValue, "no callback, or flags");
     c.check_stream(s);
     c.captures.refuse_in(s, "callbacks cannot be captured, host functions can");
-    if (c.gpu_if_built() != nullptr && c.gpu().failed()) {
-      status = c.gpu().failure_code();
+    const device* const gpu = c.gpu_if_built(c.stream_of(s).device);
+    if (gpu != nullptr && gpu->failed()) {
+      status = gpu->failure_code();
     } else if (c.pending.is_used()) {
       now = false;
       c.pending.put_call(
@@ -175,7 +224,7 @@ hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
       now = false;
       return;
     }
-    c.check_alive();
+    c.check_alive(c.stream_of(s).device);
     if (!c.pending.is_used()) return;
     now = false;
     c.pending.put_call(
@@ -207,7 +256,7 @@ hipError_t hipEventSynchronize(hipEvent_t e) {
   return call(__func__, [&](context& c) {
     const event& own = c.event_of(e);
     captures::refuse(own);
-    c.check_alive();
+    c.check_alive(own.device);
     if (const std::shared_ptr<recording> last = own.last) c.pending.wait_for(*last);
   });
 }
@@ -215,7 +264,7 @@ hipError_t hipEventQuery(hipEvent_t e) {
   return call(__func__, [&](context& c) {
     const event& own = c.event_of(e);
     captures::refuse(own);
-    c.check_alive();
+    c.check_alive(own.device);
     const std::shared_ptr<recording> last = own.last;
     if (last != nullptr && !last->done && !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
   });
@@ -226,12 +275,13 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
     const event &from = c.event_of(start), &to = c.event_of(stop);
     captures::refuse(from);
     captures::refuse(to);
+    require(from.device == to.device, hipErrorInvalidHandle, "the events are of two devices, whose times differ");
     require(from.last != nullptr && to.last != nullptr, hipErrorInvalidHandle, "an event has not been recorded");
     require(((from.flags | to.flags) & hipEventDisableTiming) == 0, hipErrorInvalidHandle, "an event without timing");
     const std::shared_ptr<recording> first = from.last, last = to.last;
     if (!c.pending.is_done(*first) || !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
     const double cycles = static_cast<double>(last->at) - static_cast<double>(first->at);
-    *milliseconds = static_cast<float>(cycles / (1e3 * c.gpu().gpu.config.clock_mhz));
+    *milliseconds = static_cast<float>(cycles / (1e3 * c.config().machine.clock_mhz));
   });
 }
 

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <unordered_set>
 
 #include "base/error.h"
+#include "platform/check/finding_report.h"
+#include "platform/hip/visible_devices.h"
+#include "platform/output/output_files.h"
 
 namespace pws::platform::hip {
 
@@ -19,32 +22,33 @@ constexpr int exit_fail = 1, exit_bad_input = 2;
 constexpr unsigned most_messages = 200;  // a program that polls with a wrong argument must not fill the disk
 
 thread_local hipError_t last = hipSuccess;
+thread_local int current = 0;  // device
 
 // When the library goes, after the program's own destructors, which may still free their memory.
 struct at_exit {
   ~at_exit() {
-    device* d = context::instance().gpu_if_built();
-    if (d == nullptr) return;
-    const std::lock_guard<std::recursive_mutex> one_at_a_time(context::instance().lock);
+    context& c = context::instance();
+    const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
+    if (c.runtimes().empty()) return;
+    for (int device = 0; device < c.device_count(); ++device) try {
+        c.finish_all(device);  // of a program that did not wait
+      } catch (const failure& e) {
+        if (*e.what() != '\0') say("exit", fmt::format("{} ({})", e.what(), error_name(e.code())));
+      } catch (const std::exception& e) {
+        say("HIP runtime", e.what());
+      }
+    c.end_if_interrupted();
     try {
-      context::instance().finish_all();  // of a program that did not wait
-    } catch (const failure& e) {
-      if (*e.what() != '\0') say("exit", fmt::format("{} ({})", e.what(), error_name(e.code())));
-    } catch (const std::exception& e) {
-      say("HIP runtime", e.what());
-    }
-    context::instance().end_if_interrupted();
-    try {
-      d->finish();
+      c.finish_files();
     } catch (const input_error& e) {
       say("exec", e.what());
       end_with(exit_bad_input);
     } catch (const std::exception& e) {
       say("HIP runtime", e.what());
     }
-    const std::string problem = d->without_guarantee();
+    const std::string problem = c.log.without_guarantee();
     if (!problem.empty()) std::fprintf(stderr, "pwsvp: exec --wcet: %s\n", problem.c_str());
-    if (!problem.empty() || d->has_findings()) end_with(exit_fail);
+    if (!problem.empty() || c.has_findings()) end_with(exit_fail);
   }
   // Where the program itself has nothing to complain about.
   static void end_with(int code) {
@@ -61,25 +65,7 @@ void note_exit_status() {
   on_exit([](int status, void*) { at_exit::exit_status = status; }, nullptr);
 }
 
-// A list of devices, by number or as GPU-UUID. What is not there ends it; an empty one says nothing.
-bool shows_device(const char* variable) {
-  const char* text = std::getenv(variable);
-  if (text == nullptr || *text == '\0') return true;
-  const std::string list(text);
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    const std::string one = list.substr(begin, end - begin);
-    if (one == "0" || one == device_uuid) return true;
-    if (!one.empty()) return false;
-    begin = end + 1;
-  }
-  return false;
-}
 }  // namespace
-
-context::context()
-    : visible_(shows_device("ROCR_VISIBLE_DEVICES") && shows_device("HIP_VISIBLE_DEVICES") &&
-               shows_device("CUDA_VISIBLE_DEVICES")) {}
 
 context& context::instance() {
   // Never destroyed: the program's destructors and other threads may call until the process ends.
@@ -98,25 +84,109 @@ const exec_config& context::config() {
   return *config_;
 }
 
-device& context::gpu() {
-  if (!visible_) throw failure(hipErrorNoDevice, "the environment (..._VISIBLE_DEVICES) hides the only device");
-  if (device_) return *device_;
-  quiet_systemc();
-  build({});
-  note_exit_status();
-  watch_ = std::make_unique<interrupt_watch>(*device_, lock);
-  return *device_;
+// ---- devices
+
+std::vector<std::unique_ptr<device_slot>>& context::devices() {
+  if (counted_) return devices_;
+  counted_ = true;
+  for (const uint32_t machine : visible_devices(config().devices)) {
+    auto& s = devices_.emplace_back(std::make_unique<device_slot>());
+    s->machine = machine;
+    s->number = s->legacy_stream.device = static_cast<int>(devices_.size()) - 1;
+  }
+  return devices_;
 }
 
-void context::build(device_past past) {
+int context::current_device() {
+  return current;
+}
+void context::choose_device(int device) {
+  current = device;
+}
+
+device_slot& context::slot(int device) {
+  if (devices().empty()) throw failure(hipErrorNoDevice, "the environment (..._VISIBLE_DEVICES) hides all devices");
+  return *devices_.at(static_cast<size_t>(device));
+}
+
+device& context::gpu(int device) {
+  device_slot& s = slot(device);
+  if (!s.gpu) build(s, {});
+  return *s.gpu;
+}
+
+device* context::gpu_if_built(int device) {
+  return devices().empty() ? nullptr : slot(device).gpu.get();
+}
+
+std::vector<device_runtime*> context::runtimes() {
+  std::vector<device_runtime*> all;
+  for (const auto& s : devices_)
+    if (s->gpu) all.push_back(s->gpu->runtime.get());
+  return all;
+}
+
+models::memory_place context::place_of(uint32_t machine) {
+  models::dram_config all = config().machine.memory.dram;
+  all.place.machines = config().devices;
+  if (storage_ == nullptr) storage_ = models::map_device_memory(all);
+  all.place.machine = machine;
+  all.place.storage = storage_;
+  return all.place;
+}
+
+void context::build(device_slot& s, device_past past) {
+  if (!simulates_) quiet_systemc();
+  if (simulates_) new_simulation();
   try {
-    device_ = std::make_unique<device>(config(), std::move(past));
+    s.gpu = std::make_unique<device>(config(), device_site{place_of(s.machine), s.number, log, memories_}, past);
   } catch (const input_error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     std::exit(exit_bad_input);
   }
-  device_->gpu.on_forgiven([](const std::string& text) { say("warning", text); });
+  s.gpu->gpu.on_forgiven([](const std::string& text) { say("warning", text); });
+  if (!simulates_) {
+    note_exit_status();
+    watch_ = std::make_unique<interrupt_watch>(*this);
+  }
+  simulates_ = true;
+  watch_->watch(s.gpu->gpu);
 }
+
+device_slot& context::slot_of(hipMemPool_t pool) {
+  for (const auto& s : devices())
+    if (s->pools.has(pool)) return *s;
+  throw failure(hipErrorInvalidValue, fmt::format("{} is no memory pool", static_cast<const void*>(pool)));
+}
+
+void context::note_freed(uint64_t address) {
+  for (const auto& s : devices()) s->pools.freed(address);
+}
+
+void context::finish_files() {
+  if (finished_) return;
+  finished_ = true;
+  output_problems problems;
+  device_memory_use use;
+  for (const auto& s : devices_) {
+    if (!s->gpu) continue;
+    s->gpu->finish(problems);
+    use[s->machine] = s->gpu->use_of_memory();
+  }
+  if (config().summary)
+    log.print(std::cerr, config(), use);
+  else
+    print_findings(std::cerr, log.found);
+  if (!config().report.empty())
+    problems.noting([&] {
+      write_output(
+          {"--report", config().report},
+          log.to_json(config(), use).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    });
+  if (!problems.text().empty()) throw input_error(problems.text());
+}
+
+// ---- streams
 
 void context::check_stream(hipStream_t s) const {
   if (s == nullptr || s == hipStreamPerThread) return;
@@ -126,26 +196,33 @@ void context::check_stream(hipStream_t s) const {
 
 stream& context::stream_of(hipStream_t s) {
   check_stream(s);
-  if (s == nullptr) return legacy_stream;
-  if (s == hipStreamPerThread) return streams_of_threads_[std::this_thread::get_id()];
+  if (s == nullptr) return slot().legacy_stream;
+  if (s == hipStreamPerThread) {
+    stream& own = slot().streams_of_threads[std::this_thread::get_id()];
+    own.device = current_device();
+    return own;
+  }
   return *reinterpret_cast<stream*>(s);
 }
 
-void context::finish_all() {
-  if (pending.is_used()) pending.wait_for_all();
-  check_alive();
+void context::finish_all(int device) {
+  if (pending.is_used()) pending.wait_for_all(device);
+  check_alive(device);
 }
 
 void context::finish(hipStream_t s) {
-  if (pending.is_used() && device_ != nullptr) pending.wait_for(stream_of(s));
-  check_alive();
+  const stream& of = stream_of(s);
+  if (pending.is_used() && gpu_if_built(of.device) != nullptr) pending.wait_for(stream_of(s));
+  check_alive(of.device);
 }
 
 void context::finish_what_lives() {
-  if (device_ != nullptr && !device_->failed()) finish_all();
+  for (const auto& s : devices_)
+    if (s->gpu && !s->gpu->failed()) finish_all(s->number);
 }
 void context::finish_what_lives(hipStream_t s) {
-  if (device_ != nullptr && !device_->failed()) finish(s);
+  const device* const d = gpu_if_built(stream_of(s).device);
+  if (d != nullptr && !d->failed()) finish(s);
 }
 
 event& context::event_of(hipEvent_t e) const {
@@ -159,8 +236,9 @@ void context::end_if_interrupted() {
   if (watch_) watch_->end_if_interrupted();
 }
 
-void context::check_alive() {
-  if (device_ && device_->failed()) throw failure(device_->failure_code());
+void context::check_alive(int device) {
+  const hip::device* const d = gpu_if_built(device);
+  if (d != nullptr && d->failed()) throw failure(d->failure_code());
 }
 
 void say(const char* name, const std::string& message) noexcept {

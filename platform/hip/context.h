@@ -18,12 +18,11 @@
 
 namespace pws::platform::hip {
 
-constexpr const char* device_uuid = "GPU-gfx803-model";  // 16 bytes
-
 // What a hipEvent_t points at.
 struct event {
   unsigned flags = 0;
-  std::shared_ptr<recording> last;         // nullptr: it has not been recorded
+  int device = 0;                   // that was the thread's when it was made: it is recorded in streams of that one
+  std::shared_ptr<recording> last;  // nullptr: it has not been recorded
   std::optional<captured_event> captured;  // last recorded in a stream that was being captured
 
   void record(std::shared_ptr<recording> r) {
@@ -32,31 +31,58 @@ struct event {
   }
 };
 
+// A device as the program counts them, whether its machine is there yet or not.
+struct device_slot {
+  uint32_t machine = 0;  // the number of its machine
+  int number = 0;
+  stream legacy_stream;
+  std::map<std::thread::id, stream> streams_of_threads;
+  memory_pools pools;
+  unsigned flags = 0;           // of hipSetDeviceFlags
+  std::unique_ptr<device> gpu;  // from its first use on
+};
+
 class context {
  public:
   static context& instance();
 
+  // Devices that the program has: those of the configuration that the environment (visible_devices.h) leaves, in its
+  // order.
+  int device_count() { return static_cast<int>(devices().size()); }
+  // The thread's own, that hipSetDevice has chosen; 0 at first.
+  static int current_device();
+  static void choose_device(int device);
+  // Throw failure (hipErrorNoDevice) where there is none.
+  device_slot& slot(int device);
+  device_slot& slot() { return slot(current_device()); }
+
   // The machine, built at its first use. A configuration that is no good ends the process with exit code 2: a program
   // would take it for a machine without a GPU.
-  // Throws failure (hipErrorNoDevice) where the environment hides it.
-  device& gpu();
-  device* gpu_if_built() { return device_.get(); }
+  // Throws failure (hipErrorNoDevice) where the environment hides all.
+  device& gpu(int device);
+  device& gpu() { return gpu(current_device()); }
+  device* gpu_if_built(int device);
+  device* gpu_if_built() { return gpu_if_built(current_device()); }
+  // Of those that are there.
+  std::vector<device_runtime*> runtimes();
   const exec_config& config();
-  // Streams, events, graphs, memory and modules of the program go, variables of its own code are as they were at first,
-  // and a machine that has failed is another one. Throws failure (hipErrorNotSupported) where that cannot be.
-  void reset();
-  // Neither ROCR_VISIBLE_DEVICES nor HIP_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES leaves device 0 out.
-  bool device_is_visible() const { return visible_; }
+  // The device's streams, events and memory and the modules loaded there go, with all graphs, variables of the
+  // program's own code are as they were at first, and a machine that has failed is another one. Throws failure
+  // (hipErrorNotSupported) where that cannot be.
+  void reset(int device);
+  // The device that the pool is of. Throws failure (hipErrorInvalidValue).
+  device_slot& slot_of(hipMemPool_t pool);
+  // A block has been freed, which may be of a pool.
+  void note_freed(uint64_t address);
 
   module_table modules;
-  memory_pools pools;
   graph_registry known_graphs;  // all that there are
   hip::captures captures{known_graphs};
   std::map<hipGraph_t, std::shared_ptr<graph>> graphs;     // the program's own
   std::map<hipGraphExec_t, std::shared_ptr<graph>> ready;  // instantiated ones
   std::set<const stream*> streams;
   std::set<const event*> events;
-  stream legacy_stream;
+  launch_log log;
   schedule pending{*this};  // what is in streams and not done
 
   // Throws failure (hipErrorInvalidHandle) for what is no stream of the program; the default ones are.
@@ -64,27 +90,38 @@ class context {
   // The same, and what it is: hipStreamPerThread has one for each thread.
   stream& stream_of(hipStream_t s);
   event& event_of(hipEvent_t e) const;
-  // What is in streams is done. Throws failure.
-  void finish_all();
+  // What is in the device's streams is done. Throws failure.
+  void finish_all(int device);
+  void finish_all() { finish_all(current_device()); }
   void finish(hipStream_t s);
-  // Before something goes that it may use. A machine that has failed, or is not there, has nothing to finish.
+  // Before something goes that any device may use. A machine that has failed, or is not there, has nothing to finish.
   void finish_what_lives();
   void finish_what_lives(hipStream_t s);
   // After a failed launch nothing that waits for the machine succeeds.
-  void check_alive();
+  void check_alive(int device);
+  void check_alive() { check_alive(current_device()); }
+  // Ends what the machines write, and writes the report. Throws input_error. Only once.
+  void finish_files();
+  bool has_findings() const { return !log.found.clean(); }
   // Ends the process if SIGINT or SIGTERM has come.
   void end_if_interrupted();
 
   std::recursive_mutex lock;
 
  private:
-  context();
-  void build(device_past past);
-  const bool visible_;
+  context() = default;
+  std::vector<std::unique_ptr<device_slot>>& devices();
+  void build(device_slot& s, device_past past);
+  models::memory_place place_of(uint32_t machine);
+
   std::unique_ptr<exec_config> config_;
-  std::unique_ptr<device> device_;
+  std::vector<std::unique_ptr<device_slot>> devices_;  // as the program counts
+  bool counted_ = false;
+  unsigned char* storage_ = nullptr;  // of the machines' memories
+  memory_list memories_;
+  bool simulates_ = false;  // a machine has been built
+  bool finished_ = false;
   std::unique_ptr<interrupt_watch> watch_;
-  std::map<std::thread::id, stream> streams_of_threads_;
 };
 
 // Runs `body` as the API function `name`. The code is also what hipGetLastError() gives, if it is an error.

@@ -14,7 +14,6 @@
 #include "platform/check/finding_report.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/progress.h"
-#include "platform/output/output_files.h"
 #include "platform/runtime/kernel_arguments.h"
 #include "platform/runtime/kernel_resources.h"
 #include "platform/wcet/buffer_checker.h"
@@ -48,6 +47,11 @@ struct grids_description {
   uint64_t work_items_before = 0, work_items = 0;  // of the grids in front of this one, and of all
   uint32_t count = 0, unused = 0;
 };
+
+models::machine_config with_memory_at(models::machine_config machine, const models::memory_place& place) {
+  machine.memory.dram.place = place;
+  return machine;
+}
 }  // namespace
 
 std::string no_grid_barriers(const models::machine_config& m) {
@@ -58,11 +62,11 @@ std::string no_grid_barriers(const models::machine_config& m) {
   return "";
 }
 
-device::device(const exec_config& config, device_past past)
-    : gpu("gpu", config.machine),
+device::device(const exec_config& config, const device_site& site, device_past past)
+    : gpu("gpu", with_memory_at(config.machine, site.place)),
       config_(config),
-      log_(std::move(past.log)),
-      announced_(past.announced),
+      log_(site.log),
+      machine_(site.place.machine),
       cycles_(past.cycles),
       past_peak_(past.peak_bytes) {
   if (needs_waveform(config.machine.trace, config.vcd, config.rtl_vcd)) {
@@ -80,7 +84,7 @@ device::device(const exec_config& config, device_past past)
   runtime = std::make_unique<device_runtime>(gpu);
   checks_ = std::make_unique<machine_checks>(gpu, *runtime);
   if (!config.profile.empty()) profile_ = std::make_unique<profile_recorder>(gpu, *runtime);
-  memory = std::make_unique<hip::memory>(gpu, *runtime);
+  memory = std::make_unique<hip::memory>(gpu, *runtime, site.memories, site.number);
   hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime, hostcall_server::host_functions::callable);
   loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
   if (gpu.config.hardware_queues > 1) beside_ = std::make_unique<running_launches>(gpu, *runtime, log_);
@@ -94,6 +98,10 @@ uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items
 
 void device::check(const kernel_launch& l) const {
   const loader::kernel& k = *l.function->loaded.kernel;
+  if (l.cus.count(gpu.config.n_cu) == 0)
+    throw failure(
+        hipErrorLaunchOutOfResources,
+        fmt::format("{}: none of the {} compute units is in the mask of its stream", k.demangled, gpu.config.n_cu));
   uint64_t work_items = 1;
   for (size_t d = 0; d < 3; ++d) {
     if (l.grid[d] == 0 || l.workgroup[d] == 0)
@@ -126,12 +134,13 @@ void device::check_that_all_fit(const kernel_launch& l, uint64_t work_items) con
     throw failure(hipErrorNotSupported, name + ": " + why);
   uint64_t blocks = 1;
   for (size_t d = 0; d < 3; ++d) blocks *= (l.grid[d] - 1) / l.workgroup[d] + 1;
-  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, l.dynamic_lds)} * gpu.config.n_cu;
+  const uint32_t n_cu = l.cus.count(gpu.config.n_cu);
+  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, l.dynamic_lds)} * n_cu;
   if (blocks > fit)
     throw failure(hipErrorCooperativeLaunchTooLarge,
                   fmt::format("{}: {} blocks of {} threads; {} are in the machine at the same time, {} in each of {} "
                               "compute units",
-                              name, blocks, work_items, fit, fit / gpu.config.n_cu, gpu.config.n_cu));
+                              name, blocks, work_items, fit, fit / n_cu, n_cu));
 }
 
 // The address; there is one device, and one such launch at a time.
@@ -194,6 +203,8 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
   };
   noting_errors([&] { loops = loop_checks_->of(l.function->module->image(), l.function->loaded, program_name()); });
   noting_errors([&] {
+    if (!l.cus.is_all_of(gpu.config.n_cu))
+      throw input_error("its stream may use some of the compute units alone; bounds are for all of them");
     placed_launch placed;
     placed.program = &l.function->module->image();
     placed.kernel = l.function->loaded;
@@ -248,6 +259,7 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   gpu.set_fidelity(record.fidelity);
   launch_request request = request_of(l);
   if (l.together == launch_together::grids) request.grids = describe_grids(l);
+  runtime->set_compute_units(l.cus);
   const prepared_launch prepared = runtime->prepare(request);
   memory->copy_registered_in();
   memory->note_visible_writes();
@@ -280,7 +292,8 @@ launch_record device::announce(const kernel_launch& l) {
                                              k.demangled));
   check(l);
   launch_record record;
-  record.number = ++announced_;
+  record.number = ++log_.announced;
+  record.machine = machine_;
   record.kernel = k.demangled;
   record.fidelity = config_.fidelity_of(record.number, k.metadata.name, k.demangled);
   record.traced = record.fidelity == models::fidelity::timing && (waveform || timeline_) &&
@@ -290,12 +303,16 @@ launch_record device::announce(const kernel_launch& l) {
     record.workgroup[d] = static_cast<uint32_t>(l.workgroup[d]);
   }
   record.lds_bytes = l.dynamic_lds;
+  if (!l.cus.is_all_of(gpu.config.n_cu))
+    for (uint32_t cu = 0; cu < gpu.config.n_cu; ++cu)
+      if (l.cus.has(cu)) record.compute_units.push_back(cu);
   record.occupancy = models::occupancy_of(
       gpu.config, resources_of(k, l.workgroup[0] * l.workgroup[1] * l.workgroup[2], l.dynamic_lds));
   return record;
 }
 
 void device::run_alone(const kernel_launch& l, launch_record record) {
+  gpu.make_current();
   const machine_counters before = read_counters(gpu);
   launch_result result;
   record.began = runtime->now();
@@ -303,7 +320,7 @@ void device::run_alone(const kernel_launch& l, launch_record record) {
   try {
     result = run(l, record);
   } catch (const input_error& e) {
-    if (announced_ == record.number) --announced_;
+    if (log_.announced == record.number) --log_.announced;
     throw failure(hipErrorInvalidConfiguration, e.what());
   }
   std::fflush(stdout);  // what the kernel printed, before what the program does next
@@ -331,6 +348,7 @@ void device::check_that_it_can_be_reset() const {
 }
 
 void device::begin(const kernel_launch& l, launch_record record, uint32_t queue) {
+  gpu.make_current();
   try {
     hostcalls_->provide_for(l.function->loaded.kernel->metadata);
     if (!busy()) gpu.set_fidelity(record.fidelity);
@@ -343,6 +361,7 @@ void device::begin(const kernel_launch& l, launch_record record, uint32_t queue)
 }
 
 std::vector<uint32_t> device::run_to_next_completion() {
+  gpu.make_current();
   std::optional<progress_line> progress;
   if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
   const auto ended = beside_->run_to_next_completion();
@@ -366,33 +385,25 @@ void device::note_input(const std::string& file, const std::vector<uint8_t>& con
   if (!config_.report.empty()) log_.add_input(hashed(file, contents));
 }
 
-void device::finish() {
+memory_use device::use_of_memory() const {
+  return {memory->total(), std::max(past_peak_, memory->peak_bytes()), memory->blocks(), memory->live_bytes()};
+}
+
+void device::finish(output_problems& problems) {
   if (finished_) return;
   finished_ = true;
+  gpu.make_current();
   if (waveform && !failed()) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
-  output_problems problems;
   if (waveform) problems.noting([&] { waveform->close(); });
   waveform.reset();
   problems.noting([&] { gpu.cosim.close_waveforms(); });
   problems.noting([&] { gpu.cosim.write_coverage(); });
   if (timeline_) problems.noting([&] { timeline_->close(); });
   if (profile_) problems.noting([&] { write_profile(config_.profile, profile_->result()); });
-  const memory_use use{memory->total(), std::max(past_peak_, memory->peak_bytes()), memory->blocks(),
-                       memory->live_bytes()};
+  // Empty with several devices, which have none of this.
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();
   log_.found = checks_->results();
-  if (config_.summary)
-    log_.print(std::cerr, config_, use);
-  else
-    print_findings(std::cerr, log_.found);
-  if (!config_.report.empty())
-    problems.noting([&] {
-      write_output(
-          {"--report", config_.report},
-          log_.to_json(config_, use).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-    });
-  if (!problems.text().empty()) throw input_error(problems.text());
 }
 
 }  // namespace pws::platform::hip

@@ -1,4 +1,4 @@
-// The one GPU of the process: the machine with its runtime, and what belongs to it.
+// A GPU of the process: the machine with its runtime, and what belongs to it.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "platform/hip/modules.h"
 #include "platform/hip/running_launches.h"
 #include "platform/hostcall/hostcall.h"
+#include "platform/output/output_files.h"
 #include "platform/profile/profile_recorder.h"
 #include "platform/trace/machine_waveform.h"
 #include "platform/trace/timeline.h"
@@ -26,15 +27,21 @@ struct kernel_launch {
   std::array<uint64_t, 3> workgroup{1, 1, 1};  // work-items
   uint64_t dynamic_lds = 0;                    // bytes
   launch_together together = launch_together::no;
+  models::cu_mask cus;  // where its workgroups may go
   std::vector<std::vector<uint8_t>> arguments;
 };
 
 // What is left of a machine that has been replaced.
 struct device_past {
-  launch_log log;
   models::cycle_t cycles = 0;
   uint64_t peak_bytes = 0;  // of memory
-  uint64_t announced = 0;   // launches
+};
+// What of the process a device is made in.
+struct device_site {
+  models::memory_place place;  // of its memory; the machine's number is in reports
+  int number = 0;              // as the program counts devices
+  launch_log& log;
+  memory_list& memories;
 };
 
 // Why the machine has no barriers of the grid, so that nothing is launched together; "" if it has.
@@ -42,8 +49,8 @@ std::string no_grid_barriers(const models::machine_config& m);
 
 class device {
  public:
-  // Builds and elaborates the machine. Throws input_error.
-  explicit device(const exec_config& config, device_past past = {});
+  // Builds and elaborates the machine, in SystemC's present simulation. Throws input_error.
+  device(const exec_config& config, const device_site& site, device_past past = {});
 
   virtual_platform gpu;
   std::optional<machine_waveform> waveform;  // between machine and elaboration
@@ -60,7 +67,7 @@ class device {
   // Throws failure (hipErrorNotSupported): it has failed, and what watches it cannot go on with another machine.
   void check_that_it_can_be_reset() const;
   // For the machine that comes after it.
-  device_past take_past() { return {std::move(log_), cycles_, std::max(past_peak_, memory->peak_bytes()), announced_}; }
+  device_past past() const { return {cycles_, std::max(past_peak_, memory->peak_bytes())}; }
   // GPU cycles that launches have taken so far, as their s_memtime has it: the time that events record.
   models::cycle_t cycles() const { return cycles_; }
 
@@ -76,7 +83,10 @@ class device {
   // was there goes on, and failed() says so for ever.
   std::vector<uint32_t> run_to_next_completion();
   // The machine's clock, in cycles: now, and when a launch was complete last.
-  models::cycle_t now() const { return runtime->now() + gpu.dispatcher.functional_time(); }
+  models::cycle_t now() const {
+    gpu.make_current();
+    return runtime->now() + gpu.dispatcher.functional_time();
+  }
   models::cycle_t last_end() const { return last_end_; }
 
   // What kernels have allocated is free again; the code that knows of it is not in the machine any more.
@@ -86,10 +96,9 @@ class device {
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
   // A file that decides what runs, for the report.
   void note_input(const std::string& file, const std::vector<uint8_t>& contents);
-  // Ends waveform and timeline, writes the report. Only once.
-  void finish();
-  // Launches that have no bound although bounds are wanted, and those that broke theirs, in words; empty: none.
-  std::string without_guarantee() const { return log_.without_guarantee(); }
+  // Ends waveform, timeline and profile, and puts what has been found into the log. Only once.
+  void finish(output_problems& problems);
+  memory_use use_of_memory() const;
   // Checks (machine.check) have found something.
   bool has_findings() const { return checks_ && !checks_->results().clean(); }
 
@@ -110,9 +119,10 @@ class device {
   std::unique_ptr<loop_checks> loop_checks_;
   std::optional<timeline> timeline_;
   branch_counter branches_;
-  launch_log log_;
+  launch_log& log_;
+  const uint32_t machine_;                    // its number
   std::unique_ptr<running_launches> beside_;  // nullptr: one hardware queue
-  uint64_t announced_ = 0, traced_ = 0;       // launches; and those on the machine that are traced
+  uint64_t traced_ = 0;                       // launches on the machine that are traced
   uint64_t grids_ = 0;  // where the description of a launch over several devices is; 0: there has been none
   bool finished_ = false;
   models::cycle_t cycles_ = 0;

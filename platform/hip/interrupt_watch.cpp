@@ -11,26 +11,20 @@
 
 namespace pws::platform::hip {
 
-interrupt_watch::interrupt_watch(device& d, std::recursive_mutex& one_at_a_time) : device_(&d), lock_(one_at_a_time) {
+interrupt_watch::interrupt_watch(context& c) : context_(c) {
   sem_init(&wake_, 0, 0);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's threads
   std::thread([this] { run(); }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  signals_ = std::make_unique<interruption>(d.gpu, &wake_);
-}
-
-void interrupt_watch::move_to(device& d) {
-  device_ = &d;
-  signals_.reset();
-  signals_ = std::make_unique<interruption>(d.gpu, &wake_);
+  signals_ = std::make_unique<interruption>(&wake_);
 }
 
 void interrupt_watch::run() {
   while (sem_wait(&wake_) != 0 && errno == EINTR) {
   }
-  const std::lock_guard<std::recursive_mutex> hold(lock_);
+  const std::lock_guard<std::recursive_mutex> hold(context_.lock);
   end_if_interrupted();
   for (;;) pause();
 }
@@ -40,7 +34,7 @@ void interrupt_watch::end_if_interrupted() {
   if (signal == 0) return;
   say("interrupted", signal_name(signal));
   try {
-    device_->finish();
+    context_.finish_files();
   } catch (const std::exception& e) {
     say("HIP runtime", e.what());
   }

@@ -82,6 +82,9 @@ void launch_log::add_input(hashed_file file) {
 
 void launch_log::add(launch_record r) {
   ++launches_;
+  device_total& of_device = devices_[r.machine];
+  ++of_device.launches;
+  of_device.cycles += r.cycles;
   auto total =
       std::find_if(kernels_.begin(), kernels_.end(), [&](const kernel_total& k) { return k.kernel == r.kernel; });
   if (total == kernels_.end()) {
@@ -174,6 +177,42 @@ launch_log::kernel_total launch_log::sum() const {
   return all;
 }
 
+memory_use& memory_use::operator+=(const memory_use& other) {
+  total += other.total;
+  peak += other.peak;
+  blocks_left += other.blocks_left;
+  bytes_left += other.bytes_left;
+  return *this;
+}
+
+namespace {
+memory_use sum_of(const device_memory_use& devices) {
+  memory_use all;
+  for (const auto& [machine, use] : devices) all += use;
+  return all;
+}
+
+ordered_json memory_json(const memory_use& memory) {
+  return {{"total", quantity(memory.total, "bytes")},
+          {"peak", quantity(memory.peak, "bytes")},
+          {"not_freed", quantity(memory.bytes_left, "bytes")},
+          {"blocks_not_freed", memory.blocks_left}};
+}
+}  // namespace
+
+ordered_json launch_log::devices_json(const device_memory_use& memory) const {
+  ordered_json all = ordered_json::array();
+  for (const auto& [machine, use] : memory) {
+    const auto at = devices_.find(machine);
+    const device_total total = at == devices_.end() ? device_total{} : at->second;
+    all.push_back({{"device", machine},
+                   {"launches", total.launches},
+                   {"cycles", quantity(total.cycles, "cycles")},
+                   {"memory", memory_json(use)}});
+  }
+  return all;
+}
+
 // The predication paper's Fig. 6c: the mean of the kernels, however often each is launched.
 nlohmann::ordered_json launch_log::occupancy_json() const {
   double least = 1, most = 0, sum = 0;
@@ -189,13 +228,15 @@ nlohmann::ordered_json launch_log::occupancy_json() const {
           {"most_of_kernels", quantity(most, unit)}};
 }
 
-void launch_log::print(std::ostream& out, const exec_config& config, const memory_use& memory) const {
+void launch_log::print(std::ostream& out, const exec_config& config, const device_memory_use& devices) const {
+  const memory_use memory = sum_of(devices);
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
   const models::machine_config& m = config.machine;
   const kernel_total all = sum();
   fmt::print(out, "{}\n", program_name());
   row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz", m.n_cu, m.n_simd,
                              m.n_wfc, m.valu_lanes, m.clock_mhz));
+  if (config.devices > 1) row("devices", fmt::format("{}, {} of them used", config.devices, devices.size()));
   row("launches", fmt::format("{}, {} of them timed, {} failed; {:.2f} s on the host", all.launches, all.timed,
                               all.failed, all.host_seconds));
   if (all.timed != 0) row("cycles", fmt::format("{} ({:.3f} us)", all.cycles, microseconds(all.cycles, config)));
@@ -249,7 +290,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const memor
     if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.kernel);  // why, the call has said
 }
 
-nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memory_use& memory) const {
+nlohmann::ordered_json launch_log::to_json(const exec_config& config, const device_memory_use& devices) const {
   const models::machine_config& m = config.machine;
   const kernel_total all = sum();
   ordered_json j;
@@ -309,10 +350,8 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
   if (found.any_on()) j["check"] = platform::to_json(found);
   if (m.trace.branch_uniformity) j["branch_uniformity"] = platform::to_json(branches);
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
-  j["memory"] = {{"total", quantity(memory.total, "bytes")},
-                 {"peak", quantity(memory.peak, "bytes")},
-                 {"not_freed", quantity(memory.bytes_left, "bytes")},
-                 {"blocks_not_freed", memory.blocks_left}};
+  j["memory"] = memory_json(sum_of(devices));
+  if (config.devices > 1) j["devices"] = devices_json(devices);
   j["per_launch"] = ordered_json::array();
   for (const launch_record& r : records_) {
     ordered_json one = platform::to_json(r, config.machine.clock_mhz);
@@ -323,6 +362,8 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const memo
     }
     if (r.together) one["counters"] = share_json(r.counters);
     one["traced"] = r.traced;
+    if (config.devices > 1) one["device"] = r.machine;
+    if (!r.compute_units.empty()) one["compute_units"] = r.compute_units;
     if (r.bound) one["wcet"] = bound_json(*r.bound);
     one["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};
     j["per_launch"].push_back(std::move(one));

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <iosfwd>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct launch_bound_record {
 
 struct launch_record : launch_report {
   bool traced = false;
+  uint32_t machine = 0;                 // the number of its device's
+  std::vector<uint32_t> compute_units;  // that its stream may use; empty: all
   // With several hardware queues: when it was on the machine, in cycles since that began, and the numbers of the
   // launches that were there at the same time.
   models::cycle_t began = 0, ended = 0;
@@ -45,12 +48,18 @@ struct launch_record : launch_report {
 struct memory_use {
   uint64_t total = 0, peak = 0;              // bytes
   uint64_t blocks_left = 0, bytes_left = 0;  // never freed
+
+  memory_use& operator+=(const memory_use& other);
 };
+// By the machine's number, of those that have been used.
+using device_memory_use = std::map<uint32_t, memory_use>;
 
 class launch_log {
  public:
   // Launches beyond this many are counted in the totals only.
   static constexpr size_t most_records = 100'000;
+
+  uint64_t announced = 0;  // launches that have a number, of all devices
 
   // In any order.
   void add(launch_record record);
@@ -70,8 +79,8 @@ class launch_log {
   // has, in words; empty: none.
   std::string without_guarantee() const;
 
-  void print(std::ostream& out, const exec_config& config, const memory_use& memory) const;
-  nlohmann::ordered_json to_json(const exec_config& config, const memory_use& memory) const;
+  void print(std::ostream& out, const exec_config& config, const device_memory_use& memory) const;
+  nlohmann::ordered_json to_json(const exec_config& config, const device_memory_use& memory) const;
 
  private:
   struct kernel_total {
@@ -86,12 +95,18 @@ class launch_log {
   kernel_total sum() const;
   kernel_total all_;  // of it, counters, cycles and host_seconds: launches that were together once
   nlohmann::ordered_json occupancy_json() const;
+  nlohmann::ordered_json devices_json(const device_memory_use& memory) const;
   void add_bound(const launch_record& r);
 
   uint64_t launches_ = 0;
   std::vector<hashed_file> inputs_;
   std::vector<launch_record> records_;  // by number
   std::vector<kernel_total> kernels_;   // in order of their first launch
+  struct device_total {
+    uint64_t launches = 0;
+    models::cycle_t cycles = 0;
+  };
+  std::map<uint32_t, device_total> devices_;  // by the machine's number
   // Sums over the launches that have a bound, and what they took: a program's WCET is its kernels' one after the other.
   struct bound_total {
     uint64_t launches = 0, observed = 0, l_kernel = 0, l_kernel_serialised = 0;

@@ -11,17 +11,8 @@
 namespace pws::platform::hip {
 
 namespace {
-constexpr uint64_t first_address = models::dram::base;
 constexpr size_t longest_history = 4096;
 constexpr uint64_t set_aside = 1 << 20;
-
-uint8_t* storage_of(virtual_platform& gpu) {
-  tlm::tlm_generic_payload t;
-  t.set_address(first_address);
-  tlm::tlm_dmi dmi;
-  if (!gpu.host.bus->get_direct_mem_ptr(t, dmi)) throw input_error("device memory grants no direct access");
-  return dmi.get_dmi_ptr();
-}
 
 const char* name_of(memory_kind k) {
   return k == memory_kind::device    ? "device"
@@ -39,12 +30,69 @@ auto holder(const Map& blocks, uint64_t address) {
 }
 }  // namespace
 
-memory::memory(virtual_platform& gpu, device_runtime& runtime)
+memory::memory(virtual_platform& gpu, device_runtime& runtime, memory_list& all, int number)
     : gpu_(gpu),
       runtime_(runtime),
-      storage_(storage_of(gpu)),
-      window_(storage_, first_address, total()),
-      at_first_(runtime.free_memory()) {}
+      all_(all),
+      number_(number),
+      first_(gpu.memory.dram.base()),
+      window_(gpu.memory.dram.storage(), first_, total()),
+      at_first_(runtime.free_memory()) {
+  for (memory* other : all_)
+    for (const auto& [address, b] : other->blocks_)
+      if (other->is_seen_by(*this, b)) gpu_.allocations.add(address, b.bytes, "memory of another device");
+  all_.push_back(this);
+}
+
+memory::~memory() {
+  all_.erase(std::find(all_.begin(), all_.end(), this));
+  for (memory* other : all_)
+    other->peers_.erase(std::remove(other->peers_.begin(), other->peers_.end(), this), other->peers_.end());
+}
+
+// ---- several devices
+
+memory* memory::of(uint64_t address) const {
+  const auto at = std::find_if(all_.begin(), all_.end(), [address](const memory* m) { return m->is_own(address); });
+  return at == all_.end() ? nullptr : *at;
+}
+
+bool memory::is_seen_by(const memory& other, const memory_block& b) const {
+  if (b.kind == memory_kind::host || b.kind == memory_kind::managed || b.registered != nullptr) return true;
+  return std::find(other.peers_.begin(), other.peers_.end(), this) != other.peers_.end();
+}
+
+void memory::share(const memory_block& b) {
+  for (memory* other : all_)
+    if (other != this && is_seen_by(*other, b))
+      other->gpu_.allocations.add(b.address, b.bytes, "memory of another device");
+}
+
+void memory::unshare(const memory_block& b) {
+  for (memory* other : all_)
+    if (other != this) other->gpu_.allocations.remove(b.address);
+}
+
+bool memory::reach(memory& peer) {
+  if (std::find(peers_.begin(), peers_.end(), &peer) != peers_.end()) return false;
+  for (const auto& [address, b] : peer.blocks_)
+    if (!peer.is_seen_by(*this, b)) gpu_.allocations.add(address, b.bytes, "memory of another device");
+  peers_.push_back(&peer);
+  return true;
+}
+
+bool memory::leave(memory& peer) {
+  const auto at = std::find(peers_.begin(), peers_.end(), &peer);
+  if (at == peers_.end()) return false;
+  peers_.erase(at);
+  for (const auto& [address, b] : peer.blocks_)
+    if (!peer.is_seen_by(*this, b)) gpu_.allocations.remove(address);
+  return true;
+}
+
+bool memory::has_registered() const {
+  return std::any_of(all_.begin(), all_.end(), [](const memory* m) { return !m->ranges_.empty(); });
+}
 
 uint64_t memory::unused() const {
   const uint64_t left = runtime_.free_memory(), aside = std::min<uint64_t>(set_aside, total() / 16);
@@ -70,9 +118,10 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
     runtime_.release(address);
     throw failure(hipErrorOutOfMemory, fmt::format("the host's addresses from {:#x} on, where {} memory has to be, "
                                                    "are taken",
-                                                   first_address, name_of(kind)));
+                                                   first_, name_of(kind)));
   }
   blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}};
+  share(blocks_[address]);
   const uint64_t end = address + bytes;
   auto old = freed_.lower_bound(address);
   if (old != freed_.begin() && std::prev(old)->second.address + std::prev(old)->second.bytes > address) --old;
@@ -83,6 +132,7 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
 }
 
 std::string memory::describe(uint64_t address) const {
+  if (const memory* other = of(address); other != nullptr && other != this) return other->describe(address);
   if (const auto it = holder(blocks_, address); it != blocks_.end())
     return fmt::format("{:#x} is {} bytes into a block of {} memory of {} bytes", address, address - it->first,
                        name_of(it->second.kind), it->second.bytes);
@@ -94,6 +144,7 @@ std::string memory::describe(uint64_t address) const {
 }
 
 void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_t code) {
+  if (memory* other = of(address); other != nullptr && other != this) return other->release(address, kinds, code);
   const auto it = blocks_.find(address);
   if (it == blocks_.end()) throw failure(code, describe(address) + ": not the beginning of a block that can be freed");
   const memory_block b = it->second;
@@ -102,6 +153,7 @@ void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_
   if (std::find(kinds.begin(), kinds.end(), b.kind) == kinds.end())
     throw failure(code, fmt::format("{:#x} is {} memory, which another function frees", address, name_of(b.kind)));
   if (b.kind != memory_kind::device) window_.hide(address, b.bytes);
+  unshare(b);
   runtime_.release(address);
   blocks_.erase(it);
   if (freed_.size() >= longest_history) freed_.erase(freed_.begin());
@@ -115,6 +167,8 @@ void memory::release_all() {
 }
 
 const memory_block* memory::find(uint64_t address) const {
+  const memory* const m = of(address);
+  if (m != this) return m == nullptr ? nullptr : m->find(address);
   const auto it = holder(blocks_, address);
   return it == blocks_.end() ? nullptr : &it->second;
 }
@@ -123,25 +177,35 @@ memory_block* memory::find(uint64_t address) {
 }
 
 const registered_range* memory::find_registered(const void* host) const {
-  auto it = ranges_.upper_bound(host);
-  if (it == ranges_.begin()) return nullptr;
-  --it;
-  const auto offset = static_cast<uint64_t>(static_cast<const uint8_t*>(host) - it->second.host);
-  return offset < it->second.bytes ? &it->second : nullptr;
+  for (const memory* m : all_) {
+    auto it = m->ranges_.upper_bound(host);
+    if (it == m->ranges_.begin()) continue;
+    --it;
+    const auto offset = static_cast<uint64_t>(static_cast<const uint8_t*>(host) - it->second.host);
+    if (offset < it->second.bytes) return &it->second;
+  }
+  return nullptr;
 }
 
 void memory::register_host(void* host, uint64_t bytes, unsigned flags) {
   auto* begin = static_cast<uint8_t*>(host);
-  const auto next = ranges_.lower_bound(host);
-  if (find_registered(host) != nullptr || (next != ranges_.end() && next->second.host < begin + bytes))
+  const auto overlaps = [&](const memory* m) {
+    const auto next = m->ranges_.lower_bound(host);
+    return next != m->ranges_.end() && next->second.host < begin + bytes;
+  };
+  if (find_registered(host) != nullptr || std::any_of(all_.begin(), all_.end(), overlaps))
     throw failure(hipErrorHostMemoryAlreadyRegistered,
                   fmt::format("part of {} bytes at {} is registered already", bytes, host));
   const uint64_t device = allocate(bytes, memory_kind::device, flags);
+  unshare(blocks_.at(device));  // from those that it is seen by as a device's
   blocks_.at(device).registered = begin;
+  share(blocks_.at(device));
   ranges_[host] = {begin, bytes, device, flags};
 }
 
 void memory::unregister_host(void* host) {
+  for (memory* other : all_)
+    if (other != this && other->ranges_.count(host) != 0) return other->unregister_host(host);
   const auto it = ranges_.find(host);
   if (it == ranges_.end())
     throw failure(hipErrorHostMemoryNotRegistered, fmt::format("no registered memory begins at {}", host));
@@ -151,12 +215,14 @@ void memory::unregister_host(void* host) {
 }
 
 void memory::copy_registered_in() {
-  for (const auto& [host, r] : ranges_) runtime_.write(r.device, r.host, r.bytes);
+  for (const memory* m : all_)
+    for (const auto& [host, r] : m->ranges_) m->runtime_.write(r.device, r.host, r.bytes);
 }
 
 // All of it was written before the launch; what the host then reads is not known.
 void memory::copy_registered_out() {
-  for (const auto& [host, r] : ranges_) gpu_.host.read(r.device, r.host, r.bytes);
+  for (const memory* m : all_)
+    for (const auto& [host, r] : m->ranges_) m->gpu_.host.read(r.device, r.host, r.bytes);
 }
 
 void memory::note_visible_writes() {
@@ -173,7 +239,7 @@ void memory::note_if_visible(uint64_t address, uint64_t bytes) {
 // ---- access
 
 bool memory::is_device_address(uint64_t address) const {
-  return address >= first_address && address - first_address < total();
+  return of(address) != nullptr;
 }
 
 place memory::locate(const void* pointer, uint64_t bytes, const char* what) const {
@@ -186,7 +252,7 @@ place memory::locate(const void* pointer, uint64_t bytes, const char* what) cons
   if (const memory_block* b = find(address)) {
     begin = b->address;
     end = begin + b->bytes;
-  } else if (const isa::allocation* a = gpu_.allocations.find(address)) {  // a variable of a program
+  } else if (const isa::allocation* a = of(address)->gpu_.allocations.find(address)) {  // a variable of a program
     begin = a->begin;
     end = a->end;
   } else {
@@ -214,17 +280,17 @@ void memory::check_kind(const place& to, const place& from, hipMemcpyKind kind) 
 
 void memory::move(const place& to, const place& from, uint64_t bytes) {
   if (to.on_device && from.on_device) {
-    std::memmove(storage_ + (to.address - first_address), storage_ + (from.address - first_address), bytes);
+    std::memmove(bytes_at(to.address), bytes_at(from.address), bytes);
     note_if_visible(from.address, bytes);
     // Pinned memory is the host's: nobody hears how it reads it later.
     const memory_block* const target = find(to.address);
     if (target != nullptr && target->kind == memory_kind::host) runtime_.note_host_read(from.address, bytes);
     runtime_.note_copy(to.address, from.address, bytes);
   } else if (to.on_device) {
-    runtime_.write(to.address, reinterpret_cast<const void*>(from.address), bytes);
+    of(to.address)->runtime_.write(to.address, reinterpret_cast<const void*>(from.address), bytes);
   } else if (from.on_device) {
     note_if_visible(from.address, bytes);
-    runtime_.read(from.address, reinterpret_cast<void*>(to.address), bytes);
+    of(from.address)->runtime_.read(from.address, reinterpret_cast<void*>(to.address), bytes);
   } else {
     std::memmove(reinterpret_cast<void*>(to.address), reinterpret_cast<const void*>(from.address), bytes);
   }
@@ -282,7 +348,7 @@ void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t cou
                   fmt::format("target: {:#x} is no multiple of {}", target.address, element_bytes));
   if (only_checks) return;
   if (target.on_device) runtime_.note_host_write(target.address, bytes);
-  uint8_t* at = target.on_device ? storage_ + (target.address - first_address) : on_host;
+  uint8_t* at = target.on_device ? bytes_at(target.address) : on_host;
   if (element_bytes == 1) {
     std::memset(at, static_cast<int>(value & 0xff), bytes);
     return;

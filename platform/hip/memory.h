@@ -1,5 +1,6 @@
-// The program's memory: blocks on the device, pinned and managed ones that the host sees too, and host memory that has
-// been registered. Every access of the API is checked against them.
+// The program's memory: blocks on a device, pinned and managed ones that the host and all devices see too, and host
+// memory that has been registered. Every access of the API is checked against them. Devices' addresses are apart: what
+// takes an address finds the device that it is of, whichever device's memory is asked.
 #pragma once
 
 #include <cstdint>
@@ -45,15 +46,30 @@ struct place {
   uint64_t address = 0;
 };
 
+class memory;
+// The memories of all devices of the process that are there, in order of their making.
+using memory_list = std::vector<memory*>;
+
 class memory {
  public:
-  memory(virtual_platform& gpu, device_runtime& runtime);
+  // Of device `number`, as the program counts. Joins the list; its device may access what every device may.
+  memory(virtual_platform& gpu, device_runtime& runtime, memory_list& all, int number);
+  ~memory();
+  memory(const memory&) = delete;
+  memory& operator=(const memory&) = delete;
 
-  // Throws failure: hipErrorOutOfMemory.
+  int number() const { return number_; }
+  // The device that has the address; nullptr: none.
+  memory* of(uint64_t address) const;
+  // Kernels of this device may access that one's memory from now on, or may not any more. False: so it is already.
+  bool reach(memory& peer);
+  bool leave(memory& peer);
+
+  // On this device. Throws failure: hipErrorOutOfMemory.
   uint64_t allocate(uint64_t bytes, memory_kind kind, unsigned flags);
   // Frees a block that begins there and is of one of the kinds; throws `code` with the reason otherwise.
   void release(uint64_t address, std::vector<memory_kind> kinds, hipError_t code);
-  // All blocks, and what was registered.
+  // All blocks of this device, and what was registered with it.
   void release_all();
   // The block, or registered range, that holds the address; nullptr if none does.
   const memory_block* find(uint64_t address) const;
@@ -82,8 +98,9 @@ class memory {
   // `count` elements of 1, 2 or 4 bytes.
   void fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count, bool only_checks = false);
 
-  bool has_registered() const { return !ranges_.empty(); }
+  bool has_registered() const;
 
+  // Of this device:
   uint64_t total() const { return gpu_.memory.dram.size(); }
   // What a program can still have: pinned and registered memory is the host's, and what the runtime takes for code,
   // arguments and scratch has been set aside from the start.
@@ -93,14 +110,23 @@ class memory {
   uint64_t peak_bytes() const { return peak_bytes_; }
 
  private:
+  bool is_own(uint64_t address) const { return address >= first_ && address - first_ < total(); }
+  // Others see it: host memory, and what their access has been enabled for.
+  bool is_seen_by(const memory& other, const memory_block& b) const;
+  void share(const memory_block& b);
+  void unshare(const memory_block& b);
   std::string describe(uint64_t address) const;
   void check_kind(const place& to, const place& from, hipMemcpyKind kind) const;
   void note_if_visible(uint64_t address, uint64_t bytes);
+  uint8_t* bytes_at(uint64_t address) const { return gpu_.memory.dram.storage() + (address - first_); }
   void move(const place& to, const place& from, uint64_t bytes);
 
   virtual_platform& gpu_;
   device_runtime& runtime_;
-  uint8_t* storage_;
+  memory_list& all_;
+  const int number_;
+  memory_list peers_;     // whose memory this device's kernels may access
+  const uint64_t first_;  // address of the device's memory
   host_window window_;
   std::map<uint64_t, memory_block> blocks_;         // by address
   std::map<uint64_t, memory_block> freed_;          // for messages; those whose place is not taken again

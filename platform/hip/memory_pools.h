@@ -26,6 +26,7 @@ class memory_pools {
   // Throw failure (hipErrorInvalidValue) for what is no pool of the program.
   void set_current(hipMemPool_t pool) { current_ = &of(pool); }
   memory_pool& of(hipMemPool_t pool) const;
+  bool has(hipMemPool_t pool) const { return pools_.count(pool) != 0; }
 
   hipMemPool_t create();
   // What is allocated from it stays until it is freed. If it was the current one, the default one is current again.

@@ -86,8 +86,8 @@ program_image program_in_memory(const void* image, const std::string& name) {
 
 // ---- one module
 
-void code_module::place(device_runtime& runtime) {
-  if (placed_) return;
+bool code_module::place(device_runtime& runtime) {
+  if (placed(runtime)) return false;
   try {
     if (!image_) image_ = program_in_memory(bundle_, owner_of(bundle_));
   } catch (const input_error& e) {
@@ -98,18 +98,19 @@ void code_module::place(device_runtime& runtime) {
   } catch (const input_error& e) {
     throw failure(hipErrorOutOfMemory, e.what());
   }
-  placed_ = true;
+  functions_[&runtime];
+  return true;
 }
 
 void code_module::remove(device_runtime& runtime) {
-  if (placed_) runtime.unload(*image_);
-  placed_ = false;
-  functions_.clear();
+  if (placed(runtime)) runtime.unload(*image_);
+  functions_.erase(&runtime);
 }
 
 kernel_function& code_module::function(const std::string& name, const device_runtime& runtime) {
-  const auto known = functions_.find(name);
-  if (known != functions_.end()) return *known->second;
+  auto& functions = functions_.at(&runtime);
+  const auto known = functions.find(name);
+  if (known != functions.end()) return *known->second;
   const std::vector<loader::image>& images = *runtime.images(*image_);
   for (size_t k = 0; k < images.size(); ++k)
     for (const loader::kernel& kernel : image_->code_objects()[k].kernels()) {
@@ -118,7 +119,7 @@ kernel_function& code_module::function(const std::string& name, const device_run
       f->name = name;
       f->module = this;
       f->loaded = {&kernel, images[k].base + kernel.descriptor_offset};
-      return *(functions_[name] = std::move(f));
+      return *(functions[name] = std::move(f));
     }
   std::string there;
   for (const loader::found_kernel& f : image_->kernels())
@@ -128,7 +129,10 @@ kernel_function& code_module::function(const std::string& name, const device_run
 }
 
 bool code_module::owns(const kernel_function* f) const {
-  return std::any_of(functions_.begin(), functions_.end(), [f](const auto& one) { return one.second.get() == f; });
+  for (const auto& [runtime, functions] : functions_)
+    for (const auto& [name, one] : functions)
+      if (one.get() == f) return true;
+  return false;
 }
 
 void code_module::give_managed(device_runtime& runtime, memory& blocks) {
@@ -173,7 +177,7 @@ code_module* module_table::add_bundle(const void* bundle) {
   return raw;
 }
 
-void module_table::remove_bundle(code_module* module, device_runtime* runtime) {
+void module_table::remove_bundle(code_module* module, const std::vector<device_runtime*>& runtimes) {
   if (modules_.count(module) == 0) return;
   const auto forget = [&](auto& table) {
     for (auto it = table.begin(); it != table.end();)
@@ -181,12 +185,12 @@ void module_table::remove_bundle(code_module* module, device_runtime* runtime) {
   };
   forget(stubs_);
   forget(variables_);
-  if (runtime != nullptr) module->remove(*runtime);
+  for (device_runtime* runtime : runtimes) module->remove(*runtime);
   modules_.erase(module);
 }
 
 void module_table::add_kernel(code_module* module, const void* handle, const char* name) {
-  stubs_[handle] = {module, name, nullptr};
+  stubs_[handle] = {module, name, nullptr, nullptr};
 }
 
 void module_table::add_variable(code_module* module, const void* shadow, registered_variable v) {
@@ -206,19 +210,41 @@ void module_table::give_block(registered_variable& v, device_runtime& runtime, m
     std::memcpy(*v.pointer, v.initial, v.bytes);
   else
     std::memset(*v.pointer, 0, v.bytes);
-  v.module->place(runtime);
+  place(*v.module, runtime);
+  write_managed(v, runtime);
+}
+
+void module_table::write_managed(const registered_variable& v, device_runtime& runtime) {
   runtime.write(v.module->variable(v.name, runtime).address, &v.managed_at, sizeof v.managed_at);
 }
 
+void module_table::place(code_module& module, device_runtime& runtime) {
+  if (!module.place(runtime)) return;
+  for (const auto& [shadow, v] : variables_)
+    if (v.module == &module && v.managed_at != 0) write_managed(v, runtime);
+}
+
 void module_table::take_from_device(device_runtime& runtime, memory& blocks) {
-  while (!loaded_.empty()) unload(const_cast<code_module*>(*loaded_.begin()), runtime, blocks);
-  for (auto& [handle, s] : stubs_) s.found = nullptr;
+  for (auto at = loaded_.begin(); at != loaded_.end();) {
+    auto* const module = const_cast<code_module*>(at->first);
+    const bool here = at->second == &runtime;
+    ++at;
+    if (here) unload(module, blocks);
+  }
+  for (auto& [handle, s] : stubs_) s.on = nullptr;
   for (auto& [key, m] : modules_) m->remove(runtime);
 }
 
-void module_table::give_managed_again(device_runtime& runtime, memory& blocks) {
+void module_table::give_managed_again(device_runtime& runtime, memory& blocks,
+                                      const std::vector<device_runtime*>& runtimes) {
+  std::vector<registered_variable*> lost;  // all of them before any has a new block, which may be where an old one was
   for (auto& [shadow, v] : variables_)
-    if (v.pointer != nullptr) give_block(v, runtime, blocks);
+    if (v.pointer != nullptr && blocks.find(v.managed_at) == nullptr) lost.push_back(&v);
+  for (registered_variable* v : lost) {
+    give_block(*v, runtime, blocks);
+    for (device_runtime* other : runtimes)
+      if (v->module->placed(*other)) write_managed(*v, *other);
+  }
 }
 
 code_module* module_table::load(program_image image, device_runtime& runtime, memory& blocks) {
@@ -227,15 +253,15 @@ code_module* module_table::load(program_image image, device_runtime& runtime, me
   m->give_managed(runtime, blocks);
   code_module* raw = m.get();
   modules_[raw] = std::move(m);
-  loaded_.insert(raw);
+  loaded_[raw] = &runtime;
   return raw;
 }
 
-void module_table::unload(code_module* module, device_runtime& runtime, memory& blocks) {
+void module_table::unload(code_module* module, memory& blocks) {
   if (!is_loaded(module))
     throw failure(hipErrorInvalidHandle, fmt::format("{} is no module", static_cast<const void*>(module)));
   module->take_managed(blocks);
-  module->remove(runtime);
+  module->remove(home_of(module));
   loaded_.erase(module);
   modules_.erase(module);
 }
@@ -253,16 +279,23 @@ kernel_function& module_table::kernel(const void* handle, device_runtime& runtim
   const auto it = stubs_.find(handle);
   if (it != stubs_.end()) {
     stub& s = it->second;
-    if (s.found != nullptr && s.module->placed()) return *s.found;
-    s.module->place(runtime);
+    if (s.on == &runtime) return *s.found;
+    place(*s.module, runtime);
     try {
       s.found = &s.module->function(s.name, runtime);
+      s.on = &runtime;
     } catch (const failure& e) {
       throw failure(hipErrorInvalidDeviceFunction, e.what());
     }
     return *s.found;
   }
-  if (is_function(handle)) return *static_cast<kernel_function*>(const_cast<void*>(handle));
+  if (is_function(handle)) {
+    auto& f = *static_cast<kernel_function*>(const_cast<void*>(handle));
+    const auto home = loaded_.find(f.module);
+    require(home == loaded_.end() || home->second == &runtime, hipErrorInvalidDevice,
+            "a function of a module that another device has loaded");
+    return f;
+  }
   throw failure(hipErrorInvalidDeviceFunction, fmt::format("{} is no kernel of this program", handle));
 }
 
@@ -276,7 +309,7 @@ std::pair<uint64_t, uint64_t> module_table::variable(const void* shadow, device_
     throw failure(hipErrorInvalidSymbol, fmt::format("{} is no device variable of this program", shadow));
   const registered_variable& v = it->second;
   if (v.managed_at != 0) return {v.managed_at, v.bytes};
-  v.module->place(runtime);
+  place(*v.module, runtime);
   try {
     return {v.module->variable(v.name, runtime).address, v.bytes};
   } catch (const failure& e) {

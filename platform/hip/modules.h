@@ -1,12 +1,13 @@
 // Device code that the program brought: the bundles in its executable and libraries, and modules that it loads itself.
 // Kernels by the host's handle for them, variables by the host's shadow of them. Code is read and placed in device
-// memory when it is first needed: most executables register more than they use.
+// memory when it is first needed: most executables register more than they use. Each device has a copy of its own of
+// the program's code and variables; a module that the program loads itself is on one device. A device is named by its
+// runtime.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,10 +33,10 @@ class code_module {
   explicit code_module(const void* bundle) : bundle_(bundle) {}
   explicit code_module(loader::program_image image) : image_(std::move(image)) {}
 
-  // Reads it and places it in device memory, once. Throws failure.
-  void place(device_runtime& runtime);
+  // Reads it and places it in a device's memory, once. Throws failure. False: it is there already.
+  bool place(device_runtime& runtime);
   void remove(device_runtime& runtime);
-  bool placed() const { return placed_; }
+  bool placed(const device_runtime& runtime) const { return functions_.count(&runtime) != 0; }
   const loader::program_image& image() const { return *image_; }
 
   // Throws failure: hipErrorNotFound.
@@ -51,8 +52,8 @@ class code_module {
  private:
   const void* bundle_ = nullptr;
   std::optional<loader::program_image> image_;
-  bool placed_ = false;
-  std::map<std::string, std::unique_ptr<kernel_function>> functions_;
+  // Those that were asked for, by name; of each device that it is placed on.
+  std::map<const device_runtime*, std::map<std::string, std::unique_ptr<kernel_function>>> functions_;
   std::map<std::string, loader::symbol> managed_;  // by name, where they are
 };
 
@@ -70,24 +71,29 @@ struct registered_variable {
 class module_table {
  public:
   code_module* add_bundle(const void* bundle);
-  // Forgets its kernels and variables; runtime may be nullptr (nothing was ever placed).
-  void remove_bundle(code_module* module, device_runtime* runtime);
+  // Forgets its kernels and variables, on those devices, which are all that there are.
+  void remove_bundle(code_module* module, const std::vector<device_runtime*>& runtimes);
   void add_kernel(code_module* module, const void* handle, const char* name);
   void add_variable(code_module* module, const void* shadow, registered_variable variable);
   // A managed variable of module, by name: it gets a block of its own, to which the host's pointer and the device's
   // lead.
   void add_managed(registered_variable variable, device_runtime& runtime, memory& blocks);
-  // For hipDeviceReset: modules that the program loaded go, its own ones are placed again when they are needed.
+  // For hipDeviceReset: modules that the program loaded go from the device, its own ones are placed again when they are
+  // needed.
   void take_from_device(device_runtime& runtime, memory& blocks);
-  // Behind that: blocks for managed variables, when the old ones are gone.
-  void give_managed_again(device_runtime& runtime, memory& blocks);
+  // Behind that, when the old blocks are gone: those managed variables that had them there get new ones, of which the
+  // other devices, `runtimes`, hear.
+  void give_managed_again(device_runtime& runtime, memory& blocks, const std::vector<device_runtime*>& runtimes);
 
   // hipModule_t's. Throws failure: hipErrorInvalidImage.
   code_module* load(loader::program_image image, device_runtime& runtime, memory& blocks);
-  void unload(code_module* module, device_runtime& runtime, memory& blocks);
+  void unload(code_module* module, memory& blocks);
   bool is_loaded(const code_module* module) const;
+  // The device of a module that the program loaded.
+  device_runtime& home_of(const code_module* module) const { return *loaded_.at(module); }
 
-  // The kernel of a host stub or hipFunction_t. Throws failure: hipErrorInvalidDeviceFunction.
+  // The kernel of a host stub on that device, or of a hipFunction_t. Throws failure: hipErrorInvalidDeviceFunction, or
+  // hipErrorInvalidDevice for a function of a module that is on another device.
   kernel_function& kernel(const void* handle, device_runtime& runtime);
   bool is_function(const void* handle) const;
   // Address and bytes of a variable, of a managed one also by where it is; throws failure: hipErrorInvalidSymbol.
@@ -98,11 +104,16 @@ class module_table {
   struct stub {
     code_module* module = nullptr;
     std::string name;
+    const device_runtime* on = nullptr;  // the device of the last that was asked for, and it
     kernel_function* found = nullptr;
   };
-  static void give_block(registered_variable& v, device_runtime& runtime, memory& blocks);
+  void give_block(registered_variable& v, device_runtime& runtime, memory& blocks);
+  // Where its block is, into the device's pointer to it.
+  static void write_managed(const registered_variable& v, device_runtime& runtime);
+  // With the addresses of its managed variables.
+  void place(code_module& module, device_runtime& runtime);
   std::map<const code_module*, std::unique_ptr<code_module>> modules_;  // those loaded and those of bundles
-  std::set<const code_module*> loaded_;
+  std::map<const code_module*, device_runtime*> loaded_;
   std::unordered_map<const void*, stub> stubs_;
   std::unordered_map<const void*, registered_variable> variables_;
 };

@@ -4,32 +4,38 @@
 
 namespace pws::platform::hip {
 
-void context::reset() {
-  if (device_) device_->check_that_it_can_be_reset();
+void context::reset(int device) {
+  device_slot& d = slot(device);
+  if (d.gpu) d.gpu->check_that_it_can_be_reset();
   finish_what_lives();
   captures.forget_all();
   ready.clear();
   graphs.clear();
-  for (const stream* s : streams) {
-    pending.forget(*s);
-    delete s;
+  const auto forget = [device](auto& all, auto before) {
+    for (auto at = all.begin(); at != all.end();) {
+      if ((*at)->device != device) {
+        ++at;
+        continue;
+      }
+      before(**at);
+      delete *at;
+      at = all.erase(at);
+    }
+  };
+  forget(streams, [this](const stream& s) { pending.forget(s); });
+  forget(events, [](const event&) {});
+  d.pools = memory_pools();
+  if (!d.gpu) return;
+  modules.take_from_device(*d.gpu->runtime, *d.gpu->memory);
+  d.gpu->memory->release_all();
+  d.gpu->release_memory_of_device_code();
+  if (d.gpu->failed()) {
+    const device_past past = d.gpu->past();
+    d.gpu->gpu.make_current();
+    d.gpu.reset();
+    build(d, past);
   }
-  for (const event* e : events) delete e;
-  streams.clear();
-  events.clear();
-  pools = memory_pools();
-  if (!device_) return;
-  modules.take_from_device(*device_->runtime, *device_->memory);
-  device_->memory->release_all();
-  device_->release_memory_of_device_code();
-  if (device_->failed()) {
-    device_past past = device_->take_past();
-    device_.reset();
-    restart_systemc();
-    build(std::move(past));
-    watch_->move_to(*device_);
-  }
-  modules.give_managed_again(*device_->runtime, *device_->memory);
+  modules.give_managed_again(*d.gpu->runtime, *d.gpu->memory, runtimes());
 }
 
 }  // namespace pws::platform::hip

@@ -41,7 +41,11 @@ bool schedule::is_used() {
 }
 
 bool schedule::is_legacy(const stream& s) const {
-  return &s == &context_.legacy_stream;
+  return &s == &context_.slot(s.device).legacy_stream;
+}
+
+device& schedule::gpu_of(const stream& s) {
+  return context_.gpu(s.device);
 }
 
 // ---- putting in
@@ -50,14 +54,14 @@ schedule::item& schedule::add(stream& s) {
   run_until([this] { return items_.size() < most_items; });
   item& i = items_.emplace_back();
   i.in = &s;
-  i.put = context_.gpu().now();
+  i.put = gpu_of(s).now();
   return i;
 }
 
 void schedule::put(stream& s, stream_work work) {
   if (const auto* kernel = std::get_if<kernel_work>(&work)) return put_launch(s, *kernel);
-  check(context_, work);
-  const memory& m = *context_.gpu().memory;
+  check(context_, s, work);
+  const memory& m = *gpu_of(s).memory;
   bool waits = std::visit(pageable_sides{m}, work);
   std::vector<uint8_t> source;
   if (auto* w = std::get_if<copy_work>(&work); w != nullptr && waits && !is_pageable(m, w->to)) {
@@ -76,8 +80,8 @@ void schedule::put(stream& s, stream_work work) {
 // Registered memory is copied to the device for each launch and back behind it: none runs beside another then, and the
 // program waits for each.
 void schedule::put_launch(stream& s, const kernel_work& w) {
-  device& gpu = context_.gpu();
-  kernel_launch l = launch_of(context_, w);
+  device& gpu = gpu_of(s);
+  kernel_launch l = launch_of(context_, s, w);
   const bool registered = gpu.memory->has_registered();
   launch_record record = gpu.announce(l);
   item& i = add(s);
@@ -90,7 +94,7 @@ void schedule::put_launch(stream& s, const kernel_work& w) {
 }
 
 std::shared_ptr<recording> schedule::put_record(stream& s) {
-  auto r = std::make_shared<recording>();
+  auto r = std::make_shared<recording>(recording{s.device});
   add(s).recorded = r;
   do_what_is_ready();
   return r;
@@ -116,27 +120,27 @@ bool schedule::do_what_is_ready() {
   bool again = true;
   while (again) {
     again = false;
-    bool legacy = false, blocking = false;  // such a stream has something in front
     waiting_.clear();
-    keeps_machine_free_ = false;
+    passed_.assign(static_cast<size_t>(context_.device_count()), {});
     for (auto at = items_.begin(); at != items_.end() && !again;) {
       stream& s = *at->in;
+      passed& p = passed_[static_cast<size_t>(s.device)];
       const bool behind = std::find(waiting_.begin(), waiting_.end(), &s) != waiting_.end() ||
-                          (is_legacy(s) ? blocking : s.blocking() && legacy);
+                          (is_legacy(s) ? p.blocking : s.blocking() && p.legacy);
       outcome o = outcome::not_done;
       if (!behind && !at->started) {
         try {
           o = attempt(*at);
         } catch (...) {
           items_.erase(at);
-          if (context_.gpu().failed()) drop_all();
+          if (gpu_of(s).failed()) drop_all(s.device);
           throw;
         }
       }
       if (o == outcome::not_done) {
         waiting_.push_back(&s);
-        legacy = legacy || is_legacy(s);
-        blocking = blocking || s.blocking();
+        p.legacy = p.legacy || is_legacy(s);
+        p.blocking = p.blocking || s.blocking();
         ++at;
         continue;
       }
@@ -144,11 +148,12 @@ bool schedule::do_what_is_ready() {
       again = o == outcome::called;  // without the lock anything may have happened
     }
   }
-  return context_.gpu().busy();
+  return std::any_of(items_.begin(), items_.end(), [](const item& i) { return i.launch != nullptr && i.started; });
 }
 
 schedule::outcome schedule::attempt(item& i) {
-  device& gpu = context_.gpu();
+  device& gpu = gpu_of(*i.in);
+  bool& keeps_machine_free = passed_[static_cast<size_t>(i.in->device)].keeps_machine_free;
   if (i.waits_for != nullptr) return i.waits_for->done ? outcome::done : outcome::not_done;
   if (i.recorded != nullptr) {
     i.recorded->done = true;
@@ -160,19 +165,19 @@ schedule::outcome schedule::attempt(item& i) {
     return outcome::called;
   }
   if (i.launch == nullptr) {
-    perform(context_, i.work);
+    perform(context_, *i.in, i.work);
     return outcome::done;
   }
   auto& [launch, record] = *i.launch;
   if (i.alone) {
-    keeps_machine_free_ = true;
+    keeps_machine_free = true;
     if (gpu.busy()) return outcome::not_done;
     gpu.run_alone(launch, std::move(record));
-    keeps_machine_free_ = false;
+    keeps_machine_free = false;
     return outcome::done;
   }
   const uint32_t queue = queue_of(*i.in);
-  if (keeps_machine_free_ || gpu.has_launch(queue)) return outcome::not_done;
+  if (keeps_machine_free || gpu.has_launch(queue)) return outcome::not_done;
   gpu.begin(launch, std::move(record), queue);
   i.started = true;
   return outcome::not_done;
@@ -188,10 +193,10 @@ void schedule::call(item& i, hipError_t status) {
   callers_.erase(mine);
 }
 
-// A launch has failed: nothing more is done.
-void schedule::drop_all() {
+// A launch has failed: nothing more is done there.
+void schedule::drop_all(int device) {
   for (auto at = items_.begin(); at != items_.end();) {
-    if (at->call && at->started) {  // whoever calls it takes it out
+    if (at->in->device != device || (at->call && at->started)) {  // whoever calls it takes it out
       ++at;
       continue;
     }
@@ -200,24 +205,27 @@ void schedule::drop_all() {
     item& i = taken.front();
     if (i.recorded != nullptr) i.recorded->done = true;
     if (!i.call || !i.hears_of_failure) continue;
-    call(i, context_.gpu().failure_code());
+    call(i, context_.gpu(device).failure_code());
     at = items_.begin();
   }
 }
 
-// Lets the machine run until one launch is complete.
+// Lets a machine run until one launch is complete: that of the launch which was put in first.
 bool schedule::run_once() {
-  device& gpu = context_.gpu();
-  if (!gpu.busy()) return false;
+  const auto first =
+      std::find_if(items_.begin(), items_.end(), [](const item& i) { return i.launch != nullptr && i.started; });
+  if (first == items_.end()) return false;
+  const int device = first->in->device;
   std::vector<uint32_t> queues;
   try {
-    queues = gpu.run_to_next_completion();
+    queues = context_.gpu(device).run_to_next_completion();
   } catch (const failure&) {
-    drop_all();
+    drop_all(device);
     throw;
   }
   items_.remove_if([&](const item& i) {
-    return i.launch != nullptr && i.started && std::find(queues.begin(), queues.end(), *i.in->queue) != queues.end();
+    return i.launch != nullptr && i.started && i.in->device == device &&
+           std::find(queues.begin(), queues.end(), *i.in->queue) != queues.end();
   });
   return true;
 }
@@ -244,26 +252,27 @@ bool schedule::has_work(const stream& s) const {
 }
 
 void schedule::wait_for(stream& s) {
-  const auto end = std::make_shared<recording>();  // others may put more in meanwhile
+  const auto end = std::make_shared<recording>(recording{s.device});  // others may put more in meanwhile
   add(s).recorded = end;
   wait_for(*end);
 }
 
 void schedule::wait_for(const recording& r) {
   run_until([&] { return r.done; });
-  context_.check_alive();
+  context_.check_alive(r.device);
 }
 
-void schedule::wait_for_all() {
-  if (context_.gpu_if_built() == nullptr) return;
-  run_until([this] { return items_.empty(); });
-  context_.check_alive();
+void schedule::wait_for_all(int device) {
+  run_until([this, device] {
+    return std::none_of(items_.begin(), items_.end(), [device](const item& i) { return i.in->device == device; });
+  });
+  context_.check_alive(device);
 }
 
 bool schedule::is_done(stream& s) {
   do_what_is_ready();
   if (has_work(s) && run_once()) do_what_is_ready();
-  context_.check_alive();
+  context_.check_alive(s.device);
   return !has_work(s);
 }
 
@@ -275,16 +284,18 @@ bool schedule::is_done(const recording& r) {
 
 // ---- AQL queues
 
-// One of its own as long as there are some; then one of the same priority.
+// One of its own as long as there are some, or must be; then one of the same priority and compute units.
 uint32_t schedule::queue_of(stream& s) {
   if (s.queue) return *s.queue;
   known_queue* best = nullptr;
   for (known_queue& q : queues_)
-    if (q.priority == s.priority && (best == nullptr || q.streams < best->streams)) best = &q;
+    if (q.device == s.device && q.priority == s.priority && q.cus == s.cus &&
+        (best == nullptr || q.streams < best->streams))
+      best = &q;
   if (best == nullptr || (best->streams != 0 && queues_.size() < most_queues)) {
     try {
       const auto urgency = static_cast<uint64_t>(least_urgent - s.priority);
-      queues_.push_back({s.priority, context_.gpu().runtime->add_queue(urgency), 0});
+      queues_.push_back({s.device, s.priority, s.cus, gpu_of(s).runtime->add_queue(urgency, s.cus), 0});
     } catch (const input_error& e) {
       throw failure(hipErrorOutOfMemory, e.what());
     }
@@ -297,7 +308,7 @@ uint32_t schedule::queue_of(stream& s) {
 
 void schedule::forget(const stream& s) {
   for (known_queue& q : queues_)
-    if (s.queue && q.number == *s.queue) --q.streams;
+    if (s.queue && q.device == s.device && q.number == *s.queue) --q.streams;
 }
 
 }  // namespace pws::platform::hip

@@ -3,8 +3,9 @@
 // program waits for something. Copies, fills and host functions take no simulated time.
 //
 // An operation comes after those put into its stream before it; one of the legacy stream also after those of all
-// blocking streams, and theirs after it; and what waits for an event after the operation that the event was recorded
-// behind. So each comes only after earlier ones, and whoever waits gets there, whatever else has been put in.
+// blocking streams of its device, and theirs after it; and what waits for an event after the operation that the event
+// was recorded behind. So each comes only after earlier ones, and whoever waits gets there, whatever else has been put
+// in.
 #pragma once
 
 #include <functional>
@@ -24,8 +25,11 @@ class context;
 
 // What a hipStream_t points at.
 struct stream {
+  int device = 0;  // as the program counts
   unsigned flags = 0;
   int priority = 0;
+  std::vector<uint32_t> mask;     // of compute units, as the program gave it: bit 0 of the first word is the first
+  models::cu_mask cus;            // what it is on the machine
   std::optional<uint32_t> queue;  // AQL queue of its launches, once it has had one
 
   bool blocking() const { return (flags & hipStreamNonBlocking) == 0; }
@@ -33,6 +37,7 @@ struct stream {
 
 // The point in a stream that an event was recorded at.
 struct recording {
+  int device = 0;  // of the stream
   bool done = false;
   models::cycle_t at = 0;  // when all before it was
 };
@@ -56,7 +61,7 @@ class schedule {
   // Runs the machine until they are done. All throw failure, if that is what has become of a launch meanwhile.
   void wait_for(stream& s);
   void wait_for(const recording& r);
-  void wait_for_all();
+  void wait_for_all(int device);  // of its streams
   // Whether they are; lets the machine run until one launch is complete, so that who asks again and again gets there.
   bool is_done(stream& s);
   bool is_done(const recording& r);
@@ -85,7 +90,8 @@ class schedule {
   enum class outcome { done, not_done, called };
   outcome attempt(item& i);
   void call(item& i, hipError_t status);
-  void drop_all();
+  void drop_all(int device);
+  device& gpu_of(const stream& s);
   bool has_work(const stream& s) const;
   template <class F>
   void run_until(F done);
@@ -94,12 +100,17 @@ class schedule {
   bool is_legacy(const stream& s) const;
 
   context& context_;
-  items items_;                             // in the order in which they were put in
-  std::vector<const stream*> waiting_;      // while the list is gone through: those that have something in front
-  bool keeps_machine_free_ = false;         // likewise: a launch comes that is to be alone
+  items items_;                         // in the order in which they were put in
+  std::vector<const stream*> waiting_;  // while the list is gone through: those that have something in front
+  // Likewise, of each device: whether such a stream has something in front, and a launch comes that is to be alone.
+  struct passed {
+    bool legacy = false, blocking = false, keeps_machine_free = false;
+  };
+  std::vector<passed> passed_;
   std::multiset<std::thread::id> callers_;  // of host functions that are running
   struct known_queue {
-    int priority = 0;
+    int device = 0, priority = 0;
+    models::cu_mask cus;
     uint32_t number = 0, streams = 0;
   };
   std::vector<known_queue> queues_;

@@ -10,19 +10,21 @@ namespace {
 
 struct performer {
   context& c;
+  const stream& in;
   bool only_checks = false;  // that it can be done
 
   void operator()(const nothing_work&) const {}
 
   void operator()(const kernel_work& w) const {
     if (only_checks) return;
-    const kernel_launch l = launch_of(c, w);
-    c.gpu().run_alone(l, c.gpu().announce(l));
+    const kernel_launch l = launch_of(c, in, w);
+    device& gpu = c.gpu(in.device);
+    gpu.run_alone(l, gpu.announce(l));
   }
 
   void operator()(const copy_work& w) const {
-    c.check_alive();
-    c.gpu().memory->copy(w.to, w.from, w.bytes, w.kind, only_checks);
+    c.check_alive(in.device);
+    c.gpu(in.device).memory->copy(w.to, w.from, w.bytes, w.kind, only_checks);
   }
 
   // Planes are ysize rows apart; positions are bytes, rows, planes.
@@ -39,16 +41,17 @@ struct performer {
     uint8_t* to = begin(p.dstPtr, p.dstPos);
     const uint8_t* from = begin(p.srcPtr, p.srcPos);
     for (size_t z = 0; z < e.depth; ++z) {
-      c.check_alive();
-      c.gpu().memory->copy_2d(to + z * p.dstPtr.ysize * p.dstPtr.pitch, p.dstPtr.pitch,
-                              from + z * p.srcPtr.ysize * p.srcPtr.pitch, p.srcPtr.pitch, e.width, e.height, p.kind,
-                              only_checks);
+      c.check_alive(in.device);
+      c.gpu(in.device).memory->copy_2d(to + z * p.dstPtr.ysize * p.dstPtr.pitch, p.dstPtr.pitch,
+                                       from + z * p.srcPtr.ysize * p.srcPtr.pitch, p.srcPtr.pitch, e.width, e.height,
+                                       p.kind, only_checks);
     }
   }
 
   void operator()(const variable_copy_work& w) const {
-    c.check_alive();
-    const auto [address, size] = c.modules.variable(w.symbol, *c.gpu().runtime);
+    c.check_alive(in.device);
+    device& gpu = c.gpu(in.device);
+    const auto [address, size] = c.modules.variable(w.symbol, *gpu.runtime);
     if (w.offset > size || w.bytes > size - w.offset)
       throw failure(hipErrorInvalidValue, fmt::format("{} bytes at offset {} pass the end of the variable ({} bytes)",
                                                       w.bytes, w.offset, size));
@@ -58,15 +61,15 @@ struct performer {
     if (w.kind != other_side_on_host && w.kind != hipMemcpyDeviceToDevice && w.kind != hipMemcpyDefault)
       throw failure(hipErrorInvalidMemcpyDirection, fmt::format("kind {} for a variable", static_cast<int>(w.kind)));
     if (to_variable)
-      c.gpu().memory->copy(variable, w.from, w.bytes, w.kind, only_checks);
+      gpu.memory->copy(variable, w.from, w.bytes, w.kind, only_checks);
     else
-      c.gpu().memory->copy(w.to, variable, w.bytes, w.kind, only_checks);
+      gpu.memory->copy(w.to, variable, w.bytes, w.kind, only_checks);
   }
 
   void operator()(const fill_work& w) const {
     const hipMemsetParams& p = w.parameters;
-    c.check_alive();
-    memory& memory = *c.gpu().memory;
+    c.check_alive(in.device);
+    memory& memory = *c.gpu(in.device).memory;
     if (p.height == 0) return;
     if (p.height == 1) return memory.fill(p.dst, p.value, p.elementSize, p.width, only_checks);
     size_t row = 0, bytes = 0;
@@ -82,7 +85,7 @@ struct performer {
 
   // Everything that was submitted before is done.
   void operator()(const record_work& w) const {
-    c.event_of(w.event).record(std::make_shared<recording>(recording{true, c.gpu().cycles()}));
+    c.event_of(w.event).record(std::make_shared<recording>(recording{in.device, true, c.gpu(in.device).cycles()}));
   }
   void operator()(const wait_work& w) const { c.event_of(w.event); }
 
@@ -92,18 +95,18 @@ struct performer {
 
 }  // namespace
 
-void perform(context& c, const stream_work& w) {
-  std::visit(performer{c, false}, w);
+void perform(context& c, const stream& in, const stream_work& w) {
+  std::visit(performer{c, in, false}, w);
 }
 
-void check(context& c, const stream_work& w) {
-  std::visit(performer{c, true}, w);
+void check(context& c, const stream& in, const stream_work& w) {
+  std::visit(performer{c, in, true}, w);
 }
 
 void enqueue(context& c, hipStream_t stream, const stream_work& w) {
-  if (!c.pending.is_used()) return perform(c, w);
-  c.check_alive();
   hip::stream& s = c.stream_of(stream);
+  if (!c.pending.is_used()) return perform(c, s, w);
+  c.check_alive(s.device);
   if (const auto* of_event = std::get_if<record_work>(&w))
     c.event_of(of_event->event).record(c.pending.put_record(s));
   else if (const auto* wait = std::get_if<wait_work>(&w); wait == nullptr)
@@ -131,17 +134,20 @@ void record(context& c, hipEvent_t e, hipStream_t stream) {
   c.check_stream(stream);
   event& own = c.event_of(e);
   if (capture* k = c.captures.takes(stream)) return c.captures.record(own, stream, *k);
-  c.check_alive();
+  const int device = c.stream_of(stream).device;
+  require(own.device == device, hipErrorInvalidHandle, "the event is of another device than the stream");
+  c.check_alive(device);
   enqueue(c, stream, record_work{e});
 }
 
-kernel_launch launch_of(context& c, const kernel_work& w) {
+kernel_launch launch_of(context& c, const stream& in, const kernel_work& w) {
   kernel_launch l;
-  l.function = &c.modules.kernel(w.function, *c.gpu().runtime);
+  l.function = &c.modules.kernel(w.function, *c.gpu(in.device).runtime);
   l.grid = w.grid;
   l.workgroup = w.workgroup;
   l.dynamic_lds = w.dynamic_lds;
   l.together = w.together;
+  l.cus = in.cus;
   l.arguments = w.arguments;
   return l;
 }

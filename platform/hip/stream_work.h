@@ -13,15 +13,15 @@ void submit_and_wait(context& c, hipStream_t stream, stream_work w);
 // Puts it into a stream that is not being captured. Not for host functions and child graphs: hipGraphLaunch takes them
 // apart, since no lock may be held there.
 void enqueue(context& c, hipStream_t stream, const stream_work& w);
-// Does a copy, a fill, a launch or nothing now.
-void perform(context& c, const stream_work& w);
+// Does a copy, a fill, a launch or nothing now, as an operation of that stream.
+void perform(context& c, const stream& in, const stream_work& w);
 // Whether such a copy or fill can be done, as it is now.
-void check(context& c, const stream_work& w);
+void check(context& c, const stream& in, const stream_work& w);
 // What it waits for is in the stream.
 void record(context& c, hipEvent_t e, hipStream_t stream);
 
-// As the device is asked for it. Throws failure.
-kernel_launch launch_of(context& c, const kernel_work& w);
+// As the device is asked for it by that stream. Throws failure.
+kernel_launch launch_of(context& c, const stream& in, const kernel_work& w);
 // A launch of so many blocks of so many threads; the rest is the caller's to set.
 kernel_work shape_of(dim3 grid, dim3 block);
 // `height` rows of `width` bytes; pitches in bytes.

@@ -1,5 +1,7 @@
 #include "platform/machine_file/machine_schema.h"
 
+#include "models/machine/cu_mask.h"
+
 namespace pws::platform {
 
 namespace {
@@ -12,7 +14,7 @@ void add_core(schema<machine_config>& s) {
   using c = machine_config;
   s.choice("fidelity", &c::fidelity, "functional: no timing, fast; timing: cycle-approximate");
   s.integer("clock_mhz", &c::clock_mhz, "MHz", {1, 10000}, "GPU clock; only converts cycles to time");
-  s.integer("n_cu", &c::n_cu, "", {1, 256}, "compute units");
+  s.integer("n_cu", &c::n_cu, "", {1, most_compute_units}, "compute units");
   s.integer("n_simd", &c::n_simd, "", {1, 16}, "SIMD units of a compute unit");
   s.integer("n_wfc", &c::n_wfc, "", {1, 1024}, "wavefront contexts of a SIMD unit");
   s.integer_of("valu_lanes", &c::valu_lanes, "", {16, 64},

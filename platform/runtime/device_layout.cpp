@@ -18,10 +18,6 @@ namespace {
 
 constexpr models::flat_apertures device_apertures;
 
-uint64_t bytes_of_memory(const models::machine_config& machine) {
-  return uint64_t{machine.memory.dram.size_mib} << 20;
-}
-
 // Says early what is wrong with a program.
 void require_executable_kernels(const loader::program_image& program) {
   const std::vector<loader::image> images = program.load(program.image_alignment());
@@ -41,7 +37,7 @@ void require_executable_kernels(const loader::program_image& program) {
 }  // namespace
 
 device_layout::device_layout(const models::machine_config& machine, device_memory* memory)
-    : machine_(machine), memory_(memory), heap_(models::device_memory_base, bytes_of_memory(machine)) {
+    : machine_(machine), memory_(memory), heap_(machine.memory.dram.base(), machine.memory.dram.bytes()) {
   add_queue();
 }
 
@@ -65,7 +61,7 @@ uint64_t device_layout::must_allocate(uint64_t bytes, uint64_t align, const std:
     throw input_error(
         fmt::format("device memory exhausted: {} needs {} bytes, {} of {} bytes are in use "
                     "(machine.memory.dram.size_mib)",
-                    name, bytes, heap_.used(), bytes_of_memory(machine_)));
+                    name, bytes, heap_.used(), machine_.memory.dram.bytes()));
   const uint64_t size = std::max<uint64_t>(bytes, 1);
   if (memory_ != nullptr) memory_->add(*address, size, name, writable);
   allocated_[*address] = {*address, *address + size, name};

@@ -40,7 +40,7 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
     gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
   for (const auto& cu : gpu_.cus) cu->set_source_lines([this](uint64_t pc) { return loader::text(source_at(pc)); });
-  tell_of_queue(0, 0);
+  tell_of_queue(0, 0, cus_);
 }
 
 uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name, uint64_t align) {
@@ -144,17 +144,23 @@ void device_runtime::unload(const loader::program_image& program) {
   layout_.unload(program);
 }
 
-uint32_t device_runtime::add_queue(uint64_t priority) {
+uint32_t device_runtime::add_queue(uint64_t priority, const models::cu_mask& cus) {
   const uint32_t number = layout_.add_queue();
   if (number >= models::dispatcher_register::queues)
     throw input_error(fmt::format("the machine has {} queues", models::dispatcher_register::queues));
-  tell_of_queue(number, priority);
+  tell_of_queue(number, priority, cus);
   return number;
 }
 
-void device_runtime::tell_of_queue(uint32_t number, uint64_t priority) {
+void device_runtime::tell_of_queue(uint32_t number, uint64_t priority, const models::cu_mask& cus) {
   const device_layout::queue_memory& q = layout_.queue_at(number);
-  gpu_.host.set_queue(number, {q.ring, device_layout::queue_packets, q.object, priority});
+  gpu_.host.set_queue(number, {q.ring, device_layout::queue_packets, q.object, priority, cus});
+}
+
+void device_runtime::set_compute_units(const models::cu_mask& cus) {
+  if (cus == cus_) return;
+  cus_ = cus;
+  tell_of_queue(0, 0, cus_);
 }
 
 void device_runtime::begin(const prepared_launch& launch, uint32_t queue, uint64_t number) {

@@ -100,11 +100,13 @@ class device_runtime {
 
   // Runs a prepared launch to its end.
   launch_result submit(const prepared_launch& launch);
+  // Where the workgroups of launches that are submitted go from now on; at first to all compute units.
+  void set_compute_units(const models::cu_mask& cus);
   // ---- Launches beside each other (machine.hardware_queues), one at a time in each queue
 
-  // The number of a further AQL queue; larger priorities go first. Throws input_error if there are too many, or device
-  // memory is exhausted.
-  uint32_t add_queue(uint64_t priority);
+  // The number of a further AQL queue; larger priorities go first, and its workgroups go to those compute units. Throws
+  // input_error if there are too many, or device memory is exhausted.
+  uint32_t add_queue(uint64_t priority, const models::cu_mask& cus = {});
   // Hands a launch to the machine, which has been prepared for that queue. `number`: of the launch, from 1.
   void begin(const prepared_launch& launch, uint32_t queue, uint64_t number);
   // Runs the machine until one launch at least of those that have begun is complete. False: it has stopped, or nothing
@@ -146,7 +148,7 @@ class device_runtime {
   };
   // The part that has the address; nullptr: none.
   const code* code_at(uint64_t pc) const;
-  void tell_of_queue(uint32_t number, uint64_t priority);
+  void tell_of_queue(uint32_t number, uint64_t priority, const models::cu_mask& cus);
   std::string deadlock() const;
   std::string why_stopped() const;
 
@@ -160,6 +162,7 @@ class device_runtime {
     models::cycle_t at = 0;
   };
   std::vector<handed_over> begun_;  // each queue's launch
+  models::cu_mask cus_;             // of queue 0
   bool stands_still_ = false;       // launches that have begun will not be complete
   std::function<void()> simulate_ = [] { sc_core::sc_start(); };
 };

@@ -77,7 +77,7 @@ queue_bench::queue_bench(const models::machine_config& machine, queue_report& re
   for (const auto& cu : gpu_.cus) cu->attach(log_);
 }
 
-uint32_t queue_bench::add_queue(uint64_t priority, uint64_t packets) {
+uint32_t queue_bench::add_queue(uint64_t priority, uint64_t packets, const models::cu_mask& cus) {
   constexpr uint32_t scratch = 1 << 20;
   const uint32_t number = ++queues_;
   isa::amd_queue object;
@@ -88,6 +88,7 @@ uint32_t queue_bench::add_queue(uint64_t priority, uint64_t packets) {
   q.packets = packets;
   q.object = runtime_->allocate(sizeof object, "queue");
   q.priority = priority;
+  q.cus = cus;
   runtime_->write(q.object, &object, sizeof object);
   gpu_.host.set_queue(number, q);
   return number;

@@ -46,7 +46,7 @@ class queue_bench {
   explicit queue_bench(const models::machine_config& machine, queue_report& report);
 
   // A queue of so many packets; its number.
-  uint32_t add_queue(uint64_t priority = 0, uint64_t packets = 16);
+  uint32_t add_queue(uint64_t priority = 0, uint64_t packets = 16, const models::cu_mask& cus = {});
   // A signal that begins with `value`; its address.
   uint64_t add_signal(int64_t value = 1);
   int64_t value_of(uint64_t signal);

@@ -52,7 +52,7 @@ done
 for hidden in HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 HIP_VISIBLE_DEVICES=1,0 ROCR_VISIBLE_DEVICES=none CUDA_VISIBLE_DEVICES=,; do
   code 1 env "$hidden" "$pwsvp" exec "$machine" --quiet -- "$programs/vector_add"
   says out 'hipErrorNoDevice'
-  says err 'hides the only device'
+  says err 'hides all devices'
 done
 code 0 env HIP_VISIBLE_DEVICES=-1 "$pwsvp" exec "$machine" --quiet -- "$programs/memory_pools" hidden
 

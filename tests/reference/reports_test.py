@@ -203,6 +203,13 @@ int main(int argc, char** argv) {
     (void)hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr);
   }
   if (argc == 2 && argv[1][0] == 'l') sides<<<4, 64>>>(out, 5);
+  if (argc == 2 && argv[1][0] == 'd') (void)hipSetDevice(1);
+  if (argc == 2 && argv[1][0] == 's') {
+    const uint32_t one = 1;
+    hipStream_t masked;
+    if (hipExtStreamCreateWithCUMask(&masked, 1, &one) != hipSuccess) return 3;
+    sides<<<4, 64, 0, masked>>>(out, 4);
+  }
   if (argc == 2 && argv[1][0] == 'f') sides<<<4, 64>>>(nullptr, 4);
   (void)hipDeviceSynchronize();
   return 0;
@@ -425,6 +432,8 @@ def programs():
     launched(PREDICTABLE, *machine, *timing, "--wcet", "--set", "wcet.loops=[{kernel: sides, label: nowhere, bound: 7}]", code=1)
     launched(DEFAULT, "--set", "machine.trace.branch_uniformity=true", argument=["module"])
     launched(DEFAULT, argument=["fault"])
+    launched(DEFAULT, *timing, argument=["some units"])
+    launched(DEFAULT, *timing, "--set", "exec.devices=2", argument=["devices"])
     launched(DEFAULT, *timing, "--set", "machine.divergence=dws-table")
     launched(DEFAULT, *timing, *FORMED)
     launched(DEFAULT, *timing, "--set", "machine.hardware_queues=2", "--vcd", "wave.vcd")

@@ -18,8 +18,6 @@ const char* const refused[] = {
     "hipDestroyExternalMemory",
     "hipDestroyExternalSemaphore",
     "hipDestroyTextureObject",
-    "hipExtStreamCreateWithCUMask",
-    "hipExtStreamGetCUMask",
     "hipExternalMemoryGetMappedBuffer",
     "hipFreeArray",
     "hipFreeMipmappedArray",

@@ -9,7 +9,7 @@
 namespace pws::test {
 
 // Line number of the first line of device memory.
-constexpr uint64_t first_line = models::dram::base / line_bytes;
+constexpr uint64_t first_line = models::device_memory_base / line_bytes;
 
 // Times that add up differently. Rows of four lines, two banks.
 inline models::dram_config small_dram() {

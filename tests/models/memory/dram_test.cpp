@@ -211,7 +211,7 @@ tlm::tlm_response_status transfer(dram_bench& b, tlm::tlm_command command, uint6
 SIMULATION(dram, bytes_without_time) {
   dram_bench b(small_dram());
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  const uint64_t begin = models::dram::base, end = begin + b.tested.size();
+  const uint64_t begin = models::device_memory_base, end = begin + b.tested.size();
   EXPECT_EQ(b.tested.size(), 1u << 20);
   for (const bool debug : {false, true})
     for (const uint64_t at : {begin, begin + 4093, end - 4}) {
@@ -238,7 +238,7 @@ SIMULATION(dram, what_it_does_not_offer) {
   unsigned char enable = 0xff;
   tlm::tlm_generic_payload t;
   t.set_write();
-  t.set_address(models::dram::base);
+  t.set_address(models::device_memory_base);
   t.set_data_ptr(data.data());
   t.set_data_length(8);
   t.set_streaming_width(4);
@@ -256,16 +256,16 @@ SIMULATION(dram, dmi_is_the_same_storage) {
   dram_bench b(small_dram());
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   tlm::tlm_generic_payload t;
-  t.set_address(models::dram::base + 5000);
+  t.set_address(models::device_memory_base + 5000);
   tlm::tlm_dmi dmi;
   ASSERT_TRUE((*b.above.sockets[0])->get_direct_mem_ptr(t, dmi));
   EXPECT_TRUE(dmi.is_read_write_allowed());
-  EXPECT_EQ(dmi.get_start_address(), models::dram::base);
-  EXPECT_EQ(dmi.get_end_address(), models::dram::base + (1u << 20) - 1);
+  EXPECT_EQ(dmi.get_start_address(), models::device_memory_base);
+  EXPECT_EQ(dmi.get_end_address(), models::device_memory_base + (1u << 20) - 1);
   const uint32_t written = 0xcafe;
   std::memcpy(dmi.get_dmi_ptr() + 5000, &written, 4);
   uint32_t read = 0;
-  transfer(b, tlm::TLM_READ_COMMAND, models::dram::base + 5000, &read, 4);
+  transfer(b, tlm::TLM_READ_COMMAND, models::device_memory_base + 5000, &read, 4);
   EXPECT_EQ(read, written);
 }
 

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr uint64_t first_line = models::dram::base / line_bytes;
+constexpr uint64_t first_line = models::device_memory_base / line_bytes;
 
 models::machine_config small_machine() {
   models::machine_config c;
@@ -189,8 +189,8 @@ SIMULATION(memory_system, the_host_reaches_the_storage) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   for (system_bench* b : {&average, &predictable}) {
     initiators::socket& host = *b->above.sockets.back();
-    models::bus_write<uint32_t>(host, models::dram::base + 100, 77);
-    EXPECT_EQ(models::bus_read<uint32_t>(host, models::dram::base + 100), 77u);
+    models::bus_write<uint32_t>(host, models::device_memory_base + 100, 77);
+    EXPECT_EQ(models::bus_read<uint32_t>(host, models::device_memory_base + 100), 77u);
   }
 }
 
