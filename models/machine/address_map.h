@@ -7,6 +7,9 @@ namespace pws::models {
 
 // First address of device memory. Not 0, so that a null pointer is outside memory.
 constexpr uint64_t device_memory_base = 0x1'0000'0000;
+// The same in processes that have those addresses for something else, where the host is to see device memory at its own
+// addresses: behind AddressSanitizer's shadow memory, which ends at 16 TiB.
+constexpr uint64_t high_device_memory_base = 0x2000'0000'0000;
 constexpr uint64_t most_device_memory = uint64_t{65536} << 20;  // machine.memory.dram.size_mib
 constexpr uint32_t most_machines = 16;  // of a process, whose memories lie one behind the other (exec.devices)
 
@@ -20,7 +23,7 @@ struct flat_apertures {
   uint32_t lds = 0x10000;
   uint32_t scratch = 0x20000;
 };
-static_assert((device_memory_base + most_machines * most_device_memory) >> 32 < flat_apertures{}.lds &&
+static_assert((high_device_memory_base + most_machines * most_device_memory) >> 32 < flat_apertures{}.lds &&
                   flat_apertures{}.lds != flat_apertures{}.scratch,
               "device memory and apertures are apart");
 

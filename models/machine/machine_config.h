@@ -127,9 +127,10 @@ struct l2_config {
 // Where device memory lies if there are several machines of one configuration in a process: theirs is side by side, in
 // the order of their numbers, so that an address names the machine, and each reaches all of it.
 struct memory_place {
-  uint32_t machine = 0;              // number of this one
-  uint32_t machines = 1;             // that there are
-  unsigned char* storage = nullptr;  // the host's, of all of them, zeros at first; nullptr: the only one has its own
+  uint32_t machine = 0;                 // number of this one
+  uint32_t machines = 1;                // that there are
+  unsigned char* storage = nullptr;     // the host's, of all of them, zeros at first; nullptr: the only one has its own
+  uint64_t begin = device_memory_base;  // device address of the first one's
 };
 
 struct dram_config {
@@ -145,7 +146,7 @@ struct dram_config {
   memory_place place;  // of no file
 
   uint64_t bytes() const { return uint64_t{size_mib} << 20; }
-  uint64_t base() const { return device_memory_base + place.machine * bytes(); }  // device address of the first byte
+  uint64_t base() const { return place.begin + place.machine * bytes(); }  // device address of the first byte
 };
 
 // What LDS, registers, scratch and device memory hold before anything is written there.

@@ -100,8 +100,8 @@ unsigned dram::transport_dbg(int, tlm::tlm_generic_payload& t) {
 bool dram::get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
   const memory_place& place = config_.place;
   dmi.set_dmi_ptr(storage_ - place.machine * size_);
-  dmi.set_start_address(device_memory_base);
-  dmi.set_end_address(device_memory_base + place.machines * size_ - 1);
+  dmi.set_start_address(place.begin);
+  dmi.set_end_address(place.begin + place.machines * size_ - 1);
   dmi.allow_read_write();
   return true;
 }

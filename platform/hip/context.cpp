@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "platform/check/finding_report.h"
+#include "platform/hip/host_window.h"
 #include "platform/hip/visible_devices.h"
 #include "platform/output/output_files.h"
 
@@ -129,7 +130,13 @@ std::vector<device_runtime*> context::runtimes() {
 models::memory_place context::place_of(uint32_t machine) {
   models::dram_config all = config().machine.memory.dram;
   all.place.machines = config().devices;
-  if (storage_ == nullptr) storage_ = models::map_device_memory(all);
+  if (storage_ == nullptr) {
+    storage_ = models::map_device_memory(all);
+    memory_begin_ = models::device_memory_base;
+    if (!host_window::could_be_at(memory_begin_, all.place.machines * all.bytes()))
+      memory_begin_ = models::high_device_memory_base;
+  }
+  all.place.begin = memory_begin_;
   all.place.machine = machine;
   all.place.storage = storage_;
   return all.place;

@@ -118,6 +118,7 @@ class context {
   std::vector<std::unique_ptr<device_slot>> devices_;  // as the program counts
   bool counted_ = false;
   unsigned char* storage_ = nullptr;  // of the machines' memories
+  uint64_t memory_begin_ = 0;         // device address of the first of these
   memory_list memories_;
   bool simulates_ = false;  // a machine has been built
   bool finished_ = false;

@@ -18,6 +18,10 @@ uint64_t whole_pages(uint64_t bytes) {
 }
 }  // namespace
 
+bool host_window::could_be_at(uint64_t begin, uint64_t size) {
+  return host_window(nullptr, begin, size).available();
+}
+
 host_window::host_window(uint8_t* storage, uint64_t begin, uint64_t size)
     : storage_(storage), begin_(begin), size_(size) {
   void* at = mmap(pointer(begin), size, PROT_NONE, reserved_flags | MAP_FIXED_NOREPLACE, -1, 0);

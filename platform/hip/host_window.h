@@ -16,7 +16,10 @@ class host_window {
   host_window(const host_window&) = delete;
   host_window& operator=(const host_window&) = delete;
 
-  // False where the host's address range is taken (by AddressSanitizer's shadow memory, for example).
+  // Whether the process has nothing at these addresses (as it has under AddressSanitizer, whose shadow memory is
+  // there).
+  static bool could_be_at(uint64_t begin, uint64_t size);
+  // False where the host's address range is taken.
   bool available() const { return available_; }
   // Maps whole pages, from a page-aligned address on. False if the host refuses.
   bool show(uint64_t address, uint64_t bytes);
