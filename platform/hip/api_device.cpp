@@ -58,7 +58,11 @@ hipDeviceProp_t properties(const models::machine_config& m) {
   p.concurrentManagedAccess = 1;  // there is nothing to migrate
   p.directManagedMemAccessFromHost = 1;
   p.memPitch = INT32_MAX;
-  p.textureAlignment = p.texturePitchAlignment = 256;
+  p.textureAlignment = p.texturePitchAlignment = image_alignment;
+  p.maxTexture1D = p.maxTexture2D[0] = p.maxTexture2D[1] = p.maxTexture3D[0] = p.maxTexture3D[1] = most_texels;
+  p.maxTexture3D[2] = most_planes;
+  p.maxTexture1DLinear = INT32_MAX;
+  p.arch.hasSurfaceFuncs = 1;
   return p;
 }
 
@@ -115,6 +119,22 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributeTextureAlignment:
     case hipDeviceAttributeTexturePitchAlignment:
       return clamped(p.textureAlignment);
+    case hipDeviceAttributeImageSupport:
+      return 1;
+    case hipDeviceAttributeMaxTexture1DWidth:
+      return p.maxTexture1D;
+    case hipDeviceAttributeMaxTexture1DLinear:
+      return p.maxTexture1DLinear;
+    case hipDeviceAttributeMaxTexture2DWidth:
+      return p.maxTexture2D[0];
+    case hipDeviceAttributeMaxTexture2DHeight:
+      return p.maxTexture2D[1];
+    case hipDeviceAttributeMaxTexture3DWidth:
+      return p.maxTexture3D[0];
+    case hipDeviceAttributeMaxTexture3DHeight:
+      return p.maxTexture3D[1];
+    case hipDeviceAttributeMaxTexture3DDepth:
+      return p.maxTexture3D[2];
     case hipDeviceAttributeTotalConstantMemory:
       return clamped(p.totalConstMem);
     case hipDeviceAttributeTotalGlobalMem:
@@ -161,13 +181,6 @@ int attribute(const models::machine_config& m, hipDeviceAttribute_t which) {
     case hipDeviceAttributeIsLargeBar:
     case hipDeviceAttributeAsicRevision:
     case hipDeviceAttributeCanUseStreamWaitValue:
-    case hipDeviceAttributeImageSupport:
-    case hipDeviceAttributeMaxTexture1DWidth:
-    case hipDeviceAttributeMaxTexture2DWidth:
-    case hipDeviceAttributeMaxTexture2DHeight:
-    case hipDeviceAttributeMaxTexture3DWidth:
-    case hipDeviceAttributeMaxTexture3DHeight:
-    case hipDeviceAttributeMaxTexture3DDepth:
       return 0;
     default:
       throw failure(hipErrorInvalidValue, fmt::format("device attribute {} is not known", static_cast<int>(which)));

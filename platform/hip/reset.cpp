@@ -18,6 +18,8 @@ void context::reset() {
   streams.clear();
   events.clear();
   pools = memory_pools();
+  images.forget_all();
+  references.forget_objects();
   if (!device_) return;
   modules.take_from_device(*device_->runtime, *device_->memory);
   device_->memory->release_all();
