@@ -26,23 +26,29 @@ void coalescer::add(uint64_t line) {
 
 const std::vector<uint64_t>& coalescer::lines(const isa::memory_access& a, uint32_t line_shift) {
   lines_.clear();
-  if (a.mask == 0) return lines_;
-  if (contiguous(a)) {
+  if (a.mask == 0 && a.n_further == 0) return lines_;
+  if (a.n_further == 0 && contiguous(a)) {
     const uint64_t last = (a.address[63] + a.bytes_per_lane - 1) >> line_shift;
     for (uint64_t line = a.address[0] >> line_shift; line <= last; ++line) lines_.push_back(line);
     return lines_;
   }
   ++stamp_;
+  add_all(a.mask, a.address, a.bytes_per_lane, line_shift);
+  for (unsigned k = 0; k < a.n_further; ++k)
+    add_all(a.further[k].mask, a.further[k].address, a.bytes_per_lane, line_shift);
+  return lines_;
+}
+
+void coalescer::add_all(uint64_t lanes, const uint64_t* addresses, uint32_t bytes, uint32_t line_shift) {
   uint64_t previous = ~uint64_t{0};
-  for (uint64_t m = a.mask; m != 0; m &= m - 1) {
-    const uint64_t address = a.address[__builtin_ctzll(m)];
-    const uint64_t last = (address + a.bytes_per_lane - 1) >> line_shift;
+  for (uint64_t m = lanes; m != 0; m &= m - 1) {
+    const uint64_t address = addresses[__builtin_ctzll(m)];
+    const uint64_t last = (address + bytes - 1) >> line_shift;
     for (uint64_t line = address >> line_shift; line <= last; ++line) {
       if (line != previous) add(line);
       previous = line;
     }
   }
-  return lines_;
 }
 
 memory_interface::memory_interface(const sc_core::sc_module_name& name, const memory_config& c, const gpu_clock& clock,
@@ -163,7 +169,8 @@ cycle_t memory_interface::vector_access(wf_context& context, const isa::memory_a
 cycle_t memory_interface::send_vector(operation& op, const isa::memory_access& a, bool bypass_l1,
                                       cycle_t addresses_done) {
   ++statistics_.vector_instructions;
-  const uint64_t lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
+  auto lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
+  for (unsigned k = 0; k < a.n_further; ++k) lanes += static_cast<uint64_t>(__builtin_popcountll(a.further[k].mask));
   (a.is_store || a.is_atomic ? statistics_.bytes_stored : statistics_.bytes_loaded) += lanes * a.bytes_per_lane;
   op.done = addresses_done;
   const access_kind kind = a.is_atomic ? access_kind::atomic : a.is_store ? access_kind::store : access_kind::load;

@@ -39,11 +39,12 @@ class memory_client {
 // Distinct lines that a set of lanes touches, in order of first touch.
 class coalescer {
  public:
-  // Accesses of `bytes` at each active lane's address, `second` further bytes away a second one if not 0.
+  // Accesses of `bytes_per_lane` at each active lane's address, and those of further texels.
   const std::vector<uint64_t>& lines(const isa::memory_access& a, uint32_t line_shift);
 
  private:
   void add(uint64_t line);
+  void add_all(uint64_t lanes, const uint64_t* addresses, uint32_t bytes, uint32_t line_shift);
   std::vector<uint64_t> lines_;
   struct slot {
     uint64_t line = 0;

@@ -27,7 +27,8 @@ enum class format : uint8_t {
   ds,
   flat,
   mubuf,
-  mtbuf
+  mtbuf,
+  mimg
 };
 // What an encoding has beside its opcode and sources.
 enum class encoding_variant : uint8_t { plain, literal, vop3, sdwa, dpp };
@@ -40,7 +41,7 @@ enum class unit : uint8_t {
   valu_f64,    // double precision and 64-bit/32-bit integer multiply
   branch,      // s_branch, s_cbranch_*, s_setpc, s_swappc
   scalar_memory,
-  vector_memory,  // FLAT, MUBUF
+  vector_memory,  // FLAT, MUBUF, MTBUF, MIMG
   lds,            // DS
   waitcnt,
   barrier,
@@ -108,7 +109,8 @@ struct inst {
   // ALU: in assembly order. A row with reads_vcc has its lane mask after its own sources (VCC in e32, SDWA and DPP).
   // v_madmk, v_madak: the literal stands where assembly has it (src[1], src[2]).
   // Memory: fixed places, kind none where absent: [0] address (SMEM: base or resource, FLAT/MUBUF/DS: VGPRs),
-  // [1] data, [2] DS: second data, MUBUF: resource, [3] scalar offset (MUBUF: always; SMEM: unless imm_offset).
+  // [1] data, [2] DS: second data, MUBUF, MIMG: resource, [3] scalar offset (MUBUF: always; SMEM: unless imm_offset);
+  // MIMG: sampler. How many address registers an image instruction reads its resource says: src[0] has the most.
   operand src[4];
   uint8_t n_src = 0;  // one past the last source in use
   bool clamp = false;
@@ -162,6 +164,21 @@ struct waitcnt_fields {
 inline waitcnt_fields waitcnt(const inst& i) {
   const auto s = static_cast<uint32_t>(i.simm);
   return {static_cast<uint8_t>(s & 0xf), static_cast<uint8_t>((s >> 4) & 7), static_cast<uint8_t>((s >> 8) & 0xf)};
+}
+
+// What MIMG has beside opcode, registers, glc, slc and tfe (GCN3 ISA, chapter 13, "MIMG").
+struct image_fields {
+  uint8_t dmask;      // the components that are in registers, x in bit 0
+  bool unnormalized;  // coordinates of samples are in texels
+  bool array;         // da: the last coordinate names a layer, or a cube's face
+  bool r128;          // the resource has 4 dwords
+  bool lwe;           // one more register tells of textures that are not resident
+  bool d16;           // data of 16 bits in registers
+};
+inline image_fields image_fields_of(const inst& i) {
+  const uint32_t w = i.raw[0];
+  const auto bit = [w](unsigned n) { return (w >> n & 1) != 0; };
+  return {static_cast<uint8_t>(w >> 8 & 0xf), bit(12), bit(14), bit(15), bit(17), i.raw[1] >> 31 != 0};
 }
 
 // The instructions of a code region, each decoded when first executed and cached by PC.

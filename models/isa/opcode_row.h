@@ -66,7 +66,9 @@ enum row_flag : uint32_t {
   relative_index =
       1u << 22,  // v_movrel*, s_movrel*: register number offset by M0; scoreboard cannot know it, so waits for all
   reads_exec = 1u << 23,  // a scalar instruction that reads EXEC implicitly (s_*_saveexec, s_cbranch_execz)
-  writes_m0 = 1u << 24    // s_set_gpr_idx_*
+  writes_m0 = 1u << 24,   // s_set_gpr_idx_*
+  samples = 1u << 25,     // MIMG: through a sampler
+  four_dsts = 1u << 26    // MIMG: four registers whatever dmask says (image_gather4)
 };
 
 // Source types by format:
@@ -81,6 +83,9 @@ enum row_flag : uint32_t {
 //              src[0] address (b32; the instruction's offen and idxen say whether it is 0, 1 or 2 registers),
 //              src[1] data. Resource and scalar offset are not listed; a row whose src[0] is none has no operands
 //              (buffer_wbinvl1).
+//   MIMG       src[0] address: the most registers that it may have (b32 and up; 9 of image_sample_d are b512), src[1]
+//              data of a store. dst and data are b128: dmask says how many of the registers there are. Resource and
+//              sampler are not listed.
 // dst of an atomic is the type it returns; FLAT, MUBUF and SMEM write it only if glc is set.
 // A row without exec is known by name only: decode() refuses it as unimplemented.
 struct opcode_row {
@@ -93,6 +98,8 @@ struct opcode_row {
   uint32_t flags;
   exec_fn exec;      // the executor of the row's shape
   void (*kernel)();  // the row's own expression as instantiated for that shape; the executor casts it back. May be null
+  // MIMG: the most registers of an address.
+  unsigned address_registers() const { return src[0] == type::b512 ? 9 : dwords_of(src[0]); }
   meaning means = {};  // made of the mnemonic: the tables below have it, rows that are being made do not
 };
 
@@ -103,6 +110,7 @@ std::vector<opcode_row> with_meaning(std::vector<opcode_row> rows);
 const std::vector<opcode_row>& scalar_rows();  // SOP1, SOP2, SOPK, SOPC, SOPP
 const std::vector<opcode_row>& vector_rows();  // VOP1, VOP2, VOP3, VOPC
 const std::vector<opcode_row>& memory_rows();  // SMEM, DS, FLAT, MUBUF, MTBUF
+const std::vector<opcode_row>& image_rows();   // MIMG
 const std::vector<const opcode_row*>& all_rows();
 
 // The row with that opcode in that format, or nullptr. Opcode is the native one (VOP3 forms of VOP1/2/C: pass the

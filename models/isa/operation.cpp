@@ -180,8 +180,11 @@ constexpr entry<operation> lds_verbs[] = {
     {"gws", operation::global_data_share},
 };
 
-constexpr entry<operation> memory_verbs[] = {
-    {"load", operation::load}, {"store", operation::store}, {"atomic", operation::atomic}};
+constexpr entry<operation> memory_verbs[] = {{"load", operation::load},
+                                             {"store", operation::store},
+                                             {"atomic", operation::atomic},
+                                             {"sample", operation::load},
+                                             {"gather4", operation::load}};
 
 constexpr entry<branch_condition> branches[] = {
     {"s_branch", branch_condition::always},

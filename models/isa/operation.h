@@ -99,7 +99,7 @@ enum class operation : uint8_t {
 // The type in an instruction's name: what it computes with, or what it moves at one address. Where there are several,
 // the last: v_mad_u64_u32 is u32. (Types of operands, by which registers are read, are opcode_row::dst and src.)
 enum class data_type : uint8_t {
-  none,  // s_branch; formatted buffer accesses, where the resource says it
+  none,  // s_branch; formatted buffer accesses and images, where the resource says it
   b8,
   u8,
   i8,

@@ -114,6 +114,13 @@ inline bool changes_mode(const inst& i) {
 inline bool is_vector_memory_atomic(const inst& i) {
   return i.unit == unit::vector_memory && operation_of(i) == operation::atomic;
 }
+// Of an image instruction: the most texels that a lane touches, whatever resource and sampler say. A filter has two on
+// each axis.
+inline unsigned most_texels(const inst& i) {
+  if ((i.row->flags & four_dsts) != 0) return 4;
+  if ((i.row->flags & samples) == 0) return 1;
+  return image_fields_of(i).array ? 4 : 8;
+}
 // Lanes give each other values through LDS's crossbar; its memory is not touched.
 inline bool exchanges_lanes(const inst& i) {
   return operation_of(i) == operation::swizzle || operation_of(i) == operation::permute;

@@ -49,10 +49,22 @@ struct memory_access {
   // `address` is the offset in LDS.
   uint64_t in_lds = 0;
 
+  // Filters of images read several texels for each lane: the first is at `address`, the others are here. A texel may
+  // lack where its neighbours do not (a border), so each has its own mask.
+  static constexpr unsigned most_further = 7;
+  // One of them.
+  struct texel {
+    uint64_t mask = 0;  // lanes
+    uint64_t address[wave_size] = {};
+  };
+  unsigned n_further = 0;
+  texel further[most_further];
+
   void touches_nothing() {
     where = space::none;
     mask = in_lds = 0;
     second_offset = 0;
+    n_further = 0;
   }
 };
 

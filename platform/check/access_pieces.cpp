@@ -12,13 +12,13 @@ const uint32_t (*rows(const isa::wave_state& s, const isa::operand& o))[64] {
 }
 
 // Lanes whose addresses are not in the wavefront's own scratch memory.
-uint64_t outside_scratch(const isa::wave_state& s, const isa::memory_access& a) {
+uint64_t outside_scratch(const isa::wave_state& s, uint64_t lanes, const uint64_t* address) {
   const uint64_t bytes = uint64_t{isa::wave_size} * s.scratch_bytes_per_lane;
-  if (bytes == 0) return a.mask;
+  if (bytes == 0) return lanes;
   uint64_t mask = 0;
-  for (uint64_t rest = a.mask; rest != 0; rest &= rest - 1) {
+  for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int l = __builtin_ctzll(rest);
-    if (a.address[l] - s.scratch_base >= bytes) mask |= rest & (0 - rest);
+    if (address[l] - s.scratch_base >= bytes) mask |= rest & (0 - rest);
   }
   return mask;
 }
@@ -49,8 +49,12 @@ void access_pieces::set(const models::wf_context& c, const isa::inst& i, const i
     case isa::memory_access::space::global: {
       p.past_cache = i.glc && p.does == kind::load;
       if (p.does == kind::store && isa::data_type_of(i) != isa::data_type::none) p.data = rows(s, i.src[1]);
-      const uint64_t mask = outside_scratch(s, a);
+      const uint64_t mask = outside_scratch(s, a.mask, a.address);
       if (mask != 0) add(p, mask);
+      for (unsigned k = 0; k < a.n_further; ++k) {
+        const isa::memory_access::texel& t = a.further[k];
+        if (const uint64_t lanes = outside_scratch(s, t.mask, t.address); lanes != 0) add(p, lanes).address = t.address;
+      }
       break;
     }
     case isa::memory_access::space::lds:

@@ -36,7 +36,7 @@ class access_pieces {
     return pieces_[n_++];
   }
 
-  access_piece pieces_[3];
+  access_piece pieces_[2 + isa::memory_access::most_further];
   unsigned n_ = 0;
   uint64_t address_[64];          // of a second piece
   uint32_t scalar_data_[16][64];  // lane 0 of what a scalar store writes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/isa/memory/image_resource.h"
 #include "models/machine/divergence_kind.h"
 
 namespace pws::platform {
@@ -57,6 +58,8 @@ void waits_check::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, 
   const uint64_t lanes = c.state.active();
   if (f.relative)
     x.waits.issue(f, check::with_m0(f, c.state.scalar[isa::m0]), i.pc, lanes, sink_);
+  else if (f.of_image)
+    x.waits.issue(f, check::with_address(f, isa::image_address_registers_or_fewest(c.state, i)), i.pc, lanes, sink_);
   else
     x.waits.issue(f, f, i.pc, lanes, sink_);
   if (splits_ && (i.unit == isa::unit::split || i.unit == isa::unit::merge)) path_changed(x);

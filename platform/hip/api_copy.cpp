@@ -8,19 +8,6 @@
 using namespace pws::platform::hip;
 
 namespace {
-// How a function of the API puts in an operation: in that stream, and whether it waits until it is done.
-struct way {
-  hipStream_t stream = nullptr;
-  bool waits = true;
-};
-way behind(hipStream_t stream) {
-  return {stream, false};
-}
-
-void put(context& c, way how, stream_work w) {
-  (how.waits ? submit_and_wait : submit)(c, how.stream, std::move(w));
-}
-
 void copy(context& c, void* to, const void* from, size_t bytes, hipMemcpyKind kind, way how = {}) {
   put(c, how, copy_work{to, from, bytes, kind});
 }
@@ -65,15 +52,55 @@ void fill_planes(context& c, hipPitchedPtr to, int value, hipExtent extent, way 
 template <class Described>
 hipMemcpyKind check_described(const Described* p) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
-  require(p->srcMemoryType != hipMemoryTypeArray && p->dstMemoryType != hipMemoryTypeArray, hipErrorNotSupported,
-          "arrays are not supported");
   const bool to_host = p->dstMemoryType == hipMemoryTypeHost;
   if (p->srcMemoryType == hipMemoryTypeHost) return to_host ? hipMemcpyHostToHost : hipMemcpyHostToDevice;
   return to_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice;
 }
 
+hipMemcpy3DParms box_of(const hip_Memcpy2D& p, hipMemcpyKind kind) {
+  const bool from_host = p.srcMemoryType == hipMemoryTypeHost, to_host = p.dstMemoryType == hipMemoryTypeHost;
+  const auto or_else = [](size_t value, size_t standard) { return value == 0 ? standard : value; };
+  hipMemcpy3DParms box{};
+  box.srcPtr = {const_cast<void*>(from_host ? p.srcHost : p.srcDevice), or_else(p.srcPitch, p.WidthInBytes),
+                p.WidthInBytes, p.Height};
+  box.dstPtr = {to_host ? p.dstHost : p.dstDevice, or_else(p.dstPitch, p.WidthInBytes), p.WidthInBytes, p.Height};
+  box.srcPos = {p.srcXInBytes, p.srcY, 0};
+  box.dstPos = {p.dstXInBytes, p.dstY, 0};
+  box.extent = {p.WidthInBytes, p.Height, 1};
+  box.kind = kind;
+  return box;
+}
+
+// The same copy, of which a side at least is an array: its width and its place there are in texels.
+template <class Described>
+void copy_with_arrays(context& c, const Described& p, hipMemcpy3DParms box, way how) {
+  const bool from_array = p.srcMemoryType == hipMemoryTypeArray, to_array = p.dstMemoryType == hipMemoryTypeArray;
+  const auto texels = [&](hipArray_const_t a, size_t bytes) {
+    const size_t texel = c.images.array_of(a).format.bytes();
+    require(bytes % texel == 0, hipErrorInvalidValue, "bytes that are no whole texels");
+    return bytes / texel;
+  };
+  if (from_array) {
+    box.srcArray = p.srcArray;
+    box.srcPtr = {};
+    box.srcPos.x = texels(p.srcArray, p.srcXInBytes);
+  }
+  if (to_array) {
+    box.dstArray = p.dstArray;
+    box.dstPtr = {};
+    box.dstPos.x = texels(p.dstArray, p.dstXInBytes);
+  }
+  box.extent.width = texels(from_array ? p.srcArray : p.dstArray, p.WidthInBytes);
+  put(c, how, box_copy_work{box});
+}
+template <class Described>
+bool has_arrays(const Described& p) {
+  return p.srcMemoryType == hipMemoryTypeArray || p.dstMemoryType == hipMemoryTypeArray;
+}
+
 void copy_described(context& c, const hip_Memcpy2D* p, way how = {}) {
   const hipMemcpyKind kind = check_described(p);
+  if (has_arrays(*p)) return copy_with_arrays(c, *p, box_of(*p, kind), how);
   const bool from_host = p->srcMemoryType == hipMemoryTypeHost, to_host = p->dstMemoryType == hipMemoryTypeHost;
   const auto* from = static_cast<const uint8_t*>(from_host ? p->srcHost : p->srcDevice);
   auto* to = static_cast<uint8_t*>(to_host ? p->dstHost : p->dstDevice);
@@ -93,11 +120,12 @@ void copy_described(context& c, const HIP_MEMCPY3D* p, way how = {}) {
                 p->WidthInBytes, or_else(p->srcHeight, p->Height)};
   box.dstPtr = {to_host ? p->dstHost : p->dstDevice, or_else(p->dstPitch, p->WidthInBytes), p->WidthInBytes,
                 or_else(p->dstHeight, p->Height)};
-  require(box.srcPtr.ptr != nullptr && box.dstPtr.ptr != nullptr, hipErrorInvalidValue, "a null pointer");
   box.srcPos = {p->srcXInBytes, p->srcY, p->srcZ};
   box.dstPos = {p->dstXInBytes, p->dstY, p->dstZ};
   box.extent = {p->WidthInBytes, p->Height, p->Depth};
   box.kind = kind;
+  if (has_arrays(*p)) return copy_with_arrays(c, *p, box, how);
+  require(box.srcPtr.ptr != nullptr && box.dstPtr.ptr != nullptr, hipErrorInvalidValue, "a null pointer");
   put(c, how, box_copy_work{box});
 }
 }  // namespace

@@ -65,7 +65,11 @@ hipDeviceProp_t properties(context& c, int device) {
   p.directManagedMemAccessFromHost = 1;
   p.memPitch = INT32_MAX;
   p.pciBusID = static_cast<int>(c.slot(device).machine);
-  p.textureAlignment = p.texturePitchAlignment = 256;
+  p.textureAlignment = p.texturePitchAlignment = image_alignment;
+  p.maxTexture1D = p.maxTexture2D[0] = p.maxTexture2D[1] = p.maxTexture3D[0] = p.maxTexture3D[1] = most_texels;
+  p.maxTexture3D[2] = most_planes;
+  p.maxTexture1DLinear = INT32_MAX;
+  p.arch.hasSurfaceFuncs = 1;
   return p;
 }
 
@@ -122,6 +126,22 @@ int attribute(context& c, int device, hipDeviceAttribute_t which) {
     case hipDeviceAttributeTextureAlignment:
     case hipDeviceAttributeTexturePitchAlignment:
       return clamped(p.textureAlignment);
+    case hipDeviceAttributeImageSupport:
+      return 1;
+    case hipDeviceAttributeMaxTexture1DWidth:
+      return p.maxTexture1D;
+    case hipDeviceAttributeMaxTexture1DLinear:
+      return p.maxTexture1DLinear;
+    case hipDeviceAttributeMaxTexture2DWidth:
+      return p.maxTexture2D[0];
+    case hipDeviceAttributeMaxTexture2DHeight:
+      return p.maxTexture2D[1];
+    case hipDeviceAttributeMaxTexture3DWidth:
+      return p.maxTexture3D[0];
+    case hipDeviceAttributeMaxTexture3DHeight:
+      return p.maxTexture3D[1];
+    case hipDeviceAttributeMaxTexture3DDepth:
+      return p.maxTexture3D[2];
     case hipDeviceAttributeTotalConstantMemory:
       return clamped(p.totalConstMem);
     case hipDeviceAttributeTotalGlobalMem:
@@ -169,13 +189,6 @@ int attribute(context& c, int device, hipDeviceAttribute_t which) {
     case hipDeviceAttributeIsLargeBar:
     case hipDeviceAttributeAsicRevision:
     case hipDeviceAttributeCanUseStreamWaitValue:
-    case hipDeviceAttributeImageSupport:
-    case hipDeviceAttributeMaxTexture1DWidth:
-    case hipDeviceAttributeMaxTexture2DWidth:
-    case hipDeviceAttributeMaxTexture2DHeight:
-    case hipDeviceAttributeMaxTexture3DWidth:
-    case hipDeviceAttributeMaxTexture3DHeight:
-    case hipDeviceAttributeMaxTexture3DDepth:
       return 0;
     default:
       throw failure(hipErrorInvalidValue, fmt::format("device attribute {} is not known", static_cast<int>(which)));

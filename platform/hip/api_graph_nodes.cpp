@@ -50,9 +50,9 @@ kernel_work kernel_of(context& c, const hipKernelNodeParams* p) {
   return w;
 }
 
-box_copy_work box_of(const hipMemcpy3DParms* p) {
+box_copy_work box_of(context& c, const hipMemcpy3DParms* p) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the copy");
-  require(p->srcArray == nullptr && p->dstArray == nullptr, hipErrorNotSupported, "arrays are not supported");
+  without_arrays(c.images, *p);
   return {*p};
 }
 
@@ -135,7 +135,7 @@ hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, c
 
 hipError_t hipGraphAddMemcpyNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                  const hipMemcpy3DParms* p) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, box_of(p)); });
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, box_of(c, p)); });
 }
 hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
   return call(__func__, [&](context& c) {
@@ -153,10 +153,10 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
   });
 }
 hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t n, const hipMemcpy3DParms* p) {
-  return call(__func__, [&](context& c) { set_copy(node_of(c, n), box_of(p)); });
+  return call(__func__, [&](context& c) { set_copy(node_of(c, n), box_of(c, p)); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, hipMemcpy3DParms* p) {
-  return call(__func__, [&](context& c) { set_copy(in_ready(c, e, n), box_of(p)); });
+  return call(__func__, [&](context& c) { set_copy(in_ready(c, e, n), box_of(c, p)); });
 }
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                    void* target, const void* source, size_t bytes, hipMemcpyKind kind) {

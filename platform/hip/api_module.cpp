@@ -100,6 +100,7 @@ hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned 
 hipError_t hipModuleUnload(hipModule_t module) {
   return call(__func__, [&](context& c) {
     c.finish_what_lives();
+    c.references.forget(reinterpret_cast<code_module*>(module));
     c.modules.unload(reinterpret_cast<code_module*>(module), *c.gpu().memory);
   });
 }

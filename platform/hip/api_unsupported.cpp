@@ -20,15 +20,3 @@ constexpr int not_supported = 801;  // hipErrorNotSupported
 extern "C" const char* hipApiName(unsigned) {
   return "unknown";
 }
-
-// Surfaces are C++ functions: their names say what they take.
-struct __hip_surface;
-struct hipResourceDesc;
-int hipCreateSurfaceObject(__hip_surface**, const hipResourceDesc*) {
-  pws::platform::hip::note_unsupported("hipCreateSurfaceObject");
-  return not_supported;
-}
-int hipDestroySurfaceObject(__hip_surface*) {
-  pws::platform::hip::note_unsupported("hipDestroySurfaceObject");
-  return not_supported;
-}

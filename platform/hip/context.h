@@ -12,9 +12,11 @@
 
 #include "platform/hip/captures.h"
 #include "platform/hip/device.h"
+#include "platform/hip/images.h"
 #include "platform/hip/interrupt_watch.h"
 #include "platform/hip/memory_pools.h"
 #include "platform/hip/schedule.h"
+#include "platform/hip/texture_references.h"
 
 namespace pws::platform::hip {
 
@@ -76,6 +78,8 @@ class context {
   void note_freed(uint64_t address);
 
   module_table modules;
+  image_table images;
+  texture_references references;
   graph_registry known_graphs;  // all that there are
   hip::captures captures{known_graphs};
   std::map<hipGraph_t, std::shared_ptr<graph>> graphs;     // the program's own

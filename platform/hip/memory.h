@@ -59,6 +59,7 @@ class memory {
   memory& operator=(const memory&) = delete;
 
   int number() const { return number_; }
+  bool is_own(uint64_t address) const { return address >= first_ && address - first_ < total(); }
   // The device that has the address; nullptr: none.
   memory* of(uint64_t address) const;
   // Kernels of this device may access that one's memory from now on, or may not any more. False: so it is already.
@@ -110,7 +111,6 @@ class memory {
   uint64_t peak_bytes() const { return peak_bytes_; }
 
  private:
-  bool is_own(uint64_t address) const { return address >= first_ && address - first_ < total(); }
   // Others see it: host memory, and what their access has been enabled for.
   bool is_seen_by(const memory& other, const memory_block& b) const;
   void share(const memory_block& b);

@@ -29,7 +29,9 @@ struct pageable_sides {
   }
   bool operator()(const copy_work& w) const { return w.bytes != 0 && (is_pageable(m, w.to) || is_pageable(m, w.from)); }
   bool operator()(const box_copy_work& w) const {
-    return is_pageable(m, w.parameters.srcPtr.ptr) || is_pageable(m, w.parameters.dstPtr.ptr);
+    const hipMemcpy3DParms& p = w.parameters;
+    return (p.srcArray == nullptr && is_pageable(m, p.srcPtr.ptr)) ||
+           (p.dstArray == nullptr && is_pageable(m, p.dstPtr.ptr));
   }
   bool operator()(const variable_copy_work& w) const { return is_pageable(m, w.to == nullptr ? w.from : w.to); }
 };

@@ -29,8 +29,7 @@ struct performer {
 
   // Planes are ysize rows apart; positions are bytes, rows, planes.
   void operator()(const box_copy_work& w) const {
-    const hipMemcpy3DParms& p = w.parameters;
-    require(p.srcArray == nullptr && p.dstArray == nullptr, hipErrorNotSupported, "arrays are not supported");
+    const hipMemcpy3DParms p = without_arrays(c.images, w.parameters);
     const hipExtent& e = p.extent;
     const auto begin = [](const hipPitchedPtr& at, const hipPos& pos) {
       return static_cast<uint8_t*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x;

@@ -10,6 +10,17 @@ namespace pws::platform::hip {
 void submit(context& c, hipStream_t stream, stream_work w);
 // The same, and waits until it is done.
 void submit_and_wait(context& c, hipStream_t stream, stream_work w);
+// How a function of the API puts in an operation: in that stream, and whether it waits until it is done.
+struct way {
+  hipStream_t stream = nullptr;
+  bool waits = true;
+};
+inline way behind(hipStream_t stream) {
+  return {stream, false};
+}
+inline void put(context& c, way how, stream_work w) {
+  (how.waits ? submit_and_wait : submit)(c, how.stream, std::move(w));
+}
 // Puts it into a stream that is not being captured. Not for host functions and child graphs: hipGraphLaunch takes them
 // apart, since no lock may be held there.
 void enqueue(context& c, hipStream_t stream, const stream_work& w);

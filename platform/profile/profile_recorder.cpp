@@ -14,15 +14,19 @@ constexpr uint64_t line_bytes = 64;
 
 // Lines that the lanes of an access touch, each once.
 uint64_t lines_of(const isa::memory_access& a) {
-  std::array<uint64_t, 2 * isa::wave_size> lines{};
+  std::array<uint64_t, 2 * isa::wave_size*(1 + isa::memory_access::most_further)> lines;
   size_t n = 0;
   uint64_t latest = ~uint64_t{0};
-  for (uint64_t m = a.mask; m != 0; m &= m - 1) {
-    const uint64_t address = a.address[__builtin_ctzll(m)];
-    const uint64_t first = address / line_bytes, last = (address + std::max(a.bytes_per_lane, 1u) - 1) / line_bytes;
-    for (const uint64_t line : {first, last})
-      if (line != latest) latest = lines[n++] = line;
-  }
+  const auto add = [&](uint64_t lanes, const uint64_t* addresses) {
+    for (uint64_t m = lanes; m != 0; m &= m - 1) {
+      const uint64_t address = addresses[__builtin_ctzll(m)];
+      const uint64_t first = address / line_bytes, last = (address + std::max(a.bytes_per_lane, 1u) - 1) / line_bytes;
+      for (const uint64_t line : {first, last})
+        if (line != latest) latest = lines[n++] = line;
+    }
+  };
+  add(a.mask, a.address);
+  for (unsigned k = 0; k < a.n_further; ++k) add(a.further[k].mask, a.further[k].address);
   std::sort(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n));
   return static_cast<uint64_t>(std::unique(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n)) - lines.begin());
 }

@@ -46,6 +46,9 @@ wcet::access_bound most_access(const isa::inst& i, const wcet::machine_timing& m
     case isa::format::ds:
       a.lds_passes = passes * ((i.row->flags & isa::double_access) != 0 ? 2 : 1);
       break;
+    case isa::format::mimg:
+      a.lines = lanes * isa::most_texels(i);
+      break;
     default:
       // The analysis counts one more for each group of lanes whose addresses may go on past 4 GiB.
       a.lines = lanes * (touched(most_bytes, 1, m.line_bytes) + 1);

@@ -22,8 +22,9 @@ bool is_signed_part(const inst& i) {
 }
 // Converts between memory and registers: the resource says how.
 bool is_formatted(const inst& i) {
-  return (i.native == isa::format::mubuf || i.native == isa::format::mtbuf) &&
-         isa::data_type_of(i) == isa::data_type::none;
+  const bool by_resource =
+      i.native == isa::format::mubuf || i.native == isa::format::mtbuf || i.native == isa::format::mimg;
+  return by_resource && isa::data_type_of(i) == isa::data_type::none;
 }
 
 bool any(const uint8_t* bits, uint32_t n) {
@@ -126,6 +127,8 @@ void init_checker::accessed(context& c, const isa::wave_state& s, const inst& i,
     atomic(c, s, i, a);
   } else if (a.is_store) {
     store(c, s, i, a);
+  } else if (i.native == isa::format::mimg) {
+    load_image(c, i, a, s.active());
   } else if (o == operation::load) {
     load(c, s, i, a);
   } else {
@@ -193,6 +196,25 @@ void init_checker::load(context& c, const isa::wave_state& s, const inst& i, con
       }
     }
   });
+}
+
+// All that a lane gets is made of all its texels, whatever their weights.
+void init_checker::load_image(context& c, const inst& i, const memory_access& a, uint64_t active) {
+  vector_shadow& v = *c.vectors;
+  for (unsigned d = 0; d < i.dst.dwords; ++d) v.define(i.dst.index + d, active);
+  const auto texels = [&](uint64_t lanes, const uint64_t* address) {
+    for_each_lane(lanes, [&](unsigned lane) {
+      const uint64_t at = address[lane];
+      if (memory_.pages_defined(at, at + a.bytes_per_lane - 1)) return;
+      uint8_t bytes[most_bytes] = {};
+      memory_.load(at, a.bytes_per_lane, bytes);
+      if (!any(bytes, a.bytes_per_lane)) return;
+      const origin from = memory_origin(c, i, at, false);
+      for (unsigned d = 0; d < i.dst.dwords; ++d) v.set(i.dst.index + d, lane, ~uint32_t{0}, from);
+    });
+  };
+  texels(a.mask, a.address);
+  for (unsigned k = 0; k < a.n_further; ++k) texels(a.further[k].mask, a.further[k].address);
 }
 
 void init_checker::store(context& c, const isa::wave_state& s, const inst& i, const memory_access& a) {

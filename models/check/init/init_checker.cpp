@@ -4,6 +4,7 @@
 
 #include "models/check/init/bit_rules.h"
 #include "models/isa/code/operand_text.h"
+#include "models/isa/memory/image_resource.h"
 #include "models/isa/predicates.h"
 #include "models/isa/vector/vector_executor.h"
 
@@ -199,6 +200,14 @@ void init_checker::check_branch(context& c, const isa::wave_state& s, const inst
   }
 }
 
+namespace {
+
+unsigned address_registers(const isa::wave_state& s, const inst& i) {
+  return i.native == isa::format::mimg ? isa::image_address_registers_or_fewest(s, i) : i.src[0].dwords;
+}
+
+}  // namespace
+
 // Of a memory instruction something that it reads is undefined: stored values may be.
 void init_checker::check_addresses(context& c, const isa::wave_state& s, const inst& i) {
   const char* const rule = "address_undefined";
@@ -211,7 +220,7 @@ void init_checker::check_addresses(context& c, const isa::wave_state& s, const i
   }
   const isa::operand& address = i.src[0];
   if (address.kind == isa::operand_kind::vgpr)
-    for (unsigned k = 0; k < address.dwords; ++k) use_vector(c, s, i, address.index + k, s.active());
+    for (unsigned k = 0; k < address_registers(s, i); ++k) use_vector(c, s, i, address.index + k, s.active());
   if (i.unit == unit::vector_memory && i.native != isa::format::flat) {
     use_scalar(c, s, i, i.src[2], all, rule, as);
     use_scalar(c, s, i, i.src[3], all, rule, as);

@@ -66,6 +66,7 @@ class init_checker {
   // Accesses.
   void scalar_access(context& c, const isa::inst& i, const isa::memory_access& a);
   void load(context& c, const isa::wave_state& s, const isa::inst& i, const isa::memory_access& a);
+  void load_image(context& c, const isa::inst& i, const isa::memory_access& a, uint64_t active);
   void store(context& c, const isa::wave_state& s, const isa::inst& i, const isa::memory_access& a);
   void atomic(context& c, const isa::wave_state& s, const isa::inst& i, const isa::memory_access& a);
   void load_bytes(context& c, const isa::wave_state& s, uint64_t address, bool in_lds, uint32_t bytes, uint8_t* bits);

@@ -71,7 +71,8 @@ uint32_t vector_memory_roles(const isa::inst& i, instruction_facts& f) {
     if (!i.reads[k].is_vgpr && i.reads[k].first < isa::m0) roles |= reads_scalar_for_vmem;
   constexpr uint32_t stores = isa::is_store | isa::is_atomic;
   // With the scalar offset in a register a buffer store reads its data in time.
-  const bool in_time = is_buffer(i) && i.src[3].kind == operand_kind::scalar;
+  // So do image stores, as their resources have 8 dwords.
+  const bool in_time = i.native == format::mimg || (is_buffer(i) && i.src[3].kind == operand_kind::scalar);
   if ((i.row->flags & stores) != 0 && i.src[1].kind == operand_kind::vgpr && i.src[1].dwords > 2 && !in_time) {
     f.store_data = run_of(i.src[1]);
     roles |= stores_wide_data;
@@ -93,6 +94,7 @@ instruction_facts facts_of(const isa::inst& i) {
   f.touches.add(f.writes);
   f.counts = counter_of(i);
   f.relative = i.relative_index && i.unit != isa::unit::branch;
+  f.of_image = i.native == format::mimg;
   f.ignores_exec = (i.row->flags & isa::ignores_exec) != 0;
 
   const operation does = operation_of(i);
@@ -145,6 +147,23 @@ instruction_facts with_m0(const instruction_facts& f, uint32_t m0) {
   const bool destination = does == operation::move_relative_destination || does == operation::move_relative_both;
   if (source) g.reads.add(moved(i.src[0]));
   g.writes.add(destination ? moved(i.dst) : run_of(i.dst));
+  g.touches = g.reads;
+  g.touches.add(g.writes);
+  return g;
+}
+
+instruction_facts with_address(const instruction_facts& f, unsigned registers) {
+  const isa::inst& i = *f.of;
+  instruction_facts g = f;
+  g.reads = {};
+  for (unsigned k = 0; k < i.n_reads; ++k) {
+    isa::inst::run r = i.reads[k];
+    const bool address = r.is_vgpr && r.first == i.src[0].index && r.count == i.src[0].dwords;
+    if (address) r.count = static_cast<uint8_t>(registers);
+    g.reads.add(r);
+  }
+  // Data at the same registers, as many as the address has at most, is one run with it.
+  if (i.src[1].kind == operand_kind::vgpr) g.reads.add(run_of(i.src[1]));
   g.touches = g.reads;
   g.touches.add(g.writes);
   return g;

@@ -1,6 +1,8 @@
 // GCN3 ISA, chapter 13 "Microcode Formats".
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/code/refused_names.h"
@@ -72,7 +74,7 @@ class decoder {
       case 0x31:
         refuse(encoding::exp, 0);
       case 0x3c:
-        refuse(encoding::mimg, bits(w, 24, 18));
+        return mimg(w);
       default:
         illegal("no such encoding");
     }
@@ -445,6 +447,31 @@ class decoder {
     used_sources();
   }
 
+  void mimg(uint32_t w) {
+    if (find_row(format::mimg, bits(w, 24, 18)) == nullptr) refuse_if_known(encoding::mimg, bits(w, 24, 18));
+    row(format::mimg, bits(w, 24, 18));
+    const uint32_t x = second("second half");
+    const image_fields f = image_fields_of(i_);
+    i_.glc = bits(w, 13, 13) != 0;
+    i_.tfe = bits(w, 16, 16) != 0;
+    i_.slc = bits(w, 25, 25) != 0;
+    if (f.dmask == 0) illegal(fmt::format("{}: dmask names no component", i_.row->mnemonic));
+    if (has(four_dsts) && (f.dmask & (f.dmask - 1)) != 0)
+      illegal(fmt::format("{}: dmask names several components", i_.row->mnemonic));
+    const auto components = static_cast<unsigned>(__builtin_popcount(f.dmask));
+    const unsigned data = has(four_dsts) ? 4 : components;
+    const unsigned address = bits(x, 7, 0), status = i_.tfe || f.lwe ? 1 : 0;
+    constexpr unsigned vgprs = 256;
+    i_.src[0] = vgpr(address, std::min(i_.row->address_registers(), vgprs - address), "address");
+    if (i_.row->src[1] != type::none)
+      i_.src[1] = vgpr(bits(x, 15, 8), data, "data");
+    else
+      i_.dst = vgpr(bits(x, 15, 8), data + status, "destination");
+    i_.src[2] = scalar(bits(x, 20, 16) << 2, f.r128 ? 4 : 8, "resource");
+    if (has(samples)) i_.src[3] = scalar(bits(x, 25, 21) << 2, 4, "sampler");
+    used_sources();
+  }
+
   inst i_;
   const uint32_t* words_;
   unsigned n_words_;
@@ -457,10 +484,21 @@ inst decode_fields(const uint32_t* words, unsigned n_words, uint64_t pc) {
   return decoder(words, n_words, pc).run();
 }
 
+namespace {
+
+// What image instructions have and this machine does not, or nullptr.
+const char* missing_image_field(const inst& i) {
+  if (i.native != format::mimg) return nullptr;
+  const image_fields f = image_fields_of(i);
+  return f.lwe ? " with lwe" : f.r128 ? " with r128" : f.d16 ? " with d16" : nullptr;
+}
+
+}  // namespace
+
 inst decode(const uint32_t* words, unsigned n_words, uint64_t pc) {
   const inst i = decode_fields(words, n_words, pc);
   const bool to_gds = i.gds && i.row->means.does != operation::grid_barrier;
-  const char* missing = i.exec == nullptr ? "" : i.tfe ? " with tfe" : to_gds ? " with gds" : nullptr;
+  const char* missing = i.exec == nullptr ? "" : i.tfe ? " with tfe" : to_gds ? " with gds" : missing_image_field(i);
   if (missing != nullptr)
     throw program_error(
         fmt::format("unimplemented {}{} at 0x{:x} ({})", i.row->mnemonic, missing, pc, raw_text(i.raw, i.dwords)));

@@ -1,6 +1,8 @@
 // Assembly text in the syntax of llvm-mc for gfx803.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/code/operand_text.h"
@@ -44,6 +46,9 @@ class printer {
       case format::mubuf:
       case format::mtbuf:
         mubuf();
+        break;
+      case format::mimg:
+        mimg();
         break;
       default:
         vector();
@@ -245,6 +250,27 @@ class printer {
     flag(i_.slc, "slc");
     flag(i_.tfe && !i_.lds_bit && !has(is_atomic), "tfe");
     flag(i_.lds_bit, "lds");
+  }
+
+  // llvm-mc does not see the resource either: it names the fewest address registers.
+  void mimg() {
+    const image_fields f = image_fields_of(i_);
+    const operand& o = i_.src[1].kind != operand_kind::none ? i_.src[1] : i_.dst;
+    // A store with tfe or lwe names the register of its status too.
+    const bool status = i_.tfe && i_.src[1].kind != operand_kind::none;
+    add(vgpr_text(o.index, o.dwords + (status ? 1u : 0u)));
+    add(vgpr_text(i_.src[0].index, std::min<unsigned>(i_.src[0].dwords, row_.src[0] == type::b512 ? 2 : 1)));
+    add(scalar_text(i_.src[2].index, 8));
+    if (has(samples)) add(scalar_text(i_.src[3].index, 4));
+    modifiers_ += fmt::format(" dmask:{:#x}", f.dmask);
+    flag(f.unnormalized, "unorm");
+    flag(i_.glc, "glc");
+    flag(i_.slc, "slc");
+    flag(f.r128, "r128");
+    flag(i_.tfe, "tfe");
+    flag(f.lwe, "lwe");
+    flag(f.array, "da");
+    flag(f.d16, "d16");
   }
 
   const inst& i_;

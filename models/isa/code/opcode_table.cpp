@@ -10,13 +10,13 @@ namespace pws::isa {
 
 namespace {
 
-constexpr unsigned n_formats = static_cast<unsigned>(format::mtbuf) + 1;
+constexpr unsigned n_formats = static_cast<unsigned>(format::mimg) + 1;
 constexpr unsigned max_opcodes = 1024;  // VOP3's opcode field has 10 bits, every other format's is narrower
 
 class table {
  public:
   table() {
-    for (const auto* group : {&scalar_rows(), &vector_rows(), &memory_rows()})
+    for (const auto* group : {&scalar_rows(), &vector_rows(), &memory_rows(), &image_rows()})
       for (const opcode_row& row : *group) add(row);
   }
   const std::vector<const opcode_row*>& rows() const { return rows_; }

@@ -42,6 +42,7 @@ bool follows_exec(format f) {
     case format::flat:
     case format::mubuf:
     case format::mtbuf:
+    case format::mimg:
       return true;
     default:
       return false;
@@ -92,6 +93,11 @@ void fill_scoreboard(inst& i) {
   };
   note_vgprs(i.reads, i.n_reads);
   note_vgprs(i.writes, i.n_writes);
+  if (i.native != format::mimg) return;
+  // Of the address one register at least; the executor, which sees the resource, looks after the others.
+  i.vgpr_end = static_cast<uint16_t>(i.src[0].index + 1u);
+  for (const operand* o : {&i.src[1], &i.dst})
+    if (o->kind == operand_kind::vgpr) i.vgpr_end = std::max(i.vgpr_end, static_cast<uint16_t>(o->index + o->dwords));
 }
 
 }  // namespace pws::isa

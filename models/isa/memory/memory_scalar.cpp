@@ -28,7 +28,7 @@ void record(wave_state& s, uint64_t address, uint32_t bytes, bool is_store) {
   a.second_offset = 0;
 }
 
-void record_nothing(wave_state& s) {
+void touches_no_memory(wave_state& s) {
   if (s.access == nullptr) return;
   s.access->where = memory_access::space::none;
   s.access->mask = 0;
@@ -80,7 +80,7 @@ void scalar_buffer_load(wave_state& s, const inst& i, uint32_t n) {
   if (a.n != 0)
     record(s, a.address, 4 * a.n, false);
   else
-    record_nothing(s);
+    touches_no_memory(s);
   uint32_t value[16] = {};
   if (a.n != 0) std::memcpy(value, s.memory->at(a.address, 4 * a.n, false, program_error::no_lane), 4 * a.n);
   std::memcpy(&s.scalar[i.dst.index], value, 4 * n);
@@ -88,18 +88,18 @@ void scalar_buffer_load(wave_state& s, const inst& i, uint32_t n) {
 
 void scalar_buffer_store(wave_state& s, const inst& i, uint32_t n) {
   const bounded a = bounded_access(s, i, n);
-  if (a.n == 0) return record_nothing(s);
+  if (a.n == 0) return touches_no_memory(s);
   record(s, a.address, 4 * a.n, true);
   std::memcpy(s.memory->at(a.address, 4 * a.n, true, program_error::no_lane), &s.scalar[i.src[1].index], 4 * a.n);
 }
 
 void scalar_time(wave_state& s, const inst& i) {
-  record_nothing(s);
+  touches_no_memory(s);
   s.set_scalar64(i.dst.index, s.time + s.clock_ahead);
 }
 
 void scalar_cache_control(wave_state& s, const inst&) {
-  record_nothing(s);
+  touches_no_memory(s);
 }
 
 }  // namespace pws::isa

@@ -104,6 +104,8 @@ access_bound access_bounder::of(const isa::inst& i, const lane_state& s) const {
     case isa::format::mubuf:
     case isa::format::mtbuf:
       return buffer(i, s);
+    case isa::format::mimg:
+      return image(i, s);
     case isa::format::ds:
       return local(i, s);
     default:
@@ -186,6 +188,18 @@ access_bound access_bounder::flat(const isa::inst& i, const lane_state& s) const
     b.why += upper.is_constant() ? ", LDS" : ", perhaps LDS";
   }
   if (to_scratch) b.why += ", perhaps scratch";
+  return b;
+}
+
+// The resource is not known. Texels do not straddle lines: their sizes are powers of two, and images begin at multiples
+// of 256 bytes. A filter reads two texels for each axis that the image may have.
+access_bound access_bounder::image(const isa::inst& i, const lane_state& s) const {
+  access_bound b;
+  if (operation_of(i) != isa::operation::load && operation_of(i) != isa::operation::store) return b;
+  const unsigned texels = isa::most_texels(i);
+  const uint64_t lanes = s.lanes();
+  b.lines = lanes_in(lanes) * texels;
+  b.why = fmt::format("{} lanes x {} texel{}, addresses not known", lanes_in(lanes), texels, texels == 1 ? "" : "s");
   return b;
 }
 

@@ -41,6 +41,7 @@ class access_bounder {
   access_bound scalar(const isa::inst& i, const lane_state& s) const;
   access_bound flat(const isa::inst& i, const lane_state& s) const;
   access_bound buffer(const isa::inst& i, const lane_state& s) const;
+  access_bound image(const isa::inst& i, const lane_state& s) const;
   access_bound local(const isa::inst& i, const lane_state& s) const;
 
   memory_shape m_;
