@@ -131,6 +131,7 @@ int attribute(context& c, int device, hipDeviceAttribute_t which) {
     case hipDeviceAttributeStreamPrioritiesSupported:
     case hipDeviceAttributeFineGrainSupport:
     case hipDeviceAttributeMemoryPoolsSupported:
+    case hipDeviceAttributeCanUseStreamWaitValue:
       return 1;
     case hipDeviceAttributeWarpSize:
       return p.warpSize;
@@ -168,7 +169,6 @@ int attribute(context& c, int device, hipDeviceAttribute_t which) {
     case hipDeviceAttributeTccDriver:
     case hipDeviceAttributeIsLargeBar:
     case hipDeviceAttributeAsicRevision:
-    case hipDeviceAttributeCanUseStreamWaitValue:
     case hipDeviceAttributeImageSupport:
     case hipDeviceAttributeMaxTexture1DWidth:
     case hipDeviceAttributeMaxTexture2DWidth:
