@@ -27,6 +27,7 @@ void context::reset(int device) {
   d.pools = memory_pools();
   if (!d.gpu) return;
   modules.take_from_device(*d.gpu->runtime, *d.gpu->memory);
+  d.gpu->memory->leave_all();
   d.gpu->memory->release_all();
   d.gpu->release_memory_of_device_code();
   if (d.gpu->failed()) {
