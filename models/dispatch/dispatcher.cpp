@@ -12,6 +12,17 @@ namespace {
 // Turns of compute units between two looks at the progress: some milliseconds of the host's time. A turn of functional
 // fidelity is up to 100,000 cycles of each wavefront, one of timing an instant.
 constexpr uint64_t functional_turns = 8, timing_turns = 1024;
+
+// The unit of a mask that is asked first for a kernel's workgroup: each in turn, whatever is placed in between. (The
+// turn of all units may come to the same one of a mask again and again.)
+size_t turn_in(const cu_mask& mask, uint64_t workgroup, size_t n_cu) {
+  const uint32_t n = mask.count(static_cast<uint32_t>(n_cu));
+  if (n == 0) return 0;
+  auto before = static_cast<uint32_t>(workgroup % n);
+  uint32_t cu = 0;
+  while (!mask.has(cu) || before-- != 0) ++cu;
+  return cu;
+}
 }  // namespace
 
 dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock,
@@ -150,17 +161,18 @@ bool dispatcher::place_one() {
     });
   for (kernel_in_service* k : candidates_) {
     const workgroup w = k->next();
+    const bool anywhere = k->queue->cus == cu_mask();
+    size_t at = anywhere ? turn_ : turn_in(k->queue->cus, k->started, cus_.size());
     size_t tried = 0;
-    const auto may_take = [&](const compute_unit& cu) { return k->queue->cus.has(cu.index()) && cu.fits(w); };
-    while (tried < cus_.size() && !may_take(*cus_[turn_])) {
-      turn_ = (turn_ + 1) % cus_.size();
+    while (tried < cus_.size() && !(k->queue->cus.has(cus_[at]->index()) && cus_[at]->fits(w))) {
+      at = (at + 1) % cus_.size();
       ++tried;
     }
     if (tried == cus_.size()) continue;
     ++k->started;
     k->queue->workgroup_turn = ++turn_of_queues_;
-    cus_[turn_]->start(w, clock_.now() + config_.dispatch_latency);
-    turn_ = (turn_ + 1) % cus_.size();
+    cus_[at]->start(w, clock_.now() + config_.dispatch_latency);
+    if (anywhere) turn_ = (at + 1) % cus_.size();
     return true;
   }
   return false;  // again when one has finished

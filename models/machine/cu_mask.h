@@ -23,18 +23,18 @@ class cu_mask {
     return m;
   }
 
-  bool has(uint32_t cu) const { return (word_[cu / 64] >> cu % 64 & 1) != 0; }
-  void add(uint32_t cu) { word_[cu / 64] |= uint64_t{1} << cu % 64; }
+  bool has(uint32_t cu) const { return (word_[cu / 64] >> cu % 64 & 1) != 0; }  // by its index
+  void add(uint32_t cu) { word_[cu / 64] |= uint64_t{1} << cu % 64; }           // likewise
   // Bits 64 * k to 64 * k + 63.
   uint64_t word(size_t k) const { return word_[k]; }
-  void set_word(size_t k, uint64_t bits) { word_[k] = bits; }
+  void set_word(size_t k, uint64_t bits) { word_[k] = bits; }  // likewise
   // Of the first `n_cu` compute units, those that are in it.
   uint32_t count(uint32_t n_cu) const {
     uint32_t n = 0;
     for (uint32_t cu = 0; cu < n_cu; ++cu) n += has(cu) ? 1 : 0;
     return n;
   }
-  bool is_all_of(uint32_t n_cu) const { return count(n_cu) == n_cu; }
+  bool is_all_of(uint32_t n_cu) const { return count(n_cu) == n_cu; }  // of the first `n_cu`
   friend bool operator==(const cu_mask& a, const cu_mask& b) { return a.word_ == b.word_; }
   friend bool operator!=(const cu_mask& a, const cu_mask& b) { return !(a == b); }
 

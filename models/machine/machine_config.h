@@ -123,16 +123,16 @@ struct l2_config {
   cache_config bank{256, 16, 64, 24, 32};
 };
 
-// Device memory; times in cycles of the GPU clock.
-// Where device memory lies if there are several machines of one configuration in a process: theirs is side by side, in
-// the order of their numbers, so that an address names the machine, and each reaches all of it.
+// Where device memory lies if there are several machines of one configuration in a process, which no file says but who
+// makes the machines: theirs is side by side, in the order of their numbers, so that an address names the machine, and
+// each reaches all of it.
 struct memory_place {
   uint32_t machine = 0;                 // number of this one
   uint32_t machines = 1;                // that there are
   unsigned char* storage = nullptr;     // the host's, of all of them, zeros at first; nullptr: the only one has its own
   uint64_t begin = device_memory_base;  // device address of the first one's
 };
-
+// Device memory; times in cycles of the GPU clock.
 struct dram_config {
   uint32_t size_mib = 4096;
   uint32_t channels = 4;

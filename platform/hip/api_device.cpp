@@ -151,6 +151,7 @@ int attribute(context& c, int device, hipDeviceAttribute_t which) {
     case hipDeviceAttributeStreamPrioritiesSupported:
     case hipDeviceAttributeFineGrainSupport:
     case hipDeviceAttributeMemoryPoolsSupported:
+    case hipDeviceAttributeCanUseStreamWaitValue:
       return 1;
     case hipDeviceAttributeWarpSize:
       return p.warpSize;
@@ -188,7 +189,6 @@ int attribute(context& c, int device, hipDeviceAttribute_t which) {
     case hipDeviceAttributeTccDriver:
     case hipDeviceAttributeIsLargeBar:
     case hipDeviceAttributeAsicRevision:
-    case hipDeviceAttributeCanUseStreamWaitValue:
       return 0;
     default:
       throw failure(hipErrorInvalidValue, fmt::format("device attribute {} is not known", static_cast<int>(which)));

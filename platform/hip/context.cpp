@@ -31,6 +31,7 @@ struct at_exit {
     context& c = context::instance();
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
     if (c.runtimes().empty()) return;
+    c.pending.end();
     for (int device = 0; device < c.device_count(); ++device) try {
         c.finish_all(device);  // of a program that did not wait
       } catch (const failure& e) {

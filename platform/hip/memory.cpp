@@ -90,6 +90,10 @@ bool memory::leave(memory& peer) {
   return true;
 }
 
+void memory::leave_all() {
+  while (!peers_.empty()) leave(*peers_.back());
+}
+
 bool memory::has_registered() const {
   return std::any_of(all_.begin(), all_.end(), [](const memory* m) { return !m->ranges_.empty(); });
 }

@@ -65,6 +65,7 @@ class memory {
   // Kernels of this device may access that one's memory from now on, or may not any more. False: so it is already.
   bool reach(memory& peer);
   bool leave(memory& peer);
+  void leave_all();
 
   // On this device. Throws failure: hipErrorOutOfMemory.
   uint64_t allocate(uint64_t bytes, memory_kind kind, unsigned flags);

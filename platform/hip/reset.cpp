@@ -29,6 +29,7 @@ void context::reset(int device) {
   modules.take_from_device(*d.gpu->runtime, *d.gpu->memory);
   images.forget(*d.gpu->memory);
   references.forget_objects(*d.gpu->memory);
+  d.gpu->memory->leave_all();
   d.gpu->memory->release_all();
   d.gpu->release_memory_of_device_code();
   if (d.gpu->failed()) {

@@ -107,6 +107,11 @@ void schedule::put_wait(stream& s, std::shared_ptr<recording> event) {
   do_what_is_ready();
 }
 
+void schedule::put_attempt(stream& s, std::function<bool()> attempt) {
+  add(s).attempt = std::move(attempt);
+  do_what_is_ready();
+}
+
 void schedule::put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure) {
   item& i = add(s);
   i.call = std::move(function);
@@ -124,6 +129,7 @@ bool schedule::do_what_is_ready() {
     again = false;
     waiting_.clear();
     passed_.assign(static_cast<size_t>(context_.device_count()), {});
+    bool waits_for_value = false;  // which what is put in later may write
     for (auto at = items_.begin(); at != items_.end() && !again;) {
       stream& s = *at->in;
       passed& p = passed_[static_cast<size_t>(s.device)];
@@ -141,13 +147,14 @@ bool schedule::do_what_is_ready() {
       }
       if (o == outcome::not_done) {
         waiting_.push_back(&s);
+        waits_for_value = waits_for_value || at->attempt != nullptr;
         p.legacy = p.legacy || is_legacy(s);
         p.blocking = p.blocking || s.blocking();
         ++at;
         continue;
       }
       at = items_.erase(at);
-      again = o == outcome::called;  // without the lock anything may have happened
+      again = o == outcome::called || waits_for_value;  // without the lock anything may have happened
     }
   }
   return std::any_of(items_.begin(), items_.end(), [](const item& i) { return i.launch != nullptr && i.started; });
@@ -162,6 +169,7 @@ schedule::outcome schedule::attempt(item& i) {
     i.recorded->at = i.put == gpu.now() ? i.put : gpu.last_end();
     return outcome::done;
   }
+  if (i.attempt) return i.attempt() ? outcome::done : outcome::not_done;
   if (i.call) {
     call(i, hipSuccess);
     return outcome::called;
@@ -238,8 +246,13 @@ void schedule::run_until(F done) {
     do_what_is_ready();
     if (done()) return;
     if (run_once()) continue;
-    // Only a function of the host's can be under way.
-    if (callers_.empty() || callers_.count(std::this_thread::get_id()) != 0)
+    // Only a function of the host's can be under way, or another thread write what is waited for.
+    const bool waits = std::any_of(items_.begin(), items_.end(), [](const item& i) { return i.attempt != nullptr; });
+    if (waits && ends_) {
+      items_.clear();
+      return;
+    }
+    if (!waits && (callers_.empty() || callers_.count(std::this_thread::get_id()) != 0))
       throw failure(hipErrorIllegalState, "a function that a stream calls waits for that stream");
     context_.lock.unlock();
     std::this_thread::yield();

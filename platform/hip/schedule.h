@@ -5,7 +5,7 @@
 // An operation comes after those put into its stream before it; one of the legacy stream also after those of all
 // blocking streams of its device, and theirs after it; and what waits for an event after the operation that the event
 // was recorded behind. So each comes only after earlier ones, and whoever waits gets there, whatever else has been put
-// in.
+// in; but for waits for values in memory, which may be written by what is put in later, or by the host.
 #pragma once
 
 #include <functional>
@@ -54,6 +54,8 @@ class schedule {
   // Behind all that is in the stream.
   std::shared_ptr<recording> put_record(stream& s);
   void put_wait(stream& s, std::shared_ptr<recording> event);
+  // Something that takes no time and is done when it says so; asked again whenever something else may have changed it.
+  void put_attempt(stream& s, std::function<bool()> attempt);
   // A function of the host, called without the lock. What it is told: hipSuccess, or that a launch has failed; then it
   // is only called if it is to hear of that.
   void put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure);
@@ -66,6 +68,8 @@ class schedule {
   bool is_done(stream& s);
   bool is_done(const recording& r);
 
+  // The program ends: waits for values that nobody can write any more end too, and nothing is done behind them.
+  void end() { ends_ = true; }
   // The stream goes, and its queue with it: nothing is in it any more.
   void forget(const stream& s);
 
@@ -79,6 +83,7 @@ class schedule {
     std::unique_ptr<std::pair<kernel_launch, launch_record>> launch;
     bool alone = false;  // the launch is not to have others beside it
     std::shared_ptr<recording> recorded, waits_for;
+    std::function<bool()> attempt;
     std::function<void(hipError_t)> call;
     bool hears_of_failure = false;
   };
@@ -107,6 +112,7 @@ class schedule {
     bool legacy = false, blocking = false, keeps_machine_free = false;
   };
   std::vector<passed> passed_;
+  bool ends_ = false;
   std::multiset<std::thread::id> callers_;  // of host functions that are running
   struct known_queue {
     int device = 0, priority = 0;

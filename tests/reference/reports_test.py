@@ -203,7 +203,10 @@ int main(int argc, char** argv) {
     (void)hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr);
   }
   if (argc == 2 && argv[1][0] == 'l') sides<<<4, 64>>>(out, 5);
-  if (argc == 2 && argv[1][0] == 'd') (void)hipSetDevice(1);
+  if (argc == 2 && argv[1][0] == 'd') {
+    if (hipSetDevice(1) != hipSuccess || hipMalloc(&out, 1024) != hipSuccess) return 3;
+    sides<<<4, 64>>>(out, 4);
+  }
   if (argc == 2 && argv[1][0] == 's') {
     const uint32_t one = 1;
     hipStream_t masked;

@@ -60,14 +60,14 @@ __global__ void refuse(int bad) {
 //   hipErrorProfilerAlreadyStopped: of CUDA's profiler
 //   hipErrorInsufficientDriver: there is no driver
 //   hipErrorPriorLaunchFailure: the failure itself is told again
-//   hipErrorContextAlreadyCurrent, hipErrorContextIsDestroyed: there is one context, which stays
+//   hipErrorContextAlreadyCurrent, hipErrorContextIsDestroyed: a device has one context, which stays
 //   hipErrorMapFailed, hipErrorUnmapFailed, hipErrorArrayIsMapped, hipErrorAlreadyMapped, hipErrorAlreadyAcquired,
 //   hipErrorNotMapped, hipErrorNotMappedAsArray, hipErrorNotMappedAsPointer, hipErrorInvalidGraphicsContext: of
-//   graphics and of memory of other processes, which are refused (hipErrorNotSupported) hipErrorECCNotCorrectable:
-//   memory does not fail hipErrorPeerAccessUnsupported, hipErrorPeerAccessAlreadyEnabled: there is one device
+//   graphics and of memory of other processes, which are refused (hipErrorNotSupported)
+//   hipErrorECCNotCorrectable: memory does not fail
+//   hipErrorPeerAccessUnsupported: every device can access every other one
 //   hipErrorInvalidKernelFile, hipErrorInvalidSource: nothing is compiled
 //   hipErrorSharedObjectSymbolNotFound, hipErrorSharedObjectInitFailed, hipErrorOperatingSystem: of loading the driver
-//   hipErrorNotReady: with one hardware queue work is done when it is submitted; concurrent_streams.hip has it with several
 //   hipErrorIllegalAddress: a wrong access is hipErrorLaunchFailure, as with ROCm
 //   hipErrorLaunchTimeOut: nobody watches the time
 //   hipErrorSetOnActiveProcess: flags can be set at any time

@@ -606,6 +606,12 @@ CASE(reset_frees_what_is_on_the_device_alone) {
   OK(hipStreamDestroy(s_here));
   OK(hipFree(here));
 }
+CASE(reset_ends_access_to_peers) {
+  const on_device on(1);
+  OK(hipDeviceEnablePeerAccess(2, 0));
+  OK(hipDeviceReset());
+  GIVES(hipErrorPeerAccessNotEnabled, hipDeviceDisablePeerAccess(2));
+}
 CASE(reset_sets_variables_of_the_device_alone) {
   number_them();
   const on_device on(2);

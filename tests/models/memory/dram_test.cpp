@@ -231,6 +231,32 @@ SIMULATION(dram, bytes_without_time) {
   EXPECT_EQ(transfer(b, tlm::TLM_READ_COMMAND, end, &word, 0), tlm::TLM_OK_RESPONSE) << "nothing, behind the last byte";
 }
 
+// Of the second of three machines whose memories lie side by side: the bus reaches its own, DMI all of it.
+SIMULATION(dram, beside_that_of_other_machines) {
+  models::dram_config c = small_dram();
+  c.place.machines = 3;
+  c.place.storage = models::map_device_memory(c);
+  c.place.machine = 1;
+  dram_bench b(c);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const uint64_t size = 1u << 20, begin = models::device_memory_base + size, end = begin + size;
+  EXPECT_EQ(b.tested.base(), begin);
+  uint32_t written = 0xcafe, read = 0;
+  for (const uint64_t at : {begin, end - 4})
+    EXPECT_EQ(transfer(b, tlm::TLM_WRITE_COMMAND, at, &written, 4), tlm::TLM_OK_RESPONSE);
+  for (const uint64_t at : {begin - 4, end})
+    EXPECT_EQ(transfer(b, tlm::TLM_READ_COMMAND, at, &read, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  std::memcpy(&read, c.place.storage + size, 4);
+  EXPECT_EQ(read, written);
+  tlm::tlm_generic_payload t;
+  t.set_address(begin);
+  tlm::tlm_dmi dmi;
+  ASSERT_TRUE((*b.above.sockets[0])->get_direct_mem_ptr(t, dmi));
+  EXPECT_EQ(dmi.get_dmi_ptr(), c.place.storage);
+  EXPECT_EQ(dmi.get_start_address(), models::device_memory_base);
+  EXPECT_EQ(dmi.get_end_address(), models::device_memory_base + 3 * size - 1);
+}
+
 SIMULATION(dram, what_it_does_not_offer) {
   dram_bench b(small_dram());
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
