@@ -37,7 +37,8 @@ hipError_t hipMallocArray(hipArray** array, const hipChannelFormatDesc* desc, si
   });
 }
 hipError_t hipMalloc3DArray(hipArray** array, const hipChannelFormatDesc* desc, hipExtent extent, unsigned flags) {
-  return call(__func__, [&](context& c) { make_for(c, array, channel_format::from(description(desc)), extent, flags, false); });
+  return call(__func__,
+              [&](context& c) { make_for(c, array, channel_format::from(description(desc)), extent, flags, false); });
 }
 hipError_t hipArrayCreate(hipArray** array, const HIP_ARRAY_DESCRIPTOR* d) {
   return call(__func__, [&](context& c) {

@@ -17,7 +17,8 @@ void check_extent(const hipExtent& e, unsigned flags) {
   const bool layered = (flags & hipArrayLayered) != 0, cube = (flags & hipArrayCubemap) != 0;
   const bool shape = e.width != 0 && (layered ? e.depth != 0 : e.depth == 0 || e.height != 0) &&
                      e.width <= most_texels && e.height <= most_texels && e.depth <= most_planes;
-  const bool cubic = !cube || (e.width == e.height && (layered ? e.depth % faces_of_cube == 0 : e.depth == faces_of_cube));
+  const bool cubic =
+      !cube || (e.width == e.height && (layered ? e.depth % faces_of_cube == 0 : e.depth == faces_of_cube));
   const bool gathers = (flags & hipArrayTextureGather) == 0 || (e.height != 0 && e.depth == 0);
   if (!shape || !cubic || !gathers)
     throw failure(hipErrorInvalidValue, fmt::format("there are no arrays of {} x {} x {} with flags {:#x}", e.width,

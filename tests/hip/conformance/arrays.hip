@@ -1,3 +1,4 @@
+// flags: -Wno-deprecated-declarations
 // Arrays: making, asking and freeing; copies to, from and between them by every function, in one, two and three
 // dimensions, with offsets, in streams and in graphs; what does not fit.
 #include <numeric>
