@@ -291,7 +291,7 @@ TEST(decoder, known_but_unimplemented_are_named) {
   EXPECT_NE(error_of({0xf0008100, 0}).find("image_load with r128"), std::string::npos);
   EXPECT_NE(error_of({0xf0000100, 0x80000000}).find("image_load with d16"), std::string::npos);
   EXPECT_NE(error_of({0xf0000000, 0}).find("names no component"), std::string::npos);
-  EXPECT_NE(error_of({0xf1000300, 0}).find("names several components"), std::string::npos);
+  EXPECT_NE(error_of({0xf1000300, 0}).find("image_gather4 of several components"), std::string::npos);
   EXPECT_NE(error_of({0xd8010000, 0x00000201}).find("with gds"), std::string::npos);
   EXPECT_NE(error_of({0xe0500000, 0x80820100}).find("with tfe"), std::string::npos);
 }
