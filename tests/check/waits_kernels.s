@@ -160,6 +160,26 @@ amdhsa.kernels:
     .sgpr_count: 32
     .vgpr_count: 16
     .max_flat_workgroup_size: 256
+  - .name: image_texel_bad
+    .symbol: image_texel_bad.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 1024
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 32
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+  - .name: image_texel_good
+    .symbol: image_texel_good.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 1024
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 32
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
   - .name: scalar_load_bad
     .symbol: scalar_load_bad.kd
     .kernarg_segment_size: 0
