@@ -1,3 +1,4 @@
+// timing: yes
 // hsaco: conformance_module.hip
 // flags: -Wno-deprecated-declarations
 // Texture references: variables of the program and of a module, bound to linear, pitched and array memory; what they say
