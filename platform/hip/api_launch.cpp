@@ -118,12 +118,11 @@ void __hipRegisterManagedVar(void* modules, void** pointer, void* initial_value,
   });
 }
 
-// On the device the variable is the texture object that is bound to it.
 void __hipRegisterTexture(void** modules, void* reference, char*, char* device_name, int, int, int) {
   call_unanswered(__func__, [&](context& c) {
     code_module* m = module_of(modules);
     if (m == nullptr) return;
-    c.modules.add_variable(m, reference, {m, device_name, sizeof(hipTextureObject_t)});
+    c.modules.add_variable(m, reference, {m, device_name, sizeof(textureReference)});
     c.references.add_variable(static_cast<const textureReference*>(reference));
   });
 }

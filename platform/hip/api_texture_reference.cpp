@@ -185,8 +185,9 @@ hipError_t hipTexRefGetFilterMode(hipTextureFilterMode* to, const textureReferen
 }
 hipError_t hipTexRefGetFlags(unsigned* to, const textureReference* r) {
   return call(__func__, [&](context&) {
-    result(to) = (said(r).readMode == hipReadModeElementType ? flag_read_as_integer : 0) |
-                 (r->normalized != 0 ? flag_normalized_coordinates : 0) | (r->sRGB != 0 ? flag_srgb : 0);
+    const textureReference& own = said(r);
+    result(to) = (own.readMode == hipReadModeElementType ? flag_read_as_integer : 0) |
+                 (own.normalized != 0 ? flag_normalized_coordinates : 0) | (own.sRGB != 0 ? flag_srgb : 0);
   });
 }
 hipError_t hipTexRefGetFormat(hipArray_Format* format, int* channels, const textureReference* r) {

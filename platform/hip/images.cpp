@@ -33,13 +33,6 @@ unsigned texture_type(const hipExtent& e, unsigned flags) {
   return e.depth != 0 ? hipTextureType3D : e.height != 0 ? hipTextureType2D : hipTextureType1D;
 }
 
-// The object in device memory, which the device library reads.
-uint64_t place_words(memory& m, device_runtime& runtime, const image_words& w) {
-  const uint64_t address = m.allocate(sizeof w, memory_kind::device, 0);
-  runtime.write(address, w.data(), sizeof w);
-  return address;
-}
-
 // The side of a copy; `origin` in bytes, rows and planes.
 struct copy_side {
   hipPitchedPtr pointer;
@@ -138,6 +131,12 @@ const device_array& image_table::array_of(hipArray_const_t handle) const {
 }
 
 // ---- objects
+
+uint64_t image_table::place_words(memory& m, device_runtime& runtime, const image_words& w) {
+  const uint64_t address = m.allocate(sizeof w, memory_kind::device, 0);
+  runtime.write(address, w.data(), sizeof w);
+  return address;
+}
 
 hipSurfaceObject_t image_table::make_surface(memory& m, device_runtime& runtime, const hipResourceDesc& r) {
   require(r.resType == hipResourceTypeArray, hipErrorInvalidValue, "surfaces are of arrays");

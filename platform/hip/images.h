@@ -49,6 +49,8 @@ class image_table {
   void forget(const memory& m);
 
  private:
+  // Puts an object in device memory, where the device library reads it.
+  static uint64_t place_words(memory& m, device_runtime& runtime, const image_words& w);
   std::map<hipArray_const_t, std::unique_ptr<device_array>> arrays_;
   std::map<hipTextureObject_t, texture_object> textures_;
   std::map<hipSurfaceObject_t, hipResourceDesc> surfaces_;

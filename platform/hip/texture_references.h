@@ -1,5 +1,6 @@
 // Texture references, deprecated since HIP has texture objects: `texture<>` variables of the program, and those of
-// modules that it asks for by name. On the device such a variable is the texture object that is bound to it.
+// modules that it asks for by name. The device's variable is such a structure too, of which kernels read the texture
+// object.
 #pragma once
 
 #include <map>

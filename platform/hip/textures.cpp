@@ -96,9 +96,7 @@ hipTextureObject_t image_table::make_texture(memory& m, device_runtime& runtime,
       throw failure(hipErrorInvalidValue, "no type of resource");
   }
   put_sampler(w, of.texture);
-  const uint64_t address = m.allocate(sizeof w, memory_kind::device, 0);
-  runtime.write(address, w.data(), sizeof w);
-  auto* handle = reinterpret_cast<hipTextureObject_t>(address);
+  auto* handle = reinterpret_cast<hipTextureObject_t>(place_words(m, runtime, w));
   textures_[handle] = of;
   return handle;
 }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "tests/check/init_fixture.h"
 #include "tests/isa/llvm_tools.h"
 
@@ -247,6 +249,57 @@ TEST(memory_shadow, whole_pages_and_their_edges) {
   EXPECT_EQ(m.next_undefined(base + 7 * page, base + 9 * page).begin, base + 8 * page);
   m.undefine(base, 8 * page);
   EXPECT_EQ(m.next_undefined(base, base + 8 * page).end, base + 8 * page);
+}
+
+// ---- images
+
+class init_images : public init_rules {
+ protected:
+  // Eight floats in a row, in s[8:15], and a sampler with a linear filter in s[16:19].
+  void SetUp() override {
+    uint32_t* w = &bench.machine.state.scalar[8];
+    w[0] = static_cast<uint32_t>(memory_bench::data >> 8);
+    w[1] = static_cast<uint32_t>(memory_bench::data >> 40) | 4u << 20 | 7u << 26;
+    w[2] = 7;
+    w[3] = 4 | 8u << 20 | 8u << 28;
+    w[4] = w[5] = w[6] = w[7] = 0;
+    w[8] = 2 | 1u << 15;
+    w[9] = w[11] = 0;
+    w[10] = 5u << 20 | 2u << 24;
+    const uint8_t all = 0xff;
+    bench.checker.memory().store(memory_bench::data + 3 * 4, 1, &all, 0);
+  }
+  void put_lane(unsigned r, unsigned lane, float v) { std::memcpy(&bench.machine.vgprs[r].lane[lane], &v, sizeof v); }
+};
+
+TEST_F(init_images, filters_are_undefined_where_a_texel_is) {
+  for (unsigned l = 0; l < 64; ++l) put_lane(1, l, 0.5f);
+  put_lane(1, 5, 3.0f);  // texels 2 and 3
+  put_lane(1, 6, 2.0f);  // texels 1 and 2
+  undefine(2);           // no register of its address
+  run({"image_sample_lz v4, v1, s[8:15], s[16:19] dmask:0x1"});
+  EXPECT_NE(bits(4, 5), 0u);
+  EXPECT_EQ(bits(4, 6), 0u);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(init_images, stores_take_definedness_to_memory) {
+  undefine(4);
+  for (uint32_t l = 0; l < 64; ++l) bench.machine.vgprs[1].lane[l] = l;
+  bench.machine.set_mask(0x3);
+  run({"image_store v4, v1, s[8:15] dmask:0x1 unorm"});
+  bench.machine.set_mask(0xf);
+  run({"image_load v5, v1, s[8:15] dmask:0x1 unorm"});
+  EXPECT_NE(bits(5, 0), 0u);
+  EXPECT_NE(bits(5, 1), 0u);
+  EXPECT_EQ(bits(5, 2), 0u);
+  EXPECT_NE(bits(5, 3), 0u);
+}
+
+TEST_F(init_images, addresses_are_used) {
+  undefine(1);
+  run({"image_load v5, v1, s[8:15] dmask:0x1 unorm"});
+  ASSERT_EQ(found().size(), 1u);
 }
 
 }  // namespace

@@ -38,6 +38,23 @@
   v_add_u32_e32 v6, vcc, v4, v4
   s_waitcnt vmcnt(0)
 .endm
+; An image of one axis where the packet is. Its address is v2 alone, whatever else an image may have: v3 may be on its way.
+.macro image_texel wait
+  s_lshr_b64 s[8:9], s[4:5], 8
+  s_or_b32 s9, s9, 0x10400000
+  s_mov_b32 s10, 0
+  s_mov_b32 s11, 0x80800004
+  s_mov_b64 s[12:13], 0
+  s_mov_b64 s[14:15], 0
+  v_mov_b32_e32 v2, 0
+  v_mov_b32_e32 v4, s4
+  v_mov_b32_e32 v5, s5
+  flat_load_dword v3, v[4:5]
+  image_load v6, v2, s[8:15] dmask:0x1 unorm
+  s_waitcnt vmcnt(\wait)
+  v_add_u32_e32 v7, vcc, v6, v6
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+.endm
 .macro scalar_load wait
   s_load_dword s8, s[4:5], 0x0
   s_load_dword s9, s[4:5], 0x4
@@ -109,6 +126,8 @@ kernel overwritten_good, 0, overwritten
   v_add_u32_e32 v6, vcc, v4, v4
   s_waitcnt vmcnt(0)
 .endm
+kernel image_texel_bad, 1, image_texel
+kernel image_texel_good, 0, image_texel
 kernel lane_select_bad, 2, lane_select
 kernel lane_select_good, 3, lane_select
 kernel dpp_bad, 0, dpp
@@ -133,6 +152,26 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 256
   - .name: packet_load_good
     .symbol: packet_load_good.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 1024
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 32
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+  - .name: image_texel_bad
+    .symbol: image_texel_bad.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 1024
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 32
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+  - .name: image_texel_good
+    .symbol: image_texel_good.kd
     .kernarg_segment_size: 0
     .kernarg_segment_align: 8
     .group_segment_fixed_size: 1024

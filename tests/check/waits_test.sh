@@ -23,6 +23,7 @@ while read -r name rule mend; do
   done
 done <<'EOF'
 packet_load vgpr_read_too_early s_waitcnt vmcnt(1) in front of it
+image_texel vgpr_read_too_early s_waitcnt vmcnt(0) in front of it
 scalar_load sgpr_read_too_early s_waitcnt lgkmcnt(0) in front of it
 lds_read vgpr_read_too_early s_waitcnt lgkmcnt(1) in front of it
 lds_barrier lds_write_not_waited_before_barrier s_waitcnt lgkmcnt(0) in front of it

@@ -26,6 +26,13 @@ json "w['block_times'] == 'measured' and 0 < w['observed']['value'] <= w['L_kern
 code 1 "$pwsvp" exec "$default" --wcet --report report.json -- ./nw --size small
 says err "no bound"
 json "w['launches'] == 0 and w['launches_without'] == j['launches'] and 'tdm' in w['first_error']"
+# Image instructions: every filter, address mode and kind of texture.
+"$pwscc" --split=none -O3 "$root/tests/hip/conformance/textures.hip" -o textures
+code 0 "$pwsvp" exec "$predictable" --fidelity timing --wcet --report report.json -- ./textures
+says out "63 cases, 0 failed"
+json "w['launches'] == j['launches'] > 100 and w['launches_without'] == 0"
+json "all(l['cycles']['value'] <= l['wcet']['none']['E_kernel']['value'] for l in j['per_launch'])"
+
 # Wavefronts that are slow before a barrier and others behind it; workgroups of one wavefront to sixteen, one dispatch and
 # several; nothing to do at all.
 cat >barriers.hip <<'HIP'

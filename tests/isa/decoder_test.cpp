@@ -76,6 +76,7 @@ TEST(opcode_table, opcodes_fit_their_formats) {
       case format::sopp:
       case format::flat:
       case format::mubuf:
+      case format::mimg:
         return 128;
       case format::vop3:
         return 1024;
@@ -283,7 +284,14 @@ TEST(decoder, known_but_unimplemented_are_named) {
   EXPECT_NE(error_of({0xe8040000, 0}).find("unimplemented tbuffer_load_format_d16_x "), std::string::npos);
   EXPECT_NE(error_of({0xbe801f00}).find("unimplemented s_rfe_b64"), std::string::npos);
   EXPECT_NE(error_of({0xc4000000, 0}).find("unimplemented exp"), std::string::npos);
-  EXPECT_NE(error_of({0xf0000000, 0}).find("unimplemented image_load "), std::string::npos);
+  EXPECT_NE(error_of({0xf0400000, 0}).find("unimplemented image_atomic_swap "), std::string::npos);
+  EXPECT_NE(error_of({0xf0940000, 0}).find("unimplemented image_sample_b "), std::string::npos);
+  EXPECT_NE(error_of({0xf0010100, 0}).find("image_load with tfe"), std::string::npos);
+  EXPECT_NE(error_of({0xf0020100, 0}).find("image_load with lwe"), std::string::npos);
+  EXPECT_NE(error_of({0xf0008100, 0}).find("image_load with r128"), std::string::npos);
+  EXPECT_NE(error_of({0xf0000100, 0x80000000}).find("image_load with d16"), std::string::npos);
+  EXPECT_NE(error_of({0xf0000000, 0}).find("names no component"), std::string::npos);
+  EXPECT_NE(error_of({0xf1000300, 0}).find("image_gather4 of several components"), std::string::npos);
   EXPECT_NE(error_of({0xd8010000, 0x00000201}).find("with gds"), std::string::npos);
   EXPECT_NE(error_of({0xe0500000, 0x80820100}).find("with tfe"), std::string::npos);
 }

@@ -20,6 +20,7 @@ struct encoding {
 void add_scalar_encodings(const opcode_row& row, std::vector<encoding>& to);
 void add_vector_encodings(const opcode_row& row, std::vector<encoding>& to);
 void add_memory_encodings(const opcode_row& row, std::vector<encoding>& to);
+void add_image_encodings(const opcode_row& row, std::vector<encoding>& to);
 
 std::vector<encoding> all_encodings();
 

@@ -200,6 +200,7 @@ std::vector<encoding> all_encodings() {
   for (const opcode_row& row : scalar_rows()) add_scalar_encodings(row, e);
   for (const opcode_row& row : vector_rows()) add_vector_encodings(row, e);
   for (const opcode_row& row : memory_rows()) add_memory_encodings(row, e);
+  for (const opcode_row& row : image_rows()) add_image_encodings(row, e);
   return e;
 }
 

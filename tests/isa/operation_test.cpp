@@ -361,6 +361,9 @@ meaning by_rule(const opcode_row& row) {
     case format::mubuf:
     case format::mtbuf:
       return vector_memory(row);
+    case format::mimg:
+      if (row.opcode == 0x0e) return {};  // image_get_resinfo touches no memory
+      return {(row.flags & is_store) != 0 ? o::store : o::load};
     case format::ds:
       return local_memory(row);
     case format::smem: {

@@ -52,7 +52,7 @@ TEST(row_coverage, every_row_is_executed_and_compared) {
   // The test suites that compare results; those of decoding, texts and kernels are no proof of a row's meaning.
   const std::string suites =
       "scalar.*:vector_*:rows/vector_row.*:lane_access.*:gpr_index.*:memory_rows.*:memory_special.*:memory_counters.*:"
-      "memory_format.*:division.*";
+      "memory_format.*:memory_image.*:division.*";
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
   run("PWS_ROW_COVERAGE='" + list + "' '" + self + "' --gtest_brief=1 --gtest_filter='" + suites + "'");
   std::set<std::string> executed;

@@ -224,6 +224,33 @@ TEST(combined_access, lds_of_workgroups_is_apart) {
   EXPECT_EQ(all.memory().mask, 0u);
 }
 
+// A filter's texels: each path's second, third, ... with the others'.
+TEST(combined_access, keeps_further_texels_apart) {
+  models::combined_access all;
+  isa::memory_access a;
+  all.clear();
+  a.where = isa::memory_access::space::global;
+  a.bytes_per_lane = 4;
+  a.mask = 0b11;
+  a.address[0] = 10;
+  a.address[1] = 11;
+  all.add(a, 0);
+  a.n_further = 2;
+  a.mask = 0;
+  a.further[0].mask = 0b100;
+  a.further[0].address[2] = 22;
+  a.further[1].mask = 0b1000;
+  a.further[1].address[3] = 33;
+  all.add(a, 0);
+  all.add(a, 0);
+  EXPECT_EQ(all.memory().mask, 0b11u);
+  ASSERT_EQ(all.memory().n_further, 2u);
+  EXPECT_EQ(all.memory().further[0].mask, 0b11u);
+  EXPECT_EQ(all.memory().further[1].address[1], 33u);
+  all.clear();
+  EXPECT_EQ(all.memory().n_further, 0u);
+}
+
 TEST(combined_access, takes_64_lanes) {
   models::combined_access all;
   isa::memory_access a;

@@ -456,8 +456,6 @@ class decoder {
     i_.tfe = bits(w, 16, 16) != 0;
     i_.slc = bits(w, 25, 25) != 0;
     if (f.dmask == 0) illegal(fmt::format("{}: dmask names no component", i_.row->mnemonic));
-    if (has(four_dsts) && (f.dmask & (f.dmask - 1)) != 0)
-      illegal(fmt::format("{}: dmask names several components", i_.row->mnemonic));
     const auto components = static_cast<unsigned>(__builtin_popcount(f.dmask));
     const unsigned data = has(four_dsts) ? 4 : components;
     const unsigned address = bits(x, 7, 0), status = i_.tfe || f.lwe ? 1 : 0;
@@ -490,6 +488,7 @@ namespace {
 const char* missing_image_field(const inst& i) {
   if (i.native != format::mimg) return nullptr;
   const image_fields f = image_fields_of(i);
+  if ((i.row->flags & four_dsts) != 0 && (f.dmask & (f.dmask - 1)) != 0) return " of several components";
   return f.lwe ? " with lwe" : f.r128 ? " with r128" : f.d16 ? " with d16" : nullptr;
 }
 

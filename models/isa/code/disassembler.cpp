@@ -256,9 +256,9 @@ class printer {
   void mimg() {
     const image_fields f = image_fields_of(i_);
     const operand& o = i_.src[1].kind != operand_kind::none ? i_.src[1] : i_.dst;
-    // A store with tfe or lwe names the register of its status too.
-    const bool status = i_.tfe && i_.src[1].kind != operand_kind::none;
-    add(vgpr_text(o.index, o.dwords + (status ? 1u : 0u)));
+    // The register that tfe adds is named, that of lwe is not.
+    const unsigned data = has(four_dsts) ? 4 : static_cast<unsigned>(__builtin_popcount(f.dmask));
+    add(vgpr_text(o.index, data + (i_.tfe ? 1 : 0)));
     add(vgpr_text(i_.src[0].index, std::min<unsigned>(i_.src[0].dwords, row_.src[0] == type::b512 ? 2 : 1)));
     add(scalar_text(i_.src[2].index, 8));
     if (has(samples)) add(scalar_text(i_.src[3].index, 4));

@@ -168,9 +168,10 @@ void image_load(wave_state& s, const inst& i) {
   const address_rows rows(s, i, r);
   const image_texels texels(s, r, false, true);
   host_fp::want(host_fp::nearest);
+  const uint32_t absent_w = r.format.is_integer() ? 1 : bit_cast<uint32_t>(1.0f);
   for_each_lane(s.active(), [&](int l) {
     uint32_t at[3];
-    uint32_t component[4] = {};
+    uint32_t component[4] = {0, 0, 0, r.format.components == 4 ? 0 : absent_w};
     if (texel_of(r, rows, l, at)) texels.read(texels.address_of(at[0], at[1], at[2]), 0, l, component);
     each_component(
         i, [&](unsigned n, unsigned c) { s.vgpr[i.dst.index + n].lane[l] = selected(r, r.dst_sel[c], component); });

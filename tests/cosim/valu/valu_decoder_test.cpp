@@ -111,6 +111,7 @@ TEST_F(valu_decoder, refuses_other_encodings) {
                                                     {isa::format::flat, 0xdc000000u | uint32_t{row->opcode} << 18},
                                                     {isa::format::mubuf, 0xe0000000u | uint32_t{row->opcode} << 18},
                                                     {isa::format::mtbuf, 0xe8000000u | uint32_t{row->opcode} << 15},
+                                                    {isa::format::mimg, 0xf0000000u | uint32_t{row->opcode} << 18},
                                                     {isa::format::sopp, 0xbf800000u | uint32_t{row->opcode} << 16},
                                                     {isa::format::sopc, 0xbf000000u | uint32_t{row->opcode} << 16},
                                                     {isa::format::sop1, 0xbe800000u | uint32_t{row->opcode} << 8}};

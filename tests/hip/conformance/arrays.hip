@@ -1,3 +1,6 @@
+// timing: yes
+// queues: yes
+// flags: -Wno-deprecated-declarations
 // Arrays: making, asking and freeing; copies to, from and between them by every function, in one, two and three
 // dimensions, with offsets, in streams and in graphs; what does not fit.
 #include <numeric>

@@ -2,6 +2,8 @@
 // The module that modules.hip loads.
 #include <hip/hip_runtime.h>
 
+texture<float, hipTextureType2D, hipReadModeElementType> module_texture;
+
 extern "C" {
 __device__ int offset = 1;
 __global__ void add_one(int* data, int n) {
@@ -19,5 +21,8 @@ __global__ void reverse_dynamic(int* data) {
   any[threadIdx.x] = data[threadIdx.x];
   __syncthreads();
   data[threadIdx.x] = any[blockDim.x - 1 - threadIdx.x];
+}
+__global__ void sample_module_texture(float* to) {
+  to[threadIdx.x] = tex2D(module_texture, threadIdx.x % 8 + 0.5f, threadIdx.x / 8 + 0.5f);
 }
 }

@@ -7,28 +7,13 @@
 namespace {
 
 const char* const refused[] = {
-    "hipArray3DCreate",
-    "hipArrayCreate",
-    "hipArrayDestroy",
-    "hipBindTexture",
-    "hipBindTexture2D",
-    "hipBindTextureToArray",
     "hipBindTextureToMipmappedArray",
-    "hipCreateTextureObject",
     "hipDestroyExternalMemory",
     "hipDestroyExternalSemaphore",
-    "hipDestroyTextureObject",
     "hipExternalMemoryGetMappedBuffer",
-    "hipFreeArray",
     "hipFreeMipmappedArray",
     "hipGLGetDevices",
-    "hipGetChannelDesc",
     "hipGetMipmappedArrayLevel",
-    "hipGetTextureAlignmentOffset",
-    "hipGetTextureObjectResourceDesc",
-    "hipGetTextureObjectResourceViewDesc",
-    "hipGetTextureObjectTextureDesc",
-    "hipGetTextureReference",
     "hipGraphicsGLRegisterBuffer",
     "hipGraphicsGLRegisterImage",
     "hipGraphicsMapResources",
@@ -43,8 +28,6 @@ const char* const refused[] = {
     "hipIpcGetMemHandle",
     "hipIpcOpenEventHandle",
     "hipIpcOpenMemHandle",
-    "hipMalloc3DArray",
-    "hipMallocArray",
     "hipMallocMipmappedArray",
     "hipMemAddressFree",
     "hipMemAddressReserve",
@@ -64,53 +47,20 @@ const char* const refused[] = {
     "hipMemRetainAllocationHandle",
     "hipMemSetAccess",
     "hipMemUnmap",
-    "hipMemcpy2DFromArray",
-    "hipMemcpy2DFromArrayAsync",
-    "hipMemcpy2DFromArray_spt",
-    "hipMemcpy2DToArray",
-    "hipMemcpy2DToArrayAsync",
-    "hipMemcpy2DToArray_spt",
-    "hipMemcpyAtoH",
-    "hipMemcpyFromArray",
-    "hipMemcpyHtoA",
-    "hipMemcpyToArray",
     "hipMipmappedArrayCreate",
     "hipMipmappedArrayDestroy",
     "hipMipmappedArrayGetLevel",
-    "hipModuleGetTexRef",
     "hipRegisterActivityCallback",
     "hipRegisterApiCallback",
     "hipRemoveActivityCallback",
     "hipRemoveApiCallback",
     "hipSignalExternalSemaphoresAsync",
-    "hipTexObjectCreate",
-    "hipTexObjectDestroy",
-    "hipTexObjectGetResourceDesc",
-    "hipTexObjectGetResourceViewDesc",
-    "hipTexObjectGetTextureDesc",
-    "hipTexRefGetAddress",
-    "hipTexRefGetAddressMode",
-    "hipTexRefGetFilterMode",
-    "hipTexRefGetFlags",
-    "hipTexRefGetFormat",
-    "hipTexRefGetMaxAnisotropy",
-    "hipTexRefGetMipmapFilterMode",
-    "hipTexRefGetMipmapLevelBias",
-    "hipTexRefGetMipmapLevelClamp",
-    "hipTexRefSetAddress",
-    "hipTexRefSetAddress2D",
-    "hipTexRefSetAddressMode",
-    "hipTexRefSetArray",
     "hipTexRefSetBorderColor",
-    "hipTexRefSetFilterMode",
-    "hipTexRefSetFlags",
-    "hipTexRefSetFormat",
     "hipTexRefSetMaxAnisotropy",
     "hipTexRefSetMipmapFilterMode",
     "hipTexRefSetMipmapLevelBias",
     "hipTexRefSetMipmapLevelClamp",
     "hipTexRefSetMipmappedArray",
-    "hipUnbindTexture",
     "hipWaitExternalSemaphoresAsync",
 };
 
@@ -131,16 +81,6 @@ bool add_all() {
 }
 const bool added = add_all();
 
-// C++ functions.
-CASE(hipCreateSurfaceObject) {
-  hipSurfaceObject_t s = nullptr;
-  hipResourceDesc d;
-  std::memset(&d, 0, sizeof d);
-  GIVES(hipErrorNotSupported, hipCreateSurfaceObject(&s, &d));
-}
-CASE(hipDestroySurfaceObject) {
-  GIVES(hipErrorNotSupported, hipDestroySurfaceObject(nullptr));
-}
 // What the headers declare and Debian's library does not have either: no program that was linked with it can call them.
 CASE(absent) {
   for (const char* const name :

@@ -1,3 +1,4 @@
+// timing: yes
 // Surfaces: reads and writes of one to three axes, by bytes, as the headers' functions do them; what is outside of the
 // array; what cannot be a surface.
 #include <algorithm>

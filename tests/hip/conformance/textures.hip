@@ -1,3 +1,5 @@
+// timing: yes
+// queues: yes
 // Texture objects: linear, pitched and array memory, one to three axes and layers, each element type, read mode, address
 // mode and filter, against the definition of sampling worked out on the host; views; what cannot be a texture.
 #include <algorithm>
