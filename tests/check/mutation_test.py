@@ -80,6 +80,7 @@ for name, run, source, kernel in subjects():
     original = code_object(source)
     with open(original, "rb") as f:
         image = f.read()
+    unordered = one_wavefront(run)
     for number, (mnemonic, at) in enumerate(places(original, kernel)):
         mutant = bytearray(image)
         mutant[at:at + 4 * KINDS[mnemonic]] = NOP * KINDS[mnemonic]
@@ -89,7 +90,7 @@ for name, run, source, kernel in subjects():
         kind = mnemonic.replace("_vol", "")
         mutants[kind] = mutants.get(kind, 0) + 1
         why = reasons.get((name, str(number)))
-        if mnemonic == "s_barrier" and one_wavefront(run):
+        if mnemonic == "s_barrier" and unordered:
             why = "workgroups of one wavefront"
         known = why is not None
         found = any(check(run, "--set", f"program.source={file}", *(f"--set=machine.{key}" for key in keys))[1]

@@ -3,7 +3,12 @@
 # Its shadow memory takes the addresses that device memory has elsewhere, so this lies at others.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 export LD_LIBRARY_PATH=$1 ASAN_OPTIONS=detect_leaks=0 PWSVP_SET=machine.memory.dram.size_mib=256
+# compile NAME OPTIMISATION
 cc=$2
+compile() {
+  "$cc" -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-version=5.2.0 --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode \
+    "$2" -g -fsanitize=address -Wno-option-ignored "$folder/$1.hip" -o "$folder/$1" -lamdhip64
+}
 cat >"$folder/memories.hip" <<'HIP'
 #include <hip/hip_runtime.h>
 #include <cstdio>
@@ -43,8 +48,7 @@ int main(int argc, char**) {
   return last == 0;
 }
 HIP
-"$cc" -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-version=5.2.0 --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O1 -g \
-  -fsanitize=address -Wno-option-ignored "$folder/memories.hip" -o "$folder/memories" -lamdhip64
+compile memories -O1
 code 0 "$folder/memories"
 says out PASS
 # It is compiled with it.
@@ -59,8 +63,7 @@ int main() {
   return *device;
 }
 HIP
-"$cc" -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O0 -g -fsanitize=address \
-  -Wno-option-ignored "$folder/wild.hip" -o "$folder/wild" -lamdhip64
+compile wild -O0
 code 1 "$folder/wild"
 says err SEGV
 echo PASS

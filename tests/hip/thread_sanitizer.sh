@@ -9,7 +9,7 @@ cmake --preset tsan >/dev/null
 cmake --build --preset tsan --target amdhip64
 library=$root/build-tsan/lib
 nm -D "$library/libamdhip64.so" | grep -q __tsan_ || fail "the library is not compiled with ThreadSanitizer"
-export TSAN_OPTIONS="exitcode=66 suppressions=" LD_LIBRARY_PATH=$library
+export TSAN_OPTIONS=exitcode=66 LD_LIBRARY_PATH=$library
 
 # compile SOURCE PROGRAM
 compile() {

@@ -219,8 +219,8 @@ void init_checker::check_addresses(context& c, const isa::wave_state& s, const i
     return;
   }
   const isa::operand& address = i.src[0];
-  if (address.kind == isa::operand_kind::vgpr)
-    for (unsigned k = 0; k < address_registers(s, i); ++k) use_vector(c, s, i, address.index + k, s.active());
+  const unsigned n_address = address.kind == isa::operand_kind::vgpr ? address_registers(s, i) : 0;
+  for (unsigned k = 0; k < n_address; ++k) use_vector(c, s, i, address.index + k, s.active());
   if (i.unit == unit::vector_memory && i.native != isa::format::flat) {
     use_scalar(c, s, i, i.src[2], all, rule, as);
     use_scalar(c, s, i, i.src[3], all, rule, as);

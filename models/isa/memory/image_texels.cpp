@@ -28,14 +28,12 @@ image_texels::image_texels(const wave_state& s, const image_resource& r, bool fo
   for (unsigned c = 1; c < 4; ++c) first_bit_[c] = first_bit_[c - 1] + r.format.bits[c - 1];
   if (s.access == nullptr) return;
   memory_access& a = *s.access;
+  a.touches_nothing();  // so far
   a.where = memory_access::space::global;
   a.is_store = for_write;
   a.is_atomic = false;
   a.returns_data = returns_data;
   a.bytes_per_lane = r.format.bytes;
-  a.mask = 0;
-  a.second_offset = 0;
-  a.n_further = 0;
 }
 
 uint8_t* image_texels::at(uint64_t address, unsigned k, int lane) const {
