@@ -8,7 +8,8 @@ cd "$root"
 cmake --preset tsan >/dev/null
 cmake --build --preset tsan --target amdhip64
 library=$root/build-tsan/lib
-nm -D "$library/libamdhip64.so" | grep -q __tsan_ || fail "the library is not compiled with ThreadSanitizer"
+nm -D "$library/libamdhip64.so" >"$folder/symbols"  # whole: grep -q behind a pipe would end nm early
+grep -q __tsan_ "$folder/symbols" || fail "the library is not compiled with ThreadSanitizer"
 export TSAN_OPTIONS=exitcode=66 LD_LIBRARY_PATH=$library
 
 # compile SOURCE PROGRAM
