@@ -79,6 +79,57 @@ package fpu_pkg;
     logic        sticky;
   } exact_t;
 
+  // What goes through the pipeline beside the numbers: all that is known from the sources (valu_float_sources).
+  typedef struct packed {
+    logic        en;
+    logic        multiplies;      // what has something to do
+    logic        rounds;
+    logic        adds;
+    logic        div_ends;        // v_div_fmas
+    logic        decided;         // `other` is the result
+    logic        takes_second;    // else the second rounder's is, or the first one's
+    logic        legacy_zero;     // the product is zero whatever the other factor is
+    logic        fract;
+    logic        integer_result;  // not to be modified
+    logic        flag;            // flag_o
+    logic        quotient_large;  // v_div_fmas scales upwards
+    logic        flush_inputs;
+    logic        flush_results;
+    logic [1:0]  round;
+    logic [1:0]  denorm;
+    logic [1:0]  omod;
+    logic        clamp;
+    logic        ieee;
+    logic        dx10_clamp;
+    logic [31:0] other;
+  } flow_t;
+
+  // Places where the pipeline may have registers, in the order of the flow. Of n stages n - 1 places have them.
+  typedef enum logic [2:0] {
+    CutSources,      // sources unpacked, and done what needs no rounding
+    CutProduct,      // the product, beside it the addend in its place
+    CutSum,          // the sum of both
+    CutFirst,        // its first bit on top, and the first rounding
+    CutSecondSum,    // the second sum
+    CutSecondNormal  // its first bit on top, or what v_div_fmas takes instead
+  } cut_e;
+  localparam int unsigned MaxStages = 7;
+
+  // Registers at a place: 0 or 1. Chosen so that the longest stage is as short as it can be.
+  function automatic int unsigned cuts_at(input int unsigned stages, input cut_e place);
+    logic [5:0] places;
+    unique case (stages)
+      32'd1:   places = 6'b00_0000;
+      32'd2:   places = 6'b00_1000;
+      32'd3:   places = 6'b01_0100;
+      32'd4:   places = 6'b01_0110;
+      32'd5:   places = 6'b10_1110;
+      32'd6:   places = 6'b11_1110;
+      default: places = 6'b11_1111;
+    endcase
+    cuts_at = 32'(places[place]);
+  endfunction
+
   // Whether rounding goes to the next larger magnitude.
   function automatic logic rounds_away(logic [1:0] round, logic sign, logic lsb, logic guard, logic sticky);
     unique case (round)

@@ -10,14 +10,15 @@
 //   scalar  operands are read and the operation is done in t, the result goes through the scalar queue's three stages
 //           and is in its register from t + 4 on. The next PC of a branch is at next_pc_o in t. MODE, which nothing
 //           waits for, is written at the end of t; so are all effects of split and merge.
-//   vector  pass p is in cycle t + p, its results are in the registers from t + p + 1 on, masks from t + 4 on;
-//           half-rate instructions take two cycles for a pass, quarter-rate ones four.
+//   vector  pass p begins in cycle t + p, its results are in the registers from t + p + Stages on, masks from
+//           t + 3 + Stages on; half-rate instructions take two cycles for a pass, quarter-rate ones four.
 // An instruction that the unit does not do is answered in t by *_unsupported_o, and changes nothing.
 module spsimd #(
     parameter int unsigned Contexts   = 10,
     parameter int unsigned Lanes      = 16,
     parameter int unsigned SpSimds    = 63,   // of the SIMD unit: S
     parameter int unsigned StackDepth = 64,
+    parameter int unsigned Stages     = 1,    // of the lanes' pipeline, up to fpu_pkg::MaxStages
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
     localparam int unsigned CtxWidth   = Contexts > 1 ? $clog2(Contexts) : 1,
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
@@ -53,6 +54,7 @@ module spsimd #(
     input  logic [64*Lanes-1:0]           vrf_rdata0_i,
     input  logic [64*Lanes-1:0]           vrf_rdata1_i,
     input  logic [64*Lanes-1:0]           vrf_rdata2_i,
+    output logic [1:0]                    vrf_wpass_o,      // of the results, which are Stages - 1 cycles behind
     output logic [Lanes-1:0]              vrf_we_o,
     output logic                          vrf_wide_o,
     output logic [7:0]                    vrf_waddr_o,
@@ -112,7 +114,8 @@ module spsimd #(
       .Contexts  (Contexts),
       .Lanes     (Lanes),
       .SpSimds   (SpSimds),
-      .StackDepth(StackDepth)
+      .StackDepth(StackDepth),
+      .Stages    (Stages)
   ) u_core (
       .clk_i,
       .rst_ni,
@@ -136,6 +139,7 @@ module spsimd #(
       .vrf_raddr0_o,
       .vrf_raddr1_o,
       .vrf_raddr2_o,
+      .vrf_wpass_o,
       .vrf_we_o,
       .vrf_wide_o,
       .vrf_waddr_o,
@@ -187,8 +191,10 @@ module spsimd #(
   );
 
   valu_pass #(
-      .Lanes(Lanes)
+      .Lanes (Lanes),
+      .Stages(Stages)
   ) u_pass (
+      .clk_i,
       .ctrl_i      (pass_ctrl),
       .fpu_op_i    (pass_fpu_op),
       .mode_i      (pass_mode),

@@ -10,14 +10,15 @@
 //   scalar  operands are read and the operation is done in t, the result goes through the scalar queue's three stages
 //           and is in its register from t + 4 on. The next PC of a branch is at next_pc_o in t. MODE, which nothing
 //           waits for, is written at the end of t; so are all effects of split and merge.
-//   vector  pass p is in cycle t + p, its results are in the registers from t + p + 1 on, masks from t + 4 on;
-//           half-rate instructions take two cycles for a pass, quarter-rate ones four.
+//   vector  pass p begins in cycle t + p, its results are in the registers from t + p + Stages on, masks from
+//           t + 3 + Stages on; half-rate instructions take two cycles for a pass, quarter-rate ones four.
 // An instruction that the unit does not do is answered in t by *_unsupported_o, and changes nothing.
 module spsimd_core #(
     parameter int unsigned Contexts   = 10,
     parameter int unsigned Lanes      = 16,
     parameter int unsigned SpSimds    = 63,   // of the SIMD unit: S
     parameter int unsigned StackDepth = 64,
+    parameter int unsigned Stages     = 1,    // of the lanes' pipeline, up to fpu_pkg::MaxStages
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
     localparam int unsigned CtxWidth   = Contexts > 1 ? $clog2(Contexts) : 1,
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
@@ -50,6 +51,7 @@ module spsimd_core #(
     output logic [7:0]                    vrf_raddr0_o,
     output logic [7:0]                    vrf_raddr1_o,
     output logic [7:0]                    vrf_raddr2_o,
+    output logic [1:0]                    vrf_wpass_o,      // of the results, which are Stages - 1 cycles behind
     output logic [Lanes-1:0]              vrf_we_o,
     output logic                          vrf_wide_o,
     output logic [7:0]                    vrf_waddr_o,
@@ -115,6 +117,7 @@ module spsimd_core #(
   if (Contexts < 1) $fatal(1, "the unit has at least one context");
   if (SpSimds < 1 || SpSimds > 63) $fatal(1, "a SIMD unit has from 1 to 63 SpSIMD units");
   if (StackDepth < 1) $fatal(1, "the child stack has at least one entry");
+  if (Stages < 1 || Stages > fpu_pkg::MaxStages) $fatal(1, "the lanes have from 1 to 7 stages");
 `endif
 
   // ---- Scalar decode
@@ -368,13 +371,15 @@ module spsimd_core #(
   logic                valu_start, valu_done, sdst_we, sdst_wide, sdst_exec_we;
   logic [6:0]          sdst;
   logic [63:0]         sdst_data;
-  logic [CtxWidth-1:0] valu_ctx_q, valu_ctx;
-  logic                valu_left_q, valu_left;  // its SWF has ended, and may have been replaced
+  // The context of the instruction whose passes begin, and of that whose results come out
+  logic [CtxWidth-1:0] valu_ctx_q, valu_ctx, result_valu_ctx;
+  logic                valu_left_q, valu_left, result_left;  // its SWF has ended, and may have been replaced
 
   assign valu_start = valu_issue_i;
 
   valu_control #(
-      .Lanes(Lanes)
+      .Lanes (Lanes),
+      .Stages(Stages)
   ) u_valu (
       .clk_i,
       .rst_ni,
@@ -391,6 +396,7 @@ module spsimd_core #(
       .vrf_raddr0_o,
       .vrf_raddr1_o,
       .vrf_raddr2_o,
+      .vrf_wpass_o,
       .vrf_we_o,
       .vrf_wide_o,
       .vrf_waddr_o,
@@ -416,7 +422,6 @@ module spsimd_core #(
       .unsupported_o(valu_unsupported_o)
   );
 
-  // The context of the instruction in the vector ALU
   assign valu_ctx  = valu_start ? valu_ctx_i : valu_ctx_q;
   assign valu_left = (!valu_start && valu_left_q) || leave_i[valu_ctx] || take_over_i[valu_ctx];
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -429,8 +434,34 @@ module spsimd_core #(
       if (valu_start) valu_ctx_q <= valu_ctx_i;
       valu_left_q       <= valu_left;
       valu_retire_o     <= valu_done;
-      valu_retire_ctx_o <= valu_ctx;
+      valu_retire_ctx_o <= result_valu_ctx;
     end
+  end
+
+  // Beside the lanes' pipeline. An SWF may leave at any time.
+  if (Stages == 1) begin : gen_no_wait
+    assign result_valu_ctx = valu_ctx;
+    assign result_left     = valu_left;
+  end
+  else begin : gen_wait
+    logic [CtxWidth*(Stages-1)-1:0] ctx_q;  // the youngest lowest
+    logic [Stages-2:0]              left_q, left;
+    always_comb begin
+      for (int unsigned k = 0; k < Stages - 1; k++) begin
+        left[k] = left_q[k] || leave_i[ctx_q[CtxWidth*k+:CtxWidth]] || take_over_i[ctx_q[CtxWidth*k+:CtxWidth]];
+      end
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        ctx_q  <= '0;
+        left_q <= '0;
+      end else begin
+        ctx_q  <= (CtxWidth * (Stages - 1))'({ctx_q, valu_ctx});
+        left_q <= (Stages - 1)'({left, valu_left});
+      end
+    end
+    assign result_valu_ctx = ctx_q[CtxWidth*(Stages-1)-1-:CtxWidth];
+    assign result_left     = left[Stages-2];
   end
 
   // ---- The contexts
@@ -439,7 +470,7 @@ module spsimd_core #(
     assign issues_scalar = salu_go && salu_ctx_i == CtxWidth'(c);
     assign issues_vector = valu_issue_i && !valu_unsupported_o && valu_ctx_i == CtxWidth'(c);
     assign scalar_writes = result_ctx_q == CtxWidth'(c);
-    assign vector_writes = valu_ctx == CtxWidth'(c);
+    assign vector_writes = result_valu_ctx == CtxWidth'(c);
 
     swf_context #(
         .StackDepth(StackDepth),
@@ -477,11 +508,11 @@ module spsimd_core #(
         .salu_mode_i      (salu_mode),
         .salu_trapsts_we_i(issues_scalar && salu_trapsts_we),
         .salu_trapsts_i   (salu_trapsts),
-        .valu_we_i        (sdst_we && vector_writes && !valu_left),
+        .valu_we_i        (sdst_we && vector_writes && !result_left),
         .valu_index_i     (sdst),
         .valu_wide_i      (sdst_wide),
         .valu_data_i      (sdst_data),
-        .valu_exec_we_i   (sdst_exec_we && vector_writes && !valu_left),
+        .valu_exec_we_i   (sdst_exec_we && vector_writes && !result_left),
 
         .pc_we_i          (issues_scalar || issues_vector),
         .pc_i             (issues_scalar ? salu_next_pc_o : valu_pc_i + (valu_ctrl.length == 2'd2 ? 64'd8 : 64'd4)),

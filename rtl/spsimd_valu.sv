@@ -1,13 +1,9 @@
 // Vector ALU of an SpSIMD unit: its control (valu_control.sv) and its lanes (valu_pass.sv).
 //
-// Timing: `start_i` may be given when `busy_o` is 0; the first pass is in the same cycle and works on the inputs directly.
-// Inputs other than the vector registers' data count in that cycle only: later passes use what was held of them. A pass
-// reads its vector registers and writes its result in the same cycle (half and quarter rate: in its last one). Lane masks and
-// scalars are written in the last cycle, that of `done_o`. An instruction that the unit does not do sets
-// `unsupported_o` in its start cycle, and nothing else happens: one that valu_decoder does not support, and any while
-// MODE.gpr_idx_en is set (GCN3 ISA, "VGPR Indexing").
+// Its ports and their timing are those of valu_control.sv, with the vector registers' data.
 module spsimd_valu #(
-  parameter int unsigned Lanes = 16  // 16 or 64
+  parameter int unsigned Lanes  = 16,  // 16 or 64
+  parameter int unsigned Stages = 1    // up to fpu_pkg::MaxStages
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -34,6 +30,7 @@ module spsimd_valu #(
   input  logic [64*Lanes-1:0] vrf_rdata0_i,
   input  logic [64*Lanes-1:0] vrf_rdata1_i,
   input  logic [64*Lanes-1:0] vrf_rdata2_i,
+  output logic [1:0]          vrf_wpass_o,
   output logic [Lanes-1:0]    vrf_we_o,
   output logic                vrf_wide_o,
   output logic [7:0]          vrf_waddr_o,
@@ -60,7 +57,8 @@ module spsimd_valu #(
   logic             unused_pass_last;  // the lanes compute in each of a pass's cycles
 
   valu_control #(
-    .Lanes(Lanes)
+    .Lanes (Lanes),
+    .Stages(Stages)
   ) u_control (
     .clk_i,
     .rst_ni,
@@ -77,6 +75,7 @@ module spsimd_valu #(
     .vrf_raddr0_o,
     .vrf_raddr1_o,
     .vrf_raddr2_o,
+    .vrf_wpass_o,
     .vrf_we_o,
     .vrf_wide_o,
     .vrf_waddr_o,
@@ -103,8 +102,10 @@ module spsimd_valu #(
   );
 
   valu_pass #(
-    .Lanes(Lanes)
+    .Lanes (Lanes),
+    .Stages(Stages)
   ) u_pass (
+    .clk_i,
     .ctrl_i      (pass_ctrl),
     .fpu_op_i    (pass_fpu_op),
     .mode_i      (pass_mode),

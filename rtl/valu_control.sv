@@ -2,13 +2,15 @@
 // of `Lanes` work-items per cycle; half-rate instructions take two cycles for a pass, quarter-rate ones four.
 //
 // Timing: `start_i` may be given when `busy_o` is 0; the first pass is in the same cycle and works on the inputs directly.
-// Inputs other than the vector registers' data count in that cycle only: later passes use what was held of them. A pass
-// reads its vector registers and writes its result in the same cycle (half and quarter rate: in its last one). Lane masks and
-// scalars are written in the last cycle, that of `done_o`. An instruction that the unit does not do sets
+// Inputs other than the vector registers' data count in that cycle only: later passes use what was held of them. The lanes
+// are a pipeline of `Stages` stages. A pass's results, which count in its last cycle if it has several, are written
+// Stages - 1 cycles after that one; by then the next instruction may have started. Lane masks and scalars are written with
+// the last pass, in the cycle of `done_o`. An instruction that the unit does not do sets
 // `unsupported_o` in its start cycle, and nothing else happens: one that valu_decoder does not support, and any while
 // MODE.gpr_idx_en is set (GCN3 ISA, "VGPR Indexing").
 module valu_control #(
-  parameter int unsigned Lanes = 16  // 16 or 64
+  parameter int unsigned Lanes  = 16,  // 16 or 64
+  parameter int unsigned Stages = 1    // of the lanes' pipeline, up to fpu_pkg::MaxStages
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -31,12 +33,14 @@ module valu_control #(
   output logic [7:0]          vrf_raddr0_o,
   output logic [7:0]          vrf_raddr1_o,
   output logic [7:0]          vrf_raddr2_o,
+  // Results: of the work-items of pass `vrf_wpass_o`.
+  output logic [1:0]          vrf_wpass_o,
   output logic [Lanes-1:0]    vrf_we_o,
   output logic                vrf_wide_o,
   output logic [7:0]          vrf_waddr_o,
 
-  // The lanes: what they do in this cycle, and what of it goes to masks and scalars. Their other results are the vector
-  // registers' write data.
+  // The lanes: what they begin in this cycle, and what of results comes out that goes to masks and scalars. Their other
+  // results are the vector registers' write data.
   output valu_pkg::ctrl_t     pass_ctrl_o,
   output fpu_pkg::op_e        pass_fpu_op_o,    // where pass_ctrl_o.exec_unit is UnitFloat
   output logic [9:0]          pass_mode_o,      // MODE[9:0]
@@ -46,7 +50,7 @@ module valu_control #(
   output logic [63:0]         pass_ssrc2_o,
   output logic [Lanes-1:0]    pass_computed_o,  // lanes that compute
   output logic [Lanes-1:0]    pass_mask_o,      // their bits of the mask that is read
-  output logic                pass_last_o,      // 0: a pass that takes several cycles goes on; no result is taken yet
+  output logic                pass_last_o,      // a pass's last cycle, whose results are taken
   input  logic [Lanes-1:0]    pass_flags_i,
   input  logic [31:0]         one_value_i,      // of the one lane that computes
 
@@ -56,8 +60,8 @@ module valu_control #(
   output logic [63:0]         sdst_data_o,
   output logic                exec_we_o,   // sdst_data_o goes to EXEC as well
 
-  output logic                busy_o,
-  output logic                done_o,
+  output logic                busy_o,   // passes are left to begin
+  output logic                done_o,   // the last pass's results come out
   output logic                unsupported_o
 );
 
@@ -117,8 +121,7 @@ module valu_control #(
     endcase
   end
   assign last_cycle   = last_of_pass && pass_q == LastPass;
-  assign busy_o       = busy_q;
-  assign done_o       = running && last_cycle;
+  assign busy_o        = busy_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -197,7 +200,7 @@ module valu_control #(
   assign pass_written  = written_items[first_item +: Lanes];
 
   assign pass_computed_o = pass_computed;
-  assign pass_last_o     = last_of_pass;
+  assign pass_last_o     = running && last_of_pass;
   assign pass_fpu_op_o   = fpu_op;
   assign pass_mask_o     = mask[first_item +: Lanes];
   assign pass_ctrl_o  = ctrl;
@@ -211,33 +214,83 @@ module valu_control #(
   assign vrf_raddr0_o = running && ctrl.src0[8] ? ctrl.src0[7:0] : '0;
   assign vrf_raddr1_o = running && ctrl.src1[8] ? ctrl.src1[7:0] : '0;
   assign vrf_raddr2_o = running && ctrl.src2[8] ? ctrl.src2[7:0] : '0;
-  assign vrf_we_o     = pass_written;
-  assign vrf_wide_o   = ctrl.wide;
-  assign vrf_waddr_o  = ctrl.vdst;
 
-  // --- Lane masks and scalars: gathered pass by pass ---
+  // --- Results: what is written of a pass, as it comes out of the lanes ---
 
-  logic [63:0] gathered_d, gathered_q;
+  typedef struct packed {
+    logic             first;     // of the instruction's passes
+    logic             last;
+    logic [1:0]       pass;
+    logic [Lanes-1:0] computed;
+    logic [Lanes-1:0] written;
+    logic [7:0]       vdst;
+    logic             wide;
+    logic             writes_sdst;
+    logic [6:0]       sdst;
+    logic             sdst_wide;
+    logic             writes_exec;
+  } result_t;
+  result_t begun, result;
+  logic    comes_out;  // a pass's last cycle
 
   always_comb begin
-    gathered_d = busy_q ? gathered_q : '0;
-    if (running && ctrl.writes_sdst && last_of_pass) begin
+    begun             = '0;
+    begun.first       = pass_q == 2'd0;
+    begun.last        = pass_q == LastPass;
+    begun.pass        = pass_q;
+    begun.computed    = pass_computed;
+    begun.written     = pass_written;
+    begun.vdst        = ctrl.vdst;
+    begun.wide        = ctrl.wide;
+    begun.writes_sdst = ctrl.writes_sdst;
+    begun.sdst        = ctrl.sdst;
+    begun.sdst_wide   = ctrl.sdst_wide;
+    begun.writes_exec = ctrl.writes_exec;
+  end
+
+  fp_cut #(.Width($bits(begun)), .Count(Stages - 1)) u_result (.clk_i, .d_i(begun), .q_o(result));
+  if (Stages == 1) begin : gen_no_wait
+    assign comes_out = pass_last_o;
+  end
+  else begin : gen_wait
+    logic [Stages-2:0] valid;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid <= '0;
+      else valid <= (Stages - 1)'({valid, pass_last_o});
+    end
+    assign comes_out = valid[Stages-2];
+  end
+
+  assign done_o      = comes_out && result.last;
+  assign vrf_wpass_o = result.pass;
+  assign vrf_we_o    = comes_out ? result.written : '0;
+  assign vrf_wide_o  = result.wide;
+  assign vrf_waddr_o = result.vdst;
+
+  // Lane masks and scalars: gathered pass by pass.
+  logic [63:0] gathered_d, gathered_q;
+  logic [5:0]  result_first_item;
+  assign result_first_item = {result.pass, 4'd0};
+
+  always_comb begin
+    gathered_d = result.first ? '0 : gathered_q;
+    if (comes_out && result.writes_sdst) begin
       // Of a lane that is off the flag is 0.
-      if (ctrl.sdst_wide) gathered_d[first_item +: Lanes] = pass_flags_i;
-      else if (pass_computed != '0) gathered_d = {32'd0, one_value_i};
+      if (result.sdst_wide) gathered_d[result_first_item +: Lanes] = pass_flags_i;
+      else if (result.computed != '0) gathered_d = {32'd0, one_value_i};
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gathered_q <= '0;
-    else if (running && ctrl.writes_sdst && !last_cycle) gathered_q <= gathered_d;
+    else if (comes_out && result.writes_sdst && !result.last) gathered_q <= gathered_d;
   end
 
-  assign sdst_we_o   = done_o && ctrl.writes_sdst;
-  assign sdst_o      = ctrl.sdst;
-  assign sdst_wide_o = ctrl.sdst_wide;
+  assign sdst_we_o   = done_o && result.writes_sdst;
+  assign sdst_o      = result.sdst;
+  assign sdst_wide_o = result.sdst_wide;
   assign sdst_data_o = gathered_d;
-  assign exec_we_o   = done_o && ctrl.writes_exec;
+  assign exec_we_o   = done_o && result.writes_exec;
 
 `ifndef SYNTHESIS
   // Passes follow one another without a gap, and nothing is written but in them.
@@ -246,8 +299,8 @@ module valu_control #(
       one_pass_of_64: assert (Passes == 4 || pass_q == '0);
       idle_at_the_first_pass: assert (busy_q || (pass_q == '0 && cycle_q == '0));
       cycles_of_its_rate: assert (cycle_q == '0 || (ctrl.rate == valu_pkg::RateHalf && !cycle_q[1]) || ctrl.rate == valu_pkg::RateQuarter);
-      writes_while_it_runs: assert (running || !(vrf_we_o != '0 || sdst_we_o || exec_we_o));
-      masks_at_the_end: assert (!sdst_we_o || last_cycle);
+      writes_what_comes_out: assert (comes_out || !(vrf_we_o != '0 || sdst_we_o || exec_we_o));
+      masks_at_the_end: assert (!sdst_we_o || result.last);
       writes_what_it_computes: assert ((written_items & ~computed_items) == '0);
       writes_active_work_items: assert (ctrl.access != valu_pkg::AccessNone || (written_items & ~active) == '0);
     end

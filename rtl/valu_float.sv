@@ -1,10 +1,15 @@
 // The single-precision unit of a work-item's lane: every 32-bit floating-point instruction except transcendentals.
 //
-// Combinational: one result per pass of the vector ALU. One multiplier with a wide adder (fp_fma) and a rounder serve
-// products and fused operations, and the rounder conversions and scaling as well; a second adder and rounder follow,
-// for sums, for the unfused v_mad_f32 after its rounded product, and for the last step of divisions.
-// (ISA document, chapter 12; MODE: 3.6)
-module valu_float (
+// One multiplier with a wide adder (fp_fma) and a rounder serve products and fused operations, and the rounder
+// conversions and scaling as well; a second adder and rounder follow, for sums, for the unfused v_mad_f32 after its
+// rounded product, and for the last step of divisions. What needs none of them is done in valu_float_sources.
+//
+// A pipeline of `Stages` stages: a result is there Stages - 1 cycles after its sources, in every cycle one. With one
+// stage it is combinational. (ISA document, chapter 12; MODE: 3.6)
+module valu_float #(
+  parameter int unsigned Stages = 1  // up to fpu_pkg::MaxStages
+) (
+  input  logic         clk_i,
   input  logic         en_i,           // 0: nothing is computed, all outputs are 0
   input  fpu_pkg::op_e op_i,
   input  logic [3:0]   relation_i,     // FpuCmp: low four bits of the VOPC opcode
@@ -24,430 +29,181 @@ module valu_float (
   output logic         flag_o
 );
 
-  // What an instruction asks of the units.
-  logic flushes;         // denormals are flushed whatever MODE says
-  logic legacy;          // zero times anything is zero
-  logic fuses;           // c is added to the exact product
-  logic scales;          // the first rounder takes a times a power of two ...
-  logic from_int;        // ... or a whole number
-  logic nan_of_b, nan_of_c;  // sources whose NaN the result may be, beside a
-  logic integer_result;  // not to be modified
-  // Units that have something to do.
-  logic        a_used, b_used, c_used, multiplies, adds, rounds, to_int, whole_again, compares, orders, div_scales,
-               div_fixes, div_ends, to_half;
+  // Registers at each place, 0 or 1.
+  localparam int unsigned CutSources      = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSources);
+  localparam int unsigned CutProduct      = fpu_pkg::cuts_at(Stages, fpu_pkg::CutProduct);
+  localparam int unsigned CutSum          = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSum);
+  localparam int unsigned CutFirst        = fpu_pkg::cuts_at(Stages, fpu_pkg::CutFirst);
+  localparam int unsigned CutSecondSum    = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSecondSum);
+  localparam int unsigned CutSecondNormal = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSecondNormal);
 
-  always_comb begin
-    flushes        = 1'b0;
-    legacy         = 1'b0;
-    fuses          = 1'b0;
-    scales         = 1'b0;
-    from_int       = 1'b0;
-    nan_of_b       = 1'b0;
-    nan_of_c       = 1'b0;
-    integer_result = 1'b0;
-    a_used         = 1'b0;
-    b_used         = 1'b0;
-    c_used         = 1'b0;
-    multiplies     = 1'b0;
-    adds           = 1'b0;
-    to_int         = 1'b0;
-    compares       = 1'b0;
-    orders         = 1'b0;
-    div_scales     = 1'b0;
-    div_fixes      = 1'b0;
-    div_ends       = 1'b0;
-    to_half        = 1'b0;
-    if (en_i) begin
-      unique case (op_i)
-        fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev: begin
-          {a_used, b_used} = '1;
-          nan_of_b         = 1'b1;
-          adds             = 1'b1;
-        end
-        fpu_pkg::FpuMul, fpu_pkg::FpuMulLegacy: begin
-          {a_used, b_used} = '1;
-          nan_of_b         = 1'b1;
-          multiplies       = 1'b1;
-          legacy           = op_i == fpu_pkg::FpuMulLegacy;
-          flushes          = legacy;
-        end
-        fpu_pkg::FpuMad, fpu_pkg::FpuMadLegacy: begin
-          {a_used, b_used, c_used} = '1;
-          nan_of_b                 = 1'b1;
-          nan_of_c                 = 1'b1;
-          multiplies               = 1'b1;
-          adds                     = 1'b1;
-          flushes                  = 1'b1;
-          legacy                   = op_i == fpu_pkg::FpuMadLegacy;
-        end
-        fpu_pkg::FpuFma, fpu_pkg::FpuDivFmas: begin
-          {a_used, b_used, c_used} = '1;
-          nan_of_b                 = 1'b1;
-          nan_of_c                 = 1'b1;
-          multiplies               = 1'b1;
-          fuses                    = 1'b1;
-          div_ends                 = op_i == fpu_pkg::FpuDivFmas;
-          adds                     = div_ends;
-        end
-        fpu_pkg::FpuLdexp: begin
-          a_used = 1'b1;
-          scales = 1'b1;
-        end
-        fpu_pkg::FpuDivScale: begin
-          {a_used, b_used, c_used} = '1;
-          scales                   = 1'b1;
-          div_scales               = 1'b1;
-        end
-        fpu_pkg::FpuDivFixup: div_fixes = 1'b1;
-        fpu_pkg::FpuMin, fpu_pkg::FpuMax, fpu_pkg::FpuMin3, fpu_pkg::FpuMax3, fpu_pkg::FpuMed3: orders = 1'b1;
-        fpu_pkg::FpuTrunc, fpu_pkg::FpuCeil, fpu_pkg::FpuRndne, fpu_pkg::FpuFloor: begin
-          a_used   = 1'b1;
-          to_int   = 1'b1;
-          from_int = 1'b1;
-        end
-        fpu_pkg::FpuFract: begin
-          a_used = 1'b1;
-          to_int = 1'b1;
-          adds   = 1'b1;
-        end
-        fpu_pkg::FpuFrexpExp: begin
-          a_used         = 1'b1;
-          integer_result = 1'b1;
-        end
-        fpu_pkg::FpuFrexpMant: a_used = 1'b1;
-        fpu_pkg::FpuCvtF32I32, fpu_pkg::FpuCvtF32U32, fpu_pkg::FpuCvtOffF32I4, fpu_pkg::FpuCvtF32Ubyte0,
-        fpu_pkg::FpuCvtF32Ubyte1, fpu_pkg::FpuCvtF32Ubyte2, fpu_pkg::FpuCvtF32Ubyte3, fpu_pkg::FpuCvtF32F16: begin
-          from_int = 1'b1;
-        end
-        fpu_pkg::FpuCvtU32F32, fpu_pkg::FpuCvtI32F32, fpu_pkg::FpuCvtRpiI32F32, fpu_pkg::FpuCvtFlrI32F32,
-        fpu_pkg::FpuCvtPkU8F32: begin
-          a_used         = 1'b1;
-          to_int         = 1'b1;
-          integer_result = 1'b1;
-        end
-        fpu_pkg::FpuCvtPkrtzF16F32, fpu_pkg::FpuCvtF16F32: begin
-          {a_used, b_used} = '1;
-          to_half          = 1'b1;
-          integer_result   = 1'b1;  // the half has modifiers of its own
-        end
-        fpu_pkg::FpuCmp, fpu_pkg::FpuCmpClass: compares = 1'b1;
-        default: ;
-      endcase
-    end
-  end
-  assign rounds      = multiplies | scales | from_int;
-  assign whole_again = from_int | (to_int & adds);
-
-  // Sources.
-  logic             flush_inputs, flush_results;
-  fpu_pkg::number_t a, b, c;
-
-  assign flush_inputs  = flushes | ~denorm_i[0];
-  assign flush_results = flushes | ~denorm_i[1];
-  fp_unpack u_unpack_a (.en_i(a_used), .bits_i(a_i), .flush_i(flush_inputs), .number_o(a));
-  fp_unpack u_unpack_b (.en_i(b_used), .bits_i(b_i), .flush_i(flush_inputs), .number_o(b));
-  fp_unpack u_unpack_c (.en_i(c_used), .bits_i(c_i), .flush_i(flush_inputs), .number_o(c));
-
-  // The first source that is a NaN, made quiet, else the default NaN.
-  logic [31:0] nan;
-  always_comb begin
-    nan = 32'h7fc00000;
-    if (nan_of_c & c.nan) nan = c_i | 32'h00400000;
-    if (nan_of_b & b.nan) nan = b_i | 32'h00400000;
-    if (a.nan) nan = a_i | 32'h00400000;
-  end
-
-  // Comparing.
-  logic        relation_holds, in_class, a_is_b, a_is_c;
-  logic [31:0] of_two, of_three, median;
-  fp_compare u_compare (
-    .en_i(compares), .a_i, .b_i, .flush_i(flush_inputs), .relation_i, .holds_o(relation_holds), .in_class_o(in_class)
-  );
-  fp_minmax u_minmax (
-    .en_i(orders), .a_i, .b_i, .c_i, .ieee_i,
-    .largest_i(op_i == fpu_pkg::FpuMax | op_i == fpu_pkg::FpuMax3),
-    .of_two_o(of_two), .of_three_o(of_three), .median_o(median)
-  );
-  // As numbers: infinities and NaNs have significands too.
-  assign a_is_b = ~a.nan & ~b.nan & ((a.zero & b.zero) | ((a.zero == b.zero) & (a_i == b_i)));
-  assign a_is_c = ~a.nan & ~c.nan & ((a.zero & c.zero) | ((a.zero == c.zero) & (a_i == c_i)));
-
-  // To and from whole numbers.
-  logic        whole_large, int_sign;
-  logic [31:0] whole, integer_of_a, int_magnitude;
-  logic [9:0]  int_scale;
-  fp_to_int u_to_int (
-    .en_i(to_int),
-    .number_i(a),
-    .nearest_i(op_i == fpu_pkg::FpuRndne),
-    .up_i(op_i == fpu_pkg::FpuCeil),
-    .down_i(op_i == fpu_pkg::FpuFloor | op_i == fpu_pkg::FpuFract | op_i == fpu_pkg::FpuCvtFlrI32F32),
-    .half_up_i(op_i == fpu_pkg::FpuCvtRpiI32F32),
-    .signed_i(op_i != fpu_pkg::FpuCvtU32F32 & op_i != fpu_pkg::FpuCvtPkU8F32),
-    .magnitude_o(whole),
-    .large_o(whole_large),
-    .integer_o(integer_of_a)
+  // ---- Sources
+  fpu_pkg::flow_t   flow;
+  fpu_pkg::number_t a, b, addend, x, y;
+  fpu_pkg::exact_t  exact;
+  logic             exact_inf;
+  localparam int unsigned FlowWidth   = $bits(flow);
+  localparam int unsigned NumberWidth = $bits(a);
+  localparam int unsigned ExactWidth  = $bits(exact);
+  valu_float_sources u_sources (
+    .en_i, .op_i, .relation_i, .a_i, .b_i, .c_i, .flag_i, .round_i, .denorm_i, .half_denorm_i, .half_round_i, .ieee_i,
+    .dx10_clamp_i, .omod_i, .clamp_i, .flow_o(flow), .a_o(a), .b_o(b), .addend_o(addend), .exact_o(exact),
+    .exact_inf_o(exact_inf), .x_o(x), .y_o(y)
   );
 
-  logic half_denormal;
-  assign half_denormal = a_i[14:10] == '0;
-  always_comb begin
-    int_sign      = a_i[31];
-    int_magnitude = whole;
-    int_scale     = '0;
-    unique case (op_i)
-      fpu_pkg::FpuCvtF32I32: int_magnitude = a_i[31] ? -a_i : a_i;
-      fpu_pkg::FpuCvtF32U32: begin
-        int_sign      = 1'b0;
-        int_magnitude = a_i;
-      end
-      fpu_pkg::FpuCvtF32Ubyte0, fpu_pkg::FpuCvtF32Ubyte1, fpu_pkg::FpuCvtF32Ubyte2, fpu_pkg::FpuCvtF32Ubyte3: begin
-        int_sign = 1'b0;
-        unique case (op_i)
-          fpu_pkg::FpuCvtF32Ubyte0: int_magnitude = {24'd0, a_i[7:0]};
-          fpu_pkg::FpuCvtF32Ubyte1: int_magnitude = {24'd0, a_i[15:8]};
-          fpu_pkg::FpuCvtF32Ubyte2: int_magnitude = {24'd0, a_i[23:16]};
-          default:                  int_magnitude = {24'd0, a_i[31:24]};
-        endcase
-      end
-      fpu_pkg::FpuCvtOffF32I4: begin
-        int_sign      = a_i[3];
-        int_magnitude = {28'd0, a_i[3] ? -a_i[3:0] : a_i[3:0]};
-        int_scale     = -10'd4;
-      end
-      fpu_pkg::FpuCvtF32F16: begin
-        int_sign      = a_i[15];
-        int_magnitude = {21'd0, ~half_denormal, (half_denormal & ~half_denorm_i[0]) ? 10'd0 : a_i[9:0]};
-        int_scale     = {5'd0, half_denormal ? 5'd1 : a_i[14:10]} - 10'd25;
-      end
-      default: ;
-    endcase
-  end
+  fpu_pkg::flow_t   flow_1;
+  fpu_pkg::number_t a_1, b_1, addend_1;
+  fp_cut #(.Width(FlowWidth), .Count(CutSources)) u_flow_1 (.clk_i, .d_i(flow), .q_o(flow_1));
+  fp_cut #(.Width(NumberWidth), .Count(CutSources)) u_a_1 (.clk_i, .d_i(a), .q_o(a_1));
+  fp_cut #(.Width(NumberWidth), .Count(CutSources)) u_b_1 (.clk_i, .d_i(b), .q_o(b_1));
+  fp_cut #(.Width(NumberWidth), .Count(CutSources)) u_addend_1 (.clk_i, .d_i(addend), .q_o(addend_1));
 
-  fpu_pkg::exact_t exact_int;
-  fp_from_int u_from_int (
-    .en_i(whole_again), .sign_i(int_sign), .magnitude_i(int_magnitude), .scale_i(int_scale), .exact_o(exact_int)
+  // ---- The product, or the fused sum, and its first bit
+  fpu_pkg::exact_t fused;
+  logic            fused_inf, fused_nan, product_sign;
+  logic [47:0]     product;
+  logic [9:0]      product_exp;
+  fp_fma #(.CutProduct(CutProduct), .CutSum(CutSum)) u_fma (
+    .clk_i, .en_i(flow_1.multiplies), .a_i(a_1), .b_i(b_1), .c_i(addend_1), .round_i(flow_1.round), .sum_o(fused),
+    .inf_o(fused_inf), .nan_o(fused_nan), .product_o(product), .product_exp_o(product_exp),
+    .product_sign_o(product_sign)
   );
 
-  // Division.
-  logic        undefined, scale_up, scale_down, scaled_flag, quotient_large;
-  logic [31:0] fixed_up;
-  fp_div_scale u_div_scale (
-    .en_i(div_scales), .d_i(b_i[30:0]), .n_field_i(c_i[30:23]), .d_number_i(b), .n_number_i(c), .x_is_d_i(a_is_b), .x_is_n_i(a_is_c),
-    .round_i, .keep_small_i(denorm_i[1]), .undefined_o(undefined), .up_o(scale_up), .down_o(scale_down),
-    .flag_o(scaled_flag)
+  // What goes past it.
+  fpu_pkg::flow_t  flow_2;
+  fpu_pkg::exact_t exact_2;
+  logic            exact_inf_2;
+  fp_cut #(.Width(FlowWidth), .Count(CutProduct + CutSum)) u_flow_2 (.clk_i, .d_i(flow_1), .q_o(flow_2));
+  fp_cut #(.Width(ExactWidth + 1), .Count(CutSources + CutProduct + CutSum)) u_exact_2 (
+    .clk_i, .d_i({exact_inf, exact}), .q_o({exact_inf_2, exact_2})
   );
-  fp_div_fixup u_div_fixup (
-    .en_i(div_fixes), .quotient_i(a_i[30:0]), .d_i(b_i), .n_i(c_i), .flush_i(flush_inputs), .result_o(fixed_up)
-  );
-  assign quotient_large = c_i[30:23] > 8'd127;  // v_div_fmas scales upwards
 
-  // The product, or the fused sum. Adding a zero of the product's sign changes nothing.
-  fpu_pkg::number_t addend;
-  fpu_pkg::exact_t  fused;
-  logic             fused_inf, fused_nan, product_sign, legacy_zero;
-  logic [47:0]      product;
-  logic [9:0]       product_exp;
-  always_comb begin
-    addend = c;
-    if (~fuses) begin
-      addend      = '0;
-      addend.zero = 1'b1;
-      addend.sign = a.sign ^ b.sign;
-    end
-  end
-  fp_fma u_fma (
-    .en_i(multiplies), .a_i(a), .b_i(b), .c_i(addend), .round_i, .sum_o(fused), .inf_o(fused_inf), .nan_o(fused_nan),
-    .product_o(product), .product_exp_o(product_exp), .product_sign_o(product_sign)
-  );
-  assign legacy_zero = legacy & (a.zero | b.zero);
-
-  // The first rounder. Scaling by 2^300 does what any larger power of two would.
+  // ---- The first rounder
+  fpu_pkg::flow_t  flow_3;
   fpu_pkg::exact_t first_exact;
   logic            first_inf;
-  logic [9:0]      scale;
-  logic [31:0]     first_rounded, first;
   always_comb begin
-    scale = b_i[9:0];
-    if ($signed(b_i) > 32'sd300) scale = 10'd300;
-    if ($signed(b_i) < -32'sd300) scale = -10'd300;
-    if (op_i == fpu_pkg::FpuDivScale) scale = scale_up ? 10'd64 : -10'd64;
-  end
-  always_comb begin
-    first_exact = fused;
-    first_inf   = fused_inf;
-    if (from_int) begin
-      first_exact = exact_int;
-      first_inf   = 1'b0;
-    end else if (scales) begin
-      first_exact.sign   = a.sign;
-      first_exact.exp    = a.exp + scale;
-      first_exact.sig    = a.sig;
-      first_exact.guard  = 1'b0;
-      first_exact.sticky = 1'b0;
-      first_inf          = a.inf;
+    flow_3      = flow_2;
+    first_exact = exact_2;
+    first_inf   = exact_inf_2;
+    if (flow_2.multiplies) begin
+      flow_3.decided = fused_nan & ~flow_2.legacy_zero;
+      first_exact    = fused;
+      first_inf      = fused_inf;
     end
   end
-  fp_round u_round_first (
-    .en_i(rounds), .exact_i(first_exact), .inf_i(first_inf), .round_i, .flush_i(flush_results), .result_o(first_rounded)
-  );
-  assign first = legacy_zero ? '0 : first_rounded;
-
+  logic [31:0]      first_rounded, first;
   fpu_pkg::number_t first_number;
+  fp_round u_round_first (
+    .en_i(flow_3.rounds), .exact_i(first_exact), .inf_i(first_inf), .round_i(flow_3.round),
+    .flush_i(flow_3.flush_results), .result_o(first_rounded)
+  );
+  assign first = flow_3.legacy_zero ? '0 : first_rounded;
   fp_unpack u_unpack_first (
-    .en_i(multiplies & adds), .bits_i(first), .flush_i(flush_inputs), .number_o(first_number)
+    .en_i(flow_3.multiplies & flow_3.adds), .bits_i(first), .flush_i(flow_3.flush_inputs), .number_o(first_number)
   );
 
-  // The second adder. v_div_fmas has it find c - (a * b + c).
-  fpu_pkg::number_t x, y;
-  fpu_pkg::exact_t  sum;
-  logic             sum_inf, sum_nan;
+  fpu_pkg::flow_t   flow_4;
+  fpu_pkg::number_t first_number_4;
+  logic [31:0]      first_4;
+  fp_cut #(.Width(FlowWidth), .Count(CutFirst)) u_flow_4 (.clk_i, .d_i(flow_3), .q_o(flow_4));
+  fp_cut #(.Width(32), .Count(CutFirst)) u_first_4 (.clk_i, .d_i(first), .q_o(first_4));
+  fp_cut #(.Width(NumberWidth), .Count(CutFirst)) u_first_number_4 (.clk_i, .d_i(first_number), .q_o(first_number_4));
+
+  // ---- The second adder. v_div_fmas has it find c - (a * b + c).
+  fpu_pkg::number_t x_4, y_4, second_x;
+  localparam int unsigned BeforeSecond = CutSources + CutProduct + CutSum + CutFirst;
+  fp_cut #(.Width(NumberWidth), .Count(BeforeSecond)) u_x_4 (.clk_i, .d_i(x), .q_o(x_4));
+  fp_cut #(.Width(NumberWidth), .Count(BeforeSecond)) u_y_4 (.clk_i, .d_i(y), .q_o(y_4));
   always_comb begin
-    x = a;
-    y = b;
-    unique case (op_i)
-      fpu_pkg::FpuSub:    y.sign = ~b.sign;
-      fpu_pkg::FpuSubRev: x.sign = ~a.sign;
-      fpu_pkg::FpuFract: begin
-        y      = a;
-        y.sign = ~a.sign;
-        if (~whole_large) begin
-          y.zero = whole == '0;
-          y.exp  = exact_int.exp;
-          y.sig  = exact_int.sig;
-        end
-      end
-      fpu_pkg::FpuMad, fpu_pkg::FpuMadLegacy: begin
-        x = first_number;
-        y = c;
-      end
-      fpu_pkg::FpuDivFmas: begin
-        x      = first_number;
-        x.sign = ~first_number.sign;
-        y      = c;
-      end
-      default: ;
-    endcase
+    second_x = x_4;
+    if (flow_4.multiplies) begin
+      second_x      = first_number_4;
+      second_x.sign = first_number_4.sign ^ flow_4.div_ends;
+    end
   end
-  fp_add u_add (.en_i(adds), .x_i(x), .y_i(y), .round_i, .sum_o(sum), .inf_o(sum_inf), .nan_o(sum_nan));
 
-  // The second rounder. A quotient scaled down to a denormal is to be rounded once: what the first rounding lost or
+  fpu_pkg::exact_t sum;
+  logic            sum_inf, sum_nan;
+  fp_add #(.CutSum(CutSecondSum)) u_add (
+    .clk_i, .en_i(flow_4.adds), .x_i(second_x), .y_i(y_4), .round_i(flow_4.round), .sum_o(sum), .inf_o(sum_inf),
+    .nan_o(sum_nan)
+  );
+
+  // What goes past it.
+  fpu_pkg::flow_t   flow_5;
+  fpu_pkg::number_t first_number_5;
+  logic [31:0]      first_5;
+  logic             product_sign_5;
+  logic [9:0]       product_exp_5;
+  logic [47:0]      product_5;
+  fp_cut #(.Width(FlowWidth), .Count(CutSecondSum)) u_flow_5 (.clk_i, .d_i(flow_4), .q_o(flow_5));
+  fp_cut #(.Width(NumberWidth), .Count(CutSecondSum)) u_number_5 (.clk_i, .d_i(first_number_4), .q_o(first_number_5));
+  fp_cut #(.Width(32), .Count(CutSecondSum)) u_first_5 (.clk_i, .d_i(first_4), .q_o(first_5));
+  fp_cut #(.Width(59), .Count(CutFirst + CutSecondSum)) u_product_5 (
+    .clk_i, .d_i({product_sign, product_exp, product}), .q_o({product_sign_5, product_exp_5, product_5})
+  );
+
+  // ---- The second rounder. A quotient scaled down to a denormal is to be rounded once: what the first rounding lost or
   // added is put below its last bit again. (Rounding twice in a direction is rounding once.)
-  fpu_pkg::exact_t second_exact;
-  logic            rest_nonzero, rest_sign, second_inf;
-  logic [31:0]     second;
+  fpu_pkg::flow_t  second_flow, flow_6;
+  fpu_pkg::exact_t second_exact, second_exact_6;
+  logic            rest_nonzero, rest_sign, second_inf, second_inf_6;
+  logic [31:0]     first_6, second;
   fp_div_rest u_div_rest (
-    .en_i(div_ends), .product_i(product), .product_exp_i(product_exp), .product_sign_i(product_sign), .difference_i(sum),
-    .nonzero_o(rest_nonzero), .sign_o(rest_sign)
+    .en_i(flow_5.div_ends), .product_i(product_5), .product_exp_i(product_exp_5), .product_sign_i(product_sign_5),
+    .difference_i(sum), .nonzero_o(rest_nonzero), .sign_o(rest_sign)
   );
   always_comb begin
+    second_flow  = flow_5;
     second_exact = sum;
     second_inf   = sum_inf;
-    if (op_i == fpu_pkg::FpuDivFmas) begin
-      second_exact.sign   = first_number.sign;
-      second_exact.exp    = first_number.exp + (quotient_large ? 10'd64 : -10'd64);
-      second_exact.sig    = first_number.sig;
+    if (flow_5.div_ends) begin
+      second_exact.sign   = first_number_5.sign;
+      second_exact.exp    = first_number_5.exp + (flow_5.quotient_large ? 10'd64 : -10'd64);
+      second_exact.sig    = first_number_5.sig;
       second_exact.guard  = 1'b0;
       second_exact.sticky = 1'b0;
-      second_inf          = first_number.inf;
-      if (rest_nonzero & ~first_number.zero & (round_i == fpu_pkg::RoundNearest) & (denorm_i == 2'b11)) begin
+      second_inf          = first_number_5.inf;
+      if (rest_nonzero & ~first_number_5.zero & (flow_5.round == fpu_pkg::RoundNearest) & (flow_5.denorm == 2'b11)) begin
         second_exact.sticky = 1'b1;
-        if (rest_sign != first_number.sign) begin
-          second_exact.sig   = first_number.sig - 24'd1;
+        if (rest_sign != first_number_5.sign) begin
+          second_exact.sig   = first_number_5.sig - 24'd1;
           second_exact.guard = 1'b1;
         end
       end
+    end else if (sum_nan) begin
+      second_flow.decided = 1'b1;
     end
   end
+  fp_cut #(.Width(FlowWidth), .Count(CutSecondNormal)) u_flow_6 (.clk_i, .d_i(second_flow), .q_o(flow_6));
+  fp_cut #(.Width(ExactWidth + 1), .Count(CutSecondNormal)) u_exact_6 (
+    .clk_i, .d_i({second_inf, second_exact}), .q_o({second_inf_6, second_exact_6})
+  );
+  fp_cut #(.Width(32), .Count(CutSecondNormal)) u_first_6 (.clk_i, .d_i(first_5), .q_o(first_6));
+
   fp_round u_round_second (
-    .en_i(adds), .exact_i(second_exact), .inf_i(second_inf), .round_i, .flush_i(flush_results), .result_o(second)
+    .en_i(flow_6.adds), .exact_i(second_exact_6), .inf_i(second_inf_6), .round_i(flow_6.round),
+    .flush_i(flow_6.flush_results), .result_o(second)
   );
 
-  // Half precision.
-  logic [1:0]  to_half_round;
-  logic [15:0] half_of_a, half_of_b, half_modified;
-  logic        half_is_inf, half_is_nan;
-  assign to_half_round = (op_i == fpu_pkg::FpuCvtF16F32) ? half_round_i : fpu_pkg::RoundZero;
-  fp_to_half u_half_of_a (
-    .en_i(to_half), .number_i(a), .payload_i(a_i[21:13]), .round_i(to_half_round), .half_o(half_of_a)
-  );
-  fp_to_half u_half_of_b (
-    .en_i(to_half), .number_i(b), .payload_i(b_i[21:13]), .round_i(fpu_pkg::RoundZero), .half_o(half_of_b)
-  );
-  fp_modify_half u_modify_half (
-    .en_i(to_half), .value_i(half_of_a), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i(half_round_i),
-    .keep_denormals_i(half_denorm_i[1]), .result_o(half_modified)
-  );
-  assign half_is_inf = a_i[14:0] == 15'h7c00;
-  assign half_is_nan = a_i[14:0] > 15'h7c00;
-
-  // The result before the modifiers.
-  logic [31:0] result, byte_mask, packed_byte;
-  assign byte_mask   = 32'hff << {b_i[1:0], 3'b000};
-  assign packed_byte = {24'd0, (integer_of_a > 32'd255) ? 8'hff : integer_of_a[7:0]} << {b_i[1:0], 3'b000};
+  // ---- The result
+  logic [31:0] result, modified;
   always_comb begin
-    result = '0;
-    if (en_i) unique case (op_i)
-      fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev: result = sum_nan ? nan : second;
-      fpu_pkg::FpuMul, fpu_pkg::FpuMulLegacy, fpu_pkg::FpuFma: result = (fused_nan & ~legacy_zero) ? nan : first;
-      fpu_pkg::FpuMad, fpu_pkg::FpuMadLegacy: result = ((fused_nan & ~legacy_zero) | sum_nan) ? nan : second;
-      fpu_pkg::FpuLdexp: result = a.nan ? nan : first;
-      fpu_pkg::FpuDivScale: begin
-        result = a_i;
-        if (scale_up | scale_down) result = a.nan ? nan : first;
-        if (undefined) result = 32'h7fc00000;
-      end
-      fpu_pkg::FpuDivFmas: result = fused_nan ? nan : flag_i ? second : first;
-      fpu_pkg::FpuDivFixup: result = fixed_up;
-      fpu_pkg::FpuMin, fpu_pkg::FpuMax: result = of_two;
-      fpu_pkg::FpuMin3, fpu_pkg::FpuMax3: result = of_three;
-      fpu_pkg::FpuMed3: result = median;
-      fpu_pkg::FpuTrunc, fpu_pkg::FpuCeil, fpu_pkg::FpuRndne, fpu_pkg::FpuFloor: begin
-        result = a.nan ? nan : whole_large ? a_i : first;
-      end
-      // A tiny negative number's fraction may round to 1, but is to stay below it.
-      fpu_pkg::FpuFract: result = sum_nan ? nan : (second == 32'h3f800000) ? 32'h3f7fffff : second;
-      fpu_pkg::FpuFrexpExp: begin
-        result = (a.zero | a.inf | a.nan) ? '0 : {{22{a.exp[9]}}, a.exp} + 32'd1;
-      end
-      fpu_pkg::FpuFrexpMant: begin
-        result = {a.sign, 8'd126, a.sig[22:0]};
-        if (a.zero) result = {a.sign, 31'd0};
-        if (a.inf) result = a_i;
-        if (a.nan) result = nan;
-      end
-      fpu_pkg::FpuCvtF32I32, fpu_pkg::FpuCvtF32U32, fpu_pkg::FpuCvtOffF32I4, fpu_pkg::FpuCvtF32Ubyte0,
-      fpu_pkg::FpuCvtF32Ubyte1, fpu_pkg::FpuCvtF32Ubyte2, fpu_pkg::FpuCvtF32Ubyte3: result = first;
-      fpu_pkg::FpuCvtU32F32, fpu_pkg::FpuCvtI32F32, fpu_pkg::FpuCvtRpiI32F32, fpu_pkg::FpuCvtFlrI32F32: begin
-        result = integer_of_a;
-      end
-      fpu_pkg::FpuCvtPkU8F32: result = (c_i & ~byte_mask) | packed_byte;
-      fpu_pkg::FpuCvtPkrtzF16F32: result = {half_of_b, half_of_a};
-      fpu_pkg::FpuCvtF16F32: result = {16'd0, half_modified};
-      fpu_pkg::FpuCvtF32F16: begin
-        result = first;
-        if (half_is_inf) result = {a_i[15], 31'h7f800000};
-        if (half_is_nan) result = {a_i[15], 9'h1ff, a_i[8:0], 13'd0};
-      end
-      fpu_pkg::FpuCndmask: result = flag_i ? b_i : a_i;
-      default: ;  // compares have no result but the flag
-    endcase
+    result = flow_6.takes_second ? second : first_6;
+    // A tiny negative number's fraction may round to 1, but is to stay below it.
+    if (flow_6.fract & (second == 32'h3f800000)) result = 32'h3f7fffff;
+    if (flow_6.decided) result = flow_6.other;
   end
-
-  logic [31:0] modified;
   fp_modify u_modify (
-    .en_i(en_i & ~integer_result), .value_i(result), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i, .denorm_i, .result_o(modified)
+    .en_i(flow_6.en & ~flow_6.integer_result), .value_i(result), .omod_i(flow_6.omod), .clamp_i(flow_6.clamp),
+    .ieee_i(flow_6.ieee), .dx10_clamp_i(flow_6.dx10_clamp), .round_i(flow_6.round), .denorm_i(flow_6.denorm),
+    .result_o(modified)
   );
-  assign result_o = integer_result ? result : modified;
+  assign result_o = flow_6.integer_result ? result : modified;
+  assign flag_o   = flow_6.flag;
 
-  always_comb begin
-    flag_o = 1'b0;
-    if (en_i) unique case (op_i)
-      fpu_pkg::FpuDivScale: flag_o = scaled_flag;
-      fpu_pkg::FpuCmp:      flag_o = relation_holds;
-      fpu_pkg::FpuCmpClass: flag_o = in_class;
-      default: ;
-    endcase
-  end
+  logic unused_flow;
+  assign unused_flow = ^{flow_6, first_number_5};
 
 endmodule

@@ -1,8 +1,12 @@
 // One lane of the vector ALU: from what the register file and the scalars give to what is written.
 //
-// Combinational. Order, as in the ISA (chapter 6 "Vector ALU Operations", chapter 13 "SDWA"): the selected part of each
-// source, absolute value, negation, the operation, output modifiers, the selected part of the destination.
-module valu_lane (
+// A pipeline of `Stages` stages: results are there Stages - 1 cycles after what they are made of, in every cycle one; with
+// one stage it is combinational. Order, as in the ISA (chapter 6 "Vector ALU Operations", chapter 13 "SDWA"): the selected
+// part of each source, absolute value, negation, the operation, output modifiers, the selected part of the destination.
+module valu_lane #(
+  parameter int unsigned Stages = 1   // up to fpu_pkg::MaxStages
+) (
+  input  logic            clk_i,
   input  logic            en_i,       // 0: nothing is computed, results are 0
   input  valu_pkg::ctrl_t ctrl_i,
   input  fpu_pkg::op_e    fpu_op_i,
@@ -92,7 +96,8 @@ module valu_lane (
   logic [31:0] float_result;
   logic        float_flag;
   assign is_float = en_i && ctrl_i.exec_unit == valu_pkg::UnitFloat;
-  valu_float u_float (
+  valu_float #(.Stages(Stages)) u_float (
+    .clk_i,
     .en_i         (is_float),
     .op_i         (fpu_op_i),
     .relation_i   (ctrl_i.relation),
@@ -112,9 +117,24 @@ module valu_lane (
     .flag_o       (float_flag)
   );
 
-  logic [63:0] whole;
-  assign whole  = is_float ? {32'd0, float_result} : int_result;
-  assign flag_o = is_float ? float_flag : int_flag;
+  // ---- What comes out of the pipeline, and what of the instruction is needed there. All but float_result is made in the
+  // first stage.
+  localparam int unsigned After = Stages - 1;
+  logic        late_en, late_float, late_int_flag;
+  logic [63:0] late_int_result, whole;
+  logic [31:0] late_old;
+  logic [2:0]  late_dst_sel;
+  logic [1:0]  late_dst_unused;
+  fp_cut #(.Width(2), .Count(After)) u_late_unit (.clk_i, .d_i({en_i, is_float}), .q_o({late_en, late_float}));
+  fp_cut #(.Width(65), .Count(After)) u_late_int (
+    .clk_i, .d_i({int_flag, int_result}), .q_o({late_int_flag, late_int_result})
+  );
+  fp_cut #(.Width(32), .Count(After)) u_late_old (.clk_i, .d_i(src2[31:0]), .q_o(late_old));
+  fp_cut #(.Width(5), .Count(After)) u_late_dst (
+    .clk_i, .d_i({ctrl_i.dst_sel, ctrl_i.dst_unused}), .q_o({late_dst_sel, late_dst_unused})
+  );
+  assign whole  = late_float ? {32'd0, float_result} : late_int_result;
+  assign flag_o = late_float ? float_flag : late_int_flag;
 
   // SDWA destination: the result's low bits go to one byte or word; the rest is zero, its sign, or what was there.
   logic        negative;
@@ -125,23 +145,23 @@ module valu_lane (
     moved    = '0;
     negative = 1'b0;
     result_o = whole;
-    if (en_i && ctrl_i.dst_sel < 3'd6) begin
-      if (ctrl_i.dst_sel[2]) begin
-        place    = ctrl_i.dst_sel[0] ? 32'hffff_0000 : 32'h0000_ffff;
-        above    = ctrl_i.dst_sel[0] ? 32'h0000_0000 : 32'hffff_0000;
+    if (late_en && late_dst_sel < 3'd6) begin
+      if (late_dst_sel[2]) begin
+        place    = late_dst_sel[0] ? 32'hffff_0000 : 32'h0000_ffff;
+        above    = late_dst_sel[0] ? 32'h0000_0000 : 32'hffff_0000;
         moved    = {2{whole[15:0]}} & place;
         negative = whole[15];
       end
       else begin
-        place    = 32'h0000_00ff << {ctrl_i.dst_sel[1:0], 3'b000};
-        above    = 32'hffff_ff00 << {ctrl_i.dst_sel[1:0], 3'b000};
+        place    = 32'h0000_00ff << {late_dst_sel[1:0], 3'b000};
+        above    = 32'hffff_ff00 << {late_dst_sel[1:0], 3'b000};
         moved    = {4{whole[7:0]}} & place;
         negative = whole[7];
       end
-      unique case (ctrl_i.dst_unused)
+      unique case (late_dst_unused)
         2'd0:    result_o[31:0] = moved;
         2'd1:    result_o[31:0] = moved | (negative ? above : 32'd0);
-        default: result_o[31:0] = moved | (src2[31:0] & ~place);
+        default: result_o[31:0] = moved | (late_old & ~place);
       endcase
     end
   end

@@ -1,9 +1,12 @@
-// The lanes of the vector ALU: one pass of an instruction (valu_control.sv). Combinational.
+// The lanes of the vector ALU: one pass of an instruction (valu_control.sv). A pipeline of `Stages` stages, with one stage
+// combinational.
 //
 // The simulation evaluates the same lane once for each work-item that computes, in place of this module (rtl/wrapper).
 module valu_pass #(
-  parameter int unsigned Lanes = 16
+  parameter int unsigned Lanes  = 16,
+  parameter int unsigned Stages = 1
 ) (
+  input  logic                clk_i,
   input  valu_pkg::ctrl_t     ctrl_i,
   input  fpu_pkg::op_e        fpu_op_i,
   input  logic [9:0]          mode_i,
@@ -24,7 +27,8 @@ module valu_pass #(
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam logic [5:0] Number = 6'(l);
-    valu_lane u_lane (
+    valu_lane #(.Stages(Stages)) u_lane (
+      .clk_i,
       .en_i    (computed_i[l]),
       .ctrl_i,
       .fpu_op_i,
