@@ -2,19 +2,28 @@
 //
 // Combinational. A quotient that is a NaN although neither operand is special comes from steps on an overflowed
 // estimate: infinity. (ISA document, chapter 12, V_DIV_FIXUP_F32)
-module fp_div_fixup (
-  input  logic        en_i,        // 0: nothing is computed, all outputs are 0
-  input  logic [30:0] quotient_i,  // magnitude
-  input  logic [31:0] d_i,
-  input  logic [31:0] n_i,
-  input  logic        flush_i,     // denormals count as zero
-  output logic [31:0] result_o
+module fp_div_fixup #(
+  parameter int unsigned Field      = 8,   // bits of the exponent field
+  parameter int unsigned Sig        = 24,  // and of the significand
+  parameter bit          Underflows = 1    // exponents far enough apart make the quotient zero, whatever it is
+) (
+  input  logic                 en_i,        // 0: nothing is computed, all outputs are 0
+  input  logic [Field+Sig-2:0] quotient_i,  // magnitude
+  input  logic [Field+Sig-1:0] d_i,
+  input  logic [Field+Sig-1:0] n_i,
+  input  logic                 flush_i,     // denormals count as zero
+  output logic [Field+Sig-1:0] result_o
 );
 
-  logic       sign;
-  logic [9:0] field_difference;
-  logic       underflows;
-  logic       d_zero, n_zero, d_inf, n_inf;
+  localparam int unsigned Sign = Field + Sig - 1;
+  localparam int unsigned Bias = (1 << (Field - 1)) - 1;
+  localparam logic [Sign:0]   Quiet    = {{(Field + 1){1'b0}}, 1'b1, {(Sig - 2){1'b0}}};
+  localparam logic [Sign-1:0] Infinity = {{Field{1'b1}}, {(Sig - 1){1'b0}}};
+
+  logic             sign;
+  logic [Field+1:0] field_difference;
+  logic             underflows;
+  logic             d_zero, n_zero, d_inf, n_inf;
 
   always_comb begin
     sign             = '0;
@@ -26,20 +35,20 @@ module fp_div_fixup (
     n_inf            = '0;
     result_o         = '0;
     if (en_i) begin
-      sign             = d_i[31] ^ n_i[31];
-      field_difference = {2'b00, n_i[30:23]} - {2'b00, d_i[30:23]};
-      underflows       = $signed(field_difference) < -10'sd150;
-      d_zero = (d_i[30:23] == '0) & (flush_i | (d_i[22:0] == '0));
-      n_zero = (n_i[30:23] == '0) & (flush_i | (n_i[22:0] == '0));
-      d_inf  = d_i[30:0] == 31'h7f800000;
-      n_inf  = n_i[30:0] == 31'h7f800000;
+      sign             = d_i[Sign] ^ n_i[Sign];
+      field_difference = {2'b00, d_i[Sign-1:Sig-1]} - {2'b00, n_i[Sign-1:Sig-1]};
+      underflows       = Underflows & ~field_difference[Field+1] & (field_difference > (Field + 2)'(Bias + Sig - 1));
+      d_zero = (d_i[Sign-1:Sig-1] == '0) & (flush_i | (d_i[Sig-2:0] == '0));
+      n_zero = (n_i[Sign-1:Sig-1] == '0) & (flush_i | (n_i[Sig-2:0] == '0));
+      d_inf  = d_i[Sign-1:0] == Infinity;
+      n_inf  = n_i[Sign-1:0] == Infinity;
       result_o = {sign, quotient_i};
-      if (quotient_i > 31'h7f800000) result_o = {sign, 31'h7f800000};
-      if (underflows | d_inf | n_zero) result_o = {sign, 31'd0};
-      if (d_zero | n_inf) result_o = {sign, 31'h7f800000};
-      if ((d_zero & n_zero) | (d_inf & n_inf)) result_o = 32'hffc00000;
-      if (d_i[30:0] > 31'h7f800000) result_o = d_i | 32'h00400000;
-      if (n_i[30:0] > 31'h7f800000) result_o = n_i | 32'h00400000;
+      if (quotient_i > Infinity) result_o = {sign, Infinity};
+      if (underflows | d_inf | n_zero) result_o = {sign, {Sign{1'b0}}};
+      if (d_zero | n_inf) result_o = {sign, Infinity};
+      if ((d_zero & n_zero) | (d_inf & n_inf)) result_o = {1'b1, Infinity} | Quiet;
+      if (d_i[Sign-1:0] > Infinity) result_o = d_i | Quiet;
+      if (n_i[Sign-1:0] > Infinity) result_o = n_i | Quiet;
     end
   end
 

@@ -1,16 +1,39 @@
-// Takes a single-precision number apart (fpu_pkg::number_t); denormals come out normalised, or as zero where flushed.
+// Takes a number apart (fpu_pkg::number_t, in the format's widths); denormals come out normalised, or as zero where
+// flushed.
 //
 // Combinational. (ISA document, 3.6 "Mode Register", FP_DENORM: input denormals)
-module fp_unpack (
-  input  logic             en_i,     // 0: nothing is computed, all outputs are 0
-  input  logic [31:0]      bits_i,
-  input  logic             flush_i,  // denormals count as zero
-  output fpu_pkg::number_t number_o
+module fp_unpack #(
+  parameter int unsigned Field = 8,   // bits of the exponent field,
+  parameter int unsigned Exp   = 10,  // of number_t's exponent
+  parameter int unsigned Sig   = 24   // and of its significand
+) (
+  input  logic                 en_i,     // 0: nothing is computed, all outputs are 0
+  input  logic [Field+Sig-1:0] bits_i,
+  input  logic                 flush_i,  // denormals count as zero
+  output logic [Exp+Sig+3:0]   number_o  // number_t
 );
 
-  logic        field_zero, field_ones, fraction_zero, zero;
-  logic [23:0] sig;
-  logic [4:0]  lead;
+  localparam int unsigned Stages = $clog2(Sig);
+  localparam int unsigned Bias   = (1 << (Field - 1)) - 1;
+
+  typedef struct packed {
+    logic           sign;
+    logic           zero;
+    logic           inf;
+    logic           nan;
+    logic [Exp-1:0] exp;
+    logic [Sig-1:0] sig;
+  } number_t;
+
+  logic              field_zero, field_ones, fraction_zero, zero;
+  logic [Field-1:0]  field;
+  logic [Sig-2:0]    fraction;
+  logic [Sig-1:0]    sig;
+  logic [Stages-1:0] lead;
+  number_t           number;
+
+  assign field    = bits_i[Field+Sig-2:Sig-1];
+  assign fraction = bits_i[Sig-2:0];
 
   always_comb begin
     field_zero    = '0;
@@ -18,30 +41,31 @@ module fp_unpack (
     fraction_zero = '0;
     zero          = '0;
     if (en_i) begin
-      field_zero    = bits_i[30:23] == 8'h00;
-      field_ones    = bits_i[30:23] == 8'hff;
-      fraction_zero = bits_i[22:0] == '0;
+      field_zero    = field == '0;
+      field_ones    = &field;
+      fraction_zero = fraction == '0;
       zero          = field_zero & (fraction_zero | flush_i);
     end
   end
 
-  fp_normalise #(.Width(24), .Stages(5)) u_normalise (
+  fp_normalise #(.Width(Sig), .Stages(Stages)) u_normalise (
     .en_i(en_i & field_zero),  // all others have their top bit set
-    .value_i({1'b0, bits_i[22:0]}),
+    .value_i({1'b0, fraction}),
     .value_o(sig),
     .count_o(lead)
   );
 
   always_comb begin
-    number_o = '0;
+    number = '0;
     if (en_i) begin
-      number_o.sign = bits_i[31];
-      number_o.zero = zero;
-      number_o.inf  = field_ones & fraction_zero;
-      number_o.nan  = field_ones & ~fraction_zero;
-      number_o.exp  = (field_zero ? -10'd126 : {2'b00, bits_i[30:23]} - 10'd127) - {5'd0, lead};
-      number_o.sig  = zero ? '0 : field_zero ? sig : {1'b1, bits_i[22:0]};
+      number.sign = bits_i[Field+Sig-1];
+      number.zero = zero;
+      number.inf  = field_ones & fraction_zero;
+      number.nan  = field_ones & ~fraction_zero;
+      number.exp  = (field_zero ? Exp'(1) : Exp'(field)) - Exp'(Bias) - Exp'(lead);
+      number.sig  = zero ? '0 : field_zero ? sig : {1'b1, fraction};
     end
   end
+  assign number_o = number;
 
 endmodule

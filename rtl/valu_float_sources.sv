@@ -165,7 +165,8 @@ module valu_float_sources (
   logic        relation_holds, in_class, a_is_b, a_is_c;
   logic [31:0] of_two, of_three, median;
   fp_compare u_compare (
-    .en_i(compares), .a_i, .b_i, .flush_i(flush_inputs), .relation_i, .holds_o(relation_holds), .in_class_o(in_class)
+    .en_i(compares), .a_i, .b_i, .flush_i(flush_inputs), .relation_i, .classes_i(b_i[9:0]),
+    .holds_o(relation_holds), .in_class_o(in_class)
   );
   fp_minmax u_minmax (
     .en_i(orders), .a_i, .b_i, .c_i, .ieee_i,
