@@ -378,7 +378,7 @@ module valu_float_sources (
       flow_o.legacy_zero    = legacy & (a.zero | b.zero);
       flow_o.fract          = op_i == fpu_pkg::FpuFract;
       flow_o.integer_result = integer_result;
-      flow_o.flag           = scaled_flag | relation_holds | in_class;
+      flow_o.flag           = op_i == fpu_pkg::FpuCmpClass ? in_class : relation_holds | scaled_flag;
       flow_o.quotient_large = c_i[30:23] > 8'd127;
       flow_o.flush_inputs   = flush_inputs;
       flow_o.flush_results  = flush_results;

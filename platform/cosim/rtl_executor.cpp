@@ -107,8 +107,10 @@ void rtl_executor::clock() {
     retire(f, cycle_ - f.issued.at);
   }
   if (done.vector != spsimd_rtl::none) {
-    vector_active_ = false;
-    retire(vector_, cycle_ - vector_.issued.at);
+    flight& f = oldest_vector();
+    vector_first_ = (vector_first_ + 1) % vector_slots;
+    --vector_count_;
+    retire(f, cycle_ - f.issued.at);
   }
 }
 
@@ -124,17 +126,17 @@ void rtl_executor::check_ports(const spsimd_rtl::retired& done) {
   } else if (s != nullptr && cycle_ - s->issued.at >= spsimd_rtl::scalar_latency) {
     wrong(s, fmt::format("it has not retired in the RTL after {} cycles", cycle_ - s->issued.at));
   }
-  const flight* v = vector_active_ ? &vector_ : nullptr;
+  const flight* v = vector_count_ == 0 ? nullptr : &oldest_vector();
   if (done.vector != spsimd_rtl::none) {
     if (v == nullptr) {
       wrong(nullptr, "a vector instruction retires in the RTL, and none is under way");
     } else if (done.vector != v->issued.context->slot.value) {
       wrong(v, fmt::format("the RTL's vector instruction retires in context {}", done.vector));
     }
-  } else if (v != nullptr && cycle_ - v->issued.at >= spsimd_rtl::quarter_rate_latency) {
+  } else if (v != nullptr && cycle_ - v->issued.at >= latency_of(*v->issued.inst)) {
     wrong(v, fmt::format("it has not retired in the RTL after {} cycles", cycle_ - v->issued.at));
   }
-  if (rtl_.vector_busy() != (v != nullptr && done.vector == spsimd_rtl::none))
+  if (rtl_.vector_busy() != (cycle_ < vector_reads_until_))
     wrong(v, fmt::format("the RTL's vector ALU is {}", rtl_.vector_busy() ? "busy" : "not busy"));
 }
 
@@ -374,7 +376,9 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
 void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now) {
   models::refuse_unallocated_registers(i, c.state);
   context_state& s = contexts_[c.slot.value];
-  flight& f = vector_;
+  if (vector_count_ == vector_slots)
+    wrong(&oldest_vector(), "more vector instructions are under way than its pipeline takes");
+  flight& f = vector_[(vector_first_ + vector_count_) % vector_slots];
   describe(f.issued, c, i, now);
   f.n_results = 0;
   f.rows = c.state.vgpr;
@@ -382,14 +386,16 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
   f.abandoned = false;
   f.root = c.tree.root;
   f.age = c.age;
+  ++vector_count_;
   if (!rtl_.issue_vector(c.slot.value, words_of(i), i.pc, *this)) {
+    --vector_count_;
     ++statistics_.unsupported[i.row->mnemonic];
     execute_in_model(c, i);
     return;
   }
   ++statistics_.vector;
   if (coverage_ != nullptr) coverage_->vector(i, c.slot.value, f.issued.active, c.state.mode);
-  vector_active_ = true;
+  vector_reads_until_ = now + models::vector_alu_time_of(i, config_.latency).passes * models::valu_cycles(config_);
   ++s.in_flight;
   s.issued = true;
   for (unsigned k = 0; k < i.n_writes; ++k) {
@@ -410,7 +416,7 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
 // memory while it is under way does not matter.
 
 void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
-  const issued_instruction& i = vector_.issued;
+  const issued_instruction& i = newest_vector().issued;
   constexpr uint32_t not_read = 0xdeadbeef;  // of a register that the instruction does not name
   for (unsigned half = 0; half < 2; ++half) {
     const row_value* r = nullptr;
@@ -422,7 +428,7 @@ void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
 }
 
 void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) {
-  flight& f = vector_;
+  flight& f = oldest_vector();
   // Its wavefront has ended: the registers may be another one's.
   if (checker_ == nullptr && f.abandoned &&
       (f.root->age != f.age || f.root->status == models::wf_status::ended || f.root->status == models::wf_status::idle))

@@ -103,6 +103,8 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void compare_results(flight& f, models::cycle_t latency);
   models::cycle_t latency_of(const isa::inst& i) const;
   void check_ports(const rtl::spsimd_rtl::retired& done);
+  flight& oldest_vector() { return vector_[vector_first_]; }
+  flight& newest_vector() { return vector_[(vector_first_ + vector_count_ - 1) % vector_slots]; }
   void wrong(const flight* f, const std::string& what);
   void check_cycle();
   void split_changes(const models::wf_context& c, const char* what, const isa::inst* i);
@@ -133,8 +135,12 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   rtl::spsimd_rtl rtl_;
   models::cycle_t cycle_ = 0;  // whose inputs are being set
   std::array<context_state, rtl::spsimd_rtl::contexts> contexts_;
-  flight vector_;
-  bool vector_active_ = false;
+  // In the vector ALU: the newest reads, the oldest writes, and ends first. As many as a pipeline has whose
+  // instructions take four cycles at least to begin.
+  static constexpr unsigned vector_slots = 2 + (rtl::spsimd_rtl::max_stages - 1 + 3) / 4;
+  std::array<flight, vector_slots> vector_;  // in order of issue
+  unsigned vector_first_ = 0, vector_count_ = 0;
+  models::cycle_t vector_reads_until_ = 0;  // the newest one's passes have begun
   static constexpr unsigned scalar_slots = 8;
   std::array<flight, scalar_slots> scalar_;  // in order of issue
   unsigned scalar_first_ = 0, scalar_count_ = 0;

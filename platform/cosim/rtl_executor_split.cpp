@@ -155,13 +155,17 @@ void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   s.left = checker_ != nullptr;
   s.event = {&swf, "the SWF has left", swf.front.next, cycle_};
   const bool scalar = drop_results(swf);
-  if (coverage_ != nullptr) coverage_->leaves(scalar, vector_active_ && vector_.issued.context == &swf);
+  bool vector = false;
+  for (unsigned k = 0; k < vector_count_; ++k)
+    vector |= vector_[(vector_first_ + k) % vector_slots].issued.context == &swf;
+  if (coverage_ != nullptr) coverage_->leaves(scalar, vector);
 }
 
 // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes. True: there was a
 // scalar one.
 bool rtl_executor::drop_results(const wf_context& ended) {
-  if (vector_active_ && vector_.issued.context == &ended) vector_.abandoned = true;
+  for (unsigned k = 0; k < vector_count_; ++k)
+    if (flight& f = vector_[(vector_first_ + k) % vector_slots]; f.issued.context == &ended) f.abandoned = true;
   unsigned kept = 0;
   const unsigned under_way = scalar_count_;
   for (unsigned k = 0; k < scalar_count_; ++k) {

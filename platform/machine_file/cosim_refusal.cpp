@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "rtl/wrapper/spsimd_rtl.h"
 
 namespace pws::platform::cosim {
@@ -33,12 +35,14 @@ std::string refusal(const models::machine_config& c) {
   require(needs(c.child_stack_entries > unit::stack_depth, "machine.child_stack_entries of at most", unit::stack_depth,
                 c.child_stack_entries));
   require(needs(c.latency.salu != unit::scalar_latency, "machine.latency.salu", unit::scalar_latency, c.latency.salu));
-  require(needs(c.latency.valu > unit::vector_latency, "machine.latency.valu of at most", unit::vector_latency,
-                c.latency.valu));
-  require(needs(c.latency.valu_f64 > unit::half_rate_latency, "machine.latency.valu_f64 of at most",
-                unit::half_rate_latency, c.latency.valu_f64));
-  require(needs(c.latency.valu_trans > unit::quarter_rate_latency, "machine.latency.valu_trans of at most",
-                unit::quarter_rate_latency, c.latency.valu_trans));
+  // An instruction is in the vector ALU for its passes, whatever the key says.
+  const auto vector = [&](const char* key, uint32_t actual, unsigned cycles_of_a_pass) {
+    const unsigned passes = cycles_of_a_pass * (64 / unit::lanes), latency = unit::vector_latency(cycles_of_a_pass);
+    require(needs(std::max(actual, passes) != latency, key, latency, actual));
+  };
+  vector("machine.latency.valu", c.latency.valu, 1);
+  vector("machine.latency.valu_f64", c.latency.valu_f64, 2);
+  vector("machine.latency.valu_trans", c.latency.valu_trans, 4);
   return s;
 }
 

@@ -17,6 +17,12 @@ namespace pws::rtl {
 namespace {
 
 constexpr unsigned id_bits = 7, depth_bits = 7;
+#ifdef PWS_RTL_STAGES
+constexpr unsigned pipeline_stages = PWS_RTL_STAGES;
+#else
+constexpr unsigned pipeline_stages = 1;
+#endif
+static_assert(pipeline_stages >= 1 && pipeline_stages <= spsimd_rtl::max_stages);
 
 // A bit field of a wide signal: `width` bits (at most 32) from bit `at`.
 template <std::size_t Words>
@@ -92,6 +98,15 @@ bool assertions = true;
 }
 
 struct spsimd_rtl::implementation {
+  // A register and the next one, of each lane.
+  using pass_data = std::array<uint32_t, 2 * spsimd_rtl::lanes>;
+  // Of a pass.
+  struct pass_results {
+    pass_data data{};
+    unsigned flags = 0;
+    uint32_t one_value = 0;
+  };
+
   implementation() : context(std::make_unique<VerilatedContext>()) {
     context->assertOn(assertions);
     context->traceEverOn(true);  // before the model is made; costs nothing until a file is open
@@ -161,7 +176,8 @@ struct spsimd_rtl::implementation {
     pending = true;
   }
 
-  // The lanes' part of this cycle: what they read and compute, and what of it goes back to the control.
+  // The lanes' part of this cycle: what they read and compute. They are evaluated at once, and what comes of it is held
+  // back as long as their pipeline takes.
   void compute(vrf_port& vrf) {
     // A half- or quarter-rate pass has several cycles, and what the lanes compute is taken in the last.
     if (top->pass_last_o == 0) return;
@@ -169,28 +185,32 @@ struct spsimd_rtl::implementation {
     vrf.read(0, top->vrf_raddr0_o, pass, sources[0].data());
     vrf.read(1, top->vrf_raddr1_o, pass, sources[1].data());
     vrf.read(2, top->vrf_raddr2_o, pass, sources[2].data());
-    lane_flags flags;
+    pass_results& to = pipeline[newest];
+    to.flags = 0;
+    to.one_value = 0;
     if (traced_lanes.empty()) {
       give_instruction(*lane);
       for (unsigned m = top->pass_computed_o; m != 0; m &= m - 1)
-        compute_lane(*lane, static_cast<unsigned>(__builtin_ctz(m)), true, flags);
+        compute_lane(*lane, static_cast<unsigned>(__builtin_ctz(m)), true, to);
     } else {
       for (unsigned k = 0; k < spsimd_rtl::lanes; ++k) {
         give_instruction(*traced_lanes[k]);
-        compute_lane(*traced_lanes[k], k, (top->pass_computed_o >> k & 1) != 0, flags);
+        compute_lane(*traced_lanes[k], k, (top->pass_computed_o >> k & 1) != 0, to);
       }
     }
-    top->pass_flags_i = static_cast<uint16_t>(flags.flags);
-    top->one_value_i = flags.one_value;
+  }
+  // What comes out of the lanes in this cycle.
+  const pass_results& come_out() const {
+    return pipeline[(newest + 1) % pipeline_stages];
+  }
+  void give_results() {
+    top->pass_flags_i = static_cast<uint16_t>(come_out().flags);
+    top->one_value_i = come_out().one_value;
   }
 
   // In place of Lanes lanes side by side (valu_pass.sv) there is one, evaluated for each work-item that computes: a
   // sixteenth of the code, which stays in the cache, and nothing done for work-items that are off. For a waveform there
   // are all of them.
-  struct lane_flags {
-    unsigned flags = 0;
-    uint32_t one_value = 0;
-  };
   template <class Lane>
   void give_instruction(Lane& l) {
     l.ctrl_i = top->pass_ctrl_o;
@@ -201,7 +221,7 @@ struct spsimd_rtl::implementation {
     l.ssrc2_i = top->pass_ssrc2_o;
   }
   template <class Lane>
-  void compute_lane(Lane& l, unsigned k, bool computes, lane_flags& to) {
+  void compute_lane(Lane& l, unsigned k, bool computes, pass_results& to) {
     l.en_i = computes ? 1 : 0;
     l.lane_i = static_cast<uint8_t>(top->pass_first_o | k);
     l.vsrc0_i = pair(sources[0], k);
@@ -211,8 +231,8 @@ struct spsimd_rtl::implementation {
     l.eval();
     ++work.lanes;
     const uint64_t result = l.result_o;
-    results[2 * k] = static_cast<uint32_t>(result);
-    results[2 * k + 1] = static_cast<uint32_t>(result >> 32);
+    to.data[2 * k] = static_cast<uint32_t>(result);
+    to.data[2 * k + 1] = static_cast<uint32_t>(result >> 32);
     to.flags |= unsigned{l.flag_o} << k;
     to.one_value |= static_cast<uint32_t>(result);
   }
@@ -225,12 +245,12 @@ struct spsimd_rtl::implementation {
   std::unique_ptr<Vvalu_lane> lane;
   std::vector<std::unique_ptr<Vvalu_lane_traced>> traced_lanes;  // for a waveform: all of them, else empty
   Vspsimd_core___024root* root = nullptr;
-  using pass_data = std::array<uint32_t, 2 * spsimd_rtl::lanes>;  // per lane a register and the next one
   static uint64_t pair(const pass_data& d, unsigned lane) {
     return d[2 * lane] | uint64_t{d[2 * lane + 1]} << 32;
   }
   std::array<pass_data, 3> sources{};
-  pass_data results{};
+  std::array<pass_results, pipeline_stages> pipeline{};
+  unsigned newest = 0;
   std::array<const uint32_t*, contexts> srf{};
   std::array<const VlWide<(64 * id_bits + 31) / 32>*, contexts> stack{};
   work_done work;
@@ -243,6 +263,7 @@ struct spsimd_rtl::implementation {
   bool drops = false;             // drop_i is set
   bool settled = false;           // outputs are those of this cycle's inputs
   unsigned scalar_in_flight = 0;  // cycles until the scalar queue is empty
+  unsigned vector_in_flight = 0;  // cycles until the lanes' pipeline is
 };
 
 spsimd_rtl::spsimd_rtl() : p_(std::make_unique<implementation>()) {}
@@ -335,17 +356,21 @@ spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
   // A later pass's reads follow from registers alone, which the last edge has settled.
   const bool vector = vrf != nullptr && (t.valu_issue_i != 0 || t.valu_busy_o != 0);
   if (vector && t.valu_issue_i == 0) p_->compute(*vrf);
+  if (vector) p_->vector_in_flight = pipeline_stages;
+  p_->give_results();
   if (!p_->settled || (p_->vcd && p_->recording)) p_->settle();
   // The machine's model changes its state at the beginning of a cycle's slot of time: so does the edge here.
   if (p_->cycle != 0) p_->dump(p_->cycle * p_->period_ps - p_->period_ps / 2);
-  if (vector && t.vrf_we_o != 0)
-    vrf->write(t.vrf_waddr_o, t.vrf_wide_o != 0, t.vrf_pass_o, t.vrf_we_o, p_->results.data());
+  if (vrf != nullptr && t.vrf_we_o != 0)
+    vrf->write(t.vrf_waddr_o, t.vrf_wide_o != 0, t.vrf_wpass_o, t.vrf_we_o, p_->come_out().data.data());
   t.clk_i = 1;
   t.eval();
   ++p_->work.evaluations;
   p_->settled = false;
   p_->clear_inputs();
   if (p_->scalar_in_flight != 0) --p_->scalar_in_flight;
+  if (p_->vector_in_flight != 0) --p_->vector_in_flight;
+  p_->newest = (p_->newest + 1) % pipeline_stages;
   p_->dump(p_->cycle * p_->period_ps);
   ++p_->cycle;
   retired r;
@@ -364,7 +389,7 @@ bool spsimd_rtl::vector_busy() const {
 
 bool spsimd_rtl::busy() const {
   const Vspsimd_core& t = *p_->top;
-  return p_->pending || p_->scalar_in_flight != 0 || t.valu_busy_o != 0;
+  return p_->pending || p_->scalar_in_flight != 0 || t.valu_busy_o != 0 || p_->vector_in_flight != 0;
 }
 
 const uint32_t* spsimd_rtl::scalar(unsigned c) const {
@@ -397,6 +422,10 @@ unsigned spsimd_rtl::top(unsigned c) const {
 }
 unsigned spsimd_rtl::state(unsigned c) const {
   return p_->top->status_o >> (2 * c) & 3;
+}
+
+unsigned spsimd_rtl::stages() {
+  return pipeline_stages;
 }
 
 void spsimd_rtl::check_assertions(bool on) {

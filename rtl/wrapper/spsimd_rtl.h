@@ -31,11 +31,13 @@ class spsimd_rtl {
   static constexpr unsigned lanes = 16;
   static constexpr unsigned spsimds = 63;
   static constexpr unsigned stack_depth = 64;
+  static constexpr unsigned max_stages = 7;
+  // Stages of the lanes' pipeline in this build: CMake's PWS_RTL_STAGES.
+  static unsigned stages();
   // Cycles from issue until the result is in its register.
   static constexpr unsigned scalar_latency = 4;
-  static constexpr unsigned vector_latency = 64 / lanes;
-  static constexpr unsigned half_rate_latency = 2 * vector_latency;
-  static constexpr unsigned quarter_rate_latency = 4 * vector_latency;
+  // Full, half and quarter rate: 1, 2 and 4 cycles for a pass.
+  static unsigned vector_latency(unsigned cycles_of_a_pass) { return cycles_of_a_pass * (64 / lanes) + stages() - 1; }
 
   static constexpr unsigned scalars = 128;  // scalar registers by SSRC encoding
 
@@ -55,7 +57,8 @@ class spsimd_rtl {
   };
   // `instr`: first dword low. `free_spsimds`: bit j, the context of that ID on SpSIMD unit j + 2 is free.
   scalar_answer issue_scalar(unsigned context, uint64_t instr, uint64_t pc, uint64_t free_spsimds);
-  // True if the unit does that instruction.
+  // True if the unit does that instruction. Its results come stages() - 1 cycles after its passes, when the next ones
+  // may have begun: in order.
   bool issue_vector(unsigned context, uint64_t instr, uint64_t pc, vrf_port& vrf);
 
   // SCC, MODE and TRAPSTS.
@@ -91,9 +94,9 @@ class spsimd_rtl {
     unsigned scalar = none;  // context whose scalar instruction's result is there from the new cycle on
     unsigned vector = none;
   };
-  // Ends the cycle. `vrf` serves the instruction in the vector ALU, if there is one.
+  // Ends the cycle. `vrf` serves the instructions in the vector ALU, if there are any: one reads, one writes.
   retired clock(vrf_port* vrf);
-  // An instruction is in the vector ALU, after the first of its cycles.
+  // An instruction is in the vector ALU, after the first of its cycles and with passes left to begin.
   bool vector_busy() const;
   // True if a clock would change something.
   bool busy() const;

@@ -44,8 +44,15 @@ struct stimulus {
 const std::vector<stimulus>& stimuli() {
   static const std::vector<stimulus> all = [] {
     std::vector<stimulus> list;
+    // The lanes of this unit have more stages than one.
+    const auto with_latency = [](models::machine_config m) {
+      m.latency.valu = rtl::spsimd_rtl::vector_latency(1);
+      m.latency.valu_f64 = rtl::spsimd_rtl::vector_latency(2);
+      m.latency.valu_trans = rtl::spsimd_rtl::vector_latency(4);
+      return m;
+    };
     const auto add = [&](const std::string& name, directed_programs p) {
-      list.push_back({name, p.machine, assemble(p.text), p.launches});
+      list.push_back({name, with_latency(p.machine), assemble(p.text), p.launches});
     };
     add("fault_kernel", fault_kernel());
     add("ends", ends_around_merges());
@@ -54,7 +61,7 @@ const std::vector<stimulus>& stimuli() {
     random_instructions instructions(3);
     for (uint64_t seed = 1; seed <= 40; ++seed) {
       random_batch b = make_random_batch(seed, instructions);
-      list.push_back({fmt::format("random {}", seed), b.machine, b.program, b.launches});
+      list.push_back({fmt::format("random {}", seed), with_latency(b.machine), b.program, b.launches});
     }
     return list;
   }();
@@ -129,6 +136,7 @@ TEST(rtl_faults, are_in_the_unit) {
   EXPECT_EQ(rtl::spsimd_rtl().state(0), 3u);
   selected = 0;
   EXPECT_EQ(rtl::spsimd_rtl().state(0), 0u);
+  EXPECT_GT(rtl::spsimd_rtl::stages(), 1u);
 }
 
 // docs/rtl.md says of each output where it is compared.

@@ -12,7 +12,8 @@ namespace pws::cosim {
 // What one instruction did beside its effect on the registers.
 struct valu_outcome {
   bool unsupported = false;
-  unsigned cycles = 0;  // from start to done, both included; 0 if unsupported
+  unsigned cycles = 0;  // in which passes begin, that of the start included; 0 if unsupported
+  unsigned waited = 0;  // cycles from the last of them until its results come out
   unsigned length = 0;  // dwords
   unsigned cycles_of_a_pass = 0;
   std::vector<unsigned> rows;  // vector registers written, in any lane
@@ -29,6 +30,7 @@ class rtl_valu {
   // A cycle without an instruction; throws std::logic_error if anything is written.
   virtual void idle_cycle() = 0;
   virtual unsigned lanes() const = 0;
+  virtual unsigned stages() const = 0;
 };
 
 std::unique_ptr<rtl_valu> make_rtl_valu_16();

@@ -11,7 +11,7 @@
 
 namespace pws::cosim {
 
-template <class Model, unsigned Lanes>
+template <class Model, unsigned Lanes, unsigned Stages>
 class rtl_valu_rig final : public rtl_valu {
  public:
   rtl_valu_rig() : model_(std::make_unique<Model>()) {
@@ -23,6 +23,7 @@ class rtl_valu_rig final : public rtl_valu {
   ~rtl_valu_rig() override { model_->final(); }
 
   unsigned lanes() const override { return Lanes; }
+  unsigned stages() const override { return Stages; }
 
   bool supports(const uint32_t (&words)[2]) override {
     model_->start_i = 1;
@@ -64,13 +65,20 @@ class rtl_valu_rig final : public rtl_valu {
     m.ssrc1_i = scalar(s, m.src1_o, m.type1_o);
     m.ssrc2_i = scalar(s, m.src2_o, m.type2_o);
     for (;;) {
-      ++out.cycles;
-      read_registers(s);
+      const bool begins = out.cycles == 0 || m.busy_o != 0;
+      if (begins) {
+        if (out.waited != 0) throw std::logic_error("busy_o is wrong");
+        ++out.cycles;
+        read_registers(s);
+      } else {
+        ++out.waited;
+        disturb_registers();
+      }
       m.eval();
       if (m.unsupported_o != 0) throw std::logic_error("unsupported after the start");
       write_registers(s, out);
       const bool done = m.done_o != 0;
-      if (m.busy_o != (out.cycles > 1 ? 1 : 0)) throw std::logic_error("busy_o is wrong");
+      if (out.cycles == 1 && m.start_i != 0 && m.busy_o != 0) throw std::logic_error("busy_o is wrong");
       if (m.sdst_we_o != 0) {
         if (!done) throw std::logic_error("scalar result before the last cycle");
         write_scalars(s);
@@ -80,7 +88,7 @@ class rtl_valu_rig final : public rtl_valu {
       disturb_inputs();
       m.eval();
       if (done) break;
-      if (out.cycles > 1000) throw std::logic_error("the instruction does not end");
+      if (out.cycles + out.waited > 1000) throw std::logic_error("the instruction does not end");
     }
     expect_quiet();
     return out;
@@ -159,11 +167,18 @@ class rtl_valu_rig final : public rtl_valu {
     read_port(s, first, m.vrf_raddr1_o, m.vrf_rdata1_i);
     read_port(s, first, m.vrf_raddr2_o, m.vrf_rdata2_i);
   }
+  void disturb_registers() {
+    for (unsigned l = 0; l < 2 * Lanes; ++l) {
+      model_->vrf_rdata0_i[l] = random_.word();
+      model_->vrf_rdata1_i[l] = random_.word();
+      model_->vrf_rdata2_i[l] = random_.word();
+    }
+  }
   void write_registers(isa::wave_state& s, valu_outcome& out) {
     const Model& m = *model_;
     const uint64_t lanes = m.vrf_we_o;
     if (lanes == 0) return;
-    const unsigned first = m.vrf_pass_o * Lanes;
+    const unsigned first = m.vrf_wpass_o * Lanes;
     const unsigned n = m.vrf_wide_o != 0 ? 2 : 1;
     if (m.vrf_waddr_o + n > 256) throw std::logic_error("a write beyond the last vector register");
     for (unsigned k = 0; k < n; ++k) {

@@ -113,6 +113,7 @@ std::string valu_check::differences(const isa::inst& i, const valu_outcome& out,
   const unsigned of_a_pass = unit == isa::unit::valu_trans ? 4 : unit == isa::unit::valu_f64 ? 2 : 1;
   const unsigned cycles = of_a_pass * passes;
   if (out.cycles != cycles) text += fmt::format("  {} cycles, not {}\n", out.cycles, cycles);
+  if (out.waited != rtl_.stages() - 1) text += fmt::format("  results {} cycles later\n", out.waited);
   if (out.cycles_of_a_pass != of_a_pass) text += fmt::format("  {} cycles a pass\n", out.cycles_of_a_pass);
   if (out.length != i.dwords) text += fmt::format("  length {}, not {}\n", out.length, i.dwords);
 

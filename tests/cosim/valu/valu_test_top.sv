@@ -1,6 +1,7 @@
 // The vector ALU with its control unpacked into ports of their own, so that a test need not know the struct's layout.
 module valu_test_top #(
-  parameter int unsigned Lanes = 16
+  parameter int unsigned Lanes  = 16,
+  parameter int unsigned Stages = 7
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -29,6 +30,7 @@ module valu_test_top #(
   input  logic [64*Lanes-1:0] vrf_rdata0_i,
   input  logic [64*Lanes-1:0] vrf_rdata1_i,
   input  logic [64*Lanes-1:0] vrf_rdata2_i,
+  output logic [1:0]          vrf_wpass_o,
   output logic [Lanes-1:0]    vrf_we_o,
   output logic                vrf_wide_o,
   output logic [7:0]          vrf_waddr_o,
@@ -46,7 +48,8 @@ module valu_test_top #(
   valu_pkg::ctrl_t ctrl;
 
   spsimd_valu #(
-    .Lanes(Lanes)
+    .Lanes (Lanes),
+    .Stages(Stages)
   ) u_valu (
     .ctrl_o(ctrl),
     .*
