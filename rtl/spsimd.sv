@@ -11,7 +11,7 @@
 //           and is in its register from t + 4 on. The next PC of a branch is at next_pc_o in t. MODE, which nothing
 //           waits for, is written at the end of t; so are all effects of split and merge.
 //   vector  pass p is in cycle t + p, its results are in the registers from t + p + 1 on, masks from t + 4 on;
-//           half-rate instructions take two cycles for a pass.
+//           half-rate instructions take two cycles for a pass, quarter-rate ones four.
 // An instruction that the unit does not do is answered in t by *_unsupported_o, and changes nothing.
 module spsimd #(
     parameter int unsigned Contexts   = 10,
@@ -106,7 +106,7 @@ module spsimd #(
   logic [63:0]      pass_ssrc0, pass_ssrc1, pass_ssrc2;
   logic [Lanes-1:0] pass_computed, pass_mask, pass_flags;
   logic [31:0]      one_value;
-  logic             unused_pass_last;  // the lanes compute in both cycles of a half-rate pass
+  logic             unused_pass_last;  // the lanes compute in each of a pass's cycles
 
   spsimd_core #(
       .Contexts  (Contexts),

@@ -11,7 +11,7 @@
 //           and is in its register from t + 4 on. The next PC of a branch is at next_pc_o in t. MODE, which nothing
 //           waits for, is written at the end of t; so are all effects of split and merge.
 //   vector  pass p is in cycle t + p, its results are in the registers from t + p + 1 on, masks from t + 4 on;
-//           half-rate instructions take two cycles for a pass.
+//           half-rate instructions take two cycles for a pass, quarter-rate ones four.
 // An instruction that the unit does not do is answered in t by *_unsupported_o, and changes nothing.
 module spsimd_core #(
     parameter int unsigned Contexts   = 10,

@@ -2,7 +2,7 @@
 //
 // Timing: `start_i` may be given when `busy_o` is 0; the first pass is in the same cycle and works on the inputs directly.
 // Inputs other than the vector registers' data count in that cycle only: later passes use what was held of them. A pass
-// reads its vector registers and writes its result in the same cycle (half rate: in its second one). Lane masks and
+// reads its vector registers and writes its result in the same cycle (half and quarter rate: in its last one). Lane masks and
 // scalars are written in the last cycle, that of `done_o`. An instruction that the unit does not do sets
 // `unsupported_o` in its start cycle, and nothing else happens: one that valu_decoder does not support, and any while
 // MODE.gpr_idx_en is set (GCN3 ISA, "VGPR Indexing").
@@ -57,7 +57,7 @@ module spsimd_valu #(
   logic [63:0]      pass_ssrc0, pass_ssrc1, pass_ssrc2;
   logic [Lanes-1:0] pass_computed, pass_mask, pass_flags;
   logic [31:0]      one_value;
-  logic             unused_pass_last;  // the lanes compute in both cycles of a half-rate pass
+  logic             unused_pass_last;  // the lanes compute in each of a pass's cycles
 
   valu_control #(
     .Lanes(Lanes)

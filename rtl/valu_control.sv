@@ -1,9 +1,9 @@
 // Control of the vector ALU: decodes an instruction and takes its 64 work-items through the lanes (valu_pass.sv), a pass
-// of `Lanes` work-items per cycle, or two cycles per pass for half-rate instructions.
+// of `Lanes` work-items per cycle; half-rate instructions take two cycles for a pass, quarter-rate ones four.
 //
 // Timing: `start_i` may be given when `busy_o` is 0; the first pass is in the same cycle and works on the inputs directly.
 // Inputs other than the vector registers' data count in that cycle only: later passes use what was held of them. A pass
-// reads its vector registers and writes its result in the same cycle (half rate: in its second one). Lane masks and
+// reads its vector registers and writes its result in the same cycle (half and quarter rate: in its last one). Lane masks and
 // scalars are written in the last cycle, that of `done_o`. An instruction that the unit does not do sets
 // `unsupported_o` in its start cycle, and nothing else happens: one that valu_decoder does not support, and any while
 // MODE.gpr_idx_en is set (GCN3 ISA, "VGPR Indexing").
@@ -46,7 +46,7 @@ module valu_control #(
   output logic [63:0]         pass_ssrc2_o,
   output logic [Lanes-1:0]    pass_computed_o,  // lanes that compute
   output logic [Lanes-1:0]    pass_mask_o,      // their bits of the mask that is read
-  output logic                pass_last_o,      // 0: the first of a half-rate pass's two cycles; no result is taken yet
+  output logic                pass_last_o,      // 0: a pass that takes several cycles goes on; no result is taken yet
   input  logic [Lanes-1:0]    pass_flags_i,
   input  logic [31:0]         one_value_i,      // of the one lane that computes
 
@@ -68,8 +68,8 @@ module valu_control #(
 
   valu_pkg::ctrl_t decoded, ctrl, ctrl_q;
   fpu_pkg::op_e    decoded_fpu_op, fpu_op, fpu_op_q;
-  logic            busy_q, half_q, accepted, running, last_cycle, last_of_pass;
-  logic [1:0]      pass_q;
+  logic            busy_q, accepted, running, last_cycle, last_of_pass;
+  logic [1:0]      pass_q, cycle_q;  // cycle_q: of the pass
   logic [63:0]     ssrc0, ssrc1, ssrc2, ssrc0_q, ssrc1_q, ssrc2_q, active, active_q, mask, mask_q;
   logic [9:0]      mode, mode_q;
 
@@ -109,20 +109,26 @@ module valu_control #(
 
   // --- Passes ---
 
-  assign last_of_pass = !ctrl.half_rate || half_q;
+  always_comb begin
+    unique case (ctrl.rate)
+      valu_pkg::RateHalf:    last_of_pass = cycle_q == 2'd1;
+      valu_pkg::RateQuarter: last_of_pass = cycle_q == 2'd3;
+      default:               last_of_pass = 1'b1;
+    endcase
+  end
   assign last_cycle   = last_of_pass && pass_q == LastPass;
   assign busy_o       = busy_q;
   assign done_o       = running && last_cycle;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      busy_q <= 1'b0;
-      pass_q <= 2'd0;
-      half_q <= 1'b0;
+      busy_q  <= 1'b0;
+      pass_q  <= 2'd0;
+      cycle_q <= 2'd0;
     end
     else if (running) begin
-      busy_q <= !last_cycle;
-      half_q <= !last_of_pass;
+      busy_q  <= !last_cycle;
+      cycle_q <= last_of_pass ? 2'd0 : cycle_q + 2'd1;
       if (last_cycle) pass_q <= 2'd0;
       else if (last_of_pass) pass_q <= pass_q + 2'd1;
     end
@@ -238,8 +244,8 @@ module valu_control #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       one_pass_of_64: assert (Passes == 4 || pass_q == '0);
-      idle_at_the_first_pass: assert (busy_q || (pass_q == '0 && !half_q));
-      halves_of_half_rate: assert (!half_q || ctrl.half_rate);
+      idle_at_the_first_pass: assert (busy_q || (pass_q == '0 && cycle_q == '0));
+      cycles_of_its_rate: assert (cycle_q == '0 || (ctrl.rate == valu_pkg::RateHalf && !cycle_q[1]) || ctrl.rate == valu_pkg::RateQuarter);
       writes_while_it_runs: assert (running || !(vrf_we_o != '0 || sdst_we_o || exec_we_o));
       masks_at_the_end: assert (!sdst_we_o || last_cycle);
       writes_what_it_computes: assert ((written_items & ~computed_items) == '0);

@@ -218,7 +218,7 @@ module valu_decoder (
     if (en_i) begin
       ctrl_o.supported = is_vector && row.known && fields_ok && dst_ok && modifiers_ok;
       ctrl_o.length    = is_vop3 || is_sdwa || any_literal ? 2'd2 : 2'd1;
-      ctrl_o.half_rate = row.half_rate;
+      ctrl_o.rate      = row.rate;
       ctrl_o.exec_unit = row.exec_unit;
       ctrl_o.op        = row.op;
       ctrl_o.is_signed = row.is_signed;

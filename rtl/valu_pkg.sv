@@ -5,7 +5,7 @@
 package valu_pkg;
 
   // The part of a lane that makes the result.
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     UnitNone,     // v_nop
     UnitAdd,      // valu_add
     UnitMul,      // valu_mul
@@ -13,7 +13,11 @@ package valu_pkg;
     UnitBits,     // valu_bits
     UnitBytes,    // valu_bytes
     UnitCompare,  // valu_compare
-    UnitFloat     // valu_float
+    UnitFloat,    // valu_float
+    UnitDouble,   // double precision
+    UnitHalf,     // half precision
+    UnitTrans,    // transcendentals of single precision
+    UnitCube      // v_cube
   } unit_e;
 
   typedef enum logic [5:0] {
@@ -93,6 +97,13 @@ package valu_pkg;
     AccessReadFirstLane
   } access_e;
 
+  // Cycles that a pass takes: 1, 2 or 4.
+  typedef enum logic [1:0] {
+    RateFull,
+    RateHalf,
+    RateQuarter
+  } rate_e;
+
   // Formats that have opcodes of their own.
   typedef enum logic [1:0] {
     FormatVop1,
@@ -125,7 +136,7 @@ package valu_pkg;
     logic     implicit_vcc;   // VCC is read in every encoding
     logic     reads_dst;      // the destination is the last source
     logic     literal_k;      // v_madmk, v_madak: the literal is a source
-    logic     half_rate;
+    rate_e    rate;
     logic     no_vop3;
     logic     no_sdwa;
     access_e  access;
@@ -135,7 +146,7 @@ package valu_pkg;
   typedef struct packed {
     logic        supported;
     logic [1:0]  length;      // dwords: 1 or 2
-    logic        half_rate;   // two cycles for every pass
+    rate_e       rate;
     unit_e       exec_unit;
     op_e         op;
     logic        is_signed;

@@ -85,18 +85,18 @@ module valu_rows_vop3 (
           row_o.type2     = opcode_i[0] ? valu_pkg::OperandI64 : valu_pkg::Operand64;
           row_o.wide      = 1'b1;
           row_o.carry_out = 1'b1;
-          row_o.half_rate = 1'b1;
+          row_o.rate      = valu_pkg::RateHalf;
         end
         10'h285: begin
           row_o.exec_unit = valu_pkg::UnitMul;
           row_o.op        = valu_pkg::OpMulLo;
-          row_o.half_rate = 1'b1;
+          row_o.rate      = valu_pkg::RateHalf;
         end
         10'h286, 10'h287: begin
           row_o.exec_unit = valu_pkg::UnitMul;
           row_o.op        = valu_pkg::OpMulHi;
           row_o.is_signed = opcode_i[0];
-          row_o.half_rate = 1'b1;
+          row_o.rate      = valu_pkg::RateHalf;
         end
 
         // Shifts and bit fields
@@ -107,7 +107,7 @@ module valu_rows_vop3 (
           row_o.size      = valu_pkg::Size64;
           row_o.type1     = opcode_i[1:0] == 2'd1 ? valu_pkg::OperandI64 : valu_pkg::Operand64;
           row_o.wide      = 1'b1;
-          row_o.half_rate = 1'b1;
+          row_o.rate      = valu_pkg::RateHalf;
         end
         10'h1c8, 10'h1c9: begin
           row_o.exec_unit = valu_pkg::UnitShift;

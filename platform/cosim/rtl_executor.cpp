@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/context/context_map.h"
 #include "models/isa/predicates.h"
@@ -130,7 +131,7 @@ void rtl_executor::check_ports(const spsimd_rtl::retired& done) {
     } else if (done.vector != v->issued.context->slot.value) {
       wrong(v, fmt::format("the RTL's vector instruction retires in context {}", done.vector));
     }
-  } else if (v != nullptr && cycle_ - v->issued.at >= spsimd_rtl::half_rate_latency) {
+  } else if (v != nullptr && cycle_ - v->issued.at >= spsimd_rtl::quarter_rate_latency) {
     wrong(v, fmt::format("it has not retired in the RTL after {} cycles", cycle_ - v->issued.at));
   }
   if (rtl_.vector_busy() != (v != nullptr && done.vector == spsimd_rtl::none))
@@ -255,10 +256,10 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
 }
 
 cycle_t rtl_executor::latency_of(const isa::inst& i) const {
-  if (i.unit == isa::unit::valu) return std::max<cycle_t>(config_.latency.valu, models::valu_cycles(config_));
-  if (i.unit == isa::unit::valu_f64)
-    return std::max<cycle_t>(config_.latency.valu_f64, 2 * models::valu_cycles(config_));
-  return config_.latency.salu;
+  if (i.unit != isa::unit::valu && i.unit != isa::unit::valu_f64 && i.unit != isa::unit::valu_trans)
+    return config_.latency.salu;
+  const auto [passes, latency] = models::vector_alu_time_of(i, config_.latency);
+  return std::max<cycle_t>(latency, passes * models::valu_cycles(config_));
 }
 
 // Of an instruction whose SWF has left: its vector registers alone, and when it was done.

@@ -37,6 +37,8 @@ std::string refusal(const models::machine_config& c) {
                 c.latency.valu));
   require(needs(c.latency.valu_f64 > unit::half_rate_latency, "machine.latency.valu_f64 of at most",
                 unit::half_rate_latency, c.latency.valu_f64));
+  require(needs(c.latency.valu_trans > unit::quarter_rate_latency, "machine.latency.valu_trans of at most",
+                unit::quarter_rate_latency, c.latency.valu_trans));
   return s;
 }
 

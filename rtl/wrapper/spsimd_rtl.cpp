@@ -163,7 +163,7 @@ struct spsimd_rtl::implementation {
 
   // The lanes' part of this cycle: what they read and compute, and what of it goes back to the control.
   void compute(vrf_port& vrf) {
-    // A half-rate pass has two cycles, in the first of which nothing is taken of what the lanes compute.
+    // A half- or quarter-rate pass has several cycles, and what the lanes compute is taken in the last.
     if (top->pass_last_o == 0) return;
     const unsigned pass = top->vrf_pass_o;
     vrf.read(0, top->vrf_raddr0_o, pass, sources[0].data());

@@ -35,6 +35,7 @@ class spsimd_rtl {
   static constexpr unsigned scalar_latency = 4;
   static constexpr unsigned vector_latency = 64 / lanes;
   static constexpr unsigned half_rate_latency = 2 * vector_latency;
+  static constexpr unsigned quarter_rate_latency = 4 * vector_latency;
 
   static constexpr unsigned scalars = 128;  // scalar registers by SSRC encoding
 

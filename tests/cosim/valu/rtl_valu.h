@@ -14,7 +14,7 @@ struct valu_outcome {
   bool unsupported = false;
   unsigned cycles = 0;  // from start to done, both included; 0 if unsupported
   unsigned length = 0;  // dwords
-  bool half_rate = false;
+  unsigned cycles_of_a_pass = 0;
   std::vector<unsigned> rows;  // vector registers written, in any lane
 };
 

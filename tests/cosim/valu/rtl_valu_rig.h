@@ -52,7 +52,7 @@ class rtl_valu_rig final : public rtl_valu {
     m.vcc_i = s.vcc();
     m.eval();
     out.unsupported = m.unsupported_o != 0;
-    out.half_rate = m.half_rate_o != 0;
+    out.cycles_of_a_pass = 1u << m.rate_o;
     out.length = m.length_o;
     if (out.unsupported) {
       expect_quiet();

@@ -109,10 +109,11 @@ std::string valu_check::run(const uint32_t (&words)[2]) {
 std::string valu_check::differences(const isa::inst& i, const valu_outcome& out, const isa::wave_state& before) {
   std::string text;
   const unsigned passes = isa::wave_size / rtl_.lanes();
-  const bool half_rate = i.row->unit == isa::unit::valu_f64;  // no double-precision instruction is supported
-  const unsigned cycles = half_rate ? 2 * passes : passes;
+  const isa::unit unit = i.row->unit;
+  const unsigned of_a_pass = unit == isa::unit::valu_trans ? 4 : unit == isa::unit::valu_f64 ? 2 : 1;
+  const unsigned cycles = of_a_pass * passes;
   if (out.cycles != cycles) text += fmt::format("  {} cycles, not {}\n", out.cycles, cycles);
-  if (out.half_rate != half_rate) text += fmt::format("  half_rate is {}\n", out.half_rate);
+  if (out.cycles_of_a_pass != of_a_pass) text += fmt::format("  {} cycles a pass\n", out.cycles_of_a_pass);
   if (out.length != i.dwords) text += fmt::format("  length {}, not {}\n", out.length, i.dwords);
 
   const bool to_vgprs = i.dst.kind == isa::operand_kind::vgpr;

@@ -14,7 +14,7 @@ module valu_test_top #(
   input  logic [63:0]         ssrc2_i,
   output logic                supported_o,
   output logic [1:0]          length_o,
-  output logic                half_rate_o,
+  output logic [1:0]          rate_o,
   output logic [8:0]          src0_o,
   output logic [8:0]          src1_o,
   output logic [8:0]          src2_o,
@@ -54,7 +54,7 @@ module valu_test_top #(
 
   assign supported_o = ctrl.supported;
   assign length_o    = ctrl.length;
-  assign half_rate_o = ctrl.half_rate;
+  assign rate_o      = ctrl.rate;
   assign src0_o      = ctrl.src0;
   assign src1_o      = ctrl.src1;
   assign src2_o      = ctrl.src2;
