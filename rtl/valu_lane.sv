@@ -34,14 +34,18 @@ module valu_lane (
   endfunction
 
   // neg and abs are for floats: the sign bit is that of the source's format.
-  function automatic logic [31:0] with_sign(input logic [31:0] x, input logic is_16, input logic absolute,
-                                            input logic negate);
-    logic [31:0] top;
-    top       = is_16 ? 32'h0000_8000 : 32'h8000_0000;
-    with_sign = (absolute ? x & ~top : x) ^ (negate ? top : 32'd0);
+  function automatic logic [63:0] with_sign(input logic [63:0] x, input valu_pkg::operand_e format,
+                                            input logic absolute, input logic negate);
+    logic [63:0] top;
+    unique case (format)
+      valu_pkg::Operand16:  top = 64'h0000_0000_0000_8000;
+      valu_pkg::OperandF64: top = 64'h8000_0000_0000_0000;
+      default:              top = 64'h0000_0000_8000_0000;
+    endcase
+    with_sign = (absolute ? x & ~top : x) ^ (negate ? top : 64'd0);
   endfunction
 
-  logic        is_float;
+  logic        is_float, is_double, is_half;
   logic [63:0] src0, src1, src2;
   logic [63:0] src_a, src_b, src_c;  // as the units see them
 
@@ -59,9 +63,9 @@ module valu_lane (
       src_a = {src0[63:32], part(src0[31:0], ctrl_i.sel0, ctrl_i.sext0)};
       src_b = {src1[63:32], part(src1[31:0], ctrl_i.sel1, ctrl_i.sext1)};
       src_c = src2;
-      src_a[31:0] = with_sign(src_a[31:0], ctrl_i.type0 == valu_pkg::Operand16, ctrl_i.abs[0], ctrl_i.neg[0]);
-      src_b[31:0] = with_sign(src_b[31:0], ctrl_i.type1 == valu_pkg::Operand16, ctrl_i.abs[1], ctrl_i.neg[1]);
-      src_c[31:0] = with_sign(src_c[31:0], ctrl_i.type2 == valu_pkg::Operand16, ctrl_i.abs[2], ctrl_i.neg[2]);
+      src_a = with_sign(src_a, ctrl_i.type0, ctrl_i.abs[0], ctrl_i.neg[0]);
+      src_b = with_sign(src_b, ctrl_i.type1, ctrl_i.abs[1], ctrl_i.neg[1]);
+      src_c = with_sign(src_c, ctrl_i.type2, ctrl_i.abs[2], ctrl_i.neg[2]);
     end
   end
 
@@ -112,9 +116,53 @@ module valu_lane (
     .flag_o       (float_flag)
   );
 
+  logic [63:0] double_result;
+  logic        double_flag;
+  assign is_double = en_i && ctrl_i.exec_unit == valu_pkg::UnitDouble;
+  valu_double u_double (
+    .en_i           (is_double),
+    .op_i           (fpu_op_i),
+    .relation_i     (ctrl_i.relation),
+    .a_i            (src_a),
+    .b_i            (src_b),
+    .c_i            (src_c),
+    .flag_i         (flag_i),
+    .round_i        (mode_i[3:2]),
+    .denorm_i       (mode_i[7:6]),
+    .single_round_i (mode_i[1:0]),
+    .single_denorm_i(mode_i[5:4]),
+    .ieee_i         (mode_i[9]),
+    .dx10_clamp_i   (mode_i[8]),
+    .omod_i         (ctrl_i.omod),
+    .clamp_i        (ctrl_i.clamp),
+    .result_o       (double_result),
+    .flag_o         (double_flag)
+  );
+
+  logic [15:0] half_result;
+  logic        half_flag;
+  assign is_half = en_i && ctrl_i.exec_unit == valu_pkg::UnitHalf;
+  valu_half u_half (
+    .en_i        (is_half),
+    .op_i        (fpu_op_i),
+    .relation_i  (ctrl_i.relation),
+    .a_i         (src_a[15:0]),
+    .b_i         (src_b[15:0]),
+    .c_i         (src_c[15:0]),
+    .round_i     (mode_i[3:2]),
+    .denorm_i    (mode_i[7:6]),
+    .ieee_i      (mode_i[9]),
+    .dx10_clamp_i(mode_i[8]),
+    .omod_i      (ctrl_i.omod),
+    .clamp_i     (ctrl_i.clamp),
+    .result_o    (half_result),
+    .flag_o      (half_flag)
+  );
+
+  // Of units that have nothing to do the results are 0.
   logic [63:0] whole;
-  assign whole  = is_float ? {32'd0, float_result} : int_result;
-  assign flag_o = is_float ? float_flag : int_flag;
+  assign whole  = int_result | {32'd0, float_result} | double_result | {48'd0, half_result};
+  assign flag_o = int_flag | float_flag | double_flag | half_flag;
 
   // SDWA destination: the result's low bits go to one byte or word; the rest is zero, its sign, or what was there.
   logic        negative;
