@@ -1,4 +1,5 @@
-// Operations of the single-precision unit of a work-item's lane (valu_float).
+// Operations of the floating-point units of a work-item's lane: single (valu_float), double (valu_double) and half
+// precision (valu_half).
 //
 // Names are those of the GCN3 instructions (ISA document, chapter 12); operands a, b, c are the instruction's sources in
 // assembly order, with the neg and abs modifiers already applied. For v_mac_f32 c is the old destination.
@@ -52,14 +53,32 @@ package fpu_pkg;
     FpuCndmask,  // flag_i ? b : a
     // Compares: flag_o. The relation is the low four bits of the VOPC opcode, in `relation_i`.
     FpuCmp,
-    FpuCmpClass  // b is the mask of classes
+    FpuCmpClass,  // b is the mask of classes
+    // Double precision alone
+    FpuCvtF64F32,
+    FpuCvtF32F64,
+    FpuCvtF64I32,
+    FpuCvtF64U32,
+    FpuCvtI32F64,
+    FpuCvtU32F64,
+    FpuTrigPreop,  // segment b of 2/pi, for a
+    // Double and half precision
+    FpuRcp,
+    FpuSqrt,
+    FpuRsq,
+    // Half precision alone
+    FpuCvtF16I16,
+    FpuCvtF16U16,
+    FpuCvtI16F16,
+    FpuCvtU16F16
   } op_e;
 
   // MODE's rounding fields (ISA document, 3.6 "Mode Register").
   typedef enum logic [1:0] {RoundNearest, RoundUp, RoundDown, RoundZero} round_e;
 
   // A source, taken apart: (-1)^sign * sig * 2^(exp - 23). A finite number other than zero has sig[23] set, denormals
-  // too, so exp (two's complement) goes down to -149. Infinity and NaN have exp 128.
+  // too, so exp (two's complement) goes down to -149. Infinity and NaN have exp 128. These are single precision's; other
+  // formats have the same with their own widths, which the fp_* modules take as parameters.
   typedef struct packed {
     logic        sign;
     logic        zero;

@@ -3,7 +3,7 @@
 module scalar_operand (
     input  logic                  en_i,       // 0: nothing is computed, all outputs are 0
     input  logic [7:0]            field_i,
-    input  logic [1:0]            type_i,     // of constants: spsimd_pkg::operand_e, valu_pkg::operand_e
+    input  logic [2:0]            type_i,     // of constants: spsimd_pkg::operand_e, valu_pkg::operand_e
     input  logic                  wide_i,     // a register is the pair that begins there
     input  logic [31:0]           literal_i,
     input  logic [63:0]           pair_i,     // of the register file, that holds the register which the field names
@@ -22,7 +22,8 @@ module scalar_operand (
   logic [63:0] double;
 
   assign is_16   = type_i == spsimd_pkg::Operand16;
-  assign is_wide = type_i == spsimd_pkg::Operand64 || type_i == spsimd_pkg::OperandI64;
+  assign is_wide = type_i == spsimd_pkg::Operand64 || type_i == spsimd_pkg::OperandI64 ||
+                   type_i == spsimd_pkg::OperandF64;
 
   always_comb begin
     register = '0;
@@ -72,6 +73,7 @@ module scalar_operand (
         unique case (type_i)
           spsimd_pkg::Operand16:  value_o = {48'b0, literal_i[15:0]};
           spsimd_pkg::OperandI64: value_o = {{32{literal_i[31]}}, literal_i};
+          spsimd_pkg::OperandF64: value_o = {literal_i, 32'b0};
           default:                value_o = {32'b0, literal_i};
         endcase
       end

@@ -8,11 +8,12 @@ package spsimd_pkg;
 
   // How a constant becomes an operand: inline integers and literals are extended as the operand's type asks, inline
   // floats are in the format of its width.
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     Operand32,    // b32, u32, i32, f32
     Operand64,    // b64, u64: a literal is zero-extended
     OperandI64,   // i64: a literal is sign-extended
-    Operand16     // b16, u16, i16
+    Operand16,    // b16, u16, i16, f16
+    OperandF64    // f64: a literal is the upper half
   } operand_e;
 
   // Operations of the scalar ALU. Where 32- and 64-bit instructions differ in width only they share a name.

@@ -42,7 +42,7 @@ module valu_control #(
   // The lanes: what they begin in this cycle, and what of results comes out that goes to masks and scalars. Their other
   // results are the vector registers' write data.
   output valu_pkg::ctrl_t     pass_ctrl_o,
-  output fpu_pkg::op_e        pass_fpu_op_o,    // where pass_ctrl_o.exec_unit is UnitFloat
+  output fpu_pkg::op_e        pass_fpu_op_o,    // where pass_ctrl_o.exec_unit is one for floats
   output logic [9:0]          pass_mode_o,      // MODE[9:0]
   output logic [5:0]          pass_first_o,     // number of the first lane's work-item
   output logic [63:0]         pass_ssrc0_o,     // operands that are the same for all

@@ -7,7 +7,7 @@ module valu_decoder (
   input  logic            en_i,      // 0: nothing is computed, all outputs are 0
   input  logic [63:0]     instr_i,   // the first dword in the low half
   output valu_pkg::ctrl_t ctrl_o,
-  output fpu_pkg::op_e    fpu_op_o   // where ctrl_o.exec_unit is UnitFloat
+  output fpu_pkg::op_e    fpu_op_o   // where ctrl_o.exec_unit is one for floats
 );
 
   localparam logic [8:0] FieldVcc     = 9'd106;
@@ -98,16 +98,17 @@ module valu_decoder (
   logic       wide0, wide1, wide2, any_literal;
   logic [8:0] src0, src1, src2, vsrc1, old_vdst;
   logic [7:0] vdst;
-  logic       old_is_last, old_for_sdwa;
+  logic       old_is_last, old_for_sdwa, literal_is_factor;
 
   assign is_sdwa = !is_vop3 && w[8:0] == FieldSdwa;
-  assign wide0   = row.type0 == valu_pkg::Operand64 || row.type0 == valu_pkg::OperandI64;
-  assign wide1   = row.type1 == valu_pkg::Operand64 || row.type1 == valu_pkg::OperandI64;
-  assign wide2   = row.type2 == valu_pkg::Operand64 || row.type2 == valu_pkg::OperandI64;
+  assign wide0   = valu_pkg::is_wide(row.type0);
+  assign wide1   = valu_pkg::is_wide(row.type1);
+  assign wide2   = valu_pkg::is_wide(row.type2);
   assign vsrc1   = {1'b1, w[16:9]};
   assign vdst    = is_vop3 ? w[7:0] : w[24:17];
   assign old_vdst     = {1'b1, vdst};
   assign old_is_last  = row.reads_dst;
+  assign literal_is_factor = opcode == 10'h017 || opcode == 10'h024;  // v_madmk_f32, v_madmk_f16
   assign old_for_sdwa = is_sdwa && row.writes_vdst && x[10:8] < 3'd6 && x[12:11] == 2'd2;
 
   always_comb begin
@@ -124,8 +125,8 @@ module valu_decoder (
       if (is_vop3 && (row.n_src == 2'd3 || row.reads_mask)) src2 = x[26:18];
       // v_madmk: a * literal + b; v_madak: a * b + literal.
       if (row.literal_k) begin
-        src1 = opcode[0] ? FieldLiteral : vsrc1;
-        src2 = opcode[0] ? vsrc1 : FieldLiteral;
+        src1 = literal_is_factor ? FieldLiteral : vsrc1;
+        src2 = literal_is_factor ? vsrc1 : FieldLiteral;
       end
       if (old_is_last || old_for_sdwa) src2 = old_vdst;
     end

@@ -259,7 +259,7 @@ module valu_float_sources (
   );
   fp_modify_half u_modify_half (
     .en_i(to_half), .value_i(half_of_a), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i(half_round_i),
-    .keep_denormals_i(half_denorm_i[1]), .result_o(half_modified)
+    .keep_denormals_i(half_denorm_i[1]), .flush_i(~half_denorm_i[1]), .result_o(half_modified)
   );
   assign half_is_inf = a_i[14:0] == 15'h7c00;
   assign half_is_nan = a_i[14:0] > 15'h7c00;

@@ -38,14 +38,18 @@ module valu_lane #(
   endfunction
 
   // neg and abs are for floats: the sign bit is that of the source's format.
-  function automatic logic [31:0] with_sign(input logic [31:0] x, input logic is_16, input logic absolute,
-                                            input logic negate);
-    logic [31:0] top;
-    top       = is_16 ? 32'h0000_8000 : 32'h8000_0000;
-    with_sign = (absolute ? x & ~top : x) ^ (negate ? top : 32'd0);
+  function automatic logic [63:0] with_sign(input logic [63:0] x, input valu_pkg::operand_e format,
+                                            input logic absolute, input logic negate);
+    logic [63:0] top;
+    unique case (format)
+      valu_pkg::Operand16:  top = 64'h0000_0000_0000_8000;
+      valu_pkg::OperandF64: top = 64'h8000_0000_0000_0000;
+      default:              top = 64'h0000_0000_8000_0000;
+    endcase
+    with_sign = (absolute ? x & ~top : x) ^ (negate ? top : 64'd0);
   endfunction
 
-  logic        is_float;
+  logic        is_float, is_double, is_half;
   logic [63:0] src0, src1, src2;
   logic [63:0] src_a, src_b, src_c;  // as the units see them
 
@@ -63,9 +67,9 @@ module valu_lane #(
       src_a = {src0[63:32], part(src0[31:0], ctrl_i.sel0, ctrl_i.sext0)};
       src_b = {src1[63:32], part(src1[31:0], ctrl_i.sel1, ctrl_i.sext1)};
       src_c = src2;
-      src_a[31:0] = with_sign(src_a[31:0], ctrl_i.type0 == valu_pkg::Operand16, ctrl_i.abs[0], ctrl_i.neg[0]);
-      src_b[31:0] = with_sign(src_b[31:0], ctrl_i.type1 == valu_pkg::Operand16, ctrl_i.abs[1], ctrl_i.neg[1]);
-      src_c[31:0] = with_sign(src_c[31:0], ctrl_i.type2 == valu_pkg::Operand16, ctrl_i.abs[2], ctrl_i.neg[2]);
+      src_a = with_sign(src_a, ctrl_i.type0, ctrl_i.abs[0], ctrl_i.neg[0]);
+      src_b = with_sign(src_b, ctrl_i.type1, ctrl_i.abs[1], ctrl_i.neg[1]);
+      src_c = with_sign(src_c, ctrl_i.type2, ctrl_i.abs[2], ctrl_i.neg[2]);
     end
   end
 
@@ -117,24 +121,70 @@ module valu_lane #(
     .flag_o       (float_flag)
   );
 
+  logic [63:0] double_result;
+  logic        double_flag;
+  assign is_double = en_i && ctrl_i.exec_unit == valu_pkg::UnitDouble;
+  valu_double u_double (
+    .clk_i,
+    .en_i           (is_double),
+    .op_i           (fpu_op_i),
+    .relation_i     (ctrl_i.relation),
+    .a_i            (src_a),
+    .b_i            (src_b),
+    .c_i            (src_c),
+    .flag_i         (flag_i),
+    .round_i        (mode_i[3:2]),
+    .denorm_i       (mode_i[7:6]),
+    .single_round_i (mode_i[1:0]),
+    .single_denorm_i(mode_i[5:4]),
+    .ieee_i         (mode_i[9]),
+    .dx10_clamp_i   (mode_i[8]),
+    .omod_i         (ctrl_i.omod),
+    .clamp_i        (ctrl_i.clamp),
+    .result_o       (double_result),
+    .flag_o         (double_flag)
+  );
+
+  logic [15:0] half_result;
+  logic        half_flag;
+  assign is_half = en_i && ctrl_i.exec_unit == valu_pkg::UnitHalf;
+  valu_half u_half (
+    .clk_i,
+    .en_i        (is_half),
+    .op_i        (fpu_op_i),
+    .relation_i  (ctrl_i.relation),
+    .a_i         (src_a[15:0]),
+    .b_i         (src_b[15:0]),
+    .c_i         (src_c[15:0]),
+    .round_i     (mode_i[3:2]),
+    .denorm_i    (mode_i[7:6]),
+    .ieee_i      (mode_i[9]),
+    .dx10_clamp_i(mode_i[8]),
+    .omod_i      (ctrl_i.omod),
+    .clamp_i     (ctrl_i.clamp),
+    .result_o    (half_result),
+    .flag_o      (half_flag)
+  );
+
   // ---- What comes out of the pipeline, and what of the instruction is needed there. All but float_result is made in the
-  // first stage.
+  // first stage. Of units that have nothing to do the results are 0.
   localparam int unsigned After = Stages - 1;
-  logic        late_en, late_float, late_int_flag;
-  logic [63:0] late_int_result, whole;
+  logic [63:0] early_result, late_result, whole;
+  logic        early_flag, late_flag, late_en;
   logic [31:0] late_old;
   logic [2:0]  late_dst_sel;
   logic [1:0]  late_dst_unused;
-  fp_cut #(.Width(2), .Count(After)) u_late_unit (.clk_i, .d_i({en_i, is_float}), .q_o({late_en, late_float}));
-  fp_cut #(.Width(65), .Count(After)) u_late_int (
-    .clk_i, .d_i({int_flag, int_result}), .q_o({late_int_flag, late_int_result})
+  assign early_result = int_result | double_result | {48'd0, half_result};
+  assign early_flag   = int_flag | double_flag | half_flag;
+  fp_cut #(.Width(65), .Count(After)) u_late (
+    .clk_i, .d_i({early_flag, early_result}), .q_o({late_flag, late_result})
   );
   fp_cut #(.Width(32), .Count(After)) u_late_old (.clk_i, .d_i(src2[31:0]), .q_o(late_old));
-  fp_cut #(.Width(5), .Count(After)) u_late_dst (
-    .clk_i, .d_i({ctrl_i.dst_sel, ctrl_i.dst_unused}), .q_o({late_dst_sel, late_dst_unused})
+  fp_cut #(.Width(6), .Count(After)) u_late_dst (
+    .clk_i, .d_i({en_i, ctrl_i.dst_sel, ctrl_i.dst_unused}), .q_o({late_en, late_dst_sel, late_dst_unused})
   );
-  assign whole  = late_float ? {32'd0, float_result} : late_int_result;
-  assign flag_o = late_float ? float_flag : late_int_flag;
+  assign whole  = late_result | {32'd0, float_result};
+  assign flag_o = late_flag | float_flag;
 
   // SDWA destination: the result's low bits go to one byte or word; the rest is zero, its sign, or what was there.
   logic        negative;

@@ -14,8 +14,8 @@ package valu_pkg;
     UnitBytes,    // valu_bytes
     UnitCompare,  // valu_compare
     UnitFloat,    // valu_float
-    UnitDouble,   // double precision
-    UnitHalf,     // half precision
+    UnitDouble,   // valu_double
+    UnitHalf,     // valu_half
     UnitTrans,    // transcendentals of single precision
     UnitCube      // v_cube
   } unit_e;
@@ -82,12 +82,18 @@ package valu_pkg;
   } size_e;
 
   // Width of a source, and how it reads a constant; the values are those of spsimd_pkg::operand_e.
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     Operand32,
     Operand64,   // a literal is zero-extended
     OperandI64,  // a literal is sign-extended
-    Operand16
+    Operand16,
+    OperandF64   // a literal is the upper half
   } operand_e;
+
+  // Whether a source is two registers.
+  function automatic logic is_wide(operand_e t);
+    is_wide = t == valu_pkg::Operand64 || t == valu_pkg::OperandI64 || t == valu_pkg::OperandF64;
+  endfunction
 
   // Instructions that move data between one lane and a scalar register, whatever EXEC is (v_readfirstlane: by EXEC).
   typedef enum logic [1:0] {

@@ -6,9 +6,13 @@ module valu_rows_vop2 (
   output fpu_pkg::op_e   fpu_op_o
 );
 
-  // Two float sources and a float result: the opcodes up to 0x0b and from 0x16 to 0x18, but for the 24-bit products.
-  logic is_float;
-  assign is_float = (opcode_i <= 10'h00b && !(opcode_i >= 10'h006 && opcode_i <= 10'h009)) ||
+  // Two float sources and a float result: the opcodes up to 0x0b and from 0x16 to 0x18, but for the 24-bit products, and
+  // those of halves.
+  logic is_float, is_half, is_16;
+  assign is_half  = (opcode_i >= 10'h01f && opcode_i <= 10'h025) || opcode_i == 10'h02d || opcode_i == 10'h02e ||
+                    opcode_i == 10'h033;
+  assign is_16    = is_half || opcode_i >= 10'h026;
+  assign is_float = is_half || (opcode_i <= 10'h00b && !(opcode_i >= 10'h006 && opcode_i <= 10'h009)) ||
                     (opcode_i >= 10'h016 && opcode_i <= 10'h018);
 
   always_comb begin
@@ -16,12 +20,13 @@ module valu_rows_vop2 (
     fpu_op_o = fpu_pkg::FpuCndmask;
     if (en_i) begin
       row_o.known       = 1'b1;
-      row_o.exec_unit   = valu_pkg::UnitFloat;
+      row_o.exec_unit   = is_half ? valu_pkg::UnitHalf : valu_pkg::UnitFloat;
       row_o.op          = valu_pkg::OpMov;
-      row_o.size        = opcode_i >= 10'h026 ? valu_pkg::Size16 : valu_pkg::Size32;
+      row_o.size        = is_16 ? valu_pkg::Size16 : valu_pkg::Size32;
       row_o.n_src       = 2'd2;
-      row_o.type0       = opcode_i >= 10'h026 ? valu_pkg::Operand16 : valu_pkg::Operand32;
+      row_o.type0       = is_16 ? valu_pkg::Operand16 : valu_pkg::Operand32;
       row_o.type1       = row_o.type0;
+      row_o.type2       = row_o.type0;
       row_o.writes_vdst = 1'b1;
       row_o.float_src   = {1'b0, {2{is_float}}};
       row_o.float_dst   = is_float;
@@ -137,6 +142,29 @@ module valu_rows_vop2 (
           row_o.exec_unit = valu_pkg::UnitCompare;
           row_o.op        = valu_pkg::OpMin;
           row_o.is_signed = !opcode_i[0];
+        end
+
+        // Half precision
+        10'h01f: fpu_op_o = fpu_pkg::FpuAdd;
+        10'h020: fpu_op_o = fpu_pkg::FpuSub;
+        10'h021: fpu_op_o = fpu_pkg::FpuSubRev;
+        10'h022: fpu_op_o = fpu_pkg::FpuMul;
+        10'h023: begin  // v_mac_f16
+          fpu_op_o        = fpu_pkg::FpuMad;
+          row_o.reads_dst = 1'b1;
+        end
+        10'h024, 10'h025: begin  // v_madmk_f16, v_madak_f16
+          fpu_op_o        = fpu_pkg::FpuMad;
+          row_o.n_src     = 2'd3;
+          row_o.literal_k = 1'b1;
+          row_o.no_vop3   = 1'b1;
+          row_o.no_sdwa   = 1'b1;
+        end
+        10'h02d: fpu_op_o = fpu_pkg::FpuMax;
+        10'h02e: fpu_op_o = fpu_pkg::FpuMin;
+        10'h033: begin  // v_ldexp_f16
+          fpu_op_o        = fpu_pkg::FpuLdexp;
+          row_o.float_src = 3'b001;
         end
         default: row_o.known = 1'b0;
       endcase

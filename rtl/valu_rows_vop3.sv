@@ -64,6 +64,56 @@ module valu_rows_vop3 (
           row_o.float_src = 3'b011;
         end
 
+        // Half precision
+        10'h1ea, 10'h1ee, 10'h1ef: begin
+          row_o.exec_unit = valu_pkg::UnitHalf;
+          row_o.size      = valu_pkg::Size16;
+          row_o.type0     = valu_pkg::Operand16;
+          row_o.type1     = valu_pkg::Operand16;
+          row_o.type2     = valu_pkg::Operand16;
+          row_o.float_src = 3'b111;
+          row_o.float_dst = 1'b1;
+          unique case (opcode_i)
+            10'h1ea: fpu_op_o = fpu_pkg::FpuMad;
+            10'h1ee: fpu_op_o = fpu_pkg::FpuFma;
+            default: fpu_op_o = fpu_pkg::FpuDivFixup;
+          endcase
+        end
+
+        // Double precision
+        10'h1cc, 10'h1df, 10'h1e1, 10'h1e3, 10'h280, 10'h281, 10'h282, 10'h283, 10'h284, 10'h292: begin
+          row_o.exec_unit = valu_pkg::UnitDouble;
+          row_o.rate      = valu_pkg::RateHalf;
+          row_o.type0     = valu_pkg::OperandF64;
+          row_o.type1     = valu_pkg::OperandF64;
+          row_o.type2     = valu_pkg::OperandF64;
+          row_o.float_src = row_o.n_src == 2'd3 ? 3'b111 : 3'b011;
+          row_o.float_dst = 1'b1;
+          row_o.wide      = 1'b1;
+          row_o.no_sdwa   = 1'b1;
+          unique case (opcode_i)
+            10'h1cc: fpu_op_o = fpu_pkg::FpuFma;
+            10'h1df: fpu_op_o = fpu_pkg::FpuDivFixup;
+            10'h1e1: begin
+              fpu_op_o        = fpu_pkg::FpuDivScale;
+              row_o.carry_out = 1'b1;
+            end
+            10'h1e3: begin
+              fpu_op_o           = fpu_pkg::FpuDivFmas;
+              row_o.implicit_vcc = 1'b1;
+            end
+            10'h280: fpu_op_o = fpu_pkg::FpuAdd;
+            10'h281: fpu_op_o = fpu_pkg::FpuMul;
+            10'h282: fpu_op_o = fpu_pkg::FpuMin;
+            10'h283: fpu_op_o = fpu_pkg::FpuMax;
+            default: begin  // v_ldexp_f64, v_trig_preop_f64
+              fpu_op_o        = opcode_i == 10'h284 ? fpu_pkg::FpuLdexp : fpu_pkg::FpuTrigPreop;
+              row_o.type1     = valu_pkg::Operand32;
+              row_o.float_src = 3'b001;
+            end
+          endcase
+        end
+
         // Products
         10'h1c2, 10'h1c3: begin
           row_o.exec_unit = valu_pkg::UnitMul;

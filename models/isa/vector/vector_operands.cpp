@@ -92,13 +92,14 @@ template <class T, class Element>
   }
 }
 
-void modify_result(const inst& i, uint32_t* row, uint32_t mode) {
+void modify_result(const inst& i, fp_state fp, uint32_t* row, uint32_t mode) {
   const type t = i.row->dst;
   const fp_mode m{mode};
   const bool keeps_denormals = (mode & (t == type::f32 ? 0x20u : 0x80u)) != 0;
   constexpr float factors[] = {1.0f, 2.0f, 4.0f, 0.5f};
   const float factor = m.ieee() || keeps_denormals ? 1.0f : factors[i.omod & 3];
-  if (t == type::f16 && flushes_half(mode) && !keeps_denormals) flush_halves(row);
+  // Not of minima, maxima and transcendentals, which know no denormal modes.
+  if (t == type::f16 && is_half(fp) && !keeps_denormals) flush_halves(row);
   if (factor == 1.0f && !i.clamp) return;
   switch (t) {
     case type::f32:
@@ -234,7 +235,7 @@ void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active) {
   reinterpret_cast<lane_kernel>(i.kernel)(a);
   if (dst != nullptr) {
     if (i.clamp && !is_float(i.row->dst)) saturate(i, a, result.lane);
-    modify_result(i, result.lane, s.mode);
+    modify_result(i, what.fp, result.lane, s.mode);
     if (sdwa) place_part(result.lane, dst, i.sdwa);
     for (unsigned k = 0; k < what.dst_dwords; ++k) copy_lanes(dst + wave_size * k, result.lane + wave_size * k, writes);
   }

@@ -1,4 +1,4 @@
-// The instructions that the single-precision unit executes, in the groups they are tested in.
+// The instructions that the floating-point units execute, in the groups they are tested in.
 #pragma once
 
 #include <vector>
@@ -15,6 +15,7 @@ struct float_case {
   operand_class sources[3];
   operand_relation related = operand_relation::none;
   unsigned relation = 0;  // of a compare
+  precision unit = precision::single_precision;
 };
 
 // Every operation of fpu_op at least once.

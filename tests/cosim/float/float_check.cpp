@@ -8,6 +8,7 @@
 #include "models/isa/host_fp.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
+#include "tests/cosim/float/number_format.h"
 
 namespace pws::rtl_test {
 
@@ -26,8 +27,9 @@ bool accumulates(const isa::opcode_row& row) {
   return (row.flags & isa::reads_dst) != 0;
 }
 
-// Registers of the reference's wavefront: sources from v1, destination v4, masks in SGPR pairs.
-enum : unsigned { first_source = 1, destination = 4, n_registers = 5, mask_in = 10, mask_out = 20 };
+// Registers of the reference's wavefront: pairs from v2, v4 and v6 as sources, v[8:9] the destination, masks in SGPR
+// pairs.
+enum : unsigned { first_source = 2, destination = 8, n_registers = 10, mask_in = 10, mask_out = 20 };
 
 // The VOP3 form, less the output modifiers: the decoder refuses them for v_cndmask, which has a clamp in its SDWA form.
 std::array<uint32_t, 2> encode(const isa::opcode_row& row, const float_batch& b) {
@@ -42,22 +44,25 @@ std::array<uint32_t, 2> encode(const isa::opcode_row& row, const float_batch& b)
     if (mask)
       high |= mask_in << 18;
     else if (row.src[k] != isa::type::none)
-      high |= (256 + first_source + k) << (9 * k);
+      high |= (256 + first_source + 2 * k) << (9 * k);
   }
   return {low, high};
 }
 
-uint32_t modified(uint32_t value, isa::type t, bool absolute, bool negate) {
+uint64_t modified(uint64_t value, isa::type t, bool absolute, bool negate) {
   if (!isa::is_float(t)) return value;
-  const uint32_t sign = t == isa::type::f16 ? 0x8000 : 0x80000000u;
+  const uint64_t sign = t == isa::type::f16 ? 0x8000 : t == isa::type::f32 ? 0x80000000u : uint64_t{1} << 63;
   if (absolute) value &= ~sign;
   return negate ? value ^ sign : value;
 }
 
-std::string number_text(uint32_t bits) {
-  float x;
-  std::memcpy(&x, &bits, sizeof x);
-  return fmt::format("{:08x} ({:.9g})", bits, x);
+std::string number_text(uint64_t bits, precision p) {
+  return fmt::format("{:x} ({:.17g})", bits, format_of(p).value(bits));
+}
+
+void set_pair(isa::vgpr_row* rows, unsigned first, unsigned lane, uint64_t value) {
+  rows[first].lane[lane] = static_cast<uint32_t>(value);
+  rows[first + 1].lane[lane] = static_cast<uint32_t>(value >> 32);
 }
 
 }  // namespace
@@ -67,7 +72,7 @@ float_batch random_batch(random_bits& random, const float_case& c) {
   float_batch b;
   b.what = &c;
   b.mode = static_cast<uint32_t>(random.next()) & 0x3ff;
-  if (random.one_in(2)) b.mode |= 0x30;  // both kinds of denormals kept, for the corner cases they have
+  if (random.one_in(2)) b.mode |= 0xf0;  // both kinds of denormals kept, for the corner cases they have
   unsigned with_sign = 0;                // sources that have sign modifiers
   for (unsigned k = 0; k < 3; ++k) with_sign |= isa::is_float(row.src[k]) ? 1u << k : 0;
   if (random.one_in(2)) {
@@ -77,7 +82,7 @@ float_batch random_batch(random_bits& random, const float_case& c) {
   if (random.one_in(2) && isa::is_float(row.dst)) b.omod = random.below(4);
   b.clamp = random.one_in(4) && isa::is_float(row.dst);  // of integers it is saturation, which these have not
   b.flags = random.next();
-  for (operand_triple& t : b.operands) t = random_operands(random, c.sources, c.related);
+  for (operand_triple& t : b.operands) t = random_operands(random, c.unit, c.sources, c.related);
   return b;
 }
 
@@ -92,8 +97,8 @@ float_results run_reference(const float_batch& b) {
   s.set_scalar64(isa::vcc_lo, b.flags);
   s.set_scalar64(mask_in, b.flags);
   for (unsigned l = 0; l < isa::wave_size; ++l) {
-    for (unsigned k = 0; k < 3; ++k) registers[first_source + k].lane[l] = b.operands[l].value[k];
-    registers[destination].lane[l] = b.operands[l].value[2];  // v_mac's third source
+    for (unsigned k = 0; k < 3; ++k) set_pair(registers, first_source + 2 * k, l, b.operands[l].value[k]);
+    set_pair(registers, destination, l, b.operands[l].value[2]);  // v_mac's third source
   }
   const auto words = encode(row, b);
   isa::inst i = isa::decode(words.data(), 2, 0);
@@ -105,22 +110,26 @@ float_results run_reference(const float_batch& b) {
   }
   float_results r;
   if (!is_compare(row))
-    for (unsigned l = 0; l < isa::wave_size; ++l) r.value[l] = registers[destination].lane[l];
+    for (unsigned l = 0; l < isa::wave_size; ++l) {
+      r.value[l] = registers[destination].lane[l];
+      if (isa::dwords_of(row.dst) == 2) r.value[l] |= uint64_t{registers[destination + 1].lane[l]} << 32;
+    }
   if (is_compare(row) || (row.flags & isa::writes_vcc) != 0) r.flags = s.scalar64(mask_out);
   return r;
 }
 
-float_results run_unit(float_unit& unit, const float_batch& b) {
+float_results run_unit(float_units& units, const float_batch& b) {
   const isa::opcode_row& row = row_of(*b.what);
   float_results r;
   float_inputs in;
+  in.unit = b.what->unit;
   in.op = b.what->op;
   in.relation = b.what->relation;
   in.mode = b.mode;
   in.omod = b.omod;
   in.clamp = b.clamp;
   for (unsigned l = 0; l < isa::wave_size; ++l) {
-    uint32_t source[3];
+    uint64_t source[3];
     for (unsigned k = 0; k < 3; ++k) {
       const bool plain = accumulates(row) && k == 2;  // v_mac's destination has no modifiers
       source[k] = plain ? b.operands[l].value[k]
@@ -130,7 +139,7 @@ float_results run_unit(float_unit& unit, const float_batch& b) {
     in.b = source[1];
     in.c = source[2];
     in.flag = (b.flags >> l & 1) != 0;
-    const float_outputs out = unit.evaluate(in);
+    const float_outputs out = units.evaluate(in);
     r.value[l] = out.result;
     r.flags |= uint64_t{out.flag} << l;
   }
@@ -143,14 +152,15 @@ std::vector<std::string> differences(const float_batch& b, const float_results& 
     const bool unit_flag = (unit.flags >> l & 1) != 0, reference_flag = (reference.flags >> l & 1) != 0;
     if (unit.value[l] == reference.value[l] && unit_flag == reference_flag) continue;
     std::string operands;
-    for (const uint32_t v : b.operands[l].value) operands += " " + number_text(v);
+    for (const uint64_t v : b.operands[l].value) operands += " " + number_text(v, b.what->unit);
     lines.push_back(fmt::format(
         "{} mode {:03x} (round {}, denormals {}, half round {}, half denormals {}, dx10 {}, ieee {}) neg {} abs {} "
         "omod "
         "{} clamp {} flag {} operands{}: unit {} flag {}, reference {} flag {}",
         b.what->mnemonic, b.mode, b.mode & 3, b.mode >> 4 & 3, b.mode >> 2 & 3, b.mode >> 6 & 3, b.mode >> 8 & 1,
-        b.mode >> 9 & 1, b.neg, b.abs, b.omod, b.clamp ? 1 : 0, b.flags >> l & 1, operands, number_text(unit.value[l]),
-        unit_flag ? 1 : 0, number_text(reference.value[l]), reference_flag ? 1 : 0));
+        b.mode >> 9 & 1, b.neg, b.abs, b.omod, b.clamp ? 1 : 0, b.flags >> l & 1, operands,
+        number_text(unit.value[l], b.what->unit), unit_flag ? 1 : 0, number_text(reference.value[l], b.what->unit),
+        reference_flag ? 1 : 0));
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-// Runs 64 vectors of one instruction on the Verilated unit and as an instruction on the reference model, and compares.
+// Runs 64 vectors of one instruction on a Verilated unit and as an instruction on the reference model, and compares.
 #pragma once
 
 #include <array>
@@ -27,11 +27,11 @@ float_batch random_batch(random_bits& random, const float_case& c);
 
 // What an instruction leaves behind; a compare has no results, most others no flags.
 struct float_results {
-  std::array<uint32_t, isa::wave_size> value{};
+  std::array<uint64_t, isa::wave_size> value{};
   uint64_t flags = 0;
 };
 float_results run_reference(const float_batch& batch);
-float_results run_unit(float_unit& unit, const float_batch& batch);
+float_results run_unit(float_units& units, const float_batch& batch);
 
 // One line per lane that differs: instruction, mode, modifiers, operands, both results.
 std::vector<std::string> differences(const float_batch& batch, const float_results& unit,

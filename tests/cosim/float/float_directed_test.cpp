@@ -9,8 +9,8 @@ namespace {
 
 enum : uint32_t { keep_denormals = 0x30, dx10 = 0x100, ieee = 0x200, up = 1, down = 2, to_zero = 3 };
 
-uint32_t result(fpu_op op, uint32_t mode, uint32_t a, uint32_t b = 0, uint32_t c = 0, bool flag = false) {
-  static float_unit unit;
+uint64_t result(fpu_op op, uint32_t mode, uint64_t a, uint64_t b = 0, uint64_t c = 0, bool flag = false) {
+  static float_units units;
   float_inputs in;
   in.op = op;
   in.mode = mode;
@@ -18,7 +18,7 @@ uint32_t result(fpu_op op, uint32_t mode, uint32_t a, uint32_t b = 0, uint32_t c
   in.b = b;
   in.c = c;
   in.flag = flag;
-  return unit.evaluate(in).result;
+  return units.evaluate(in).result;
 }
 
 // A result is flushed if it would be below the smallest normal number even when rounded to 24 bits.

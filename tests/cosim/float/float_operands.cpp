@@ -2,56 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+
+#include "tests/cosim/float/number_format.h"
 
 namespace pws::rtl_test {
 
 namespace {
 
-float to_float(uint32_t bits) {
-  float x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
-uint32_t to_bits(float x) {
-  uint32_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-// Random, few bits set, nearly all of them, or near a power of two from above.
-uint32_t random_fraction(random_bits& random) {
-  const auto any = static_cast<uint32_t>(random.next()) & 0x7fffff;
-  switch (random.below(6)) {
-    case 0:
-      return (1u << random.below(23)) | (1u << random.below(23));
-    case 1:
-      return 0x7fffff - random.below(4);
-    case 2:
-      return random.below(4);
-    case 3:
-      return any & (0x7fffffu << random.below(24));
-    default:
-      return any;
-  }
-}
-
-// A number with that biased exponent, limited to normal numbers.
-uint32_t with_exponent(random_bits& random, int exponent) {
-  const auto field = static_cast<uint32_t>(std::clamp(exponent, 1, 254));
-  return (random.one_in(2) ? 0x80000000u : 0) | field << 23 | random_fraction(random);
-}
-int near(random_bits& random, int centre, int spread) {
-  return centre - spread + static_cast<int>(random.below(static_cast<uint32_t>(2 * spread + 1)));
-}
-int exponent_of(uint32_t number) {
-  return static_cast<int>(number >> 23 & 0xff);
-}
-uint32_t neighbour(random_bits& random, uint32_t number) {
-  return number + static_cast<uint32_t>(near(random, 0, 3));
-}
-
-uint32_t random_half(random_bits& random) {
+uint64_t random_half(random_bits& random) {
   static constexpr uint16_t special[] = {0, 1, 0x3ff, 0x400, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7dff, 0x7e00, 0x7fff};
   const auto any = static_cast<uint32_t>(random.next());
   const uint32_t sign = any & 0x8000;
@@ -79,117 +37,155 @@ uint32_t random_integer(random_bits& random) {
       return any;
   }
 }
-uint32_t random_operand(random_bits& random, operand_class kind) {
+
+// Close to the limits of the next smaller format, and often halfway between two of its numbers.
+uint64_t random_narrowed(random_bits& random, precision p) {
+  const number_format f = format_of(p);
+  const number_format to =
+      format_of(p == precision::double_precision ? precision::single_precision : precision::half_precision);
+  if (random.one_in(2)) return f.random_number(random);
+  const int smallest = 1 - to.bias(), least = smallest - static_cast<int>(to.fraction_bits);
+  const int limits[] = {least - 1, least, smallest - 1, smallest, smallest, smallest + 1, to.bias(), to.bias() + 1};
+  const uint64_t number = f.with_exponent(random, f.bias() + limits[random.below(8)]);
+  const uint64_t half_place = uint64_t{1} << (f.fraction_bits - to.fraction_bits - 1);
+  return random.one_in(2) ? number : ((number & ~(2 * half_place - 1)) | half_place) + random.below(3) - 1;
+}
+
+uint64_t random_operand(random_bits& random, precision p, operand_class kind) {
+  const number_format f = format_of(p);
+  // The upper part of a register that a half does not fill is not read.
+  const uint64_t above = random.next() << 16;
   switch (kind) {
     case operand_class::number:
-      return random_number(random);
-    case operand_class::half:  // the upper half of the register is not read
-      return random_half(random) | static_cast<uint32_t>(random.next()) << 16;
-    case operand_class::narrowed: {
-      static constexpr int limits[] = {101, 102, 112, 113, 113, 114, 142, 143};
-      return random.one_in(2) ? random_number(random) : with_exponent(random, limits[random.below(8)]);
-    }
+      return p == precision::half_precision ? f.random_number(random) | above : f.random_number(random);
+    case operand_class::half:
+      return random_half(random) | above;
+    case operand_class::single:
+      return format_of(precision::single_precision).random_number(random);
+    case operand_class::narrowed:
+      return random_narrowed(random, p);
     case operand_class::integer:
       return random_integer(random);
     case operand_class::exponent:
-      return random.one_in(8) ? random_integer(random) : static_cast<uint32_t>(near(random, 0, 310));
+      return random.one_in(8) ? random_integer(random)
+                              : static_cast<uint64_t>(static_cast<int64_t>(
+                                    near(random, 0, 2 * (f.bias() + static_cast<int>(f.fraction_bits)) + 10)));
     case operand_class::mask:
-      return random.one_in(4) ? static_cast<uint32_t>(random.next()) : 1u << random.below(11);
+      return random.one_in(4) ? random.next() : uint64_t{1} << random.below(11);
     case operand_class::byte_number:
-      return random.one_in(4) ? static_cast<uint32_t>(random.next()) : random.below(8);
+      return random.one_in(4) ? random.next() : random.below(8);
     case operand_class::unused:
     case operand_class::bits:
       break;
   }
-  return static_cast<uint32_t>(random.next());
+  return random.next();
 }
 
-void relate_sum(random_bits& random, uint32_t (&v)[3]) {
-  v[1] = with_exponent(random, near(random, exponent_of(v[0]), 27));
-  if (random.one_in(2)) v[1] = neighbour(random, v[0]) ^ 0x80000000u;
-}
+struct relations {
+  random_bits& random;
+  number_format f;
+  uint64_t (&v)[3];
 
-void relate_product(random_bits& random, uint32_t (&v)[3]) {
-  v[0] = with_exponent(random, static_cast<int>(random.below(255)));
-  const int limit = random.one_in(4) ? 254 : near(random, -12, 14);
-  v[1] = with_exponent(random, limit + 127 - exponent_of(v[0]));
-  // As near to the smallest normal number as 24 bits allow.
-  if (random.one_in(4) && exponent_of(v[0]) > 0)
-    v[1] = neighbour(random, to_bits(static_cast<float>(0x1p-126 / static_cast<double>(to_float(v[0])))));
-}
+  int fraction_bits() const { return static_cast<int>(f.fraction_bits); }
 
-void relate_fused(random_bits& random, uint32_t (&v)[3]) {
-  if (random.one_in(2)) {
-    v[0] = with_exponent(random, near(random, 127, 60));
-    v[1] = with_exponent(random, near(random, 127, 60));
-  } else {
-    relate_product(random, v);
+  void sum() {
+    v[1] = f.with_exponent(random, near(random, f.exponent_of(v[0]), fraction_bits() + 4));
+    if (random.one_in(2)) v[1] = f.neighbour(random, v[0]) ^ f.sign();
   }
-  const float product = to_float(v[0]) * to_float(v[1]);
-  v[2] = random.one_in(3) ? with_exponent(random, near(random, exponent_of(to_bits(product)), 52))
-                          : neighbour(random, to_bits(product)) ^ (random.one_in(4) ? 0 : 0x80000000u);
-}
 
-void relate_quotient(random_bits& random, uint32_t (&v)[3]) {
-  static constexpr int differences[] = {0, 96, -126, -127, -150, -102, -200, 127};
-  if (random.one_in(2)) {
-    const uint32_t d = with_exponent(random, static_cast<int>(random.below(255)));
-    v[1] = random.one_in(8) ? 0x7e800000u + static_cast<uint32_t>(near(random, 0, 2)) : d;
-    v[2] = with_exponent(random, exponent_of(v[1]) + near(random, differences[random.below(8)], 1));
-    // Significands next to each other, or 2 - 2^-23 and 1: quotients that round up to a power of two.
-    if (random.one_in(3)) v[2] = (v[2] & 0xff800000u) | (neighbour(random, v[1]) & 0x7fffff);
-    if (random.one_in(8)) {
-      v[1] &= 0xff800000u;
-      v[2] |= 0x7fffff;
+  void product() {
+    v[0] = f.with_exponent(random, static_cast<int>(random.below(static_cast<uint32_t>(f.special()))));
+    const int depth = fraction_bits() / 2;
+    const int limit = random.one_in(4) ? f.special() - 1 : near(random, -depth, depth + 3);
+    v[1] = f.with_exponent(random, limit + f.bias() - f.exponent_of(v[0]));
+    // As near to the smallest normal number as the significand's bits allow.
+    if (random.one_in(4)) v[1] = f.neighbour(random, f.bits(std::ldexp(1.0, 1 - f.bias()) / f.value(v[0])));
+  }
+
+  void fused() {
+    if (random.one_in(2)) {
+      const int spread = std::min(60, f.bias() - 1);
+      v[0] = f.with_exponent(random, near(random, f.bias(), spread));
+      v[1] = f.with_exponent(random, near(random, f.bias(), spread));
+    } else {
+      product();
+    }
+    const uint64_t of_both = f.bits(f.value(v[0]) * f.value(v[1]));
+    v[2] = random.one_in(3) ? f.with_exponent(random, near(random, f.exponent_of(of_both), 2 * fraction_bits() + 6))
+                            : f.neighbour(random, of_both) ^ (random.one_in(4) ? 0 : f.sign());
+  }
+
+  void quotient() {
+    const int differences[] = {0,
+                               f.bias() == 127 ? 96 : 768,
+                               1 - f.bias(),
+                               -f.bias(),
+                               -(f.bias() + fraction_bits()),
+                               25 - f.bias(),
+                               -(f.bias() + 73),
+                               f.bias()};
+    if (random.one_in(2)) {
+      const uint64_t limit = static_cast<uint64_t>(f.special() - 2) << f.fraction_bits;
+      v[1] = f.with_exponent(random, static_cast<int>(random.below(static_cast<uint32_t>(f.special()))));
+      if (random.one_in(8)) v[1] = limit + static_cast<uint64_t>(static_cast<int64_t>(near(random, 0, 2)));
+      v[2] = f.with_exponent(random, f.exponent_of(v[1]) + near(random, differences[random.below(8)], 1));
+      // Significands next to each other, or all ones and 1: quotients that round up to a power of two.
+      if (random.one_in(3)) v[2] = (v[2] & ~f.fraction()) | (f.neighbour(random, v[1]) & f.fraction());
+      if (random.one_in(8)) {
+        v[1] &= ~f.fraction();
+        v[2] |= f.fraction();
+      }
+    }
+    if (!random.one_in(8)) v[0] = v[1 + random.below(2)];
+  }
+
+  // q + e * y with q + e * y rounded an odd multiple of half the smallest denormal, after v_div_scale's scaling.
+  void last_step() {
+    const int scaled_up = f.bias() == 127 ? 64 : 128;
+    const int half_of_least = -(f.bias() + fraction_bits());
+    const int bits = random.one_in(2) ? 1 : near(random, fraction_bits() / 2 + 1, fraction_bits() / 2 + 1);
+    const auto odd = static_cast<double>((random.next() & ((uint64_t{1} << bits) - 1)) | 1);
+    const double sign = random.one_in(2) ? -1.0 : 1.0;
+    const double r = std::ldexp(sign * odd, half_of_least + scaled_up);
+    const int last_place = std::ilogb(r) - fraction_bits();
+    const double epsilon = std::ldexp(1.0, -fraction_bits());
+    switch (random.below(4)) {
+      case 0: {  // the quotient itself, and a product that is lost on it, perhaps altogether
+        v[2] = f.bits(r);
+        const int product = random.one_in(2) ? near(random, half_of_least, 3)
+                                             : last_place - 1 - static_cast<int>(random.below(2 * f.fraction_bits));
+        const int own = near(random, product / 2, 20);
+        v[0] = f.with_exponent(random, f.bias() + own);
+        v[1] = f.with_exponent(random, f.bias() + product - own);
+        break;
+      }
+      case 1: {  // a quotient next to it, and a product that nearly makes up for it
+        const int places = 1 + static_cast<int>(random.below(3));
+        const double step = random.one_in(2) ? -1.0 : 1.0;
+        v[2] = f.bits(r + std::ldexp(step * places, last_place));
+        const double few = random.one_in(4) ? 0.0 : static_cast<double>(1u << random.below(8));
+        v[0] = f.bits(std::ldexp(-step * (1.0 + few * epsilon), -50));
+        v[1] = f.bits(std::ldexp(places * (1.0 - few * epsilon), last_place + 50));
+        if (random.one_in(4)) v[1] = f.neighbour(random, v[1]);
+        break;
+      }
+      case 2: {  // a product that all but cancels a large quotient: c - r is not exact
+        const double u = static_cast<double>(random.below(4096) | 1) * epsilon;
+        v[0] = f.bits(-sign * (1.0 + u));
+        v[1] = f.bits(std::ldexp(1.0 - u, -40));
+        v[2] = f.bits(std::ldexp(sign, -40));
+        break;
+      }
+      default: {  // the steps of a division as programs do them
+        const uint64_t d = f.with_exponent(random, near(random, f.bias(), 20));
+        v[1] = f.bits(1.0 / f.value(d));
+        v[2] = f.bits(r);
+        v[0] = f.with_exponent(random, last_place + near(random, 0, 2) + f.exponent_of(d));
+        break;
+      }
     }
   }
-  if (!random.one_in(8)) v[0] = v[1 + random.below(2)];
-}
-
-// q + e * y with q + e * y rounded an odd multiple of 2^-86: half the smallest denormal after scaling by 2^-64.
-void relate_last_step(random_bits& random, uint32_t (&v)[3]) {
-  const int bits = random.one_in(2) ? 1 : near(random, 12, 12);
-  const auto odd = static_cast<float>((static_cast<uint32_t>(random.next()) & ((1u << bits) - 1)) | 1);
-  const float sign = random.one_in(2) ? -1.0f : 1.0f;
-  const float r = std::ldexp(sign * odd, -86);
-  const int last_place = std::ilogb(r) - 23;
-  switch (random.below(4)) {
-    case 0: {  // the quotient itself, and a product that is lost on it, perhaps altogether
-      v[2] = to_bits(r);
-      const int product =
-          random.one_in(2) ? near(random, -150, 3) : last_place - 1 - static_cast<int>(random.below(40));
-      const int own = near(random, -70, 20);
-      v[0] = with_exponent(random, 127 + own);
-      v[1] = with_exponent(random, 127 + product - own);
-      break;
-    }
-    case 1: {  // a quotient next to it, and a product that nearly makes up for it
-      const int places = 1 + static_cast<int>(random.below(3));
-      const float step = random.one_in(2) ? -1.0f : 1.0f;
-      v[2] = to_bits(r + std::ldexp(step * static_cast<float>(places), last_place));
-      const uint32_t few = random.one_in(4) ? 0 : 1u << random.below(8);
-      v[0] = to_bits(std::ldexp(-step * (1.0f + static_cast<float>(few) * 0x1p-23f), -50));
-      v[1] = to_bits(
-          std::ldexp(static_cast<float>(places) * (1.0f - static_cast<float>(few) * 0x1p-23f), last_place + 50));
-      if (random.one_in(4)) v[1] = neighbour(random, v[1]);
-      break;
-    }
-    case 2: {  // a product that all but cancels a large quotient: c - r is not exact
-      const float u = static_cast<float>(random.below(4096) | 1) * 0x1p-23f;
-      v[0] = to_bits(-sign * (1.0f + u));
-      v[1] = to_bits(std::ldexp(1.0f - u, -40));
-      v[2] = to_bits(std::ldexp(sign, -40));
-      break;
-    }
-    default: {  // the steps of a division as programs do them
-      const uint32_t d = with_exponent(random, near(random, 127, 20));
-      v[1] = to_bits(1.0f / to_float(d));
-      v[2] = to_bits(r);
-      v[0] = with_exponent(random, last_place + near(random, 0, 2) + exponent_of(d));
-      break;
-    }
-  }
-}
+};
 
 }  // namespace
 
@@ -201,60 +197,29 @@ uint64_t random_bits::next() {
   return x ^ x >> 31;
 }
 
-uint32_t random_number(random_bits& random) {
-  const uint32_t sign = random.one_in(2) ? 0x80000000u : 0;
-  const uint32_t payload = std::max<uint32_t>(1, random_fraction(random) & 0x3fffff);
-  switch (random.below(14)) {
-    case 0:
-      return sign;
-    case 1:
-      return sign | random_fraction(random);
-    case 2:
-      return sign | (0x800000u + static_cast<uint32_t>(near(random, 0, 3)));
-    case 3:
-      return sign | (0x7f800000u - random.below(4));
-    case 4:
-      return sign | 0x7f800000u;
-    case 5:
-      return sign | 0x7fc00000u | (payload & 0x3fffff);
-    case 6:
-      return sign | 0x7f800000u | payload;
-    case 7:
-      return sign | to_bits(static_cast<float>(random.below(600)) * 0.5f);
-    case 8:
-      return with_exponent(random, near(random, 150, 12));
-    case 9:
-      return with_exponent(random, near(random, 112, 14));
-    case 10:
-      return with_exponent(random, near(random, 127, 3));
-    case 11:
-      return with_exponent(random, near(random, 127, 126));
-    default:
-      return static_cast<uint32_t>(random.next());
-  }
-}
-
-operand_triple random_operands(random_bits& random, const operand_class (&kinds)[3], operand_relation relation) {
+operand_triple random_operands(random_bits& random, precision p, const operand_class (&kinds)[3],
+                               operand_relation relation) {
   operand_triple t{};
-  for (unsigned k = 0; k < 3; ++k) t.value[k] = random_operand(random, kinds[k]);
+  for (unsigned k = 0; k < 3; ++k) t.value[k] = random_operand(random, p, kinds[k]);
   if (random.one_in(3)) return t;
+  relations of{random, format_of(p), t.value};
   switch (relation) {
     case operand_relation::none:
       break;
     case operand_relation::sum:
-      relate_sum(random, t.value);
+      of.sum();
       break;
     case operand_relation::product:
-      relate_product(random, t.value);
+      of.product();
       break;
     case operand_relation::fused:
-      relate_fused(random, t.value);
+      of.fused();
       break;
     case operand_relation::quotient:
-      relate_quotient(random, t.value);
+      of.quotient();
       break;
     case operand_relation::last_step:
-      relate_last_step(random, t.value);
+      of.last_step();
       break;
   }
   return t;

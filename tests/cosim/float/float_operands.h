@@ -18,12 +18,15 @@ class random_bits {
   uint64_t state_;
 };
 
+enum class precision : uint8_t { half_precision, single_precision, double_precision };
+
 // What a source is read as.
 enum class operand_class : uint8_t {
   unused,
-  number,
-  narrowed,  // a number to become a half: often near the limits of those
+  number,    // of the instruction's precision
+  narrowed,  // a number to become one of the next smaller format: often near the limits of those
   half,
+  single,
   integer,
   exponent,
   mask,
@@ -41,12 +44,12 @@ enum class operand_relation : uint8_t {
 };
 
 struct operand_triple {
-  uint32_t value[3];
+  uint64_t value[3];
 };
 
-// Zeros, denormals, the smallest and largest normals, infinities, quiet and signalling NaNs with payloads, small whole
-// numbers and halves, fractions of few bits, numbers around the limits of integers, uniform bits.
-uint32_t random_number(random_bits& random);
-operand_triple random_operands(random_bits& random, const operand_class (&kinds)[3], operand_relation relation);
+// Numbers are zeros, denormals, the smallest and largest normals, infinities, quiet and signalling NaNs with payloads,
+// small whole numbers and halves, fractions of few bits, numbers around the limits of integers, uniform bits.
+operand_triple random_operands(random_bits& random, precision p, const operand_class (&kinds)[3],
+                               operand_relation relation);
 
 }  // namespace pws::rtl_test

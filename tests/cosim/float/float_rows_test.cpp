@@ -35,13 +35,13 @@ TEST_P(rtl_float, agrees_with_the_reference) {
     if (std::strcmp(c.group, GetParam()) == 0) cases.push_back(&c);
   for (const char* p = GetParam(); *p != '\0'; ++p) seed = 31 * seed + static_cast<unsigned char>(*p);
   random_bits random(seed);
-  float_unit unit;
+  float_units units;
   const uint64_t wanted = vectors_wanted();
   unsigned shown = 0;
   size_t next = 0;
   for (uint64_t done = 0; done < wanted && shown < 8; done += isa::wave_size) {
     const float_batch batch = random_batch(random, *cases[next++ % cases.size()]);
-    for (const std::string& line : differences(batch, run_unit(unit, batch), run_reference(batch)))
+    for (const std::string& line : differences(batch, run_unit(units, batch), run_reference(batch)))
       if (shown++ < 8) ADD_FAILURE() << line;
   }
 }
@@ -61,10 +61,10 @@ TEST(rtl_float_cases, name_every_operation) {
 // The comparison sees a wrong bit of a result, and a wrong flag.
 TEST(rtl_float_cases, a_wrong_bit_is_a_difference) {
   random_bits random(7);
-  float_unit unit;
+  float_units units;
   const float_batch batch = random_batch(random, float_cases().front());
   const float_results reference = run_reference(batch);
-  float_results wrong = run_unit(unit, batch);
+  float_results wrong = run_unit(units, batch);
   ASSERT_TRUE(differences(batch, wrong, reference).empty());
   wrong.value[63] ^= 1;
   wrong.flags ^= 2;

@@ -1,8 +1,10 @@
-// The Verilated single-precision unit (rtl/valu_float.sv) as a function of its inputs.
+// The Verilated floating-point units (rtl/valu_float.sv, valu_double.sv, valu_half.sv) as functions of their inputs.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+
+#include "tests/cosim/float/float_operands.h"
 
 namespace pws::rtl_test {
 
@@ -49,28 +51,43 @@ enum class fpu_op : uint8_t {
   cvt_f32_f16,
   cndmask,
   cmp,
-  cmp_class
+  cmp_class,
+  cvt_f64_f32,
+  cvt_f32_f64,
+  cvt_f64_i32,
+  cvt_f64_u32,
+  cvt_i32_f64,
+  cvt_u32_f64,
+  trig_preop,
+  rcp,
+  sqrt,
+  rsq,
+  cvt_f16_i16,
+  cvt_f16_u16,
+  cvt_i16_f16,
+  cvt_u16_f16
 };
-constexpr unsigned fpu_op_count = 41 + 1;
+constexpr unsigned fpu_op_count = static_cast<unsigned>(fpu_op::cvt_u16_f16) + 1;
 
 struct float_inputs {
+  precision unit = precision::single_precision;
   fpu_op op = fpu_op::add;
   unsigned relation = 0;
-  uint32_t a = 0, b = 0, c = 0;  // sources, neg and abs applied
+  uint64_t a = 0, b = 0, c = 0;  // sources, neg and abs applied
   bool flag = false;
   uint32_t mode = 0;  // HW_REG_MODE[9:0]
   unsigned omod = 0;
   bool clamp = false;
 };
 struct float_outputs {
-  uint32_t result;
+  uint64_t result;
   bool flag;
 };
 
-class float_unit {
+class float_units {
  public:
-  float_unit();
-  ~float_unit();
+  float_units();
+  ~float_units();
   float_outputs evaluate(const float_inputs& in);
 
  private:

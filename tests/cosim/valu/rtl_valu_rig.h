@@ -127,7 +127,7 @@ class rtl_valu_rig final : public rtl_valu {
   // What a register file gives for a source field.
   uint64_t scalar(const isa::wave_state& s, unsigned encoded, unsigned type_code) {
     namespace f = isa::field;
-    constexpr isa::type types[] = {isa::type::b32, isa::type::u64, isa::type::i64, isa::type::b16};
+    constexpr isa::type types[] = {isa::type::b32, isa::type::u64, isa::type::i64, isa::type::b16, isa::type::f64};
     const isa::type t = types[type_code];
     const bool wide = isa::dwords_of(t) == 2;
     if (encoded >= f::vgpr) return random_.next();

@@ -93,13 +93,17 @@ void random_words(const opcode_row& row, encoding_kind kind, random_source& r, u
 }
 
 uint32_t random_operand(random_source& r) {
-  constexpr uint32_t edges[] = {0,          1,          0xffffffff, 0x80000000, 0x7fffffff, 0x7fff,     0x8000,
-                                0xffff,     0x10000,    0xffff8000, 0xffff7fff, 0x7fffff,   0x800000,   0xffffff,
-                                0x1000000,  0xff800000, 0x55555555, 0xaaaaaaaa, 0x00ff00ff, 0x80808080, 0x7f7f7f7f,
-                                0x3f800000, 0xbf800000, 0x7f800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0xff812345,
-                                0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0x3effffff, 0x4b000001, 0xcf000000,
-                                0x4f7fffff, 0x38800000, 0x33800000, 0x477ff000, 0x7c00,     0x7e01,     0x3ff};
-  switch (r.below(8)) {
+  constexpr uint32_t edges[] = {0, 1, 0xffffffff, 0x80000000, 0x7fffffff, 0x7fff, 0x8000, 0xffff, 0x10000, 0xffff8000,
+                                0xffff7fff, 0x7fffff, 0x800000, 0xffffff, 0x1000000, 0xff800000, 0x55555555, 0xaaaaaaaa,
+                                0x00ff00ff, 0x80808080, 0x7f7f7f7f, 0x3f800000, 0xbf800000, 0x7f800000, 0x7fc00000,
+                                0x7f800001, 0xffc12345, 0xff812345, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff,
+                                0x3effffff, 0x4b000001, 0xcf000000, 0x4f7fffff, 0x38800000, 0x33800000, 0x477ff000,
+                                0x7c00, 0x7e01, 0x3ff,
+                                // Halves, and upper dwords of doubles.
+                                0x3c00, 0xbc00, 0xfc00, 0x7bff, 0x400, 0x8001, 0x7d01, 0x3ff00000, 0xbff00000,
+                                0x7ff00000, 0xfff00000, 0x7ff80000, 0x7ff00001, 0x000fffff, 0x00100000, 0x7fefffff,
+                                0x80000001, 0x3fefffff, 0x41e00000, 0x41f00000, 0xc1e00000, 0x38100000, 0x47efffff};
+  switch (r.below(9)) {
     case 0:
       return r.one_of(edges);
     case 1:
@@ -115,6 +119,8 @@ uint32_t random_operand(random_source& r) {
     case 5:  // floats of all classes
       return r.below(2) << 31 | (r.chance(50) ? r.below(3) : 253 + r.below(3)) << 23 |
              (r.chance(30) ? 0 : r.below(1u << 23));
+    case 6:  // doubles near 1, with few bits
+      return r.below(2) << 31 | (1023 - 60 + r.below(120)) << 20 | (r.below(16) << 16);
     default:
       return r.word();
   }

@@ -20,10 +20,10 @@ std::vector<std::string> integer_compares() {
     for (std::string& name : compares(t, {"f", "lt", "eq", "le", "gt", "ne", "ge", "t"})) all.push_back(name);
   return all;
 }
-std::vector<std::string> float_compares() {
-  std::vector<std::string> all = compares(
-      "f32", {"f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "tru"});
-  all.insert(all.end(), {"v_cmp_class_f32", "v_cmpx_class_f32"});
+std::vector<std::string> float_compares(const std::string& t) {
+  std::vector<std::string> all =
+      compares(t, {"f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "tru"});
+  all.insert(all.end(), {"v_cmp_class_" + t, "v_cmpx_class_" + t});
   return all;
 }
 
@@ -51,7 +51,7 @@ std::vector<row_group> make_groups() {
        {"v_min_i32", "v_max_i32", "v_min_u32", "v_max_u32", "v_max_u16", "v_max_i16", "v_min_u16", "v_min_i16",
         "v_min3_i32", "v_min3_u32", "v_max3_i32", "v_max3_u32", "v_med3_i32", "v_med3_u32"}},
       {"integer_compare", integer_compares()},
-      {"float_compare", float_compares()},
+      {"float_compare", float_compares("f32")},
       {"float_arithmetic",
        {"v_add_f32", "v_sub_f32", "v_subrev_f32", "v_mul_legacy_f32", "v_mul_f32", "v_mac_f32", "v_madmk_f32",
         "v_madak_f32", "v_mad_legacy_f32", "v_mad_f32", "v_fma_f32", "v_ldexp_f32"}},
@@ -63,6 +63,22 @@ std::vector<row_group> make_groups() {
         "v_cvt_f32_ubyte1",    "v_cvt_f32_ubyte2",    "v_cvt_f32_ubyte3",  "v_cvt_pk_u8_f32",  "v_cvt_pkaccum_u8_f32",
         "v_cvt_pkrtz_f16_f32", "v_fract_f32",         "v_trunc_f32",       "v_ceil_f32",       "v_rndne_f32",
         "v_floor_f32",         "v_frexp_exp_i32_f32", "v_frexp_mant_f32"}},
+      {"double_compare", float_compares("f64")},
+      {"double_arithmetic",
+       {"v_add_f64", "v_mul_f64", "v_fma_f64", "v_min_f64", "v_max_f64", "v_ldexp_f64", "v_div_fixup_f64",
+        "v_div_scale_f64", "v_div_fmas_f64", "v_trig_preop_f64", "v_rcp_f64", "v_rsq_f64", "v_sqrt_f64"}},
+      {"double_conversion",
+       {"v_cvt_f64_f32", "v_cvt_f32_f64", "v_cvt_f64_i32", "v_cvt_f64_u32", "v_cvt_i32_f64", "v_cvt_u32_f64",
+        "v_trunc_f64", "v_ceil_f64", "v_rndne_f64", "v_floor_f64", "v_fract_f64", "v_frexp_exp_i32_f64",
+        "v_frexp_mant_f64"}},
+      {"half_compare", float_compares("f16")},
+      {"half_arithmetic",
+       {"v_add_f16", "v_sub_f16", "v_subrev_f16", "v_mul_f16", "v_mac_f16", "v_madmk_f16", "v_madak_f16", "v_mad_f16",
+        "v_fma_f16", "v_min_f16", "v_max_f16", "v_ldexp_f16", "v_div_fixup_f16", "v_rcp_f16", "v_sqrt_f16",
+        "v_rsq_f16"}},
+      {"half_conversion",
+       {"v_cvt_f16_u16", "v_cvt_f16_i16", "v_cvt_u16_f16", "v_cvt_i16_f16", "v_trunc_f16", "v_ceil_f16", "v_rndne_f16",
+        "v_floor_f16", "v_fract_f16", "v_frexp_exp_i16_f16", "v_frexp_mant_f16"}},
   };
 }
 
