@@ -69,8 +69,10 @@ constexpr size_t first_abs = 3, clamp_bin = 6, first_omod = 7;
 constexpr std::array<const char*, 4> roundings{"to even", "up", "down", "to zero"};
 constexpr std::array<const char*, 4> denormals{"flushed", "flushed in results", "flushed in sources", "kept"};
 constexpr size_t modes = roundings.size() * denormals.size();
-size_t mode_of(uint32_t mode) {  // single precision: round 1:0, denormals 5:4
-  return denormals.size() * (mode & 3) + (mode >> 4 & 3);
+// Single precision: round 1:0, denormals 5:4; double and half: round 3:2, denormals 7:6.
+size_t mode_of(const opcode_row& row, uint32_t mode) {
+  const unsigned shift = (row.flags & isa::f32_arith) != 0 ? 0 : 2;
+  return denormals.size() * (mode >> shift & 3) + (mode >> (4 + shift) & 3);
 }
 
 constexpr std::array<const char*, 7> selections{"byte 0", "byte 1", "byte 2", "byte 3", "word 0", "word 1", "dword"};
@@ -235,7 +237,7 @@ void functional_coverage::add_rows() {
       add(lanes, fmt::format("{}, {}", row.mnemonic, lane_counts[n]), any && by_lane && n != all_lanes);
     for (size_t m = 0; m < modifiers_of_a_row.size(); ++m)
       add(modifier, fmt::format("{}, {}", row.mnemonic, modifiers_of_a_row[m]), does_modifier(rtl, row, m));
-    if ((row.flags & isa::f32_arith) == 0 || !any) continue;
+    if ((row.flags & (isa::f32_arith | isa::f64_arith)) == 0 || !any) continue;
     bins.mode = next_bin(float_mode);
     for (const char* r : roundings)
       for (const char* d : denormals) add(float_mode, fmt::format("{}, {}, denormals {}", row.mnemonic, r, d), true);
@@ -291,7 +293,7 @@ void functional_coverage::vector(const isa::inst& i, unsigned number, uint64_t a
   hit(vector_instruction, bins.instruction + encoding_of(i));
   hit(lanes, bins.lanes + lane_count_of(active));
   modifiers(i, bins.modifier);
-  if (bins.mode != row_bins::none) hit(float_mode, bins.mode + mode_of(mode));
+  if (bins.mode != row_bins::none) hit(float_mode, bins.mode + mode_of(*i.row, mode));
 }
 
 void functional_coverage::modifiers(const isa::inst& i, uint32_t first) {

@@ -5,7 +5,7 @@
 //   vector instruction    each row and encoding (e32, literal, vop3, sdwa) that it does
 //   lanes                 each vector row with no, one and some lanes active
 //   modifier              each row with each neg, abs, clamp and omod that it does
-//   rounding, denormals   each row of single precision in each of MODE's rounding and denormal modes
+//   rounding, denormals   each row of float arithmetic in each of MODE's rounding and denormal modes of its precision
 //   sdwa field            each selection and extension
 //   lane mask             shapes of the active lanes
 //   divergence            what split, merge and ends did, by the depth of the context's child stack

@@ -16,7 +16,7 @@ namespace {
 
 uint64_t instructions_wanted() {
   const char* n = std::getenv("PWS_COSIM_INSTRUCTIONS");
-  return n == nullptr ? 400'000 : std::strtoull(n, nullptr, 10);
+  return n == nullptr ? 600'000 : std::strtoull(n, nullptr, 10);
 }
 
 TEST(lockstep_random, every_instruction_agrees) {
@@ -46,7 +46,7 @@ TEST(lockstep_random, every_instruction_agrees) {
   fmt::print("{} programs: {} instructions by the RTL, {} by the model, {} results compared; {} splits, {} merges\n",
              batches * random_batch::programs, sum.executed, sum.by_the_model, sum.compared, splits, merges);
   // All of its rows, many times over; some SWFs have ended before their merge.
-  EXPECT_GT(instructions.given().size(), 330u);
+  EXPECT_GT(instructions.given().size(), 450u);
   EXPECT_LT(merges, splits);
   EXPECT_EQ(sum.by_the_model, 0u);
   // What so few programs have to reach. More of them leave fewer holes (docs/rtl.md).

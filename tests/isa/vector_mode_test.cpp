@@ -18,7 +18,7 @@ constexpr uint64_t denormal32 = 0x00400000;  // 2^-127
 constexpr uint64_t denormal64 = 0x0008000000000000;
 constexpr uint64_t denormal16 = 0x0200;
 
-uint64_t run_binary(const char* mnemonic, uint32_t mode, uint64_t a, uint64_t b, uint64_t c = 0) {
+uint64_t run_binary(const char* mnemonic, uint32_t mode, uint64_t a, uint64_t b, uint64_t c = 0, unsigned neg = 0) {
   const opcode_row& row = row_named(mnemonic);
   vector_machine m;
   m.state.mode = mode;
@@ -30,6 +30,7 @@ uint64_t run_binary(const char* mnemonic, uint32_t mode, uint64_t a, uint64_t b,
   }
   vop3_fields f;
   f.dst = 10;
+  f.neg = neg;
   for (unsigned n = 0; n < source_count(row); ++n) f.src[n] = v(2 + 2 * n);
   m.run(words_vop3(row, f));
   const lanes r = m.read(10, dwords_of(row.dst));
@@ -66,6 +67,10 @@ TEST(vector_mode, denormal_bits_of_double_and_half_precision) {
     EXPECT_EQ(run_binary("v_mul_f16", mode, denormal16, 0x4000), keeps_in ? 0x0400u : 0u) << bits;
     EXPECT_EQ(run_binary("v_mul_f16", mode, 0x0400, 0x3800), keeps_out ? denormal16 : 0u) << bits;
     EXPECT_EQ(run_binary("v_mad_f16", mode, 0x0400, 0x3800, 0), 0u) << bits;
+    // Minimum and maximum never flush, with modifiers neither.
+    EXPECT_EQ(run_binary("v_max_f16", mode, denormal16, 0), denormal16) << bits;
+    EXPECT_EQ(run_binary("v_max_f16", mode, 0x8000 | denormal16, 0, 0, 1), denormal16) << bits;
+    EXPECT_EQ(run_binary("v_mul_f16", mode, 0x8400, 0x3800, 0, 1), keeps_out ? denormal16 : 0u) << bits;
     EXPECT_EQ(run_binary("v_mul_f32", mode, denormal32, bits_of(1.0f)), denormal32) << bits;
   }
 }

@@ -237,6 +237,16 @@ TEST(vector_overlap, narrowing_and_widening_in_place) {
     }
 }
 
+// The upper half of the source, which the result takes the place of, has the NaN's sign and payload.
+TEST(vector_overlap, a_narrowed_nan_is_the_sources_in_place) {
+  for (unsigned to = 10; to <= 12; ++to) {
+    vector_machine m;
+    m.write(10, 2, all_of(0xfffb373b2dc44f5b));
+    m.run({word_e32(row_named("v_cvt_f32_f64"), to, v(10))});
+    EXPECT_EQ(m.read(to, 1), all_of(0xffd9b9d9)) << to;
+  }
+}
+
 TEST(vector_overlap, accumulator_and_source_in_one_register) {
   vector_machine m;
   m.write(dst, 1, all_of(bits_of(3.0f)));

@@ -335,9 +335,11 @@ struct kernel_of<F, R (F::*)(A...) const> {
         if (__builtin_expect(any_lane_above(wide, nan_format<R>::infinity), 0)) choose_nans(wide, args, positions);
       split_halves(args.dst, wide, args.mask);
     } else if constexpr (chooses) {
-      // A NaN's lane needs its sources once more: not straight to dst where that is a source too.
+      // A NaN's lane needs its sources once more: not straight to dst where that is a source too, or half of one.
+      constexpr bool halves = (false || ... || (is_source<A> && sizeof(A) == 8));
       bool in_place = false;
-      for (unsigned k = 0; k < n_sources; ++k) in_place = in_place || args.src[k] == args.dst;
+      for (unsigned k = 0; k < n_sources; ++k)
+        in_place = in_place || args.src[k] == args.dst || (halves && args.src[k] + wave_size == args.dst);
       auto* const dst = static_cast<uint32_t*>(__builtin_assume_aligned(in_place ? narrow : args.dst, 64));
       PWS_INDEPENDENT_LANES
       for (unsigned l = 0; l < wave_size; ++l)
