@@ -141,8 +141,8 @@ package fpu_pkg;
       32'd1:   places = 6'b00_0000;
       32'd2:   places = 6'b00_1000;
       32'd3:   places = 6'b01_0100;
-      32'd4:   places = 6'b01_0110;
-      32'd5:   places = 6'b10_1110;
+      32'd4:   places = 6'b10_1100;
+      32'd5:   places = 6'b11_1100;
       32'd6:   places = 6'b11_1110;
       default: places = 6'b11_1111;
     endcase

@@ -25,6 +25,7 @@ module spsimd #(
 ) (
     input  logic                          clk_i,
     input  logic                          rst_ni,
+    input  logic                          is_simd_unit_i,   // constant: its contexts are wavefronts' own, without a parent
 
     // ---- Scalar issue
     input  logic                          salu_issue_i,
@@ -119,6 +120,7 @@ module spsimd #(
   ) u_core (
       .clk_i,
       .rst_ni,
+      .is_simd_unit_i,
       .salu_issue_i,
       .salu_ctx_i,
       .salu_instr_i,

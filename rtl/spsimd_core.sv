@@ -25,6 +25,7 @@ module spsimd_core #(
 ) (
     input  logic                          clk_i,
     input  logic                          rst_ni,
+    input  logic                          is_simd_unit_i,   // constant: its contexts are wavefronts' own, without a parent
 
     // ---- Scalar issue
     input  logic                          salu_issue_i,
@@ -477,6 +478,7 @@ module spsimd_core #(
     ) u_context (
         .clk_i,
         .rst_ni,
+        .is_simd_unit_i,
         .load_we_i        (load_we_i[128*c+:128]),
         .load_words_i     (load_words_i[128*32*c+:128*32]),
         .load_status_i    (load_status_i[c]),

@@ -12,6 +12,7 @@ module swf_context #(
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
+    input  logic                      is_simd_unit_i,    // a wavefront's own context has no parent
 
     // Load port. Words: by number of the scalar register, those of which load_we_i has the bit.
     input  logic [127:0]              load_we_i,
@@ -230,8 +231,8 @@ module swf_context #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A context is free, or has a parent and some of the wavefront's work-items.
-      free_or_has_a_parent: assert (idle || parent_o != '0);
+      // A context is free, or has a parent, a SIMD unit's excepted, and some of the wavefront's work-items.
+      free_or_has_a_parent: assert (idle || (parent_o != '0) != is_simd_unit_i);
       has_work_items: assert (idle || (spm_o & launched_o) != '0);
       // Nothing is written for an SWF that has left.
       nothing_written_for_one_that_has_left: assert (!idle || !(salu_we_i || salu_scc_we_i || salu_exec_we_i || salu_m0_we_i || salu_mode_we_i ||
@@ -243,13 +244,13 @@ module swf_context #(
       // What split_control says of a merge.
       pops_an_empty_entry: assert (!pop_i || (depth_o != '0 && top_o == '0));
       waits_for_a_child: assert (!wait_child_i || top_o != '0);
-      waits_for_its_parent: assert (!wait_parent_i || depth_o == '0);
+      waits_for_its_parent: assert (!wait_parent_i || (depth_o == '0 && !is_simd_unit_i));
       // Only the SWF on top, which is waited for, comes back, if it has not ended; it brings back what this one has not.
       comes_back_to_who_waits: assert (!join_i || (waits && top_o != '0 && !drop_i[top_o]));
       brings_back_others_work_items: assert (!join_i || (join_spm_i & spm_o) == '0);
       // An SWF begins where there is none, goes on where one runs, leaves where one is. SpSIMDIDs begin with 2.
       begins_or_goes_on: assert (32'(begin_i) + 32'(take_over_i) <= 1);
-      begins_where_none_is: assert (!begin_i || (idle && !leave_i && begin_parent_i != '0));
+      begins_where_none_is: assert (!begin_i || (idle && !leave_i && (begin_parent_i != '0) != is_simd_unit_i));
       goes_on_where_one_runs: assert (!take_over_i || (running && !splits && !join_i));
       leaves_where_one_is: assert (!leave_i || (!idle && !join_i));
       nothing_happens_where_none_is: assert (!idle || !(join_i || take_over_i || drop_i != '0));

@@ -28,6 +28,7 @@ void pipeline::start(wf_context& c, cycle_t at) {
   c.front.clear();
   if (c.front.slot != nullptr) c.front.slot->clear();
   c.front.issued_at = at;
+  if (unit_of(c).executor != nullptr) unit_of(c).executor->launches(c, at);
   prepare(c, at);
   plan_fetch(c, at);
 }

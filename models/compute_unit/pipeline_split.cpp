@@ -118,6 +118,7 @@ void pipeline::leave(wf_context& swf) {
 }
 
 void pipeline::finish(wf_context& root) {
+  if (unit_of(root).executor != nullptr) unit_of(root).executor->leaves(root, now_);
   host_.wave_finished(root, now_);
 }
 

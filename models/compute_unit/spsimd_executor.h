@@ -1,8 +1,8 @@
-// What executes an SpSIMD unit's instructions in the model's place or beside it: co-simulation with another description
-// of the unit (platform/cosim: its RTL). The pipeline still fetches, keeps the scoreboard and issues; memory, LDS and
-// the front end stay the model's.
+// What executes an SpSIMD unit's instructions, or a SIMD unit's, in the model's place or beside it: co-simulation with
+// another description of the unit (platform/cosim: its RTL). The pipeline still fetches, keeps the scoreboard and
+// issues; memory, LDS and the front end stay the model's.
 //
-// One executor per SpSIMD unit; the compute unit calls it in the order in which things happen. Errors of the program
+// One executor per unit; the compute unit calls it in the order in which things happen. Errors of the program
 // and disagreements of the two descriptions are thrown as program_error.
 #pragma once
 
@@ -30,6 +30,8 @@ class spsimd_executor {
   // in their state. An executor that drives puts in its place what it has found. Between diverging() and diverged(),
   // before begins() of the SWF's own unit.
   virtual void divides(const wf_context& from, wf_context& swf, cycle_t now) = 0;
+  // A wavefront is launched in context `wave` of this unit, a SIMD unit's: at cycle `at`, which may be still to come.
+  virtual void launches(wf_context& wave, cycle_t at) = 0;
   // An SWF begins in context `swf` of this unit, whose state is complete.
   virtual void begins(wf_context& swf, cycle_t now) = 0;
   // Context `parent` of this unit is about to be joined by `child`, the SWF on top of its child stack.
@@ -39,7 +41,8 @@ class spsimd_executor {
   // `c`, of this unit, has ended, and goes on with the state of an SWF of its child stack, which it has now. advance()
   // has been called before it changed: what the ended SWF still has under way is nobody's.
   virtual void taken_over(wf_context& c, cycle_t now) = 0;
-  // The SWF in `swf`, of this unit, has been joined, has ended or has been taken over from; its context is free.
+  // The SWF in `swf`, of this unit, has been joined, has ended or has been taken over from; its context is free. Or the
+  // wavefront has ended.
   virtual void leaves(wf_context& swf, cycle_t now) = 0;
 };
 

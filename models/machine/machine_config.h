@@ -220,7 +220,8 @@ constexpr auto enumerators(cosim_mode) {
 // RTL in the loop.
 struct cosim_config {
   cosim_mode mode = cosim_mode::model;
-  std::vector<uint32_t> cus, simds, spsimds;  // which units, by number (SpSIMDID from 2 on); an empty list is all
+  // Which units, by number: SpSIMDID from 2 on, 1 is the SIMD unit itself; an empty list is all, of SpSIMD units.
+  std::vector<uint32_t> cus, simds, spsimds;
 };
 
 // What is recorded.

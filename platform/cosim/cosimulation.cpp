@@ -25,9 +25,11 @@ cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_uni
   if (config.cosim.mode == models::cosim_mode::model) return;
   for (const auto& cu : cus) {
     if (!selected(config.cosim.cus, cu->index())) continue;
-    for (uint32_t u = cu->layout().simds; u < cu->layout().count(); ++u) {
+    for (uint32_t u = 0; u < cu->layout().count(); ++u) {
       const models::simd_id simd = cu->layout().simd_of(models::unit_id(u));
       const models::swf_number number = cu->layout().number_of(models::unit_id(u));
+      // A SIMD unit itself has to be named.
+      if (number.is_simd_unit() && config.cosim.spsimds.empty()) continue;
       if (selected(config.cosim.simds, simd.value) && selected(config.cosim.spsimds, number.value())) {
         lockstep_checker* checker = nullptr;
         if (config.cosim.mode == models::cosim_mode::lockstep) {

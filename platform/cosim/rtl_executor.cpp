@@ -44,7 +44,7 @@ void executor_statistics::add(const executor_statistics& o) {
 
 rtl_executor::rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
                            const models::machine_config& config, checker* compare)
-    : cu_(cu), simd_(simd), number_(number), config_(config), checker_(compare) {}
+    : cu_(cu), simd_(simd), number_(number), config_(config), checker_(compare), rtl_(number.is_simd_unit()) {}
 
 executor_statistics rtl_executor::statistics() const {
   executor_statistics s = statistics_;
@@ -54,12 +54,31 @@ executor_statistics rtl_executor::statistics() const {
 }
 
 std::string rtl_executor::name() const {
-  return fmt::format("cu{}.simd{}.spsimd{}", cu_.index(), simd_.value, number_.value());
+  const std::string simd = fmt::format("cu{}.simd{}", cu_.index(), simd_.value);
+  return number_.is_simd_unit() ? simd : fmt::format("{}.spsimd{}", simd, number_.value());
+}
+
+std::string rtl_executor::context_scope() const {
+  return number_.is_simd_unit() ? "wf" : "swf";
 }
 
 // ---- Time
 
 void rtl_executor::advance(cycle_t now) {
+  for (size_t k = 0; k < launched_.size();) {
+    const launched l = launched_[k];
+    if (l.at > now) {
+      ++k;
+      continue;
+    }
+    launched_.erase(launched_.begin() + static_cast<std::ptrdiff_t>(k));
+    clock_until(std::max(l.at, cycle_));
+    begins(*l.wave, cycle_);
+  }
+  clock_until(now);
+}
+
+void rtl_executor::clock_until(cycle_t now) {
   while (cycle_ < now) {
     if (!rtl_.busy()) {
       cycle_ = now;

@@ -1,5 +1,5 @@
-// An SpSIMD unit's RTL in the machine: drives the Verilated unit from what the compute unit's front end issues, in step
-// with the machine's clock.
+// An SpSIMD unit's RTL in the machine, or the same RTL as a SIMD unit: drives the Verilated unit from what the compute
+// unit's front end issues, in step with the machine's clock.
 //
 // rtl       the RTL's results drive the machine: its next PC at the issue, registers and lanes when they are written.
 // lockstep  the model executes as ever; the RTL does the same, and a checker compares both for every instruction that
@@ -36,7 +36,8 @@ struct executor_statistics {
 
 class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
  public:
-  // `compare`: lockstep with this checker; nullptr: the RTL drives.
+  // `number`: the SpSIMD unit, or 1, the SIMD unit itself. `compare`: lockstep with this checker; nullptr: the RTL
+  // drives.
   rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
                const models::machine_config& config, checker* compare);
 
@@ -49,6 +50,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void diverging(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
   void diverged(models::wf_context& c, const isa::inst& i, models::cycle_t now) override;
   void divides(const models::wf_context& from, models::wf_context& swf, models::cycle_t now) override;
+  void launches(models::wf_context& wave, models::cycle_t at) override;
   void begins(models::wf_context& swf, models::cycle_t now) override;
   void joins(models::wf_context& parent, const models::wf_context& child, models::cycle_t now) override;
   void drops(models::wf_context& parent, models::swf_number child, models::cycle_t now) override;
@@ -69,7 +71,8 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   rtl::spsimd_rtl& unit() { return rtl_; }  // the RTL
   const rtl::spsimd_rtl& unit() const { return rtl_; }
   executor_statistics statistics() const;
-  std::string name() const;  // "cu0.simd1.spsimd2"
+  std::string name() const;           // "cu0.simd1.spsimd2", "cu0.simd1"
+  std::string context_scope() const;  // what its contexts are called: "swf", "wf"
   const window_recorder& window() const { return window_; }
 
  private:
@@ -99,6 +102,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   };
 
   void clock();
+  void clock_until(models::cycle_t now);
   void retire(flight& f, models::cycle_t latency);
   void compare_results(flight& f, models::cycle_t latency);
   models::cycle_t latency_of(const isa::inst& i) const;
@@ -133,6 +137,12 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   checker* const checker_;
   functional_coverage* coverage_ = nullptr;
   rtl::spsimd_rtl rtl_;
+  // Wavefronts that are launched in a cycle to come.
+  struct launched {
+    models::wf_context* wave;
+    models::cycle_t at;
+  };
+  std::vector<launched> launched_;
   models::cycle_t cycle_ = 0;  // whose inputs are being set
   std::array<context_state, rtl::spsimd_rtl::contexts> contexts_;
   // In the vector ALU: the newest reads, the oldest writes, and ends first. As many as a pipeline has whose

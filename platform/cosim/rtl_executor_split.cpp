@@ -99,8 +99,12 @@ void rtl_executor::load_all(const wf_context& c) {
   rtl_.load(c.slot.value, c.state.scalar, every_register, status_of(c.state));
 }
 
+void rtl_executor::launches(wf_context& wave, cycle_t at) {
+  launched_.push_back({&wave, at});
+}
+
 void rtl_executor::begins(wf_context& swf, cycle_t now) {
-  advance(now);
+  clock_until(now);
   context_state& s = contexts_[swf.slot.value];
   if (s.free) {
     const uint32_t* scalar = rtl_.scalar(swf.slot.value);
@@ -116,7 +120,10 @@ void rtl_executor::begins(wf_context& swf, cycle_t now) {
   s = {};
   s.model = &swf;
   cover(divergence_event::begins, swf);
-  split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
+  if (swf.tree.parent.is_none())
+    split_changes(swf, "the beginning of the wavefront", nullptr);
+  else
+    split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
   rtl_.begin(swf.slot.value, start_of(swf));
   load_all(swf);
 }
@@ -153,7 +160,7 @@ void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   s = {};
   s.left_at = now;
   s.left = checker_ != nullptr;
-  s.event = {&swf, "the SWF has left", swf.front.next, cycle_};
+  s.event = {&swf, swf.tree.parent.is_none() ? "the wavefront has ended" : "the SWF has left", swf.front.next, cycle_};
   const bool scalar = drop_results(swf);
   bool vector = false;
   for (unsigned k = 0; k < vector_count_; ++k)

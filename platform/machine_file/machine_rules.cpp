@@ -255,12 +255,12 @@ void add_core_rules(std::vector<rule>& rules) {
                    }});
 }
 
-// A list of units that are to be there, each once.
-verdict units_listed(const std::vector<uint32_t>& list, uint32_t first, uint32_t count, const char* what,
-                     const char* key) {
+// A list of units that are to be there, each once: those from `first` to `last`. `count`: the key's value.
+verdict units_listed(const std::vector<uint32_t>& list, uint32_t first, uint32_t last, const char* what,
+                     const char* key, uint32_t count) {
   std::set<uint32_t> seen;
   for (const uint32_t n : list) {
-    if (n < first || n >= first + count) return fmt::format("there is no {} {}; {} is {}", what, n, key, count);
+    if (n < first || n > last) return fmt::format("there is no {} {}; {} is {}", what, n, key, count);
     if (!seen.insert(n).second) return fmt::format("{} {} is listed twice", what, n);
   }
   return std::nullopt;
@@ -275,14 +275,14 @@ void add_cosim_rules(std::vector<rule>& rules) {
                      return wrong(!reason.empty(), reason);
                    }});
   rules.push_back({{"cosim.cus", "n_cu"}, [](const machine_config& c) {
-                     return units_listed(c.cosim.cus, 0, c.n_cu, "compute unit", "n_cu");
+                     return units_listed(c.cosim.cus, 0, c.n_cu - 1, "compute unit", "n_cu", c.n_cu);
                    }});
   rules.push_back({{"cosim.simds", "n_simd"}, [](const machine_config& c) {
-                     return units_listed(c.cosim.simds, 0, c.n_simd, "SIMD unit", "n_simd");
+                     return units_listed(c.cosim.simds, 0, c.n_simd - 1, "SIMD unit", "n_simd", c.n_simd);
                    }});
   rules.push_back({{"cosim.spsimds", "spsimd_per_simd"}, [](const machine_config& c) {
-                     return units_listed(c.cosim.spsimds, models::swf_number::spsimd_unit(0).value(), c.spsimd_per_simd,
-                                         "SpSIMD unit", "spsimd_per_simd");
+                     return units_listed(c.cosim.spsimds, models::swf_number::simd_unit().value(),
+                                         c.spsimd_per_simd + 1, "SpSIMD unit", "spsimd_per_simd", c.spsimd_per_simd);
                    }});
 }
 

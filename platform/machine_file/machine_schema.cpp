@@ -211,9 +211,11 @@ schema<cosim_config> make_cosim() {
   s.choice("mode", &k::mode,
            "who executes in SpSIMD units: this model; their RTL, whose results drive the machine; both, compared after "
            "every instruction");
-  s.integers("cus", &k::cus, "", {0, 255}, "compute units whose SpSIMD units cosim.mode is for; [] is all");
+  s.integers("cus", &k::cus, "", {0, 255}, "compute units whose units cosim.mode is for; [] is all");
   s.integers("simds", &k::simds, "", {0, 15}, "SIMD units of these; [] is all");
-  s.integers("spsimds", &k::spsimds, "", {2, 64}, "SpSIMD units of these, by SpSIMDID; [] is all");
+  s.integers("spsimds", &k::spsimds, "", {1, 64},
+             "SpSIMD units of these, by SpSIMDID; 1 is the SIMD unit itself, where wavefronts are launched; [] is all "
+             "SpSIMD units");
   return s;
 }
 

@@ -2,7 +2,7 @@
 // gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt,kernel,launch,workgroup,wavefront},
 // gpu.cu0.simd1.{valu_busy,salu_busy,contexts},
 // with splitting ....{spm,parent}, ....children.{depth,entry0..} and the same below gpu.cu0.simd1.spsimd2.swf3,
-// for units whose RTL runs gpu.cu0.simd1.spsimd2.rtl.swf3.{pc,em,spm,status,parent,depth},
+// for units whose RTL runs gpu.cu0.simd1.spsimd2.rtl.swf3.{pc,em,spm,status,parent,depth}, gpu.cu0.simd1.rtl.wf3...,
 // gpu.cu0.{memory_in_flight,l1_misses}, gpu.l2.bank0.misses, gpu.dram.queued,
 // gpu.dispatcher.{kernel,launch,workgroups_done}, with several hardware queues also gpu.dispatcher.in_service. Which
 // kernel a number stands for is said where each launch begins: in VCD by a comment, since it has no values that are

@@ -2,6 +2,7 @@
 # Cells, flip-flops, depth and estimated area of the SpSIMD unit's parts for S = 1, 3 and 7 SpSIMD units per SIMD unit, by Yosys:
 # generic gates, the longest way through them between flip-flops in gates, and the transistors that they take in static CMOS
 # (Yosys' own estimate; flip-flops are counted as cells).
+# Then the single-precision unit by the stages of its pipeline.
 # Usage: rtl/synth/synth.sh [S ...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -49,4 +50,9 @@ for s in "${@:-1 3 7}"; do
     get split_control "-chparam SpSimds $n" flat
     row "split control" "$n" "$cells" "$ff" "$transistors" "$depth" 0
   done
+done
+printf '\n%-44s %10s %6s\n' 'single-precision unit' flip-flops depth
+for stages in 1 2 3 4 5 6 7; do
+  get valu_float "-chparam Stages $stages" flat
+  printf '%-44s %10d %6s\n' "$stages stages" "$ff" "$depth"
 done

@@ -107,7 +107,7 @@ struct spsimd_rtl::implementation {
     uint32_t one_value = 0;
   };
 
-  implementation() : context(std::make_unique<VerilatedContext>()) {
+  explicit implementation(bool simd_unit) : context(std::make_unique<VerilatedContext>()) {
     context->assertOn(assertions);
     context->traceEverOn(true);  // before the model is made; costs nothing until a file is open
     top = std::make_unique<Vspsimd_core>(context.get(), "spsimd");
@@ -122,6 +122,7 @@ struct spsimd_rtl::implementation {
     stack = PWS_IN_EACH_CONTEXT(u_split__DOT__stack_q);
 #undef PWS_IN_EACH_CONTEXT
 #undef PWS_IN_CONTEXT
+    top->is_simd_unit_i = simd_unit ? 1 : 0;
     top->rst_ni = 0;
     top->clk_i = 0;
     top->eval();
@@ -266,7 +267,7 @@ struct spsimd_rtl::implementation {
   unsigned vector_in_flight = 0;  // cycles until the lanes' pipeline is
 };
 
-spsimd_rtl::spsimd_rtl() : p_(std::make_unique<implementation>()) {}
+spsimd_rtl::spsimd_rtl(bool simd_unit) : p_(std::make_unique<implementation>(simd_unit)) {}
 spsimd_rtl::~spsimd_rtl() = default;
 
 spsimd_rtl::scalar_answer spsimd_rtl::issue_scalar(unsigned c, uint64_t instr, uint64_t pc, uint64_t free_spsimds) {

@@ -41,7 +41,8 @@ class spsimd_rtl {
 
   static constexpr unsigned scalars = 128;  // scalar registers by SSRC encoding
 
-  spsimd_rtl();
+  // `simd_unit`: as a SIMD unit, whose contexts are those that wavefronts are launched in: they have no parent.
+  explicit spsimd_rtl(bool simd_unit = false);
   ~spsimd_rtl();
   spsimd_rtl(const spsimd_rtl&) = delete;
   spsimd_rtl& operator=(const spsimd_rtl&) = delete;
@@ -72,7 +73,7 @@ class spsimd_rtl {
   // How an SWF begins.
   struct start {
     uint64_t pc = 0, spm = 0, launched = 0;
-    unsigned parent = 0;
+    unsigned parent = 0;  // SpSIMDID; 0 in a SIMD unit
     uint32_t hw_id = 0, gpr_alloc = 0, lds_alloc = 0;
   };
   // An SWF begins; load() gives its registers in the same cycle.

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 struct kernel_case {
   std::string run;                    // configs/runs/<run>.yaml
-  bool splits = true;                 // pwscc finds branches with two sides in it
+  bool vector = true;                 // the RTL executes vector instructions: pwscc finds branches with two sides
   std::vector<std::string> set = {};  // beside the scheme
 };
 void PrintTo(const kernel_case& c, std::ostream* out) {
@@ -62,7 +62,7 @@ TEST_P(lockstep_kernels, agree_and_the_rtl_does_nearly_all) {
     }
     EXPECT_EQ(report["cycles"]["value"], cycles);
     const auto& cosim = report["cosim"];
-    EXPECT_EQ(cosim["vector"]["value"] != 0, GetParam().splits);
+    EXPECT_EQ(cosim["vector"]["value"] != 0, GetParam().vector);
     EXPECT_GE(cosim["share_of_alu_instructions"]["value"], 0.95);
     if (std::string(mode) == "lockstep") {
       EXPECT_GE(cosim["compared"]["value"], cosim["vector"]["value"]);
@@ -81,6 +81,16 @@ INSTANTIATE_TEST_SUITE_P(all, lockstep_kernels,
                                          kernel_case{"histogram", false}, kernel_case{"needleman_wunsch", false},
                                          kernel_case{"reduction", false}),
                          [](const auto& c) { return c.param.run; });
+
+// With the SIMD units, where wavefronts are launched, in RTL too: kernels that never split as well.
+INSTANTIATE_TEST_SUITE_P(
+    wavefronts, lockstep_kernels,
+    testing::Values(kernel_case{"quickstart", true, {"machine.cosim.spsimds=[1, 2, 3, 4]"}},
+                    kernel_case{
+                        "divergent_break", true, {"machine.cosim.spsimds=[1, 2, 3, 4]", "machine.cosim.cus=[0]"}},
+                    kernel_case{"histogram", true, {"machine.cosim.spsimds=[1]", "machine.cosim.cus=[0]"}},
+                    kernel_case{"reduction", true, {"machine.cosim.spsimds=[1]", "machine.cosim.cus=[0]"}}),
+    [](const auto& c) { return c.param.run; });
 
 TEST(lockstep, the_run_file_passes) {
   const program_result r = run_program({PWS_CLI, "run", PWS_SOURCE_DIR "/configs/runs/lockstep.yaml"}, 300);

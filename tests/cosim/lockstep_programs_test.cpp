@@ -18,13 +18,16 @@ unsigned programs_wanted() {
 }
 constexpr unsigned batch = 20;
 
-models::machine_config machine(uint32_t s, cosim_mode mode) {
+// `wavefronts`: the SIMD units, where wavefronts are launched, are RTL too.
+models::machine_config machine(uint32_t s, cosim_mode mode, bool wavefronts = false) {
   models::machine_config m;
   m.n_cu = 1;
   m.n_simd = 2;
   m.divergence = models::divergence_kind::pws;
   m.spsimd_per_simd = s;
   m.cosim.mode = mode;
+  if (wavefronts)
+    for (uint32_t number = 1; number <= s + 1; ++number) m.cosim.spsimds.push_back(number);
   return m;
 }
 
@@ -48,9 +51,12 @@ TEST(lockstep_programs, model_and_rtl_agree) {
     const loader::program_image program = assemble(file.text());
     for (const uint32_t s : {1u, 3u}) {
       const batch_report model = run_batch(machine(s, cosim_mode::model), program, launches);
-      for (const cosim_mode mode : {cosim_mode::lockstep, cosim_mode::rtl}) {
-        SCOPED_TRACE(fmt::format("S = {}, {}", s, mode == cosim_mode::rtl ? "rtl" : "lockstep"));
-        const batch_report r = run_batch(machine(s, mode), program, launches, 600);
+      uint64_t by_swfs_alone = 0;
+      for (const auto& [mode, wavefronts] : {std::pair{cosim_mode::lockstep, false}, std::pair{cosim_mode::rtl, false},
+                                             std::pair{cosim_mode::lockstep, true}, std::pair{cosim_mode::rtl, true}}) {
+        SCOPED_TRACE(fmt::format("S = {}, {}{}", s, mode == cosim_mode::rtl ? "rtl" : "lockstep",
+                                 wavefronts ? ", wavefronts too" : ""));
+        const batch_report r = run_batch(machine(s, mode, wavefronts), program, launches, 600);
         ASSERT_EQ(r.launches.size(), launches.size())
             << "seed " << seed + r.launches.size() - 1 << ": " << r.launches.back().error;
         for (unsigned k = 0; k < batch; ++k) {
@@ -58,6 +64,10 @@ TEST(lockstep_programs, model_and_rtl_agree) {
           ASSERT_EQ(r.launches[k].memory, model.launches[k].memory) << "seed " << seed + k;
           ASSERT_EQ(r.launches[k].cycles, model.launches[k].cycles) << "seed " << seed + k;
         }
+        if (wavefronts)
+          EXPECT_GT(r.cosim.executed, by_swfs_alone);
+        else
+          by_swfs_alone = r.cosim.executed;
         splits += r.divergence.splits;
       }
     }

@@ -16,6 +16,8 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
   machine.divergence = models::divergence_kind::pws;
   machine.spsimd_per_simd = 1 + below(4);
   machine.cosim.mode = models::cosim_mode::lockstep;
+  if (seed % 4 == 0)  // wavefronts too, from their launch on
+    for (uint32_t number = 1; number <= machine.spsimd_per_simd + 1; ++number) machine.cosim.spsimds.push_back(number);
   assembly_file file;
   std::vector<batch_launch> launches;
   for (unsigned k = 0; k < random_batch::programs; ++k) {

@@ -6,6 +6,7 @@ module corner_tb #(
     parameter int unsigned Lanes      = 16,
     parameter int unsigned SpSimds    = 63,
     parameter int unsigned StackDepth = 64,
+    parameter int unsigned Stages     = 1,
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
     localparam int unsigned CtxWidth   = Contexts > 1 ? $clog2(Contexts) : 1,
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
@@ -13,13 +14,13 @@ module corner_tb #(
 
   localparam int unsigned C = Contexts - 1;  // the context that works
 
-  logic                     clk_i = 0, rst_ni = 0;
+  logic                     clk_i = 0, rst_ni = 0, is_simd_unit_i = 0;
   logic                     salu_issue_i = 0, valu_issue_i = 0;
   logic [CtxWidth-1:0]      salu_ctx_i = CtxWidth'(C), valu_ctx_i = CtxWidth'(C);
   logic [63:0]              salu_instr_i = 0, salu_pc_i = 64'h1000, valu_instr_i = 0, valu_pc_i = 64'h2000;
   logic [64*Lanes-1:0]      vrf_rdata0_i, vrf_rdata1_i, vrf_rdata2_i, vrf_wdata_o;
   logic [Lanes-1:0]         vrf_we_o;
-  logic [1:0]               vrf_pass_o;
+  logic [1:0]               vrf_pass_o, vrf_wpass_o;
   logic [7:0]               vrf_raddr0_o, vrf_raddr1_o, vrf_raddr2_o, vrf_waddr_o;
   logic [128*Contexts-1:0]  load_we_i = 0;
   logic [128*32*Contexts-1:0] load_words_i = 0;
@@ -45,7 +46,8 @@ module corner_tb #(
       .Contexts  (Contexts),
       .Lanes     (Lanes),
       .SpSimds   (SpSimds),
-      .StackDepth(StackDepth)
+      .StackDepth(StackDepth),
+      .Stages    (Stages)
   ) u_unit (
       .*
   );
@@ -61,12 +63,12 @@ module corner_tb #(
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < Lanes; l++) begin
-      if (vrf_we_o[l]) result[Lanes*32'(vrf_pass_o)+l] <= vrf_wdata_o[64*l+:32];
+      if (vrf_we_o[l]) result[Lanes*32'(vrf_wpass_o)+l] <= vrf_wdata_o[64*l+:32];
     end
   end
 
   task automatic require(input logic holds, input string what);
-    if (!holds) $fatal(1, "Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d: %s", Contexts, Lanes, SpSimds, StackDepth, what);
+    if (!holds) $fatal(1, "Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d Stages %0d: %s", Contexts, Lanes, SpSimds, StackDepth, Stages, what);
   endtask
   task automatic tick;
     #1 clk_i = 1;
@@ -115,7 +117,7 @@ module corner_tb #(
     valu_issue_i = 1;
     valu_instr_i = 64'h0000_0000_3202_0702;  // v_add_u32 v1, vcc, v2, v3
     #1 require(!valu_unsupported_o, "a vector instruction is not supported");
-    ticks(64 / Lanes);
+    ticks(64 / Lanes + Stages - 1);
     require(valu_retire_o && valu_retire_ctx_o == CtxWidth'(C) && !valu_busy_o, "the vector instruction does not retire");
     for (int unsigned k = 0; k < 64; k += 2) require(result[k] == k + 3, "a lane's sum is wrong");
 
@@ -142,7 +144,7 @@ module corner_tb #(
     leave_i[C] = 1;
     tick();
     require(status_o == 0, "the context is not free");
-    $display("Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d: PASS", Contexts, Lanes, SpSimds, StackDepth);
+    $display("Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d Stages %0d: PASS", Contexts, Lanes, SpSimds, StackDepth, Stages);
     $finish;
   end
 

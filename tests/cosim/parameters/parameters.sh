@@ -12,7 +12,7 @@ for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
 done
 sources=(--unroll-count 256 waivers.vlt *_pkg.sv "${modules[@]}")
-parameters() { printf -- '-GContexts=%s -GLanes=%s -GSpSimds=%s -GStackDepth=%s' "$@"; }
+parameters() { printf -- '-GContexts=%s -GLanes=%s -GSpSimds=%s -GStackDepth=%s -GStages=%s' "$@"; }
 
 # The lane depends on no parameter (and tests/cosim/lint.sh has it): 64 of it would take minutes.
 others=()
@@ -25,7 +25,7 @@ for contexts in 1 3; do
     for s in 1 6; do
       for depth in 1 5; do
         # shellcheck disable=SC2046
-        verilator --lint-only -Wall "${others[@]}" --top-module spsimd $(parameters $contexts $lanes $s $depth)
+        verilator --lint-only -Wall "${others[@]}" --top-module spsimd $(parameters $contexts $lanes $s $depth $((1 + 2 * contexts % 7)))
       done
     done
   done
@@ -43,13 +43,15 @@ refused() {  # reason, parameters
   grep -q "$reason" <<<"$said" || { echo "$said"; exit 1; }
   echo "refused: $* ($reason)"
 }
-refused "Lanes is 16 or 64" 10 32 63 64
-refused "at least one context" 0 16 63 64
-refused "from 1 to 63 SpSIMD units" 10 16 64 64
-refused "from 1 to 63 SpSIMD units" 10 16 0 64
-refused "at least one entry" 10 16 63 0
+refused "Lanes is 16 or 64" 10 32 63 64 1
+refused "at least one context" 0 16 63 64 1
+refused "from 1 to 63 SpSIMD units" 10 16 64 64 1
+refused "from 1 to 63 SpSIMD units" 10 16 0 64 1
+refused "at least one entry" 10 16 63 0 1
+refused "from 1 to 7 stages" 10 16 63 64 0
+refused "from 1 to 7 stages" 10 16 63 64 8
 
-for corner in "1 16 1 1" "1 64 63 1" "2 64 1 64" "12 16 5 3"; do
+for corner in "1 16 1 1 1" "1 64 63 1 7" "2 64 1 64 2" "12 16 5 3 4"; do
   name=corner_${corner// /_}
   # shellcheck disable=SC2046,SC2086
   verilator --binary --assert -Wno-fatal -Wno-WIDTH -CFLAGS -O0 -MAKEFLAGS -s -j 2 --Mdir "$folder/$name" "${others[@]}" \

@@ -1,6 +1,9 @@
 // A lane that adds, in place of the unit's own (rtl/valu_lane.sv): that one depends on no parameter, and 64 of it would take
 // minutes to compile.
-module valu_lane (
+module valu_lane #(
+  parameter int unsigned Stages = 1
+) (
+  input  logic            clk_i,
   input  logic            en_i,
   input  valu_pkg::ctrl_t ctrl_i,
   input  fpu_pkg::op_e    fpu_op_i,
@@ -20,8 +23,9 @@ module valu_lane (
   logic [32:0] sum;
   assign sum      = {1'b0, ctrl_i.src0[8] ? vsrc0_i[31:0] : ssrc0_i[31:0]} +
                     {1'b0, ctrl_i.src1[8] ? vsrc1_i[31:0] : ssrc1_i[31:0]};
-  assign result_o = en_i ? {32'd0, sum[31:0]} : '0;
-  assign flag_o   = en_i && sum[32];
+  fp_cut #(.Width(65), .Count(Stages - 1)) u_late (
+    .clk_i, .d_i(en_i ? {sum[32], 32'd0, sum[31:0]} : 65'd0), .q_o({flag_o, result_o})
+  );
 
   logic unused_inputs;
   assign unused_inputs = ^{ctrl_i, fpu_op_i, mode_i, lane_i, ssrc0_i, ssrc1_i, ssrc2_i, vsrc0_i, vsrc1_i, vsrc2_i, flag_i};
