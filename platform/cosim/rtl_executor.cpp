@@ -435,6 +435,7 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
 // memory while it is under way does not matter.
 
 void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
+  if (vector_count_ == 0) wrong(nullptr, "the RTL reads vector registers, and no vector instruction is under way");
   const issued_instruction& i = newest_vector().issued;
   constexpr uint32_t not_read = 0xdeadbeef;  // of a register that the instruction does not name
   for (unsigned half = 0; half < 2; ++half) {
@@ -447,6 +448,7 @@ void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
 }
 
 void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) {
+  if (vector_count_ == 0) wrong(nullptr, "the RTL writes vector registers, and no vector instruction is under way");
   flight& f = oldest_vector();
   // Its wavefront has ended: the registers may be another one's.
   if (checker_ == nullptr && f.abandoned &&
