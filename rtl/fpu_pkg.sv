@@ -52,7 +52,15 @@ package fpu_pkg;
     FpuCndmask,  // flag_i ? b : a
     // Compares: flag_o. The relation is the low four bits of the VOPC opcode, in `relation_i`.
     FpuCmp,
-    FpuCmpClass  // b is the mask of classes
+    FpuCmpClass,  // b is the mask of classes
+    // Transcendentals (valu_trans)
+    FpuExp,  // 2^a
+    FpuLog,  // log2 a
+    FpuRcp,
+    FpuSqrt,
+    FpuRsq,
+    FpuSin,  // a in turns
+    FpuCos
   } op_e;
 
   // MODE's rounding fields (ISA document, 3.6 "Mode Register").

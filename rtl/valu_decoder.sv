@@ -7,7 +7,7 @@ module valu_decoder (
   input  logic            en_i,      // 0: nothing is computed, all outputs are 0
   input  logic [63:0]     instr_i,   // the first dword in the low half
   output valu_pkg::ctrl_t ctrl_o,
-  output fpu_pkg::op_e    fpu_op_o   // where ctrl_o.exec_unit is UnitFloat
+  output fpu_pkg::op_e    fpu_op_o   // where ctrl_o.exec_unit is UnitFloat or UnitTrans
 );
 
   localparam logic [8:0] FieldVcc     = 9'd106;

@@ -127,6 +127,23 @@ module valu_rows_vop1 (
           row_o.float_dst = 1'b1;
         end
 
+        // Transcendentals
+        10'h020, 10'h021, 10'h022, 10'h023, 10'h024, 10'h027, 10'h029, 10'h02a, 10'h04b, 10'h04c: begin
+          row_o.exec_unit = valu_pkg::UnitTrans;
+          row_o.rate      = valu_pkg::RateQuarter;
+          row_o.float_src = 3'b001;
+          row_o.float_dst = 1'b1;
+          unique case (opcode_i)
+            10'h020, 10'h04b: fpu_op_o = fpu_pkg::FpuExp;
+            10'h021, 10'h04c: fpu_op_o = fpu_pkg::FpuLog;
+            10'h022, 10'h023: fpu_op_o = fpu_pkg::FpuRcp;
+            10'h024: fpu_op_o = fpu_pkg::FpuRsq;
+            10'h027: fpu_op_o = fpu_pkg::FpuSqrt;
+            10'h029: fpu_op_o = fpu_pkg::FpuSin;
+            default: fpu_op_o = fpu_pkg::FpuCos;
+          endcase
+        end
+
         // Bits
         10'h02b: begin
           row_o.exec_unit = valu_pkg::UnitBits;

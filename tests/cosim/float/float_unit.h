@@ -1,4 +1,4 @@
-// The Verilated single-precision unit (rtl/valu_float.sv) as a function of its inputs.
+// The Verilated units of single precision (rtl/valu_float.sv, rtl/valu_trans.sv) as a function of their inputs.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +49,16 @@ enum class fpu_op : uint8_t {
   cvt_f32_f16,
   cndmask,
   cmp,
-  cmp_class
+  cmp_class,
+  exp,
+  log,
+  rcp,
+  sqrt,
+  rsq,
+  sin,
+  cos
 };
-constexpr unsigned fpu_op_count = 41 + 1;
+constexpr unsigned fpu_op_count = static_cast<unsigned>(fpu_op::cos) + 1;
 
 struct float_inputs {
   fpu_op op = fpu_op::add;
