@@ -142,6 +142,15 @@ package valu_pkg;
     access_e  access;
   } row_t;
 
+  // What a DPP dword says (valu_dpp_select).
+  typedef struct packed {
+    logic       on;
+    logic [8:0] ctrl;
+    logic       bound_ctrl;
+    logic [3:0] bank_mask;
+    logic [3:0] row_mask;
+  } dpp_t;
+
   // An instruction, decoded (valu_decoder). Where `supported` is 0, nothing else has a meaning.
   typedef struct packed {
     logic        supported;
@@ -172,6 +181,7 @@ package valu_pkg;
     logic        sext1;
     logic [2:0]  dst_sel;
     logic [1:0]  dst_unused;
+    dpp_t        dpp;
     logic        writes_vdst;
     logic [7:0]  vdst;
     logic        wide;        // the result is 64 bits

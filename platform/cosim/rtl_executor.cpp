@@ -421,6 +421,12 @@ void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
   }
 }
 
+uint32_t rtl_executor::read_edge(unsigned row, unsigned work_item) {
+  uint32_t data[2 * spsimd_rtl::lanes];
+  read(0, row, work_item / spsimd_rtl::lanes, data);
+  return data[2 * (work_item % spsimd_rtl::lanes)];
+}
+
 void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) {
   flight& f = vector_;
   // Its wavefront has ended: the registers may be another one's.

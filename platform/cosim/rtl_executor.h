@@ -121,6 +121,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   split_state rtl_split(unsigned slot) const;
 
   void read(unsigned source, unsigned row, unsigned pass, uint32_t* data) override;
+  uint32_t read_edge(unsigned row, unsigned work_item) override;
   void write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) override;
 
   const models::compute_unit& cu_;

@@ -247,7 +247,7 @@ std::string random_instructions::next() {
     } catch (const program_error&) {
       continue;  // a field or modifier that must not be
     }
-    bool usable = !i.relative_index && i.vgpr_end <= n_vgprs && i.variant != isa::encoding_variant::dpp;
+    bool usable = !i.relative_index && i.vgpr_end <= n_vgprs;
     for (unsigned k = 0; k < i.n_writes; ++k) usable = usable && is_free(i.writes[k]);
     for (unsigned k = 0; k < i.n_reads; ++k) usable = usable && is_there(i.reads[k]);
     if (!usable || !has_semantics(i)) continue;

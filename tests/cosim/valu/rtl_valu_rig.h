@@ -158,6 +158,8 @@ class rtl_valu_rig final : public rtl_valu {
     read_port(s, first, m.vrf_raddr0_o, m.vrf_rdata0_i);
     read_port(s, first, m.vrf_raddr1_o, m.vrf_rdata1_i);
     read_port(s, first, m.vrf_raddr2_o, m.vrf_rdata2_i);
+    m.vrf_edge_rdata_i = random_.word();
+    if (Lanes == 16 && m.vrf_edge_re_o != 0) m.vrf_edge_rdata_i = s.vgpr[m.vrf_raddr0_o].lane[m.vrf_edge_item_o];
   }
   void write_registers(isa::wave_state& s, valu_outcome& out) {
     const Model& m = *model_;

@@ -51,7 +51,7 @@ expectation expect(const uint32_t (&words)[2]) {
   const isa::format f = e.inst.native;
   const bool vector =
       f == isa::format::vop1 || f == isa::format::vop2 || f == isa::format::vop3 || f == isa::format::vopc;
-  e.supported = vector && must_support(*e.inst.row) && e.inst.variant != isa::encoding_variant::dpp && executes(e.inst);
+  e.supported = vector && must_support(*e.inst.row) && executes(e.inst);
   return e;
 }
 
