@@ -60,7 +60,12 @@ package fpu_pkg;
     FpuSqrt,
     FpuRsq,
     FpuSin,  // a in turns
-    FpuCos
+    FpuCos,
+    // Cube maps (valu_cube)
+    FpuCubeId,
+    FpuCubeSc,
+    FpuCubeTc,
+    FpuCubeMa
   } op_e;
 
   // MODE's rounding fields (ISA document, 3.6 "Mode Register").

@@ -392,6 +392,7 @@ module spsimd_core #(
       .active_i     (v_active),
       .mode_i       (v_mode),
       .vcc_i        (v_vcc),
+      .m0_i         (m0[32*valu_ctx_i+:32]),
       .ctrl_o       (valu_ctrl),
       .ssrc0_i      (ssrc0),
       .ssrc1_i      (ssrc1),

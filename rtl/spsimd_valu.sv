@@ -17,6 +17,7 @@ module spsimd_valu #(
   input  logic [63:0]         active_i,    // EM & SpM
   input  logic [31:0]         mode_i,      // HW_REG_MODE
   input  logic [63:0]         vcc_i,
+  input  logic [31:0]         m0_i,
 
   // Scalar operands of instr_i: registers and constants, as ctrl_o's source fields and types say. A lane mask that a
   // VOP3 instruction reads is source 2.
@@ -77,6 +78,7 @@ module spsimd_valu #(
     .active_i,
     .mode_i,
     .vcc_i,
+    .m0_i,
     .ctrl_o,
     .ssrc0_i,
     .ssrc1_i,

@@ -18,6 +18,7 @@ module valu_control #(
   input  logic [63:0]         active_i,    // EM & SpM
   input  logic [31:0]         mode_i,      // HW_REG_MODE
   input  logic [63:0]         vcc_i,
+  input  logic [31:0]         m0_i,
 
   // Scalar operands of instr_i: registers and constants, as ctrl_o's source fields and types say. A lane mask that a
   // VOP3 instruction reads is source 2.
@@ -76,7 +77,7 @@ module valu_control #(
 
   // --- The instruction: in its first cycle the inputs, then what was held ---
 
-  valu_pkg::ctrl_t decoded, ctrl, ctrl_q;
+  valu_pkg::ctrl_t named, decoded, ctrl, ctrl_q;
   fpu_pkg::op_e    decoded_fpu_op, fpu_op, fpu_op_q;
   logic            busy_q, accepted, running, last_cycle, last_of_pass;
   logic [1:0]      pass_q, cycle_q;  // cycle_q: of the pass
@@ -86,8 +87,13 @@ module valu_control #(
   valu_decoder u_decoder (
     .en_i    (start_i),
     .instr_i,
-    .ctrl_o  (decoded),
+    .ctrl_o  (named),
     .fpu_op_o(decoded_fpu_op)
+  );
+  valu_relative u_relative (
+    .ctrl_i(named),
+    .m0_i,
+    .ctrl_o(decoded)
   );
   assign ctrl_o        = decoded;
   assign unsupported_o = start_i && !busy_q && (!decoded.supported || mode_i[27]);

@@ -190,6 +190,7 @@ module valu_decoder (
       if (moves_parts && row.no_sdwa) fields_ok = 1'b0;
       if (is_dpp && (row.compare || !dpp_ok(x[16:8]))) fields_ok = 1'b0;
       if (is_vop3 && row.no_vop3) fields_ok = 1'b0;
+      if (row.relative_src && !src0[8]) fields_ok = 1'b0;
       // The lane is a scalar's value, and so is what is written to it.
       if (row.access == valu_pkg::AccessReadLane && src1[8]) fields_ok = 1'b0;
       if (row.access == valu_pkg::AccessWriteLane && (src0[8] || src1[8])) fields_ok = 1'b0;
@@ -215,7 +216,7 @@ module valu_decoder (
         if (x[28:27] != 2'd0 && (!row.float_dst || row.reads_mask)) modifiers_ok = 1'b0;
         if (clamp && row.reads_mask) modifiers_ok = 1'b0;
       end
-      if (clamp && row.writes_vdst && !row.float_dst && row.access == valu_pkg::AccessNone &&
+      if (clamp && row.writes_vdst && !row.float_dst && row.access == valu_pkg::AccessNone && !row.relative_src && !row.relative_dst &&
           !(is_vop3 && row.saturates)) begin
         modifiers_ok = 1'b0;
       end
@@ -268,6 +269,8 @@ module valu_decoder (
 
       ctrl_o.writes_vdst = row.writes_vdst && !row.compare;
       ctrl_o.vdst        = vdst;
+      ctrl_o.relative_src = row.relative_src;
+      ctrl_o.relative_dst = row.relative_dst;
       ctrl_o.wide        = row.wide;
       ctrl_o.writes_sdst = row.writes_scalar || row.compare || row.carry_out;
       ctrl_o.sdst_wide   = !row.writes_scalar;

@@ -128,8 +128,27 @@ module valu_lane (
     .result_o     (trans_result)
   );
 
+  logic [31:0] cube_result;
+  logic        is_cube;
+  assign is_cube = en_i && ctrl_i.exec_unit == valu_pkg::UnitCube;
+  valu_cube u_cube (
+    .en_i         (is_cube),
+    .op_i         (fpu_op_i),
+    .a_i          (src_a[31:0]),
+    .b_i          (src_b[31:0]),
+    .c_i          (src_c[31:0]),
+    .round_i      (mode_i[1:0]),
+    .denorm_i     (mode_i[5:4]),
+    .ieee_i       (mode_i[9]),
+    .dx10_clamp_i (mode_i[8]),
+    .omod_i       (ctrl_i.omod),
+    .clamp_i      (ctrl_i.clamp),
+    .result_o     (cube_result)
+  );
+
+  // A unit that does not work gives zero.
   logic [63:0] whole;
-  assign whole  = is_float ? {32'd0, float_result} : is_trans ? {32'd0, trans_result} : int_result;
+  assign whole  = int_result | {32'd0, float_result | trans_result | cube_result};
   assign flag_o = is_float ? float_flag : int_flag;
 
   // SDWA destination: the result's low bits go to one byte or word; the rest is zero, its sign, or what was there.

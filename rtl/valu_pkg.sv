@@ -65,6 +65,8 @@ package valu_pkg;
     OpSadU16,
     OpSadU32,
     OpMsadU8,
+    OpQsad,  // four sums of 16 bits
+    OpMqsad,
     OpLerpU8,
     // UnitCompare. 16, 32 or 64 bits
     OpCmp,  // flag: `relation`, the low three bits of the VOPC opcode
@@ -135,6 +137,8 @@ package valu_pkg;
     logic     reads_mask;     // a lane mask is read: VCC, in VOP3 the source after the last
     logic     implicit_vcc;   // VCC is read in every encoding
     logic     reads_dst;      // the destination is the last source
+    logic     relative_src;   // v_movrel*: M0 is added to the number of source 0,
+    logic     relative_dst;   // of the destination
     logic     literal_k;      // v_madmk, v_madak: the literal is a source
     rate_e    rate;
     logic     no_vop3;
@@ -184,6 +188,8 @@ package valu_pkg;
     dpp_t        dpp;
     logic        writes_vdst;
     logic [7:0]  vdst;
+    logic        relative_src;
+    logic        relative_dst;
     logic        wide;        // the result is 64 bits
     logic        writes_sdst;
     logic [6:0]  sdst;

@@ -144,6 +144,14 @@ module valu_rows_vop1 (
           endcase
         end
 
+        // Moves from and to a register that M0 names
+        10'h036, 10'h037, 10'h038: begin
+          row_o.exec_unit    = valu_pkg::UnitBits;
+          row_o.relative_src = opcode_i != 10'h036;
+          row_o.relative_dst = opcode_i != 10'h037;
+          row_o.no_sdwa      = 1'b1;
+        end
+
         // Bits
         10'h02b: begin
           row_o.exec_unit = valu_pkg::UnitBits;

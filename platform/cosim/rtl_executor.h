@@ -26,9 +26,9 @@ namespace pws::platform::cosim {
 struct executor_statistics {
   uint64_t scalar = 0, vector = 0, splits_and_merges = 0;  // instructions that the RTL executed
   uint64_t memory = 0;                                     // not the unit's
-  std::map<std::string, uint64_t> unsupported;             // of its ALUs, by mnemonic
-  uint64_t compared = 0;                                   // retirements compared; lockstep
-  uint64_t evaluations = 0, lanes = 0;                     // of the RTL without its lanes, and of a lane; host's work
+  std::map<std::string, uint64_t> unsupported;  // of its ALUs, by mnemonic with its encoding: v_fma_f64, v_add_f16_sdwa
+  uint64_t compared = 0;                        // retirements compared; lockstep
+  uint64_t evaluations = 0, lanes = 0;          // of the RTL without its lanes, and of a lane; host's work
   uint64_t executed() const { return scalar + vector + splits_and_merges; }
   uint64_t n_unsupported() const;
   void add(const executor_statistics& o);  // sums

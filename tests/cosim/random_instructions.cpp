@@ -162,7 +162,8 @@ bool random_instructions::scalar(const card& wanted, uint32_t (&words)[2]) {
   return true;
 }
 
-// s_movrel*: M0 says which register; VGPR indexing, which the unit leaves to the model, is switched on and off.
+// s_movrel*, v_movrel*: M0 says which register; VGPR indexing, which the unit leaves to the model, is switched on and
+// off.
 std::string random_instructions::indexed() {
   const auto literal = [&] { return fmt::format("{:#x}", random_.word() | 0x10000); };
   const unsigned source = first_free_sgpr + 2 * random_.below(2);
@@ -172,6 +173,16 @@ std::string random_instructions::indexed() {
                        registers ? fmt::format("s{}", source) : literal(), random_.below(16),
                        registers ? fmt::format("s{}", source + 1) : literal(),
                        registers ? fmt::format("  s_set_gpr_idx_mode {}\n", random_.below(16)) : "");
+  }
+  if (random_.chance(50)) {  // v4 to v7 and v28 to v31 are free
+    constexpr const char* moves[] = {"v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32"};
+    const unsigned which = random_.below(3), index = random_.below(4);
+    const bool of_destination = which != 0, literal_source = which == 1 && random_.chance(30);
+    ++given_[moves[which]];
+    return fmt::format("  s_mov_b32 m0, {}\n  {}{} v{}, {}\n  s_mov_b32 m0, -1\n", index, moves[which],
+                       literal_source || random_.chance(60) ? "_e32" : "_e64",
+                       (of_destination ? 4 : 4 + random_.below(4)),
+                       literal_source ? literal() : fmt::format("v{}", which == 1 ? 28 + random_.below(4) : 28));
   }
   const bool wide = random_.chance(50), of_source = random_.chance(50);
   const auto named = [&](unsigned r) { return wide ? fmt::format("s[{}:{}]", r, r + 1) : fmt::format("s{}", r); };

@@ -50,6 +50,7 @@ class rtl_valu_rig final : public rtl_valu {
     m.active_i = s.active();
     m.mode_i = s.mode;
     m.vcc_i = s.vcc();
+    m.m0_i = s.scalar[isa::m0];
     m.eval();
     out.unsupported = m.unsupported_o != 0;
     out.cycles_of_a_pass = 1u << m.rate_o;
@@ -101,6 +102,7 @@ class rtl_valu_rig final : public rtl_valu {
     m.active_i = random_.next();
     m.mode_i = random_.word();
     m.vcc_i = random_.next();
+    m.m0_i = random_.word();
     m.ssrc0_i = random_.next();
     m.ssrc1_i = random_.next();
     m.ssrc2_i = random_.next();

@@ -30,6 +30,7 @@ std::vector<std::string> float_compares() {
 std::vector<row_group> make_groups() {
   return {
       {"moves", {"v_nop", "v_clrexcp", "v_mov_b32", "v_cndmask_b32"}},
+      {"relative_moves", {"v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32"}},
       {"lane_access", {"v_readlane_b32", "v_writelane_b32", "v_readfirstlane_b32"}},
       {"add",
        {"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_addc_u32", "v_subb_u32", "v_subbrev_u32", "v_add_u16", "v_sub_u16",
@@ -46,7 +47,9 @@ std::vector<row_group> make_groups() {
        {"v_not_b32", "v_and_b32", "v_or_b32", "v_xor_b32", "v_bfi_b32", "v_bfrev_b32", "v_ffbh_u32", "v_ffbl_b32",
         "v_ffbh_i32", "v_bcnt_u32_b32", "v_mbcnt_lo_u32_b32", "v_mbcnt_hi_u32_b32", "v_perm_b32", "v_cvt_pk_u16_u32",
         "v_cvt_pk_i16_i32"}},
-      {"bytes", {"v_lerp_u8", "v_sad_u8", "v_sad_hi_u8", "v_sad_u16", "v_sad_u32", "v_msad_u8"}},
+      {"bytes",
+       {"v_lerp_u8", "v_sad_u8", "v_sad_hi_u8", "v_sad_u16", "v_sad_u32", "v_msad_u8", "v_qsad_pk_u16_u8",
+        "v_mqsad_pk_u16_u8"}},
       {"minmax",
        {"v_min_i32", "v_max_i32", "v_min_u32", "v_max_u32", "v_max_u16", "v_max_i16", "v_min_u16", "v_min_i16",
         "v_min3_i32", "v_min3_u32", "v_max3_i32", "v_max3_u32", "v_med3_i32", "v_med3_u32"}},
@@ -59,6 +62,7 @@ std::vector<row_group> make_groups() {
       {"transcendental",
        {"v_exp_f32", "v_log_f32", "v_rcp_f32", "v_rcp_iflag_f32", "v_rsq_f32", "v_sqrt_f32", "v_sin_f32", "v_cos_f32",
         "v_exp_legacy_f32", "v_log_legacy_f32"}},
+      {"cube", {"v_cubeid_f32", "v_cubesc_f32", "v_cubetc_f32", "v_cubema_f32"}},
       {"float_minmax", {"v_min_f32", "v_max_f32", "v_min3_f32", "v_max3_f32", "v_med3_f32"}},
       {"float_conversion",
        {"v_cvt_f32_i32",       "v_cvt_f32_u32",       "v_cvt_u32_f32",     "v_cvt_i32_f32",    "v_cvt_f16_f32",

@@ -9,6 +9,7 @@ module valu_test_top #(
   input  logic [63:0]         active_i,
   input  logic [31:0]         mode_i,
   input  logic [63:0]         vcc_i,
+  input  logic [31:0]         m0_i,
   input  logic [63:0]         ssrc0_i,
   input  logic [63:0]         ssrc1_i,
   input  logic [63:0]         ssrc2_i,
