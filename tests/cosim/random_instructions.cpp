@@ -177,12 +177,14 @@ std::string random_instructions::indexed() {
   if (random_.chance(50)) {  // v4 to v7 and v28 to v31 are free
     constexpr const char* moves[] = {"v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32"};
     const unsigned which = random_.below(3), index = random_.below(4);
-    const bool of_destination = which != 0, literal_source = which == 1 && random_.chance(30);
     ++given_[moves[which]];
-    return fmt::format("  s_mov_b32 m0, {}\n  {}{} v{}, {}\n  s_mov_b32 m0, -1\n", index, moves[which],
-                       literal_source || random_.chance(60) ? "_e32" : "_e64",
-                       (of_destination ? 4 : 4 + random_.below(4)),
-                       literal_source ? literal() : fmt::format("v{}", which == 1 ? 28 + random_.below(4) : 28));
+    const unsigned to = which == 0 ? 4 + random_.below(4) : 4, from = which == 1 ? 28 + random_.below(4) : 28;
+    // Assemblers count M0 as a scalar operand, beside which there is no literal.
+    const std::string move =
+        which == 1 && random_.chance(30)
+            ? fmt::format(".long {:#x}, {}", 0x7e000000u | to << 17 | 0x36u << 9 | isa::field::literal, literal())
+            : fmt::format("{}{} v{}, v{}", moves[which], random_.chance(60) ? "_e32" : "_e64", to, from);
+    return fmt::format("  s_mov_b32 m0, {}\n  {}\n  s_mov_b32 m0, -1\n", index, move);
   }
   const bool wide = random_.chance(50), of_source = random_.chance(50);
   const auto named = [&](unsigned r) { return wide ? fmt::format("s[{}:{}]", r, r + 1) : fmt::format("s{}", r); };
