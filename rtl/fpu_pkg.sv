@@ -62,7 +62,7 @@ package fpu_pkg;
     FpuCvtI32F64,
     FpuCvtU32F64,
     FpuTrigPreop,  // segment b of 2/pi, for a
-    // Double and half precision
+    // Roots and reciprocals, of single precision in valu_trans
     FpuRcp,
     FpuSqrt,
     FpuRsq,
@@ -70,7 +70,17 @@ package fpu_pkg;
     FpuCvtF16I16,
     FpuCvtF16U16,
     FpuCvtI16F16,
-    FpuCvtU16F16
+    FpuCvtU16F16,
+    // Other transcendentals of single precision (valu_trans)
+    FpuExp,  // 2^a
+    FpuLog,  // log2 a
+    FpuSin,  // a in turns
+    FpuCos,
+    // Cube maps (valu_cube)
+    FpuCubeId,
+    FpuCubeSc,
+    FpuCubeTc,
+    FpuCubeMa
   } op_e;
 
   // MODE's rounding fields (ISA document, 3.6 "Mode Register").

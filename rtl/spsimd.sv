@@ -56,6 +56,10 @@ module spsimd #(
     input  logic [64*Lanes-1:0]           vrf_rdata1_i,
     input  logic [64*Lanes-1:0]           vrf_rdata2_i,
     output logic [1:0]                    vrf_wpass_o,      // of the results, which are Stages - 1 cycles behind
+    // DPP with 16 lanes: source 0 of one work-item of another pass
+    output logic                          vrf_edge_re_o,
+    output logic [5:0]                    vrf_edge_item_o,
+    input  logic [31:0]                   vrf_edge_rdata_i,
     output logic [Lanes-1:0]              vrf_we_o,
     output logic                          vrf_wide_o,
     output logic [7:0]                    vrf_waddr_o,
@@ -109,6 +113,10 @@ module spsimd #(
   logic [63:0]      pass_ssrc0, pass_ssrc1, pass_ssrc2;
   logic [Lanes-1:0] pass_computed, pass_mask, pass_flags;
   logic [31:0]      one_value;
+  logic             pass_dpp;
+  logic [5*Lanes-1:0] pass_select;
+  logic [6*Lanes/16-1:0] pass_edge_item;
+  logic [31:0]      pass_edge_kept;
   logic             unused_pass_last;  // the lanes compute in each of a pass's cycles
 
   spsimd_core #(
@@ -143,6 +151,8 @@ module spsimd #(
       .vrf_raddr2_o,
       .vrf_wpass_o,
       .vrf_we_o,
+      .vrf_edge_re_o,
+      .vrf_edge_item_o,
       .vrf_wide_o,
       .vrf_waddr_o,
       .load_we_i,
@@ -188,6 +198,12 @@ module spsimd #(
       .pass_computed_o(pass_computed),
       .pass_mask_o    (pass_mask),
       .pass_last_o    (unused_pass_last),
+      .pass_dpp_o     (pass_dpp),
+      .pass_select_o  (pass_select),
+      .pass_edge_item_o(pass_edge_item),
+      .pass_edge_kept_o(pass_edge_kept),
+      .pass_first_src_i(vrf_rdata0_i[31:0]),
+      .pass_last_src_i(vrf_rdata0_i[64*Lanes-64 +: 32]),
       .pass_flags_i   (pass_flags),
       .one_value_i    (one_value)
   );
@@ -209,6 +225,12 @@ module spsimd #(
       .vrf_rdata0_i,
       .vrf_rdata1_i,
       .vrf_rdata2_i,
+      .dpp_i       (pass_dpp),
+      .select_i    (pass_select),
+      .edge_item_i (pass_edge_item),
+      .edge_read_i (vrf_edge_re_o),
+      .edge_rdata_i(vrf_edge_rdata_i),
+      .edge_kept_i (pass_edge_kept),
       .vrf_wdata_o,
       .flags_o     (pass_flags),
       .one_value_o (one_value)

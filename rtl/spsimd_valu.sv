@@ -13,6 +13,7 @@ module spsimd_valu #(
   input  logic [63:0]         active_i,    // EM & SpM
   input  logic [31:0]         mode_i,      // HW_REG_MODE
   input  logic [63:0]         vcc_i,
+  input  logic [31:0]         m0_i,
 
   // Scalar operands of instr_i: registers and constants, as ctrl_o's source fields and types say. A lane mask that a
   // VOP3 instruction reads is source 2.
@@ -31,6 +32,10 @@ module spsimd_valu #(
   input  logic [64*Lanes-1:0] vrf_rdata1_i,
   input  logic [64*Lanes-1:0] vrf_rdata2_i,
   output logic [1:0]          vrf_wpass_o,
+  // DPP with 16 lanes: source 0 of one work-item of another pass
+  output logic                vrf_edge_re_o,
+  output logic [5:0]          vrf_edge_item_o,
+  input  logic [31:0]         vrf_edge_rdata_i,
   output logic [Lanes-1:0]    vrf_we_o,
   output logic                vrf_wide_o,
   output logic [7:0]          vrf_waddr_o,
@@ -54,6 +59,10 @@ module spsimd_valu #(
   logic [63:0]      pass_ssrc0, pass_ssrc1, pass_ssrc2;
   logic [Lanes-1:0] pass_computed, pass_mask, pass_flags;
   logic [31:0]      one_value;
+  logic             pass_dpp;
+  logic [5*Lanes-1:0] pass_select;
+  logic [6*Lanes/16-1:0] pass_edge_item;
+  logic [31:0]      pass_edge_kept;
   logic             unused_pass_last;  // the lanes compute in each of a pass's cycles
 
   valu_control #(
@@ -67,6 +76,7 @@ module spsimd_valu #(
     .active_i,
     .mode_i,
     .vcc_i,
+    .m0_i,
     .ctrl_o,
     .ssrc0_i,
     .ssrc1_i,
@@ -77,6 +87,8 @@ module spsimd_valu #(
     .vrf_raddr2_o,
     .vrf_wpass_o,
     .vrf_we_o,
+    .vrf_edge_re_o,
+    .vrf_edge_item_o,
     .vrf_wide_o,
     .vrf_waddr_o,
     .pass_ctrl_o    (pass_ctrl),
@@ -89,6 +101,12 @@ module spsimd_valu #(
     .pass_computed_o(pass_computed),
     .pass_mask_o    (pass_mask),
     .pass_last_o    (unused_pass_last),
+    .pass_dpp_o     (pass_dpp),
+    .pass_select_o  (pass_select),
+    .pass_edge_item_o(pass_edge_item),
+    .pass_edge_kept_o(pass_edge_kept),
+    .pass_first_src_i(vrf_rdata0_i[31:0]),
+    .pass_last_src_i(vrf_rdata0_i[64*Lanes-64 +: 32]),
     .pass_flags_i   (pass_flags),
     .one_value_i    (one_value),
     .sdst_we_o,
@@ -118,6 +136,12 @@ module spsimd_valu #(
     .vrf_rdata0_i,
     .vrf_rdata1_i,
     .vrf_rdata2_i,
+    .dpp_i       (pass_dpp),
+    .select_i    (pass_select),
+    .edge_item_i (pass_edge_item),
+    .edge_read_i (vrf_edge_re_o),
+    .edge_rdata_i(vrf_edge_rdata_i),
+    .edge_kept_i (pass_edge_kept),
     .vrf_wdata_o,
     .flags_o     (pass_flags),
     .one_value_o (one_value)

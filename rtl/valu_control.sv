@@ -20,6 +20,7 @@ module valu_control #(
   input  logic [63:0]         active_i,    // EM & SpM
   input  logic [31:0]         mode_i,      // HW_REG_MODE
   input  logic [63:0]         vcc_i,
+  input  logic [31:0]         m0_i,
 
   // Scalar operands of instr_i: registers and constants, as ctrl_o's source fields and types say. A lane mask that a
   // VOP3 instruction reads is source 2.
@@ -36,6 +37,8 @@ module valu_control #(
   // Results: of the work-items of pass `vrf_wpass_o`.
   output logic [1:0]          vrf_wpass_o,
   output logic [Lanes-1:0]    vrf_we_o,
+  output logic                vrf_edge_re_o,    // DPP: source 0 of this work-item, of another pass, is read too
+  output logic [5:0]          vrf_edge_item_o,
   output logic                vrf_wide_o,
   output logic [7:0]          vrf_waddr_o,
 
@@ -50,6 +53,14 @@ module valu_control #(
   output logic [63:0]         pass_ssrc2_o,
   output logic [Lanes-1:0]    pass_computed_o,  // lanes that compute
   output logic [Lanes-1:0]    pass_mask_o,      // their bits of the mask that is read
+  // DPP: where source 0 of each lane comes from (valu_dpp_select), which work-item of another row each row of 16 needs,
+  // which has been kept where it is not read. And source 0 of the first and the last lane, to be kept.
+  output logic                pass_dpp_o,
+  output logic [5*Lanes-1:0]  pass_select_o,
+  output logic [6*Lanes/16-1:0] pass_edge_item_o,
+  output logic [31:0]         pass_edge_kept_o,
+  input  logic [31:0]         pass_first_src_i,
+  input  logic [31:0]         pass_last_src_i,
   output logic                pass_last_o,      // a pass's last cycle, whose results are taken
   input  logic [Lanes-1:0]    pass_flags_i,
   input  logic [31:0]         one_value_i,      // of the one lane that computes
@@ -70,7 +81,7 @@ module valu_control #(
 
   // --- The instruction: in its first cycle the inputs, then what was held ---
 
-  valu_pkg::ctrl_t decoded, ctrl, ctrl_q;
+  valu_pkg::ctrl_t named, decoded, ctrl, ctrl_q;
   fpu_pkg::op_e    decoded_fpu_op, fpu_op, fpu_op_q;
   logic            busy_q, accepted, running, last_cycle, last_of_pass;
   logic [1:0]      pass_q, cycle_q;  // cycle_q: of the pass
@@ -80,8 +91,13 @@ module valu_control #(
   valu_decoder u_decoder (
     .en_i    (start_i),
     .instr_i,
-    .ctrl_o  (decoded),
+    .ctrl_o  (named),
     .fpu_op_o(decoded_fpu_op)
+  );
+  valu_relative u_relative (
+    .ctrl_i(named),
+    .m0_i,
+    .ctrl_o(decoded)
   );
   assign ctrl_o        = decoded;
   assign unsupported_o = start_i && !busy_q && (!decoded.supported || mode_i[27]);
@@ -192,12 +208,40 @@ module valu_control #(
 
   // What the pass sees of the masks.
   logic [5:0]       first_item;
-  logic [Lanes-1:0] pass_computed, pass_written;
+  logic [Lanes-1:0] pass_computed, pass_written, dpp_computes;
 
   // There is one pass of 64 lanes, so that the pass is always of 16.
   assign first_item    = {pass_q, 4'd0};
-  assign pass_computed = computed_items[first_item +: Lanes];
-  assign pass_written  = written_items[first_item +: Lanes];
+  assign pass_computed = computed_items[first_item +: Lanes] & (ctrl.dpp.on ? dpp_computes : '1);
+  assign pass_written  = written_items[first_item +: Lanes] & pass_computed;
+
+  // --- DPP ---
+
+  for (genvar r = 0; r < Lanes / 16; r++) begin : gen_row
+    localparam logic [1:0] Row = 2'(r);
+    valu_dpp_select u_select (
+      .en_i       (running && ctrl.dpp.on),
+      .dpp_i      (ctrl.dpp),
+      .row_i      (pass_q | Row),
+      .active_i   (active),
+      .select_o   (pass_select_o[80*r +: 80]),
+      .computes_o (dpp_computes[16*r +: 16]),
+      .edge_item_o(pass_edge_item_o[6*r +: 6])
+    );
+  end
+  valu_dpp_edge u_edge (
+    .clk_i,
+    .rst_ni,
+    .en_i   (running && ctrl.dpp.on && last_of_pass),
+    .dpp_i  (ctrl.dpp),
+    .pass_i (pass_q),
+    .first_i(pass_first_src_i),
+    .last_i (pass_last_src_i),
+    .read_o (vrf_edge_re_o),
+    .kept_o (pass_edge_kept_o)
+  );
+  assign pass_dpp_o      = running && ctrl.dpp.on;
+  assign vrf_edge_item_o = pass_edge_item_o[5:0];
 
   assign pass_computed_o = pass_computed;
   assign pass_last_o     = running && last_of_pass;

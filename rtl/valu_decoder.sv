@@ -1,8 +1,8 @@
 // Decoder of the vector ALU: an instruction's two dwords to its control. Combinational.
 //
-// VOP1, VOP2, VOPC, their SDWA and VOP3 forms, and VOP3's own instructions (GCN3 ISA, chapter 13). An instruction that is
+// VOP1, VOP2, VOPC, their SDWA, DPP and VOP3 forms, and VOP3's own instructions (GCN3 ISA, chapter 13). An instruction that is
 // not known, that no GCN3 has (reserved fields, a register pair that is none) or whose semantics this unit does not
-// have (DPP, integer clamp but of additions) is not supported. The second dword counts only where the first asks for it.
+// have (integer clamp but of additions) is not supported. The second dword counts only where the first asks for it.
 module valu_decoder (
   input  logic            en_i,      // 0: nothing is computed, all outputs are 0
   input  logic [63:0]     instr_i,   // the first dword in the low half
@@ -23,6 +23,14 @@ module valu_decoder (
     scalar_ok = {2'b0, field} != FieldNone125 && !(pair && (field[0] || {2'b0, field} == FieldM0));
   endfunction
 
+  // quad_perm, row_shl, row_shr and row_ror by 1 to 15, the wave's shifts and rotations by 1, mirrors, broadcasts.
+  function automatic logic dpp_ok(input logic [8:0] control);
+    if (!control[8]) dpp_ok = 1'b1;
+    else if (control < 9'h130) dpp_ok = control[3:0] != 4'd0;
+    else if (control < 9'h140) dpp_ok = control[1:0] == 2'd0;
+    else dpp_ok = control < 9'h144;
+  endfunction
+
   // A source that can be named, SDWA's and DPP's marks excepted.
   function automatic logic source_ok(input logic [8:0] field, input logic pair);
     if (field[8]) source_ok = !(pair && field[7:0] == 8'hff);
@@ -39,7 +47,7 @@ module valu_decoder (
 
   // --- Encoding, native format and opcode ---
 
-  logic              is_vector, is_vop3, is_sdwa;
+  logic              is_vector, is_vop3, is_sdwa, is_dpp, moves_parts;
   valu_pkg::format_e native;
   logic [9:0]        opcode;
 
@@ -101,6 +109,8 @@ module valu_decoder (
   logic       old_is_last, old_for_sdwa, literal_is_factor;
 
   assign is_sdwa = !is_vop3 && w[8:0] == FieldSdwa;
+  assign is_dpp  = !is_vop3 && w[8:0] == FieldDpp;
+  assign moves_parts = is_sdwa || is_dpp;
   assign wide0   = valu_pkg::is_wide(row.type0);
   assign wide1   = valu_pkg::is_wide(row.type1);
   assign wide2   = valu_pkg::is_wide(row.type2);
@@ -120,7 +130,7 @@ module valu_decoder (
       src0 = 9'd128;
       src1 = 9'd128;
       src2 = 9'd128;
-      if (row.n_src >= 2'd1) src0 = is_vop3 ? x[8:0] : is_sdwa ? {1'b1, x[7:0]} : w[8:0];
+      if (row.n_src >= 2'd1) src0 = is_vop3 ? x[8:0] : moves_parts ? {1'b1, x[7:0]} : w[8:0];
       if (row.n_src >= 2'd2) src1 = is_vop3 ? x[17:9] : vsrc1;
       if (is_vop3 && (row.n_src == 2'd3 || row.reads_mask)) src2 = x[26:18];
       // v_madmk: a * literal + b; v_madak: a * b + literal.
@@ -136,10 +146,10 @@ module valu_decoder (
 
   // --- What must not be ---
 
-  // v_cndmask_b32 has signs in VOP3, but sign extensions in SDWA.
+  // v_cndmask_b32 has signs in VOP3, but sign extensions in SDWA, and neither in DPP.
   logic [2:0] float_src, neg, abs;
   logic       mask_is_src2, clamp, fields_ok, dst_ok, modifiers_ok;
-  assign float_src    = is_sdwa && row.reads_mask ? 3'b000 : row.float_src;
+  assign float_src    = moves_parts && row.reads_mask ? 3'b000 : row.float_src;
   assign mask_is_src2 = is_vop3 && row.reads_mask;
 
   always_comb begin
@@ -157,6 +167,10 @@ module valu_decoder (
         abs   = {1'b0, x[29], x[21]};
         clamp = x[13];
       end
+      else if (is_dpp) begin
+        neg   = {1'b0, x[22], x[20]};
+        abs   = {1'b0, x[23], x[21]};
+      end
       for (int unsigned k = 0; k < 3; k++) begin
         if (2'(k) >= row.n_src) begin
           neg[k] = 1'b0;
@@ -173,8 +187,11 @@ module valu_decoder (
                   source_ok(src2, wide2 || mask_is_src2) && !(mask_is_src2 && src2[8]);
       if (is_vop3 && (src0 == FieldLiteral || src1 == FieldLiteral || src2 == FieldLiteral)) fields_ok = 1'b0;
       // In e32, SDWA's and DPP's marks count where there is no source too.
-      if (!is_vop3 && (w[8:0] == FieldDpp || (w[8:0] == FieldSdwa && row.no_sdwa))) fields_ok = 1'b0;
+      // Compares and what has no SDWA have no DPP either.
+      if (moves_parts && row.no_sdwa) fields_ok = 1'b0;
+      if (is_dpp && (row.compare || !dpp_ok(x[16:8]))) fields_ok = 1'b0;
       if (is_vop3 && row.no_vop3) fields_ok = 1'b0;
+      if (row.relative_src && !src0[8]) fields_ok = 1'b0;
       // The lane is a scalar's value, and so is what is written to it.
       if (row.access == valu_pkg::AccessReadLane && src1[8]) fields_ok = 1'b0;
       if (row.access == valu_pkg::AccessWriteLane && (src0[8] || src1[8])) fields_ok = 1'b0;
@@ -200,7 +217,7 @@ module valu_decoder (
         if (x[28:27] != 2'd0 && (!row.float_dst || row.reads_mask)) modifiers_ok = 1'b0;
         if (clamp && row.reads_mask) modifiers_ok = 1'b0;
       end
-      if (clamp && row.writes_vdst && !row.float_dst && row.access == valu_pkg::AccessNone &&
+      if (clamp && row.writes_vdst && !row.float_dst && row.access == valu_pkg::AccessNone && !row.relative_src && !row.relative_dst &&
           !(is_vop3 && row.saturates)) begin
         modifiers_ok = 1'b0;
       end
@@ -218,7 +235,7 @@ module valu_decoder (
     ctrl_o           = '0;
     if (en_i) begin
       ctrl_o.supported = is_vector && row.known && fields_ok && dst_ok && modifiers_ok;
-      ctrl_o.length    = is_vop3 || is_sdwa || any_literal ? 2'd2 : 2'd1;
+      ctrl_o.length    = is_vop3 || moves_parts || any_literal ? 2'd2 : 2'd1;
       ctrl_o.rate      = row.rate;
       ctrl_o.exec_unit = row.exec_unit;
       ctrl_o.op        = row.op;
@@ -243,8 +260,18 @@ module valu_decoder (
       ctrl_o.dst_sel    = is_sdwa && !row.compare ? x[10:8] : 3'd6;
       ctrl_o.dst_unused = is_sdwa && !row.compare ? x[12:11] : 2'd0;
 
+      if (is_dpp) begin
+        ctrl_o.dpp.on         = 1'b1;
+        ctrl_o.dpp.ctrl       = x[16:8];
+        ctrl_o.dpp.bound_ctrl = x[19];
+        ctrl_o.dpp.bank_mask  = x[27:24];
+        ctrl_o.dpp.row_mask   = x[31:28];
+      end
+
       ctrl_o.writes_vdst = row.writes_vdst && !row.compare;
       ctrl_o.vdst        = vdst;
+      ctrl_o.relative_src = row.relative_src;
+      ctrl_o.relative_dst = row.relative_dst;
       ctrl_o.wide        = row.wide;
       ctrl_o.writes_sdst = row.writes_scalar || row.compare || row.carry_out;
       ctrl_o.sdst_wide   = !row.writes_scalar;

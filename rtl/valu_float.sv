@@ -1,4 +1,5 @@
-// The single-precision unit of a work-item's lane: every 32-bit floating-point instruction except transcendentals.
+// The single-precision unit of a work-item's lane: every 32-bit floating-point instruction but transcendentals and
+// cube maps.
 //
 // One multiplier with a wide adder (fp_fma) and a rounder serve products and fused operations, and the rounder
 // conversions and scaling as well; a second adder and rounder follow, for sums, for the unfused v_mad_f32 after its

@@ -2,7 +2,7 @@
 //
 // Combinational. Operands come as the instruction reads them; operations of 16 and 32 bits ignore what is above.
 module valu_int (
-  input  valu_pkg::unit_e exec_unit_i,  // UnitNone and those for floats: nothing is computed
+  input  valu_pkg::unit_e exec_unit_i,  // one of another datapath, or UnitNone: nothing is computed
   input  valu_pkg::op_e   op_i,
   input  valu_pkg::size_e size_i,
   input  logic            signed_i,
@@ -17,8 +17,8 @@ module valu_int (
   output logic            flag_o
 );
 
-  logic [31:0] add_result, bits_result, bytes_result, compare_result;
-  logic [63:0] mul_result, shift_result;
+  logic [31:0] add_result, bits_result, compare_result;
+  logic [63:0] mul_result, shift_result, bytes_result;
   logic        add_flag, mul_flag, compare_flag;
 
   valu_add u_add (
@@ -66,9 +66,9 @@ module valu_int (
   valu_bytes u_bytes (
     .en_i    (exec_unit_i == valu_pkg::UnitBytes),
     .op_i,
-    .a_i     (a_i[31:0]),
+    .a_i,
     .b_i     (b_i[31:0]),
-    .c_i     (c_i[31:0]),
+    .c_i,
     .result_o(bytes_result)
   );
   valu_compare u_compare (
@@ -85,7 +85,7 @@ module valu_int (
   );
 
   // A unit that does not work gives zero.
-  assign result_o = mul_result | shift_result | {32'd0, add_result | bits_result | bytes_result | compare_result};
+  assign result_o = mul_result | shift_result | bytes_result | {32'd0, add_result | bits_result | compare_result};
   assign flag_o   = add_flag || mul_flag || compare_flag;
 
 endmodule

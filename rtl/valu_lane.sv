@@ -166,6 +166,40 @@ module valu_lane #(
     .flag_o      (half_flag)
   );
 
+  logic [31:0] trans_result;
+  logic        is_trans;
+  assign is_trans = en_i && ctrl_i.exec_unit == valu_pkg::UnitTrans;
+  valu_trans u_trans (
+    .en_i         (is_trans),
+    .op_i         (fpu_op_i),
+    .a_i          (src_a[31:0]),
+    .round_i      (mode_i[1:0]),
+    .denorm_i     (mode_i[5:4]),
+    .ieee_i       (mode_i[9]),
+    .dx10_clamp_i (mode_i[8]),
+    .omod_i       (ctrl_i.omod),
+    .clamp_i      (ctrl_i.clamp),
+    .result_o     (trans_result)
+  );
+
+  logic [31:0] cube_result;
+  logic        is_cube;
+  assign is_cube = en_i && ctrl_i.exec_unit == valu_pkg::UnitCube;
+  valu_cube u_cube (
+    .en_i         (is_cube),
+    .op_i         (fpu_op_i),
+    .a_i          (src_a[31:0]),
+    .b_i          (src_b[31:0]),
+    .c_i          (src_c[31:0]),
+    .round_i      (mode_i[1:0]),
+    .denorm_i     (mode_i[5:4]),
+    .ieee_i       (mode_i[9]),
+    .dx10_clamp_i (mode_i[8]),
+    .omod_i       (ctrl_i.omod),
+    .clamp_i      (ctrl_i.clamp),
+    .result_o     (cube_result)
+  );
+
   // ---- What comes out of the pipeline, and what of the instruction is needed there. All but float_result is made in the
   // first stage. Of units that have nothing to do the results are 0.
   localparam int unsigned After = Stages - 1;
@@ -174,7 +208,7 @@ module valu_lane #(
   logic [31:0] late_old;
   logic [2:0]  late_dst_sel;
   logic [1:0]  late_dst_unused;
-  assign early_result = int_result | double_result | {48'd0, half_result};
+  assign early_result = int_result | double_result | {32'd0, trans_result | cube_result} | {48'd0, half_result};
   assign early_flag   = int_flag | double_flag | half_flag;
   fp_cut #(.Width(65), .Count(After)) u_late (
     .clk_i, .d_i({early_flag, early_result}), .q_o({late_flag, late_result})

@@ -65,6 +65,8 @@ package valu_pkg;
     OpSadU16,
     OpSadU32,
     OpMsadU8,
+    OpQsad,  // four sums of 16 bits
+    OpMqsad,
     OpLerpU8,
     // UnitCompare. 16, 32 or 64 bits
     OpCmp,  // flag: `relation`, the low three bits of the VOPC opcode
@@ -141,12 +143,23 @@ package valu_pkg;
     logic     reads_mask;     // a lane mask is read: VCC, in VOP3 the source after the last
     logic     implicit_vcc;   // VCC is read in every encoding
     logic     reads_dst;      // the destination is the last source
+    logic     relative_src;   // v_movrel*: M0 is added to the number of source 0,
+    logic     relative_dst;   // of the destination
     logic     literal_k;      // v_madmk, v_madak: the literal is a source
     rate_e    rate;
     logic     no_vop3;
     logic     no_sdwa;
     access_e  access;
   } row_t;
+
+  // What a DPP dword says (valu_dpp_select).
+  typedef struct packed {
+    logic       on;
+    logic [8:0] ctrl;
+    logic       bound_ctrl;
+    logic [3:0] bank_mask;
+    logic [3:0] row_mask;
+  } dpp_t;
 
   // An instruction, decoded (valu_decoder). Where `supported` is 0, nothing else has a meaning.
   typedef struct packed {
@@ -178,8 +191,11 @@ package valu_pkg;
     logic        sext1;
     logic [2:0]  dst_sel;
     logic [1:0]  dst_unused;
+    dpp_t        dpp;
     logic        writes_vdst;
     logic [7:0]  vdst;
+    logic        relative_src;
+    logic        relative_dst;
     logic        wide;        // the result is 64 bits
     logic        writes_sdst;
     logic [6:0]  sdst;

@@ -235,6 +235,30 @@ module valu_rows_vop1 (
         10'h046: fpu_op_o = fpu_pkg::FpuTrunc;
         10'h047: fpu_op_o = fpu_pkg::FpuRndne;
         10'h048: fpu_op_o = fpu_pkg::FpuFract;
+        // Transcendentals
+        10'h020, 10'h021, 10'h022, 10'h023, 10'h024, 10'h027, 10'h029, 10'h02a, 10'h04b, 10'h04c: begin
+          row_o.exec_unit = valu_pkg::UnitTrans;
+          row_o.rate      = valu_pkg::RateQuarter;
+          row_o.float_src = 3'b001;
+          row_o.float_dst = 1'b1;
+          unique case (opcode_i)
+            10'h020, 10'h04b: fpu_op_o = fpu_pkg::FpuExp;
+            10'h021, 10'h04c: fpu_op_o = fpu_pkg::FpuLog;
+            10'h022, 10'h023: fpu_op_o = fpu_pkg::FpuRcp;
+            10'h024: fpu_op_o = fpu_pkg::FpuRsq;
+            10'h027: fpu_op_o = fpu_pkg::FpuSqrt;
+            10'h029: fpu_op_o = fpu_pkg::FpuSin;
+            default: fpu_op_o = fpu_pkg::FpuCos;
+          endcase
+        end
+
+        // Moves from and to a register that M0 names
+        10'h036, 10'h037, 10'h038: begin
+          row_o.exec_unit    = valu_pkg::UnitBits;
+          row_o.relative_src = opcode_i != 10'h036;
+          row_o.relative_dst = opcode_i != 10'h037;
+          row_o.no_sdwa      = 1'b1;
+        end
 
         // Bits
         10'h02b: begin

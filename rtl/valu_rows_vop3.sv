@@ -244,6 +244,27 @@ module valu_rows_vop3 (
           row_o.exec_unit = valu_pkg::UnitBytes;
           row_o.op        = valu_pkg::OpMsadU8;
         end
+        10'h1e5, 10'h1e6: begin
+          row_o.exec_unit = valu_pkg::UnitBytes;
+          row_o.op        = opcode_i[0] ? valu_pkg::OpQsad : valu_pkg::OpMqsad;
+          row_o.type0     = valu_pkg::Operand64;
+          row_o.type2     = valu_pkg::Operand64;
+          row_o.wide      = 1'b1;
+          row_o.rate      = valu_pkg::RateHalf;
+        end
+
+        // Cube maps
+        10'h1c4, 10'h1c5, 10'h1c6, 10'h1c7: begin
+          row_o.exec_unit = valu_pkg::UnitCube;
+          row_o.float_src = 3'b111;
+          row_o.float_dst = 1'b1;
+          unique case (opcode_i[1:0])
+            2'd0: fpu_op_o = fpu_pkg::FpuCubeId;
+            2'd1: fpu_op_o = fpu_pkg::FpuCubeSc;
+            2'd2: fpu_op_o = fpu_pkg::FpuCubeTc;
+            default: fpu_op_o = fpu_pkg::FpuCubeMa;
+          endcase
+        end
 
         // One lane of a register
         10'h289: begin

@@ -20,8 +20,8 @@ namespace {
 
 // ---- Names of bins, and which one of them is hit
 
-// Encodings as bins: the row's own format without and with a literal, VOP3, SDWA.
-constexpr std::array<const char*, 4> encodings{"e32", "literal", "vop3", "sdwa"};
+// Encodings as bins: the row's own format without and with a literal, VOP3, SDWA, DPP.
+constexpr std::array<const char*, 5> encodings{"e32", "literal", "vop3", "sdwa", "dpp"};
 size_t encoding_of(const isa::inst& i) {
   switch (i.variant) {
     case isa::encoding_variant::literal:
@@ -30,6 +30,8 @@ size_t encoding_of(const isa::inst& i) {
       return 2;
     case isa::encoding_variant::sdwa:
       return 3;
+    case isa::encoding_variant::dpp:
+      return 4;
     default:
       return i.native == isa::format::vop3 ? 2 : 0;
   }
@@ -79,6 +81,16 @@ constexpr std::array<const char*, 7> selections{"byte 0", "byte 1", "byte 2", "b
 constexpr std::array<const char*, 3> unused{"padded", "sign-extended", "preserved"};
 // sdwa field: destination by what becomes of the rest, then sources 0 and 1, each without and with sign extension.
 constexpr size_t sdwa_sources = selections.size() * unused.size(), sdwa_per_source = 2 * selections.size();
+
+constexpr std::array<const char*, 13> dpp_controls{
+    "quad_perm", "row_shl",    "row_shr",         "row_ror",      "wave_shl",     "wave_rol",          "wave_shr",
+    "wave_ror",  "row_mirror", "row_half_mirror", "row_bcast:15", "row_bcast:31", "some rows or banks"};
+constexpr size_t some_rows_or_banks = 12;
+size_t dpp_control_of(unsigned ctrl) {
+  if (ctrl < 0x100) return 0;
+  if (ctrl < 0x130) return 1 + (ctrl >> 4 & 3);
+  return ctrl < 0x140 ? 4 + (ctrl >> 2 & 3) : 8 + (ctrl & 3);
+}
 
 constexpr std::array<const char*, 9> events{"a split creates an SWF",
                                             "a split creates none",
@@ -141,6 +153,7 @@ class rtl_knowledge : private rtl::vrf_port {
   void read(unsigned, unsigned, unsigned, uint32_t* data) override {
     std::fill_n(data, 2 * rtl::spsimd_rtl::lanes, 0u);
   }
+  uint32_t read_edge(unsigned, unsigned) override { return 0; }
   void write(unsigned, bool, unsigned, uint64_t, const uint32_t*) override {}
 
   rtl::spsimd_rtl unit_;
@@ -177,7 +190,8 @@ std::array<bool, encodings.size()> encodings_done(rtl_knowledge& rtl, const opco
   const bool e32 = does_vector(rtl, row, vector_encoding::e32, plain);
   return {e32 && !always_literal,
           always_literal ? e32 : may_have_one && does_vector(rtl, row, vector_encoding::e32, literal),
-          does_vector(rtl, row, vector_encoding::vop3, plain), does_vector(rtl, row, vector_encoding::sdwa, plain)};
+          does_vector(rtl, row, vector_encoding::vop3, plain), does_vector(rtl, row, vector_encoding::sdwa, plain),
+          does_vector(rtl, row, vector_encoding::dpp, plain)};
 }
 
 // `m`: of modifiers_of_a_row.
@@ -208,9 +222,17 @@ uint64_t cover_point::covered() const {
 
 functional_coverage::functional_coverage() {
   points_.resize(n_points);
-  constexpr std::array<const char*, n_points> names{
-      "scalar instruction", "vector instruction", "lanes",      "modifier",        "rounding and denormals",
-      "sdwa field",         "lane mask",          "divergence", "divergence mask", "context"};
+  constexpr std::array<const char*, n_points> names{"scalar instruction",
+                                                    "vector instruction",
+                                                    "lanes",
+                                                    "modifier",
+                                                    "rounding and denormals",
+                                                    "sdwa field",
+                                                    "dpp control",
+                                                    "lane mask",
+                                                    "divergence",
+                                                    "divergence mask",
+                                                    "context"};
   for (size_t k = 0; k < n_points; ++k) points_[k].name = names[k];
   add_rows();
   add_fixed();
@@ -251,6 +273,8 @@ void functional_coverage::add_fixed() {
     for (const char* s : selections)
       for (const char* extension : {"", ", sign-extended"})
         add(sdwa_field, fmt::format("source {} {}{}", k, s, extension), true);
+  for (const char* c : dpp_controls)
+    for (const char* bound : {"", ", bound_ctrl"}) add(dpp_control, fmt::format("{}{}", c, bound), true);
   for (size_t m = 0; m < lane_masks.size(); ++m) add(lane_mask, lane_masks[m], m != every_lane);
   for (size_t e = 0; e < events.size(); ++e) {
     const auto event = static_cast<divergence_event>(e);
@@ -287,6 +311,11 @@ void functional_coverage::vector(const isa::inst& i, unsigned number, uint64_t a
   hit(lane_mask, lane_mask_of(active));
   hit(context, rtl::spsimd_rtl::contexts + number);
   if (i.variant == isa::encoding_variant::sdwa) sdwa(i);
+  if (i.variant == isa::encoding_variant::dpp) {
+    const size_t bound = i.dpp.bound_ctrl ? 1 : 0;
+    hit(dpp_control, 2 * dpp_control_of(i.dpp.ctrl) + bound);
+    if ((i.dpp.row_mask & i.dpp.bank_mask) != 15) hit(dpp_control, 2 * some_rows_or_banks + bound);
+  }
   const auto row = rows_.find(i.row);
   if (row == rows_.end()) return;
   const row_bins& bins = row->second;

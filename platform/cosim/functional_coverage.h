@@ -2,11 +2,12 @@
 // that it held, have been. A cover point has bins; a bin that has to be hit and is not is a hole.
 //
 //   scalar instruction    each row that the RTL does, with and without a literal
-//   vector instruction    each row and encoding (e32, literal, vop3, sdwa) that it does
+//   vector instruction    each row and encoding (e32, literal, vop3, sdwa, dpp) that it does
 //   lanes                 each vector row with no, one and some lanes active
 //   modifier              each row with each neg, abs, clamp and omod that it does
 //   rounding, denormals   each row of float arithmetic in each of MODE's rounding and denormal modes of its precision
 //   sdwa field            each selection and extension
+//   dpp control           each kind of control, rows or banks that are off, each with bound_ctrl and without
 //   lane mask             shapes of the active lanes
 //   divergence            what split, merge and ends did, by the depth of the context's child stack
 //   divergence mask       the same, by the work-items of the path
@@ -85,6 +86,7 @@ class functional_coverage {
     modifier,
     float_mode,
     sdwa_field,
+    dpp_control,
     lane_mask,
     divergence_depth,
     divergence_mask,

@@ -8,6 +8,7 @@
 #include "models/context/context_map.h"
 #include "models/isa/predicates.h"
 #include "models/isa/scalar/scalar_semantics.h"
+#include "models/isa/vector/lane_reach.h"
 #include "platform/cosim/rtl_inputs.h"
 #include "rtl/wrapper/assertions.h"
 
@@ -301,6 +302,20 @@ void rtl_executor::compare_results(flight& f, cycle_t latency) {
 
 // ---- Instructions
 
+namespace {
+// Whether M0 says which register a v_movrel* reads, or writes.
+bool is_relative(const isa::inst& i, bool destination) {
+  if (!i.relative_index || i.unit != isa::unit::valu) return false;
+  return operation_of(i) !=
+         (destination ? isa::operation::move_relative_source : isa::operation::move_relative_destination);
+}
+// As it is written: with its encoding's suffix, and without operands.
+std::string mnemonic_of(const isa::inst& i) {
+  const std::string text = isa::disassemble(i);
+  return text.substr(0, text.find(' '));
+}
+}  // namespace
+
 void rtl_executor::describe(issued_instruction& to, wf_context& c, const isa::inst& i, cycle_t now) const {
   to.context = &c;
   to.inst = &i;
@@ -327,6 +342,13 @@ void rtl_executor::describe(issued_instruction& to, wf_context& c, const isa::in
   // What is written may be read: lanes that are kept.
   for (unsigned k = 0; k < i.n_writes; ++k)
     if (i.writes[k].is_vgpr) add_rows(i.writes[k]);
+  if (!i.relative_index || to.active == 0) return;
+  // v_movrel*: by M0, which may point outside the wavefront's registers; that is the program's error.
+  if (i.unit != isa::unit::valu) return;
+  for (const isa::operand* o : {&i.src[0], &i.dst}) {
+    if (!is_relative(i, o == &i.dst)) continue;
+    add_rows({isa::relative_vector_register(c.state, i, *o).index, 1, true});
+  }
 }
 
 void rtl_executor::execute(wf_context& c, const isa::inst& i, cycle_t now) {
@@ -370,7 +392,7 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
     isa::relative_register(c.state, operation_of(i) == isa::operation::move_relative_source ? i.src[0] : i.dst);
   const spsimd_rtl::scalar_answer answer = rtl_.issue_scalar(c.slot.value, words_of(i), i.pc, 0);
   if (!answer.supported) {
-    ++statistics_.unsupported[i.row->mnemonic];
+    ++statistics_.unsupported[mnemonic_of(i)];
     execute_in_model(c, i);
     return;
   }
@@ -408,7 +430,7 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
   ++vector_count_;
   if (!rtl_.issue_vector(c.slot.value, words_of(i), i.pc, *this)) {
     --vector_count_;
-    ++statistics_.unsupported[i.row->mnemonic];
+    ++statistics_.unsupported[mnemonic_of(i)];
     execute_in_model(c, i);
     return;
   }
@@ -423,6 +445,10 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
       const auto row = static_cast<uint16_t>(r.first + n);
       f.rtl[f.n_results++] = {row, c.state.vgpr[row]};
     }
+  }
+  if (is_relative(i, true) && f.issued.active != 0) {
+    const uint16_t row = isa::relative_vector_register(c.state, i, i.dst).index;
+    if (row != i.dst.index) f.rtl[f.n_results++] = {row, c.state.vgpr[row]};
   }
   if (checker_ == nullptr) return;
   i.exec(c.state, i);
@@ -445,6 +471,12 @@ void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
     for (unsigned l = 0; l < spsimd_rtl::lanes; ++l)
       data[2 * l + half] = r == nullptr ? not_read : r->value.lane[spsimd_rtl::lanes * pass + l];
   }
+}
+
+uint32_t rtl_executor::read_edge(unsigned row, unsigned work_item) {
+  uint32_t data[2 * spsimd_rtl::lanes];
+  read(0, row, work_item / spsimd_rtl::lanes, data);
+  return data[2 * (work_item % spsimd_rtl::lanes)];
 }
 
 void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) {

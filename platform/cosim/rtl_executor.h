@@ -5,9 +5,9 @@
 // lockstep  the model executes as ever; the RTL does the same, and a checker compares both for every instruction that
 //           retires.
 //
-// Instructions that the RTL does not do (memory and LDS, which are not the unit's; double and half precision,
-// transcendentals, DPP) are executed by the model in both modes, and their scalar results loaded into the RTL's
-// registers. They are counted, by name.
+// Instructions that the RTL does not do (memory and LDS, which are not the unit's; double and half precision) are
+// executed by the model in both modes, and their scalar results loaded into the RTL's registers. They are counted, by
+// name.
 #pragma once
 
 #include <map>
@@ -26,9 +26,9 @@ namespace pws::platform::cosim {
 struct executor_statistics {
   uint64_t scalar = 0, vector = 0, splits_and_merges = 0;  // instructions that the RTL executed
   uint64_t memory = 0;                                     // not the unit's
-  std::map<std::string, uint64_t> unsupported;             // of its ALUs, by mnemonic
-  uint64_t compared = 0;                                   // retirements compared; lockstep
-  uint64_t evaluations = 0, lanes = 0;                     // of the RTL without its lanes, and of a lane; host's work
+  std::map<std::string, uint64_t> unsupported;  // of its ALUs, by mnemonic with its encoding: v_fma_f64, v_add_f16_sdwa
+  uint64_t compared = 0;                        // retirements compared; lockstep
+  uint64_t evaluations = 0, lanes = 0;          // of the RTL without its lanes, and of a lane; host's work
   uint64_t executed() const { return scalar + vector + splits_and_merges; }
   uint64_t n_unsupported() const;
   void add(const executor_statistics& o);  // sums
@@ -127,6 +127,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   split_state rtl_split(unsigned slot) const;
 
   void read(unsigned source, unsigned row, unsigned pass, uint32_t* data) override;
+  uint32_t read_edge(unsigned row, unsigned work_item) override;
   void write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) override;
 
   const models::compute_unit& cu_;

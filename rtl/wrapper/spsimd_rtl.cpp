@@ -186,6 +186,7 @@ struct spsimd_rtl::implementation {
     vrf.read(0, top->vrf_raddr0_o, pass, sources[0].data());
     vrf.read(1, top->vrf_raddr1_o, pass, sources[1].data());
     vrf.read(2, top->vrf_raddr2_o, pass, sources[2].data());
+    if (top->pass_dpp_o != 0) move_source(vrf);
     pass_results& to = pipeline[newest];
     to.flags = 0;
     to.one_value = 0;
@@ -207,6 +208,20 @@ struct spsimd_rtl::implementation {
   void give_results() {
     top->pass_flags_i = static_cast<uint16_t>(come_out().flags);
     top->one_value_i = come_out().one_value;
+  }
+
+  // DPP, in place of valu_dpp.sv: source 0 of each lane is that of the lane that the unit names (valu_dpp_select.sv).
+  void move_source(vrf_port& vrf) {
+    top->pass_first_src_i = sources[0][0];
+    top->pass_last_src_i = sources[0][2 * (spsimd_rtl::lanes - 1)];
+    const uint32_t edge = top->vrf_edge_re_o != 0 ? vrf.read_edge(top->vrf_raddr0_o, top->vrf_edge_item_o)
+                                                  : uint32_t{top->pass_edge_kept_o};
+    const pass_data row = sources[0];
+    for (unsigned k = 0; k < spsimd_rtl::lanes; ++k) {
+      const unsigned select = field(top->pass_select_o, 5 * k, 5);
+      sources[0][2 * k] = (select & 16) == 0 ? row[2 * select] : (select & 1) == 0 ? edge : 0;
+      sources[0][2 * k + 1] = 0;
+    }
   }
 
   // In place of Lanes lanes side by side (valu_pass.sv) there is one, evaluated for each work-item that computes: a

@@ -20,6 +20,8 @@ class vrf_port {
   // Source 0 to 2, register `row` and the next one: lane l's dwords in data[2 * l] and data[2 * l + 1]. A row beyond
   // the wavefront's may be asked for where the instruction does not use it.
   virtual void read(unsigned source, unsigned row, unsigned pass, uint32_t* data) = 0;
+  // Source 0 of one work-item of another pass (DPP), register `row`.
+  virtual uint32_t read_edge(unsigned row, unsigned work_item) = 0;
   // Lanes of the pass whose bit is set; `wide`: of the next register too.
   virtual void write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) = 0;
 };

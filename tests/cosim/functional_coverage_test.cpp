@@ -64,7 +64,7 @@ TEST(functional_coverage, wants_what_the_rtl_does_and_nothing_else) {
   for (const isa::opcode_row& row : isa::vector_rows()) {
     if (row.exec == nullptr) continue;
     bool wanted = false;
-    for (const char* e : {"e32", "literal", "vop3", "sdwa"})
+    for (const char* e : {"e32", "literal", "vop3", "sdwa", "dpp"})
       wanted = wanted || bin_named(c, "vector instruction", fmt::format("{}, {}", row.mnemonic, e)).wanted;
     EXPECT_EQ(wanted, cosim::must_support(row)) << row.mnemonic;
   }

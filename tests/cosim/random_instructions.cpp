@@ -162,7 +162,8 @@ bool random_instructions::scalar(const card& wanted, uint32_t (&words)[2]) {
   return true;
 }
 
-// s_movrel*: M0 says which register; VGPR indexing, which the unit leaves to the model, is switched on and off.
+// s_movrel*, v_movrel*: M0 says which register; VGPR indexing, which the unit leaves to the model, is switched on and
+// off.
 std::string random_instructions::indexed() {
   const auto literal = [&] { return fmt::format("{:#x}", random_.word() | 0x10000); };
   const unsigned source = first_free_sgpr + 2 * random_.below(2);
@@ -172,6 +173,18 @@ std::string random_instructions::indexed() {
                        registers ? fmt::format("s{}", source) : literal(), random_.below(16),
                        registers ? fmt::format("s{}", source + 1) : literal(),
                        registers ? fmt::format("  s_set_gpr_idx_mode {}\n", random_.below(16)) : "");
+  }
+  if (random_.chance(50)) {  // v4 to v7 and v28 to v31 are free
+    constexpr const char* moves[] = {"v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32"};
+    const unsigned which = random_.below(3), index = random_.below(4);
+    ++given_[moves[which]];
+    const unsigned to = which == 0 ? 4 + random_.below(4) : 4, from = which == 1 ? 28 + random_.below(4) : 28;
+    // Assemblers count M0 as a scalar operand, beside which there is no literal.
+    const std::string move =
+        which == 1 && random_.chance(30)
+            ? fmt::format(".long {:#x}, {}", 0x7e000000u | to << 17 | 0x36u << 9 | isa::field::literal, literal())
+            : fmt::format("{}{} v{}, v{}", moves[which], random_.chance(60) ? "_e32" : "_e64", to, from);
+    return fmt::format("  s_mov_b32 m0, {}\n  {}\n  s_mov_b32 m0, -1\n", index, move);
   }
   const bool wide = random_.chance(50), of_source = random_.chance(50);
   const auto named = [&](unsigned r) { return wide ? fmt::format("s[{}:{}]", r, r + 1) : fmt::format("s{}", r); };
@@ -247,7 +260,7 @@ std::string random_instructions::next() {
     } catch (const program_error&) {
       continue;  // a field or modifier that must not be
     }
-    bool usable = !i.relative_index && i.vgpr_end <= n_vgprs && i.variant != isa::encoding_variant::dpp;
+    bool usable = !i.relative_index && i.vgpr_end <= n_vgprs;
     for (unsigned k = 0; k < i.n_writes; ++k) usable = usable && is_free(i.writes[k]);
     for (unsigned k = 0; k < i.n_reads; ++k) usable = usable && is_there(i.reads[k]);
     if (!usable || !has_semantics(i)) continue;

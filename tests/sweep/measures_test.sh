@@ -39,8 +39,8 @@ refused "did you mean divergence.splits?"
 experiment run $run "c: qqqqqqqqqqqq"
 refused "is in no such report; pwsvp reference lists what is"
 # Names that are free stay as they are; an index is a number.
-experiment run $run "c: cosim.by_the_modell.v_sqrt_f32"
-refused "did you mean cosim.by_the_model.v_sqrt_f32?"
+experiment run $run "c: cosim.by_the_modell.v_sqrt_f64_e32"
+refused "did you mean cosim.by_the_model.v_sqrt_f64_e32?"
 experiment run $run "c: run.grid.value.x"
 refused "is in no such report"
 # Another command's, and pwscc's where there is none.

@@ -44,6 +44,7 @@ std::vector<vector_encoding> encodings_of(const opcode_row& row) {
   if (row.native != format::vop3) all.push_back(vector_encoding::e32);
   if (!has(row, no_vop3)) all.push_back(vector_encoding::vop3);
   if (row.native != format::vop3 && !has(row, no_sdwa)) all.push_back(vector_encoding::sdwa);
+  if (row.native != format::vop3 && !has(row, no_dpp)) all.push_back(vector_encoding::dpp);
   return all;
 }
 
@@ -74,6 +75,12 @@ void encode_vector(const opcode_row& row, vector_encoding encoding, const vector
                  (f.reserved & 3) << 14 | f.sel[0] << 16 | (f.sext[0] ? 1u : 0u) << 19 | (f.neg & 1) << 20 |
                  (f.abs & 1) << 21 | f.sel[1] << 24 | (f.sext[1] ? 1u : 0u) << 27 | (f.neg >> 1 & 1) << 28 |
                  (f.abs >> 1 & 1) << 29;
+      break;
+    case vector_encoding::dpp:
+      words[0] = short_word(row, f, field::dpp);
+      words[1] = (f.src[0] & 0xff) | f.dpp_ctrl << 8 | (f.reserved & 3) << 17 | (f.bound_ctrl ? 1u : 0u) << 19 |
+                 (f.neg & 1) << 20 | (f.abs & 1) << 21 | (f.neg >> 1 & 1) << 22 | (f.abs >> 1 & 1) << 23 |
+                 f.bank_mask << 24 | f.row_mask << 28;
       break;
   }
 }

@@ -10,7 +10,7 @@
 namespace pws::isa {
 
 // Of the vector formats. e32 is the row's own format, with a literal if a source says so.
-enum class vector_encoding : uint8_t { e32, vop3, sdwa };
+enum class vector_encoding : uint8_t { e32, vop3, sdwa, dpp };
 
 // Encodings that the row has.
 std::vector<vector_encoding> encodings_of(const opcode_row& row);
@@ -24,6 +24,8 @@ struct vector_fields {
   bool clamp = false;
   unsigned dst_sel = 6, dst_unused = 0, sel[2] = {6, 6};
   bool sext[2] = {false, false};
+  unsigned dpp_ctrl = 0xe4, row_mask = 15, bank_mask = 15;  // each work-item its own
+  bool bound_ctrl = false;
   uint32_t literal = 0;
 };
 // Those that are legal for the row: scalars where it needs them.

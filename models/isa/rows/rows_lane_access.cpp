@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "models/isa/vector/lane_bits.h"
+#include "models/isa/vector/lane_reach.h"
 #include "models/isa/vector/vector_executor.h"
 
 namespace pws::isa {
@@ -41,26 +42,15 @@ void read_first_lane(wave_state& s, const inst& i) {
   s.scalar[i.dst.index] = lane_value(s, i.src[0], active == 0 ? 0 : static_cast<unsigned>(__builtin_ctzll(active)));
 }
 
-// Register v[n + M0]; M0 is unsigned, and nothing wraps around.
-operand relative(const wave_state& s, const inst& i, const operand& o) {
-  if (o.kind != operand_kind::vgpr)
-    throw program_error(fmt::format("{}: the indexed operand must be a vector register", i.row->mnemonic));
-  const uint64_t index = uint64_t{o.index} + s.scalar[m0];
-  if (index >= s.n_vgprs)
-    throw program_error(fmt::format("{}: v[{} + M0] with M0 = {} is outside the wavefront's {} vector registers",
-                                    i.row->mnemonic, o.index, s.scalar[m0], s.n_vgprs));
-  operand r = o;
-  r.index = static_cast<uint16_t>(index);
-  return r;
-}
 template <bool Source, bool Destination>
 void move_relative(wave_state& s, const inst& i) {
   refuse_indexing(s, i);
   const uint64_t active = s.active();
   if (active == 0) return;
   vector_detail::spare_row spare;
-  const uint32_t* const from = vector_detail::source_row(s, Source ? relative(s, i, i.src[0]) : i.src[0], spare.lane);
-  copy_lanes(vector_detail::vgpr(s, Destination ? relative(s, i, i.dst) : i.dst), from, active);
+  const uint32_t* const from =
+      vector_detail::source_row(s, Source ? relative_vector_register(s, i, i.src[0]) : i.src[0], spare.lane);
+  copy_lanes(vector_detail::vgpr(s, Destination ? relative_vector_register(s, i, i.dst) : i.dst), from, active);
 }
 
 void nothing(wave_state&, const inst&) {}
@@ -107,6 +97,18 @@ opcode_row no_operands(uint16_t opcode, const char* mnemonic) {
 }
 
 }  // namespace
+
+operand relative_vector_register(const wave_state& s, const inst& i, const operand& o) {
+  if (o.kind != operand_kind::vgpr)
+    throw program_error(fmt::format("{}: the indexed operand must be a vector register", i.row->mnemonic));
+  const uint64_t index = uint64_t{o.index} + s.scalar[m0];
+  if (index >= s.n_vgprs)
+    throw program_error(fmt::format("{}: v[{} + M0] with M0 = {} is outside the wavefront's {} vector registers",
+                                    i.row->mnemonic, o.index, s.scalar[m0], s.n_vgprs));
+  operand r = o;
+  r.index = static_cast<uint16_t>(index);
+  return r;
+}
 
 std::vector<opcode_row> lane_access_rows() {
   constexpr uint32_t plain_only = no_sdwa | no_dpp;

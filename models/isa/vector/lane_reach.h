@@ -17,4 +17,8 @@ uint64_t reached_lanes(const inst& i, const wave_state& s);
 // program_error for reserved controls.
 int dpp_source(unsigned ctrl, int lane);
 
+// The register that M0 names for a v_movrel* operand: `o` plus M0, which is unsigned and does not wrap around. Throws
+// program_error where it is outside of the wavefront's.
+operand relative_vector_register(const wave_state& s, const inst& i, const operand& o);
+
 }  // namespace pws::isa

@@ -74,6 +74,17 @@ std::vector<float_case> make_cases() {
       {"division", "v_div_fmas_f32", fpu_op::div_fmas, {k::number, k::number, k::number}, r::last_step},
       {"division", "v_div_fixup_f32", fpu_op::div_fixup, {k::number, k::number, k::number}, r::quotient},
 
+      {"transcendental", "v_exp_f32", fpu_op::exp, {k::number}},
+      {"transcendental", "v_exp_f32", fpu_op::exp, {k::logarithm}},
+      {"transcendental", "v_log_f32", fpu_op::log, {k::number}},
+      {"transcendental", "v_rcp_f32", fpu_op::rcp, {k::number}},
+      {"transcendental", "v_rsq_f32", fpu_op::rsq, {k::number}},
+      {"transcendental", "v_sqrt_f32", fpu_op::sqrt, {k::number}},
+      {"transcendental", "v_sin_f32", fpu_op::sin, {k::number}},
+      {"transcendental", "v_sin_f32", fpu_op::sin, {k::turns}},
+      {"transcendental", "v_cos_f32", fpu_op::cos, {k::number}},
+      {"transcendental", "v_cos_f32", fpu_op::cos, {k::turns}},
+
       {"compare", "v_cmp_class_f32", fpu_op::cmp_class, {k::number, k::mask}},
   };
   const std::vector<float_case> doubles = {

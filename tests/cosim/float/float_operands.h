@@ -31,6 +31,8 @@ enum class operand_class : uint8_t {
   exponent,
   mask,
   byte_number,
+  logarithm,  // of a number near the smallest and largest, or near 1
+  turns,      // near multiples of an eighth turn
   bits
 };
 // How the sources of one work-item depend on each other.

@@ -3,6 +3,7 @@
 #include <Vvalu_double.h>
 #include <Vvalu_float.h>
 #include <Vvalu_half.h>
+#include <Vvalu_trans.h>
 
 #include <type_traits>
 
@@ -37,6 +38,7 @@ struct float_units::verilated {
   Vvalu_float single_unit{&context};
   Vvalu_double double_unit{&context};
   Vvalu_half half_unit{&context};
+  Vvalu_trans trans_unit{&context};
 };
 
 float_units::float_units() : model_(std::make_unique<verilated>()) {}
@@ -44,6 +46,7 @@ float_units::~float_units() {
   model_->single_unit.final();
   model_->double_unit.final();
   model_->half_unit.final();
+  model_->trans_unit.final();
 }
 
 float_outputs float_units::evaluate(const float_inputs& in) {
@@ -63,6 +66,20 @@ float_outputs float_units::evaluate(const float_inputs& in) {
     u.single_round_i = low_round;
     u.single_denorm_i = low_denorm;
     return evaluated(u, in);
+  }
+  if (is_transcendental(in.op)) {
+    Vvalu_trans& u = model_->trans_unit;
+    u.en_i = 1;
+    u.op_i = static_cast<uint8_t>(in.op);
+    u.a_i = static_cast<uint32_t>(in.a);
+    u.round_i = low_round;
+    u.denorm_i = low_denorm;
+    u.dx10_clamp_i = in.mode >> 8 & 1;
+    u.ieee_i = in.mode >> 9 & 1;
+    u.omod_i = in.omod & 3;
+    u.clamp_i = in.clamp ? 1 : 0;
+    u.eval();
+    return {u.result_o, false};
   }
   Vvalu_float& u = model_->single_unit;
   u.flag_i = in.flag ? 1 : 0;

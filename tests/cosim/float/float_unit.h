@@ -1,4 +1,5 @@
-// The Verilated floating-point units (rtl/valu_float.sv, valu_double.sv, valu_half.sv) as functions of their inputs.
+// The Verilated floating-point units (rtl/valu_float.sv, valu_trans.sv, valu_double.sv, valu_half.sv) as functions of
+// their inputs.
 #pragma once
 
 #include <cstdint>
@@ -65,9 +66,17 @@ enum class fpu_op : uint8_t {
   cvt_f16_i16,
   cvt_f16_u16,
   cvt_i16_f16,
-  cvt_u16_f16
+  cvt_u16_f16,
+  exp,
+  log,
+  sin,
+  cos
 };
-constexpr unsigned fpu_op_count = static_cast<unsigned>(fpu_op::cvt_u16_f16) + 1;
+constexpr unsigned fpu_op_count = static_cast<unsigned>(fpu_op::cos) + 1;
+// Of single precision another unit's.
+constexpr bool is_transcendental(fpu_op op) {
+  return op >= fpu_op::exp || op == fpu_op::rcp || op == fpu_op::sqrt || op == fpu_op::rsq;
+}
 
 struct float_inputs {
   precision unit = precision::single_precision;

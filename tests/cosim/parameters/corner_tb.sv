@@ -22,6 +22,9 @@ module corner_tb #(
   logic [Lanes-1:0]         vrf_we_o;
   logic [1:0]               vrf_pass_o, vrf_wpass_o;
   logic [7:0]               vrf_raddr0_o, vrf_raddr1_o, vrf_raddr2_o, vrf_waddr_o;
+  logic                     vrf_edge_re_o;
+  logic [5:0]               vrf_edge_item_o;
+  logic [31:0]              vrf_edge_rdata_i;
   logic [128*Contexts-1:0]  load_we_i = 0;
   logic [128*32*Contexts-1:0] load_words_i = 0;
   logic [Contexts-1:0]      load_status_i = 0, load_scc_i = 0, begin_i = 0, take_over_i = 0, join_i = 0, leave_i = 0;
@@ -61,6 +64,7 @@ module corner_tb #(
       vrf_rdata2_i[64*l+:64] = 64'd0;
     end
   end
+  assign vrf_edge_rdata_i = vrf_raddr0_o == 8'd2 ? 32'(vrf_edge_item_o) : 32'd3;
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < Lanes; l++) begin
       if (vrf_we_o[l]) result[Lanes*32'(vrf_wpass_o)+l] <= vrf_wdata_o[64*l+:32];

@@ -51,6 +51,7 @@ class rtl_valu_rig final : public rtl_valu {
     m.active_i = s.active();
     m.mode_i = s.mode;
     m.vcc_i = s.vcc();
+    m.m0_i = s.scalar[isa::m0];
     m.eval();
     out.unsupported = m.unsupported_o != 0;
     out.cycles_of_a_pass = 1u << m.rate_o;
@@ -109,6 +110,7 @@ class rtl_valu_rig final : public rtl_valu {
     m.active_i = random_.next();
     m.mode_i = random_.word();
     m.vcc_i = random_.next();
+    m.m0_i = random_.word();
     m.ssrc0_i = random_.next();
     m.ssrc1_i = random_.next();
     m.ssrc2_i = random_.next();
@@ -166,6 +168,8 @@ class rtl_valu_rig final : public rtl_valu {
     read_port(s, first, m.vrf_raddr0_o, m.vrf_rdata0_i);
     read_port(s, first, m.vrf_raddr1_o, m.vrf_rdata1_i);
     read_port(s, first, m.vrf_raddr2_o, m.vrf_rdata2_i);
+    m.vrf_edge_rdata_i = random_.word();
+    if (Lanes == 16 && m.vrf_edge_re_o != 0) m.vrf_edge_rdata_i = s.vgpr[m.vrf_raddr0_o].lane[m.vrf_edge_item_o];
   }
   void disturb_registers() {
     for (unsigned l = 0; l < 2 * Lanes; ++l) {

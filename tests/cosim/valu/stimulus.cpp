@@ -49,6 +49,20 @@ unsigned random_select(random_source& r) {
   return r.chance(25) ? 6 : r.below(6);
 }
 
+// At times one that is reserved.
+unsigned random_dpp_control(random_source& r) {
+  constexpr unsigned others[] = {0x130, 0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143};
+  if (r.chance(1)) return r.below(512);
+  switch (r.below(4)) {
+    case 0:
+      return r.below(256);
+    case 1:
+      return 0x100 + 16 * r.below(3) + 1 + r.below(15);
+    default:
+      return r.one_of(others);
+  }
+}
+
 }  // namespace
 
 void plain_words(const opcode_row& row, encoding_kind kind, uint32_t (&words)[2]) {
@@ -74,7 +88,8 @@ void random_words(const opcode_row& row, encoding_kind kind, random_source& r, u
     return isa::encode_vector(row, kind, f, words);
   }
 
-  const bool cndmask_sdwa = kind == encoding_kind::sdwa && has(row, isa::reads_vcc);
+  const bool moves_parts = kind == encoding_kind::sdwa || kind == encoding_kind::dpp;
+  const bool cndmask_sdwa = moves_parts && has(row, isa::reads_vcc);
   for (unsigned k = 0; k < n; ++k) {
     const bool takes_sign = isa::is_float(row.src[k]) && !cndmask_sdwa;
     if (r.chance(takes_sign ? 35 : 1)) f.neg |= 1u << k;
@@ -89,6 +104,10 @@ void random_words(const opcode_row& row, encoding_kind kind, random_source& r, u
   if (r.chance(float_result && !has(row, isa::reads_vcc) ? 30 : 1)) f.omod = r.below(4);
   f.dst_sel = random_select(r);
   f.dst_unused = r.chance(1) ? 3 : r.below(3);
+  f.dpp_ctrl = random_dpp_control(r);
+  f.row_mask = r.chance(60) ? 15 : r.below(16);
+  f.bank_mask = r.chance(60) ? 15 : r.below(16);
+  f.bound_ctrl = r.chance(40);
   isa::encode_vector(row, kind, f, words);
 }
 

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/opcode_row.h"
+#include "models/isa/predicates.h"
 #include "models/isa/vector/half.h"
 #include "tests/cosim/valu/supported_rows.h"
 
@@ -51,7 +53,7 @@ expectation expect(const uint32_t (&words)[2]) {
   const isa::format f = e.inst.native;
   const bool vector =
       f == isa::format::vop1 || f == isa::format::vop2 || f == isa::format::vop3 || f == isa::format::vopc;
-  e.supported = vector && must_support(*e.inst.row) && e.inst.variant != isa::encoding_variant::dpp && executes(e.inst);
+  e.supported = vector && must_support(*e.inst.row) && executes(e.inst);
   return e;
 }
 
@@ -73,9 +75,19 @@ void valu_check::copy_rows(std::vector<isa::vgpr_row>& to, const std::vector<isa
 std::string valu_check::run(const uint32_t (&words)[2]) {
   const expectation e = expect(words);
   const bool supported = e.supported && (model_.mode & gpr_index_enable) == 0;
+  isa::inst named = e.inst;  // with the registers that M0 names, which have to be there
+  if (e.legal && e.inst.relative_index) {
+    const bool of_source = isa::operation_of(e.inst) != isa::operation::move_relative_destination;
+    const bool of_destination = isa::operation_of(e.inst) != isa::operation::move_relative_source;
+    const unsigned highest = std::max(of_source ? e.inst.src[0].index : 0, of_destination ? e.inst.dst.index : 0);
+    if (highest < n_rows) model_.scalar[isa::m0] %= n_rows - highest;
+    const auto m0 = static_cast<uint16_t>(model_.scalar[isa::m0]);
+    if (of_source) named.src[0].index = static_cast<uint16_t>(named.src[0].index + m0);
+    if (of_destination) named.dst.index = static_cast<uint16_t>(named.dst.index + m0);
+  }
   if (e.legal) {
-    copy_rows(old_rows_, model_rows_, e.inst);
-    copy_rows(rtl_rows_, model_rows_, e.inst);
+    copy_rows(old_rows_, model_rows_, named);
+    copy_rows(rtl_rows_, model_rows_, named);
   }
   const isa::wave_state before = model_;
   isa::wave_state on_rtl = model_;
@@ -97,8 +109,8 @@ std::string valu_check::run(const uint32_t (&words)[2]) {
       if (on_rtl.scalar[k] != model_.scalar[k])
         text += fmt::format("  s{}: was {:08x}, model {:08x}, RTL {:08x}\n", k, before.scalar[k], model_.scalar[k],
                             on_rtl.scalar[k]);
-  text += differences(e.inst, out, before);
-  copy_rows(rtl_rows_, model_rows_, e.inst);
+  text += differences(named, out, before);
+  copy_rows(rtl_rows_, model_rows_, named);
   for (unsigned row : out.rows) rtl_rows_[row] = model_rows_[row];
   if (text.empty()) return text;
   return fmt::format("{} [{:08x} {:08x}], MODE {:08x}, EXEC {:016x}, SpM {:016x}, VCC {:016x}\n{}",

@@ -14,7 +14,7 @@ namespace pws::cosim {
 // What models/isa says about the words, and whether the RTL's vector ALU has to do them.
 struct expectation {
   bool legal = false;      // decode() accepts them
-  bool supported = false;  // an instruction of supported_rows.h, no DPP, and semantics in models/isa
+  bool supported = false;  // an instruction of supported_rows.h, with semantics in models/isa
   isa::inst inst;          // if legal
   std::string refusal;     // decode()'s message if not
 };
