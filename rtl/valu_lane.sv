@@ -2,7 +2,12 @@
 //
 // Combinational. Order, as in the ISA (chapter 6 "Vector ALU Operations", chapter 13 "SDWA"): the selected part of each
 // source, absolute value, negation, the operation, output modifiers, the selected part of the destination.
-module valu_lane (
+//
+// Nearly all instructions are of integers and single precision. A simulation may have a lane for these alone, which is
+// faster to evaluate, and another one for what that says it lacks.
+module valu_lane #(
+  parameter bit AllPrecisions = 1'b1  // 0: without double and half precision
+) (
   input  logic            en_i,       // 0: nothing is computed, results are 0
   input  valu_pkg::ctrl_t ctrl_i,
   input  fpu_pkg::op_e    fpu_op_i,
@@ -16,7 +21,8 @@ module valu_lane (
   input  logic [63:0]     vsrc2_i,    // SDWA that preserves the rest: the old destination
   input  logic            flag_i,     // this work-item's bit of the lane mask read
   output logic [63:0]     result_o,
-  output logic            flag_o
+  output logic            flag_o,
+  output logic            lacks_o     // the lane does not have the unit that makes the result
 );
 
   // Where a simulation has all lanes side by side: one function for them, instead of each one's code in the caller's.
@@ -118,46 +124,54 @@ module valu_lane (
 
   logic [63:0] double_result;
   logic        double_flag;
-  assign is_double = en_i && ctrl_i.exec_unit == valu_pkg::UnitDouble;
-  valu_double u_double (
-    .en_i           (is_double),
-    .op_i           (fpu_op_i),
-    .relation_i     (ctrl_i.relation),
-    .a_i            (src_a),
-    .b_i            (src_b),
-    .c_i            (src_c),
-    .flag_i         (flag_i),
-    .round_i        (mode_i[3:2]),
-    .denorm_i       (mode_i[7:6]),
-    .single_round_i (mode_i[1:0]),
-    .single_denorm_i(mode_i[5:4]),
-    .ieee_i         (mode_i[9]),
-    .dx10_clamp_i   (mode_i[8]),
-    .omod_i         (ctrl_i.omod),
-    .clamp_i        (ctrl_i.clamp),
-    .result_o       (double_result),
-    .flag_o         (double_flag)
-  );
-
   logic [15:0] half_result;
   logic        half_flag;
-  assign is_half = en_i && ctrl_i.exec_unit == valu_pkg::UnitHalf;
-  valu_half u_half (
-    .en_i        (is_half),
-    .op_i        (fpu_op_i),
-    .relation_i  (ctrl_i.relation),
-    .a_i         (src_a[15:0]),
-    .b_i         (src_b[15:0]),
-    .c_i         (src_c[15:0]),
-    .round_i     (mode_i[3:2]),
-    .denorm_i    (mode_i[7:6]),
-    .ieee_i      (mode_i[9]),
-    .dx10_clamp_i(mode_i[8]),
-    .omod_i      (ctrl_i.omod),
-    .clamp_i     (ctrl_i.clamp),
-    .result_o    (half_result),
-    .flag_o      (half_flag)
-  );
+  assign is_double = en_i && ctrl_i.exec_unit == valu_pkg::UnitDouble;
+  assign is_half   = en_i && ctrl_i.exec_unit == valu_pkg::UnitHalf;
+  if (AllPrecisions) begin : gen_precisions
+    assign lacks_o = 1'b0;
+    valu_double u_double (
+      .en_i           (is_double),
+      .op_i           (fpu_op_i),
+      .relation_i     (ctrl_i.relation),
+      .a_i            (src_a),
+      .b_i            (src_b),
+      .c_i            (src_c),
+      .flag_i         (flag_i),
+      .round_i        (mode_i[3:2]),
+      .denorm_i       (mode_i[7:6]),
+      .single_round_i (mode_i[1:0]),
+      .single_denorm_i(mode_i[5:4]),
+      .ieee_i         (mode_i[9]),
+      .dx10_clamp_i   (mode_i[8]),
+      .omod_i         (ctrl_i.omod),
+      .clamp_i        (ctrl_i.clamp),
+      .result_o       (double_result),
+      .flag_o         (double_flag)
+    );
+    valu_half u_half (
+      .en_i        (is_half),
+      .op_i        (fpu_op_i),
+      .relation_i  (ctrl_i.relation),
+      .a_i         (src_a[15:0]),
+      .b_i         (src_b[15:0]),
+      .c_i         (src_c[15:0]),
+      .round_i     (mode_i[3:2]),
+      .denorm_i    (mode_i[7:6]),
+      .ieee_i      (mode_i[9]),
+      .dx10_clamp_i(mode_i[8]),
+      .omod_i      (ctrl_i.omod),
+      .clamp_i     (ctrl_i.clamp),
+      .result_o    (half_result),
+      .flag_o      (half_flag)
+    );
+  end else begin : gen_single
+    assign lacks_o       = is_double || is_half;
+    assign double_result = '0;
+    assign double_flag   = 1'b0;
+    assign half_result   = '0;
+    assign half_flag     = 1'b0;
+  end
 
   // Of units that have nothing to do the results are 0.
   logic [63:0] whole;

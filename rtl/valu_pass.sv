@@ -22,6 +22,8 @@ module valu_pass #(
   output logic [31:0]         one_value_o  // of an instruction that computes in one lane: its result
 );
 
+  logic [Lanes-1:0] unused_lacks;  // they have all units
+
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam logic [5:0] Number = 6'(l);
     valu_lane u_lane (
@@ -38,7 +40,8 @@ module valu_pass #(
       .vsrc2_i (vrf_rdata2_i[64*l +: 64]),
       .flag_i  (mask_i[l]),
       .result_o(vrf_wdata_o[64*l +: 64]),
-      .flag_o  (flags_o[l])
+      .flag_o  (flags_o[l]),
+      .lacks_o (unused_lacks[l])
     );
   end
 

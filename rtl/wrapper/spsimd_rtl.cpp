@@ -9,6 +9,7 @@
 #include "Vspsimd_core.h"
 #include "Vspsimd_core___024root.h"
 #include "Vvalu_lane.h"
+#include "Vvalu_lane_single.h"
 #include "Vvalu_lane_traced.h"
 #include "base/waveform/vcd_to_fst.h"
 
@@ -97,6 +98,7 @@ struct spsimd_rtl::implementation {
     context->traceEverOn(true);  // before the model is made; costs nothing until a file is open
     top = std::make_unique<Vspsimd_core>(context.get(), "spsimd");
     lane = std::make_unique<Vvalu_lane>(context.get(), "lane");
+    single_lane = std::make_unique<Vvalu_lane_single>(context.get(), "single_lane");
     root = top->rootp;
 #define PWS_IN_CONTEXT(k, signal) &root->spsimd_core__DOT__gen_context__BRA__##k##__KET____DOT__u_context__DOT__##signal
 #define PWS_IN_EACH_CONTEXT(signal)                                                                            \
@@ -121,6 +123,7 @@ struct spsimd_rtl::implementation {
     if (vcd) vcd->close();
     for (const auto& l : traced_lanes) l->final();
     lane->final();
+    single_lane->final();
     top->final();
   }
 
@@ -171,9 +174,7 @@ struct spsimd_rtl::implementation {
     vrf.read(2, top->vrf_raddr2_o, pass, sources[2].data());
     lane_flags flags;
     if (traced_lanes.empty()) {
-      give_instruction(*lane);
-      for (unsigned m = top->pass_computed_o; m != 0; m &= m - 1)
-        compute_lane(*lane, static_cast<unsigned>(__builtin_ctz(m)), true, flags);
+      if (!compute_lanes(*single_lane, flags)) compute_lanes(*lane, flags);
     } else {
       for (unsigned k = 0; k < spsimd_rtl::lanes; ++k) {
         give_instruction(*traced_lanes[k]);
@@ -191,6 +192,16 @@ struct spsimd_rtl::implementation {
     unsigned flags = 0;
     uint32_t one_value = 0;
   };
+  // The work-items that compute. False: the lane does not have the instruction's unit, and nothing is done.
+  template <class Lane>
+  bool compute_lanes(Lane& l, lane_flags& to) {
+    give_instruction(l);
+    for (unsigned m = top->pass_computed_o; m != 0; m &= m - 1) {
+      compute_lane(l, static_cast<unsigned>(__builtin_ctz(m)), true, to);
+      if (l.lacks_o != 0) return false;
+    }
+    return true;
+  }
   template <class Lane>
   void give_instruction(Lane& l) {
     l.ctrl_i = top->pass_ctrl_o;
@@ -223,6 +234,7 @@ struct spsimd_rtl::implementation {
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<Vspsimd_core> top;
   std::unique_ptr<Vvalu_lane> lane;
+  std::unique_ptr<Vvalu_lane_single> single_lane;                // without double and half precision: faster
   std::vector<std::unique_ptr<Vvalu_lane_traced>> traced_lanes;  // for a waveform: all of them, else empty
   Vspsimd_core___024root* root = nullptr;
   using pass_data = std::array<uint32_t, 2 * spsimd_rtl::lanes>;  // per lane a register and the next one

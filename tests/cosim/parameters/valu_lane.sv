@@ -14,7 +14,8 @@ module valu_lane (
   input  logic [63:0]     vsrc2_i,
   input  logic            flag_i,
   output logic [63:0]     result_o,
-  output logic            flag_o
+  output logic            flag_o,
+  output logic            lacks_o
 );
 
   logic [32:0] sum;
@@ -22,6 +23,7 @@ module valu_lane (
                     {1'b0, ctrl_i.src1[8] ? vsrc1_i[31:0] : ssrc1_i[31:0]};
   assign result_o = en_i ? {32'd0, sum[31:0]} : '0;
   assign flag_o   = en_i && sum[32];
+  assign lacks_o  = 1'b0;
 
   logic unused_inputs;
   assign unused_inputs = ^{ctrl_i, fpu_op_i, mode_i, lane_i, ssrc0_i, ssrc1_i, ssrc2_i, vsrc0_i, vsrc1_i, vsrc2_i, flag_i};
