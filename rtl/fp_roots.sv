@@ -30,12 +30,24 @@ module fp_roots #(
   fp_unpack #(.Field(Field), .Exp(Exp), .Sig(Sig)) u_unpack (
     .en_i(root_i & inverse_i), .bits_i(rounded), .flush_i(1'b0), .number_o(root_number)
   );
-  assign inverted = root_i ? root_number : x_i;
+  always_comb begin
+    inverted = '0;
+    if (inverse_i) inverted = root_i ? root_number : x_i;
+  end
   fp_reciprocal #(.Exp(Exp), .Sig(Sig)) u_reciprocal (
     .en_i(inverse_i), .x_i(inverted), .exact_o(inverse), .inf_o(inverse_inf)
   );
 
-  assign exact_o = inverse_i ? inverse : root;
-  assign inf_o   = inverse_i ? inverse_inf : root_inf;
+  always_comb begin
+    exact_o = '0;
+    inf_o   = '0;
+    if (inverse_i) begin
+      exact_o = inverse;
+      inf_o   = inverse_inf;
+    end else if (root_i) begin
+      exact_o = root;
+      inf_o   = root_inf;
+    end
+  end
 
 endmodule

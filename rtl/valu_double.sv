@@ -121,10 +121,13 @@ module valu_double (
   // The first source that is a NaN, made quiet, else the default NaN. v_div_scale's is a.
   logic [63:0] nan;
   always_comb begin
-    nan = Nan;
-    if (c.nan & ~div_scales) nan = c_i | Quiet;
-    if (b.nan & ~div_scales) nan = b_i | Quiet;
-    if (a.nan) nan = a_i | Quiet;
+    nan = '0;
+    if (en_i) begin
+      nan = Nan;
+      if (c.nan & ~div_scales) nan = c_i | Quiet;
+      if (b.nan & ~div_scales) nan = b_i | Quiet;
+      if (a.nan) nan = a_i | Quiet;
+    end
   end
 
   // Comparing.
@@ -138,8 +141,14 @@ module valu_double (
     .en_i(orders), .a_i, .b_i, .c_i('0), .ieee_i, .largest_i(op_i == fpu_pkg::FpuMax), .of_two_o(of_two),
     .of_three_o(of_three), .median_o(median)
   );
-  assign a_is_b = ~a.nan & ~b.nan & ((a.zero & b.zero) | ((a.zero == b.zero) & (a_i == b_i)));
-  assign a_is_c = ~a.nan & ~c.nan & ((a.zero & c.zero) | ((a.zero == c.zero) & (a_i == c_i)));
+  always_comb begin
+    a_is_b = '0;
+    a_is_c = '0;
+    if (div_scales) begin
+      a_is_b = ~a.nan & ~b.nan & ((a.zero & b.zero) | ((a.zero == b.zero) & (a_i == b_i)));
+      a_is_c = ~a.nan & ~c.nan & ((a.zero & c.zero) | ((a.zero == c.zero) & (a_i == c_i)));
+    end
+  end
 
   // To and from whole numbers.
   logic        whole_large, int_sign;
@@ -156,9 +165,13 @@ module valu_double (
     .en_i(preops), .field_i(a_i[62:52]), .segment_i(b_i[4:0]), .magnitude_o(segment), .scale_o(segment_scale)
   );
   always_comb begin
-    int_sign      = a_i[63];
-    int_magnitude = whole;
-    unique case (op_i)
+    int_sign      = '0;
+    int_magnitude = '0;
+    if (en_i) begin
+      int_sign      = a_i[63];
+      int_magnitude = whole;
+    end
+    if (from_int) unique case (op_i)
       fpu_pkg::FpuCvtF64I32: begin
         int_sign      = a_i[31];
         int_magnitude = {21'd0, a_i[31] ? -a_i[31:0] : a_i[31:0]};
@@ -211,9 +224,10 @@ module valu_double (
   logic [105:0] product;
   logic [12:0]  product_exp;
   always_comb begin
-    addend = c;
-    if (~fuses) begin
-      addend      = '0;
+    addend = '0;
+    if (fuses) begin
+      addend = c;
+    end else if (multiplies) begin
       addend.zero = 1'b1;
       addend.sign = a.sign ^ b.sign;
     end
@@ -236,17 +250,22 @@ module valu_double (
   logic [12:0] scale;
   logic [63:0] first;
   always_comb begin
-    scale = b_i[12:0];
-    if ($signed(b_i[31:0]) > 32'sd2200) scale = 13'd2200;
-    if ($signed(b_i[31:0]) < -32'sd2200) scale = -13'd2200;
+    scale = '0;
+    if (scales) begin
+      scale = b_i[12:0];
+      if ($signed(b_i[31:0]) > 32'sd2200) scale = 13'd2200;
+      if ($signed(b_i[31:0]) < -32'sd2200) scale = -13'd2200;
+    end
     if (div_scales) scale = scale_up ? 13'd128 : -13'd128;
   end
   always_comb begin
-    first_exact = fused;
-    first_inf   = fused_inf;
-    if (from_int) begin
+    first_exact = '0;
+    first_inf   = 1'b0;
+    if (multiplies) begin
+      first_exact = fused;
+      first_inf   = fused_inf;
+    end else if (from_int) begin
       first_exact = exact_int;
-      first_inf   = 1'b0;
     end else if (roots | inverts) begin
       first_exact = root;
       first_inf   = root_inf;
@@ -270,9 +289,13 @@ module valu_double (
   exact_t  sum;
   logic    sum_inf, sum_nan;
   always_comb begin
-    x = a;
-    y = b;
-    if (op_i == fpu_pkg::FpuFract) begin
+    x = '0;
+    y = '0;
+    if (adds) begin
+      x = a;
+      y = b;
+    end
+    if (adds & to_int) begin
       y      = a;
       y.sign = ~a.sign;
       if (~whole_large) begin
@@ -299,8 +322,12 @@ module valu_double (
     .nonzero_o(rest_nonzero), .sign_o(rest_sign)
   );
   always_comb begin
-    second_exact = sum;
-    second_inf   = sum_inf;
+    second_exact = '0;
+    second_inf   = 1'b0;
+    if (adds) begin
+      second_exact = sum;
+      second_inf   = sum_inf;
+    end
     if (div_ends) begin
       second_exact = {first_number.sign, first_number.exp + (quotient_large ? 13'd128 : -13'd128), first_number.sig, 2'b00};
       second_inf   = first_number.inf;

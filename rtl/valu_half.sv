@@ -112,10 +112,13 @@ module valu_half (
   // The first source that is a NaN, made quiet, else the default NaN.
   logic [15:0] nan;
   always_comb begin
-    nan = Nan;
-    if (c.nan) nan = c_i | Quiet;
-    if (b.nan) nan = b_i | Quiet;
-    if (a.nan) nan = a_i | Quiet;
+    nan = '0;
+    if (en_i) begin
+      nan = Nan;
+      if (c.nan) nan = c_i | Quiet;
+      if (b.nan) nan = b_i | Quiet;
+      if (a.nan) nan = a_i | Quiet;
+    end
   end
 
   // Comparing.
@@ -140,8 +143,12 @@ module valu_half (
     .signed_i(op_i != fpu_pkg::FpuCvtU16F16), .magnitude_o(whole), .large_o(whole_large), .integer_o(integer_of_a)
   );
   always_comb begin
-    int_sign      = a_i[15];
-    int_magnitude = whole;
+    int_sign      = '0;
+    int_magnitude = '0;
+    if (en_i) begin
+      int_sign      = a_i[15];
+      int_magnitude = whole;
+    end
     if (op_i == fpu_pkg::FpuCvtF16I16) int_magnitude = a_i[15] ? -a_i : a_i;
     if (op_i == fpu_pkg::FpuCvtF16U16) begin
       int_sign      = 1'b0;
@@ -159,9 +166,10 @@ module valu_half (
   logic [21:0] product;
   logic [7:0]  product_exp;
   always_comb begin
-    addend = c;
-    if (~fuses) begin
-      addend      = '0;
+    addend = '0;
+    if (fuses) begin
+      addend = c;
+    end else if (multiplies) begin
       addend.zero = 1'b1;
       addend.sign = a.sign ^ b.sign;
     end
@@ -185,19 +193,21 @@ module valu_half (
   logic        first_inf;
   logic [7:0]  scale;
   logic [1:0]  first_round;
-  logic [15:0] first_rounded, first;
+  logic [15:0] first;
   always_comb begin
     scale = b_i[7:0];
     if ($signed(b_i) > 16'sd64) scale = 8'd64;
     if ($signed(b_i) < -16'sd64) scale = -8'd64;
   end
   always_comb begin
-    first_exact = fused;
-    first_inf   = fused_inf;
+    first_exact = '0;
+    first_inf   = 1'b0;
     first_round = round_i;
-    if (from_int) begin
+    if (multiplies) begin
+      first_exact = fused;
+      first_inf   = fused_inf;
+    end else if (from_int) begin
       first_exact = exact_int;
-      first_inf   = 1'b0;
     end else if (roots | inverts) begin
       first_exact = {root.sign, root.exp[7:0], root.sig[23:12], (root.sig[11:0] != '0) | root.guard | root.sticky};
       first_inf   = root_inf;
@@ -209,9 +219,8 @@ module valu_half (
   end
   fp_round #(.Field(5), .Exp(8), .Sig(11)) u_round_first (
     .en_i(multiplies | scales | from_int | roots | inverts), .exact_i(first_exact), .inf_i(first_inf),
-    .round_i(first_round), .flush_i(1'b0), .result_o(first_rounded)
+    .round_i(first_round), .flush_i(1'b0), .result_o(first)
   );
-  assign first = (flushes & first_rounded[14:10] == '0) ? {first_rounded[15], 15'd0} : first_rounded;
 
   number_t first_number;
   fp_unpack #(.Field(5), .Exp(8), .Sig(11)) u_unpack_first (
@@ -224,9 +233,13 @@ module valu_half (
   logic        sum_inf, sum_nan;
   logic [15:0] second;
   always_comb begin
-    x = a;
-    y = b;
-    unique case (op_i)
+    x = '0;
+    y = '0;
+    if (adds) begin
+      x = a;
+      y = b;
+    end
+    if (adds) unique case (op_i)
       fpu_pkg::FpuSub:    y.sign = ~b.sign;
       fpu_pkg::FpuSubRev: x.sign = ~a.sign;
       fpu_pkg::FpuMad: begin

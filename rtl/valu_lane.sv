@@ -3,8 +3,12 @@
 // A pipeline of `Stages` stages: results are there Stages - 1 cycles after what they are made of, in every cycle one; with
 // one stage it is combinational. Order, as in the ISA (chapter 6 "Vector ALU Operations", chapter 13 "SDWA"): the selected
 // part of each source, absolute value, negation, the operation, output modifiers, the selected part of the destination.
+//
+// Nearly all instructions are of integers and single precision. A simulation may have a lane for these alone, which is
+// faster to evaluate, and another one for what that says it lacks.
 module valu_lane #(
-  parameter int unsigned Stages = 1   // up to fpu_pkg::MaxStages
+  parameter int unsigned Stages   = 1,    // up to fpu_pkg::MaxStages
+  parameter bit          AllUnits = 1'b1  // 0: without double and half precision, transcendentals and cube maps
 ) (
   input  logic            clk_i,
   input  logic            en_i,       // 0: nothing is computed, results are 0
@@ -20,7 +24,8 @@ module valu_lane #(
   input  logic [63:0]     vsrc2_i,    // SDWA that preserves the rest: the old destination
   input  logic            flag_i,     // this work-item's bit of the lane mask read
   output logic [63:0]     result_o,
-  output logic            flag_o
+  output logic            flag_o,
+  output logic            lacks_o     // the lane does not have the unit that makes the result
 );
 
   // Where a simulation has all lanes side by side: one function for them, instead of each one's code in the caller's.
@@ -49,7 +54,7 @@ module valu_lane #(
     with_sign = (absolute ? x & ~top : x) ^ (negate ? top : 64'd0);
   endfunction
 
-  logic        is_float, is_double, is_half;
+  logic        is_float, is_double, is_half, is_trans, is_cube;
   logic [63:0] src0, src1, src2;
   logic [63:0] src_a, src_b, src_c;  // as the units see them
 
@@ -123,82 +128,87 @@ module valu_lane #(
 
   logic [63:0] double_result;
   logic        double_flag;
-  assign is_double = en_i && ctrl_i.exec_unit == valu_pkg::UnitDouble;
-  valu_double u_double (
-    .clk_i,
-    .en_i           (is_double),
-    .op_i           (fpu_op_i),
-    .relation_i     (ctrl_i.relation),
-    .a_i            (src_a),
-    .b_i            (src_b),
-    .c_i            (src_c),
-    .flag_i         (flag_i),
-    .round_i        (mode_i[3:2]),
-    .denorm_i       (mode_i[7:6]),
-    .single_round_i (mode_i[1:0]),
-    .single_denorm_i(mode_i[5:4]),
-    .ieee_i         (mode_i[9]),
-    .dx10_clamp_i   (mode_i[8]),
-    .omod_i         (ctrl_i.omod),
-    .clamp_i        (ctrl_i.clamp),
-    .result_o       (double_result),
-    .flag_o         (double_flag)
-  );
-
+  logic [31:0] trans_result, cube_result;
   logic [15:0] half_result;
   logic        half_flag;
-  assign is_half = en_i && ctrl_i.exec_unit == valu_pkg::UnitHalf;
-  valu_half u_half (
-    .clk_i,
-    .en_i        (is_half),
-    .op_i        (fpu_op_i),
-    .relation_i  (ctrl_i.relation),
-    .a_i         (src_a[15:0]),
-    .b_i         (src_b[15:0]),
-    .c_i         (src_c[15:0]),
-    .round_i     (mode_i[3:2]),
-    .denorm_i    (mode_i[7:6]),
-    .ieee_i      (mode_i[9]),
-    .dx10_clamp_i(mode_i[8]),
-    .omod_i      (ctrl_i.omod),
-    .clamp_i     (ctrl_i.clamp),
-    .result_o    (half_result),
-    .flag_o      (half_flag)
-  );
-
-  logic [31:0] trans_result;
-  logic        is_trans;
-  assign is_trans = en_i && ctrl_i.exec_unit == valu_pkg::UnitTrans;
-  valu_trans u_trans (
-    .en_i         (is_trans),
-    .op_i         (fpu_op_i),
-    .a_i          (src_a[31:0]),
-    .round_i      (mode_i[1:0]),
-    .denorm_i     (mode_i[5:4]),
-    .ieee_i       (mode_i[9]),
-    .dx10_clamp_i (mode_i[8]),
-    .omod_i       (ctrl_i.omod),
-    .clamp_i      (ctrl_i.clamp),
-    .result_o     (trans_result)
-  );
-
-  logic [31:0] cube_result;
-  logic        is_cube;
-  assign is_cube = en_i && ctrl_i.exec_unit == valu_pkg::UnitCube;
-  valu_cube u_cube (
-    .en_i         (is_cube),
-    .op_i         (fpu_op_i),
-    .a_i          (src_a[31:0]),
-    .b_i          (src_b[31:0]),
-    .c_i          (src_c[31:0]),
-    .round_i      (mode_i[1:0]),
-    .denorm_i     (mode_i[5:4]),
-    .ieee_i       (mode_i[9]),
-    .dx10_clamp_i (mode_i[8]),
-    .omod_i       (ctrl_i.omod),
-    .clamp_i      (ctrl_i.clamp),
-    .result_o     (cube_result)
-  );
+  assign is_double = en_i && ctrl_i.exec_unit == valu_pkg::UnitDouble;
+  assign is_half   = en_i && ctrl_i.exec_unit == valu_pkg::UnitHalf;
+  assign is_trans  = en_i && ctrl_i.exec_unit == valu_pkg::UnitTrans;
+  assign is_cube   = en_i && ctrl_i.exec_unit == valu_pkg::UnitCube;
+  if (AllUnits) begin : gen_all_units
+    assign lacks_o = 1'b0;
+    valu_double u_double (
+      .clk_i,
+      .en_i           (is_double),
+      .op_i           (fpu_op_i),
+      .relation_i     (ctrl_i.relation),
+      .a_i            (src_a),
+      .b_i            (src_b),
+      .c_i            (src_c),
+      .flag_i         (flag_i),
+      .round_i        (mode_i[3:2]),
+      .denorm_i       (mode_i[7:6]),
+      .single_round_i (mode_i[1:0]),
+      .single_denorm_i(mode_i[5:4]),
+      .ieee_i         (mode_i[9]),
+      .dx10_clamp_i   (mode_i[8]),
+      .omod_i         (ctrl_i.omod),
+      .clamp_i        (ctrl_i.clamp),
+      .result_o       (double_result),
+      .flag_o         (double_flag)
+    );
+    valu_half u_half (
+      .clk_i,
+      .en_i        (is_half),
+      .op_i        (fpu_op_i),
+      .relation_i  (ctrl_i.relation),
+      .a_i         (src_a[15:0]),
+      .b_i         (src_b[15:0]),
+      .c_i         (src_c[15:0]),
+      .round_i     (mode_i[3:2]),
+      .denorm_i    (mode_i[7:6]),
+      .ieee_i      (mode_i[9]),
+      .dx10_clamp_i(mode_i[8]),
+      .omod_i      (ctrl_i.omod),
+      .clamp_i     (ctrl_i.clamp),
+      .result_o    (half_result),
+      .flag_o      (half_flag)
+    );
+    valu_trans u_trans (
+      .en_i        (is_trans),
+      .op_i        (fpu_op_i),
+      .a_i         (src_a[31:0]),
+      .round_i     (mode_i[1:0]),
+      .denorm_i    (mode_i[5:4]),
+      .ieee_i      (mode_i[9]),
+      .dx10_clamp_i(mode_i[8]),
+      .omod_i      (ctrl_i.omod),
+      .clamp_i     (ctrl_i.clamp),
+      .result_o    (trans_result)
+    );
+    valu_cube u_cube (
+      .en_i        (is_cube),
+      .op_i        (fpu_op_i),
+      .a_i         (src_a[31:0]),
+      .b_i         (src_b[31:0]),
+      .c_i         (src_c[31:0]),
+      .round_i     (mode_i[1:0]),
+      .denorm_i    (mode_i[5:4]),
+      .ieee_i      (mode_i[9]),
+      .dx10_clamp_i(mode_i[8]),
+      .omod_i      (ctrl_i.omod),
+      .clamp_i     (ctrl_i.clamp),
+      .result_o    (cube_result)
+    );
+  end else begin : gen_common_units
+    assign lacks_o       = is_double || is_half || is_trans || is_cube;
+    assign double_result = '0;
+    assign double_flag   = 1'b0;
+    assign half_result   = '0;
+    assign half_flag     = 1'b0;
+    assign trans_result  = '0;
+    assign cube_result   = '0;
+  end
 
   // ---- What comes out of the pipeline, and what of the instruction is needed there. All but float_result is made in the
   // first stage. Of units that have nothing to do the results are 0.

@@ -32,6 +32,8 @@ module valu_pass #(
   output logic [31:0]         one_value_o  // of an instruction that computes in one lane: its result
 );
 
+  logic [Lanes-1:0] unused_lacks;  // they have all units
+
   logic [64*Lanes-1:0] source0;
   for (genvar r = 0; r < Lanes / 16; r++) begin : gen_row
     logic [31:0] edge_of_row;
@@ -63,7 +65,8 @@ module valu_pass #(
       .vsrc2_i (vrf_rdata2_i[64*l +: 64]),
       .flag_i  (mask_i[l]),
       .result_o(vrf_wdata_o[64*l +: 64]),
-      .flag_o  (flags_o[l])
+      .flag_o  (flags_o[l]),
+      .lacks_o (unused_lacks[l])
     );
   end
 

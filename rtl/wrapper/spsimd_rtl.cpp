@@ -9,6 +9,7 @@
 #include "Vspsimd_core.h"
 #include "Vspsimd_core___024root.h"
 #include "Vvalu_lane.h"
+#include "Vvalu_lane_common.h"
 #include "Vvalu_lane_traced.h"
 #include "base/waveform/vcd_to_fst.h"
 
@@ -112,6 +113,7 @@ struct spsimd_rtl::implementation {
     context->traceEverOn(true);  // before the model is made; costs nothing until a file is open
     top = std::make_unique<Vspsimd_core>(context.get(), "spsimd");
     lane = std::make_unique<Vvalu_lane>(context.get(), "lane");
+    common_lane = std::make_unique<Vvalu_lane_common>(context.get(), "common_lane");
     root = top->rootp;
 #define PWS_IN_CONTEXT(k, signal) &root->spsimd_core__DOT__gen_context__BRA__##k##__KET____DOT__u_context__DOT__##signal
 #define PWS_IN_EACH_CONTEXT(signal)                                                                            \
@@ -137,6 +139,7 @@ struct spsimd_rtl::implementation {
     if (vcd) vcd->close();
     for (const auto& l : traced_lanes) l->final();
     lane->final();
+    common_lane->final();
     top->final();
   }
 
@@ -191,9 +194,7 @@ struct spsimd_rtl::implementation {
     to.flags = 0;
     to.one_value = 0;
     if (traced_lanes.empty()) {
-      give_instruction(*lane);
-      for (unsigned m = top->pass_computed_o; m != 0; m &= m - 1)
-        compute_lane(*lane, static_cast<unsigned>(__builtin_ctz(m)), true, to);
+      if (!compute_lanes(*common_lane, to)) compute_lanes(*lane, to);
     } else {
       for (unsigned k = 0; k < spsimd_rtl::lanes; ++k) {
         give_instruction(*traced_lanes[k]);
@@ -227,6 +228,16 @@ struct spsimd_rtl::implementation {
   // In place of Lanes lanes side by side (valu_pass.sv) there is one, evaluated for each work-item that computes: a
   // sixteenth of the code, which stays in the cache, and nothing done for work-items that are off. For a waveform there
   // are all of them.
+  // The work-items that compute. False: the lane does not have the instruction's unit, and nothing is done.
+  template <class Lane>
+  bool compute_lanes(Lane& l, pass_results& to) {
+    give_instruction(l);
+    for (unsigned m = top->pass_computed_o; m != 0; m &= m - 1) {
+      compute_lane(l, static_cast<unsigned>(__builtin_ctz(m)), true, to);
+      if (l.lacks_o != 0) return false;
+    }
+    return true;
+  }
   template <class Lane>
   void give_instruction(Lane& l) {
     l.ctrl_i = top->pass_ctrl_o;
@@ -259,6 +270,7 @@ struct spsimd_rtl::implementation {
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<Vspsimd_core> top;
   std::unique_ptr<Vvalu_lane> lane;
+  std::unique_ptr<Vvalu_lane_common> common_lane;                // with the units that most instructions need: faster
   std::vector<std::unique_ptr<Vvalu_lane_traced>> traced_lanes;  // for a waveform: all of them, else empty
   Vspsimd_core___024root* root = nullptr;
   static uint64_t pair(const pass_data& d, unsigned lane) {

@@ -17,7 +17,8 @@ module valu_lane #(
   input  logic [63:0]     vsrc2_i,
   input  logic            flag_i,
   output logic [63:0]     result_o,
-  output logic            flag_o
+  output logic            flag_o,
+  output logic            lacks_o
 );
 
   logic [32:0] sum;
@@ -26,6 +27,7 @@ module valu_lane #(
   fp_cut #(.Width(65), .Count(Stages - 1)) u_late (
     .clk_i, .d_i(en_i ? {sum[32], 32'd0, sum[31:0]} : 65'd0), .q_o({flag_o, result_o})
   );
+  assign lacks_o = 1'b0;
 
   logic unused_inputs;
   assign unused_inputs = ^{ctrl_i, fpu_op_i, mode_i, lane_i, ssrc0_i, ssrc1_i, ssrc2_i, vsrc0_i, vsrc1_i, vsrc2_i, flag_i};
