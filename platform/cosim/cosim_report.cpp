@@ -14,7 +14,7 @@ double summary::share() const {
 }
 
 std::string text(const summary& s) {
-  std::string t = fmt::format("{} in {} SpSIMD units: {} instructions by the RTL, {:.2f} % of their ALUs'",
+  std::string t = fmt::format("{} in {} units: {} instructions by the RTL, {:.2f} % of their ALUs'",
                               name_of(s.mode), s.units, s.counts.executed(), 100 * s.share());
   if (s.mode == models::cosim_mode::lockstep) t += fmt::format("; {} results compared", s.counts.compared);
   if (!s.counts.unsupported.empty()) {
@@ -31,7 +31,7 @@ std::string text(const summary& s) {
 nlohmann::ordered_json to_json(const summary& s) {
   constexpr const char* instructions = "wavefront instructions";
   nlohmann::ordered_json j = {{"mode", name_of(s.mode)},
-                              {"units", quantity(s.units, "SpSIMD units")},
+                              {"units", quantity(s.units, "units")},
                               {"scalar", quantity(s.counts.scalar, instructions)},
                               {"vector", quantity(s.counts.vector, instructions)},
                               {"splits_and_merges", quantity(s.counts.splits_and_merges, instructions)},

@@ -11,7 +11,7 @@ namespace pws::platform::cosim {
 // Of all units.
 struct summary {
   models::cosim_mode mode = models::cosim_mode::model;
-  size_t units = 0;  // SpSIMD units given to their RTL
+  size_t units = 0;  // given to their RTL
   executor_statistics counts;
   // Of the instructions of the units' own ALUs, those that the RTL executed itself.
   double share() const;
