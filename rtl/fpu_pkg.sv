@@ -62,7 +62,7 @@ package fpu_pkg;
     FpuCvtI32F64,
     FpuCvtU32F64,
     FpuTrigPreop,  // segment b of 2/pi, for a
-    // Roots and reciprocals, of single precision in valu_trans
+    // All precisions: valu_trans, valu_double, valu_half
     FpuRcp,
     FpuSqrt,
     FpuRsq,
@@ -71,7 +71,7 @@ package fpu_pkg;
     FpuCvtF16U16,
     FpuCvtI16F16,
     FpuCvtU16F16,
-    // Other transcendentals of single precision (valu_trans)
+    // Transcendentals of single precision (valu_trans)
     FpuExp,  // 2^a
     FpuLog,  // log2 a
     FpuSin,  // a in turns

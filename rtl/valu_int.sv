@@ -2,7 +2,7 @@
 //
 // Combinational. Operands come as the instruction reads them; operations of 16 and 32 bits ignore what is above.
 module valu_int (
-  input  valu_pkg::unit_e exec_unit_i,  // one of another datapath, or UnitNone: nothing is computed
+  input  valu_pkg::unit_e exec_unit_i,  // UnitNone and those for floats: nothing is computed
   input  valu_pkg::op_e   op_i,
   input  valu_pkg::size_e size_i,
   input  logic            signed_i,

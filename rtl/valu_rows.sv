@@ -1,7 +1,7 @@
 // Properties of the vector instructions, by native format and opcode.
 //
 // Combinational. Opcodes: GCN3 ISA, chapter 13, tables "VOP1", "VOP2", "VOP3" and "VOPC"; operands: chapter 12. What is
-// not listed here is unknown: v_mqsad_u32_u8.
+// not listed here is unknown: exp, log, sine and cosine of halves, v_mqsad_u32_u8.
 module valu_rows (
   input  logic              en_i,  // 0: nothing is computed, all outputs are 0
   input  valu_pkg::format_e format_i,

@@ -5,9 +5,8 @@
 // lockstep  the model executes as ever; the RTL does the same, and a checker compares both for every instruction that
 //           retires.
 //
-// Instructions that the RTL does not do (memory and LDS, which are not the unit's; double and half precision) are
-// executed by the model in both modes, and their scalar results loaded into the RTL's registers. They are counted, by
-// name.
+// Instructions that the RTL does not do (memory and LDS, which are not the unit's, and a few rows) are executed
+// by the model in both modes, and their scalar results loaded into the RTL's registers. They are counted, by name.
 #pragma once
 
 #include <map>

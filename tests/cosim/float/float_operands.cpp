@@ -75,14 +75,12 @@ uint64_t random_operand(random_bits& random, precision p, operand_class kind) {
     case operand_class::byte_number:
       return random.one_in(4) ? random.next() : random.below(8);
     case operand_class::logarithm: {
-      static constexpr float limits[] = {-128, -127, -126, -125, 127, 128, 0, 1};
-      if (random.one_in(2)) return neighbour(random, to_bits(limits[random.below(8)]));
-      return to_bits(static_cast<float>(near(random, 0, 140)) + static_cast<float>(random.below(1 << 20)) * 0x1p-20f);
+      static constexpr double limits[] = {-128, -127, -126, -125, 127, 128, 0, 1};
+      if (random.one_in(2)) return f.neighbour(random, f.bits(limits[random.below(8)]));
+      return f.bits(near(random, 0, 140) + random.below(1 << 20) * 0x1p-20);
     }
-    case operand_class::turns: {
-      const float eighths = static_cast<float>(near(random, 0, random.one_in(2) ? 16 : 2100)) * 0.125f;
-      return neighbour(random, to_bits(eighths));
-    }
+    case operand_class::turns:
+      return f.neighbour(random, f.bits(near(random, 0, random.one_in(2) ? 16 : 2100) * 0.125));
     case operand_class::unused:
     case operand_class::bits:
       break;

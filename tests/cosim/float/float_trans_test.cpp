@@ -16,14 +16,14 @@ namespace {
 enum : uint32_t { keep_denormals = 0x30, dx10 = 0x100, infinity = 0x7f800000, nan = 0x7fc00000, minus = 0x80000000 };
 
 uint32_t result(fpu_op op, uint32_t a, uint32_t mode = 0, unsigned omod = 0, bool clamp = false) {
-  static float_unit unit;
+  static float_units unit;
   float_inputs in;
   in.op = op;
   in.mode = mode;
   in.a = a;
   in.omod = omod;
   in.clamp = clamp;
-  return unit.evaluate(in).result;
+  return static_cast<uint32_t>(unit.evaluate(in).result);
 }
 uint32_t pattern(float x) {
   return isa::bit_cast<uint32_t>(x);

@@ -67,7 +67,7 @@ float_outputs float_units::evaluate(const float_inputs& in) {
     u.single_denorm_i = low_denorm;
     return evaluated(u, in);
   }
-  if (is_transcendental(in.op)) {
+  if (in.op >= fpu_op::exp || in.op == fpu_op::rcp || in.op == fpu_op::sqrt || in.op == fpu_op::rsq) {
     Vvalu_trans& u = model_->trans_unit;
     u.en_i = 1;
     u.op_i = static_cast<uint8_t>(in.op);

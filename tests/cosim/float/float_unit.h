@@ -73,10 +73,6 @@ enum class fpu_op : uint8_t {
   cos
 };
 constexpr unsigned fpu_op_count = static_cast<unsigned>(fpu_op::cos) + 1;
-// Of single precision another unit's.
-constexpr bool is_transcendental(fpu_op op) {
-  return op >= fpu_op::exp || op == fpu_op::rcp || op == fpu_op::sqrt || op == fpu_op::rsq;
-}
 
 struct float_inputs {
   precision unit = precision::single_precision;
