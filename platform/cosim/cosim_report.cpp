@@ -14,8 +14,8 @@ double summary::share() const {
 }
 
 std::string text(const summary& s) {
-  std::string t = fmt::format("{} in {} units: {} instructions by the RTL, {:.2f} % of their ALUs'",
-                              name_of(s.mode), s.units, s.counts.executed(), 100 * s.share());
+  std::string t = fmt::format("{} in {} units: {} instructions by the RTL, {:.2f} % of their ALUs'", name_of(s.mode),
+                              s.units, s.counts.executed(), 100 * s.share());
   if (s.mode == models::cosim_mode::lockstep) t += fmt::format("; {} results compared", s.counts.compared);
   if (!s.counts.unsupported.empty()) {
     t += "; by the model:";

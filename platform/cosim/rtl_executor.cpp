@@ -175,7 +175,9 @@ void rtl_executor::check_cycle() {
       if (s.split_changed && s.model != nullptr) model_->of(*s.model).set_split_mask(*s.model, rtl_.spm(k));
     } else {
       if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_.pc(k));
-      if (s.split_changed && s.model != nullptr) {
+      // Of an SWF that has ended in this cycle too nobody looks at the child stack until another one takes over, when
+      // what is left of it is compared.
+      if (s.split_changed && s.model != nullptr && s.model->status != models::wf_status::ended) {
         const split_state model = model_split(*s.model);
         split_state rtl = rtl_split(k);
         if (s.in_flight != 0) rtl.em = model.em;  // may be on its way; compared when it retires

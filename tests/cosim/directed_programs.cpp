@@ -109,6 +109,15 @@ directed_programs ends_around_ends() {
   return programs_of(bodies, 3);
 }
 
+directed_programs ends_in_open_splits() {
+  std::vector<std::string> bodies;
+  for (unsigned wait = 0; wait < 80; ++wait)
+    bodies.push_back(in_an_swf(split_if(2, "s[24:25]", std::to_string(wait),
+                                        split_exec + repeated("  s_nop 0\n", 40) + "  s_endpgm\n",
+                                        repeated("  s_nop 0\n", wait) + "  s_endpgm\n")));
+  return programs_of(bodies, 3);
+}
+
 directed_programs contexts_used_again() {
   std::string body;
   for (unsigned k = 0; k < 20; ++k)

@@ -9,7 +9,9 @@
 namespace pws::test {
 
 inline std::string fault_kernel_body() {
-  return "  v_mov_b32 v18, v2\n  v_cvt_f32_u32 v19, v2\n  v_and_b32 v3, 1, v2\n  s_mov_b64 s[20:21], exec\n"
+  return "  v_mov_b32_dpp v16, v2 wave_shl:1 row_mask:0xf bank_mask:0xf\n"
+         "  v_mov_b32_dpp v17, v2 wave_rol:1 row_mask:0xf bank_mask:0xf\n"
+         "  v_mov_b32 v18, v2\n  v_cvt_f32_u32 v19, v2\n  v_and_b32 v3, 1, v2\n  s_mov_b64 s[20:21], exec\n"
          "  v_cmp_eq_u32 vcc, 1, v3\n  s_and_saveexec_b64 s[22:23], vcc\n  .long 0xbf147f7e\n"
          "  s_mov_b64 exec, s[20:21]\n  s_nop 7\n"
          // .long: split exec_lo, exec_hi and, at the end, merge. Both sides, each with its own work-items
@@ -20,6 +22,14 @@ inline std::string fault_kernel_body() {
          "  v_fma_f32 v14, v12, v13, v19\n  v_mac_f32 v14, v12, v19\n  v_min_f32 v15, v13, v14\n"
          "  v_cvt_u32_f32 v16, v13\n  v_floor_f32 v17, v14\n  v_cmp_lt_f32 vcc, v12, v13\n"
          "  v_cndmask_b32 v10, v11, v10, vcc\n  v_cmp_ne_u32 vcc, v10, v11\n"
+         // Doubles: bits of 2/pi for a large argument, a tie that the last bit decides, a denormal one rounded up
+         "  v_mov_b32 v11, 0x7e000000\n  v_trig_preop_f64 v[12:13], v[10:11], 3\n  v_mov_b32 v10, 0x10000001\n"
+         "  v_mov_b32 v11, 0x3ff00000\n  v_cvt_f32_f64 v14, v[10:11]\n  s_getreg_b32 s40, hwreg(HW_REG_MODE, 0, 8)\n"
+         "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0x31\n  v_mov_b32 v10, 1\n  v_mov_b32 v11, 0\n"
+         "  v_cvt_f32_f64 v15, v[10:11]\n  s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s40\n"
+         // Halves: a quotient that would underflow, were it of another format
+         "  v_mov_b32 v10, 0x3c00\n  v_mov_b32 v11, 0x0401\n  v_mov_b32 v12, 0x7bff\n"
+         "  v_div_fixup_f16 v13, v10, v12, v11\n"
          "  s_mov_b32 s30, 0x1357\n  s_sub_u32 s31, s30, 7\n  s_mul_i32 s32, s31, s30\n  s_bfe_u32 s33, s32, 0x80004\n"
          "  s_cmp_lg_u32 s31, s32\n  s_cselect_b32 s34, s31, s30\n  s_bcnt1_i32_b64 s35, vcc\n"
          "  s_and_saveexec_b64 s[36:37], vcc\n  s_mov_b64 exec, s[36:37]\n"

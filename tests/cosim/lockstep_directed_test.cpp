@@ -33,6 +33,11 @@ TEST(lockstep_directed, two_children_end_around_each_other) {
   agree(ends_around_ends());
 }
 
+// What is left on the child stack of an SWF that has ended does not matter until its child takes over.
+TEST(lockstep_directed, a_parent_and_its_child_end_in_the_same_cycle) {
+  agree(ends_in_open_splits());
+}
+
 // The context is another SWF's soon after.
 TEST(lockstep_directed, a_child_ends_with_results_on_their_way) {
   agree(ends_with_results());

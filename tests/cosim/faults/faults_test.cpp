@@ -55,6 +55,9 @@ const std::vector<stimulus>& stimuli() {
       list.push_back({name, with_latency(p.machine), assemble(p.text), p.launches});
     };
     add("fault_kernel", fault_kernel());
+    directed_programs wavefronts = fault_kernel();
+    wavefronts.machine.cosim.spsimds = {1, 2};  // wavefronts too, all of whose work-items move
+    add("fault_kernel from its launch on", wavefronts);
     add("ends", ends_around_merges());
     add("ends with results on their way", ends_with_results());
     add("parents that end", parents_that_end());
@@ -68,39 +71,58 @@ const std::vector<stimulus>& stimuli() {
   return all;
 }
 
-// In this machine an SWF's s_endpgm issues no sooner than its last scalar result is in its register, so that the unit
-// alone can show that results of an SWF which has left, or in whose place another one goes on, are dropped. What is
-// wrong; empty if nothing is.
-std::string results_after_leaving(bool replaced) {
-  constexpr uint64_t add = 0x80010302;  // s_add_u32 s1, s2, s3
+// Vector registers that hold the work-item's number, whatever is written.
+class numbered_lanes : public rtl::vrf_port {
+ public:
+  void read(unsigned, unsigned, unsigned pass, uint32_t* data) override {
+    for (unsigned l = 0; l < rtl::spsimd_rtl::lanes; ++l)
+      data[2 * l] = data[2 * l + 1] = rtl::spsimd_rtl::lanes * pass + l;
+  }
+  uint32_t read_edge(unsigned, unsigned work_item) override { return work_item; }
+  void write(unsigned, bool, unsigned, uint64_t, const uint32_t*) override {}
+};
+
+// In this machine an SWF's s_endpgm issues no sooner than its last result is in its register, so that the unit alone
+// can show that results of an SWF which has left, or in whose place another one goes on, are dropped. What is wrong;
+// empty if nothing is.
+std::string results_after_leaving(bool vector, bool replaced) {
+  constexpr uint64_t add = 0x80010302;      // s_add_u32 s1, s2, s3
+  constexpr uint64_t compare = 0x7d940102;  // v_cmp_eq_u32 vcc, s2, v0: the work-item whose number s2 is
+  const unsigned result = vector ? 106 : 1;
   const char* how = replaced ? "has been replaced" : "has left";
-  for (unsigned gap = 0; gap < rtl::spsimd_rtl::scalar_latency; ++gap) {
+  const unsigned latency = vector ? rtl::spsimd_rtl::vector_latency(1) : rtl::spsimd_rtl::scalar_latency;
+  for (unsigned gap = 0; gap < latency; ++gap) {
     rtl::spsimd_rtl unit;
+    numbered_lanes lanes;
     rtl::spsimd_rtl::start start;
     start.pc = 0x1000;
     start.spm = start.launched = ~uint64_t{0};
     start.parent = 1;
     std::array<uint32_t, rtl::spsimd_rtl::scalars> registers{};
     registers[2] = registers[3] = 5;
+    registers[126] = registers[127] = ~0u;  // EM
     unit.begin(0, start);
     unit.load(0, registers.data(), {~uint64_t{0}, ~uint64_t{0}}, {});
-    unit.clock(nullptr);
-    unit.issue_scalar(0, add, 0x1000, 0);
-    for (unsigned k = 0; k < gap; ++k) unit.clock(nullptr);
-    registers[1] = 77;
+    unit.clock(&lanes);
+    if (vector)
+      unit.issue_vector(0, compare, 0x1000, lanes);
+    else
+      unit.issue_scalar(0, add, 0x1000, 0);
+    for (unsigned k = 0; k < gap; ++k) unit.clock(&lanes);
+    registers[result] = 77;
     if (replaced) {
       unit.take_over(0, start);
       unit.load(0, registers.data(), {~uint64_t{0}, ~uint64_t{0}}, {});
     } else {
       unit.leave(0);
     }
-    uint32_t at_the_end = registers[1];
-    for (unsigned k = 0; k < 8; ++k) {
-      if (unit.clock(nullptr).scalar != rtl::spsimd_rtl::none)
+    uint32_t at_the_end = registers[result];
+    for (unsigned k = 0; k < 12; ++k) {
+      if (unit.clock(&lanes).scalar != rtl::spsimd_rtl::none)
         return fmt::format("the RTL retires a result {} cycles after its SWF {}", k, how);
       // What a context without an SWF holds at the end of the cycle in which that leaves does not matter.
-      if (k == 0 && !replaced) at_the_end = unit.scalar(0)[1];
-      if (unit.scalar(0)[1] != at_the_end)
+      if (k == 0 && !replaced) at_the_end = unit.scalar(0)[result];
+      if (unit.scalar(0)[result] != at_the_end)
         return fmt::format("the RTL writes a result {} cycles after its SWF {}", k, how);
     }
   }
@@ -111,8 +133,9 @@ std::string results_after_leaving(bool replaced) {
 std::string found_by(std::string& by, size_t most = SIZE_MAX) {
   by = "the unit alone";
   try {
-    for (const bool replaced : {false, true})
-      if (const std::string wrong = results_after_leaving(replaced); !wrong.empty()) return wrong;
+    for (const bool vector : {false, true})
+      for (const bool replaced : {false, true})
+        if (const std::string wrong = results_after_leaving(vector, replaced); !wrong.empty()) return wrong;
   } catch (const rtl::assertion_error& e) {
     return e.what();
   }
