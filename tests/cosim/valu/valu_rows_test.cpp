@@ -1,5 +1,5 @@
 // Every instruction that the vector ALU does, in all encodings, against models/isa.
-// PWS_RTL_VECTORS: instructions per group (default 10,000; a tenth of it with 64 lanes), each with 64 work-items.
+// PWS_RTL_VECTORS: instructions per group (default 4,000; a tenth of it with 64 lanes), each with 64 work-items.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace {
 
 uint64_t vectors() {
   const char* wanted = std::getenv("PWS_RTL_VECTORS");
-  return wanted == nullptr ? 10000 : std::strtoull(wanted, nullptr, 10);
+  return wanted == nullptr ? 4000 : std::strtoull(wanted, nullptr, 10);
 }
 
 // Fresh values in the instruction's registers: in those that there would be if the fields were legal, too.
