@@ -18,11 +18,7 @@ namespace pws::rtl {
 namespace {
 
 constexpr unsigned id_bits = 7, depth_bits = 7;
-#ifdef PWS_RTL_STAGES
 constexpr unsigned pipeline_stages = PWS_RTL_STAGES;
-#else
-constexpr unsigned pipeline_stages = 1;
-#endif
 static_assert(pipeline_stages >= 1 && pipeline_stages <= spsimd_rtl::max_stages);
 
 // A bit field of a wide signal: `width` bits (at most 32) from bit `at`.
@@ -450,10 +446,6 @@ unsigned spsimd_rtl::top(unsigned c) const {
 }
 unsigned spsimd_rtl::state(unsigned c) const {
   return p_->top->status_o >> (2 * c) & 3;
-}
-
-unsigned spsimd_rtl::stages() {
-  return pipeline_stages;
 }
 
 void spsimd_rtl::check_assertions(bool on) {
