@@ -6,7 +6,7 @@
 # Usage: rtl/synth/synth.sh [S ...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-contexts=10
+contexts=10 lanes=16
 modules=()
 for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
@@ -33,20 +33,27 @@ get() { part "$@"; set -- ${measured["$1 $2"]}; cells=$1 ff=$2 transistors=$3 de
 
 printf '%-44s %5s %10s %10s %12s %6s %10s\n' part S cells flip-flops transistors depth SRF-bits
 row() { printf '%-44s %5s %10d %10d %12s %6s %10s\n' "$@"; }
-n_times() { row "$1" "$2" $((contexts * cells)) $((contexts * ff)) "$((contexts * ${transistors%+}))" "$depth" "$((contexts * bits))"; }
+n_times() { row "$2" "$3" $(($1 * cells)) $(($1 * ff)) "$(($1 * ${transistors%+}))" "$depth" "$(($1 * bits))"; }
 for s in "${@:-1 3 7}"; do
   for n in $s; do
     entries=$((n < 4 ? 4 : n + 1))
-    get valu_lane "" flat
-    lane_depth=$depth
-    get spsimd_valu "-chparam Lanes 16"
-    row "vector ALU, 16 lanes" "$n" "$cells" "$ff" "$transistors" "$lane_depth" 0
+    get valu_control ""
+    row "vector ALU's control" "$n" "$cells" "$ff" "$transistors" 0 0
+    get valu_dpp ""
+    row "DPP's permutation" "$n" "$cells" "$ff" "$transistors" 0 0
+    # Double precision and transcendentals are left out: the mapper takes longer for their roots than for the rest together.
+    get valu_lane "-chparam AllUnits 0" flat
+    n_times $lanes "$lanes lanes of integers and single precision" "$n"
+    get valu_half "" flat
+    n_times $lanes "half precision of $lanes lanes" "$n"
+    get valu_cube "" flat
+    n_times $lanes "cube maps of $lanes lanes" "$n"
     get salu "" flat
     row "scalar ALU" "$n" "$cells" "$ff" "$transistors" "$depth" 0
     get swf_context "-chparam StackDepth $entries -chparam SpSimds $n" flat
-    n_times "$contexts contexts" "$n"
+    n_times $contexts "$contexts contexts" "$n"
     get split_registers "-chparam StackDepth $entries -chparam SpSimds $n" flat
-    n_times "  of these SpM, parent, child stack, status" "$n"
+    n_times $contexts "  of these SpM, parent, child stack, status" "$n"
     get split_control "-chparam SpSimds $n" flat
     row "split control" "$n" "$cells" "$ff" "$transistors" "$depth" 0
   done
