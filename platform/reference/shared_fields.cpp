@@ -98,7 +98,7 @@ std::vector<report_field> findings() {
 std::vector<report_field> cosim() {
   constexpr row rows[] = {
       {"mode", text, "", "machine.cosim.mode"},
-      {"units", number, "SpSIMD units", "that run as RTL"},
+      {"units", number, "units", "SpSIMD units, and SIMD units themselves, that run as RTL"},
       {"scalar", number, "wavefront instructions", "scalar, by the RTL"},
       {"vector", number, "wavefront instructions", "vector, by the RTL"},
       {"splits_and_merges", number, "wavefront instructions", "by the RTL"},
