@@ -136,8 +136,8 @@ module valu_control #(
       default:               last_of_pass = 1'b1;
     endcase
   end
-  assign last_cycle   = last_of_pass && pass_q == LastPass;
-  assign busy_o        = busy_q;
+  assign last_cycle = last_of_pass && pass_q == LastPass;
+  assign busy_o     = busy_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

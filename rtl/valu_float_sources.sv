@@ -248,15 +248,20 @@ module valu_float_sources (
 
   // Half precision.
   logic [1:0]  to_half_round;
-  logic [15:0] half_of_a, half_of_b, half_modified;
+  logic [15:0] half_of_a, half_of_b, rounded_a, rounded_b, half_modified;
   logic        half_is_inf, half_is_nan;
   assign to_half_round = (op_i == fpu_pkg::FpuCvtF16F32) ? half_round_i : fpu_pkg::RoundZero;
-  fp_to_half u_half_of_a (
-    .en_i(to_half), .number_i(a), .payload_i(a_i[21:13]), .round_i(to_half_round), .half_o(half_of_a)
+  fp_round #(.Field(5), .Exp(10), .Sig(11)) u_half_of_a (
+    .en_i(to_half), .exact_i({a.sign, a.exp, a.sig[23:12], a.sig[11:0] != '0}), .inf_i(a.inf), .round_i(to_half_round),
+    .flush_i(1'b0), .result_o(rounded_a)
   );
-  fp_to_half u_half_of_b (
-    .en_i(to_half), .number_i(b), .payload_i(b_i[21:13]), .round_i(fpu_pkg::RoundZero), .half_o(half_of_b)
+  fp_round #(.Field(5), .Exp(10), .Sig(11)) u_half_of_b (
+    .en_i(to_half), .exact_i({b.sign, b.exp, b.sig[23:12], b.sig[11:0] != '0}), .inf_i(b.inf),
+    .round_i(fpu_pkg::RoundZero), .flush_i(1'b0), .result_o(rounded_b)
   );
+  // A NaN keeps the upper part of its payload.
+  assign half_of_a = a.nan ? {a.sign, 6'h3f, a_i[21:13]} : rounded_a;
+  assign half_of_b = b.nan ? {b.sign, 6'h3f, b_i[21:13]} : rounded_b;
   fp_modify_half u_modify_half (
     .en_i(to_half), .value_i(half_of_a), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i(half_round_i),
     .keep_denormals_i(half_denorm_i[1]), .flush_i(~half_denorm_i[1]), .result_o(half_modified)
