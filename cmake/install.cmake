@@ -105,7 +105,7 @@ target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_gpu)
 set_target_properties(pwsvp_machine PROPERTIES EXPORT_NAME machine)
 set_target_properties(pws_platform_config PROPERTIES EXPORT_NAME config)
 # In the linker's order.
-set(PWS_LIBRARIES pws_platform_config pws_gpu pws_rtl pws_rtl_stages pws_verilated pws_waveform pws_fstapi pws_models pws_contexts pws_flow pws_loader pws_isa)
+set(PWS_LIBRARIES pws_platform_config pws_gpu pws_rtl pws_rtl_parameters pws_verilated pws_waveform pws_fstapi pws_models pws_contexts pws_flow pws_loader pws_isa)
 foreach(library IN LISTS PWS_LIBRARIES ITEMS pws_options pws_systemc)
   if(NOT library STREQUAL pws_platform_config)
     string(REPLACE "pws_" "" name ${library})

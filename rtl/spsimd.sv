@@ -12,6 +12,8 @@
 //           waits for, is written at the end of t; so are all effects of split and merge.
 //   vector  pass p begins in cycle t + p, its results are in the registers from t + p + Stages on, masks from
 //           t + 3 + Stages on; half-rate instructions take two cycles for a pass, quarter-rate ones four.
+//   hand-over  of a split's scalar registers to the SWF that it creates: all are there from t + 128 / HandOver + 1 on
+//           (scalar_registers.sv).
 // An instruction that the unit does not do is answered in t by *_unsupported_o, and changes nothing.
 module spsimd #(
     parameter int unsigned Contexts   = 10,
@@ -19,6 +21,7 @@ module spsimd #(
     parameter int unsigned SpSimds    = 63,   // of the SIMD unit: S
     parameter int unsigned StackDepth = 64,
     parameter int unsigned Stages     = 1,    // of the lanes' pipeline, up to fpu_pkg::MaxStages
+    parameter int unsigned HandOver   = 16,   // scalar registers that are handed over in a cycle: 2, 4, ... 128
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
     localparam int unsigned CtxWidth   = Contexts > 1 ? $clog2(Contexts) : 1,
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
@@ -66,8 +69,9 @@ module spsimd #(
     output logic [64*Lanes-1:0]           vrf_wdata_o,
 
     // ---- Load port of each context (swf_context.sv)
-    input  logic [128*Contexts-1:0]       load_we_i,
-    input  logic [128*32*Contexts-1:0]    load_words_i,
+    input  logic [2*Contexts-1:0]         load_we_i,
+    input  logic [6*Contexts-1:0]         load_pair_i,
+    input  logic [64*Contexts-1:0]        load_words_i,
     input  logic [Contexts-1:0]           load_status_i,
     input  logic [Contexts-1:0]           load_scc_i,
     input  logic [32*Contexts-1:0]        load_mode_i,
@@ -81,6 +85,16 @@ module spsimd #(
     input  logic [32*Contexts-1:0]        begin_hw_id_i,
     input  logic [32*Contexts-1:0]        begin_gpr_alloc_i,
     input  logic [32*Contexts-1:0]        begin_lds_alloc_i,
+
+    // ---- Hand-over of scalar registers, a row in a cycle, between contexts of one ID in units of one SIMD unit. A split
+    // that creates an SWF starts one by itself; for an SWF that goes on in its parent's place the machine does. A
+    // wavefront's registers come to the SIMD unit in the same way, from the dispatcher.
+    input  logic [Contexts-1:0]           give_i,
+    output logic [Contexts-1:0]           handover_valid_o,
+    output logic [32*HandOver*Contexts-1:0] handover_row_o,
+    input  logic [Contexts-1:0]           handover_valid_i,
+    input  logic [32*HandOver*Contexts-1:0] handover_row_i,
+    output logic [Contexts-1:0]           ready_o,          // the SWF's registers are there: it may issue
 
     // ---- Splitting. What a split in salu_ctx_i creates, in the cycle of its issue:
     input  logic [SpSimds-1:0]            spsimd_free_i,    // SpSIMD units whose context of that ID is free
@@ -124,7 +138,8 @@ module spsimd #(
       .Lanes     (Lanes),
       .SpSimds   (SpSimds),
       .StackDepth(StackDepth),
-      .Stages    (Stages)
+      .Stages    (Stages),
+      .HandOver  (HandOver)
   ) u_core (
       .clk_i,
       .rst_ni,
@@ -156,6 +171,7 @@ module spsimd #(
       .vrf_wide_o,
       .vrf_waddr_o,
       .load_we_i,
+      .load_pair_i,
       .load_words_i,
       .load_status_i,
       .load_scc_i,
@@ -170,6 +186,12 @@ module spsimd #(
       .begin_hw_id_i,
       .begin_gpr_alloc_i,
       .begin_lds_alloc_i,
+      .give_i,
+      .handover_valid_o,
+      .handover_row_o,
+      .handover_valid_i,
+      .handover_row_i,
+      .ready_o,
       .spsimd_free_i,
       .split_child_o,
       .split_child_spm_o,

@@ -12,6 +12,8 @@
 //           waits for, is written at the end of t; so are all effects of split and merge.
 //   vector  pass p begins in cycle t + p, its results are in the registers from t + p + Stages on, masks from
 //           t + 3 + Stages on; half-rate instructions take two cycles for a pass, quarter-rate ones four.
+//   hand-over  of a split's scalar registers to the SWF that it creates: all are there from t + 128 / HandOver + 1 on
+//           (scalar_registers.sv).
 // An instruction that the unit does not do is answered in t by *_unsupported_o, and changes nothing.
 module spsimd_core #(
     parameter int unsigned Contexts   = 10,
@@ -19,6 +21,7 @@ module spsimd_core #(
     parameter int unsigned SpSimds    = 63,   // of the SIMD unit: S
     parameter int unsigned StackDepth = 64,
     parameter int unsigned Stages     = 1,    // of the lanes' pipeline, up to fpu_pkg::MaxStages
+    parameter int unsigned HandOver   = 16,   // scalar registers that are handed over in a cycle: 2, 4, ... 128
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
     localparam int unsigned CtxWidth   = Contexts > 1 ? $clog2(Contexts) : 1,
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
@@ -81,8 +84,9 @@ module spsimd_core #(
     input  logic [31:0]                   one_value_i,
 
     // ---- Load port of each context (swf_context.sv)
-    input  logic [128*Contexts-1:0]       load_we_i,
-    input  logic [128*32*Contexts-1:0]    load_words_i,
+    input  logic [2*Contexts-1:0]         load_we_i,
+    input  logic [6*Contexts-1:0]         load_pair_i,
+    input  logic [64*Contexts-1:0]        load_words_i,
     input  logic [Contexts-1:0]           load_status_i,
     input  logic [Contexts-1:0]           load_scc_i,
     input  logic [32*Contexts-1:0]        load_mode_i,
@@ -96,6 +100,16 @@ module spsimd_core #(
     input  logic [32*Contexts-1:0]        begin_hw_id_i,
     input  logic [32*Contexts-1:0]        begin_gpr_alloc_i,
     input  logic [32*Contexts-1:0]        begin_lds_alloc_i,
+
+    // ---- Hand-over of scalar registers, a row in a cycle, between contexts of one ID in units of one SIMD unit. A split
+    // that creates an SWF starts one by itself; for an SWF that goes on in its parent's place the machine does. A
+    // wavefront's registers come to the SIMD unit in the same way, from the dispatcher.
+    input  logic [Contexts-1:0]           give_i,
+    output logic [Contexts-1:0]           handover_valid_o,
+    output logic [32*HandOver*Contexts-1:0] handover_row_o,
+    input  logic [Contexts-1:0]           handover_valid_i,
+    input  logic [32*HandOver*Contexts-1:0] handover_row_i,
+    output logic [Contexts-1:0]           ready_o,          // the SWF's registers are there: it may issue
 
     // ---- Splitting. What a split in salu_ctx_i creates, in the cycle of its issue:
     input  logic [SpSimds-1:0]            spsimd_free_i,    // SpSIMD units whose context of that ID is free
@@ -128,6 +142,7 @@ module spsimd_core #(
   if (SpSimds < 1 || SpSimds > 63) $fatal(1, "a SIMD unit has from 1 to 63 SpSIMD units");
   if (StackDepth < 1) $fatal(1, "the child stack has at least one entry");
   if (Stages < 1 || Stages > fpu_pkg::MaxStages) $fatal(1, "the lanes have from 1 to 7 stages");
+  if (HandOver < 2 || HandOver > 128 || (HandOver & (HandOver - 1)) != 0) $fatal(1, "a hand-over moves 2, 4, 8 ... 128 registers a cycle");
 `endif
 
   // ---- Scalar decode
@@ -147,7 +162,7 @@ module spsimd_core #(
   valu_pkg::ctrl_t valu_ctrl;
 
   // ---- Contexts
-  logic [64*Contexts-1:0] rdata0, rdata1, rdata2, vcc, launched;
+  logic [64*Contexts-1:0] rdata0, rdata1, vcc, launched;
   logic [32*Contexts-1:0] m0, hw_id, gpr_alloc, lds_alloc;
 
   // Of the contexts that issue: c for the scalar, v for the vector side.
@@ -155,7 +170,7 @@ module spsimd_core #(
   logic [31:0]           c_m0, c_mode, c_trapsts, c_hw_id, c_gpr_alloc, c_lds_alloc;
   logic                  c_scc, c_empty;
   logic [IdWidth-1:0]    c_top;
-  logic [63:0]           v_pair0, v_pair1, v_pair2, v_em, v_spm, v_vcc, v_active;
+  logic [63:0]           v_pair, v_em, v_spm, v_vcc, v_active;
   logic [31:0]           v_mode;
   logic                  v_scc;
 
@@ -177,9 +192,7 @@ module spsimd_core #(
     c_top       = top_o[IdWidth*salu_ctx_i+:IdWidth];
     c_active    = c_em & c_spm;
 
-    v_pair0  = rdata0[64*valu_ctx_i+:64];
-    v_pair1  = rdata1[64*valu_ctx_i+:64];
-    v_pair2  = rdata2[64*valu_ctx_i+:64];
+    v_pair   = rdata0[64*valu_ctx_i+:64];
     v_em     = em_o[64*valu_ctx_i+:64];
     v_spm    = spm_o[64*valu_ctx_i+:64];
     v_vcc    = vcc[64*valu_ctx_i+:64];
@@ -189,6 +202,15 @@ module spsimd_core #(
   end
 
   assign salu_field0 = salu_ctrl.relative_src ? salu_ctrl.ssrc0[6:0] + c_m0[6:0] : salu_ctrl.ssrc0[6:0];
+
+  // A vector instruction reads one scalar register, or a pair, however often (GCN3 ISA, the constant bus): one port.
+  logic [5:0] v_raddr;
+  logic       v_reads0, v_reads1, v_reads2, v_too_many;
+  assign v_reads0   = valu_ctrl.src0[8:7] == 2'b00;
+  assign v_reads1   = valu_ctrl.src1[8:7] == 2'b00;
+  assign v_reads2   = valu_ctrl.src2[8:7] == 2'b00;
+  assign v_raddr    = v_reads0 ? valu_ctrl.src0[6:1] : v_reads1 ? valu_ctrl.src1[6:1] : valu_ctrl.src2[6:1];
+  assign v_too_many = (v_reads1 && valu_ctrl.src1[6:1] != v_raddr) || (v_reads2 && valu_ctrl.src2[6:1] != v_raddr);
 
   // ---- Scalar operands
   logic [63:0] salu_value0, salu_value1, salu_a, salu_b, salu_simm;
@@ -229,7 +251,7 @@ module spsimd_core #(
       .type_i   (valu_ctrl.type0),
       .wide_i   (valu_pkg::is_wide(valu_ctrl.type0)),
       .literal_i(valu_ctrl.literal),
-      .pair_i   (v_pair0),
+      .pair_i   (v_pair),
       .vccz_i   (v_vcc == '0),
       .active_i (v_active),
       .scc_i    (v_scc),
@@ -241,7 +263,7 @@ module spsimd_core #(
       .type_i   (valu_ctrl.type1),
       .wide_i   (valu_pkg::is_wide(valu_ctrl.type1)),
       .literal_i(valu_ctrl.literal),
-      .pair_i   (v_pair1),
+      .pair_i   (v_pair),
       .vccz_i   (v_vcc == '0),
       .active_i (v_active),
       .scc_i    (v_scc),
@@ -253,7 +275,7 @@ module spsimd_core #(
       .type_i   (valu_ctrl.type2),
       .wide_i   (valu_pkg::is_wide(valu_ctrl.type2) || valu_ctrl.mask_is_src2),
       .literal_i(valu_ctrl.literal),
-      .pair_i   (v_pair2),
+      .pair_i   (v_pair),
       .vccz_i   (v_vcc == '0),
       .active_i (v_active),
       .scc_i    (v_scc),
@@ -393,6 +415,7 @@ module spsimd_core #(
       .clk_i,
       .rst_ni,
       .start_i      (valu_start),
+      .refused_i    (v_too_many),
       .instr_i      (valu_instr_i),
       .active_i     (v_active),
       .mode_i       (v_mode),
@@ -483,6 +506,12 @@ module spsimd_core #(
   end
 
   // ---- The contexts
+  logic [32*HandOver*Contexts-1:0] handover_row;
+  always_comb begin
+    handover_row_o = '0;
+    if (handover_valid_o != '0) handover_row_o = handover_row;
+  end
+
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
     logic issues_scalar, issues_vector, scalar_writes, vector_writes;
     assign issues_scalar = salu_go && salu_ctx_i == CtxWidth'(c);
@@ -492,13 +521,15 @@ module spsimd_core #(
 
     swf_context #(
         .StackDepth(StackDepth),
-        .SpSimds   (SpSimds)
+        .SpSimds   (SpSimds),
+        .HandOver  (HandOver)
     ) u_context (
         .clk_i,
         .rst_ni,
         .is_simd_unit_i,
-        .load_we_i        (load_we_i[128*c+:128]),
-        .load_words_i     (load_words_i[128*32*c+:128*32]),
+        .load_we_i        (load_we_i[2*c+:2]),
+        .load_pair_i      (load_pair_i[6*c+:6]),
+        .load_words_i     (load_words_i[64*c+:64]),
         .load_status_i    (load_status_i[c]),
         .load_scc_i       (load_scc_i[c]),
         .load_mode_i      (load_mode_i[32*c+:32]),
@@ -549,13 +580,18 @@ module spsimd_core #(
         .drop_i           (drop_i[(SpSimds+2)*c+:SpSimds+2]),
         .leave_i          (leave_i[c]),
 
+        .give_i           (give_i[c] || (issues_scalar && split_child_o != '0)),
+        .handover_valid_o (handover_valid_o[c]),
+        .handover_row_o   (handover_row[32*HandOver*c+:32*HandOver]),
+        .handover_valid_i (handover_valid_i[c]),
+        .handover_row_i   (handover_row_i[32*HandOver*c+:32*HandOver]),
+        .ready_o          (ready_o[c]),
+
         .read_i           ((salu_issue_i && salu_ctx_i == CtxWidth'(c)) || (valu_issue_i && valu_ctx_i == CtxWidth'(c))),
-        .raddr0_i         (issues_scalar ? salu_field0[6:1] : valu_ctrl.src0[6:1]),
-        .raddr1_i         (issues_scalar ? salu_ctrl.ssrc1[6:1] : valu_ctrl.src1[6:1]),
-        .raddr2_i         (valu_ctrl.src2[6:1]),
+        .raddr0_i         (issues_scalar ? salu_field0[6:1] : v_raddr),
+        .raddr1_i         (salu_ctrl.ssrc1[6:1]),
         .rdata0_o         (rdata0[64*c+:64]),
         .rdata1_o         (rdata1[64*c+:64]),
-        .rdata2_o         (rdata2[64*c+:64]),
 
         .em_o             (em_o[64*c+:64]),
         .spm_o            (spm_o[64*c+:64]),

@@ -72,6 +72,7 @@ module spsimd_valu #(
     .clk_i,
     .rst_ni,
     .start_i,
+    .refused_i(1'b0),
     .instr_i,
     .active_i,
     .mode_i,

@@ -1,12 +1,13 @@
-// One SWF context: scalar registers with VCC, M0 and EM, SCC, MODE, PC, and what predictable wavefront splitting adds:
+// One SWF context: scalar registers (scalar_registers.sv), SCC, MODE, PC, and what predictable wavefront splitting adds:
 // split mask (SpM), parent register and child stack (PWS paper, Fig. 4).
 //
-// Written from four sides: the load port (a split of another context, data from memory, results of instructions that
-// this unit does not execute), the scalar and the vector ALU's results, and the split control. The front end's
-// scoreboard keeps them from writing the same register in the same cycle.
+// Written from five sides: the load port (data from memory, results of instructions that this unit does not execute), the
+// hand-over from another unit's context or the dispatcher, the scalar and the vector ALU's results, and
+// the split control. The front end's scoreboard keeps them from writing the same register in the same cycle.
 module swf_context #(
     parameter int unsigned StackDepth = 64,
     parameter int unsigned SpSimds    = 63,                      // of the SIMD unit: S
+    parameter int unsigned HandOver   = 16,                      // scalar registers that are handed over in a cycle
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),    // of an SpSIMDID, 0 is none
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
 ) (
@@ -14,9 +15,10 @@ module swf_context #(
     input  logic                      rst_ni,
     input  logic                      is_simd_unit_i,    // a wavefront's own context has no parent
 
-    // Load port. Words: by number of the scalar register, those of which load_we_i has the bit.
-    input  logic [127:0]              load_we_i,
-    input  logic [128*32-1:0]         load_words_i,
+    // Load port: a pair of scalar registers, and its halves that are written
+    input  logic [1:0]                load_we_i,
+    input  logic [5:0]                load_pair_i,
+    input  logic [63:0]               load_words_i,
     input  logic                      load_status_i,   // SCC, MODE and TRAPSTS are written too
     input  logic                      load_scc_i,
     input  logic [31:0]               load_mode_i,
@@ -71,14 +73,20 @@ module swf_context #(
     input  logic [SpSimds+1:0]        drop_i,          // SWFs of this context that have ended before their merge, by SpSIMDID
     input  logic                      leave_i,         // this SWF has been joined, or has ended
 
-    // Three registers at a time, as pairs; 0 where read_i is 0
+    // Hand-over of the scalar registers (scalar_registers.sv): to another context from this cycle on, and from one
+    input  logic                      give_i,
+    output logic                      handover_valid_o,
+    output logic [32*HandOver-1:0]    handover_row_o,
+    input  logic                      handover_valid_i,
+    input  logic [32*HandOver-1:0]    handover_row_i,
+    output logic                      ready_o,         // they are there
+
+    // Two registers at a time, as pairs; 0 where read_i is 0
     input  logic                      read_i,
     input  logic [5:0]                raddr0_i,
     input  logic [5:0]                raddr1_i,
-    input  logic [5:0]                raddr2_i,
     output logic [63:0]               rdata0_o,
     output logic [63:0]               rdata1_o,
-    output logic [63:0]               rdata2_o,
 
     output logic [63:0]               em_o,
     output logic [63:0]               spm_o,
@@ -98,53 +106,47 @@ module swf_context #(
     output spsimd_pkg::swf_status_e   status_o
 );
 
-  localparam int unsigned ExecLo = 126;
-  localparam int unsigned M0     = 124;
-  localparam int unsigned VccLo  = 106;
-
-  // ---- Scalar registers
-  // One vector rather than an array: a simulation writes a vector's words at once, an array's one flag at a time.
-  logic [128*32-1:0] srf_q /* verilator public_flat_rd */;  // read by the co-simulation's checker
-
-  always_ff @(posedge clk_i) begin
-    if (load_we_i != '0) begin
-      for (int unsigned k = 0; k < 128; k++) begin
-        if (load_we_i[k]) srf_q[32*k+:32] <= load_words_i[32*k+:32];
-      end
-    end
-    // Word by word: of a write to a place that is computed, synthesis would make a shifter.
-    if (salu_we_i) begin
-      for (int unsigned k = 0; k < 128; k++) begin
-        if (salu_index_i == 7'(k)) srf_q[32*k+:32] <= salu_data_i[31:0];
-        if (salu_wide_i && (salu_index_i | 7'd1) == 7'(k)) srf_q[32*k+:32] <= salu_data_i[63:32];
-      end
-    end
-    if (valu_we_i) begin
-      for (int unsigned k = 0; k < 128; k++) begin
-        if (valu_index_i == 7'(k)) srf_q[32*k+:32] <= valu_data_i[31:0];
-        if (valu_wide_i && (valu_index_i | 7'd1) == 7'(k)) srf_q[32*k+:32] <= valu_data_i[63:32];
-      end
-    end
-    if (salu_m0_we_i) srf_q[32*M0+:32] <= salu_m0_i;
-    // After the destinations: s_*_saveexec and v_cmpx may name EXEC there too.
-    if (salu_exec_we_i) srf_q[32*ExecLo+:64] <= salu_exec_i;
-    if (valu_exec_we_i) srf_q[32*ExecLo+:64] <= valu_data_i;
-    if (join_i) srf_q[32*ExecLo+:64] <= em_o | join_em_i;
-  end
-
-  always_comb begin
-    rdata0_o = '0;
-    rdata1_o = '0;
-    rdata2_o = '0;
-    if (read_i) begin
-      rdata0_o = srf_q[{raddr0_i, 6'd0}+:64];
-      rdata1_o = srf_q[{raddr1_i, 6'd0}+:64];
-      rdata2_o = srf_q[{raddr2_i, 6'd0}+:64];
-    end
-  end
-  assign em_o  = srf_q[32*ExecLo+:64];
-  assign vcc_o = srf_q[32*VccLo+:64];
-  assign m0_o  = srf_q[32*M0+:32];
+  // ---- Scalar registers. Those of an SWF come from another unit's context, a wavefront's from the dispatcher.
+  scalar_registers #(
+      .HandOver(HandOver)
+  ) u_registers (
+      .clk_i,
+      .rst_ni,
+      .read_i,
+      .raddr0_i,
+      .raddr1_i,
+      .rdata0_o,
+      .rdata1_o,
+      .salu_we_i,
+      .salu_index_i,
+      .salu_wide_i,
+      .salu_data_i,
+      .salu_exec_we_i,
+      .salu_exec_i,
+      .salu_m0_we_i,
+      .salu_m0_i,
+      .valu_we_i,
+      .valu_index_i,
+      .valu_wide_i,
+      .valu_data_i,
+      .valu_exec_we_i,
+      .join_i,
+      .join_em_i,
+      .load_we_i,
+      .load_pair_i,
+      .load_words_i,
+      .give_i,
+      .handover_valid_o,
+      .handover_row_o,
+      .expect_i(take_over_i || begin_i),
+      .leave_i,
+      .handover_valid_i,
+      .handover_row_i,
+      .ready_o,
+      .em_o,
+      .vcc_o,
+      .m0_o
+  );
 
   // ---- Status registers
   logic        scc_q;
@@ -240,6 +242,7 @@ module swf_context #(
       // An instruction issues in an SWF that runs, and is one thing.
       one_thing_at_a_time: assert (32'(push_i) + 32'(pop_i) + 32'(wait_child_i) + 32'(wait_parent_i) <= 1);
       splits_while_it_runs: assert (running || !(splits || spm_we_i));
+      issues_when_its_registers_are_there: assert (ready_o || !pc_we_i);
       pushes_an_id: assert (!push_i || Ids[push_id_i]);
       // What split_control says of a merge.
       pops_an_empty_entry: assert (!pop_i || (depth_o != '0 && top_o == '0));

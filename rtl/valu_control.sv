@@ -7,7 +7,7 @@
 // Stages - 1 cycles after that one; by then the next instruction may have started. Lane masks and scalars are written with
 // the last pass, in the cycle of `done_o`. An instruction that the unit does not do sets
 // `unsupported_o` in its start cycle, and nothing else happens: one that valu_decoder does not support, and any while
-// MODE.gpr_idx_en is set (GCN3 ISA, "VGPR Indexing").
+// MODE.gpr_idx_en is set (GCN3 ISA, "VGPR Indexing"), and one that the unit around refuses.
 module valu_control #(
   parameter int unsigned Lanes  = 16,  // 16 or 64
   parameter int unsigned Stages = 1    // of the lanes' pipeline, up to fpu_pkg::MaxStages
@@ -16,6 +16,7 @@ module valu_control #(
   input  logic                rst_ni,
 
   input  logic                start_i,
+  input  logic                refused_i,   // with it: not an instruction for this unit, whatever its encoding says
   input  logic [63:0]         instr_i,     // first dword in the low half
   input  logic [63:0]         active_i,    // EM & SpM
   input  logic [31:0]         mode_i,      // HW_REG_MODE
@@ -100,8 +101,8 @@ module valu_control #(
     .ctrl_o(decoded)
   );
   assign ctrl_o        = decoded;
-  assign unsupported_o = start_i && !busy_q && (!decoded.supported || mode_i[27]);
-  assign accepted      = start_i && !busy_q && decoded.supported && !mode_i[27];
+  assign unsupported_o = start_i && !busy_q && (!decoded.supported || mode_i[27] || refused_i);
+  assign accepted      = start_i && !busy_q && decoded.supported && !mode_i[27] && !refused_i;
   assign running       = busy_q || accepted;
 
   always_comb begin

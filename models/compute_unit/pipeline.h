@@ -86,7 +86,7 @@ class pipeline final : public timing_engine, private swf_scheduler {
   void leave(wf_context& swf) override;
   void enter(wf_context& c);
   void joins(wf_context& parent, const wf_context& child) override;
-  void takes_over(wf_context& parent) override;
+  void takes_over(wf_context& parent, const wf_context& child) override;
   void drops(wf_context& parent, swf_number child) override;
   void finish(wf_context& root) override;
   void free_contexts();

@@ -97,8 +97,9 @@ void pipeline::joins(wf_context& parent, const wf_context& child) {
   if (unit_of(parent).executor != nullptr) unit_of(parent).executor->joins(parent, child, now_);
 }
 
-void pipeline::takes_over(wf_context& parent) {
+void pipeline::takes_over(wf_context& parent, const wf_context& child) {
   if (unit_of(parent).executor != nullptr) unit_of(parent).executor->advance(now_);
+  if (unit_of(child).executor != nullptr) unit_of(child).executor->moves(child, parent, now_);
 }
 
 void pipeline::drops(wf_context& parent, swf_number child) {

@@ -38,6 +38,8 @@ class spsimd_executor {
   virtual void joins(wf_context& parent, const wf_context& child, cycle_t now) = 0;
   // `child` has ended before its merge: it is taken off the child stack of `parent`, of this unit.
   virtual void drops(wf_context& parent, swf_number child, cycle_t now) = 0;
+  // The SWF in `child`, of this unit, is about to go on in `parent`, of another one, whose own has ended.
+  virtual void moves(const wf_context& child, const wf_context& parent, cycle_t now) = 0;
   // `c`, of this unit, has ended, and goes on with the state of an SWF of its child stack, which it has now. advance()
   // has been called before it changed: what the ended SWF still has under way is nobody's.
   virtual void taken_over(wf_context& c, cycle_t now) = 0;

@@ -47,7 +47,7 @@ class swf_scheduler {
   // taken off the child stack of `parent` because it has ended, or goes on in place of `parent`, which has.
   virtual void joins(wf_context&, const wf_context&) {}
   virtual void drops(wf_context&, swf_number) {}
-  virtual void takes_over(wf_context&) {}
+  virtual void takes_over(wf_context&, const wf_context&) {}
   // All work-items of the launch wavefront in `root` have ended.
   virtual void finish(wf_context& root) = 0;
 };

@@ -114,7 +114,7 @@ void split_tree::join(wf_context& parent, wf_context& child, swf_scheduler& s) {
 
 // The parent's work-items have ended: the child's go on in its place, so that the merges around this one find them.
 void split_tree::take_over(wf_context& parent, wf_context& child, swf_scheduler& s) {
-  s.takes_over(parent);
+  s.takes_over(parent, child);
   parent.state = child.state;
   if (carries()) parent.front.take(child.front);
   contexts_.of(parent).set_split_mask(parent, child.state.split_mask);

@@ -25,6 +25,7 @@ cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_uni
   if (config.cosim.mode == models::cosim_mode::model) return;
   for (const auto& cu : cus) {
     if (!selected(config.cosim.cus, cu->index())) continue;
+    std::vector<rtl_executor*> by_unit(cu->layout().count());
     for (uint32_t u = 0; u < cu->layout().count(); ++u) {
       const models::simd_id simd = cu->layout().simd_of(models::unit_id(u));
       const models::swf_number number = cu->layout().number_of(models::unit_id(u));
@@ -39,8 +40,11 @@ cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_uni
         executors_.push_back(std::make_unique<rtl_executor>(*cu, simd, number, config, checker));
         if (checker != nullptr) checker->watch(executors_.back()->window());
         cu->attach(simd, number, *executors_.back());
+        by_unit[u] = executors_.back().get();
       }
     }
+    for (rtl_executor* const e : by_unit)
+      if (e != nullptr) e->connect(by_unit);
   }
 }
 

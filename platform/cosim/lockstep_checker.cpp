@@ -164,6 +164,15 @@ void lockstep_checker::created(const split_event& e, const split_answer& model, 
          nullptr, -1, {"child_spm", binary(model.child_spm, 64), binary(rtl.child_spm, 64)});
 }
 
+void lockstep_checker::handed_over(const split_event& e, const char* where, unsigned index, uint32_t model,
+                                   uint32_t rtl) {
+  if (model == rtl) return;
+  fail(*e.context, e.inst, e.at,
+       fmt::format("{}: the RTL {} {} as {}, in the model it is {}", e.what, where, scalar_name(index), both_ways(rtl),
+                   both_ways(model)),
+       nullptr, -1, {scalar_name(index), binary(model, 32), binary(rtl, 32)});
+}
+
 void lockstep_checker::written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) {
   fail(*e.context, e.inst, e.at,
        fmt::format("after {}: a result was written in the RTL, although no SWF is in the context: {} was {}, is {}",

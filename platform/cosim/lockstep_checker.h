@@ -30,6 +30,7 @@ class lockstep_checker : public checker {
   void split_registers(const split_event& e, const split_state& model, const split_state& rtl) override;
   void created(const split_event& e, const split_answer& model, const split_answer& rtl) override;
   void written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) override;
+  void handed_over(const split_event& e, const char* where, unsigned index, uint32_t model, uint32_t rtl) override;
   void protocol(const issued_instruction* i, models::cycle_t at, const std::string& what) override;
 
  private:

@@ -81,6 +81,8 @@ class checker {
   virtual void created(const split_event& e, const split_answer& model, const split_answer& rtl) = 0;
   // A scalar register of a context without an SWF has changed since its SWF left it in `e`.
   virtual void written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) = 0;
+  // A scalar register, `index`, that is handed over in `e`; `where`: "hands over", "has received".
+  virtual void handed_over(const split_event& e, const char* where, unsigned index, uint32_t model, uint32_t rtl) = 0;
   // The unit's ports do not behave as they should, while `i` is under way; nullptr: nothing is.
   virtual void protocol(const issued_instruction* i, models::cycle_t at, const std::string& what) = 0;
 };

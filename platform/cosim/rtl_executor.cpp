@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/special_instructions.h"
@@ -66,17 +68,20 @@ std::string rtl_executor::context_scope() const {
 // ---- Time
 
 void rtl_executor::advance(cycle_t now) {
-  for (size_t k = 0; k < launched_.size();) {
-    const launched l = launched_[k];
-    if (l.at > now) {
-      ++k;
-      continue;
-    }
-    launched_.erase(launched_.begin() + static_cast<std::ptrdiff_t>(k));
-    clock_until(std::max(l.at, cycle_));
-    begins(*l.wave, cycle_);
-  }
+  if (!launched_.empty()) begin_launched(now);
   clock_until(now);
+}
+
+// Up to cycle `now`, in the order of time.
+void rtl_executor::begin_launched(cycle_t now) {
+  for (;;) {
+    const auto first = std::min_element(launched_.begin(), launched_.end(),
+                                        [](const launched& a, const launched& b) { return a.begins < b.begins; });
+    if (first == launched_.end() || first->begins > now) return;
+    const launched l = *first;
+    launched_.erase(first);
+    begins(*l.wave, std::max(l.begins, cycle_));
+  }
 }
 
 void rtl_executor::clock_until(cycle_t now) {
@@ -92,11 +97,10 @@ void rtl_executor::clock_until(cycle_t now) {
 void rtl_executor::show(cycle_t now) {
   advance(now + 1);
   for (unsigned k = 0; k < views.size(); ++k) {
-    const uint32_t* scalar = rtl_.scalar(k);
     const unsigned status = rtl_.state(k);
     const bool in_use = status != 0;
     views[k] = {in_use ? rtl_.pc(k) : 0,
-                in_use ? scalar[isa::exec_lo] | uint64_t{scalar[isa::exec_hi]} << 32 : 0,
+                in_use && (rtl_.ready() >> k & 1) != 0 ? rtl_.em(k) : 0,
                 rtl_.spm(k),
                 status,
                 rtl_.parent(k),
@@ -110,6 +114,7 @@ void rtl_executor::drain() {
 
 void rtl_executor::clock() {
   rtl_.set_cycle(cycle_);
+  if (arriving_ != 0) receive_rows();
   spsimd_rtl::retired done;
   try {
     done = rtl_.clock(this);
@@ -119,6 +124,7 @@ void rtl_executor::clock() {
   ++cycle_;
   if (checker_ != nullptr) record();
   check_ports(done);
+  check_handovers();
   check_cycle();
   if (done.scalar != spsimd_rtl::none) {
     flight& f = scalar_[scalar_first_];
@@ -180,7 +186,8 @@ void rtl_executor::check_cycle() {
       if (s.split_changed && s.model != nullptr && s.model->status != models::wf_status::ended) {
         const split_state model = model_split(*s.model);
         split_state rtl = rtl_split(k);
-        if (s.in_flight != 0) rtl.em = model.em;  // may be on its way; compared when it retires
+        // May be on its way; compared when that retires, or all registers are there.
+        if (s.in_flight != 0 || (arriving_ >> k & 1) != 0) rtl.em = model.em;
         checker_->split_registers(s.event, model, rtl);
         ++statistics_.compared;
       }
@@ -212,14 +219,13 @@ void rtl_executor::record() {
   window_sample& w = window_.next(cycle_);
   for (unsigned k = 0; k < contexts_.size(); ++k) {
     const wf_context* c = contexts_[k].model;
-    const uint32_t* scalar = rtl_.scalar(k);
     window_sample::side& m = w.model[k];
     window_sample::side& r = w.rtl[k];
     r.pc = rtl_.pc(k);
-    r.em = scalar[isa::exec_lo] | uint64_t{scalar[isa::exec_hi]} << 32;
+    r.em = rtl_.em(k);
     r.spm = rtl_.spm(k);
-    r.vcc = scalar[isa::vcc_lo] | uint64_t{scalar[isa::vcc_lo + 1]} << 32;
-    r.scc = rtl_.status(k).scc;
+    r.vcc = rtl_.vcc(k);
+    r.scc = rtl_.scc(k);
     r.depth = rtl_.depth(k);
     if (c == nullptr) {
       m = {};

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "models/compute_unit/compute_unit.h"
 #include "models/compute_unit/spsimd_executor.h"
@@ -40,6 +41,9 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
                const models::machine_config& config, checker* compare);
 
+  // The executors of the compute unit by unit, nullptr where there is none: their RTL's hand-overs are connected.
+  void connect(const std::vector<rtl_executor*>& by_unit) { by_unit_ = by_unit; }
+
   // Counts from now on what the RTL does; nullptr: nothing. Several units may count together.
   void cover(functional_coverage* coverage) { coverage_ = coverage; }
 
@@ -53,6 +57,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   void begins(models::wf_context& swf, models::cycle_t now) override;
   void joins(models::wf_context& parent, const models::wf_context& child, models::cycle_t now) override;
   void drops(models::wf_context& parent, models::swf_number child, models::cycle_t now) override;
+  void moves(const models::wf_context& child, const models::wf_context& parent, models::cycle_t now) override;
   void taken_over(models::wf_context& c, models::cycle_t now) override;
   void leaves(models::wf_context& swf, models::cycle_t now) override;
 
@@ -101,6 +106,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   };
 
   void clock();
+  void begin_launched(models::cycle_t now);
   void clock_until(models::cycle_t now);
   void retire(flight& f, models::cycle_t latency);
   void compare_results(flight& f, models::cycle_t latency);
@@ -120,7 +126,12 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   // The model executes; what changes in the scalar registers is loaded into the RTL's.
   void execute_in_model(models::wf_context& c, const isa::inst& i);
   rtl::spsimd_rtl::start start_of(const models::wf_context& c) const;
-  void load_all(const models::wf_context& c);
+  void check_left_behind(unsigned slot);
+  // Hand-overs (rtl_executor_handover.cpp).
+  void hands_over(const models::wf_context& from, const models::wf_context& to, const split_event& why);
+  void expects_registers(const models::wf_context& c);
+  void receive_rows();
+  void check_handovers();
   bool drop_results(const models::wf_context& ended);
   split_state model_split(const models::wf_context& c) const;
   split_state rtl_split(unsigned slot) const;
@@ -137,10 +148,11 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   checker* const checker_;
   functional_coverage* coverage_ = nullptr;
   rtl::spsimd_rtl rtl_;
-  // Wavefronts that are launched in a cycle to come.
+  // Wavefronts that are launched in a cycle to come: they begin here so much before it that their scalar registers,
+  // which the dispatcher hands over, are there then.
   struct launched {
     models::wf_context* wave;
-    models::cycle_t at;
+    models::cycle_t begins;
   };
   std::vector<launched> launched_;
   models::cycle_t cycle_ = 0;  // whose inputs are being set
@@ -155,6 +167,29 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   std::array<flight, scalar_slots> scalar_;  // in order of issue
   unsigned scalar_first_ = 0, scalar_count_ = 0;
   rtl::spsimd_rtl::scalar_answer split_answer_;
+
+  std::vector<rtl_executor*> by_unit_;
+  using all_scalars = std::array<uint32_t, isa::scalar_count>;
+  // Scalar registers on their way from a context of this unit to the same one of another.
+  struct departure {
+    models::cycle_t began = 0;
+    rtl_executor* to = nullptr;  // nullptr: its unit is the model's
+    all_scalars registers{};     // the model's
+    split_event why;
+  };
+  std::array<departure, rtl::spsimd_rtl::contexts> departures_;
+  unsigned departing_ = 0;  // contexts, by bit
+  // ... and to one.
+  struct arrival {
+    models::cycle_t began = 0;
+    rtl_executor* from = nullptr;  // nullptr: its unit is the model's
+    all_scalars registers{};       // the rows that have come
+    unsigned rows = 0;             // how many
+  };
+  std::array<arrival, rtl::spsimd_rtl::contexts> arrivals_;
+  unsigned arriving_ = 0;
+  std::array<rtl_executor*, rtl::spsimd_rtl::contexts> givers_{};  // of those that begin in this cycle
+
   executor_statistics statistics_;
   window_recorder window_;
 };

@@ -74,6 +74,7 @@ void rtl_executor::divides(const wf_context& from, wf_context& swf, cycle_t) {
     checker_->created({&from, split.row->mnemonic, &split, cycle_},
                       {cu_.layout().number_of(swf.unit).value(), swf.state.split_mask},
                       {split_answer_.child, split_answer_.child_spm});
+    hands_over(from, swf, {&from, split.row->mnemonic, &split, cycle_});
     return;
   }
   // The masks are the RTL's: what stays here, and what the new SWF has.
@@ -81,6 +82,7 @@ void rtl_executor::divides(const wf_context& from, wf_context& swf, cycle_t) {
   wf_context& here = model_->of(from)[from.slot];
   model_->of(here).set_split_mask(here, here.state.split_mask & ~split_answer_.child_spm);
   model_->of(swf).set_split_mask(swf, split_answer_.child_spm);
+  hands_over(from, swf, {&from, split.row->mnemonic, &split, cycle_});
 }
 
 spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
@@ -95,22 +97,24 @@ spsimd_rtl::start rtl_executor::start_of(const wf_context& c) const {
   return s;
 }
 
-void rtl_executor::load_all(const wf_context& c) {
-  rtl_.load(c.slot.value, c.state.scalar, every_register, status_of(c.state));
+void rtl_executor::launches(wf_context& wave, cycle_t at) {
+  launched_.push_back({&wave, at - spsimd_rtl::handover_cycles()});
 }
 
-void rtl_executor::launches(wf_context& wave, cycle_t at) {
-  launched_.push_back({&wave, at});
+// Nothing has been written for the SWF that was in the context before.
+void rtl_executor::check_left_behind(unsigned slot) {
+  context_state& s = contexts_[slot];
+  if (!s.free) return;
+  s.free = false;
+  const uint32_t* scalar = rtl_.scalar(slot);
+  for (unsigned k = 0; k < isa::scalar_count; ++k)
+    if (scalar[k] != s.left_behind[k]) checker_->written_after_leaving(s.event, k, s.left_behind[k], scalar[k]);
 }
 
 void rtl_executor::begins(wf_context& swf, cycle_t now) {
   clock_until(now);
   context_state& s = contexts_[swf.slot.value];
-  if (s.free) {
-    const uint32_t* scalar = rtl_.scalar(swf.slot.value);
-    for (unsigned k = 0; k < isa::scalar_count; ++k)
-      if (scalar[k] != s.left_behind[k]) checker_->written_after_leaving(s.event, k, s.left_behind[k], scalar[k]);
-  }
+  check_left_behind(swf.slot.value);
   if (coverage_ != nullptr) {
     if (s.left_at)
       coverage_->begins_after(now - *s.left_at);
@@ -125,7 +129,8 @@ void rtl_executor::begins(wf_context& swf, cycle_t now) {
   else
     split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
   rtl_.begin(swf.slot.value, start_of(swf));
-  load_all(swf);
+  rtl_.load_status(swf.slot.value, status_of(swf.state));
+  expects_registers(swf);
 }
 
 void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
@@ -148,7 +153,8 @@ void rtl_executor::taken_over(wf_context& c, cycle_t) {
   cover(divergence_event::taken_over, c);
   drop_results(c);
   rtl_.take_over(c.slot.value, start_of(c));
-  load_all(c);
+  rtl_.load_status(c.slot.value, status_of(c.state));
+  expects_registers(c);
   split_changes(c, "taking over from an SWF that has ended", c.front.next);
 }
 

@@ -34,6 +34,18 @@ std::string refusal(const models::machine_config& c) {
       needs(c.spsimd_per_simd > unit::spsimds, "machine.spsimd_per_simd of at most", unit::spsimds, c.spsimd_per_simd));
   require(needs(c.child_stack_entries > unit::stack_depth, "machine.child_stack_entries of at most", unit::stack_depth,
                 c.child_stack_entries));
+  // A hand-over of scalar registers, which a split starts, and a merge at which an SWF goes on in its parent's place.
+  const unsigned handover = unit::handover_cycles();
+  require(needs(c.split_cycles < handover, "machine.split_cycles of at least", handover, c.split_cycles));
+  require(needs(c.merge_cycles < handover, "machine.merge_cycles of at least", handover, c.merge_cycles));
+  // A wavefront's registers are handed over before its first fetch.
+  const std::vector<uint32_t>& numbers = c.cosim.spsimds;
+  require(needs(std::count(numbers.begin(), numbers.end(), 1) != 0 && c.dispatch_latency <= handover,
+                "machine.dispatch_latency of at least", handover + 1, c.dispatch_latency));
+  // What a load brings is written before it can be read.
+  require(needs(c.memory.scalar_cache.hit_latency < unit::load_cycles,
+                "machine.memory.scalar_cache.hit_latency of at least", unit::load_cycles,
+                c.memory.scalar_cache.hit_latency));
   require(needs(c.latency.salu != unit::scalar_latency, "machine.latency.salu", unit::scalar_latency, c.latency.salu));
   // An instruction is in the vector ALU for its passes, whatever the key says.
   const auto vector = [&](const char* key, uint32_t actual, unsigned cycles_of_a_pass) {

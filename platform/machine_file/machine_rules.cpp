@@ -267,13 +267,15 @@ verdict units_listed(const std::vector<uint32_t>& list, uint32_t first, uint32_t
 }
 
 void add_cosim_rules(std::vector<rule>& rules) {
-  rules.push_back({{"cosim.mode", "divergence", "spsimd_per_simd", "fidelity", "schedule", "valu_lanes", "n_wfc",
-                    "child_stack_entries", "latency.salu", "latency.valu", "latency.valu_f64", "latency.valu_trans"},
-                   [](const machine_config& c) {
-                     if (c.cosim.mode == models::cosim_mode::model) return verdict();
-                     const std::string reason = cosim::refusal(c);
-                     return wrong(!reason.empty(), reason);
-                   }});
+  rules.push_back(
+      {{"cosim.mode", "divergence", "spsimd_per_simd", "fidelity", "schedule", "valu_lanes", "n_wfc",
+        "child_stack_entries", "split_cycles", "merge_cycles", "cosim.spsimds", "dispatch_latency",
+        "memory.scalar_cache.hit_latency", "latency.salu", "latency.valu", "latency.valu_f64", "latency.valu_trans"},
+       [](const machine_config& c) {
+         if (c.cosim.mode == models::cosim_mode::model) return verdict();
+         const std::string reason = cosim::refusal(c);
+         return wrong(!reason.empty(), reason);
+       }});
   rules.push_back({{"cosim.cus", "n_cu"}, [](const machine_config& c) {
                      return units_listed(c.cosim.cus, 0, c.n_cu - 1, "compute unit", "n_cu", c.n_cu);
                    }});

@@ -2,9 +2,11 @@
 
 #include <verilated_vcd_c.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 
 #include "Vspsimd_core.h"
 #include "Vspsimd_core___024root.h"
@@ -20,6 +22,8 @@ namespace {
 constexpr unsigned id_bits = 7, depth_bits = 7;
 constexpr unsigned pipeline_stages = PWS_RTL_STAGES;
 static_assert(pipeline_stages >= 1 && pipeline_stages <= spsimd_rtl::max_stages);
+constexpr unsigned row_registers = PWS_RTL_HANDOVER, rows = spsimd_rtl::scalars / row_registers;
+static_assert(row_registers >= 2 && rows * row_registers == spsimd_rtl::scalars && (rows & (rows - 1)) == 0);
 
 // A bit field of a wide signal: `width` bits (at most 32) from bit `at`.
 template <std::size_t Words>
@@ -36,6 +40,20 @@ void set_field(VlWide<Words>& w, unsigned at, unsigned width, uint32_t value) {
     uint32_t& word = w[(at + k) / 32];
     word = (value >> k & 1) != 0 ? word | bit : word & ~bit;
   }
+}
+// Likewise of one that is narrow enough to be a number.
+template <class Signal, class = std::enable_if_t<std::is_unsigned_v<Signal>>>
+void set_field(Signal& signal, unsigned at, unsigned width, uint32_t value) {
+  const uint64_t mask = ((uint64_t{1} << width) - 1) << at;
+  signal = static_cast<Signal>((signal & ~mask) | (uint64_t{value} << at & mask));
+}
+template <std::size_t Words>
+void clear(VlWide<Words>& w) {
+  std::fill(std::begin(w.m_storage), std::end(w.m_storage), 0);
+}
+template <class Signal, class = std::enable_if_t<std::is_unsigned_v<Signal>>>
+void clear(Signal& signal) {
+  signal = 0;
 }
 template <std::size_t Words>
 uint64_t qword(const VlWide<Words>& w, unsigned index) {
@@ -116,7 +134,9 @@ struct spsimd_rtl::implementation {
   {PWS_IN_CONTEXT(0, signal), PWS_IN_CONTEXT(1, signal), PWS_IN_CONTEXT(2, signal), PWS_IN_CONTEXT(3, signal), \
    PWS_IN_CONTEXT(4, signal), PWS_IN_CONTEXT(5, signal), PWS_IN_CONTEXT(6, signal), PWS_IN_CONTEXT(7, signal), \
    PWS_IN_CONTEXT(8, signal), PWS_IN_CONTEXT(9, signal)}
-    srf = PWS_IN_EACH_CONTEXT(srf_q[0]);
+    memory = PWS_IN_EACH_CONTEXT(u_registers__DOT__u_memory__DOT__mem_q);
+    vcc = PWS_IN_EACH_CONTEXT(u_registers__DOT__vcc_q);
+    m0 = PWS_IN_EACH_CONTEXT(u_registers__DOT__m0_q);
     stack = PWS_IN_EACH_CONTEXT(u_split__DOT__stack_q);
 #undef PWS_IN_EACH_CONTEXT
 #undef PWS_IN_CONTEXT
@@ -156,10 +176,12 @@ struct spsimd_rtl::implementation {
     Vspsimd_core& t = *top;
     t.salu_issue_i = 0;
     t.valu_issue_i = 0;
-    for (unsigned w = 0; w < 4 * contexts; ++w) t.load_we_i[w] = 0;
+    clear(t.load_we_i);
     t.load_status_i = 0;
+    t.handover_valid_i = 0;
+    t.give_i = 0;
     t.begin_i = t.take_over_i = t.join_i = t.leave_i = 0;
-    if (drops) std::fill(std::begin(t.drop_i.m_storage), std::end(t.drop_i.m_storage), 0);
+    if (drops) clear(t.drop_i);
     drops = false;
     pending = false;
   }
@@ -174,6 +196,32 @@ struct spsimd_rtl::implementation {
     t.begin_gpr_alloc_i[c] = s.gpr_alloc;
     t.begin_lds_alloc_i[c] = s.lds_alloc;
     pending = true;
+    handing_over = spsimd_rtl::handover_cycles() + 1;
+  }
+
+  // What load() has left to write, a pair of registers in each cycle.
+  struct to_load {
+    std::array<uint32_t, spsimd_rtl::scalars> words{};
+    std::array<uint64_t, 2> which{};
+    bool any() const { return (which[0] | which[1]) != 0; }
+  };
+  void drop_loads(unsigned c) {
+    loads[c].which = {};
+    loading &= ~(1u << c);
+  }
+  void load_pairs() {
+    Vspsimd_core& t = *top;
+    for (unsigned m = loading; m != 0; m &= m - 1) {
+      const auto c = static_cast<unsigned>(__builtin_ctz(m));
+      to_load& l = loads[c];
+      const unsigned half = l.which[0] != 0 ? 0 : 1;
+      const unsigned first = static_cast<unsigned>(__builtin_ctzll(l.which[half])) & ~1u;
+      set_field(t.load_pair_i, 6 * c, 6, (64 * half + first) / 2);
+      set_field(t.load_we_i, 2 * c, 2, l.which[half] >> first & 3);
+      for (unsigned k = 0; k < 2; ++k) t.load_words_i[2 * c + k] = l.words[64 * half + first + k];
+      l.which[half] &= ~(uint64_t{3} << first);
+      if (!l.any()) loading &= ~(1u << c);
+    }
   }
 
   // The lanes' part of this cycle: what they read and compute. They are evaluated at once, and what comes of it is held
@@ -275,7 +323,13 @@ struct spsimd_rtl::implementation {
   std::array<pass_data, 3> sources{};
   std::array<pass_results, pipeline_stages> pipeline{};
   unsigned newest = 0;
-  std::array<const uint32_t*, contexts> srf{};
+  std::array<const VlUnpacked<std::conditional_t<row_registers == 2, QData, VlWide<row_registers>>, rows>*, contexts>
+      memory{};
+  std::array<const QData*, contexts> vcc{};
+  std::array<const IData*, contexts> m0{};
+  std::array<uint32_t, spsimd_rtl::scalars> registers{};  // what scalar() has put together
+  std::array<to_load, contexts> loads;
+  unsigned loading = 0;  // contexts, by bit
   std::array<const VlWide<(64 * id_bits + 31) / 32>*, contexts> stack{};
   work_done work;
   watched_file vcd_file;
@@ -288,6 +342,7 @@ struct spsimd_rtl::implementation {
   bool settled = false;           // outputs are those of this cycle's inputs
   unsigned scalar_in_flight = 0;  // cycles until the scalar queue is empty
   unsigned vector_in_flight = 0;  // cycles until the lanes' pipeline is
+  unsigned handing_over = 0;      // cycles until every hand-over has come to its end
 };
 
 spsimd_rtl::spsimd_rtl(bool simd_unit) : p_(std::make_unique<implementation>(simd_unit)) {}
@@ -309,6 +364,7 @@ spsimd_rtl::scalar_answer spsimd_rtl::issue_scalar(unsigned c, uint64_t instr, u
   if (a.supported) {
     p_->pending = true;
     p_->scalar_in_flight = scalar_latency;
+    if (a.child != 0) p_->handing_over = handover_cycles() + 1;
   } else {
     t.salu_issue_i = 0;
   }
@@ -333,15 +389,20 @@ bool spsimd_rtl::issue_vector(unsigned c, uint64_t instr, uint64_t pc, vrf_port&
 
 void spsimd_rtl::load(unsigned c, const uint32_t* scalar, const std::array<uint64_t, 2>& words,
                       const status_registers& s) {
-  Vspsimd_core& t = *p_->top;
+  implementation::to_load& l = p_->loads[c];
   for (unsigned half = 0; half < 2; ++half) {
-    t.load_we_i[4 * c + 2 * half] |= static_cast<uint32_t>(words[half]);
-    t.load_we_i[4 * c + 2 * half + 1] |= static_cast<uint32_t>(words[half] >> 32);
+    l.which[half] |= words[half];
     for (uint64_t w = words[half]; w != 0; w &= w - 1) {
       const unsigned k = 64 * half + static_cast<unsigned>(__builtin_ctzll(w));
-      t.load_words_i[scalars * c + k] = scalar[k];
+      l.words[k] = scalar[k];
     }
   }
+  if (l.any()) p_->loading |= 1u << c;
+  load_status(c, s);
+}
+
+void spsimd_rtl::load_status(unsigned c, const status_registers& s) {
+  Vspsimd_core& t = *p_->top;
   const auto bit = static_cast<uint16_t>(1u << c);
   t.load_status_i |= bit;
   t.load_scc_i = static_cast<uint16_t>((t.load_scc_i & ~bit) | (s.scc ? bit : 0));
@@ -350,11 +411,23 @@ void spsimd_rtl::load(unsigned c, const uint32_t* scalar, const std::array<uint6
   p_->pending = true;
 }
 
+void spsimd_rtl::receive(unsigned c, const uint32_t* row) {
+  p_->top->handover_valid_i |= static_cast<uint16_t>(1u << c);
+  for (unsigned k = 0; k < row_registers; ++k) p_->top->handover_row_i[row_registers * c + k] = row[k];
+  p_->pending = true;
+}
+void spsimd_rtl::give(unsigned c) {
+  p_->top->give_i |= static_cast<uint16_t>(1u << c);
+  p_->pending = true;
+  p_->handing_over = handover_cycles() + 1;
+}
+
 void spsimd_rtl::begin(unsigned c, const start& s) {
   p_->set_start(c, s);
   p_->top->begin_i |= static_cast<uint16_t>(1u << c);
 }
 void spsimd_rtl::take_over(unsigned c, const start& s) {
+  p_->drop_loads(c);
   p_->set_start(c, s);
   p_->top->take_over_i |= static_cast<uint16_t>(1u << c);
 }
@@ -370,6 +443,7 @@ void spsimd_rtl::drop(unsigned c, unsigned spsimd_id) {
   p_->pending = true;
 }
 void spsimd_rtl::leave(unsigned c) {
+  p_->drop_loads(c);
   p_->top->leave_i |= static_cast<uint16_t>(1u << c);
   p_->pending = true;
 }
@@ -382,6 +456,10 @@ spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
   if (vector && t.valu_issue_i == 0) p_->compute(*vrf);
   if (vector) p_->vector_in_flight = pipeline_stages;
   p_->give_results();
+  if (p_->loading != 0) {
+    p_->load_pairs();
+    p_->settled = false;
+  }
   if (!p_->settled || (p_->vcd && p_->recording)) p_->settle();
   // The machine's model changes its state at the beginning of a cycle's slot of time: so does the edge here.
   if (p_->cycle != 0) p_->dump(p_->cycle * p_->period_ps - p_->period_ps / 2);
@@ -394,6 +472,7 @@ spsimd_rtl::retired spsimd_rtl::clock(vrf_port* vrf) {
   p_->clear_inputs();
   if (p_->scalar_in_flight != 0) --p_->scalar_in_flight;
   if (p_->vector_in_flight != 0) --p_->vector_in_flight;
+  if (p_->handing_over != 0) --p_->handing_over;
   p_->newest = (p_->newest + 1) % pipeline_stages;
   p_->dump(p_->cycle * p_->period_ps);
   ++p_->cycle;
@@ -413,15 +492,43 @@ bool spsimd_rtl::vector_busy() const {
 
 bool spsimd_rtl::busy() const {
   const Vspsimd_core& t = *p_->top;
-  return p_->pending || p_->scalar_in_flight != 0 || t.valu_busy_o != 0 || p_->vector_in_flight != 0;
+  return p_->pending || p_->scalar_in_flight != 0 || t.valu_busy_o != 0 || p_->vector_in_flight != 0 ||
+         p_->handing_over != 0 || p_->loading != 0;
 }
 
+unsigned spsimd_rtl::ready() const {
+  return p_->top->ready_o;
+}
+unsigned spsimd_rtl::gives() const {
+  return p_->top->handover_valid_o;
+}
+const uint32_t* spsimd_rtl::given_row(unsigned c) const {
+  return &p_->top->handover_row_o[row_registers * c];
+}
 const uint32_t* spsimd_rtl::scalar(unsigned c) const {
-  return p_->srf[c];
+  constexpr unsigned m0 = 124, exec_lo = 126;
+  uint32_t* r = p_->registers.data();
+  std::memcpy(r, p_->memory[c], sizeof p_->registers);
+  const uint64_t em_now = em(c);
+  r[m0] = *p_->m0[c];
+  r[exec_lo] = static_cast<uint32_t>(em_now);
+  r[exec_lo + 1] = static_cast<uint32_t>(em_now >> 32);
+  if ((p_->loading >> c & 1) != 0) {
+    const implementation::to_load& l = p_->loads[c];
+    for (unsigned k = 0; k < scalars; ++k)
+      if ((l.which[k / 64] >> (k % 64) & 1) != 0) r[k] = l.words[k];
+  }
+  return r;
+}
+uint64_t spsimd_rtl::vcc(unsigned c) const {
+  return *p_->vcc[c];
+}
+bool spsimd_rtl::scc(unsigned c) const {
+  return (p_->top->scc_o >> c & 1) != 0;
 }
 spsimd_rtl::status_registers spsimd_rtl::status(unsigned c) const {
   const Vspsimd_core& t = *p_->top;
-  return {(t.scc_o >> c & 1) != 0, t.mode_o[c], t.trapsts_o[c]};
+  return {scc(c), t.mode_o[c], t.trapsts_o[c]};
 }
 uint64_t spsimd_rtl::pc(unsigned c) const {
   return qword(p_->top->pc_o, c);

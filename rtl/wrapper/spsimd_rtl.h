@@ -43,6 +43,16 @@ class spsimd_rtl {
 
   static constexpr unsigned scalars = 128;  // scalar registers by SSRC encoding
 
+  // load() takes at most so many cycles for what one instruction writes.
+  static constexpr unsigned load_cycles = 8;
+
+  // Scalar registers that a hand-over moves in a cycle, in this build: CMake's PWS_RTL_HANDOVER.
+  static unsigned handover_registers();
+  static unsigned handover_rows() { return scalars / handover_registers(); }
+  // From the split or the take-over that starts a hand-over to the first cycle in which all registers are there: the
+  // least that e_s and e_m can be.
+  static unsigned handover_cycles() { return handover_rows() + 1; }
+
   // `simd_unit`: as a SIMD unit, whose contexts are those that wavefronts are launched in: they have no parent.
   explicit spsimd_rtl(bool simd_unit = false);
   ~spsimd_rtl();
@@ -70,7 +80,7 @@ class spsimd_rtl {
     uint32_t mode = 0, trapsts = 0;
   };
   // Registers written from outside: those whose bit is set in `words[0]` (0..63) and `words[1]` (64..127), and the
-  // status registers.
+  // status registers. A pair of them is written in each cycle from this one on; scalar() has all at once.
   void load(unsigned context, const uint32_t* scalar, const std::array<uint64_t, 2>& words, const status_registers& s);
   // How an SWF begins.
   struct start {
@@ -78,10 +88,17 @@ class spsimd_rtl {
     unsigned parent = 0;  // SpSIMDID; 0 in a SIMD unit
     uint32_t hw_id = 0, gpr_alloc = 0, lds_alloc = 0;
   };
-  // An SWF begins; load() gives its registers in the same cycle.
+  // SCC, MODE and TRAPSTS alone.
+  void load_status(unsigned context, const status_registers& s);
+  // An SWF or a wavefront begins. Its scalar registers come by receive() from the next cycle on.
   void begin(unsigned context, const start& s);
-  // ... or goes on in place of the context's own, which has ended.
+  // ... or goes on in place of the context's own, which has ended. Its registers come by receive() too.
   void take_over(unsigned context, const start& s);
+  // The next row of scalar registers, handover_registers() of them, for a context that has begun or been taken over.
+  void receive(unsigned context, const uint32_t* row);
+  // The context's scalar registers are handed over from this cycle on, to that in which its SWF goes on. A split that
+  // creates an SWF does so by itself.
+  void give(unsigned context);
   // The SWF on top of the context's child stack comes back.
   void join(unsigned context, uint64_t spm, uint64_t em);
   // An SWF of the context's child stack has ended before its merge.
@@ -111,10 +128,15 @@ class spsimd_rtl {
 
   // ---- State of a context, after the last clock()
 
-  const uint32_t* scalar(unsigned context) const;          // `scalars` of them, EM as written included
-  status_registers status(unsigned context) const;         // of a context, as all below
-  uint64_t pc(unsigned context) const;                     // byte address
-  uint64_t em(unsigned context) const;                     // EM, of the unit's own output
+  unsigned ready() const;  // contexts, by bit: no scalar register is still to come
+  unsigned gives() const;  // contexts, by bit, that hand over a row of scalar registers in the new cycle ...
+  const uint32_t* given_row(unsigned context) const;  // ... and the row
+  const uint32_t* scalar(unsigned context) const;     // `scalars` of them, EM as written included; until the next call
+  status_registers status(unsigned context) const;    // of a context, as all below
+  uint64_t pc(unsigned context) const;                // byte address
+  uint64_t em(unsigned context) const;                // EM, of the unit's own output
+  uint64_t vcc(unsigned context) const;
+  bool scc(unsigned context) const;
   uint64_t spm(unsigned context) const;                    // its work-items
   unsigned parent(unsigned context) const;                 // SpSIMDID
   unsigned depth(unsigned context) const;                  // of the child stack

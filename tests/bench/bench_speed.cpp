@@ -67,8 +67,9 @@ std::vector<speed_case> cases() {
 // Kernels with integer, scalar and mixed instructions, split wherever pwscc can.
 std::vector<speed_case> lockstep_cases() {
   const auto split = [](std::vector<std::string> more) {
-    for (const char* s : {"machine.divergence=pws", "machine.spsimd_per_simd=1", "program.split=all",
-                          "machine.cosim.mode=lockstep", "machine.schedule=oldest_first"})
+    for (const char* s :
+         {"machine.divergence=pws", "machine.spsimd_per_simd=1", "program.split=all", "machine.split_cycles=9",
+          "machine.merge_cycles=9", "machine.cosim.mode=lockstep", "machine.schedule=oldest_first"})
       more.push_back(s);
     return more;
   };

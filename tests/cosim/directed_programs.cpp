@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "rtl/wrapper/spsimd_rtl.h"
+
 namespace pws::test {
 
 models::machine_config lockstep_machine(uint32_t s) {
@@ -10,6 +12,7 @@ models::machine_config lockstep_machine(uint32_t s) {
   m.n_simd = 1;
   m.divergence = models::divergence_kind::pws;
   m.spsimd_per_simd = s;
+  m.split_cycles = m.merge_cycles = rtl::spsimd_rtl::handover_cycles();
   m.cosim.mode = models::cosim_mode::lockstep;
   return m;
 }
@@ -118,12 +121,16 @@ directed_programs ends_in_open_splits() {
   return programs_of(bodies, 3);
 }
 
-directed_programs contexts_used_again() {
+std::string contexts_body(unsigned splits) {
   std::string body;
-  for (unsigned k = 0; k < 20; ++k)
+  for (unsigned k = 0; k < splits; ++k)
     body += "  v_and_b32 v3, 2, v2\n  v_cmp_eq_u32 vcc, 2, v3\n  s_and_saveexec_b64 s[24:25], vcc\n" + split_exec +
             "  s_mov_b64 exec, s[24:25]\n  s_add_u32 s90, s90, 3\n  v_add_u32 v4, vcc, s90, v4\n" + merge;
-  return programs_of({in_an_swf(body)}, 2);
+  return body;
+}
+
+directed_programs contexts_used_again() {
+  return programs_of({in_an_swf(contexts_body(20))}, 2);
 }
 
 }  // namespace pws::test

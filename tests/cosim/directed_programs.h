@@ -37,5 +37,6 @@ directed_programs ends_around_ends();
 directed_programs ends_in_open_splits();
 // An SWF splits, merges and splits again.
 directed_programs contexts_used_again();
+std::string contexts_body(unsigned splits);  // in_an_swf(): so often
 
 }  // namespace pws::test

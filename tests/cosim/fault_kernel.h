@@ -12,8 +12,9 @@ inline std::string fault_kernel_body() {
   return "  v_mov_b32_dpp v16, v2 wave_shl:1 row_mask:0xf bank_mask:0xf\n"
          "  v_mov_b32_dpp v17, v2 wave_rol:1 row_mask:0xf bank_mask:0xf\n"
          "  v_mov_b32 v18, v2\n  v_cvt_f32_u32 v19, v2\n  v_and_b32 v3, 1, v2\n  s_mov_b64 s[20:21], exec\n"
+         "  s_mov_b32 s30, 0x1234\n  s_set_gpr_idx_idx s30\n"  // M0, not as a destination
          "  v_cmp_eq_u32 vcc, 1, v3\n  s_and_saveexec_b64 s[22:23], vcc\n  .long 0xbf147f7e\n"
-         "  s_mov_b64 exec, s[20:21]\n  s_nop 7\n"
+         "  s_mov_b64 exec, s[20:21]\n  s_nop 7\n  s_mov_b32 m0, -1\n"
          // .long: split exec_lo, exec_hi and, at the end, merge. Both sides, each with its own work-items
          "  v_add_u32 v10, vcc, v18, v2\n  v_subrev_u32 v11, vcc, 7, v10\n  v_xor_b32 v12, 0x1234567, v11\n"
          "  v_mul_lo_u32 v13, v12, v11\n  v_mul_u32_u24 v14, v12, v18\n  v_lshlrev_b32 v15, 3, v13\n"
@@ -27,6 +28,9 @@ inline std::string fault_kernel_body() {
          "  v_mov_b32 v11, 0x3ff00000\n  v_cvt_f32_f64 v14, v[10:11]\n  s_getreg_b32 s40, hwreg(HW_REG_MODE, 0, 8)\n"
          "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0x31\n  v_mov_b32 v10, 1\n  v_mov_b32 v11, 0\n"
          "  v_cvt_f32_f64 v15, v[10:11]\n  s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), s40\n"
+         // A sum that saturates, an argument beyond half a turn
+         "  v_mov_b32 v10, -1\n  v_add_u32_e64 v11, vcc, v10, v18 clamp\n  v_mov_b32 v12, 0x3f400000\n"
+         "  v_sin_f32 v13, v12\n"
          // Halves: a quotient that would underflow, were it of another format
          "  v_mov_b32 v10, 0x3c00\n  v_mov_b32 v11, 0x0401\n  v_mov_b32 v12, 0x7bff\n"
          "  v_div_fixup_f16 v13, v10, v12, v11\n"

@@ -1,5 +1,6 @@
 // What random programs meet seldom: ends, merges and reuse of a context within the same few cycles, and nesting to the
 // stack's depth. In lockstep, and with the RTL alone.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/cosim/directed_programs.h"
@@ -56,6 +57,37 @@ TEST(lockstep_directed, a_register_that_m0_names_is_waited_for) {
       bodies.push_back(in_an_swf("  s_mov_b32 s96, 1\n  s_mov_b32 s93, 1\n  s_mov_b32 m0, 2\n  s_movreld_b32 s91, 7\n" +
                                  repeated("  s_nop 0\n", gap) + reader + "  s_mov_b32 m0, -1\n"));
   agree(programs_of(bodies, 1));
+}
+// The constant bus has one scalar register: assemblers refuse what names two, and the RTL leaves it to the model.
+TEST(lockstep_directed, what_names_two_scalar_registers_is_the_models) {
+  const auto add = [](unsigned src1) {  // v_add_f32 v4, s90, s{src1}, in VOP3
+    return fmt::format("  .long 0xd1010004, {:#x}\n", 90u | src1 << 9);
+  };
+  const std::string values = "  s_mov_b32 s90, 1.0\n  s_mov_b32 s91, 2.0\n  s_mov_b32 s92, 4.0\n";
+  for (const unsigned src1 : {90u, 91u, 92u}) {
+    const directed_programs p = programs_of({in_the_swf_alone(values + add(src1))}, 1);
+    agree(p);
+    // s90 and s91 are one pair.
+    const batch_report r = run_batch(p.machine, assemble(p.text), p.launches, 60);
+    EXPECT_EQ(r.cosim.by_the_model != 0, src1 == 92) << src1;
+  }
+}
+// Hand-overs of ten wavefronts' contexts at once, into the same unit and out of it.
+TEST(lockstep_directed, hand_overs_of_ten_wavefronts) {
+  std::vector<std::string> bodies;
+  for (unsigned wait = 0; wait < 24; ++wait)
+    bodies.push_back(in_an_swf(repeated("  s_nop 0\n", wait) + contexts_body(6)));
+  for (const bool wavefronts : {false, true}) {
+    directed_programs p = programs_of(bodies, 2);
+    p.machine.vgprs_per_simd = 10 * 32;
+    p.machine.sgprs_per_simd = 10 * 112;
+    if (wavefronts) p.machine.cosim.spsimds = {1, 2, 3};
+    for (batch_launch& l : p.launches) {
+      l.workgroup = 64;
+      l.work_items = 10 * 64;
+    }
+    agree(p);
+  }
 }
 TEST(lockstep_directed, a_context_is_used_again_at_once) {
   agree(contexts_used_again());

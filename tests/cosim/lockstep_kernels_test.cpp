@@ -38,6 +38,10 @@ program_result run(const kernel_case& c, const std::string& mode, const temporar
                                       "--set",
                                       "program.split=all",
                                       "--set",
+                                      "machine.split_cycles=9",
+                                      "--set",
+                                      "machine.merge_cycles=9",
+                                      "--set",
                                       "machine.cosim.mode=" + mode};
   for (const std::string& s : c.set) {
     command.push_back("--set");
@@ -124,8 +128,9 @@ std::vector<std::pair<uint64_t, uint64_t>> changes_of(const std::string& text, c
 TEST(lockstep, waveforms_have_one_time_base) {
   const temporary_file model(".vcd"), rtl(".vcd");
   const program_result r =
-      run_program({PWS_CLI, "run", PWS_SOURCE_DIR "/configs/runs/figure5.yaml", "--set", "machine.cosim.mode=lockstep",
-                   "--set", "machine.cosim.spsimds=[2]", "--vcd", model.path(), "--rtl-vcd", rtl.path()},
+      run_program({PWS_CLI, "run", PWS_SOURCE_DIR "/configs/runs/figure5.yaml", "--set", "machine.split_cycles=9",
+                   "--set", "machine.merge_cycles=9", "--set", "machine.cosim.mode=lockstep", "--set",
+                   "machine.cosim.spsimds=[2]", "--vcd", model.path(), "--rtl-vcd", rtl.path()},
                   300);
   ASSERT_EQ(r.exit_code, 0) << r.out << r.err;
   const vcd_file m = parse_vcd(model.contents());
@@ -145,7 +150,13 @@ TEST(lockstep, waveforms_have_one_time_base) {
         all.emplace_back(c.time, c.value);
       return all;
     };
-    EXPECT_EQ(changes("swf0."), changes("rtl.swf0.")) << signal;
+    auto model_changes = changes("swf0."), rtl_changes = changes("rtl.swf0.");
+    if (signal == std::string("em")) {  // it comes with the last row of the hand-over
+      ASSERT_GE(rtl_changes.size(), 2u);
+      EXPECT_EQ(rtl_changes[1].first, model_changes[1].first + 8 * 1000);  // the end of the cycle
+      rtl_changes[1].first = model_changes[1].first;
+    }
+    EXPECT_EQ(model_changes, rtl_changes) << signal;
   }
 }
 

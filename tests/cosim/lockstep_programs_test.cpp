@@ -25,6 +25,7 @@ models::machine_config machine(uint32_t s, cosim_mode mode, bool wavefronts = fa
   m.n_simd = 2;
   m.divergence = models::divergence_kind::pws;
   m.spsimd_per_simd = s;
+  m.split_cycles = m.merge_cycles = rtl::spsimd_rtl::handover_cycles();
   m.cosim.mode = mode;
   if (wavefronts)
     for (uint32_t number = 1; number <= s + 1; ++number) m.cosim.spsimds.push_back(number);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,19 @@ const isa::opcode_row& random_vector_row(cosim::random_source& random) {
   const std::vector<cosim::row_group>& groups = cosim::supported_groups();
   const cosim::row_group& g = groups[random.below(static_cast<uint32_t>(groups.size()))];
   return cosim::vector_row_named(g.mnemonics[random.below(static_cast<uint32_t>(g.mnemonics.size()))]);
+}
+
+// A vector instruction reads one scalar register or pair, however often: the constant bus has one.
+bool one_scalar_pair(const isa::inst& i) {
+  std::optional<unsigned> pair;
+  const bool names_mask = i.variant == isa::encoding_variant::vop3 && (i.row->flags & isa::reads_vcc) != 0;
+  for (unsigned k = 0; k < isa::source_count(*i.row) + (names_mask ? 1 : 0); ++k) {
+    const isa::operand& o = i.src[k];
+    if (o.kind != isa::operand_kind::scalar) continue;
+    if (pair && *pair != o.index / 2u) return false;
+    pair = o.index / 2u;
+  }
+  return true;
 }
 
 // The model has it with these modifiers: what it lacks it refuses when it executes.
@@ -263,7 +277,7 @@ std::string random_instructions::next() {
     bool usable = !i.relative_index && i.vgpr_end <= n_vgprs;
     for (unsigned k = 0; k < i.n_writes; ++k) usable = usable && is_free(i.writes[k]);
     for (unsigned k = 0; k < i.n_reads; ++k) usable = usable && is_there(i.reads[k]);
-    if (!usable || !has_semantics(i)) continue;
+    if (!usable || (is_vector && !one_scalar_pair(i)) || !has_semantics(i)) continue;
     if (from != nullptr) from->take();
     ++given_[i.row->mnemonic];
     std::string text = fmt::format("  .long {:#x}", words[0]);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "rtl/wrapper/spsimd_rtl.h"
+
 namespace pws::test {
 
 random_batch make_random_batch(uint64_t seed, random_instructions& instructions) {
@@ -15,6 +17,8 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
   machine.sgprs_per_simd = 10 * 112;
   machine.divergence = models::divergence_kind::pws;
   machine.spsimd_per_simd = 1 + below(4);
+  machine.split_cycles = rtl::spsimd_rtl::handover_cycles() + seed % 3 * 2;
+  machine.merge_cycles = rtl::spsimd_rtl::handover_cycles() + seed / 3 % 3 * 2;
   machine.cosim.mode = models::cosim_mode::lockstep;
   if (seed % 4 == 0)  // wavefronts too, from their launch on
     for (uint32_t number = 1; number <= machine.spsimd_per_simd + 1; ++number) machine.cosim.spsimds.push_back(number);

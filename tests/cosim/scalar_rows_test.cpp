@@ -17,6 +17,7 @@
 #include "models/isa/opcode_row.h"
 #include "models/isa/scalar/scalar_semantics.h"
 #include "rtl/wrapper/spsimd_rtl.h"
+#include "tests/cosim/begun_context.h"
 
 namespace pws::test {
 namespace {
@@ -136,9 +137,7 @@ TEST_P(scalar_rows, agree_with_the_model) {
       unit_->leave(context);
       unit_->clock(nullptr);
     }
-    unit_->begin(context, start);
-    unit_->load(context, s.scalar, {~uint64_t{0}, ~uint64_t{0}}, {s.scc, s.mode, s.trapsts});
-    unit_->clock(nullptr);
+    begin_with(*unit_, context, start, s.scalar, {s.scc, s.mode, s.trapsts});
 
     const spsimd_rtl::scalar_answer answer = unit_->issue_scalar(context, instr, pc, 0);
     const std::string what = fmt::format("{} ({:#010x} {:#010x})", isa::disassemble(i), raw[0], raw[1]);

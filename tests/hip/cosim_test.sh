@@ -7,8 +7,8 @@ cd "$folder"
 
 "$pwscc" --split=all -S 3 -O3 -I"$root/tests/hip/programs" "$root/tests/hip/programs/mandelbrot.hip" -o mandelbrot -lamdhip64
 for mode in lockstep rtl; do
-  code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --set machine.divergence=pws --set machine.spsimd_per_simd=3 \
-    --set machine.n_cu=1 --set machine.cosim.mode=$mode --vcd wave.vcd --rtl-vcd rtl.vcd --launch 1 \
+  code 0 "$pwsvp" exec "$root/configs/gpu/rtl.yaml" --set machine.spsimd_per_simd=3 --set machine.n_cu=1 \
+    --set machine.cosim.mode=$mode --vcd wave.vcd --rtl-vcd rtl.vcd --launch 1 \
     --report $mode.json -- ./mandelbrot
   says out PASS
   grep -q "  RTL  *$mode in 12 units" err.txt || fail "$mode: the summary does not say what the RTL did"

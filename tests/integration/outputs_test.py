@@ -54,7 +54,7 @@ os.symlink("/dev/full", "full.vcd")
 ONE_UNIT = ["--set", "machine.cosim.cus=[0]", "--set", "machine.cosim.simds=[0]"]  # so that there is one waveform
 LOCKSTEP = [PWSVP, "run", f"{ROOT}/configs/runs/lockstep.yaml"]
 RTL_EXEC = EXEC[:]
-for key in ("divergence=pws", "spsimd_per_simd=1", "cosim.mode=lockstep"):
+for key in ("divergence=pws", "spsimd_per_simd=1", "split_cycles=9", "merge_cycles=9", "cosim.mode=lockstep"):
     RTL_EXEC += ["--set", f"machine.{key}"]
 for name in ("full.csv", "full.jsonl", "full.html", "full.callgrind"):
     os.symlink("/dev/full", name)

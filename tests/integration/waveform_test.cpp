@@ -175,7 +175,8 @@ TEST(waveform, as_deep_as_asked_for) {
 }
 
 TEST(waveform, the_rtls_in_fst_and_in_a_window) {
-  const std::vector<std::string> lockstep{"machine.cosim.mode=lockstep", "machine.cosim.spsimds=[2]"};
+  const std::vector<std::string> lockstep{"machine.split_cycles=9", "machine.merge_cycles=9",
+                                          "machine.cosim.mode=lockstep", "machine.cosim.spsimds=[2]"};
   const temporary_file model(".fst"), rtl(".fst"), part(".fst");
   ASSERT_EQ(run_with("figure5.yaml", lockstep, {"--vcd", model.path(), "--rtl-vcd", rtl.path()}).exit_code, 0);
   const auto spm_of = [](const fst_contents& c) {

@@ -150,7 +150,8 @@ TEST(reconvergence_command, traces_do_not_depend_on_the_machine) {
   const nlohmann::json plain = study(runs + "spiking_neuron.yaml");
   EXPECT_EQ(study(runs + "spiking_neuron.yaml",
                   {"--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=3", "--set",
-                   "program.split=all", "--set", "machine.n_cu=1", "--set", "machine.cosim.mode=lockstep"}),
+                   "program.split=all", "--set", "machine.n_cu=1", "--set", "machine.split_cycles=9", "--set",
+                   "machine.merge_cycles=9", "--set", "machine.cosim.mode=lockstep"}),
             plain);
   EXPECT_EQ(
       study(runs + "spiking_neuron.yaml", {"--set", "machine.divergence=pws-mode", "--set", "machine.spsimd_per_simd=2",

@@ -16,6 +16,7 @@ REFERENCE = json.loads(subprocess.run([PWSVP, "reference", "--json"], check=True
 PREDICTABLE = f"{ROOT}/configs/gpu/predictable.yaml"
 DEFAULT = f"{ROOT}/configs/gpu/default.yaml"
 PWS = ["--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=1", "--set", "program.split=all"]
+HANDOVER = ["--set", "machine.split_cycles=9", "--set", "machine.merge_cycles=9"]  # what the RTL takes
 AUTO = PWS[:-1] + ["program.split=auto"]
 FORMED = ["--set", "machine.divergence=dwf", "--set", "machine.dwf.heuristic=majority"]
 problems = []
@@ -338,7 +339,7 @@ def runs():
     every_key()
     pwsvp("run", "sides.yaml")
     pwsvp("run", "sides.yaml", *PWS, "--set", "machine.trace.branch_uniformity=true", "--set", "machine.check.loop_bounds=true")
-    pwsvp("run", "sides.yaml", *PWS, "--set", "machine.cosim.mode=lockstep")
+    pwsvp("run", "sides.yaml", *PWS, *HANDOVER, "--set", "machine.cosim.mode=lockstep")
     pwsvp("run", "sides.yaml", *PWS, "--set", f"machine={PREDICTABLE}")
     for machine in (PREDICTABLE, DEFAULT):  # bounded, and not
         pwsvp("run", "sides.yaml", *AUTO, "--set", f"machine={machine}")
@@ -361,7 +362,7 @@ def runs():
 
 
 def waves():
-    waved("sides.yaml", *PWS, "--set", "machine.cosim.mode=rtl")
+    waved("sides.yaml", *PWS, *HANDOVER, "--set", "machine.cosim.mode=rtl")
     for scheme in ("dpe", "dws-table"):
         waved("sides.yaml", "--set", f"machine.divergence={scheme}", "--set", "program.split=all")
     waved("sides.yaml", *FORMED)
@@ -429,7 +430,7 @@ def programs():
         reported("exec", PWSVP, "exec", file, *options, "--report", "report.json", "--", "./program", *argument, code=code)
 
     launched(DEFAULT, *machine, *timing, "--set", "machine.trace.branch_uniformity=true")
-    launched(DEFAULT, *machine, *timing, "--set", "machine.cosim.mode=lockstep")
+    launched(DEFAULT, *machine, *timing, *HANDOVER, "--set", "machine.cosim.mode=lockstep")
     launched(PREDICTABLE, *machine, *timing, "--wcet")
     launched(DEFAULT, *machine, *timing, "--wcet", "--times", "measured")
     launched(DEFAULT, *machine, *timing, "--wcet", code=1)
@@ -452,7 +453,7 @@ wcet:
   - {{bound: 4, label: here}}
   - {{bound: 4, offset: 0x10, kernel: keys}}
 """)
-    launched("keys_of_exec.yaml", *machine, "--set", "machine.cosim.mode=rtl")
+    launched("keys_of_exec.yaml", *machine, *HANDOVER, "--set", "machine.cosim.mode=rtl")
 
 
 # Workgroups that write different values to one place, and one that does so alone.

@@ -163,9 +163,11 @@ TEST(config_machine, every_choice_is_accepted) {
       const bool predictable = f.choices[k] == "tdm";
       std::vector<std::string> overrides = {f.path + "=" + f.choices[k]};
       // RTL is of an SpSIMD unit.
-      if (f.path == "cosim.mode" && k != 0) overrides.insert(overrides.end(), {"divergence=pws", "spsimd_per_simd=1"});
-      const models::machine_config config =
-          load_machine(configs + (predictable ? "predictable.yaml" : "default.yaml"), overrides);
+      const bool rtl = f.path == "cosim.mode" && k != 0;
+      const models::machine_config config = load_machine(configs + (predictable ? "predictable.yaml"
+                                                                    : rtl       ? "rtl.yaml"
+                                                                                : "default.yaml"),
+                                                         overrides);
       EXPECT_EQ(value_of(f, config), f.choices[k]) << f.path;
     }
   }

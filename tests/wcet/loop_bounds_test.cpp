@@ -334,6 +334,7 @@ TEST(loop_bounds_rtl, in_an_swf) {
   m.n_cu = m.n_simd = 1;
   m.divergence = divergence_kind::pws;
   m.spsimd_per_simd = 1;
+  m.split_cycles = m.merge_cycles = 9;
   for (const models::cosim_mode mode :
        {models::cosim_mode::model, models::cosim_mode::rtl, models::cosim_mode::lockstep}) {
     m.cosim.mode = mode;

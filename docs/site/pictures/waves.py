@@ -177,7 +177,7 @@ def rtl_timing(pwsvp, folder):
            row(swf, "valu_retire_o", "valu_retire_o", cycles, shown=None)])
 
     t = find(swf, "salu_issue_i", "salu_instr_i", "split")
-    cycles = range(t - 1, t + 6)
+    cycles = range(t - 1, t + 16)
 
     def of_unit(wave, number_):
         unit = f", unit {number_}"
@@ -192,4 +192,6 @@ def rtl_timing(pwsvp, folder):
            row(swf, "split_child_spm_o, unit 2", "split_child_spm_o", cycles, when="split_child_o", shown=mask),
            row(swf, "depth_o, unit 2", "depth_o", cycles, shown=number, bits=7),
            row(swf, "join_i, unit 2", "join_i", cycles, shown=None, bits=1),
-           row(child, "begin_i, unit 3", "begin_i", cycles, shown=None, bits=1)] + of_unit(child, 3))
+           row(swf, "handover_valid_o, unit 2", "handover_valid_o", cycles, shown=None, bits=1),
+           row(child, "begin_i, unit 3", "begin_i", cycles, shown=None, bits=1),
+           row(child, "ready_o, unit 3", "ready_o", cycles, shown=None, bits=1)] + of_unit(child, 3))

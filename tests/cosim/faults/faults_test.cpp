@@ -12,6 +12,7 @@
 
 #include "rtl/wrapper/assertions.h"
 #include "rtl/wrapper/spsimd_rtl.h"
+#include "tests/cosim/begun_context.h"
 #include "tests/cosim/directed_programs.h"
 #include "tests/cosim/fault_kernel.h"
 #include "tests/cosim/random_programs.h"
@@ -101,30 +102,32 @@ std::string results_after_leaving(bool vector, bool replaced) {
     std::array<uint32_t, rtl::spsimd_rtl::scalars> registers{};
     registers[2] = registers[3] = 5;
     registers[126] = registers[127] = ~0u;  // EM
-    unit.begin(0, start);
-    unit.load(0, registers.data(), {~uint64_t{0}, ~uint64_t{0}}, {});
-    unit.clock(&lanes);
+    begin_with(unit, 0, start, registers.data(), {});
     if (vector)
       unit.issue_vector(0, compare, 0x1000, lanes);
     else
       unit.issue_scalar(0, add, 0x1000, 0);
     for (unsigned k = 0; k < gap; ++k) unit.clock(&lanes);
     registers[result] = 77;
-    if (replaced) {
+    if (replaced)
       unit.take_over(0, start);
-      unit.load(0, registers.data(), {~uint64_t{0}, ~uint64_t{0}}, {});
-    } else {
+    else
       unit.leave(0);
-    }
-    uint32_t at_the_end = registers[result];
-    for (unsigned k = 0; k < 12; ++k) {
+    // At the end of this cycle itself the context's registers are nobody's.
+    uint32_t before = 0;
+    for (unsigned k = 0; k < rtl::spsimd_rtl::handover_rows() + 2; ++k) {
+      const unsigned width = rtl::spsimd_rtl::handover_registers();
+      const bool row_comes = replaced && k >= 1 && k <= rtl::spsimd_rtl::handover_rows();
+      if (row_comes) unit.receive(0, &registers[(k - 1) * width]);
       if (unit.clock(&lanes).scalar != rtl::spsimd_rtl::none)
         return fmt::format("the RTL retires a result {} cycles after its SWF {}", k, how);
-      // What a context without an SWF holds at the end of the cycle in which that leaves does not matter.
-      if (k == 0 && !replaced) at_the_end = unit.scalar(0)[result];
-      if (unit.scalar(0)[result] != at_the_end)
+      const uint32_t now = unit.scalar(0)[result];
+      if (k != 0 && now != before && !(row_comes && result / width == k - 1))
         return fmt::format("the RTL writes a result {} cycles after its SWF {}", k, how);
+      before = now;
     }
+    if (replaced && before != registers[result])
+      return fmt::format("the RTL has {} in place of what was handed over, {}", before, registers[result]);
   }
   return "";
 }

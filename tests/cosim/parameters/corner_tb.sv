@@ -7,9 +7,11 @@ module corner_tb #(
     parameter int unsigned SpSimds    = 63,
     parameter int unsigned StackDepth = 64,
     parameter int unsigned Stages     = 1,
+    parameter int unsigned HandOver   = 16,
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
     localparam int unsigned CtxWidth   = Contexts > 1 ? $clog2(Contexts) : 1,
-    localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
+    localparam int unsigned DepthWidth = $clog2(StackDepth + 1),
+    localparam int unsigned Rows       = 128 / HandOver
 );
 
   localparam int unsigned C = Contexts - 1;  // the context that works
@@ -25,8 +27,11 @@ module corner_tb #(
   logic                     vrf_edge_re_o;
   logic [5:0]               vrf_edge_item_o;
   logic [31:0]              vrf_edge_rdata_i;
-  logic [128*Contexts-1:0]  load_we_i = 0;
-  logic [128*32*Contexts-1:0] load_words_i = 0;
+  logic [2*Contexts-1:0]    load_we_i = 0;
+  logic [6*Contexts-1:0]    load_pair_i = 0;
+  logic [64*Contexts-1:0]   load_words_i = 0;
+  logic [32*HandOver*Contexts-1:0] handover_row_i = 0, handover_row_o;
+  logic [Contexts-1:0]             give_i = 0, handover_valid_i = 0, handover_valid_o, ready_o;
   logic [Contexts-1:0]      load_status_i = 0, load_scc_i = 0, begin_i = 0, take_over_i = 0, join_i = 0, leave_i = 0;
   logic [32*Contexts-1:0]   load_mode_i = 0, load_trapsts_i = 0, begin_hw_id_i = 0, begin_gpr_alloc_i = 0,
                             begin_lds_alloc_i = 0;
@@ -50,7 +55,8 @@ module corner_tb #(
       .Lanes     (Lanes),
       .SpSimds   (SpSimds),
       .StackDepth(StackDepth),
-      .Stages    (Stages)
+      .Stages    (Stages),
+      .HandOver  (HandOver)
   ) u_unit (
       .*
   );
@@ -72,7 +78,7 @@ module corner_tb #(
   end
 
   task automatic require(input logic holds, input string what);
-    if (!holds) $fatal(1, "Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d Stages %0d: %s", Contexts, Lanes, SpSimds, StackDepth, Stages, what);
+    if (!holds) $fatal(1, "Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d Stages %0d HandOver %0d: %s", Contexts, Lanes, SpSimds, StackDepth, Stages, HandOver, what);
   endtask
   task automatic tick;
     #1 clk_i = 1;
@@ -82,6 +88,8 @@ module corner_tb #(
     begin_i = 0;
     load_we_i = 0;
     load_status_i = 0;
+    handover_valid_i = 0;
+    give_i = 0;
     join_i = 0;
     leave_i = 0;
   endtask
@@ -102,10 +110,16 @@ module corner_tb #(
     begin_spm_i[64*C+:64] = '1;
     begin_launched_i[64*C+:64] = '1;
     begin_parent_i[IdWidth*C+:IdWidth] = 1;
-    load_we_i[128*C+126+:2] = 2'b11;
-    load_words_i[128*32*C+32*126+:64] = 64'h5555_5555_5555_5555;
     load_status_i[C] = 1;
     tick();
+    // Its registers come row by row: their numbers, but for EXEC.
+    for (int unsigned r = 0; r < Rows; r++) begin
+      require(!ready_o[C], "the registers are there before they have come");
+      handover_valid_i[C] = 1;
+      for (int unsigned k = 0; k < HandOver; k++) handover_row_i[32*(HandOver*C+k)+:32] = HandOver * r + k < 126 ? HandOver * r + k : 32'h5555_5555;
+      tick();
+    end
+    require(ready_o[C], "the registers have come and are not there");
     require(em_o[64*C+:64] == 64'h5555_5555_5555_5555, "EM is not what was loaded");
     require(status_o[2*C+:2] == 2'd1 && parent_o[IdWidth*C+:IdWidth] == 1, "the SWF has not begun");
 
@@ -133,6 +147,7 @@ module corner_tb #(
       tick();
       require(depth_o[DepthWidth*C+:DepthWidth] == DepthWidth'(n + 1), "the child stack has another depth");
       require(spm_o[64*C+:64] == 64'h5555_5555_5555_5555, "the parent has other work-items");
+      if (n == 0) ticks(Rows);  // its registers go to the child
     end
     for (int unsigned n = StackDepth; n > 0; n--) begin
       scalar(32'hbf15_0000);  // merge
@@ -145,10 +160,36 @@ module corner_tb #(
     tick();
     require(status_o[2*C+:2] == 2'd1 && spm_o[64*C+:64] == '1 && depth_o[DepthWidth*C+:DepthWidth] == 0, "the child is not back");
     require(em_o[64*C+:64] == 64'hffff_ffff_5555_5555, "EM is not both sides'");
+    // What it would give another context: registers as they were handed over and have been written since.
+    give_i[C] = 1;
+    for (int unsigned r = 0; r < Rows; r++) begin
+      tick();
+      require(handover_valid_o[C], "no row is given");
+      for (int unsigned k = 0; k < HandOver; k++) begin
+        if (HandOver * r + k > 2 && HandOver * r + k < 106) begin
+          require(handover_row_o[32*(HandOver*C+k)+:32] == HandOver * r + k, "a row has another register");
+        end
+        if (HandOver * r + k == 2) require(handover_row_o[32*(HandOver*C+k)+:32] == 10, "a row has an old register");
+        if (HandOver * r + k == 126) require(handover_row_o[32*(HandOver*C+k)+:32] == 32'h5555_5555, "a row has another EM");
+      end
+    end
+    tick();
+    require(!handover_valid_o[C], "more rows are given than there are");
+    // A register from outside: s3, s4 keeps its own.
+    load_we_i[2*C+:2] = 2'b10;
+    load_pair_i[6*C+:6] = 1;
+    load_words_i[64*C+:64] = {32'd77, 32'd1};
+    tick();
+    scalar(32'h8002_0403);  // s_add_u32 s2, s3, s4
+    ticks(4);
+    scalar(32'hbf06_ff02);  // s_cmp_eq_u32 s2, 81
+    salu_instr_i[63:32] = 81;
+    ticks(4);
+    require(scc_o[C], "77 + 4 is not 81");
     leave_i[C] = 1;
     tick();
     require(status_o == 0, "the context is not free");
-    $display("Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d Stages %0d: PASS", Contexts, Lanes, SpSimds, StackDepth, Stages);
+    $display("Contexts %0d Lanes %0d SpSimds %0d StackDepth %0d Stages %0d HandOver %0d: PASS", Contexts, Lanes, SpSimds, StackDepth, Stages, HandOver);
     $finish;
   end
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The unit with parameters other than the Verilated build's: the matrix of them is clean under Verilator's -Wall, what must
-# not be is refused with the reason, and four corners run (corner_tb.sv).
+# not be is refused with the reason, four corners run (corner_tb.sv), and two units side by
+# side (handover_tb.sv).
 # Usage: tests/cosim/parameters/parameters.sh FOLDER        for what is built
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
@@ -12,7 +13,7 @@ for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
 done
 sources=(--unroll-count 256 waivers.vlt *_pkg.sv "${modules[@]}")
-parameters() { printf -- '-GContexts=%s -GLanes=%s -GSpSimds=%s -GStackDepth=%s -GStages=%s' "$@"; }
+parameters() { printf -- '-GContexts=%s -GLanes=%s -GSpSimds=%s -GStackDepth=%s -GStages=%s -GHandOver=%s' "$@"; }
 
 # The lane depends on no parameter (and tests/cosim/lint.sh has it): 64 of it would take minutes.
 others=()
@@ -25,7 +26,7 @@ for contexts in 1 3; do
     for s in 1 6; do
       for depth in 1 5; do
         # shellcheck disable=SC2046
-        verilator --lint-only -Wall "${others[@]}" --top-module spsimd $(parameters $contexts $lanes $s $depth $((1 + 2 * contexts % 7)))
+        verilator --lint-only -Wall "${others[@]}" --top-module spsimd $(parameters $contexts $lanes $s $depth $((1 + 2 * contexts % 7)) $((1 << (contexts + lanes / 16))))
       done
     done
   done
@@ -43,20 +44,28 @@ refused() {  # reason, parameters
   grep -q "$reason" <<<"$said" || { echo "$said"; exit 1; }
   echo "refused: $* ($reason)"
 }
-refused "Lanes is 16 or 64" 10 32 63 64 1
-refused "at least one context" 0 16 63 64 1
-refused "from 1 to 63 SpSIMD units" 10 16 64 64 1
-refused "from 1 to 63 SpSIMD units" 10 16 0 64 1
-refused "at least one entry" 10 16 63 0 1
-refused "from 1 to 7 stages" 10 16 63 64 0
-refused "from 1 to 7 stages" 10 16 63 64 8
+refused "Lanes is 16 or 64" 10 32 63 64 1 16
+refused "at least one context" 0 16 63 64 1 16
+refused "from 1 to 63 SpSIMD units" 10 16 64 64 1 16
+refused "from 1 to 63 SpSIMD units" 10 16 0 64 1 16
+refused "at least one entry" 10 16 63 0 1 16
+refused "from 1 to 7 stages" 10 16 63 64 0 16
+refused "from 1 to 7 stages" 10 16 63 64 8 16
+refused "2, 4, 8 ... 128 registers" 10 16 63 64 1 1
+refused "2, 4, 8 ... 128 registers" 10 16 63 64 1 24
+refused "2, 4, 8 ... 128 registers" 10 16 63 64 1 256
 
-for corner in "1 16 1 1 1" "1 64 63 1 7" "2 64 1 64 2" "12 16 5 3 4"; do
-  name=corner_${corner// /_}
-  # shellcheck disable=SC2046,SC2086
+# simulated NAME BENCH PARAMETER...: it says PASS.
+simulated() {
+  local name=$1 bench=$2
+  shift 2
   verilator --binary --assert -Wno-fatal -Wno-WIDTH -CFLAGS -O0 -MAKEFLAGS -s -j 2 --Mdir "$folder/$name" "${others[@]}" \
-    "$root/tests/cosim/parameters/corner_tb.sv" --top-module corner_tb $(parameters $corner) >"$folder/$name.log" 2>&1 ||
-    { cat "$folder/$name.log"; exit 1; }
-  "$folder/$name/Vcorner_tb" | tee "$folder/$name.out"
+    "$root/tests/cosim/parameters/$bench.sv" --top-module "$bench" "$@" >"$folder/$name.log" 2>&1 || { cat "$folder/$name.log"; exit 1; }
+  "$folder/$name/V$bench" | tee "$folder/$name.out"
   grep -q "PASS" "$folder/$name.out"
+}
+for corner in "1 16 1 1 1 2" "1 64 63 1 7 128" "2 64 1 64 2 8" "12 16 5 3 4 64"; do
+  # shellcheck disable=SC2046,SC2086
+  simulated "corner_${corner// /_}" corner_tb $(parameters $corner)
 done
+for registers in 4 128; do simulated "handover_$registers" handover_tb -GHandOver=$registers; done
