@@ -114,10 +114,16 @@ directed_programs ends_around_ends() {
 
 directed_programs ends_in_open_splits() {
   std::vector<std::string> bodies;
-  for (unsigned wait = 0; wait < 80; ++wait)
-    bodies.push_back(in_an_swf(split_if(2, "s[24:25]", std::to_string(wait),
-                                        split_exec + repeated("  s_nop 0\n", 40) + "  s_endpgm\n",
-                                        repeated("  s_nop 0\n", wait) + "  s_endpgm\n")));
+  // Which unit comes first in a cycle depends on its number: four phases.
+  for (unsigned phase = 0; phase < 4; ++phase)
+    for (unsigned wait = 0; wait < 64; ++wait) {
+      const std::string k = std::to_string(bodies.size());
+      const std::string inner =
+          split_if(4, "s[26:27]", "inner" + k, repeated("  s_nop 0\n", 48 + phase) + "  s_endpgm\n",
+                   repeated("  s_nop 0\n", wait + phase) + "  s_endpgm\n");
+      bodies.push_back(in_an_swf(repeated("  s_nop 0\n", phase) +
+                                 split_if(2, "s[24:25]", "outer" + k, inner, repeated("  s_nop 15\n", 20))));
+    }
   return programs_of(bodies, 3);
 }
 

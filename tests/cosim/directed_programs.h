@@ -33,7 +33,7 @@ directed_programs ends_with_results(const std::string& before_the_end = "");
 directed_programs parents_that_end();
 // Two children of an SWF end around each other.
 directed_programs ends_around_ends();
-// An SWF ends inside a split of which nobody was created, and its child ends around it.
+// An SWF with two children ends, and around it the one of its innermost split, which stays open; the other one takes over.
 directed_programs ends_in_open_splits();
 // An SWF splits, merges and splits again.
 directed_programs contexts_used_again();
