@@ -1,5 +1,5 @@
 // What the single-precision unit knows from an instruction's sources alone: what it asks of the multiplier, the adders and
-// the rounders (valu_float), their operands, and the result where none of them has a part in it.
+// the rounders (fp_flow), their operands, and the result where none of them has a part in it.
 //
 // Combinational. (ISA document, chapter 12; MODE: 3.6)
 module valu_float_sources (
@@ -19,6 +19,7 @@ module valu_float_sources (
   input  logic [1:0]   omod_i,
   input  logic         clamp_i,
   output fpu_pkg::flow_t   flow_o,
+  output logic [31:0]      other_o,    // the result where no rounder makes it, or else the NaN that it may be
   output fpu_pkg::number_t a_o,        // factors
   output fpu_pkg::number_t b_o,
   output fpu_pkg::number_t addend_o,   // of the fused sum; zero for a product
@@ -318,6 +319,7 @@ module valu_float_sources (
   // ---- The result, where no rounder makes it; else the NaN that it may be
   logic        decided;
   logic [31:0] other, byte_mask, packed_byte;
+  assign other_o     = other;
   assign byte_mask   = 32'hff << {b_i[1:0], 3'b000};
   assign packed_byte = {24'd0, (integer_of_a > 32'd255) ? 8'hff : integer_of_a[7:0]} << {b_i[1:0], 3'b000};
   always_comb begin
@@ -393,7 +395,6 @@ module valu_float_sources (
       flow_o.clamp          = clamp_i;
       flow_o.ieee           = ieee_i;
       flow_o.dx10_clamp     = dx10_clamp_i;
-      flow_o.other          = other;
     end
   end
 
