@@ -2,7 +2,8 @@
 //
 // One recurrence serves all three. The result q is the largest with q m <= 2, q^2 <= m or q^2 m <= 4, where m is the
 // significand, doubled for the root of an odd power of two: in step i the bit of weight 2^-i is set if what is left, w,
-// allows for it. q^2 m grows by 2^-i (2 q m + 2^-i m), and w is kept times 2^i.
+// allows for it. q^2 m grows by 2^-i (2 q m + 2^-i m), and w is kept times 2^i. What it grows by in the next step is
+// found beside the comparison for either bit: 2^-(i+1) m less, or three times that more.
 //
 // A pipeline of `Stages` stages, over which the steps are spread: a result is there Stages - 1 cycles after its source,
 // in every cycle one. With one stage it is combinational. (ISA document, chapter 12, V_RCP_F32, V_SQRT_F32, V_RSQ_F16)
@@ -11,7 +12,7 @@ module fp_root #(
   parameter int unsigned Sig    = 24,  // and of the significand
   parameter int unsigned Stages = 1,
   parameter int unsigned Before = 1,   // what the pipeline does before and after the steps, in steps' time
-  parameter int unsigned After  = 4
+  parameter int unsigned After  = 2
 ) (
   input  logic               clk_i,
   input  logic               root_i,     // with neither, nothing is computed, and all outputs are 0
@@ -74,17 +75,17 @@ module fp_root #(
     localparam int unsigned End   = fpu_pkg::steps_before(Stages, s + 1, Steps, Before, After);
     logic            root, inverse;
     logic [Sig:0]    factor;
-    logic [Wide-1:0] left_from, at_q_from;
+    logic [Wide-1:0] left_from, grows_from;
     logic [Sig:0]    q_from;
-    logic [Wide-1:0] aligned, grows, step;
-    logic [Wide-1:0] left, at_q;
+    logic [Wide-1:0] factor_1, factor_3;  // the factor that q^2 has, and three times that
+    logic [Wide-1:0] left, grows;
     logic [Sig:0]    q;
     if (s == 0) begin : gen_begin
-      assign root      = root_i;
-      assign inverse   = inverse_i;
-      assign factor    = m;
-      assign at_q_from = '0;
-      assign q_from    = '0;
+      assign root       = root_i;
+      assign inverse    = inverse_i;
+      assign factor     = m;
+      assign grows_from = factor_1;
+      assign q_from     = '0;
       always_comb begin
         left_from = '0;
         if (inverse) left_from = (root ? Wide'(4) : Wide'(2)) << Point;
@@ -95,30 +96,31 @@ module fp_root #(
       fp_cut #(.Width(2 + 2 * (Sig + 1) + 2 * Wide)) u_cut (
         .clk_i,
         .d_i  ({gen_stage[s-1].root, gen_stage[s-1].inverse, gen_stage[s-1].factor, gen_stage[s-1].left,
-                gen_stage[s-1].at_q, gen_stage[s-1].q}),
-        .q_o  ({root, inverse, factor, left_from, at_q_from, q_from})
+                gen_stage[s-1].grows, gen_stage[s-1].q}),
+        .q_o  ({root, inverse, factor, left_from, grows_from, q_from})
       );
     end
     always_comb begin
-      aligned = '0;
-      grows   = '0;
-      step    = '0;
-      left    = '0;
-      at_q    = '0;
-      q       = '0;
+      factor_1 = '0;
+      factor_3 = '0;
+      if (root | inverse) factor_1 = inverse ? Wide'(factor) << Sig : Wide'(1) << Point;
+      if (root) factor_3 = factor_1 + (factor_1 << 1);
+    end
+    always_comb begin
+      left  = '0;
+      grows = '0;
+      q     = '0;
       if (root | inverse) begin
-        aligned = Wide'(factor) << Sig;
-        grows   = inverse ? aligned : Wide'(1) << Point;  // without the reciprocal q itself is squared
-        left    = left_from;
-        at_q    = at_q_from;
-        q       = q_from;
+        left  = left_from;
+        grows = grows_from;
+        q     = q_from;
         for (int unsigned i = First; i < End; i++) begin
-          step = root ? (at_q << 1) + (grows >> i) : aligned;
-          if (left >= step) begin
-            left     = left - step;
-            at_q     = at_q + (grows >> i);
+          if (left >= grows) begin
+            left     = left - grows;
             q[Sig-i] = 1'b1;
+            if (root) grows = grows + (factor_3 >> (i + 1));
           end
+          else if (root) grows = grows - (factor_1 >> (i + 1));
           left = left << 1;
         end
       end
