@@ -168,14 +168,15 @@ package fpu_pkg;
   } cut_e;
   localparam int unsigned MaxStages = 7;
 
-  // Registers at a place: 0 or 1. Chosen so that the longest stage is as short as it can be.
+  // Registers at a place: 0 or 1. Chosen so that the longest stage, which is one of double precision, is as short as it
+  // can be.
   function automatic int unsigned cuts_at(input int unsigned stages, input cut_e place);
     logic [5:0] places;
     unique case (stages)
       32'd1:   places = 6'b00_0000;
       32'd2:   places = 6'b00_1000;
       32'd3:   places = 6'b01_0100;
-      32'd4:   places = 6'b10_1100;
+      32'd4:   places = 6'b11_0100;
       32'd5:   places = 6'b11_1100;
       32'd6:   places = 6'b11_1110;
       default: places = 6'b11_1111;

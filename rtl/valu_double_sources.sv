@@ -62,25 +62,8 @@ module valu_double_sources (
   logic multiplies, adds, rounds, to_int, compares, orders, div_scales, div_fixes, div_ends, from_single, preops;
 
   always_comb begin
-    fuses          = 1'b0;
-    scales         = 1'b0;
-    from_int       = 1'b0;
-    roots          = 1'b0;
-    inverts        = 1'b0;
-    to_single      = 1'b0;
-    integer_result = 1'b0;
-    b_used         = 1'b0;
-    c_used         = 1'b0;
-    multiplies     = 1'b0;
-    adds           = 1'b0;
-    to_int         = 1'b0;
-    compares       = 1'b0;
-    orders         = 1'b0;
-    div_scales     = 1'b0;
-    div_fixes      = 1'b0;
-    div_ends       = 1'b0;
-    from_single    = 1'b0;
-    preops         = 1'b0;
+    {fuses, scales, from_int, roots, inverts, to_single, integer_result, b_used, c_used} = '0;
+    {multiplies, adds, to_int, compares, orders, div_scales, div_fixes, div_ends, from_single, preops} = '0;
     if (en_i) begin
       unique case (op_i)
         fpu_pkg::FpuAdd: {b_used, adds} = '1;

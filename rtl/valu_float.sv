@@ -43,7 +43,7 @@ module valu_float #(
   // Roots and reciprocals are those of valu_trans.
   fp_flow #(.Field(8), .Exp(10), .Sig(24), .DivScale(64), .Stages(Stages)) u_flow (
     .clk_i, .flow_i(flow), .other_i(other), .a_i(a), .b_i(b), .addend_i(addend), .exact_i(exact), .exact_inf_i(exact_inf),
-    .x_i(x), .y_i(y), .root_i('0), .root_inf_i(1'b0), .result_o, .flag_o
+    .x_i(x), .y_i(y), .root_i(37'd0), .root_inf_i(1'b0), .result_o, .flag_o
   );
 
 endmodule

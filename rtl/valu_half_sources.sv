@@ -61,22 +61,8 @@ module valu_half_sources (
   logic multiplies, adds, rounds, to_int, compares, orders, div_fixes;
 
   always_comb begin
-    flushes        = 1'b0;
-    as_it_is       = 1'b0;
-    fuses          = 1'b0;
-    scales         = 1'b0;
-    from_int       = 1'b0;
-    roots          = 1'b0;
-    inverts        = 1'b0;
-    integer_result = 1'b0;
-    b_used         = 1'b0;
-    c_used         = 1'b0;
-    multiplies     = 1'b0;
-    adds           = 1'b0;
-    to_int         = 1'b0;
-    compares       = 1'b0;
-    orders         = 1'b0;
-    div_fixes      = 1'b0;
+    {flushes, as_it_is, fuses, scales, from_int, roots, inverts, integer_result} = '0;
+    {b_used, c_used, multiplies, adds, to_int, compares, orders, div_fixes} = '0;
     if (en_i) begin
       unique case (op_i)
         fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev: {b_used, adds} = '1;

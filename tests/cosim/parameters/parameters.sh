@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The unit with parameters other than the Verilated build's: the matrix of them is clean under Verilator's -Wall, what must
-# not be is refused with the reason, and four corners run (corner_tb.sv).
+# not be is refused with the reason, and four corners run (corner_tb.sv). Lanes of all stages run side by side (stages_tb.sv).
 # Usage: tests/cosim/parameters/parameters.sh FOLDER        for what is built
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
@@ -14,7 +14,7 @@ done
 sources=(--unroll-count 256 waivers.vlt *_pkg.sv "${modules[@]}")
 parameters() { printf -- '-GContexts=%s -GLanes=%s -GSpSimds=%s -GStackDepth=%s -GStages=%s' "$@"; }
 
-# The lane depends on no parameter (and tests/cosim/lint.sh has it): 64 of it would take minutes.
+# The lane depends on its stages alone (and is clean with each, below): 64 of it would take minutes.
 others=()
 for source in "${sources[@]}"; do
   if [ "$source" != valu_lane.sv ]; then others+=("$source"); fi
@@ -31,6 +31,10 @@ for contexts in 1 3; do
   done
 done
 echo "lint: 16 of 16 combinations clean"
+for stages in 2 3 4 5 6 7; do
+  verilator --lint-only -Wall "${sources[@]}" --top-module valu_lane -GStages=$stages
+done
+echo "lint: lanes of two to seven stages clean"
 
 refused() {  # reason, parameters
   local reason=$1 said
@@ -60,3 +64,9 @@ for corner in "1 16 1 1 1" "1 64 63 1 7" "2 64 1 64 2" "12 16 5 3 4"; do
   "$folder/$name/Vcorner_tb" | tee "$folder/$name.out"
   grep -q "PASS" "$folder/$name.out"
 done
+
+verilator --binary --assert -Wno-fatal -Wno-WIDTH -CFLAGS -O1 -MAKEFLAGS -s -j 2 --Mdir "$folder/stages" "${sources[@]}" \
+  "$root/tests/cosim/parameters/stages_tb.sv" --top-module stages_tb >"$folder/stages.log" 2>&1 ||
+  { cat "$folder/stages.log"; exit 1; }
+"$folder/stages/Vstages_tb" | tee "$folder/stages.out"
+grep -q "PASS" "$folder/stages.out"
