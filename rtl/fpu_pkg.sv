@@ -108,22 +108,46 @@ package fpu_pkg;
     logic        sticky;
   } exact_t;
 
-  // What goes through the pipeline beside the numbers: all that is known from the sources (valu_float_sources).
+  // What goes through the pipeline beside the numbers (fp_flow): all that is known from the sources.
+  typedef struct packed {
+    logic       en;
+    logic       multiplies;      // what has something to do
+    logic       rounds;
+    logic       adds;
+    logic       div_ends;        // v_div_fmas
+    logic       roots;           // a root or a reciprocal goes to the second rounder
+    logic       roots_nearest;   // and is rounded to nearest, whatever MODE says
+    logic       decided;         // `other` is the result
+    logic       takes_second;    // else the second rounder's is, or the first one's
+    logic       legacy_zero;     // the product is zero whatever the other factor is
+    logic       fract;
+    logic       integer_result;  // not to be modified
+    logic       flag;            // flag_o
+    logic       quotient_large;  // v_div_fmas scales upwards
+    logic       flush_inputs;
+    logic       flush_results;   // by the rounders ...
+    logic       flush_modified;  // ... or, of half precision, before the output modifiers
+    logic [1:0] round;
+    logic [1:0] denorm;
+    logic [1:0] omod;
+    logic       clamp;
+    logic       ieee;
+    logic       dx10_clamp;
+  } flow_t;
+
+  // The same of the transcendentals (valu_trans).
   typedef struct packed {
     logic        en;
-    logic        multiplies;      // what has something to do
-    logic        rounds;
-    logic        adds;
-    logic        div_ends;        // v_div_fmas
-    logic        decided;         // `other` is the result
-    logic        takes_second;    // else the second rounder's is, or the first one's
-    logic        legacy_zero;     // the product is zero whatever the other factor is
-    logic        fract;
-    logic        integer_result;  // not to be modified
-    logic        flag;            // flag_o
-    logic        quotient_large;  // v_div_fmas scales upwards
-    logic        flush_inputs;
-    logic        flush_results;
+    logic        exp2;
+    logic        log2;
+    logic        interpolates;   // these two, sine and cosine
+    logic        sign;
+    logic [9:0]  exp;            // the weight of the product's or the sum's first bit
+    logic        log_adds;       // the logarithm of a power of two,
+    logic        log_subtracts;  // of which the product may be subtracted
+    logic [7:0]  log_whole;      // magnitude
+    logic        log_upper;      // the product is half as large as its bits say
+    logic        special;        // `other` is the result
     logic [1:0]  round;
     logic [1:0]  denorm;
     logic [1:0]  omod;
@@ -131,7 +155,7 @@ package fpu_pkg;
     logic        ieee;
     logic        dx10_clamp;
     logic [31:0] other;
-  } flow_t;
+  } trans_t;
 
   // Places where the pipeline may have registers, in the order of the flow. Of n stages n - 1 places have them.
   typedef enum logic [2:0] {
@@ -144,19 +168,59 @@ package fpu_pkg;
   } cut_e;
   localparam int unsigned MaxStages = 7;
 
-  // Registers at a place: 0 or 1. Chosen so that the longest stage is as short as it can be.
+  // Registers at a place: 0 or 1. Chosen so that the longest stage, which is one of double precision, is as short as it
+  // can be.
   function automatic int unsigned cuts_at(input int unsigned stages, input cut_e place);
     logic [5:0] places;
     unique case (stages)
       32'd1:   places = 6'b00_0000;
       32'd2:   places = 6'b00_1000;
       32'd3:   places = 6'b01_0100;
-      32'd4:   places = 6'b10_1100;
+      32'd4:   places = 6'b11_0100;
       32'd5:   places = 6'b11_1100;
       32'd6:   places = 6'b11_1110;
       default: places = 6'b11_1111;
     endcase
     cuts_at = 32'(places[place]);
+  endfunction
+
+  // The same for transcendentals.
+  typedef enum logic [2:0] {
+    TransCutSources,  // the argument reduced
+    TransCutTable,    // the coefficients
+    TransCutSlope,    // the first multiplication of the interpolation
+    TransCutValue,    // the second one
+    TransCutProduct,  // the product
+    TransCutExact     // the logarithm's sum, the first bit on top
+  } trans_cut_e;
+  function automatic int unsigned trans_cuts_at(input int unsigned stages, input trans_cut_e place);
+    logic [5:0] places;
+    unique case (stages)
+      32'd1:   places = 6'b00_0000;
+      32'd2:   places = 6'b00_1000;
+      32'd3:   places = 6'b01_0100;
+      32'd4:   places = 6'b10_1010;
+      32'd5:   places = 6'b11_1010;
+      32'd6:   places = 6'b11_1110;
+      default: places = 6'b11_1111;
+    endcase
+    trans_cuts_at = 32'(places[place]);
+  endfunction
+
+  // The stage, from 0, of step `step` of a digit recurrence that is spread evenly over a pipeline, and how many of its
+  // `steps` steps the stages before `stage` have done. `ahead` and `behind` are the time in steps of what the pipeline
+  // does before and after them.
+  function automatic int unsigned stage_of_step(input int unsigned stages, input int unsigned step,
+                                                input int unsigned steps, input int unsigned ahead,
+                                                input int unsigned behind);
+    stage_of_step = (ahead + step) * stages / (ahead + steps + behind);
+  endfunction
+  function automatic int unsigned steps_before(input int unsigned stages, input int unsigned stage,
+                                               input int unsigned steps, input int unsigned ahead,
+                                               input int unsigned behind);
+    int unsigned done;  // rounded up: a step belongs to the stage in which it begins
+    done = (stage * (ahead + steps + behind) + stages - 1) / stages;
+    steps_before = (done < ahead) ? 0 : (done - ahead > steps) ? steps : done - ahead;
   endfunction
 
   // Whether rounding goes to the next larger magnitude.

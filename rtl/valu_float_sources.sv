@@ -1,5 +1,5 @@
 // What the single-precision unit knows from an instruction's sources alone: what it asks of the multiplier, the adders and
-// the rounders (valu_float), their operands, and the result where none of them has a part in it.
+// the rounders (fp_flow), their operands, and the result where none of them has a part in it.
 //
 // Combinational. (ISA document, chapter 12; MODE: 3.6)
 module valu_float_sources (
@@ -19,6 +19,7 @@ module valu_float_sources (
   input  logic [1:0]   omod_i,
   input  logic         clamp_i,
   output fpu_pkg::flow_t   flow_o,
+  output logic [31:0]      other_o,    // the result where no rounder makes it, or else the NaN that it may be
   output fpu_pkg::number_t a_o,        // factors
   output fpu_pkg::number_t b_o,
   output fpu_pkg::number_t addend_o,   // of the fused sum; zero for a product
@@ -41,99 +42,34 @@ module valu_float_sources (
                div_fixes, div_ends, to_half;
 
   always_comb begin
-    flushes        = 1'b0;
-    legacy         = 1'b0;
-    fuses          = 1'b0;
-    scales         = 1'b0;
-    from_int       = 1'b0;
-    nan_of_b       = 1'b0;
-    nan_of_c       = 1'b0;
-    integer_result = 1'b0;
-    a_used         = 1'b0;
-    b_used         = 1'b0;
-    c_used         = 1'b0;
-    multiplies     = 1'b0;
-    adds           = 1'b0;
-    to_int         = 1'b0;
-    compares       = 1'b0;
-    orders         = 1'b0;
-    div_scales     = 1'b0;
-    div_fixes      = 1'b0;
-    div_ends       = 1'b0;
-    to_half        = 1'b0;
+    {flushes, legacy, fuses, scales, from_int, nan_of_b, nan_of_c, integer_result} = '0;
+    {a_used, b_used, c_used, multiplies, adds, to_int, compares, orders} = '0;
+    {div_scales, div_fixes, div_ends, to_half} = '0;
     if (en_i) begin
       unique case (op_i)
-        fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev: begin
-          {a_used, b_used} = '1;
-          nan_of_b         = 1'b1;
-          adds             = 1'b1;
-        end
-        fpu_pkg::FpuMul, fpu_pkg::FpuMulLegacy: begin
-          {a_used, b_used} = '1;
-          nan_of_b         = 1'b1;
-          multiplies       = 1'b1;
-          legacy           = op_i == fpu_pkg::FpuMulLegacy;
-          flushes          = legacy;
-        end
-        fpu_pkg::FpuMad, fpu_pkg::FpuMadLegacy: begin
-          {a_used, b_used, c_used} = '1;
-          nan_of_b                 = 1'b1;
-          nan_of_c                 = 1'b1;
-          multiplies               = 1'b1;
-          adds                     = 1'b1;
-          flushes                  = 1'b1;
-          legacy                   = op_i == fpu_pkg::FpuMadLegacy;
-        end
-        fpu_pkg::FpuFma, fpu_pkg::FpuDivFmas: begin
-          {a_used, b_used, c_used} = '1;
-          nan_of_b                 = 1'b1;
-          nan_of_c                 = 1'b1;
-          multiplies               = 1'b1;
-          fuses                    = 1'b1;
-          div_ends                 = op_i == fpu_pkg::FpuDivFmas;
-          adds                     = div_ends;
-        end
-        fpu_pkg::FpuLdexp: begin
-          a_used = 1'b1;
-          scales = 1'b1;
-        end
-        fpu_pkg::FpuDivScale: begin
-          {a_used, b_used, c_used} = '1;
-          scales                   = 1'b1;
-          div_scales               = 1'b1;
-        end
+        fpu_pkg::FpuAdd, fpu_pkg::FpuSub, fpu_pkg::FpuSubRev: {a_used, b_used, nan_of_b, adds} = '1;
+        fpu_pkg::FpuMul: {a_used, b_used, nan_of_b, multiplies} = '1;
+        fpu_pkg::FpuMulLegacy: {a_used, b_used, nan_of_b, multiplies, legacy, flushes} = '1;
+        fpu_pkg::FpuMad: {a_used, b_used, c_used, nan_of_b, nan_of_c, multiplies, adds, flushes} = '1;
+        fpu_pkg::FpuMadLegacy: {a_used, b_used, c_used, nan_of_b, nan_of_c, multiplies, adds, legacy, flushes} = '1;
+        fpu_pkg::FpuFma: {a_used, b_used, c_used, nan_of_b, nan_of_c, multiplies, fuses} = '1;
+        fpu_pkg::FpuDivFmas: {a_used, b_used, c_used, nan_of_b, nan_of_c, multiplies, fuses, adds, div_ends} = '1;
+        fpu_pkg::FpuLdexp: {a_used, scales} = '1;
+        fpu_pkg::FpuDivScale: {a_used, b_used, c_used, scales, div_scales} = '1;
         fpu_pkg::FpuDivFixup: div_fixes = 1'b1;
         fpu_pkg::FpuMin, fpu_pkg::FpuMax, fpu_pkg::FpuMin3, fpu_pkg::FpuMax3, fpu_pkg::FpuMed3: orders = 1'b1;
-        fpu_pkg::FpuTrunc, fpu_pkg::FpuCeil, fpu_pkg::FpuRndne, fpu_pkg::FpuFloor: begin
-          a_used   = 1'b1;
-          to_int   = 1'b1;
-          from_int = 1'b1;
-        end
-        fpu_pkg::FpuFract: begin
-          a_used = 1'b1;
-          to_int = 1'b1;
-          adds   = 1'b1;
-        end
-        fpu_pkg::FpuFrexpExp: begin
-          a_used         = 1'b1;
-          integer_result = 1'b1;
-        end
+        fpu_pkg::FpuTrunc, fpu_pkg::FpuCeil, fpu_pkg::FpuRndne, fpu_pkg::FpuFloor: {a_used, to_int, from_int} = '1;
+        fpu_pkg::FpuFract: {a_used, to_int, adds} = '1;
+        fpu_pkg::FpuFrexpExp: {a_used, integer_result} = '1;
         fpu_pkg::FpuFrexpMant: a_used = 1'b1;
         fpu_pkg::FpuCvtF32I32, fpu_pkg::FpuCvtF32U32, fpu_pkg::FpuCvtOffF32I4, fpu_pkg::FpuCvtF32Ubyte0,
         fpu_pkg::FpuCvtF32Ubyte1, fpu_pkg::FpuCvtF32Ubyte2, fpu_pkg::FpuCvtF32Ubyte3, fpu_pkg::FpuCvtF32F16: begin
           from_int = 1'b1;
         end
         fpu_pkg::FpuCvtU32F32, fpu_pkg::FpuCvtI32F32, fpu_pkg::FpuCvtRpiI32F32, fpu_pkg::FpuCvtFlrI32F32,
-        fpu_pkg::FpuCvtPkU8F32: begin
-          a_used         = 1'b1;
-          to_int         = 1'b1;
-          integer_result = 1'b1;
-        end
-        fpu_pkg::FpuCvtPkrtzF16F32, fpu_pkg::FpuCvtF16F32: begin
-          {a_used, b_used} = '1;
-          to_half          = 1'b1;
-          integer_result   = 1'b1;  // the half has modifiers of its own
-        end
+        fpu_pkg::FpuCvtPkU8F32: {a_used, to_int, integer_result} = '1;
+        // The half has modifiers of its own.
+        fpu_pkg::FpuCvtPkrtzF16F32, fpu_pkg::FpuCvtF16F32: {a_used, b_used, to_half, integer_result} = '1;
         fpu_pkg::FpuCmp, fpu_pkg::FpuCmpClass: compares = 1'b1;
         default: ;
       endcase
@@ -247,28 +183,19 @@ module valu_float_sources (
   );
 
   // Half precision.
-  logic [1:0]  to_half_round;
-  logic [15:0] half_of_a, half_of_b, rounded_a, rounded_b, half_modified;
+  logic [15:0] half_of_a, half_of_b, half_modified;
   logic        half_is_inf, half_is_nan;
-  assign to_half_round = (op_i == fpu_pkg::FpuCvtF16F32) ? half_round_i : fpu_pkg::RoundZero;
-  fp_round #(.Field(5), .Exp(10), .Sig(11)) u_half_of_a (
-    .en_i(to_half), .exact_i({a.sign, a.exp, a.sig[23:12], a.sig[11:0] != '0}), .inf_i(a.inf), .round_i(to_half_round),
-    .flush_i(1'b0), .result_o(rounded_a)
+  fp_half_of_single u_half_of_a (
+    .en_i(to_half), .number_i(a), .round_i(op_i == fpu_pkg::FpuCvtF16F32 ? half_round_i : fpu_pkg::RoundZero),
+    .half_o(half_of_a)
   );
-  fp_round #(.Field(5), .Exp(10), .Sig(11)) u_half_of_b (
-    .en_i(to_half), .exact_i({b.sign, b.exp, b.sig[23:12], b.sig[11:0] != '0}), .inf_i(b.inf),
-    .round_i(fpu_pkg::RoundZero), .flush_i(1'b0), .result_o(rounded_b)
-  );
-  // A NaN keeps the upper part of its payload.
-  assign half_of_a = a.nan ? {a.sign, 6'h3f, a_i[21:13]} : rounded_a;
-  assign half_of_b = b.nan ? {b.sign, 6'h3f, b_i[21:13]} : rounded_b;
+  fp_half_of_single u_half_of_b (.en_i(to_half), .number_i(b), .round_i(fpu_pkg::RoundZero), .half_o(half_of_b));
   fp_modify_half u_modify_half (
     .en_i(to_half), .value_i(half_of_a), .omod_i, .clamp_i, .ieee_i, .dx10_clamp_i, .round_i(half_round_i),
     .keep_denormals_i(half_denorm_i[1]), .flush_i(~half_denorm_i[1]), .result_o(half_modified)
   );
   assign half_is_inf = a_i[14:0] == 15'h7c00;
   assign half_is_nan = a_i[14:0] > 15'h7c00;
-
 
   // ---- Operands of the multiplier, the first rounder and the second adder
   // Adding a zero of the product's sign changes nothing. Scaling by 2^300 does what any larger power of two would.
@@ -318,6 +245,7 @@ module valu_float_sources (
   // ---- The result, where no rounder makes it; else the NaN that it may be
   logic        decided;
   logic [31:0] other, byte_mask, packed_byte;
+  assign other_o     = other;
   assign byte_mask   = 32'hff << {b_i[1:0], 3'b000};
   assign packed_byte = {24'd0, (integer_of_a > 32'd255) ? 8'hff : integer_of_a[7:0]} << {b_i[1:0], 3'b000};
   always_comb begin
@@ -393,7 +321,6 @@ module valu_float_sources (
       flow_o.clamp          = clamp_i;
       flow_o.ieee           = ieee_i;
       flow_o.dx10_clamp     = dx10_clamp_i;
-      flow_o.other          = other;
     end
   end
 

@@ -137,7 +137,7 @@ module valu_lane #(
   assign is_cube   = en_i && ctrl_i.exec_unit == valu_pkg::UnitCube;
   if (AllUnits) begin : gen_all_units
     assign lacks_o = 1'b0;
-    valu_double u_double (
+    valu_double #(.Stages(Stages)) u_double (
       .clk_i,
       .en_i           (is_double),
       .op_i           (fpu_op_i),
@@ -157,7 +157,7 @@ module valu_lane #(
       .result_o       (double_result),
       .flag_o         (double_flag)
     );
-    valu_half u_half (
+    valu_half #(.Stages(Stages)) u_half (
       .clk_i,
       .en_i        (is_half),
       .op_i        (fpu_op_i),
@@ -174,7 +174,8 @@ module valu_lane #(
       .result_o    (half_result),
       .flag_o      (half_flag)
     );
-    valu_trans u_trans (
+    valu_trans #(.Stages(Stages)) u_trans (
+      .clk_i,
       .en_i        (is_trans),
       .op_i        (fpu_op_i),
       .a_i         (src_a[31:0]),
@@ -210,16 +211,16 @@ module valu_lane #(
     assign cube_result   = '0;
   end
 
-  // ---- What comes out of the pipeline, and what of the instruction is needed there. All but float_result is made in the
-  // first stage. Of units that have nothing to do the results are 0.
+  // ---- What comes out of the pipeline, and what of the instruction is needed there. Integers and cube maps are done in
+  // the first stage. Of units that have nothing to do the results are 0.
   localparam int unsigned After = Stages - 1;
   logic [63:0] early_result, late_result, whole;
   logic        early_flag, late_flag, late_en;
   logic [31:0] late_old;
   logic [2:0]  late_dst_sel;
   logic [1:0]  late_dst_unused;
-  assign early_result = int_result | double_result | {32'd0, trans_result | cube_result} | {48'd0, half_result};
-  assign early_flag   = int_flag | double_flag | half_flag;
+  assign early_result = int_result | {32'd0, cube_result};
+  assign early_flag   = int_flag;
   fp_cut #(.Width(65), .Count(After)) u_late (
     .clk_i, .d_i({early_flag, early_result}), .q_o({late_flag, late_result})
   );
@@ -227,8 +228,8 @@ module valu_lane #(
   fp_cut #(.Width(6), .Count(After)) u_late_dst (
     .clk_i, .d_i({en_i, ctrl_i.dst_sel, ctrl_i.dst_unused}), .q_o({late_en, late_dst_sel, late_dst_unused})
   );
-  assign whole  = late_result | {32'd0, float_result};
-  assign flag_o = late_flag | float_flag;
+  assign whole  = late_result | double_result | {32'd0, float_result | trans_result} | {48'd0, half_result};
+  assign flag_o = late_flag | float_flag | double_flag | half_flag;
 
   // SDWA destination: the result's low bits go to one byte or word; the rest is zero, its sign, or what was there.
   logic        negative;

@@ -2,7 +2,7 @@
 # Cells, flip-flops, depth and estimated area of the SpSIMD unit's parts for S = 1, 3 and 7 SpSIMD units per SIMD unit, by Yosys:
 # generic gates, the longest way through them between flip-flops in gates, and the transistors that they take in static CMOS
 # (Yosys' own estimate; flip-flops are counted as cells).
-# Then the single-precision unit by the stages of its pipeline.
+# Then the units of single, half and double precision by the stages of their pipelines, double without its roots: some 15 minutes.
 # Usage: rtl/synth/synth.sh [S ...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -41,11 +41,13 @@ for s in "${@:-1 3 7}"; do
     row "vector ALU's control" "$n" "$cells" "$ff" "$transistors" 0 0
     get valu_dpp ""
     row "DPP's permutation" "$n" "$cells" "$ff" "$transistors" 0 0
-    # Double precision and transcendentals are left out: the mapper takes longer for their roots than for the rest together.
+    # Transcendentals and the roots of double precision are left out: the mapper takes longer for them than for the rest together.
     get valu_lane "-chparam AllUnits 0" flat
     n_times $lanes "$lanes lanes of integers and single precision" "$n"
-    get valu_half "" flat
+    get valu_half "-chparam Stages 1" flat
     n_times $lanes "half precision of $lanes lanes" "$n"
+    get valu_double "-chparam Roots 0 -chparam Stages 1" flat
+    n_times $lanes "double precision of $lanes lanes without roots" "$n"
     get valu_cube "" flat
     n_times $lanes "cube maps of $lanes lanes" "$n"
     get salu "" flat
@@ -58,8 +60,15 @@ for s in "${@:-1 3 7}"; do
     row "split control" "$n" "$cells" "$ff" "$transistors" "$depth" 0
   done
 done
-printf '\n%-44s %10s %6s\n' 'single-precision unit' flip-flops depth
-for stages in 1 2 3 4 5 6 7; do
-  get valu_float "-chparam Stages $stages" flat
-  printf '%-44s %10d %6s\n' "$stages stages" "$ff" "$depth"
-done
+# by_stages NAME TOP PARAMETERS
+by_stages() {
+  local stages
+  printf '\n%-44s %10s %6s\n' "$1" flip-flops depth
+  for stages in 1 2 3 4 5 6 7; do
+    get "$2" "${3:+$3 }-chparam Stages $stages" flat
+    printf '%-44s %10d %6s\n' "$stages stages" "$ff" "$depth"
+  done
+}
+by_stages 'single-precision unit' valu_float ''
+by_stages 'half-precision unit' valu_half ''
+by_stages 'double-precision unit without roots' valu_double '-chparam Roots 0'

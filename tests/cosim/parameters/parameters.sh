@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The unit with parameters other than the Verilated build's: the matrix of them is clean under Verilator's -Wall, what must
-# not be is refused with the reason, four corners run (corner_tb.sv), and two units side by
-# side (handover_tb.sv).
+# not be is refused with the reason, and four corners run (corner_tb.sv). Two units run side by side (handover_tb.sv), and
+# lanes of all stages (stages_tb.sv).
 # Usage: tests/cosim/parameters/parameters.sh FOLDER        for what is built
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
@@ -15,7 +15,7 @@ done
 sources=(--unroll-count 256 waivers.vlt *_pkg.sv "${modules[@]}")
 parameters() { printf -- '-GContexts=%s -GLanes=%s -GSpSimds=%s -GStackDepth=%s -GStages=%s -GHandOver=%s' "$@"; }
 
-# The lane depends on no parameter (and tests/cosim/lint.sh has it): 64 of it would take minutes.
+# The lane depends on its stages alone (and is clean with each, below): 64 of it would take minutes.
 others=()
 for source in "${sources[@]}"; do
   if [ "$source" != valu_lane.sv ]; then others+=("$source"); fi
@@ -32,6 +32,10 @@ for contexts in 1 3; do
   done
 done
 echo "lint: 16 of 16 combinations clean"
+for stages in 2 3 4 5 6 7; do
+  verilator --lint-only -Wall "${sources[@]}" --top-module valu_lane -GStages=$stages
+done
+echo "lint: lanes of two to seven stages clean"
 
 refused() {  # reason, parameters
   local reason=$1 said
@@ -69,3 +73,5 @@ for corner in "1 16 1 1 1 2" "1 64 63 1 7 128" "2 64 1 64 2 8" "12 16 5 3 4 64";
   simulated "corner_${corner// /_}" corner_tb $(parameters $corner)
 done
 for registers in 4 128; do simulated "handover_$registers" handover_tb -GHandOver=$registers; done
+others=("${sources[@]}")  # with the lane itself
+simulated stages stages_tb -CFLAGS -O1

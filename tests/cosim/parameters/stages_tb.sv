@@ -1,0 +1,97 @@
+// Lanes of two to seven stages: each gives what the lane of one stage gives, its stages less one cycles later. Every cycle
+// has another operation of a floating-point unit, with operands and modes as they come. Ends with $fatal at the first
+// difference.
+module stages_tb #(
+    parameter int unsigned Cycles = 300000
+);
+
+  logic            clk_i = 0, en_i, flag_i;
+  valu_pkg::ctrl_t ctrl_i;
+  fpu_pkg::op_e    fpu_op_i;
+  logic [9:0]      mode_i;
+  logic [5:0]      lane_i;
+  logic [63:0]     ssrc0_i, ssrc1_i, ssrc2_i, vsrc0_i, vsrc1_i, vsrc2_i;
+
+  logic [64:0] given[1:fpu_pkg::MaxStages];  // by stages
+  logic [fpu_pkg::MaxStages-1:0] lacks;
+  for (genvar k = 1; k <= fpu_pkg::MaxStages; k++) begin : gen_lane
+    valu_lane #(.Stages(k)) u_lane (
+        .result_o(given[k][63:0]),
+        .flag_o  (given[k][64]),
+        .lacks_o (lacks[k-1]),
+        .*
+    );
+  end
+
+  // An operand that is a number of the unit's format with an exponent near one, zero, denormal, infinite or anything.
+  function automatic logic [63:0] operand(valu_pkg::unit_e exec_unit);
+    logic [63:0] bits;
+    bits = {$urandom, $urandom};
+    if ($urandom_range(3) != 0) begin
+      unique case (exec_unit)
+        valu_pkg::UnitDouble: bits[62:52] = 11'($urandom_range(1010, 1040));
+        valu_pkg::UnitHalf:   bits[14:10] = 5'($urandom_range(9, 21));
+        default:              bits[30:23] = 8'($urandom_range(117, 139));
+      endcase
+    end else if ($urandom_range(1) != 0) begin
+      {bits[62:52], bits[30:23]} = $urandom_range(1) != 0 ? '1 : '0;
+      if ($urandom_range(1) != 0) {bits[51:0], bits[22:0]} = '0;
+    end
+    if ($urandom_range(7) == 0) bits = 64'($urandom_range(40)) - 64'd20;
+    operand = bits;
+  endfunction
+
+  int unsigned unit_choice;
+  logic [64:0] expected[0:fpu_pkg::MaxStages-1];  // the last one at 0
+  initial begin
+    for (int unsigned n = 0; n < Cycles; n++) begin
+      en_i   = $urandom_range(15) != 0;
+      flag_i = 1'($urandom);
+      mode_i = 10'($urandom);
+      lane_i = 6'($urandom);
+      ctrl_i = '0;
+      unit_choice = $urandom_range(7);
+      unique case (unit_choice)
+        0, 1:    ctrl_i.exec_unit = valu_pkg::UnitFloat;
+        2, 3:    ctrl_i.exec_unit = valu_pkg::UnitDouble;
+        4:       ctrl_i.exec_unit = valu_pkg::UnitHalf;
+        5:       ctrl_i.exec_unit = valu_pkg::UnitTrans;
+        6:       ctrl_i.exec_unit = valu_pkg::UnitCube;
+        default: ctrl_i.exec_unit = valu_pkg::UnitAdd;
+      endcase
+      ctrl_i.relation = 4'($urandom);
+      ctrl_i.sel0     = 3'd6;
+      ctrl_i.sel1     = 3'd6;
+      ctrl_i.dst_sel  = $urandom_range(7) == 0 ? 3'($urandom) : 3'd6;
+      ctrl_i.dst_unused = 2'($urandom_range(2));
+      ctrl_i.omod     = 2'($urandom);
+      ctrl_i.clamp    = $urandom_range(3) == 0;
+      ctrl_i.src0     = 9'h100;
+      ctrl_i.src2     = 9'h100;
+      fpu_op_i        = fpu_pkg::op_e'($urandom_range(32'(fpu_pkg::FpuCubeMa)));
+      if (ctrl_i.exec_unit == valu_pkg::UnitTrans) begin
+        fpu_op_i = $urandom_range(1) != 0 ? fpu_pkg::op_e'($urandom_range(32'(fpu_pkg::FpuRsq), 32'(fpu_pkg::FpuRcp)))
+                                          : fpu_pkg::op_e'($urandom_range(32'(fpu_pkg::FpuCos), 32'(fpu_pkg::FpuExp)));
+      end
+      vsrc0_i = operand(ctrl_i.exec_unit);
+      ssrc1_i = operand(ctrl_i.exec_unit);
+      vsrc2_i = operand(ctrl_i.exec_unit);
+      {ssrc0_i, vsrc1_i, ssrc2_i} = '0;
+      #1;
+      for (int unsigned k = fpu_pkg::MaxStages - 1; k > 0; k--) expected[k] = expected[k-1];
+      expected[0] = given[1];
+      for (int unsigned k = 2; k <= fpu_pkg::MaxStages; k++) begin
+        if (n >= k && given[k] !== expected[k-1]) begin
+          $fatal(1, "%0d stages: cycle %0d is %h, with one stage it was %h", k, n, given[k], expected[k-1]);
+        end
+      end
+      clk_i = 1;
+      #1;
+      clk_i = 0;
+    end
+    if (lacks != '0) $fatal(1, "a lane lacks a unit");
+    $display("PASS: %0d cycles of lanes with two to %0d stages", Cycles, fpu_pkg::MaxStages);
+    $finish;
+  end
+
+endmodule
