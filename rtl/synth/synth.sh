@@ -12,27 +12,31 @@ for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
 done
 
-# part TOP PARAMETERS [flat]: "cells flip-flops transistors depth register-file-bits" of one instance, mapped module by module. `flat`: joined
-# then into one, for the depth and the flip-flops of the scalar registers.
+# part TOP PARAMETERS [flat]: "cells flip-flops transistors depth memory-bits" of one instance, mapped module by module. `flat`: joined
+# then into one, for the depth. The memory of scalar registers stays one, and is not counted but where it is TOP: then its bits are
+# told apart from the gates and flip-flops around them.
 declare -A measured
 part() {
-  local key="$1 $2" report depth=()
+  local key="$1 $2" report depth=() map
   if [ -n "${measured[$key]:-}" ]; then return; fi
   report=$(mktemp)
-  if [ "${3:-}" = flat ]; then
-    depth=(-p "flatten; opt_clean; tee -q -a $report ltp -noff; tee -q -a $report select -count w:srf_q %ci1 t:*DFF* %i")
-  fi
-  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; synth -top $1; abc -g simple; opt_clean
-               tee -q -o $report stat -tech cmos" "${depth[@]}" >/dev/null
+  if [ "${3:-}" = flat ]; then depth=(-p "flatten; opt_clean; tee -q -a $report ltp -noff"); fi
+  case $1 in
+    swf_context) map="blackbox *scalar_memory*; synth -top $1" ;;
+    scalar_memory) map="proc; opt; tee -q -a $report stat; memory -nomap; techmap; opt -fast" ;;
+    *) map="synth -top $1" ;;
+  esac
+  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; $map; abc -g simple; opt_clean
+               tee -q -a $report stat -tech cmos" "${depth[@]}" >/dev/null
   measured[$key]=$(awk '/^===/ {ff = 0} /Number of cells:/ {cells = $4} /\$_S?DFF/ {ff += $2} /Estimated number of transistors/ {t = $5}
-                       /^Longest topological path/ {split($0, at, /[=)]/); depth = at[2]} / objects\.$/ {bits = $1}
+                       /^Longest topological path/ {split($0, at, /[=)]/); depth = at[2]} /Number of memory bits:/ && $5 > bits {bits = $5}
                        END {print cells + 0, ff + 0, t + 0, depth + 0, bits + 0}' "$report")
   rm -f "$report"
 }
 get() { part "$@"; set -- ${measured["$1 $2"]}; cells=$1 ff=$2 transistors=$3 depth=$4 bits=$5; }
 
-printf '%-44s %5s %10s %10s %12s %6s %10s\n' part S cells flip-flops transistors depth SRF-bits
-row() { printf '%-44s %5s %10d %10d %12s %6s %10s\n' "$@"; }
+printf '%-44s %5s %10s %10s %12s %6s %12s\n' part S cells flip-flops transistors depth memory-bits
+row() { printf '%-44s %5s %10d %10d %12s %6s %12s\n' "$@"; }
 n_times() { row "$2" "$3" $(($1 * cells)) $(($1 * ff)) "$(($1 * ${transistors%+}))" "$depth" "$(($1 * bits))"; }
 for s in "${@:-1 3 7}"; do
   for n in $s; do
@@ -53,9 +57,11 @@ for s in "${@:-1 3 7}"; do
     get salu "" flat
     row "scalar ALU" "$n" "$cells" "$ff" "$transistors" "$depth" 0
     get swf_context "-chparam StackDepth $entries -chparam SpSimds $n" flat
-    n_times $contexts "$contexts contexts" "$n"
+    n_times $contexts "$contexts contexts without their memories" "$n"
     get split_registers "-chparam StackDepth $entries -chparam SpSimds $n" flat
     n_times $contexts "  of these SpM, parent, child stack, status" "$n"
+    get scalar_memory "-chparam HandOver 16"
+    n_times $contexts "memories of $contexts contexts" "$n"
     get split_control "-chparam SpSimds $n" flat
     row "split control" "$n" "$cells" "$ff" "$transistors" "$depth" 0
   done

@@ -59,9 +59,8 @@ std::string split_if(unsigned mask, const std::string& saved, const std::string&
 
 }  // namespace
 
-std::string in_the_swf_alone(const std::string& body) {
-  return split_if(1, "s[22:23]", "alone", "  v_add_u32 v4, vcc, 1, v4\n", body) +
-         "  flat_store_dwordx4 v[8:9], v[4:7]\n";
+std::string in_the_swf_alone(const std::string& body, const std::string& name) {
+  return split_if(1, "s[22:23]", name, "  v_add_u32 v4, vcc, 1, v4\n", body) + "  flat_store_dwordx4 v[8:9], v[4:7]\n";
 }
 
 directed_programs ends_with_results(const std::string& before_the_end) {
@@ -114,17 +113,23 @@ directed_programs ends_around_ends() {
 
 directed_programs ends_in_open_splits() {
   std::vector<std::string> bodies;
-  // Which unit comes first in a cycle depends on its number: four phases.
+  // Cycle by cycle around the child's end. Which unit comes first in a cycle depends on its number: four phases.
   for (unsigned phase = 0; phase < 4; ++phase)
-    for (unsigned wait = 0; wait < 64; ++wait) {
+    for (unsigned wait = 0; wait < 32; ++wait) {
       const std::string k = std::to_string(bodies.size());
+      const std::string before_the_end =
+          repeated("  s_nop 15\n", 7 + wait / 16) + fmt::format("  s_nop {}\n  s_endpgm\n", wait % 16);
       const std::string inner =
-          split_if(4, "s[26:27]", "inner" + k, repeated("  s_nop 0\n", 48 + phase) + "  s_endpgm\n",
-                   repeated("  s_nop 0\n", wait + phase) + "  s_endpgm\n");
-      bodies.push_back(in_an_swf(repeated("  s_nop 0\n", phase) +
-                                 split_if(2, "s[24:25]", "outer" + k, inner, repeated("  s_nop 15\n", 20))));
+          split_if(4, "s[26:27]", "inner" + k, before_the_end, repeated("  s_nop 15\n", 7) + "  s_endpgm\n");
+      bodies.push_back(in_the_swf_alone(fmt::format("  s_nop {}\n", phase) +
+                                            split_if(2, "s[24:25]", "outer" + k, inner, repeated("  s_nop 15\n", 20)),
+                                        "alone" + k));
     }
-  return programs_of(bodies, 3);
+  directed_programs p = programs_of(bodies, 3);
+  p.machine.n_wfc = 1;
+  for (batch_launch& l : p.launches)
+    l.work_items = 4 * 64;  // one after the other: later ones find all code in the cache
+  return p;
 }
 
 std::string contexts_body(unsigned splits) {

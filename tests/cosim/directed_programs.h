@@ -22,7 +22,7 @@ directed_programs programs_of(const std::vector<std::string>& bodies, uint32_t s
 // Both sides of an outer split run `body`, one of them as an SWF; v3 is the hash's second bit.
 std::string in_an_swf(const std::string& body);
 // The SWF of a split runs `body`, the others nothing.
-std::string in_the_swf_alone(const std::string& body);
+std::string in_the_swf_alone(const std::string& body, const std::string& name = "alone");
 
 // An SWF's child ends around its parent's merge: before, after, in the same cycle, one kernel for each.
 directed_programs ends_around_merges();
@@ -33,7 +33,8 @@ directed_programs ends_with_results(const std::string& before_the_end = "");
 directed_programs parents_that_end();
 // Two children of an SWF end around each other.
 directed_programs ends_around_ends();
-// An SWF with two children ends, and around it the one of its innermost split, which stays open; the other one takes over.
+// An SWF with two children ends, and around it the one of its innermost split, which stays open; the other one takes
+// over.
 directed_programs ends_in_open_splits();
 // An SWF splits, merges and splits again.
 directed_programs contexts_used_again();
