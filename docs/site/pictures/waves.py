@@ -35,9 +35,9 @@ class waveform:
                     if name in names:
                         self.changes.setdefault(names[name], []).append((time, int(value, 2)))
 
-    def at(self, signal, cycle):
-        """In this cycle, before the edge that ends it."""
-        return next((v for t, v in reversed(self.changes[signal]) if t <= cycle * PERIOD - PERIOD // 2), 0)
+    def at(self, signal, cycle, before=0):
+        """In this cycle, before the edge that ends it. `before`: where the waveform has not begun."""
+        return next((v for t, v in reversed(self.changes[signal]) if t <= cycle * PERIOD - PERIOD // 2), before)
 
     def first(self, signal, after=0):
         return next((t + PERIOD // 2) // PERIOD for t, v in self.changes[signal] if v != 0 and (t + PERIOD // 2) // PERIOD >= after)
@@ -52,11 +52,11 @@ def disassembled(words):
     return re.sub(r"(_e32|_e64)\b", "", " ".join(said.stdout.split("//")[0].split()[1:])).strip()
 
 
-def row(wave, label, signal, cycles, when=None, shown=hex, bits=None):
+def row(wave, label, signal, cycles, when=None, shown=hex, bits=None, before=0):
     """A row of WaveJSON: a wire, or with `shown` what a bus has where `when` holds. `bits`: of a bus of all contexts, those of context 0."""
     out, data, last = "", [], None
     for cycle in cycles:
-        value = wave.at(signal, cycle)
+        value = wave.at(signal, cycle, before)
         if bits is not None:
             value &= (1 << bits) - 1
         if shown is None:
@@ -194,4 +194,4 @@ def rtl_timing(pwsvp, folder):
            row(swf, "join_i, unit 2", "join_i", cycles, shown=None, bits=1),
            row(swf, "handover_valid_o, unit 2", "handover_valid_o", cycles, shown=None, bits=1),
            row(child, "begin_i, unit 3", "begin_i", cycles, shown=None, bits=1),
-           row(child, "ready_o, unit 3", "ready_o", cycles, shown=None, bits=1)] + of_unit(child, 3))
+           row(child, "ready_o, unit 3", "ready_o", cycles, shown=None, bits=1, before=1)] + of_unit(child, 3))
