@@ -78,8 +78,13 @@ void cosimulation::open_waveforms(const std::string& file, unsigned levels) {
   }
 }
 
-void cosimulation::record(bool on) {
-  for (const auto& e : executors_) e->unit().record(on);
+void cosimulation::record(bool on, models::cycle_t now) {
+  if (on == recording_) return;
+  recording_ = on;
+  for (const auto& e : executors_) {
+    e->advance(now);  // what lies before has been recorded, or has not
+    e->unit().record(on);
+  }
 }
 
 void cosimulation::close_waveforms() {

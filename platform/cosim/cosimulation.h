@@ -24,8 +24,9 @@ class cosimulation {
   // extension. Cycle n of the machine is at the same time as in the machine's own waveform. `levels`: of the modules, 0
   // is all. Throws input_error.
   void open_waveforms(const std::string& file, unsigned levels);
-  // Whether they are being recorded; they are from the beginning.
-  void record(bool on);
+  // Whether they are being recorded from cycle `now` on; they are from the beginning. Throws program_error at a
+  // mismatch in a cycle before.
+  void record(bool on, models::cycle_t now);
   // Ends them. Throws input_error for those that could not be written.
   void close_waveforms();
   // Counts from now on in which situations the units' RTL is, for `file`; once, and only with active().
@@ -50,6 +51,7 @@ class cosimulation {
   std::unique_ptr<functional_coverage> coverage_;
   std::string coverage_file_;
   uint64_t period_ps_;
+  bool recording_ = true;
 };
 
 }  // namespace pws::platform::cosim

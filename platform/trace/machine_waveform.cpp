@@ -54,7 +54,7 @@ machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_
   if (gpu_.config.hardware_queues > 1) signals_.add(in_service_, "gpu.dispatcher.in_service");
   if (!path.empty()) writer_ = make_wave_writer(path, signals_);
   for (const auto& cu : gpu_.cus) cu->set_lockstep();
-  if (has_window(gpu_.config.trace)) gpu_.cosim.record(false);
+  if (has_window(gpu_.config.trace)) gpu_.cosim.record(false, 0);
   SC_HAS_PROCESS(machine_waveform);
   SC_METHOD(sample);
 }
@@ -144,7 +144,12 @@ void machine_waveform::sample() {
     return;
   }
   const bool open = window_.open_in(now, launches_in_service());
-  gpu_.cosim.record(open);
+  try {
+    gpu_.cosim.record(open, now);
+    if (open && writer_ != nullptr) gpu_.cosim.show(now);
+  } catch (const program_error& e) {
+    gpu_.dispatcher.fault(e.what(), 0);
+  }
   if (open && writer_ != nullptr) copy(now);
   if (window_.over())
     next_trigger(resumed_);  // nothing more comes
@@ -153,11 +158,6 @@ void machine_waveform::sample() {
 }
 
 void machine_waveform::copy(models::cycle_t now) {
-  try {
-    gpu_.cosim.show(now);
-  } catch (const program_error& e) {
-    gpu_.dispatcher.fault(e.what(), 0);
-  }
   sample_launches();
   for (const auto& cu : cus_) cu->update(now, launches_);
   if (!gpu_.memory.predictable)

@@ -48,6 +48,7 @@ class spsimd_rtl {
 
   // Scalar registers that a hand-over moves in a cycle, in this build: CMake's PWS_RTL_HANDOVER.
   static unsigned handover_registers();
+  // Cycles that its rows take.
   static unsigned handover_rows() { return scalars / handover_registers(); }
   // From the split or the take-over that starts a hand-over to the first cycle in which all registers are there: the
   // least that e_s and e_m can be.
@@ -135,8 +136,8 @@ class spsimd_rtl {
   status_registers status(unsigned context) const;    // of a context, as all below
   uint64_t pc(unsigned context) const;                // byte address
   uint64_t em(unsigned context) const;                // EM, of the unit's own output
-  uint64_t vcc(unsigned context) const;
-  bool scc(unsigned context) const;
+  uint64_t vcc(unsigned context) const;                    // VCC
+  bool scc(unsigned context) const;                        // SCC
   uint64_t spm(unsigned context) const;                    // its work-items
   unsigned parent(unsigned context) const;                 // SpSIMDID
   unsigned depth(unsigned context) const;                  // of the child stack
