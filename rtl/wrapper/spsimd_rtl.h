@@ -136,11 +136,11 @@ class spsimd_rtl {
   status_registers status(unsigned context) const;    // of a context, as all below
   uint64_t pc(unsigned context) const;                // byte address
   uint64_t em(unsigned context) const;                // EM, of the unit's own output
-  uint64_t vcc(unsigned context) const;                    // VCC
-  bool scc(unsigned context) const;                        // SCC
-  uint64_t spm(unsigned context) const;                    // its work-items
-  unsigned parent(unsigned context) const;                 // SpSIMDID
-  unsigned depth(unsigned context) const;                  // of the child stack
+  uint64_t vcc(unsigned context) const;               // VCC
+  bool scc(unsigned context) const;                   // SCC
+  uint64_t spm(unsigned context) const;               // its work-items
+  unsigned parent(unsigned context) const;            // SpSIMDID
+  unsigned depth(unsigned context) const;             // of the child stack
   unsigned child(unsigned context, unsigned entry) const;  // 0 is the oldest
   unsigned top(unsigned context) const;                    // the newest; 0 if there is none
   // 0 idle, 1 running, 2 waits for a child at its merge, 3 waits for its parent there
