@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/directed_programs.h"
 
 namespace pws::test {
@@ -57,6 +58,18 @@ TEST(lockstep_directed, a_register_that_m0_names_is_waited_for) {
       bodies.push_back(in_an_swf("  s_mov_b32 s96, 1\n  s_mov_b32 s93, 1\n  s_mov_b32 m0, 2\n  s_movreld_b32 s91, 7\n" +
                                  repeated("  s_nop 0\n", gap) + reader + "  s_mov_b32 m0, -1\n"));
   agree(programs_of(bodies, 1));
+}
+// Sixteen registers, a pair in a cycle, where a hit takes no longer than that: the last one is read as soon as it may
+// be.
+TEST(lockstep_directed, a_load_of_sixteen_registers_at_the_least_latency) {
+  const std::string load = "  s_load_dwordx16 s[64:79], s[62:63], 0x0\n  s_waitcnt lgkmcnt(0)\n";
+  std::vector<std::string> bodies;
+  for (unsigned last = 64; last < 80; ++last)  // the second load is a hit
+    bodies.push_back(in_an_swf("  s_getpc_b64 s[62:63]\n" + load + fmt::format("  s_mov_b32 s{}, 0\n", last) + load +
+                               fmt::format("  v_mov_b32 v4, s{}\n", last)));
+  directed_programs p = programs_of(bodies, 1);
+  p.machine.memory.scalar_cache.hit_latency = rtl::spsimd_rtl::load_cycles;
+  agree(p);
 }
 // The constant bus has one scalar register: assemblers refuse what names two, and the RTL leaves it to the model.
 TEST(lockstep_directed, what_names_two_scalar_registers_is_the_models) {

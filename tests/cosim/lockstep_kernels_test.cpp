@@ -92,6 +92,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(kernel_case{"quickstart", true, {"machine.cosim.spsimds=[1, 2, 3, 4]"}},
                     kernel_case{
                         "divergent_break", true, {"machine.cosim.spsimds=[1, 2, 3, 4]", "machine.cosim.cus=[0]"}},
+                    // Everything as short as the RTL's hand-overs and loads let it be.
+                    kernel_case{"spiking_neuron",
+                                true,
+                                {"machine.cosim.spsimds=[1, 2, 3, 4]", "machine.dispatch_latency=10",
+                                 "machine.memory.interconnect.latency=4", "machine.memory.scalar_cache.hit_latency=8"}},
                     kernel_case{"histogram", true, {"machine.cosim.spsimds=[1]", "machine.cosim.cus=[0]"}},
                     kernel_case{"reduction", true, {"machine.cosim.spsimds=[1]", "machine.cosim.cus=[0]"}}),
     [](const auto& c) { return c.param.run; });
