@@ -292,6 +292,62 @@ TEST_F(races_in_memory, one_reads_what_all_write) {
   EXPECT_THAT(found(), ElementsAre("race_read_write 20 10"));
 }
 
+// Each store is compared with one access of each instruction that it meets, however many there were before: otherwise
+// a flag that a hundred thousand workgroups raise takes the square of that.
+TEST_F(races_in_memory, many_write_the_same) {
+  for (const uint64_t n : {1000u, 8000u}) {
+    races_.launch_begins();
+    const uint64_t before = races_.visited();
+    for (uint64_t k = 0; k < n; ++k) store_value(lone(), 0x10, 0x1000, 1);
+    EXPECT_LE(races_.visited() - before, 2 * n) << n;
+  }
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(races_in_memory, many_read_a_word_and_write_the_same) {
+  constexpr uint64_t n = 5000;
+  std::vector<path_id> all;
+  store_value(lone(), 0x20, 0x1000, 1);
+  for (uint64_t k = 0; k < n; ++k) {
+    all.push_back(lone());
+    load(all.back(), k % 2 != 0 ? 0x10 : 0x14, 0x1000);
+  }
+  for (uint64_t k = 0; k < n; ++k) store_value(all[k], k % 3 != 0 ? 0x20 : 0x24, 0x1000, 1);
+  EXPECT_LE(races_.visited(), 6 * n);
+  EXPECT_THAT(found(),
+              testing::UnorderedElementsAre("race_read_write 10 20", "race_read_write 14 20", "race_read_write 20 10",
+                                            "race_read_write 20 14", "race_read_write 24 10", "race_read_write 24 14"));
+}
+
+// ... and what it is compared with is all that there is: the one of another instruction, the one that is not over.
+TEST_F(races_in_memory, one_among_many_that_write_the_same) {
+  for (const uint64_t odd : {1u, 40u, 99u}) {
+    races_.launch_begins();
+    sink_ = {};
+    for (uint64_t k = 0; k < 100; ++k) {
+      const path_id p = lone();
+      if (k == odd) load(p, 0x30, 0x1000 + 0x1000 * odd);
+      store_value(p, 0x10, 0x1000 + 0x1000 * odd, 1);
+    }
+    sink_ = {};
+    store_value(lone(), 0x20, 0x1000 + 0x1000 * odd, 2);
+    EXPECT_THAT(found(), testing::UnorderedElementsAre("race_write_write 20 10", "race_read_write 20 30")) << odd;
+  }
+}
+
+TEST_F(races_in_memory, an_atomic_behind_many_that_write_the_same_and_one_that_reads) {
+  constexpr uint64_t n = 3000;
+  store_value(lone(), 0x10, 0x1000, 1);
+  load(lone(), 0x30, 0x1000);
+  for (uint64_t k = 0; k < n; ++k) store_value(lone(), 0x10, 0x1000, 1);
+  const uint64_t before = races_.visited();
+  sink_ = {};
+  atomic(lone(), 0x20, 0x1000);
+  EXPECT_THAT(found(), testing::UnorderedElementsAre("race_atomic_plain 20 10", "race_atomic_plain 20 30"));
+  for (uint64_t k = 0; k < 10; ++k) atomic(lone(), 0x20, 0x1000);
+  EXPECT_LE(races_.visited() - before, 3 * 11);
+}
+
 // ---- parts of dwords
 
 TEST_F(races_of_parts, neighbouring_bytes_do_not_race) {
@@ -427,6 +483,16 @@ TEST_F(races_of_long_launches, what_no_byte_has_any_more_is_taken_out) {
   store(other, 0x20, 0x1000);
   load(other, 0x24, 0x2000);
   EXPECT_THAT(found(), ElementsAre("race_read_write 20 10", "race_atomic_plain 24 14"));
+}
+
+TEST_F(races_of_long_launches, readers_by_several_instructions_stay_known) {
+  for (uint64_t k = 0; k < 6; ++k) load(lone(), 0x10 + 4 * (k % 3), 0x1000);
+  pass_time(5000);
+  EXPECT_LT(races_.kept(), 1000u);
+  load(lone(), 0x14, 0x1000);
+  store(lone(), 0x20, 0x1000);
+  EXPECT_THAT(found(),
+              testing::UnorderedElementsAre("race_read_write 20 10", "race_read_write 20 14", "race_read_write 20 18"));
 }
 
 TEST_F(races_of_long_launches, workgroups_keep_what_is_in_their_lds) {

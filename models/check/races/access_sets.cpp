@@ -1,17 +1,19 @@
 #include "models/check/races/access_sets.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pws::check {
 
 namespace {
-constexpr unsigned looked_at = 16;  // members, for an earlier access of the path
-constexpr uint32_t shortest_thinned = 64;
+constexpr unsigned looked_at = 16;       // members, for an earlier access of the path
+constexpr uint8_t shortest_thinned = 6;  // 2 to this
 }  // namespace
 
 void access_sets::forget() {
   first_ = next();
   members_.clear();
+  heads_.clear();
 }
 
 set_id access_sets::with(set_id s, const set_member& m) {
@@ -28,13 +30,45 @@ set_id access_sets::with(set_id s, const set_member& m) {
 }
 
 set_id access_sets::append(set_id to, set_member m) {
-  const bool empty = to < first_;
-  m.next = empty ? 0 : to;
-  m.highest = empty ? m.path : std::max(m.path, member(to).highest);
-  m.length = empty ? 1 : member(to).length + 1;
-  m.thin_at = empty ? shortest_thinned : member(to).thin_at;
+  const set_member empty{};
+  const set_member& rest = to < first_ ? empty : member(to);
+  m.next = to < first_ ? 0 : to;
+  m.highest = std::max(m.path, rest.highest);
+  m.length = rest.length + 1;
+  m.thin_at = std::max(shortest_thinned, rest.thin_at);
+  const access_kind mine = kind_of(m);
+  m.kinds = kinds_with(rest.kinds, mine);
+  m.same_kind = latest(m.next, mine);
+  if (const std::vector<access_kind>& kinds = kinds_[m.kinds]; kinds.size() > 1) {
+    m.heads = static_cast<uint32_t>(heads_.size());
+    for (const access_kind k : kinds) heads_.push_back(k == mine ? next() : latest(m.next, k));
+  }
   members_.push_back(m);
   return next() - 1;
+}
+
+// The latest member of that kind; 0: there is none.
+set_id access_sets::latest(set_id s, access_kind k) const {
+  if (s < first_) return 0;
+  const std::vector<access_kind>& kinds = kinds_[member(s).kinds];
+  const auto at = std::lower_bound(kinds.begin(), kinds.end(), k);
+  if (at == kinds.end() || *at != k) return 0;
+  return kinds.size() == 1 ? s : heads_[member(s).heads + static_cast<size_t>(at - kinds.begin())];
+}
+
+uint32_t access_sets::kinds_with(uint32_t kinds, access_kind k) {
+  const std::vector<access_kind>& had = kinds_[kinds];
+  if (had.size() == 1 && had.front() == k) return kinds;  // mostly
+  const auto [at, is_new] = with_kind_.try_emplace({kinds, k}, kinds);
+  if (!is_new) return at->second;
+  std::vector<access_kind> all = had;
+  const auto place = std::lower_bound(all.begin(), all.end(), k);
+  if (place != all.end() && *place == k) return kinds;
+  all.insert(place, k);
+  const auto known = std::find(kinds_.begin(), kinds_.end(), all);
+  at->second = static_cast<uint32_t>(known - kinds_.begin());
+  if (known == kinds_.end()) kinds_.push_back(std::move(all));
+  return at->second;
 }
 
 set_id access_sets::made(set_id s, const set_member& m) {
@@ -50,7 +84,7 @@ set_id access_sets::made(set_id s, const set_member& m) {
   if (at == 0) return append(s, m);
   if (n == looked_at) {  // it may be further down: then it stays until the list is thinned
     const set_id fresh = append(s, m);
-    return member(fresh).length < member(fresh).thin_at ? fresh : thinned(fresh);
+    return member(fresh).length >> member(fresh).thin_at == 0 ? fresh : thinned(fresh);
   }
   if (member(at).clock == m.clock) return s;
   // Made anew without the earlier access, down to it.
@@ -62,10 +96,7 @@ set_id access_sets::made(set_id s, const set_member& m) {
 // The same with the latest access of each path only. It takes as long as the list has grown since the last time.
 set_id access_sets::thinned(set_id s) {
   std::vector<set_member> all;  // the latest first
-  each(s, [&](const set_member& x) {
-    all.push_back(x);
-    return true;
-  });
+  each(s, [&](const set_member& x) { all.push_back(x); });
   const auto by_path = [](const set_member& a, const set_member& b) {
     return a.path != b.path ? a.path < b.path : a.same_write < b.same_write;
   };
@@ -76,7 +107,8 @@ set_id access_sets::thinned(set_id s) {
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
   set_id fresh = 0;
   for (const set_member& x : all) fresh = append(fresh, x);
-  members_.back().thin_at = std::max(shortest_thinned, 2 * members_.back().length);
+  uint8_t& thin_at = members_.back().thin_at;
+  for (thin_at = shortest_thinned; members_.back().length >> (thin_at - 1) != 0;) ++thin_at;  // twice as long at least
   return fresh;
 }
 
@@ -85,11 +117,21 @@ void access_sets::keep(set_id s) {
 }
 
 void access_sets::close_ranks() {
+  std::vector<set_id> heads;
   members_.resize(kept_.close(static_cast<uint32_t>(members_.size()), [&](uint32_t from, uint32_t to) {
     set_member m = members_[from];
-    if (m.next != 0) m.next = moved(m.next);  // made before it
+    // All made before it.
+    if (m.next != 0) m.next = moved(m.next);
+    if (m.same_kind != 0) m.same_kind = moved(m.same_kind);
+    if (const size_t kinds = kinds_[m.kinds].size(); kinds > 1) {
+      const auto had = heads_.begin() + m.heads;
+      m.heads = static_cast<uint32_t>(heads.size());
+      std::transform(had, had + static_cast<ptrdiff_t>(kinds), std::back_inserter(heads),
+                     [&](set_id h) { return moved(h); });
+    }
     members_[to] = m;
   }));
+  heads_ = std::move(heads);
   recent_.assign(recent_.size(), {});
 }
 

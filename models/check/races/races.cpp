@@ -264,7 +264,7 @@ void races::access(path_id id, const race_access& a) {
   step s{};
   s.p = &p;
   s.a = &a;
-  s.place = number_of(a.pc) << 9;
+  s.place = number_of(a.pc) << place_bits;
   s.releases = p.has_nothing_under_way() && (a.does != kind::store || p.has_waited);
   found_.clear();
   lessons_.clear();
@@ -360,16 +360,13 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
     }
   }
   if (has_others(s, c)) {
-    bool all_over = true;
-    s.sets->each(c.others, [&](const set_member& m) {
-      if (over(s, me.in_memory, m.path, m.clock)) return true;
-      all_over = false;
+    const auto is_over = [&](const set_member& m) { return over(s, me.in_memory, m.path, m.clock); };
+    const bool all_over = !s.sets->each_kind(c.others, is_over, [&](const set_member& m) {
       if (m.same_write && same)
         keep = true;
       else
         note(s, m.same_write ? write_write : read_write, "written", m.same_write ? "written" : "read", m.path, m.place,
              m.lanes, address, bytes);
-      return true;
     });
     if (all_over) s.past_set = c.others;
   }
@@ -403,12 +400,9 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
       !paths_.is_over(me, me.in_memory, c.path, c.clock))
     note(s, atomic_plain, "updated", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
   if (has_others(s, c)) {
-    bool all_over = true;
-    s.sets->each(c.others, [&](const set_member& m) {
-      if (over(s, me.in_memory, m.path, m.clock)) return true;
-      all_over = false;
+    const auto is_over = [&](const set_member& m) { return over(s, me.in_memory, m.path, m.clock); };
+    const bool all_over = !s.sets->each_kind(c.others, is_over, [&](const set_member& m) {
       if (!m.same_write) note(s, atomic_plain, "updated", "read", m.path, m.place, m.lanes, address, bytes);
-      return true;
     });
     if (all_over) c.others = 0;
   }

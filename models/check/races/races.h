@@ -54,6 +54,8 @@ class races {
   void access(path_id p, const race_access& a);
   // Sets and locations that are kept.
   size_t kept() const { return sets_.size() + lds_sets_ + locations_.size(); }
+  // How many accesses of others stores and atomics of memory have been compared with so far, beside last writes.
+  uint64_t visited() const { return sets_.visited(); }
 
  private:
   // The last write of a byte or dword, and where its other accesses are.
@@ -79,7 +81,7 @@ class races {
   static constexpr uint32_t polled = 4;       // loads past the cache have looked at it
   static constexpr uint32_t looked = 2;       // atomic_access::place: its value was returned
   static uint32_t lane_of(uint32_t place) { return place >> 3 & 63; }
-  static uint32_t instruction_of(uint32_t place) { return place >> 9; }
+  static uint32_t instruction_of(uint32_t place) { return place >> place_bits; }
 
   struct atomic_access {
     path_id path;
