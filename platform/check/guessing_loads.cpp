@@ -50,7 +50,7 @@ inst::run expected_by(const inst& i) {
 
 }  // namespace
 
-bool guessing_loads::is_guess(isa::program& code, const inst& load) {
+bool is_guess(isa::program& code, const inst& load) {
   if (load.lds_bit || load.dst.dwords > 2) return false;
   register_set copies;
   copies.add(run_of(load.dst));

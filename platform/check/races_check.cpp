@@ -44,7 +44,7 @@ void races_check::accessed(uint32_t, const models::wf_context& c, const isa::ins
     check::race_access r;
     switch (p.does) {
       case access_piece::kind::load:
-        r.does = p.past_cache ? kind::past_cache : kind::load;
+        r.does = p.past_cache || (p.in_lds && polls_.has(c, i, a)) ? kind::past_cache : kind::load;
         break;
       case access_piece::kind::store:
         r.does = kind::store;

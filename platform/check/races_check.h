@@ -7,6 +7,7 @@
 #include "platform/check/access_pieces.h"
 #include "platform/check/guessing_loads.h"
 #include "platform/check/machine_check.h"
+#include "platform/check/polling_loads.h"
 #include "platform/gpu/virtual_platform.h"
 
 namespace pws::platform {
@@ -44,6 +45,7 @@ class races_check : public machine_check {
   check::races races_;
   access_pieces pieces_;
   guessing_loads guesses_;
+  polling_loads polls_;
   std::unordered_map<const models::wf_context*, running> contexts_;
   std::unordered_map<const models::resident_workgroup*, check::workgroup_id> groups_;
   const models::wf_context* last_ = nullptr;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""ordering_test.py PWSVP ROOT: each kernel of kernels/ordering.hip has the findings that it says, in both fidelities and with
-wavefronts in a random order."""
+"""ordering_test.py PWSVP ROOT: each kernel of kernels/ordering.hip and flags.hip has the findings that it says, in both fidelities and with
+wavefronts in a random order; those of flags.hip without optimisation too."""
 import os
 import re
 import sys
@@ -9,16 +9,24 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from findings import checker  # noqa: E402
 
 check = checker(*sys.argv[1:3])
-source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels", "ordering.hip")
-with open(source) as f:
-    kernels = re.findall(r"^// (\w+): grid (\d+) workgroup (\d+)( split)?; finds: ([\w, ]+)(?:; perhaps: ([\w, ]+))?$", f.read(), re.M)
+here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels")
+kernels = []
+for name in ("ordering.hip", "flags.hip"):
+    with open(os.path.join(here, name)) as f:
+        found = re.findall(r"^// (\w+): grid (\d+) workgroup (\d+)( split)?; finds: ([\w, ]+)(?:; perhaps: ([\w, ]+))?$", f.read(), re.M)
+    kernels += [(os.path.join(here, name), *k) for k in found]
 failed = 0
-for kernel, grid, workgroup, split, rules, others in kernels:
+for source, kernel, grid, workgroup, split, rules, others in kernels:
     wanted = set() if rules == "nothing" else set(rules.split(", "))
     allowed = wanted | set(others.split(", "))
     run = check.run_file(source, kernel, grid, workgroup)
-    for fidelity, order in (("functional", "in_turn"), ("timing", "in_turn"), ("functional", "random")):
+    ways = [("functional", "in_turn", ""), ("timing", "in_turn", ""), ("functional", "random", "")]
+    if source.endswith("flags.hip"):
+        ways.append(("functional", "in_turn", "-O0"))
+    for fidelity, order, level in ways:
         options = ["--set", f"machine.fidelity={fidelity}", "--set", f"machine.wave_order={order}"]
+        if level:
+            options += ["--set", f"program.flags=[{level}]"]
         if split:
             options += ["--set", "program.split=all", "--set", "machine.divergence=pws", "--set",
                         "machine.spsimd_per_simd=3"]
@@ -26,8 +34,8 @@ for kernel, grid, workgroup, split, rules, others in kernels:
         found = {f["rule"] for f in findings}
         if not wanted <= found <= allowed or code != (1 if wanted else 0):
             failed += 1
-            print(f"FAILED: {kernel} ({fidelity}, {order}): exit code {code}, found {sorted(found)}, wanted {sorted(wanted)}\n{text}")
-if len(kernels) < 23:
+            print(f"FAILED: {kernel} ({fidelity}, {order} {level}): exit code {code}, found {sorted(found)}, wanted {sorted(wanted)}\n{text}")
+if len(kernels) < 37:
     sys.exit(f"FAILED: {len(kernels)} kernels only")
 print(f"{len(kernels)} kernels in both fidelities and in a random order, {failed} failed")
 sys.exit(1 if failed else 0)

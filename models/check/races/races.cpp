@@ -277,7 +277,7 @@ void races::access(path_id id, const race_access& a) {
       break;
     case kind::store:
       store_lanes(s);
-      if (s.releases) paths::publish(p);
+      if (s.releases || a.in_lds) paths::publish(p);  // LDS is in order: there is nothing to wait for
       if (s.lanes_meet) check_lanes(s);
       break;
     default:

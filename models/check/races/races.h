@@ -21,7 +21,7 @@ namespace pws::check {
 struct race_access {
   enum class kind : uint8_t {
     load,
-    past_cache,  // a load with glc: how atomic and volatile loads look
+    past_cache,  // a load with glc: how atomic and volatile loads look; in LDS, one that waits for its value
     store,
     atomic,            // read-modify-write whose result nobody gets
     returning_atomic,  // ... is returned
