@@ -33,6 +33,7 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
     c.front.issued_at = now;
     c.front.issued_to = i.unit;
     s.paths[e.path].source = issues_;
+    if (!mimd_) s.paths[e.path].place = ++places_;  // mimd: it has one
     active += static_cast<uint32_t>(__builtin_popcountll(c.state.active() & c.tree.root->tree.launched));
     work_items += static_cast<uint32_t>(__builtin_popcountll(e.lanes));
     homes |= e.lanes;

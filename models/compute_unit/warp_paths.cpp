@@ -28,6 +28,7 @@ void warp_scheduler::enter(wf_context& c, cycle_t issued_at) {
   c.front.issued_at = issued_at;
   s.paths[c.slot.value] = {};
   s.paths[c.slot.value].source = ++issues_;
+  s.paths[c.slot.value].place = ++places_;
 }
 
 // Part of a path goes its own way, from the wavefront's beginning or from a branch on.

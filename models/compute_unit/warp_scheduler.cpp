@@ -66,10 +66,11 @@ void warp_scheduler::account(simd_state& s, cycle_t now) {
   (s.ready_before ? s.statistics.stalled : s.statistics.empty) += now - s.looked_at - 1;
 }
 
-// Paths that are ready go, or ask for a place in the pool: those that have issued together last, and are at one PC
-// again, as one.
+// Paths that are ready go, or ask for a place in the pool: those of one warp that are at one PC as one. In which order
+// is what threads could tell, not how paths happen to be kept: warps as they issued, of one warp those first that are
+// ahead, and at one PC as they were in the warp. mimd: single work-items as they issued.
 void warp_scheduler::collect(simd_state& s) {
-  uint64_t source = 0;  // of the request that was made last
+  arrivals_.clear();
   for (const path_id p : s.arriving) {
     wf_context& c = context_of(s, p);
     current_ = &c;
@@ -78,27 +79,41 @@ void warp_scheduler::collect(simd_state& s) {
       scheme_.ended(c, *this);
       continue;
     }
+    const path& state = s.paths[p];
+    arrivals_.push_back({mimd_ ? 0 : state.source, mimd_ ? 0 : c.state.pc, state.place, p});
+  }
+  std::sort(arrivals_.begin(), arrivals_.end());
+  const arrival* last = nullptr;
+  for (const arrival& a : arrivals_) {
     if (mimd_) {
-      s.waiting.push_back(p);
+      s.waiting.push_back(a.path);
       continue;
     }
-    const path& state = s.paths[p];
-    const dispatch* kernel = c.group->launch.of;
-    const bool together = joins_ && source == state.source && s.requests.back().pc == c.state.pc;
-    if (!together) {
-      s.requests.emplace_back();
-      if (!s.spare.empty()) {
-        s.requests.back().entrants.swap(s.spare.back());
-        s.spare.pop_back();
-      }
-      pool_request& r = s.requests.back();
-      r.pc = c.state.pc;
-      r.kernel = kernel;
-      r.port = static_cast<uint8_t>(port_of(c.front.next->unit));
-    }
-    s.requests.back().entrants.push_back({p, home_lanes_of(c), state.passed});
-    source = state.source;
+    const bool together = joins_ && last != nullptr && last->source == a.source && last->pc == a.pc;
+    if (!together) s.requests.push_back(request_of(s, a));
+    s.requests.back().entrants.push_back(entrant_of(s, a.path));
+    last = &a;
   }
+}
+
+entrant warp_scheduler::entrant_of(simd_state& s, path_id p) {
+  const wf_context& c = context_of(s, p);
+  const uint64_t work_items = c.state.split_mask & c.tree.root->tree.launched;
+  return {p, lanes_.of(work_items, c.wave_in_group), s.paths[p].passed,
+          lanes_.are_exchanged(work_items, c.wave_in_group)};
+}
+
+pool_request warp_scheduler::request_of(simd_state& s, const arrival& a) {
+  const wf_context& c = context_of(s, a.path);
+  pool_request r;
+  if (!s.spare.empty()) {
+    r.entrants.swap(s.spare.back());
+    s.spare.pop_back();
+  }
+  r.pc = a.pc;
+  r.kernel = c.group->launch.of;
+  r.port = static_cast<uint8_t>(port_of(c.front.next->unit));
+  return r;
 }
 
 void warp_scheduler::fill_pool(simd_state& s) {
@@ -165,7 +180,8 @@ uint32_t warp_scheduler::issue_work_items(simd_state& s, cycle_t now) {
       groups_[g].next = &i;
       groups_[g].members.clear();
     }
-    groups_[g].members.push_back({p, home_lanes_of(c), 0});
+    groups_[g].members.push_back(entrant_of(s, p));
+    s.paths[p].place = ++places_;
   }
   s.waiting.resize(left);
   uint32_t active = 0;

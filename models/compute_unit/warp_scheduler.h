@@ -50,7 +50,8 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
  private:
   // What the scheduler keeps of a path, beside its context.
   struct path {
-    uint64_t source = 0;      // the warp that it issued in last: what comes back from one warp enters the pool together
+    uint64_t source = 0;      // the warp that it issued in last, by the order in which warps issued
+    uint64_t place = 0;       // in the order in which paths did, the same for both parts of one that is cut
     uint32_t passed = 0;      // post-dominators (4.3)
     bool first_here = false;  // of an instruction in two blocks, the first has been here
     bool waits = false;       // for memory operations of which it is not known when they are done
@@ -59,6 +60,15 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   struct issue_group {
     const isa::inst* next = nullptr;
     std::vector<entrant> members;
+  };
+  // A path that is ready in this cycle.
+  struct arrival {
+    uint64_t source = 0, pc = 0, place = 0;
+    path_id path = 0;
+    bool operator<(const arrival& o) const {
+      if (source != o.source) return source < o.source;
+      return pc != o.pc ? pc > o.pc : place < o.place;
+    }
   };
   struct simd_state final : path_cutter {
     simd_state(warp_scheduler& owner, simd_unit& unit);
@@ -94,9 +104,7 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   simd_state& unit_of(const wf_context& c) { return unit(c.simd); }
   path& path_of(const wf_context& c) { return unit_of(c).paths[c.slot.value]; }
   static wf_context& context_of(simd_state& s, path_id p) { return s.unit[slot_id(p)]; }
-  uint64_t home_lanes_of(const wf_context& c) const {
-    return lanes_.of(c.state.split_mask & c.tree.root->tree.launched, c.wave_in_group);
-  }
+  entrant entrant_of(simd_state& s, path_id p);
 
   // ---- Paths (warp_paths.cpp)
   void enter(wf_context& c, cycle_t issued_at);
@@ -123,6 +131,7 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   void tick(simd_state& s, cycle_t now);
   void account(simd_state& s, cycle_t now);
   void collect(simd_state& s);
+  static pool_request request_of(simd_state& s, const arrival& a);
   void fill_pool(simd_state& s);
   uint32_t issue_warp(simd_state& s, cycle_t now);
   uint32_t issue_work_items(simd_state& s, cycle_t now);
@@ -172,6 +181,7 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   std::vector<ticket> free_tickets_;
   std::vector<wf_context*> told_;    // of `completed`
   std::vector<path_id> arrived_;     // of a fetch
+  std::vector<arrival> arrivals_;    // of the SIMD unit that is looked at
   issue_group group_;                // that issues now
   std::vector<issue_group> groups_;  // mimd
   combined_access combined_;
@@ -182,7 +192,7 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   cycle_t begins_at_ = 0;  // paths that begin now can issue
   uint32_t slowdown_ = 1;  // of the warp that issues: how often its registers are read, one home lane at a time
   bool launching_ = false;
-  uint64_t issues_ = 0;
+  uint64_t issues_ = 0, places_ = 0;  // in which paths have issued
   cfg::code_tables tables_;
 };
 

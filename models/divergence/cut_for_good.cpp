@@ -25,7 +25,7 @@ void cut_for_good::launched(wf_context& root, swf_scheduler& s) {
 }
 
 bool cut_for_good::diverges(const wf_context& w, const isa::inst& i) const {
-  return parts_at(w, i);
+  return i.simm != 0 && parts_at(w, i);  // of a branch to what follows both ways are one
 }
 
 after_divergence cut_for_good::execute(wf_context& w, const isa::inst& i, swf_scheduler& s) {

@@ -25,17 +25,23 @@ class home_lanes {
     const uint32_t warp = warp_of(work_items);
     return swizzled(wave, warp, lanes) << warp * warp_size_ & work_items;
   }
+  // Whether even and odd ones have changed places in their static warp.
+  bool are_exchanged(uint64_t work_items, uint32_t wave) const { return are_exchanged_in(wave, warp_of(work_items)); }
+  // Each lane of a pair in the place of the other; its own inverse.
+  static uint64_t exchanged(uint64_t lanes) {
+    constexpr uint64_t even = 0x5555555555555555;
+    return (lanes & even) << 1 | (lanes >> 1 & even);
+  }
 
  private:
   uint32_t warp_of(uint64_t work_items) const {
     return static_cast<uint32_t>(__builtin_ctzll(work_items)) / warp_size_;
   }
-  // Its own inverse.
+  bool are_exchanged_in(uint32_t wave, uint32_t warp) const {
+    return swizzle_ && (wave * (isa::wave_size / warp_size_) + warp) % 2 != 0;
+  }
   uint64_t swizzled(uint32_t wave, uint32_t warp, uint64_t lanes) const {
-    constexpr uint64_t even = 0x5555555555555555;
-    const uint32_t number = wave * (isa::wave_size / warp_size_) + warp;
-    if (!swizzle_ || number % 2 == 0) return lanes;
-    return (lanes & even) << 1 | (lanes >> 1 & even);
+    return are_exchanged_in(wave, warp) ? exchanged(lanes) : lanes;
   }
   const uint32_t warp_size_;
   const bool swizzle_;

@@ -1,5 +1,7 @@
 #include "models/formation/warp_pool.h"
 
+#include "models/formation/home_lanes.h"
+
 namespace pws::models {
 
 namespace {
@@ -94,20 +96,22 @@ void warp_pool::point_to(uint64_t pc, uint32_t& entry, uint32_t warp) {
   warps_[warp].lut_entry = entry;
 }
 
-// Those of `lanes` that the warp can take.
-uint64_t warp_pool::room_for(const formed_warp& w, uint64_t lanes) const {
-  if (lane_aware_ && joins_) return lanes & ~w.occupied;
+// Those of its lanes that the warp can take. Where any will do, of the work-items with the lowest numbers.
+uint64_t warp_pool::room_for(const formed_warp& w, const entrant& e) const {
+  if (lane_aware_ && joins_) return e.lanes & ~w.occupied;
   const uint32_t room = warp_size_ - w.work_items;
-  return count_of(lanes) <= room ? lanes : lowest(lanes, room);
+  if (count_of(e.lanes) <= room) return e.lanes;
+  return e.exchanged ? home_lanes::exchanged(lowest(home_lanes::exchanged(e.lanes), room)) : lowest(e.lanes, room);
 }
 
-// As many of the request's work-items as the warp has room for; the others stay in the request. True if none does.
+// As many of the request's work-items as the warp has room for, in their order; the others stay in the request. True if
+// none does.
 bool warp_pool::fill(uint32_t warp, pool_request& r, path_cutter& owner) {
   formed_warp& w = warps_[warp];
   const uint32_t before = w.work_items;
   size_t left = 0;
   for (const entrant e : r.entrants) {
-    const uint64_t fits = room_for(w, e.lanes);
+    const uint64_t fits = room_for(w, e);
     if (fits == e.lanes) {
       join(w, e);
       continue;
@@ -117,7 +121,7 @@ bool warp_pool::fill(uint32_t warp, pool_request& r, path_cutter& owner) {
       rest.lanes = e.lanes & ~fits;
       rest.path = owner.cut(e.path, rest.lanes);
       ++statistics_.cuts;
-      join(w, {e.path, fits, e.passed});
+      join(w, {e.path, fits, e.passed, e.exchanged});
     }
     r.entrants[left++] = rest;
   }
@@ -188,7 +192,9 @@ warp_pool::priority warp_pool::priority_of(const formed_warp& w) const {
 }
 
 const formed_warp* warp_pool::pick(uint32_t ports) {
-  if (heuristic_ == issue_heuristic::majority && majority_.in_use() != 0 && !majority_.has(current_pc_))
+  // Chosen when it is needed: not in a cycle in which nothing can issue.
+  if (heuristic_ == issue_heuristic::majority && majority_.in_use() != 0 && !majority_.has(current_pc_) &&
+      (wanted() & ports) != 0)
     current_pc_ = majority_.pc(majority_.most_common());
   const formed_warp* best = nullptr;
   priority first{};

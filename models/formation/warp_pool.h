@@ -24,8 +24,9 @@ using path_id = uint16_t;
 // Work-items of a path that come to the pool.
 struct entrant {
   path_id path = 0;
-  uint64_t lanes = 0;   // their home lanes, a bit each
-  uint32_t passed = 0;  // post-dominators that they have passed
+  uint64_t lanes = 0;      // their home lanes, a bit each
+  uint32_t passed = 0;     // post-dominators that they have passed
+  bool exchanged = false;  // even and odd home lanes are, against the order of their numbers
 };
 
 // Work-items at one PC that come together: from one issued warp, by one warp update register.
@@ -33,7 +34,7 @@ struct pool_request {
   uint64_t pc = 0;
   const dispatch* kernel = nullptr;  // warps are of one dispatch
   uint8_t port = 0;                  // that the instruction issues to
-  std::vector<entrant> entrants;
+  std::vector<entrant> entrants;     // ordered by comes_before
 };
 
 // The owner of the paths.
@@ -84,7 +85,7 @@ class warp_pool {
 
  private:
   uint32_t open(const pool_request& r);
-  uint64_t room_for(const formed_warp& w, uint64_t lanes) const;
+  uint64_t room_for(const formed_warp& w, const entrant& e) const;
   void join(formed_warp& w, const entrant& e);
   bool fill(uint32_t warp, pool_request& r, path_cutter& owner);
   void point_to(uint64_t pc, uint32_t& entry, uint32_t warp);

@@ -45,6 +45,15 @@ TEST(home_lanes, swizzling_exchanges_even_and_odd) {
   EXPECT_EQ(home_lanes(64, true).of(1, 1), 2u) << "every other wavefront";
 }
 
+TEST(home_lanes, know_whether_they_are_exchanged) {
+  const home_lanes lanes(16, true);
+  EXPECT_FALSE(lanes.are_exchanged(1, 0));
+  EXPECT_TRUE(lanes.are_exchanged(1 << 16, 0));
+  EXPECT_FALSE(home_lanes(16, false).are_exchanged(1 << 16, 0));
+  EXPECT_TRUE(home_lanes(64, true).are_exchanged(1, 1));
+  EXPECT_EQ(home_lanes::exchanged(0b1101), 0b1110u);
+}
+
 TEST(home_lanes, can_be_found_back) {
   std::mt19937_64 random(1);
   for (const uint32_t size : {4u, 8u, 16u, 32u, 64u})

@@ -209,6 +209,26 @@ TEST(warp_pool, other_register_files_know_no_lanes) {
   }
 }
 
+// Where any lane will do, those first that come first, and of a path those with the lowest numbers.
+TEST(warp_pool, room_for_some_is_for_the_first) {
+  for (const bool exchanged : {false, true}) {
+    models::machine_config c = four_wide();
+    c.dwf.register_file = warp_register_file::ideal;
+    pool_bench bench(c);
+    models::pool_request r;
+    r.pc = 0x100;
+    r.entrants = {{bench.path(0b0101), 0b0101, 0, exchanged}};
+    EXPECT_TRUE(bench.enter(r));
+    r.entrants = {{bench.path(0b0001), 0b0001, 0, exchanged}, {bench.path(0b1100), 0b1100, 0, exchanged}};
+    EXPECT_TRUE(bench.enter(r));
+    ASSERT_EQ(bench.pool.in_use(), 2u);
+    EXPECT_EQ(bench.statistics.cuts, 1u);
+    const uint64_t first = exchanged ? 0b1000 : 0b0100;  // which of the two has the lower number
+    EXPECT_THAT(bench.issue().lanes, ElementsAre(0b0101, 0b0001, first));
+    EXPECT_THAT(bench.issue().lanes, ElementsAre(0b1100 & ~first));
+  }
+}
+
 TEST(warp_pool, without_joining_every_request_is_a_warp) {
   models::formation_statistics statistics;
   models::machine_config c = four_wide();
@@ -306,6 +326,15 @@ TEST(warp_pool, majority_of_equals_is_the_lowest_pc) {
   bench.enter(0x300, 0b0001);
   bench.enter(0x200, 0b0001);
   EXPECT_THAT(bench.issue_all(), ElementsAre(0x200, 0x300));
+}
+
+// A unit that is busy for long lets nothing issue: what has come meanwhile counts.
+TEST(warp_pool, majority_chooses_when_a_warp_can_issue) {
+  pool_bench bench(four_wide(issue_heuristic::majority));
+  bench.enter(0x200, 0b0011);
+  EXPECT_EQ(bench.pool.pick(0), nullptr);
+  bench.enter(0x300, 0b0111);
+  EXPECT_THAT(bench.issue_all(), ElementsAre(0x300, 0x200));
 }
 
 TEST(warp_pool, minority_looks_in_every_cycle) {
