@@ -1,16 +1,13 @@
 // Contexts: each device has one, from the start, and the thread's current one is that of its current device.
-#include <vector>
-
 #include "models/machine/address_map.h"
 #include "platform/hip/api_checks.h"
+#include "platform/hip/this_thread.h"
 
 using namespace pws::platform::hip;
 
 namespace {
 // Handles are addresses here.
 char contexts[pws::models::most_machines];
-// Devices that were the thread's when others were pushed.
-thread_local std::vector<int> pushed;
 
 hipCtx_t context_of(int device) {
   return reinterpret_cast<hipCtx_t>(&contexts[device]);
@@ -25,7 +22,7 @@ int device_of(hipCtx_t ctx) {
 }
 
 void push(int device) {
-  pushed.push_back(context::current_device());
+  this_thread().pushed.push_back(context::current_device());
   context::choose_device(device);
 }
 
@@ -71,6 +68,7 @@ hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
 hipError_t hipCtxPopCurrent(hipCtx_t* ctx) {
   return call(__func__, [&](context&) {
     if (ctx != nullptr) *ctx = context_of(context::current_device());
+    std::vector<int>& pushed = this_thread().pushed;
     if (pushed.empty()) return;
     context::choose_device(pushed.back());
     pushed.pop_back();

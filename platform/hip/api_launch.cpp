@@ -6,6 +6,7 @@
 #include "models/isa/vector/half.h"
 #include "platform/hip/launch_arguments.h"
 #include "platform/hip/stream_work.h"
+#include "platform/hip/this_thread.h"
 
 using namespace pws::platform::hip;
 
@@ -19,13 +20,19 @@ struct fat_binary {
 };
 constexpr uint32_t fat_binary_magic = 0x48495046;  // "HIPF"
 
-struct call_configuration {
-  dim3 grid, block;
-  size_t dynamic_lds = 0;
-  hipStream_t stream = nullptr;
-  std::vector<uint8_t> arguments;  // of the launch that is being put together; the older ABI
-};
-thread_local std::vector<call_configuration> configurations;
+void configure(dim3 grid, dim3 block, size_t dynamic_lds, hipStream_t stream) {
+  this_thread().configurations.push_back({grid, block, dynamic_lds, stream, {}});
+}
+call_configuration& innermost_configuration() {
+  std::vector<call_configuration>& all = this_thread().configurations;
+  require(!all.empty(), hipErrorMissingConfiguration, "no launch has been configured");
+  return all.back();
+}
+call_configuration take_configuration() {
+  call_configuration top = std::move(innermost_configuration());
+  this_thread().configurations.pop_back();
+  return top;
+}
 
 code_module* module_of(void** handle) {
   return handle == nullptr ? nullptr : static_cast<code_module*>(*handle);
@@ -141,18 +148,16 @@ void __hipUnregisterFatBinary(void** modules) {
 // ---- launches of <<<>>>
 
 hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_lds, hipStream_t stream) {
-  return call(__func__, [&](context&) { configurations.push_back({grid, block, dynamic_lds, stream, {}}); });
+  return call(__func__, [&](context&) { configure(grid, block, dynamic_lds, stream); });
 }
 
 hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_lds, hipStream_t* stream) {
   return call(__func__, [&](context&) {
-    require(!configurations.empty(), hipErrorMissingConfiguration, "no launch has been configured");
-    const call_configuration& top = configurations.back();
+    const call_configuration top = take_configuration();
     *grid = top.grid;
     *block = top.block;
     *dynamic_lds = top.dynamic_lds;
     *stream = top.stream;
-    configurations.pop_back();
   });
 }
 
@@ -200,15 +205,14 @@ hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams* launches, int n, 
 // ---- the older ABI: arguments one by one
 
 hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t dynamic_lds, hipStream_t stream) {
-  return call(__func__, [&](context&) { configurations.push_back({grid, block, dynamic_lds, stream, {}}); });
+  return call(__func__, [&](context&) { configure(grid, block, dynamic_lds, stream); });
 }
 
 hipError_t hipSetupArgument(const void* argument, size_t size, size_t offset) {
   return call(__func__, [&](context&) {
     constexpr size_t largest = size_t{1} << 20;
-    require(!configurations.empty(), hipErrorMissingConfiguration, "no launch has been configured");
+    std::vector<uint8_t>& block = innermost_configuration().arguments;
     require(argument != nullptr && offset <= largest && size <= largest, hipErrorInvalidValue, "no such argument");
-    std::vector<uint8_t>& block = configurations.back().arguments;
     if (block.size() < offset + size) block.resize(offset + size);
     std::memcpy(block.data() + offset, argument, size);
   });
@@ -216,9 +220,7 @@ hipError_t hipSetupArgument(const void* argument, size_t size, size_t offset) {
 
 hipError_t hipLaunchByPtr(const void* function) {
   return call(__func__, [&](context& c) {
-    require(!configurations.empty(), hipErrorMissingConfiguration, "no launch has been configured");
-    const call_configuration top = std::move(configurations.back());
-    configurations.pop_back();
+    const call_configuration top = take_configuration();
     launch(c, function, shape_of(top.grid, top.block), top.dynamic_lds, top.stream,
            [&](const kernel_function& f) { return cut_arguments(f, top.arguments.data(), top.arguments.size()); });
   });

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "platform/hip/context.h"
+#include "platform/hip/this_thread.h"
 
 namespace pws::platform::hip {
 
 namespace {
-thread_local hipStreamCaptureMode mode_of_thread = hipStreamCaptureModeGlobal;
-
 bool is_legacy(hipStream_t s) {
   return s == nullptr;
 }
@@ -112,6 +111,7 @@ void captures::refuse_device_wait() const {
 }
 
 void captures::refuse_unsafe_call() const {
+  const hipStreamCaptureMode mode_of_thread = this_thread().capture_mode;
   if (going_on_.empty() || mode_of_thread == hipStreamCaptureModeRelaxed) return;
   for (const auto& [key, c] : going_on_) {
     const bool own = c->thread == std::this_thread::get_id();
@@ -170,7 +170,7 @@ void captures::stream_destroyed(hipStream_t s) {
 }
 
 hipStreamCaptureMode captures::exchange_mode(hipStreamCaptureMode mode) {
-  return std::exchange(mode_of_thread, mode);
+  return std::exchange(this_thread().capture_mode, mode);
 }
 
 }  // namespace pws::platform::hip

@@ -1,6 +1,7 @@
 #include "platform/hip/context.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include "base/error.h"
 #include "platform/check/finding_report.h"
 #include "platform/hip/host_window.h"
+#include "platform/hip/process_end.h"
+#include "platform/hip/this_thread.h"
 #include "platform/hip/visible_devices.h"
 #include "platform/output/output_files.h"
 
@@ -22,14 +25,15 @@ namespace {
 constexpr int exit_fail = 1, exit_bad_input = 2;
 constexpr unsigned most_messages = 200;  // a program that polls with a wrong argument must not fill the disk
 
-thread_local hipError_t last = hipSuccess;
-thread_local int current = 0;  // device
-
-// When the library goes, after the program's own destructors, which may still free their memory.
+// After the destructors of the program and of libraries that use this one, which may still call.
 struct at_exit {
-  ~at_exit() {
+  at_exit() { call_at_exit(run); }
+
+ private:
+  static void run() {
     context& c = context::instance();
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
+    c.note_end();
     if (c.runtimes().empty()) return;
     c.pending.end();
     for (int device = 0; device < c.device_count(); ++device) try {
@@ -52,6 +56,7 @@ struct at_exit {
     if (!problem.empty()) std::fprintf(stderr, "pwsvp: exec --wcet: %s\n", problem.c_str());
     if (!problem.empty() || c.has_findings()) end_with(exit_fail);
   }
+
   // Where the program itself has nothing to complain about.
   static void end_with(int code) {
     if (exit_status != 0) return;
@@ -59,6 +64,8 @@ struct at_exit {
     std::fflush(nullptr);
     _exit(code);
   }
+
+ public:
   static inline int exit_status = 0;  // that the program ends with
 } at_exit_hook;
 
@@ -71,8 +78,19 @@ void note_exit_status() {
 
 context& context::instance() {
   // Never destroyed: the program's destructors and other threads may call until the process ends.
-  static context* const c = new context;
+  static context* const c = make();
   return *c;
+}
+
+context* context::make() {
+  // No call is under way in another thread when the process forks: in the child it would never end, nor give its lock
+  // back. The mutex of the child is a new one, as the thread that holds it has another number there.
+  pthread_atfork([] { instance().lock.lock(); }, [] { instance().lock.unlock(); },
+                 [] {
+                   new (&instance().lock) std::recursive_mutex;
+                   instance().finished_ = true;  // files are the parent's
+                 });
+  return new context;
 }
 
 const exec_config& context::config() {
@@ -100,10 +118,10 @@ std::vector<std::unique_ptr<device_slot>>& context::devices() {
 }
 
 int context::current_device() {
-  return current;
+  return this_thread().device;
 }
 void context::choose_device(int device) {
-  current = device;
+  this_thread().device = device;
 }
 
 device_slot& context::slot(int device) {
@@ -270,6 +288,7 @@ hipError_t answer(const char* name, const std::function<void(context&)>& body) n
     context& c = context::instance();
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
     const end_of_call end{c};
+    if (c.has_ended()) return hipErrorDeinitialized;
     try {
       body(c);
       return hipSuccess;
@@ -296,18 +315,17 @@ void call_unanswered(const char* name, const std::function<void(context&)>& body
 
 hipError_t call(const char* name, const std::function<void(context&)>& body) noexcept {
   const hipError_t code = answer(name, body);
-  if (code != hipSuccess && code != hipErrorNotReady) last = code;
+  if (code != hipSuccess && code != hipErrorNotReady) this_thread().last_error = code;
   return code;
 }
 
 hipError_t last_error(bool reset) {
-  const hipError_t code = last;
-  if (reset) last = hipSuccess;
-  return code;
+  hipError_t& last = this_thread().last_error;
+  return reset ? std::exchange(last, hipSuccess) : last;
 }
 
 void note_unsupported(const char* name) noexcept {
-  last = hipErrorNotSupported;
+  this_thread().last_error = hipErrorNotSupported;
   try {
     context& c = context::instance();
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);

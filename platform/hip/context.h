@@ -106,6 +106,9 @@ class context {
   void check_alive() { check_alive(current_device()); }
   // Ends what the machines write, and writes the report. Throws input_error. Only once.
   void finish_files();
+  // From now on there is nothing to call any more: the process ends, and all files are written.
+  void note_end() { ended_ = true; }
+  bool has_ended() const { return ended_; }
   bool has_findings() const { return !log.found.clean(); }
   // Ends the process if SIGINT or SIGTERM has come.
   void end_if_interrupted();
@@ -114,6 +117,7 @@ class context {
 
  private:
   context() = default;
+  static context* make();
   std::vector<std::unique_ptr<device_slot>>& devices();
   void build(device_slot& s, device_past past);
   models::memory_place place_of(uint32_t machine);
@@ -126,6 +130,7 @@ class context {
   memory_list memories_;
   bool simulates_ = false;  // a machine has been built
   bool finished_ = false;
+  bool ended_ = false;
   std::unique_ptr<interrupt_watch> watch_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 // What has been said since the last assertion; Verilator says it in several pieces.
 std::string& said() {
-  static thread_local std::string text;
+  static std::string text;
   return text;
 }
 
