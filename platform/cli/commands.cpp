@@ -342,8 +342,8 @@ int command_line(int argc, char** argv, const program_version& version) {
       isa::lane_level();  // a PWSVP_PROCESSOR that there is not, before anything runs
       if (argc > 1 && std::string(argv[1]) == complete_command) {
         print(std::cout, complete(all_commands(app), {argv + 2, argv + argc}));
-      } else if (asks_for_hipcc(argc, argv)) {
-        return hipcc_command({argv + 2, argv + argc});
+      } else if (const auto hipcc = hipcc_words(argc, argv)) {
+        return hipcc_command(*hipcc);
       } else {
         app.parse(argc, argv);
         for (const command& c : commands)

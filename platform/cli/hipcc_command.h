@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,9 @@ namespace pws::platform {
 // For the help; everything behind `hipcc` is the compiler's, so it is not parsed.
 CLI::App* add_hipcc_command(CLI::App& app);
 
-// `pwsvp hipcc` with something behind it other than --help alone.
-bool asks_for_hipcc(int argc, char** argv);
-
-// What clang is to be called with, where hipcc would be called with `words`. `flags`: those of the machine.
-std::vector<std::string> clang_arguments(const std::vector<std::string>& words, const std::vector<std::string>& flags);
+// What is behind `pwsvp hipcc`, or behind the program's other name, `hipcc`. nullopt: it is called for something else,
+// or for `pwsvp hipcc --help`.
+std::optional<std::vector<std::string>> hipcc_words(int argc, char** argv);
 
 // Becomes the compiler: its exit code is the command's. Returns only by throwing input_error (no compiler, no device
 // libraries).

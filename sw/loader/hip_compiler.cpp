@@ -120,6 +120,10 @@ std::string compiler_hint(const std::string& output) {
   if (says("unknown abi version")) {
     return "\nThe linker is older than the compiler and does not know this code object version: apt install lld-15";
   }
+  if (says("unknown type name '__global__'") || says("unknown type name '__device__'"))
+    return "\nHIP's words are in its headers: #include <hip/hip_runtime.h>";
+  if (says("undefined reference to `main'") || says("undefined symbol: main"))
+    return "\nThere is no main() to start with: -c makes an object, -o FILE.hsaco the kernels' code alone";
   if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install lld-15";
   return "";
 }

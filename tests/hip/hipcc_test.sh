@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hipcc_test.sh PWSVP ROOT: `pwsvp hipcc` in hipcc's place: sources to programs, to objects and those to programs, device code of several
-# objects, a Makefile; and its compiler's own words and exit code.
+# objects, a Makefile; as one word; AMD's options; and its compiler's own words and exit code.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
 cd "$folder"
@@ -73,8 +73,63 @@ code 0 "$pwsvp" hipcc -fgpu-rdc scale.o user.o -o several
 runs ./several
 readelf -d several | grep -qE 'RPATH|RUNPATH' && fail "the program has a library path"
 
+# C is C, and what AMD's hipcc takes is taken: in one word, from a file of arguments.
+hipcc=$(dirname "$pwsvp")/hipcc
+echo 'int thrice(int value) { int new = 3 * value; return new; }' >thrice.c
+cat >mixed.cpp <<'HIP'
+#include <hip/hip_runtime.h>
+extern "C" int thrice(int);
+__global__ void set(int* to) { *to = VALUE; }
+int main() {
+  int *to = nullptr, value = 0;
+  if (hipMalloc(&to, sizeof value) != hipSuccess) return 3;
+  set<<<1, 1>>>(to);
+  if (hipMemcpy(&value, to, sizeof value, hipMemcpyDeviceToHost) != hipSuccess) return 3;
+  return thrice(value) == 42 ? 0 : 7;
+}
+HIP
+code 0 "$hipcc" -DVALUE=14 thrice.c mixed.cpp -o mixed
+runs ./mixed
+printf -- '-DVALUE=14 -O1 "mixed.cpp"\n@more.txt' >arguments.txt
+printf -- "thrice.c -o 'from a file'" >more.txt
+code 0 "$hipcc" @arguments.txt
+runs './from a file'
+echo '@endless.txt' >endless.txt
+code 2 "$hipcc" @endless.txt
+says err 'endless.txt: files of arguments name each other without end'
+code 1 "$hipcc" @no_such_file
+says err 'no_such_file'
+code 0 "$hipcc" --genco --amdgpu-target=gfx803 -DVALUE=1 mixed.cpp -o mixed.co
+code 0 "$pwsvp" disasm mixed.co
+says out 's_endpgm'
+code 0 "$hipcc" -### --amdgpu-target=gfx900,gfx803 -DVALUE=1 -c mixed.cpp
+says err '"-target-cpu" "gfx900"'
+says err '"-target-cpu" "gfx803"'
+code 0 "$hipcc" -DVALUE=1 -M mixed.cpp
+[ "$(grep -c '^mixed.o:' "$folder/out.txt")" = 1 ] || fail "not one rule"
+code 0 "$hipcc" -### --amdhsa-code-object-version=3 -DVALUE=1 -c mixed.cpp
+says err '"-mcode-object-version=3"'
+# OpenMP is the host's; objects alone have nothing that would be offloaded by it.
+code 0 "$hipcc" -fopenmp -DVALUE=14 -c mixed.cpp -o mixed.o
+code 0 "$hipcc" -### -fopenmp mixed.o thrice.o -o with_openmp
+says err '"-lomp"'
+! grep -q 'offload' "$folder/err.txt" || fail "an object's code is to be offloaded"
+code 0 env HIP_COMPILE_CXX_AS_HIP=0 "$hipcc" -### main.cpp -c
+! grep -q 'fcuda-is-device' "$folder/err.txt" || fail "HIP_COMPILE_CXX_AS_HIP=0"
+code 0 env HIPCC_COMPILE_FLAGS_APPEND=-DVALUE=14 HIPCC_LINK_FLAGS_APPEND=-lm HIPCC_VERBOSE=1 "$hipcc" -### thrice.c mixed.cpp
+says out 'hipcc-cmd: '
+says err '"VALUE=14"'
+says err '"-lm"'
+code 0 "$hipcc" --short-version
+says out '5.2.0'
+code 0 "$hipcc" --cxxflags
+says out '--hip-version=5.2.0'
+code 0 "$hipcc" --ldflags
+says out '-lamdhip64'
+
 # The compiler speaks for itself.
 code 0 "$pwsvp" hipcc --version
+says out 'HIP version: 5.2.0'
 says out 'clang version'
 code 1 "$pwsvp" hipcc
 says err 'no input files'
