@@ -52,10 +52,17 @@ void require_graph(const function_code& code) {
     if (is_direct_branch(i) && code.at(i.target) == code.instructions.size())
       refuse(code, i, "the target is not an instruction of the function");
   }
-  // Clang puts nothing behind an s_trap that it comes to last: the machine stops there.
-  const bool traps = operation_of(code.instructions.back()) == isa::operation::trap;
-  if (goes_on(code.instructions.back()) && !traps)
+  // Clang puts nothing behind the call of a function that does not return, as a failed assert's.
+  if (goes_on(code.instructions.back()) && !is_call(code.instructions.back()))
     refuse(code, code.instructions.back(), "the code runs off the end of the function");
+}
+
+// A vector ALU instruction with a vector register.
+bool names_vectors(const isa::inst& i) {
+  if (i.native < isa::format::vop1 || i.native > isa::format::vopc) return false;
+  const auto is_vector = [](const isa::inst::run& r) { return r.is_vgpr; };
+  return std::any_of(i.reads, i.reads + i.n_reads, is_vector) ||
+         std::any_of(i.writes, i.writes + i.n_writes, is_vector);
 }
 
 // The instructions of a region, by dword.
@@ -87,6 +94,7 @@ class region_decoder {
     function_code out;
     for (const isa::inst* i : found_)
       if (i != nullptr) out.instructions.push_back(*i);
+    mark_indexed_vectors(out);
     return out;
   }
 
@@ -113,7 +121,8 @@ class region_decoder {
 }  // namespace
 
 bool ends_function(const isa::inst& i) {
-  return operation_of(i) == isa::operation::end_program || operation_of(i) == isa::operation::set_pc;
+  const isa::operation does = operation_of(i);
+  return does == isa::operation::end_program || does == isa::operation::set_pc || does == isa::operation::trap;
 }
 
 size_t function_code::at(uint64_t pc) const {
@@ -132,7 +141,14 @@ function_code decode_function(std::string name, const uint32_t* words, size_t n_
         isa::decode(words + k, static_cast<unsigned>(std::min<size_t>(2, n_words - k)), begin + 4 * k));
     k += code.instructions.back().dwords;
   }
+  mark_indexed_vectors(code);
   return code;
+}
+
+void mark_indexed_vectors(function_code& code) {
+  const auto may_index = [](const isa::inst& i) { return may_index_vectors(i); };
+  if (std::none_of(code.instructions.begin(), code.instructions.end(), may_index)) return;
+  for (isa::inst& i : code.instructions) i.relative_index = i.relative_index || names_vectors(i);
 }
 
 function_code decode_region(isa::program& code) {

@@ -22,6 +22,11 @@ struct function_code {
   size_t at(uint64_t pc) const;
 };
 
+// Where the code may switch VGPR indexing on, M0 may choose the vector registers of every vector ALU instruction: they
+// are marked as `relative_index`, as v_movrel* are. For whoever puts a function together; decode_function and
+// decode_region have done it.
+void mark_indexed_vectors(function_code& code);
+
 // Decodes `n_words` dwords that lie at device address `begin`. Throws program_error for what does not decode, naming
 // the address, and input_error for an empty function.
 function_code decode_function(std::string name, const uint32_t* words, size_t n_words, uint64_t begin);
@@ -49,9 +54,9 @@ struct added_branch {
 class flow_graph {
  public:
   // Throws input_error naming function and address for a branch out of the function or into the middle of an
-  // instruction, code that runs off its end (an s_trap ends it), and branches whose target the code does not say
-  // (s_setpc_b64 other than as a return, s_cbranch_g_fork, ...): these have no graph. s_swappc_b64 is a call: it goes
-  // on behind itself.
+  // instruction, code that runs off its end, and branches whose target the code does not say (s_setpc_b64 other
+  // than as a return, s_cbranch_g_fork, ...): these have no graph. s_swappc_b64 is a call: it goes on behind itself or,
+  // where nothing comes behind it, is one of a function that does not return.
   explicit flow_graph(const function_code& code, const std::vector<added_branch>& added = {});
   // Of a region, where all that is a way out: branches out of it, and those whose target the code does not say, and
   // code that runs into data or off the end. Whatever no branch leads to may be called from elsewhere: every block is
@@ -83,7 +88,8 @@ class flow_graph {
   std::vector<size_t> order_;
 };
 
-// s_endpgm, or a return (s_setpc_b64): nothing of the function comes after it.
+// s_endpgm, a return (s_setpc_b64) or s_trap, at which the machine stops the program: nothing of the function comes
+// after it.
 bool ends_function(const isa::inst& i);
 
 }  // namespace pws::cfg

@@ -54,6 +54,10 @@ inline bool is_pair(const operand& o, unsigned first) {
 inline bool is_exec(const operand& o) {
   return is_pair(o, exec_lo);
 }
+// EXEC or half of it.
+inline bool touches_exec(const operand& o) {
+  return o.kind == operand_kind::scalar && o.index + o.dwords > exec_lo && o.index <= exec_hi;
+}
 // One of the two registers, at least.
 inline bool writes_pair(const inst& i, unsigned first) {
   for (unsigned k = 0; k < i.n_writes; ++k) {
@@ -106,6 +110,17 @@ inline bool touches_unknown_scalars(const inst& i) {
 inline bool changes_mode(const inst& i) {
   const operation o = operation_of(i);
   return o == operation::set_hardware_register || o == operation::set_vector_register_indexing;
+}
+
+// From here on vector instructions may read and write other vector registers than those that they name: the
+// instructions of VGPR indexing, and s_setreg of MODE, bit 27 included.
+inline bool may_index_vectors(const inst& i) {
+  if (operation_of(i) == operation::set_vector_register_indexing) return true;
+  if (operation_of(i) != operation::set_hardware_register) return false;
+  const auto field = static_cast<uint32_t>(i.simm);  // register [5:0], offset [10:6], size less one [15:11]
+  constexpr uint32_t mode = 1, index_enable = 27;
+  const uint32_t first = field >> 6 & 31, last = first + (field >> 11 & 31);
+  return (field & 63) == mode && first <= index_enable && index_enable <= last;
 }
 
 // --- Memory ----------------------------------------------------------------------------------------

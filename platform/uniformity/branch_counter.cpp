@@ -33,6 +33,7 @@ cfg::function_code function_at(isa::program& code, const std::string& name, uint
   } catch (const program_error&) {
     f.instructions.clear();
   }
+  mark_indexed_vectors(f);
   return f;
 }
 

@@ -136,8 +136,8 @@ class state {
       zero(i.dst);
       if (i.writes_exec) zero_pair(isa::exec_lo);
     } else if (is_saveexec(i)) {
-      combine(i, before);
       copy(i.dst, before, isa::exec_lo);
+      combine(i, before);  // to EXEC, after the copy of it
     } else if (is_scalar(i) && i.dst.kind == operand_kind::scalar) {
       combine(i, before);
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "models/isa/predicates.h"
@@ -17,16 +18,6 @@ namespace {
 
 constexpr size_t most_instructions = 200000;
 constexpr uint32_t s_branch = 0xbf820000;
-
-// From here on vector instructions may write other registers than those that they name.
-bool may_index_vectors(const isa::inst& i) {
-  const isa::operation does = i.row->means.does;
-  if (does == isa::operation::set_vector_register_indexing) return true;
-  if (does != isa::operation::set_hardware_register) return false;
-  const auto field = static_cast<uint32_t>(i.simm);  // register [5:0], offset [10:6], size less one [15:11]
-  constexpr unsigned mode = 1, indexing = 27;
-  return (field & 63) == mode && (field >> 6 & 31) + (field >> 11 & 31) >= indexing;
-}
 
 // What is known as a number before an instruction.
 struct constants {
@@ -133,6 +124,7 @@ class inliner {
     do follow_constants();
     while (resolve());
     check();
+    mark_indexed_vectors(out_.code);  // what one function switches on is on in the others
     return std::move(out_);
   }
 
@@ -147,6 +139,7 @@ class inliner {
     isa::inst original;
     uint64_t target = 0;  // where it was found to go
     bool is_return = false;
+    bool is_end = false;  // to a function that does not return
   };
 
   void add(uint64_t address, size_t number) {
@@ -190,6 +183,7 @@ class inliner {
         const isa::inst& i = at(k);
         if (is_indirect_jump(original(k))) known_[k] = c.pair(original(k).src[0]);
         if (const auto j = jumps_.find(k); j != jumps_.end()) {
+          if (j->second.is_end) break;
           c.execute(i, out_.address[k]);
           if (!j->second.is_return && is_call(j->second.original))
             c.set_pair(j->second.original.dst, out_.address[k] + j->second.original.bytes());
@@ -222,6 +216,11 @@ class inliner {
       const size_t here = instance_of_[k];
       if (is_call(i)) {
         if (!target) continue;  // refused at the end, if it stays so
+        if (never_returns(*target)) {
+          end(k, *target);
+          any = true;
+          continue;
+        }
         const size_t callee = instantiate(k, *target, out_.address[k] + i.bytes(), i.pc + i.bytes(), i.dst.index);
         branch(k, *target, entry_of_[callee], false);
       } else {
@@ -253,10 +252,40 @@ class inliner {
     }
   }
 
+  // All of its ways end at an s_trap or s_endpgm, or never; functions that it calls return. A failed assert is one.
+  bool never_returns(uint64_t function) const {
+    std::set<uint64_t> found;
+    std::vector<uint64_t> open{function};
+    while (!open.empty()) {
+      const uint64_t pc = open.back();
+      open.pop_back();
+      if (!found.insert(pc).second) continue;
+      if (found.size() > most_instructions) return false;
+      try {
+        const isa::inst i = decode_(pc);
+        if (operation_of(i) == isa::operation::set_pc) return false;
+        if (i.unit == isa::unit::branch && i.target != 0) open.push_back(i.target);
+        if (!ends_function(i) && branch_condition_of(i) != isa::branch_condition::always)
+          open.push_back(pc + i.bytes());
+      } catch (const std::exception&) {  // said where it is copied
+        return false;
+      }
+    }
+    return true;
+  }
+  // The program ends there.
+  void end(size_t k, uint64_t target) {
+    constexpr uint32_t s_endpgm = 0xbf810000;
+    const isa::inst before = at(k);
+    if (before.dwords != 1) refuse(k, "a jump with a literal");
+    jumps_[k] = {before, target, false, true};
+    out_.code.instructions[k] = isa::decode(&s_endpgm, 1, before.pc);
+  }
+
   void branch(size_t k, uint64_t target, uint64_t to, bool is_return) {
     const isa::inst before = at(k);
     if (before.dwords != 1) refuse(k, "a jump with a literal");
-    jumps_[k] = {before, target, is_return};
+    jumps_[k] = {before, target, is_return, false};
     isa::inst b = isa::decode(&s_branch, 1, before.pc);
     b.target = to;
     if (is_call(before)) {

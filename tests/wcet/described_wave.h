@@ -88,11 +88,11 @@ class described_wave {
         return fmt::format("v[{}:{}]", v, v + 1);
     for (unsigned v = 0; v + 1 < n_vgprs; ++v)
       if (!places_hold(v, known.wide_cover(v), exec)) return fmt::format("places of v[{}:{}]", v, v + 1);
-    for (unsigned s = 0; s < 108; ++s)
-      if ((s < n_sgprs || s >= 106) && !known.scalar(s).value.contains(state.scalar[s])) return fmt::format("s{}", s);
+    for (unsigned s = 0; s < isa::exec_lo; ++s)
+      if (!known.scalar(s).value.contains(state.scalar[s])) return fmt::format("s{}", s);
     if (!known.scc.contains(state.scc ? 1 : 0)) return "SCC";
-    for (unsigned s = 0; s < 108; s += 2) {
-      if (s >= n_sgprs && s < 106) continue;
+    for (unsigned s = 0; s < isa::m0; s += 2) {
+      if (s >= n_sgprs && s < first_special) continue;
       const lane_mask m = known.mask(s);
       const uint64_t real = state.scalar64(s);
       if (m.number.value_or(real) != real) return fmt::format("the mask s{} is another number", s);
@@ -123,6 +123,22 @@ class described_wave {
                        [&](const wcet::cover_size& s) { return is_covered(at, ~uint64_t{0}, s); });
   }
   void set_launched(uint64_t l) { launched_ = l; }
+  // VCC, M0 and the other special registers, and SCC.
+  void describe_others(random_source& r) {
+    for (unsigned s = first_special; s <= isa::m0; ++s)
+      if (r.one_in(2))
+        known.set_scalar(
+            s, r.one_in(2) ? word_set::constant(state.scalar[s]) : word_set::aligned(r.below(33), state.scalar[s]));
+    state.scc = r.one_in(2);
+    if (r.one_in(2)) known.scc = word_set::constant(state.scc ? 1 : 0);
+  }
+  // Of all lanes, whatever is known elsewhere.
+  void put(unsigned row, const row_words& lanes, const lane_value& what) {
+    std::copy(lanes.begin(), lanes.end(), std::begin(rows_[row].lane));
+    known.forget_vector(row);
+    known.set_initial(row, what);
+  }
+  static constexpr unsigned first_special = isa::flat_scratch_lo;
 
   isa::wave_state state;
   lane_state known;
@@ -149,8 +165,8 @@ class described_wave {
 
 // Straight-line code, which gets its s_endpgm, and what the analysis makes of it.
 struct analysed_code {
-  explicit analysed_code(std::vector<uint32_t> words)
-      : code(decode(std::move(words))), graph(code), transfer(graph, facts) {}
+  explicit analysed_code(std::vector<uint32_t> words, wcet::launch_facts launch = {})
+      : code(decode(std::move(words))), graph(code), facts(std::move(launch)), transfer(graph, facts) {}
   static cfg::function_code decode(std::vector<uint32_t> words) {
     words.push_back(0xbf810000);
     return cfg::decode_function("f", words.data(), words.size(), 0x1000);

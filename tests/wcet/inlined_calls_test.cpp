@@ -136,6 +136,23 @@ TEST(inlined_calls, a_last_call_is_a_jump) {
   }
 }
 
+TEST(inlined_calls, what_never_returns_ends_the_program) {
+  constexpr uint32_t trap = 0xbf920002, again = 0xbf82ffff;  // s_branch to itself
+  for (const std::vector<uint32_t>& f :
+       {std::vector<uint32_t>{nop, trap}, {nop, end}, {again}, {0xbf840001, trap, nop, end, leave}}) {
+    program p = calling_f(1);
+    p.kernel.pop_back();  // the call is its last instruction
+    p.f = f;
+    const inlined_code c = p.inlined();
+    EXPECT_TRUE(c.copies.empty());
+    EXPECT_EQ(c.code.instructions.back().unit, isa::unit::end);
+    EXPECT_EQ(c.code.instructions.size(), c.own);
+  }
+  program returns = calling_f(1);
+  returns.f = {0xbf840001, trap, nop, leave};  // on one way
+  EXPECT_EQ(returns.inlined().copies.size(), 1u);
+}
+
 TEST(inlined_calls, recursion_and_unknown_targets_are_refused) {
   program p = calling_f(1);
   p.f.clear();

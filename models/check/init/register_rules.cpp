@@ -15,10 +15,6 @@ using isa::operand;
 using isa::operand_kind;
 using isa::operation;
 
-bool covers_exec(const operand& o) {
-  return o.kind == operand_kind::scalar && o.index + o.dwords > isa::exec_lo;
-}
-
 operand pair(unsigned first) {
   operand o;
   o.kind = operand_kind::scalar;
@@ -100,7 +96,7 @@ origin init_checker::source_origin(context& c, const inst& i) {
 
 void init_checker::set_scalar(context& c, const inst& i, const operand& o, uint64_t bits, origin from) {
   if (o.kind != operand_kind::scalar) return;
-  if (covers_exec(o)) {
+  if (touches_exec(o)) {
     const uint64_t lanes = (o.index == isa::exec_hi ? bits << 32 : bits) & c.launched;
     if (lanes != 0) use_mask(c, i, lanes, from);
     return;

@@ -2,16 +2,11 @@
 #include <algorithm>
 
 #include "models/isa/code/decode.h"
-#include "models/isa/opcode_row.h"
-#include "models/isa/wave_state.h"
+#include "models/isa/predicates.h"
 
 namespace pws::isa {
 
 namespace {
-
-bool covers_exec(const operand& o) {
-  return o.kind == operand_kind::scalar && o.index + o.dwords > exec_lo && o.index <= exec_hi;
-}
 
 void add_run(inst::run* runs, uint8_t& n, unsigned first, unsigned count, bool is_vgpr) {
   for (unsigned k = 0; k < n; ++k)
@@ -60,14 +55,14 @@ void fill_scoreboard(inst& i) {
     if (o.kind == operand_kind::execz) read_scalar(i, exec_lo, 2);
     if (o.kind == operand_kind::scc) i.reads_scc = true;
     const bool special = o.kind == operand_kind::vccz || o.kind == operand_kind::execz || o.kind == operand_kind::scc;
-    if (special || covers_exec(o)) i.special_src = true;
-    if (o.kind == operand_kind::execz || covers_exec(o)) i.reads_exec = true;
+    if (special || touches_exec(o)) i.special_src = true;
+    if (o.kind == operand_kind::execz || touches_exec(o)) i.reads_exec = true;
   }
   const bool keeps_rest = i.variant == encoding_variant::sdwa && i.sdwa.dst_unused == 2;  // UNUSED_PRESERVE
   if ((flags & reads_dst) != 0 || keeps_rest) {
     add_operand(i.reads, i.n_reads, i.dst);
     if ((flags & row_flag::writes_m0) != 0) add_run(i.writes, i.n_writes, m0, 1, false);
-    if (covers_exec(i.dst)) i.reads_exec = true;
+    if (touches_exec(i.dst)) i.reads_exec = true;
   }
   if ((flags & implicit_vcc) != 0) read_scalar(i, vcc_lo, 2);
   if ((flags & row_flag::reads_m0) != 0 || i.lds_bit) read_scalar(i, m0, 1);
@@ -84,7 +79,7 @@ void fill_scoreboard(inst& i) {
     add_run(i.writes, i.n_writes, exec_lo, 2, false);
   }
   if ((flags & row_flag::writes_m0) != 0) add_run(i.writes, i.n_writes, m0, 1, false);
-  if (covers_exec(i.dst) || covers_exec(i.sdst)) i.writes_exec = true;
+  if (touches_exec(i.dst) || touches_exec(i.sdst)) i.writes_exec = true;
   i.writes_scc = (flags & row_flag::writes_scc) != 0;
   i.relative_index = (flags & row_flag::relative_index) != 0;
   const auto note_vgprs = [&](const inst::run* runs, unsigned n) {

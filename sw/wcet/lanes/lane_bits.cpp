@@ -123,8 +123,9 @@ void lane_bits::substitute(uint32_t literal, bool value) {
   if (scc_) replace(*scc_);
 }
 
+// Who reads EXEC sees the lanes of its own part of the wavefront alone: not all bits are 1 where that was written.
 void lane_bits::write_exec(const lane_word& m, std::vector<lane_bits>& others) {
-  write(isa::exec_lo, m);
+  write(isa::exec_lo, m.whole == kind::ones ? lane_word{kind::other, 1} : m);
   if (m.literal() <= 1) return;
   others.push_back(*this);
   others.back().substitute(m.bit, false);
@@ -179,16 +180,16 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   // Each part of a split wavefront follows its own work-items, whose bits stay as they are.
   if (i.unit == isa::unit::split || i.unit == isa::unit::merge) return;
   const lane_word exec_before = exec();
-  const auto set = [&](const lane_word& value) {
-    if (i.dst.index == isa::exec_lo)
+  const auto set = [&](const lane_word& value, const operand& to) {
+    if (to.index == isa::exec_lo)
       write_exec(value, others);
     else
-      write(i.dst.index, value);
+      write(to.index, value);
   };
   if (const auto value = combined(i)) {
     const lane_word result = *value;
     if (i.writes_scc) scc_ = result;
-    if (!is_saveexec(i)) return set(result);
+    if (!is_saveexec(i)) return set(result, i.dst);
     write(i.dst.index, exec_before);
     return write_exec(result, others);
   }
@@ -207,7 +208,7 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
       others.push_back(other);
       scc_ = all_bits;
     }
-    return set(is_no ? no : yes);
+    return set(is_no ? no : yes, i.dst);
   }
   if (i.native == isa::format::vopc && is_scalar_pair(i.dst)) {
     // 0 for work-items that are not active. v_cmpx writes EXEC too.
@@ -217,7 +218,9 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
     return;
   }
   const auto copy = [&](uint32_t to, std::optional<half> from) {
-    if (from)
+    if (to == isa::exec_lo || to == isa::exec_hi)
+      write_exec(fresh(), others);
+    else if (from)
       put(to, *from);
     else
       erase(to, to + 1);
@@ -231,8 +234,7 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
     const half* found = o.kind == operand_kind::scalar ? find(o.index) : nullptr;
     return found == nullptr ? std::nullopt : std::optional(*found);
   };
-  if (is_scalar(i, isa::operation::move, isa::data_type::b32) && i.dst.kind == operand_kind::scalar &&
-      i.dst.index != isa::exec_lo && i.dst.index != isa::exec_hi)
+  if (is_scalar(i, isa::operation::move, isa::data_type::b32) && i.dst.kind == operand_kind::scalar)
     return copy(i.dst.index, half_of(i.src[0]));
   if (operation_of(i) == isa::operation::write_lane && i.src[1].kind == operand_kind::constant)
     return copy(lane_place(i.dst.index, i.src[1].value), half_of(i.src[0]));
@@ -243,7 +245,7 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   }
   forget(i);
   // A carry, as a comparison's result.
-  if (is_scalar_pair(i.sdst)) write(i.sdst.index, exec_before.literal() == 0 ? lane_word{kind::other, 0} : fresh());
+  if (is_scalar_pair(i.sdst)) return set(exec_before.literal() == 0 ? lane_word{kind::other, 0} : fresh(), i.sdst);
   if (!known(isa::exec_lo)) write_exec(fresh(), others);
 }
 
@@ -262,6 +264,27 @@ std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool t
   lane_bits out = *this;
   if (!not_zero && tested->literal() > 1) out.substitute(tested->bit, false);
   return out;
+}
+
+bool lane_bits::holds(const isa::wave_state& w, unsigned lane) const {
+  std::map<uint32_t, bool> value_of;  // of variables
+  const auto is = [&](uint32_t literal, bool value) {
+    if (literal <= 1) return (literal == 1) == value;
+    return value_of.emplace(literal >> 1, value != ((literal & 1) != 0)).first->second ==
+           (value != ((literal & 1) != 0));
+  };
+  for (const auto& [place, h] : places_) {
+    const uint32_t p = place;
+    const uint32_t v = p < isa::exec_lo ? w.scalar[p]
+                       : p < isa::scalar_count
+                           ? static_cast<uint32_t>(w.active() >> (p == isa::exec_lo ? 0 : 32))
+                           : w.vgpr[(p - lane_place(0, 0)) / isa::wave_size].lane[p % isa::wave_size];
+    if (h.of.whole == kind::zero && v != 0) return false;
+    if (h.of.whole == kind::ones && v != ~uint32_t{0}) return false;
+    if (h.of.whole == kind::other && h.which == lane / 32 && !is(h.of.bit, (v >> lane % 32 & 1) != 0)) return false;
+  }
+  if (!scc_ || w.scc) return !scc_ || scc_->whole != kind::zero;
+  return scc_->whole != kind::ones && is(scc_->literal(), false);
 }
 
 size_t lane_bits::lost(const lane_bits& a, const lane_bits& b) {

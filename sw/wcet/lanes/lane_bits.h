@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/isa/inst.h"
+#include "models/isa/wave_state.h"
 #include "sw/cfg/scalar_set.h"
 
 namespace pws::wcet {
@@ -38,6 +39,9 @@ class lane_bits {
 
   // What holds if the block's last instruction, a conditional branch, is taken or not; nothing: it cannot be.
   std::optional<lane_bits> after_branch(const isa::inst& branch, bool taken) const;
+
+  // Whether the work-item in that lane may be in this state where the wavefront has those registers.
+  bool holds(const isa::wave_state& w, unsigned lane) const;
 
   // Forgets registers that are not live, and gives variables the names of their order: states that mean the same become
   // equal.

@@ -105,6 +105,7 @@ lane_mask lane_state::mask(unsigned pair) const {
 }
 
 void lane_state::set_mask(unsigned pair, const lane_mask& m, const word_set& low, const word_set& high) {
+  if (pair == isa::exec_lo) return set_exec(m);
   // Bits that are known in the lanes of EXEC are all of a mask that has no others.
   std::optional<uint64_t> number = m.number;
   if (!number && m.within_exec && exec_number_ && m.bits && m.bits->is_known()) {

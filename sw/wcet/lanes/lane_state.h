@@ -128,7 +128,7 @@ class lane_state {
   lane_mask unknown_mask() const;
   // EXEC bit by bit as instructions read it, where that is known: what was written, of the split mask.
   std::optional<uint64_t> exec_number() const { return exec_number_; }
-  // `low`, `high`: what is known of the pair as a number.
+  // `low`, `high`: what is known of the pair as a number. EXEC as set_exec does.
   void set_mask(unsigned pair, const lane_mask& m, const word_set& low = word_set::any(),
                 const word_set& high = word_set::any());
   // For how many masks values are kept.

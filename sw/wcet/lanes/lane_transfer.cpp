@@ -19,16 +19,6 @@ bool saves_exec(const isa::inst& i) {
           i.src[0].index == isa::exec_lo && i.dst.index != isa::exec_lo);
 }
 
-// s_setreg of MODE, bit 27 included, and the instructions for it: vector registers are then named by M0.
-bool enables_indexing(const isa::inst& i) {
-  if (operation_of(i) == isa::operation::set_vector_register_indexing) return true;
-  if (operation_of(i) != isa::operation::set_hardware_register) return false;
-  const auto what = static_cast<uint32_t>(i.simm);
-  constexpr uint32_t mode = 1, index_enable = 27;
-  const uint32_t first = what >> 6 & 31, size = (what >> 11 & 31) + 1;
-  return (what & 63) == mode && first <= index_enable && index_enable < first + size;
-}
-
 // s_setreg of MODE, other than where it says what becomes of denormals; and code that is not all here.
 bool changes_rounding(const isa::inst& i) {
   if (is_indirect_jump(i)) return true;
@@ -45,7 +35,6 @@ lane_transfer::lane_transfer(const cfg::flow_graph& graph, const launch_facts& f
     : graph_(graph), facts_(facts), activity_(graph, cfg::find_divergent_branches(graph.code())) {
   mode_ = facts.descriptor.mode;
   for (const isa::inst& i : graph.code().instructions) {
-    indexed_ = indexed_ || enables_indexing(i);
     if (changes_rounding(i)) mode_ = std::nullopt;
   }
   number_masks();
@@ -79,7 +68,7 @@ lane_transfer::split_region lane_transfer::region_of(const std::vector<size_t>& 
   r.before.set();
   for (const size_t k : instructions) {
     const isa::inst& i = code[k];
-    if (i.relative_index || is_call(i) || indexed_) r.written.assign(256, true);
+    if (i.relative_index || is_call(i)) r.written.assign(256, true);
     for (unsigned w = 0; w < i.n_writes; ++w)
       for (unsigned n = 0; i.writes[w].is_vgpr && n < i.writes[w].count; ++n)
         if (i.writes[w].first + n < 256u) r.written[i.writes[w].first + n] = true;
@@ -158,11 +147,15 @@ void lane_transfer::apply(lane_state& s, size_t instruction) const {
 
 void lane_transfer::execute(lane_state& s, size_t instruction) const {
   const isa::inst& i = graph_.code().instructions[instruction];
-  if (i.relative_index || is_call(i)) {  // any register
+  if (touches_unknown_scalars(i) || is_call(i)) {  // any register
     s.forget_vectors();
     s.forget_scalars();
     s.set_exec(s.unknown_mask());
     return;
+  }
+  if (i.relative_index) {  // of any vector register, and into any one
+    s.forget_vectors();
+    return forget_results(s, i);
   }
   if (i.unit == isa::unit::merge) {
     const split_region& r = merges_.at(instruction);
@@ -186,7 +179,6 @@ void lane_transfer::execute(lane_state& s, size_t instruction) const {
     case isa::format::vop3:
     case isa::format::vopc:
       vector_instruction(s, instruction);
-      if (indexed_) s.forget_vectors();
       break;
     case isa::format::flat:
     case isa::format::ds:
@@ -229,7 +221,8 @@ lane_state::pair64 source64(const lane_state& s, const isa::operand& o) {
   if (o.kind == isa::operand_kind::constant)
     return {lane_value::constant(static_cast<uint32_t>(o.value)),
             lane_value::constant(static_cast<uint32_t>(o.value >> 32))};
-  if (o.dwords < 2) return {source(s, o), lane_value::constant(0)};
+  const bool registers = o.kind == isa::operand_kind::scalar || o.kind == isa::operand_kind::vgpr;
+  if (o.dwords < 2 || !registers) return {source(s, o), lane_value::constant(0)};  // SCC and the like are one bit
   isa::operand high = o;
   ++high.index;
   return {source(s, o), source(s, high)};

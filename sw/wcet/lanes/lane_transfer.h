@@ -68,7 +68,6 @@ class lane_transfer {
   // By instruction in a split region: vector registers that a part may write in lanes of the other, at any time.
   std::map<size_t, std::set<unsigned>> written_by_others_;
   cfg::exec_tracking activity_;
-  bool indexed_ = false;          // MODE may make instructions index vector registers
   std::optional<uint32_t> mode_;  // MODE as the launch sets it, if the code does not change how numbers are rounded
 };
 

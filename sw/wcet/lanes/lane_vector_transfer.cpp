@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
@@ -47,6 +48,8 @@ bool all_sources_known(const lane_state& s, const isa::inst& i) {
     const isa::operand_kind kind = i.src[n].kind;
     if (kind != isa::operand_kind::vgpr && kind != isa::operand_kind::scalar && kind != isa::operand_kind::constant)
       return false;
+    if (isa::touches_exec(i.src[n])) return false;  // it executes with another one
+    if (i.src[n].dwords > 2) return false;
     const pair64 v = source64(s, i.src[n]);
     if (!v.first.is_known() || !v.second.is_known()) return false;
   }
@@ -69,8 +72,14 @@ class execution {
     for (unsigned n = 0; n < i.n_src; ++n) put(s, i.src[n]);
     if (before) put(s, i.dst);
     const isa::host_fp_scope floating_point;
-    i.exec(w_, i);
+    try {
+      i.exec(w_, i);
+    } catch (const program_error&) {
+      refused_ = true;
+    }
   }
+  // The machine does not have it; a run would stop there.
+  bool refused() const { return refused_; }
   lane_value vector(unsigned row) const {
     std::array<uint32_t, lanes_per_wave> v;
     std::copy(std::begin(rows_[row].lane), std::end(rows_[row].lane), v.begin());
@@ -90,6 +99,7 @@ class execution {
   }
   std::vector<isa::vgpr_row> rows_;
   isa::wave_state w_;
+  bool refused_ = false;
 };
 
 // MODE says how floating point rounds, and whether denormals are zero, of sources and results. No code turns the
@@ -127,6 +137,7 @@ bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& 
   std::vector<lane_value> result;
   for (const uint32_t m : modes_of(i, mode)) {
     const execution e(s, i, m, before);
+    if (e.refused()) return false;
     std::vector<lane_value> now;
     for (unsigned d = 0; d < i.dst.dwords; ++d) now.push_back(e.vector(i.dst.index + d));
     if (!result.empty() && result != now) return false;
@@ -441,11 +452,11 @@ bool wide(lane_state& s, const isa::inst& i) {
   } else {
     return false;
   }
-  if (i.sdst.kind == isa::operand_kind::scalar)
-    s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
   s.set_vector(i.dst.index, r.first);
   s.set_vector(i.dst.index + 1u, r.second);
   set_wide(s, i.dst.index, whole);
+  if (i.sdst.kind == isa::operand_kind::scalar)  // EXEC changes behind what it is written by
+    s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
   return true;
 }
 
@@ -466,7 +477,7 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
     for (const uint32_t m : modes_of(i, mode)) {
       const execution e(s, i, m, false);
       const uint64_t now = e.mask(i.dst.index);
-      same = same && (!yes || *yes == now);
+      same = same && !e.refused() && (!yes || *yes == now);
       yes = now;
     }
     if (yes && same) {
@@ -528,8 +539,9 @@ void pure_function(lane_state& s, const isa::inst& i) {
     }
   }
   const bool word = i.row->dst == isa::type::b16 || i.row->dst == isa::type::u16 || i.row->dst == isa::type::f16;
-  const word_set result =
-      word && i.variant != isa::encoding_variant::sdwa ? word_set::range(0, 0xffff) : word_set::any();
+  // In DPP a lane may keep what it had.
+  const bool whole = i.variant != isa::encoding_variant::sdwa && i.variant != isa::encoding_variant::dpp;
+  const word_set result = word && whole ? word_set::range(0, 0xffff) : word_set::any();
   if (i.dst.kind != isa::operand_kind::vgpr) return forget_results(s, i);
   const lane_cover images =
       from_sources_alone && !equal.uniform() ? images_of(sources_of_all.begin(), sources_of_all.end()) : lane_cover{};

@@ -65,7 +65,7 @@ cfg::source_place place_near(const cfg::flow_graph& graph, size_t block,
   const auto& code = graph.code().instructions;
   cfg::source_place end;
   for (size_t k = 0; k < code.size() && end.line == 0; ++k)
-    if (cfg::ends_function(code[k])) end = place(k);
+    if (cfg::ends_function(code[k]) && code[k].unit != isa::unit::message) end = place(k);  // of no s_trap
   for (const bool in_its_file : {true, false})
     for (const bool forwards : {true, false})
       for (const size_t k : in_order_from(graph, block, forwards))

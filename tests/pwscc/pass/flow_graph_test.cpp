@@ -83,6 +83,7 @@ TEST(flow_graph, what_has_none_is_refused) {
   EXPECT_THAT(message({}), HasSubstr("f: the function is empty"));
   EXPECT_THAT(message({s_nop}), HasSubstr("runs off the end"));
   EXPECT_EQ(message({s_trap}), "");
+  EXPECT_EQ(message({s_nop, 0xbe9e1e08}), "");  // s_swappc_b64, of a function that does not return
   EXPECT_THAT(message({s_trap, s_nop}), HasSubstr("f+0x4: s_nop 0: the code runs off the end"));
   EXPECT_THAT(message({s_branch | 5, s_endpgm}), HasSubstr("f+0x0: s_branch 5: the target is not"));
   EXPECT_THAT(message({s_branch | 1, 0x7e0002ff, 0x12345678, s_endpgm}),
@@ -90,6 +91,42 @@ TEST(flow_graph, what_has_none_is_refused) {
   EXPECT_THAT(message({s_branch | 0xfff0, s_endpgm}), HasSubstr("the target is not"));
   EXPECT_THAT(message({0xffffffff, s_endpgm}), HasSubstr("illegal instruction"));
   EXPECT_EQ(message({s_branch | 0xffff, s_endpgm}), "");  // for ever
+}
+
+TEST(flow_graph, a_trap_ends_its_block) {
+  const std::vector<uint32_t> words{s_nop, s_trap, s_nop, s_endpgm};
+  const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0x100);
+  const cfg::flow_graph graph(code);
+  ASSERT_EQ(graph.size(), 2u);
+  EXPECT_THAT(graph[0].successors, IsEmpty());
+  EXPECT_TRUE(graph[0].leaves);
+  EXPECT_FALSE(graph.reachable(1));
+}
+
+// VGPR indexing, once it may be switched on anywhere, lets M0 choose the registers of all vector instructions.
+TEST(flow_graph, code_that_may_index_vectors_says_so_in_each_vector_instruction) {
+  constexpr uint32_t v_mov_b32 = 0x7e020300, v_nop = 0x7e000000, v_cmp_eq_u32 = 0x7d940300, s_mov_b32 = 0xbe800001;
+  const auto relative = [](const std::vector<uint32_t>& more) {
+    std::vector<uint32_t> words{v_mov_b32, v_nop, v_cmp_eq_u32, s_mov_b32};
+    words.insert(words.end(), more.begin(), more.end());
+    words.push_back(s_endpgm);
+    const cfg::function_code code = cfg::decode_function("f", words.data(), words.size(), 0x100);
+    std::string out;
+    for (const isa::inst& i : code.instructions) out += i.relative_index ? '1' : '0';
+    return out.substr(0, 4);
+  };
+  const auto setreg = [](uint32_t number, uint32_t first, uint32_t size) {
+    return 0xb9000000 | number | first << 6 | (size - 1) << 11;  // s_setreg_b32 of s0
+  };
+  EXPECT_EQ(relative({}), "0000");
+  EXPECT_EQ(relative({0xbf110100}), "1010");        // s_set_gpr_idx_on s0, 1
+  EXPECT_EQ(relative({0xbf9c0000}), "1010");        // s_set_gpr_idx_off: it may have been on
+  EXPECT_EQ(relative({setreg(1, 27, 1)}), "1010");  // MODE
+  EXPECT_EQ(relative({setreg(1, 20, 8)}), "1010");
+  EXPECT_EQ(relative({setreg(1, 0, 32)}), "1010");
+  EXPECT_EQ(relative({setreg(1, 0, 27)}), "0000");
+  EXPECT_EQ(relative({setreg(1, 28, 1)}), "0000");
+  EXPECT_EQ(relative({setreg(3, 27, 1)}), "0000");  // TRAPSTS
 }
 
 TEST(dominators, of_figure_8) {
