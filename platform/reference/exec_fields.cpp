@@ -134,6 +134,10 @@ std::vector<report_field> compiler() {
       {"lost_marks.*.line", number, "", "likewise"},
       {"lost_marks.*.reason", text, "", "why"},
   };
+  constexpr row by_hand[] = {
+      {"instruction", text, "", "split or merge, written in the source"},
+      {"marks_branch", truth, "", "the split stands right before a divergent branch"},
+  };
   constexpr row kernel[] = {
       {"function", text, "", "mangled name"},
       {"demangled", text, "", "name"},
@@ -181,6 +185,8 @@ std::vector<report_field> compiler() {
       .add(options)
       .add(place, "branches.*")
       .add(branch, "branches.*")
+      .add(place, "by_hand.*")
+      .add(by_hand, "by_hand.*")
       .add(place, "checks.*")
       .add(check, "checks.*")
       .add(lost)

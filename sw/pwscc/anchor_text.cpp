@@ -94,6 +94,7 @@ std::string text_of(const loop_anchor& a) {
   out += (a.line != 0 ? " mark " + std::to_string(a.line) : std::string(" stated")) + " " + quoted(a.file);
   if (a.statement_line != 0) out += " statement " + std::to_string(a.statement_line);
   if (a.parent != 0) out += (a.directly ? " in " : " within ") + std::to_string(a.parent);
+  if (a.entered_behind) out += " entered";
   if (a.shared) out += " beside " + std::to_string(a.other_line);
   return out;
 }
@@ -130,6 +131,8 @@ std::optional<loop_anchor> read_anchor(std::string_view line) {
     } else if (key == "in" || key == "within") {
       a.parent = words.number<uint32_t>();
       a.directly = key == "in";
+    } else if (key == "entered") {
+      a.entered_behind = true;
     } else if (key == "beside") {
       a.shared = true;
       a.other_line = words.number<uint32_t>();

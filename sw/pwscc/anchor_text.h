@@ -8,7 +8,8 @@
 // `enter N`: the loop statement numbered N is reached, in front of its first test. `iterate N`: its body begins, which
 // happens at most `bound` times for each time that it is reached, in each work-item. A copy of the code has copies of
 // its anchors, with the same number. Numbers are unique in a file. The rest is what an `enter` says of the loop; in an
-// assembly by hand "bound" is enough. `missed N` stands where a mark does that not every iteration of the loop passes.
+// assembly by hand "bound" is enough. `missed N` stands where a mark does that not every iteration of the loop passes;
+// it ends with "entered" where the loop can be entered behind it.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,8 @@ struct loop_anchor {
   // The nearest loop with anchors around it in the same function; 0: none. `directly`: no other loop lies between.
   uint32_t parent = 0;
   bool directly = false;
+  // Of a `missed`: the loop can be entered behind the mark, by a switch or a goto.
+  bool entered_behind = false;
   // Another loop statement, of this line (0: unknown), goes back to the same place and has no mark.
   bool shared = false;
   uint32_t other_line = 0;

@@ -29,7 +29,8 @@ std::string with_marks(const assembly_file& file) {
   for (const auto* functions : {&file.kernels(), &file.functions()})
     for (const auto& f : *functions) {
       for (size_t k = f.label; k < f.end; ++k)
-        if (lines[k].what == assembly_line::kind::instruction && !lines[k].in_macro) wanted[k] = true;
+        if ((lines[k].what == assembly_line::kind::instruction || holds_data(lines[k])) && !lines[k].in_macro)
+          wanted[k] = true;
       wanted[f.end] = true;
     }
   for (size_t k = 0; k < lines.size(); ++k) {
@@ -99,9 +100,10 @@ assembled_kernel read_code(const assembly_file& file, const assembly_file::kerne
   kernel.name = where.name;
   kernel.where = where;
   std::map<uint64_t, size_t> line_at;  // by offset: of two lines at one place, the later one makes the code
-  for (size_t k = where.label; k < where.end; ++k)
-    if (const auto m = marks.find(mark_of(k)); m != marks.end()) line_at[m->second.offset] = k;
   const auto end = marks.find(mark_of(where.end));
+  for (size_t k = where.label; k < where.end && end != marks.end(); ++k)
+    if (const auto m = marks.find(mark_of(k)); m != marks.end() && m->second.section == end->second.section)
+      line_at[m->second.offset] = k;
   if (line_at.empty() || end == marks.end())
     throw input_error(fmt::format("{}: kernel {} has no code", file.name(), where.name));
   const loader::elf_section& section = elf.sections().at(end->second.section);
@@ -120,7 +122,7 @@ assembled_kernel read_code(const assembly_file& file, const assembly_file::kerne
     auto line = line_at.upper_bound(i.pc);
     --line;
     kernel.line_of.push_back(line->second);
-    kernel.begins_line.push_back(line->first == i.pc);
+    kernel.begins_line.push_back(line->first == i.pc && !holds_data(file.lines()[line->second]));
   }
   return kernel;
 }

@@ -15,8 +15,9 @@ struct assembled_kernel {
   assembly_file::kernel_lines where;
   cfg::function_code code;
   isa::kernel_descriptor descriptor;
-  std::vector<size_t> line_of;    // per instruction: index of the line it comes from
-  std::vector<bool> begins_line;  // per instruction: the first of its line, so that text can go before it
+  std::vector<size_t> line_of;  // per instruction: index of the line it comes from
+  // Per instruction: the first of its line, which is no data, so that text can go before it.
+  std::vector<bool> begins_line;
 
   // Whether `loaded` is this code: only addresses of other sections may differ.
   bool is(const cfg::function_code& loaded) const;

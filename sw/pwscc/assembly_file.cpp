@@ -123,6 +123,12 @@ assembly_file::assembly_file(const std::string& text, std::string name) : name_(
   find_kernels();
 }
 
+bool holds_data(const assembly_line& line) {
+  static const std::set<std::string, std::less<>> words{".byte", ".short", ".hword", ".2byte", ".word", ".long",
+                                                        ".int",  ".4byte", ".quad",  ".8byte", ".octa"};
+  return line.what == assembly_line::kind::directive && words.count(first_word(line.statement).first) != 0;
+}
+
 void assembly_file::read_line(std::string text) {
   std::string statement = without_comments(text, in_comment_);
   if (const size_t length = label_length(statement); length > 0) {
@@ -166,6 +172,10 @@ void assembly_file::read_line(std::string text) {
       file_ = at(0);
       loc_line_ = at(1);
       loc_column_ = at(2);
+    } else if (holds_data(line)) {
+      line.file = file_;
+      line.line = loc_line_;
+      line.column = loc_column_;
     }
   } else {
     line.what = assembly_line::kind::instruction;

@@ -17,9 +17,12 @@ struct assembly_line {
   kind what = kind::other;
   std::string text;                         // as it is in the file, without the end of line
   std::string statement;                    // without comments and surrounding white space
-  uint32_t file = 0, line = 0, column = 0;  // instruction: of the .loc directive in force
+  uint32_t file = 0, line = 0, column = 0;  // instruction, data: of the .loc directive in force
   bool in_macro = false;                    // inside .macro, .rept, .irp, .if: may stand for any number of instructions
 };
+
+// A directive that puts numbers where it stands, which among instructions are instructions too.
+bool holds_data(const assembly_line& line);
 
 class assembly_file {
  public:

@@ -188,6 +188,7 @@ class build {
   void take_report(const pass_report& r) {
     report_.branches.insert(report_.branches.end(), r.branches.begin(), r.branches.end());
     report_.lost_marks.insert(report_.lost_marks.end(), r.lost_marks.begin(), r.lost_marks.end());
+    report_.by_hand.insert(report_.by_hand.end(), r.by_hand.begin(), r.by_hand.end());
     report_.checks.insert(report_.checks.end(), r.checks.begin(), r.checks.end());
     report_.kernels.insert(report_.kernels.end(), r.kernels.begin(), r.kernels.end());
   }

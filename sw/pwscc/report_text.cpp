@@ -20,7 +20,7 @@ std::string short_path(const std::string& file) {
   return file.compare(0, here.size(), here) == 0 ? file.substr(here.size()) : file;
 }
 
-// Of a branch, a check or a missed branch.
+// Of a branch, a check, a missed branch, or a split by hand.
 template <typename report>
 std::string source_place(const report& b) {
   if (b.line == 0) return fmt::format("assembly:{}", b.assembly_line);
@@ -180,6 +180,8 @@ std::string report_text(const pass_report& report, const pass_options& options, 
   out += fmt::format("{} divergent branches, {} split, {} lane masks carried\n", t.branches, t.split, t.masks);
   for (const mark_report& m : report.lost_marks)
     out += fmt::format("{}:{}: PWS_SPLIT: {}\n", short_path(m.mark.file), m.mark.line, m.reason);
+  for (const hand_report& h : report.by_hand)
+    out += fmt::format("{}: {} by hand: {}\n", source_place(h), h.instruction, h.reason);
   return out + kernels_text(report);
 }
 
@@ -219,6 +221,17 @@ std::string report_json(const pass_report& report, const pass_options& options, 
   out["lost_marks"] = ordered_json::array();
   for (const mark_report& m : report.lost_marks)
     out["lost_marks"].push_back({{"file", m.mark.file}, {"line", m.mark.line}, {"reason", m.reason}});
+  out["by_hand"] = ordered_json::array();
+  for (const hand_report& h : report.by_hand)
+    out["by_hand"].push_back({{"function", h.function},
+                              {"demangled", loader::demangle(h.function)},
+                              {"file", h.file},
+                              {"line", h.line},
+                              {"column", h.column},
+                              {"assembly_line", h.assembly_line},
+                              {"instruction", h.instruction},
+                              {"marks_branch", h.marks_branch},
+                              {"reason", h.reason}});
   out["kernels"] = ordered_json::array();
   for (const kernel_report& k : report.kernels) {
     ordered_json one = {{"function", k.function}, {"demangled", loader::demangle(k.function)}};
@@ -242,6 +255,8 @@ std::string mark_warnings(const pass_report& report) {
     if (b.marked && !b.split) out += fmt::format("{}: warning: PWS_SPLIT: {}\n", source_place(b), b.reason);
   for (const mark_report& m : report.lost_marks)
     out += fmt::format("{}:{}: warning: PWS_SPLIT: {}\n", short_path(m.mark.file), m.mark.line, m.reason);
+  for (const hand_report& h : report.by_hand)
+    if (!h.marks_branch) out += fmt::format("{}: warning: {} by hand: {}\n", source_place(h), h.instruction, h.reason);
   return out;
 }
 

@@ -11,11 +11,12 @@ namespace pws::pwscc {
 // predicated code, a line for each check instead: where, kept or not, and why.
 std::string report_text(const pass_report& report, const pass_options& options,
                         divergence_code divergence = divergence_code::none);
-// {"options": {...}, "branches": [...], "checks": [...], "lost_marks": [...], "kernels": [...], "totals": {...}}, keys
-// always in the same order.
+// {"options": {...}, "branches": [...], "checks": [...], "lost_marks": [...], "by_hand": [...], "kernels": [...],
+// "totals": {...}}, keys always in the same order.
 std::string report_json(const pass_report& report, const pass_options& options,
                         divergence_code divergence = divergence_code::none);
-// A line "file:line: warning: PWS_SPLIT: reason" for every mark that no split came of.
+// A line "file:line: warning: PWS_SPLIT: reason" for every mark that no split came of, and one for every split or merge
+// by hand that marks no branch.
 std::string mark_warnings(const pass_report& report);
 
 }  // namespace pws::pwscc

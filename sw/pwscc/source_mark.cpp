@@ -278,6 +278,10 @@ void check_loop_marks(const std::vector<source_mark>& marks, const std::string& 
       // A loop by goto has no statement.
       at_its_loop = at_its_loop || m.first_line == a->statement_line;
     }
+    if (a->entered_behind)
+      fail(file, a->line,
+           "the loop of this PWS_LOOP_BOUND can be entered behind it, by a switch or goto into its body: it is a loop "
+           "with two entries, which no bound can be given for");
     if (a->what == loop_anchor::kind::missed) {
       // Of a loop statement that never goes back nothing is to be said.
       if (at_its_loop)

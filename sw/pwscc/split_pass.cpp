@@ -36,11 +36,13 @@ std::string where(const assembly_file& file, const assembled_kernel& kernel, siz
 // One kernel's way through the pass.
 class kernel_pass {
  public:
-  kernel_pass(assembly_file& file, const assembled_kernel& kernel, const pass_options& options, mark_matcher& marks)
+  kernel_pass(assembly_file& file, const assembled_kernel& kernel, const pass_options& options, mark_matcher& marks,
+              const std::set<size_t>& marked_by_hand)
       : file_(file),
         kernel_(kernel),
         options_(options),
         marks_(marks),
+        marked_by_hand_(marked_by_hand),
         branches_(cfg::find_divergent_branches(kernel.code)),
         graph_(kernel.code, cfg::missing_skips(branches_)),
         registers_(file, kernel.where),
@@ -50,7 +52,9 @@ class kernel_pass {
 
   std::vector<branch_report> run(unsigned& label_number) {
     check_regions();
-    const std::vector<bool> marked = marks_.marked(file_, kernel_, graph_, branches_);
+    std::vector<bool> marked = marks_.marked(file_, kernel_, graph_, branches_);
+    for (size_t k = 0; k < branches_.size(); ++k)
+      if (marked_by_hand_.count(kernel_.line_of[branches_[k].skip.narrow]) != 0) marked[k] = true;
     const std::vector<region_choice> choice = choose(marked);
     std::vector<branch_report> reports;
     for (size_t k = 0; k < regions_.size(); ++k) reports.push_back(report(k, marked[k], choice[k]));
@@ -136,6 +140,7 @@ class kernel_pass {
   const assembled_kernel& kernel_;
   const pass_options& options_;
   mark_matcher& marks_;
+  const std::set<size_t>& marked_by_hand_;  // lines of instructions that narrow EXEC
   std::vector<cfg::divergent_branch> branches_;
   cfg::flow_graph graph_;
   register_budget registers_;
@@ -147,15 +152,17 @@ class kernel_pass {
 }  // namespace
 
 pass_result place_splits(const std::string& assembly, const std::string& name, const pass_options& options) {
-  assembly_file file(assembly, name);
+  const hand_splits by_hand = take_hand_splits(assembly, name, options.choice != split_choice::none);
+  assembly_file file(by_hand.assembly, name);
   pass_result result;
   mark_matcher marks(options.marks);
   unsigned label_number = 0;
   for (const assembled_kernel& kernel : assemble_kernels(file)) {
-    for (branch_report& b : kernel_pass(file, kernel, options, marks).run(label_number))
+    for (branch_report& b : kernel_pass(file, kernel, options, marks, by_hand.marked).run(label_number))
       result.report.branches.push_back(std::move(b));
   }
   result.report.lost_marks = marks.lost();
+  result.report.by_hand = by_hand.reports;
   result.assembly = options.choice == split_choice::none ? assembly : file.text();
   if (options.choice != split_choice::automatic || !options.machine) return result;
   std::set<std::string> changed;

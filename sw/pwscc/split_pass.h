@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
+#include "sw/pwscc/hand_splits.h"
 #include "sw/pwscc/kernel_report.h"
 #include "sw/pwscc/predication.h"
 #include "sw/pwscc/source_mark.h"
@@ -68,6 +69,7 @@ struct mark_report {
 struct pass_report {
   std::vector<branch_report> branches;  // in the order of the assembly
   std::vector<mark_report> lost_marks;
+  std::vector<hand_report> by_hand;
   std::vector<check_report> checks;    // with --divergence=p, ps, psr; in the order of the assembly
   std::vector<kernel_report> kernels;  // of the finished code, if asked for
 };

@@ -8,6 +8,7 @@
 // loops with it unrolled as if it was not there.
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -115,7 +116,8 @@ class function_anchors {
     for (Loop* loop : loops_.getLoopsInPreorder())
       if (chosen_.count(loop) != 0 || stated_for(*loop) != nullptr) ids_[loop] = next_id_++;
     for (const auto& [loop, id] : ids_) anchor(*loop);
-    for (CallInst* mark : missed_) put_missed(*mark);
+    for (CallInst* mark : missed_) put_missed(*mark, false);
+    for (CallInst* mark : entered_behind_) put_missed(*mark, true);
     for (CallInst* mark : marks_) mark->eraseFromParent();
   }
 
@@ -124,7 +126,10 @@ class function_anchors {
   // every iteration comes by, or in a loop statement that never goes back; pwscc tells them apart by the source.
   void choose(CallInst* mark) {
     Loop* loop = loops_.getLoopFor(mark->getParent());
-    if (loop == nullptr) return;
+    if (loop == nullptr) {
+      if (goes_round(mark->getParent())) entered_behind_.push_back(mark);
+      return;
+    }
     for (const BasicBlock* latch : latches_of(*loop))
       if (!dominators_.dominates(mark->getParent(), latch)) {
         missed_.push_back(mark);
@@ -133,6 +138,12 @@ class function_anchors {
     CallInst*& of_loop = chosen_[loop];
     if (of_loop != nullptr) missed_.push_back(dominators_.dominates(mark, of_loop) ? of_loop : mark);
     if (of_loop == nullptr || dominators_.dominates(mark, of_loop)) of_loop = mark;
+  }
+
+  // In a cycle that is no natural loop: one with two entries.
+  bool goes_round(const BasicBlock* block) const {
+    return any_of(successors(block),
+                  [&](const BasicBlock* s) { return isPotentiallyReachable(s, block, nullptr, &dominators_); });
   }
 
   stated_bound* stated_for(const Loop& loop) {
@@ -178,14 +189,16 @@ class function_anchors {
     put_anchor(place_of_entry(loop), a);
   }
 
-  void put_missed(CallInst& mark) {
+  void put_missed(CallInst& mark, bool entered_behind) {
     loop_anchor a;
     a.what = loop_anchor::kind::missed;
     a.id = next_id_++;
     a.bound = number_argument(mark, 0);
     a.line = static_cast<uint32_t>(number_argument(mark, 1));
     a.file = text_argument(mark, 2);
-    a.statement_line = statement_of(loop_id_of(*loops_.getLoopFor(mark.getParent()))).line;
+    a.entered_behind = entered_behind;
+    if (const Loop* loop = loops_.getLoopFor(mark.getParent()); loop != nullptr)
+      a.statement_line = statement_of(loop_id_of(*loop)).line;
     put_anchor(&mark, a);
   }
 
@@ -205,7 +218,7 @@ class function_anchors {
   LoopInfo loops_;
   uint32_t& next_id_;
   MapVector<Loop*, CallInst*> chosen_;
-  std::vector<CallInst*> missed_;
+  std::vector<CallInst*> missed_, entered_behind_;
   MapVector<Loop*, uint32_t> ids_;
 };
 

@@ -108,7 +108,6 @@ TEST(assembly, unsafe_instructions) {
       {"s_sendmsg sendmsg(MSG_INTERRUPT)", "whole wavefront"},
       {"s_movreld_b32 s8, s9", "not known"},
       {"s_barrier", "barrier"},
-      {".long 0xbf150000", "split or merge already"},
   };
   for (const auto& [instruction, reason] : unsafe) {
     for (const bool in_second : {false, true}) {
