@@ -199,6 +199,8 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
       bound.error = e.what();
     } catch (const program_error& e) {
       bound.error = e.what();
+    } catch (const std::logic_error& e) {
+      bound.error = std::string("internal error: ") + e.what();
     }
   };
   noting_errors([&] { loops = loop_checks_->of(l.function->module->image(), l.function->loaded, program_name()); });

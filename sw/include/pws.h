@@ -33,6 +33,8 @@ extern "C" __attribute__((device)) void __pws_loop_bound(unsigned long long boun
 #define PWS_LOOP_BOUND(pws_n)                                                                            \
   __extension__({                                                                                        \
     static_assert((pws_n) > 0, "PWS_LOOP_BOUND: the bound is not a positive number");                    \
+    static_assert(static_cast<unsigned long long>(pws_n) <= 9007199254740992ull,                         \
+                  "PWS_LOOP_BOUND: the bound is beyond 2^53");                                           \
     enum : unsigned long long { pws_bound_value = (pws_n) };                                             \
     PWS_MARK_(1, pws_bound_value);                                                                       \
     __pws_loop_bound(pws_bound_value, __LINE__, __FILE__);                                               \

@@ -84,6 +84,18 @@ const std::vector<refused> sources = {
      "  uint32_t j = 0;\n  if (x % 64 == 1) goto middle;\nagain:  //!\n  x = x * x + j;\nmiddle:\n  x = x * 7 + 1;\n"
      "  if (++j < n) goto again;  //]\n",
      "loop"},
+    {"entered_behind_the_mark_by_a_switch",
+     "  uint32_t r = (n + 3) / 4;\n  switch (n % 4) {\n    case 0:\n      do {\n        PWS_LOOP_BOUND(3);  //!\n"
+     "        x = mixed(x);\n        case 3:\n          x = mixed(x);\n        case 2:\n          x = mixed(x);\n"
+     "        case 1:\n          x = mixed(x);\n      } while (--r > 0);\n  }\n",
+     "can be entered behind it, by a switch or goto"},
+    {"unrolled_beyond_its_bound",
+     "#pragma unroll 4\n  for (uint32_t j = 0; j < 16; ++j) {\n    PWS_LOOP_BOUND(3);\n    x = mixed(x + data[x % "
+     "4096]);\n"
+     "  }\n",
+     "a bound of a loop is too small"},
+    {"of_the_device_library", "  if (n == 99) printf(\"%u\\n\", m);  //!\n",
+     "functions of the device library, such as printf", "#include <cstdio>\n"},
     {"function_that_is_called", "  x = f(x, n);\n", "has no bound",
      "__device__ __attribute__((noinline)) uint32_t f(uint32_t x, uint32_t n) {\n  while (n-- != 0) {  //!\n"
      "    x = mixed(x);\n  }  //]\n  return x;\n}\n"},

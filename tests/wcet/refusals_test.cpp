@@ -152,6 +152,40 @@ TEST_F(refusals, kernels_that_write_their_code) {
   EXPECT_THAT(r.out, HasSubstr("bound / observed"));
 }
 
+// EXEC becomes empty, or VCC zero, by an instruction that does not name it first: behind the branch come loads.
+TEST_F(refusals, no_special_register_is_taken_for_what_it_was) {
+  const std::string loads =
+      "  s_mov_b64 exec, -1\n  s_load_dwordx2 s[4:5], s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32 v10, s4\n"
+      "  v_mov_b32 v11, s5\n" +
+      [] {
+        std::string all;
+        for (int k = 0; k < 8; ++k) all += "  flat_load_dword v12, v[10:11]\n";
+        return all;
+      }() +
+      "  s_waitcnt vmcnt(0) & lgkmcnt(0)\n";
+  const std::string zeros = "  v_mov_b32 v2, 0\n  v_mov_b32 v3, 0\n  v_mov_b32 v6, v0\n";
+  const auto follows = [&](const std::string& body, const std::string& branch) {
+    const program_result r = bound_and_run(zeros + body + "  " + branch + " .Lloads\n  s_endpgm\n.Lloads:\n" + loads);
+    EXPECT_EQ(r.exit_code, 0) << body << r.out << r.err;
+    EXPECT_THAT(r.out, HasSubstr("bound / observed")) << body;
+  };
+  for (const char* body :
+       {"  v_add_u32 v4, exec, v2, v2\n", "  v_sub_u32 v4, exec, v2, v2\n", "  v_addc_u32 v4, exec, v2, v2, s[20:21]\n",
+        "  v_mad_u64_u32 v[4:5], exec, v2, v2, v[2:3]\n", "  v_mad_i64_i32 v[4:5], exec, v2, v2, v[2:3]\n",
+        "  v_cmp_ne_u32 exec, v2, v2\n",
+        "  v_readfirstlane_b32 s20, v2\n  s_mov_b32 exec_lo, s20\n  v_readlane_b32 exec_hi, v2, s20\n"})
+    follows(std::string("  s_mov_b64 s[20:21], 0\n") + body, "s_cbranch_execz");
+  // v2 is compared in place of v1: M0 has the distance.
+  follows(
+      "  v_mov_b32 v1, 1\n  s_mov_b32 s20, 1\n  s_set_gpr_idx_on s20, 1\n  v_cmp_ne_u32 vcc, v1, v2\n"
+      "  s_set_gpr_idx_off\n",
+      "s_cbranch_vccz");
+  follows(
+      "  v_mov_b32 v1, 1\n  s_mov_b32 m0, 0x1001\n  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 27, 1), 1\n"
+      "  v_cmp_ne_u32 vcc, v1, v2\n  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 27, 1), 0\n",
+      "s_cbranch_vccz");
+}
+
 TEST_F(refusals, instructions_without_a_time) {
   const auto refused = [&](const char* body) {
     const program_result r = run("wcet", std::string("  s_nop 0\n") + body, "");

@@ -143,8 +143,12 @@ template <typename function>
     dropped[r] = !feasible(p, kept());
   }
   std::string names;
-  for (const size_t r : kept()) names += (names.empty() ? "" : ", ") + name_of(problem, r);
-  throw infeasible_flow("no path satisfies the limits: " + names);
+  bool stated = false;
+  for (const size_t r : kept()) {
+    names += (names.empty() ? "" : ", ") + name_of(problem, r);
+    stated = stated || problem.limits[r].stated;
+  }
+  throw infeasible_flow(names, stated);
 }
 
 // In integers: what of the program the counts do not satisfy; empty if they are a solution.
@@ -180,6 +184,13 @@ uint64_t to_cycles(wide_int units, uint64_t unit) {
 }
 
 }  // namespace
+
+infeasible_flow::infeasible_flow(const std::string& names, bool stated)
+    : std::logic_error(
+          "the analysis contradicts itself, so that nothing is known of the bound: no path satisfies the limits: " +
+          names),
+      names_(names),
+      stated_(stated) {}
 
 unbounded_flow::unbounded_flow(size_t node)
     : input_error(fmt::format("node {} is in a cycle that no limit bounds", node)), node_(node) {}

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct flow_problem {
     std::vector<size_t> per_nodes, per_edges;
     bool per_run = false;
     std::string name;             // for messages
+    bool stated = false;          // somebody has said it, who may be wrong; else the code says it
     std::vector<size_t> charges;  // counted as nodes and edges are
     // Of a whole execution only: what is counted may follow something that came before another entry.
     bool from_entry = false;
@@ -72,10 +74,16 @@ class unbounded_flow : public input_error {
   size_t node_;
 };
 
-// The limits leave no execution.
-class infeasible_flow : public input_error {
+// The limits leave no execution. Where none of a smallest set of them is `stated`, the analysis contradicts itself.
+class infeasible_flow : public std::logic_error {
  public:
-  using input_error::input_error;
+  infeasible_flow(const std::string& names, bool stated);
+  const std::string& names() const { return names_; }  // of the limits of that set
+  bool stated() const { return stated_; }
+
+ private:
+  std::string names_;
+  bool stated_;
 };
 
 // The counts of a path are checked in integer arithmetic against every constraint, and `cycles` is computed from them;

@@ -72,9 +72,39 @@ void kernel_code::find_loops() {
                           : place_of_loop(graph_, forest.loops()[l], place_);
 }
 
+namespace {
+
+// The one place in the source that all of these blocks' instructions come from, if there is only one: code without
+// lines of its own, as the device library's, has that of the call that it was inlined for. Line 0: they have none.
+std::optional<cfg::source_place> only_place(const cfg::flow_graph& graph, const std::vector<size_t>& blocks,
+                                            const std::function<cfg::source_place(size_t)>& place) {
+  std::optional<cfg::source_place> only;
+  for (const size_t b : blocks)
+    for (size_t k = graph[b].first; k < graph[b].end; ++k) {
+      const cfg::source_place p = place(k);
+      if (p.line == 0) continue;
+      if (only && (only->line != p.line || only->column != p.column || only->file != p.file)) return std::nullopt;
+      only = p;
+    }
+  return only.value_or(cfg::source_place{});
+}
+
+}  // namespace
+
 void kernel_code::require_bounds() const {
   std::string missing;
+  const auto add = [&](const cfg::source_place& at, const std::string& problem) {
+    missing += missing.empty() ? "" : "\n";
+    if (at.line != 0) missing += fmt::format("{}:{}: ", at.file, at.line);
+    missing += problem;
+  };
   const auto offset_of = [&](size_t block) { return code_.instructions[graph_[block].first].pc - code_.begin(); };
+  struct without_lines {
+    cfg::source_place call;
+    uint64_t first = 0;
+    size_t loops = 0;
+  };
+  std::vector<without_lines> library;
   for (const bounded_loop& l : loops_) {
     if (l.passes) continue;
     // What goes round without being counted may be a part of it that has a bound: the fault is that one's then.
@@ -85,25 +115,36 @@ void kernel_code::require_bounds() const {
     if (inner) continue;
     cfg::source_place at = l.place;
     if (const cfg::source_place p = place_(graph_[l.uncounted].last()); !l.marks.empty() && p.line != 0) at = p;
-    missing += missing.empty() ? "" : "\n";
-    if (at.line != 0) missing += fmt::format("{}:{}: ", at.file, at.line);
     if (l.returned_to) {
-      missing += fmt::format(
-          "the loop at {}+0x{:x} has no bound: work-items that have left it may come back to it before it ends, which "
-          "the analysis does not follow",
-          code_.name, offset_of(l.header));
+      add(at, fmt::format("the loop at {}+0x{:x} has no bound: work-items that have left it may come back to it before "
+                          "it ends, which the analysis does not follow",
+                          code_.name, offset_of(l.header)));
       continue;
     }
-    missing += fmt::format(
-        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one "
-        "in wcet.loops",
+    if (const auto call = only_place(graph_, l.blocks, place_); call && l.marks.empty()) {
+      const auto same = std::find_if(library.begin(), library.end(), [&](const without_lines& o) {
+        return o.call.line == call->line && o.call.file == call->file;
+      });
+      if (same == library.end()) library.push_back({*call, offset_of(l.header), 0});
+      ++(same == library.end() ? library.back() : *same).loops;
+      continue;
+    }
+    std::string problem = fmt::format(
+        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one in wcet.loops",
         code_.name, offset_of(l.header));
     for (const size_t m : l.marks)
-      missing += fmt::format(
+      problem += fmt::format(
           "; the mark of line {} does not count every way round (the code goes through +0x{:x} without "
           "it): a loop that is one with it in the code has no mark",
           marked_[m].place.line, offset_of(l.uncounted));
+    add(at, problem);
   }
+  for (const without_lines& w : library)
+    add(w.call, fmt::format("{} at {}+0x{:x} {} no bound: the code has no lines of its own{}. So it is with functions "
+                            "of the device library, such as printf, whose loops can be given none",
+                            w.loops == 1 ? "the loop" : fmt::format("{} loops, the first", w.loops), code_.name,
+                            w.first, w.loops == 1 ? "has" : "have",
+                            w.call.line != 0 ? ", only that of what is called in this one" : ""));
   if (!missing.empty()) throw input_error(missing);
 }
 
@@ -131,7 +172,7 @@ wavefront_bound kernel_code::bound(scheme s) const {
   for (size_t i = 0; i < b.times.size(); ++i)
     if (b.waits.shared[i]) b.problem.cycles[graph_.block_of(i)] -= b.times[i].wait;
   charge_shared_waits(graph_, waits, b.waits, b.problem);
-  solve(b);
+  solve_within_limits(b);
   return b;
 }
 
@@ -141,7 +182,7 @@ wavefront_bound kernel_code::bound(scheme s, const std::vector<uint64_t>& block_
   b.of_scheme = s;
   b.block_cycles = block_cycles;
   set_edges(b, std::vector<uint64_t>(graph_.size(), 0));
-  solve(b);
+  solve_within_limits(b);
   return b;
 }
 
@@ -187,6 +228,7 @@ std::vector<size_t> edges_between(const flow_problem& p, size_t n_blocks, size_t
 // How often a loop goes back for each time it is entered; without its bound.
 flow_problem::limit kernel_code::passes_of(const flow_problem& p, const bounded_loop& l) const {
   flow_problem::limit limit;
+  limit.stated = !l.marks.empty();
   limit.name = l.place.line != 0 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
                                  : fmt::format("loop at {}+0x{:x}", code_.name,
                                                code_.instructions[graph_[l.header].first].pc - code_.begin());
@@ -225,6 +267,7 @@ void kernel_code::limit_loops(flow_problem& p) const {
     if (!m.in_loop.empty() || !stays_together(graph_, m)) continue;
     flow_problem::limit limit;
     limit.name = fmt::format("{} at {}:{}", m.from, m.place.file, m.place.line);
+    limit.stated = true;
     for (const size_t k : m.iterations) limit.nodes.push_back(graph_.block_of(k));
     for (const size_t k : m.entries) limit.per_nodes.push_back(graph_.block_of(k));
     limit.bound = m.bound;
@@ -290,6 +333,17 @@ void kernel_code::limit_ways(flow_problem& p) const {
       limit.through = b;
       p.limits.push_back(std::move(limit));
     }
+  }
+}
+
+void kernel_code::solve_within_limits(wavefront_bound& b) const {
+  try {
+    solve(b);
+  } catch (const infeasible_flow& e) {
+    if (!e.stated()) throw;
+    throw input_error(
+        fmt::format("{}: a bound of a loop is too small: by the code, every wavefront goes beyond one of these: {}",
+                    code_.name, e.names()));
   }
 }
 

@@ -93,6 +93,7 @@ class kernel_code {
   void limit_loops(flow_problem& p) const;
   void limit_paths(flow_problem& p) const;
   void limit_ways(flow_problem& p) const;
+  void solve_within_limits(wavefront_bound& b) const;
   void solve(wavefront_bound& b) const;
   ipet_result solve_shared(wavefront_bound& b, std::vector<flow_problem::limit> sides) const;
   void prune_too(wavefront_bound& b) const;

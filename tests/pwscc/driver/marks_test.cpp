@@ -185,6 +185,10 @@ TEST_F(marks, loop_bounds_stand_in_every_iteration_of_their_loop) {
     EXPECT_THAT(said(missed), HasSubstr("marks.hip:4: an iteration may miss this PWS_LOOP_BOUND")) << missed;
   EXPECT_THAT(said("while (v < u) {\ndo { PWS_LOOP_BOUND(1); v *= 3; } while (0); v += 5; }"),
               HasSubstr("marks.hip:5: this PWS_LOOP_BOUND is also in the loop of line 4, which has none"));
+  for (const char* entered :
+       {"switch (u & 1) { case 0: do { PWS_LOOP_BOUND(3); v *= 3; case 1: v ^= 5; } while (v > u); }",
+        "if (u == 7) goto middle; while (v > u) { PWS_LOOP_BOUND(3); v *= 3; middle: v ^= 5; }"})
+    EXPECT_THAT(said(entered), HasSubstr("marks.hip:4: the loop of this PWS_LOOP_BOUND can be entered behind it"));
   EXPECT_THAT(said("again: PWS_LOOP_BOUND(3); v *= 3; if (v != u) goto again;"), HasSubstr("in no loop's body"));
   EXPECT_THAT(said("while (v != u) { PWS_LOOP_BOUND(3); v *= 3; again: v ^= 5; if (v > 9) goto again; }"), "");
 }
@@ -201,7 +205,7 @@ TEST_F(marks, need_line_tables) {
 }
 
 TEST_F(marks, bad_bounds_do_not_compile) {
-  for (const char* bound : {"0", "-3", "u", "1.5 - 2"}) {
+  for (const char* bound : {"0", "-3", "u", "1.5 - 2", "0xffffffffffffffff", "(1ull << 53) + 1"}) {
     std::ofstream(file_) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n__global__ void k(int u) { while (u) { "
                          << "PWS_LOOP_BOUND(" << bound << "); --u; } }\n";
     try {
