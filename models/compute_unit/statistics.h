@@ -11,6 +11,11 @@ namespace pws::models {
 constexpr size_t n_units = 15;     // enumerators of isa::unit
 const char* name_of(isa::unit u);  // as reports have it
 
+// Lanes that a vector instruction can have active: those of a warp, where paths issue as warps, else of a wavefront.
+inline uint32_t lanes_of_instruction(const machine_config& c) {
+  return traits_of(c.divergence).forms_warps() ? warp_size_of(c) : isa::wave_size;
+}
+
 // Of one compute unit, since the machine was made.
 struct cu_statistics {
   std::array<uint64_t, n_units> instructions{};  // wavefront instructions by isa::unit
@@ -33,6 +38,8 @@ struct cu_statistics {
            instructions[static_cast<size_t>(isa::unit::valu_trans)] +
            instructions[static_cast<size_t>(isa::unit::valu_f64)];
   }
+  // As many as valu_lanes could be.
+  uint64_t valu_lanes_at_most(const machine_config& c) const { return valu_instructions() * lanes_of_instruction(c); }
   // An instruction of a wavefront, with the EXEC mask `active`.
   void count(const isa::inst& i, uint64_t active) {
     ++instructions[static_cast<size_t>(i.unit)];

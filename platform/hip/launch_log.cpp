@@ -241,8 +241,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
                               all.failed, all.host_seconds));
   if (all.timed != 0) row("cycles", fmt::format("{} ({:.3f} us)", all.cycles, microseconds(all.cycles, config)));
   row("instructions", fmt::format("{} by {} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions,
-                                  all.counters.wavefronts,
-                                  percent(all.counters.valu_lanes, all.counters.valu_instructions * isa::wave_size)));
+                                  all.counters.wavefronts, all.counters.simd_lane_utilisation()));
   if (all.counters.splits != 0) {
     std::string text = fmt::format("{} splits, {} merges", all.counters.splits, all.counters.merges);
     if (all.counters.stack_depth != 0) text += fmt::format("; at most {} stack entries", all.counters.stack_depth);

@@ -21,12 +21,23 @@ void launch_shares::workgroup_started(uint32_t, const models::resident_workgroup
   n.wavefronts += g.launch.wavefronts();
 }
 
-void launch_shares::issuing(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
+bool launch_shares::same_warp(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
+  if (!warps_issue_) return false;
+  const issued_warp last = warp_;
+  warp_ = {cu, c.simd.value, i.pc, at};
+  return last == warp_;
+}
+
+void launch_shares::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
   machine_counters& n = of(c.group->launch);
-  ++n.instructions;
+  const bool counted = same_warp(cu, c, i, at);
+  if (!counted) ++n.instructions;
   if (!models::cu_statistics::is_valu(i.unit)) return;
-  ++n.valu_instructions;
-  n.valu_lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active()));
+  if (!counted) {
+    ++n.valu_instructions;
+    n.valu_lanes_at_most += lanes_;
+  }
+  n.valu_lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active() & c.tree.root->tree.launched));
 }
 
 machine_counters launch_shares::take(uint64_t launch) {
@@ -39,7 +50,7 @@ machine_counters launch_shares::take(uint64_t launch) {
 // ---- launches beside each other
 
 running_launches::running_launches(virtual_platform& gpu, device_runtime& runtime, launch_log& log)
-    : gpu_(gpu), runtime_(runtime), log_(log) {}
+    : gpu_(gpu), runtime_(runtime), log_(log), shares_(gpu.config) {}
 
 bool running_launches::has(uint32_t queue) const {
   return std::any_of(on_machine_.begin(), on_machine_.end(), [queue](const on_machine& l) { return l.queue == queue; });

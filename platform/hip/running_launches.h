@@ -16,6 +16,9 @@ namespace pws::platform::hip {
 // What each launch has executed, whatever runs beside it.
 class launch_shares : public models::execution_observer {
  public:
+  explicit launch_shares(const models::machine_config& machine)
+      : lanes_(models::lanes_of_instruction(machine)),
+        warps_issue_(models::traits_of(machine.divergence).forms_warps()) {}
   interests wants() const override { return {true, false, false}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -28,6 +31,17 @@ class launch_shares : public models::execution_observer {
 
  private:
   machine_counters& of(const models::workgroup& w);
+  bool same_warp(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at);
+
+  const uint32_t lanes_;
+  const bool warps_issue_;
+  // The warp whose path was heard of last: a warp's are, one after the other.
+  struct issued_warp {
+    uint32_t cu = 0, simd = 0;
+    uint64_t pc = 0;
+    models::cycle_t at = models::never;
+    bool operator==(const issued_warp& o) const { return cu == o.cu && simd == o.simd && pc == o.pc && at == o.at; }
+  } warp_;
   std::map<uint64_t, machine_counters> shares_;  // by number of the launch
   uint64_t last_number_ = 0;
   machine_counters* last_ = nullptr;

@@ -110,7 +110,7 @@ std::vector<report_field> run() {
       {"text", text, "", "what was found"},
   };
   constexpr row counted[] = {
-      {"simd_lane_utilisation", number, "ratio", "active lanes of vector ALU instructions, on average"},
+      {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, of a wavefront's or a warp's"},
       {"workgroups", number, "workgroups", "that ran"},
       {"wavefronts", number, "wavefronts", "that ran"},
       {"branches", number, instructions, "that are branches"},

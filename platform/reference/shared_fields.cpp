@@ -213,7 +213,7 @@ std::vector<report_field> counters() {
       {"wavefronts", number, "", "that ran"},
       {"instructions", number, "", "of wavefronts"},
       {"vector_alu_instructions", number, "", "of wavefronts"},
-      {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, on average"},
+      {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, of a wavefront's or a warp's"},
       {"loaded", number, "bytes", "by vector instructions"},
       {"stored", number, "bytes", "by vector instructions"},
       {"dram.reads", number, "lines", "from DRAM"},

@@ -32,6 +32,7 @@ void for_each_field(machine_counters& a, const machine_counters& b, F f) {
   f(a.instructions, b.instructions);
   f(a.valu_instructions, b.valu_instructions);
   f(a.valu_lanes, b.valu_lanes);
+  f(a.valu_lanes_at_most, b.valu_lanes_at_most);
   f(a.bytes_loaded, b.bytes_loaded);
   f(a.bytes_stored, b.bytes_stored);
   f(a.l1_reads, b.l1_reads);
@@ -52,6 +53,10 @@ void for_each_field(machine_counters& a, const machine_counters& b, F f) {
   for (size_t k = 0; k < a.stalls.size(); ++k) f(a.stalls[k], b.stalls[k]);
 }
 }  // namespace
+
+double lane_utilisation(uint64_t active, uint64_t at_most) {
+  return percent(active, at_most);
+}
 
 machine_counters operator-(const machine_counters& a, const machine_counters& b) {
   machine_counters d = a;
@@ -76,6 +81,7 @@ machine_counters read_counters(const virtual_platform& gpu) {
   n.instructions = r.cu.total_instructions();
   n.valu_instructions = r.cu.valu_instructions();
   n.valu_lanes = r.cu.valu_lanes;
+  n.valu_lanes_at_most = r.cu.valu_lanes_at_most(gpu.config);
   n.bytes_loaded = r.requests.bytes_loaded;
   n.bytes_stored = r.requests.bytes_stored;
   n.l1_reads = r.vector_l1.reads;
@@ -104,7 +110,7 @@ ordered_json to_json(const machine_counters& n) {
           {"wavefronts", n.wavefronts},
           {"instructions", n.instructions},
           {"vector_alu_instructions", n.valu_instructions},
-          {"simd_lane_utilisation", quantity(percent(n.valu_lanes, n.valu_instructions * isa::wave_size), "%")},
+          {"simd_lane_utilisation", quantity(n.simd_lane_utilisation(), "%")},
           {"loaded", quantity(n.bytes_loaded, "bytes")},
           {"stored", quantity(n.bytes_stored, "bytes")},
           {"vector_l1", cache_json(n.l1_reads, n.l1_hits)},

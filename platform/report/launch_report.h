@@ -13,9 +13,13 @@
 
 namespace pws::platform {
 
+// Active lanes of vector ALU instructions, in per cent of those that a warp has, or where there are none a wavefront.
+double lane_utilisation(uint64_t active, uint64_t at_most);
+
 // What the machine counts, as far as a launch is judged by it. Differences of two readings belong to what ran between.
 struct machine_counters {
-  uint64_t workgroups = 0, wavefronts = 0, instructions = 0, valu_instructions = 0, valu_lanes = 0;
+  uint64_t workgroups = 0, wavefronts = 0, instructions = 0, valu_instructions = 0;
+  uint64_t valu_lanes = 0, valu_lanes_at_most = 0;  // active ones, and what could be, summed over vector instructions
   uint64_t bytes_loaded = 0, bytes_stored = 0;
   uint64_t l1_reads = 0, l1_hits = 0, l2_reads = 0, l2_hits = 0, dram_reads = 0, dram_writes = 0;
   uint64_t splits = 0, merges = 0, one_sided = 0;
@@ -26,6 +30,8 @@ struct machine_counters {
   std::array<uint64_t, static_cast<size_t>(models::stall::count)> stalls{};  // context cycles by reason
   uint64_t dram_busy = 0;                                                    // cycles, summed over channels
   models::formation_statistics formation;
+
+  double simd_lane_utilisation() const { return lane_utilisation(valu_lanes, valu_lanes_at_most); }  // %
 };
 machine_counters read_counters(const virtual_platform& gpu);
 machine_counters operator-(const machine_counters& a, const machine_counters& b);

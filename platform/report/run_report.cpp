@@ -95,10 +95,7 @@ std::vector<check_outcome> run_report::all_checks() const {
 }
 
 double run_report::simd_lane_utilisation() const {
-  const uint64_t n = cu.valu_instructions();
-  const uint64_t lanes =
-      models::traits_of(machine.divergence).forms_warps() ? models::warp_size_of(machine) : isa::wave_size;
-  return n == 0 ? 0 : static_cast<double>(cu.valu_lanes) / static_cast<double>(n * lanes);
+  return lane_utilisation(cu.valu_lanes, cu.valu_lanes_at_most(machine));
 }
 
 double run_report::bandwidth() const {
@@ -199,8 +196,8 @@ void print(std::ostream& out, const run_report& r) {
   row("instructions", timed ? fmt::format("{} by {}, IPC {:.2f}{}", r.cu.total_instructions(), by, r.ipc(), stopped)
                             : fmt::format("{} by {}{}", r.cu.total_instructions(), by, stopped));
   row("SIMD lanes",
-      fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken",
-                  100 * r.simd_lane_utilisation(), r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
+      fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken", r.simd_lane_utilisation(),
+                  r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
   for (const kernel_branches& k : r.branches) {
     row("branches", (several ? k.kernel + ": " : "") + platform::text(k.totals()));
     print_branches(out, k);
@@ -366,7 +363,7 @@ ordered_json to_json(const run_report& r) {
   for (size_t k = 0; k < r.cu.instructions.size(); ++k)
     j["instructions_by_unit"][models::name_of(static_cast<isa::unit>(k))] =
         quantity(r.cu.instructions[k], "wavefront instructions");
-  j["simd_lane_utilisation"] = quantity(r.simd_lane_utilisation(), "ratio");
+  j["simd_lane_utilisation"] = quantity(r.simd_lane_utilisation(), "%");
   j["workgroups"] = quantity(r.cu.workgroups, "workgroups");
   j["wavefronts"] = quantity(r.cu.wavefronts, "wavefronts");
   j["branches"] = quantity(r.cu.branches, "wavefront instructions");

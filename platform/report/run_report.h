@@ -66,8 +66,7 @@ struct run_report {
   double ipc() const {
     return cycles == 0 ? 0 : static_cast<double>(cu.total_instructions()) / static_cast<double>(cycles);
   }
-  // Share of a wavefront's lanes that were active, averaged over vector ALU instructions.
-  double simd_lane_utilisation() const;
+  double simd_lane_utilisation() const;  // %, as machine_counters has it
   // Cycles without an issue, summed over the SIMD units.
   uint64_t simd_idle() const {
     const uint64_t all = cycles * simd_units;  // a unit that ran ahead of the stop has issued later

@@ -130,6 +130,68 @@ rows, report = rows_of("wild.yaml", 50, [], code=1)
 if "launch 2 of 2" not in report["result"]["error"] or rows[-1]["launch"] != 2:
     fail(f"a fault: {report['result']}, {rows[-1]}")
 
+# Lanes are those of a warp, where warps issue: the run, its launch and its rows have one figure in one unit, which is 100 % where nobody
+# is ever switched off, and for a static warp that has one work-item out of N, 100 / N %.
+SOLO = f"""machine: {ROOT}/configs/gpu/default.yaml
+program: {{source: lanes.s, kernel: lanes}}
+launch: {{grid: [256], workgroup: [256]}}
+"""
+with open("lanes.s", "w") as f:
+    code = "  s_mov_b64 s[2:3], exec\n" + "  v_mov_b32 v1, v0\n" * 30
+    f.write(f""".text
+.globl lanes
+.p2align 8
+.type lanes,@function
+lanes:
+  SOLO
+{code}  s_endpgm
+.Lend:
+  .size lanes, .Lend-lanes
+.rodata
+.p2align 6
+.amdhsa_kernel lanes
+  .amdhsa_next_free_vgpr 2
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 1]
+amdhsa.kernels:
+  - {{.name: lanes, .symbol: lanes.kd, .kernarg_segment_size: 0, .kernarg_segment_align: 8, .group_segment_fixed_size: 0,
+     .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 8, .vgpr_count: 2, .max_flat_workgroup_size: 256}}
+...
+.end_amdgpu_metadata
+""")
+with open("lanes.yaml", "w") as f:
+    f.write(SOLO)
+text = open("lanes.s").read()
+SIZES = (16, 32, 64)
+lane_machines = [(s, n) for s in ("pdom", "naive", "dwf", "mimd") for n in SIZES] + [(s, 64) for s in ("none", "stack", "dpe", "dws-table")]
+for scheme, size in lane_machines:
+    for one_in in (1, size):
+        mask = "".join("1" if lane % one_in == 0 else "0" for lane in reversed(range(32)))
+        high = mask if one_in < 64 else "0"
+        open("lanes.s", "w").write(text.replace("SOLO", f"s_mov_b32 exec_lo, 0b{mask}\n  s_mov_b32 exec_hi, 0b{high}"))
+        for fidelity in ("timing", "functional"):
+            options = [f"--set=machine.divergence={scheme}", f"--set=machine.dwf.warp_size={size}", f"--set=machine.fidelity={fidelity}"]
+            run("run", "lanes.yaml", *options, "--report", "report.json", "--quiet")
+            report = json.load(open("report.json"))
+            figures = [report["simd_lane_utilisation"], report["per_launch"][0]["counters"]["simd_lane_utilisation"]]
+            if scheme == "mimd":  # who is switched off issues alone
+                wanted = None if one_in > 1 or fidelity == "functional" else 100
+            else:
+                wanted = 100 / one_in
+            for figure in figures:
+                if figure != figures[0] or figure["unit"] != "%" or (wanted is not None and abs(figure["value"] - wanted) > 1e-9):
+                    fail(f"{scheme} {size}, one lane in {one_in}, {fidelity}: {figures}, expected {wanted}")
+            if fidelity == "timing":
+                rows, _ = rows_of("lanes.yaml", 10**9, options)
+                if rows[0]["simd_lane_utilisation"] != figures[0]["value"]:
+                    fail(f"{scheme} {size}: rows have {rows[0]['simd_lane_utilisation']}, the report {figures[0]}")
+                said = run("run", "lanes.yaml", *options)
+                if f"{figures[0]['value']:.1f} % active in " not in said:
+                    fail(f"{scheme} {size}: {figures[0]} is not what is printed:\n{said}")
+
 # A waveform beside it is the same.
 run("run", RUN, "--vcd", "plain.vcd")
 run("run", RUN, "--vcd", "both.vcd", "--stats", "rows.csv", "--stats-every", "10")
