@@ -17,7 +17,7 @@ uint32_t scratch_bytes(const isa::wave_state& s) {
   return s.scratch_bytes_per_lane * isa::wave_size;
 }
 const uint8_t* scratch_of(const isa::wave_state& s) {
-  return s.memory->at(s.scratch_base, scratch_bytes(s), false, program_error::no_lane);
+  return s.memory->private_at(s.scratch_base, scratch_bytes(s), false, program_error::no_lane);
 }
 
 // Compiled programs have only their scratch behind buffer resources; FLAT says where it is by the address.

@@ -204,7 +204,8 @@ void compute_unit::fill_undefined(wf_context& c, const resident_workgroup& g) {
   if (s.scratch_bytes_per_lane == 0) return;
   what.what = filled_storage::kind::scratch;
   const uint32_t bytes = s.scratch_bytes_per_lane * isa::wave_size;
-  contents.fill(s.memory->at(s.scratch_base, bytes, true, program_error::no_lane), bytes / sizeof(uint32_t), what);
+  contents.fill(s.memory->private_at(s.scratch_base, bytes, true, program_error::no_lane), bytes / sizeof(uint32_t),
+                what);
 }
 
 void compute_unit::swf_started(wf_context& swf, cycle_t at) {
@@ -366,11 +367,16 @@ const wf_context* compute_unit::executing() const {
   return parts_.config.fidelity == fidelity::functional ? functional_->current() : engine_->current();
 }
 
+namespace {
+// An instruction that was being executed has moved the PC on; one that could not be decoded has not: nullptr.
+const isa::inst* being_executed(const wf_context& c) {
+  return c.front.next != nullptr && c.state.pc != c.front.next->pc ? c.front.next : nullptr;
+}
+}  // namespace
+
 std::string compute_unit::place_text(const wf_context& c) const {
-  // An instruction that was being executed has moved the PC on; one that could not be decoded has not.
-  const bool decoded = c.front.next != nullptr && c.state.pc != c.front.next->pc;
-  const uint64_t pc = decoded ? c.front.next->pc : c.state.pc;
-  return where(c) + ", " + instruction_text(c, pc, decoded ? c.front.next : nullptr);
+  const isa::inst* const i = being_executed(c);
+  return where(c) + ", " + instruction_text(c, i != nullptr ? i->pc : c.state.pc, i);
 }
 
 void compute_unit::forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) {
@@ -388,6 +394,7 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
     const auto* e = dynamic_cast<const program_error*>(&error);
     text = place_text(*c);
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
+    if (e != nullptr && parts_.observer != nullptr) parts_.observer->faulted(index(), *c, being_executed(*c), *e);
     text += fmt::format(": {}", error.what());
   }
   listener_->fault(text, c == nullptr ? 0 : c->group->launch.of->number());

@@ -37,7 +37,7 @@ std::string where(const allocation& a, uint64_t address) {
 
 }  // namespace
 
-void global_memory::add(uint64_t begin, uint64_t size, std::string name, bool writable) {
+void global_memory::add(uint64_t begin, uint64_t size, std::string name, memory_use use) {
   if (size == 0) throw std::invalid_argument(fmt::format("allocation '{}' at 0x{:x} is empty", name, begin));
   if (begin < base_ || begin - base_ > size_ || size > size_ - (begin - base_))
     throw std::invalid_argument(
@@ -50,14 +50,14 @@ void global_memory::add(uint64_t begin, uint64_t size, std::string name, bool wr
   if (hit != nullptr)
     throw std::invalid_argument(
         fmt::format("allocation '{}' [0x{:x},0x{:x}) overlaps {}", name, begin, begin + size, describe(*hit)));
-  allocations_.insert(next, allocation{begin, begin + size, std::move(name), writable});
+  allocations_.insert(next, allocation{begin, begin + size, std::move(name), use, rights_of(use)});
   hit_ = nullptr;
 }
 
 void global_memory::add_unserved(uint64_t begin, uint64_t size, std::string what) {
   if (begin < base_ + size_ && begin + size > base_)
     throw std::invalid_argument(fmt::format("unserved addresses from 0x{:x} overlap the device memory", begin));
-  unserved_.push_back({begin, begin + size, std::move(what), false});
+  unserved_.push_back({begin, begin + size, std::move(what), memory_use::service, memory_access_rights()});
 }
 
 bool global_memory::remove(uint64_t begin) {
@@ -85,7 +85,7 @@ const allocation* global_memory::nearest(uint64_t address) const {
 }
 
 // The slow path of accesses that are in no allocation as a whole.
-bool global_memory::forgives(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
+bool global_memory::forgives(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
   if (lenience_ == lenience::none || address < base_ || address - base_ > size_ || bytes > size_ - (address - base_))
     return false;
   if (lenience_ == lenience::window) return true;
@@ -93,17 +93,17 @@ bool global_memory::forgives(uint64_t address, uint32_t bytes, bool for_write, i
   if (next == allocations_.begin()) return false;
   const allocation& a = *std::prev(next);
   const uint64_t end = (a.end + page_bytes - 1) / page_bytes * page_bytes;
-  if (address >= end || bytes > end - address || (for_write && !a.writable)) return false;
+  if (address >= end || bytes > end - address || !a.allows.has(right)) return false;
   if (next != allocations_.end() && next->begin < address + bytes) return false;
   if (witness_ != nullptr) witness_->forgave(address, bytes, for_write, lane);
   return true;
 }
 
-uint8_t* global_memory::at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
+uint8_t* global_memory::at_with(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
   const allocation* a = find(address);
-  const bool allowed = a != nullptr && bytes <= a->end - address && (a->writable || !for_write);
-  if (allowed || forgives(address, bytes, for_write, lane)) return storage_ + (address - base_);
-  throw program_error(describe_fault(address, bytes, for_write), lane);
+  const bool allowed = a != nullptr && bytes <= a->end - address && a->allows.has(right);
+  if (allowed || forgives(address, bytes, right, for_write, lane)) return storage_ + (address - base_);
+  throw memory_fault(describe_fault(address, bytes, for_write), lane, address, bytes, for_write);
 }
 
 std::string global_memory::describe_fault(uint64_t address, uint32_t bytes, bool for_write) const {
@@ -117,7 +117,8 @@ std::string global_memory::describe_fault(uint64_t address, uint32_t bytes, bool
   } else if (a != nullptr && bytes > a->end - address) {
     text += fmt::format("runs {} bytes past the end of {}", bytes - (a->end - address), describe(*a));
   } else if (a != nullptr) {
-    text += fmt::format("is to read-only {}", describe(*a));
+    const bool readable = a->allows.has(access_right::read);
+    text += fmt::format("is to {}{}: {}", readable ? "read-only " : "", describe(*a), row_of(a->use).what);
   } else if (address < null_pointers) {
     text += "is outside every allocation: a null pointer, or an offset from one";
   } else if (const allocation* n = nearest(address); n != nullptr) {

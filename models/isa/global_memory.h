@@ -1,6 +1,6 @@
 // Device memory as instruction semantics see it: one contiguous window of host memory (what a TLM DMI grant of the
 // memory model hands out) plus the list of live allocations, so that an access outside them is an error and not a
-// silent read.
+// silent read, and so is one that what is there does not allow (memory_use.h).
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,33 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "models/isa/memory_use.h"
+
 namespace pws::isa {
 
-// A piece of device memory that programs may access.
+// A piece of device memory that something is in.
 struct allocation {
   uint64_t begin = 0;  // device address of the first byte
   uint64_t end = 0;    // one past the last byte
-  std::string name;    // for messages: "argument x", "code object", "scratch"
-  bool writable = true;
+  std::string name;    // for messages: "argument x", "code of program p", "scratch"
+  memory_use use = memory_use::buffer;
+  memory_access_rights allows = rights_of(memory_use::buffer);  // as the table says of `use`
+};
+
+// An access that what is there does not allow, or where nothing is.
+class memory_fault : public program_error {
+ public:
+  memory_fault(const std::string& what, int lane, uint64_t address, uint32_t bytes, bool is_write)
+      : program_error(what, lane), address_(address), bytes_(bytes), is_write_(is_write) {}
+  uint64_t address() const { return address_; }
+  uint32_t bytes() const { return bytes_; }
+  bool is_write() const { return is_write_; }
+
+ private:
+  uint64_t address_;
+  uint32_t bytes_;
+  bool is_write_;
 };
 
 // Who executes an instruction, and so knows the place of its accesses.
@@ -47,7 +66,7 @@ class global_memory {
 
   // Registers [begin, begin + size). Throws std::invalid_argument where it overlaps a live allocation or the window's
   // end.
-  void add(uint64_t begin, uint64_t size, std::string name, bool writable = true);
+  void add(uint64_t begin, uint64_t size, std::string name, memory_use use = memory_use::buffer);
   // Addresses outside the window that a program may be given but that nothing serves: an access there is an error that
   // says `what` it was to.
   void add_unserved(uint64_t begin, uint64_t size, std::string what);
@@ -59,20 +78,23 @@ class global_memory {
   const allocation* nearest(uint64_t address) const;
   const std::vector<allocation>& allocations() const { return allocations_; }
 
-  // Host pointer of [first, last + bytes) if the whole span lies in one allocation (writable, if for_write), else
-  // nullptr. The hot path of every memory instruction: `first` is the lowest and `last` the highest lane address.
+  // Host pointer of [first, last + bytes) if the whole span lies in one allocation that allows it, else nullptr. The
+  // hot path of every memory instruction: `first` is the lowest and `last` the highest lane address.
   uint8_t* span(uint64_t first, uint64_t last, uint32_t bytes, bool for_write) const {
-    const allocation* a = hit_;
-    if (a == nullptr || first < a->begin || !reaches(*a, first, last, bytes)) {
-      a = find(first);
-      if (a == nullptr || !reaches(*a, first, last, bytes)) return nullptr;
-      hit_ = a;
-    }
-    if (for_write && !a->writable) return nullptr;
-    return storage_ + (first - base_);
+    return span_with(first, last, bytes, for_write ? access_right::write : access_right::read);
   }
-  // Host pointer of one access, or throws program_error naming address, size, lane and the nearest allocation.
-  uint8_t* at(uint64_t address, uint32_t bytes, bool for_write, int lane) const;
+  // Host pointer of one access, or throws memory_fault naming address, size, lane and the nearest allocation.
+  uint8_t* at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
+    return at_with(address, bytes, for_write ? access_right::write : access_right::read, for_write, lane);
+  }
+  // The same of a wavefront's own private memory, which it reaches by its private segment alone: no other address of a
+  // program leads there. Whoever asks has seen to it that the bytes are the wavefront's.
+  uint8_t* private_span(uint64_t first, uint64_t last, uint32_t bytes) const {
+    return span_with(first, last, bytes, access_right::private_segment);
+  }
+  uint8_t* private_at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
+    return at_with(address, bytes, access_right::private_segment, for_write, lane);
+  }
   // What is wrong with an access: "read of 4 bytes at 0x100000100 is outside every allocation; nearest is ...".
   std::string describe_fault(uint64_t address, uint32_t bytes, bool for_write) const;
 
@@ -82,7 +104,18 @@ class global_memory {
     return last >= first && last < a.end && bytes <= a.end - last;
   }
 
-  bool forgives(uint64_t address, uint32_t bytes, bool for_write, int lane) const;
+  uint8_t* span_with(uint64_t first, uint64_t last, uint32_t bytes, access_right right) const {
+    const allocation* a = hit_;
+    if (a == nullptr || first < a->begin || !reaches(*a, first, last, bytes)) {
+      a = find(first);
+      if (a == nullptr || !reaches(*a, first, last, bytes)) return nullptr;
+      hit_ = a;
+    }
+    if (!a->allows.has(right)) return nullptr;
+    return storage_ + (first - base_);
+  }
+  uint8_t* at_with(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
+  bool forgives(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
 
   lenience lenience_ = lenience::none;
   mutable access_witness* witness_ = nullptr;

@@ -61,7 +61,8 @@ void hostcall_server::provide() {
   const uint64_t packets = power_of_two(contexts);
   const uint64_t headers_at = 256, payloads_at = 256 + packets * sizeof(packet_header);
   const uint64_t mailbox_at = 128, signal_at = 64;
-  const uint64_t base = runtime_.allocate(payloads_at + packets * payload_bytes, "hostcall buffer");
+  const uint64_t base = runtime_.allocate(payloads_at + packets * payload_bytes, "hostcall buffer",
+                                          device_heap::alignment, isa::memory_use::service);
   headers_ = base + headers_at;
   payloads_ = base + payloads_at;
   index_mask_ = packets - 1;

@@ -43,10 +43,11 @@ device_layout::device_layout(const models::machine_config& machine, device_memor
 
 uint32_t device_layout::add_queue() {
   queue_memory q;
-  q.ring =
-      must_allocate(queue_packets * sizeof(isa::kernel_dispatch_packet), device_heap::alignment, "AQL queue", false);
-  q.object = must_allocate(sizeof(isa::amd_queue), device_heap::alignment, "queue object", true);
-  q.signal = must_allocate(sizeof(isa::amd_signal), device_heap::alignment, "completion signal", true);
+  using isa::memory_use;
+  q.ring = must_allocate(queue_packets * sizeof(isa::kernel_dispatch_packet), device_heap::alignment, "AQL queue",
+                         memory_use::packets);
+  q.object = must_allocate(sizeof(isa::amd_queue), device_heap::alignment, "queue object", memory_use::queue);
+  q.signal = must_allocate(sizeof(isa::amd_signal), device_heap::alignment, "completion signal", memory_use::signal);
   isa::amd_queue object;
   object.group_segment_aperture_base_hi = device_apertures.lds;
   object.private_segment_aperture_base_hi = device_apertures.scratch;
@@ -55,17 +56,21 @@ uint32_t device_layout::add_queue() {
   return static_cast<uint32_t>(queues_.size() - 1);
 }
 
-uint64_t device_layout::must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable) {
+uint64_t device_layout::take(uint64_t bytes, uint64_t align, const std::string& name) {
   const auto address = heap_.allocate(bytes, align);
   if (!address)
     throw input_error(
         fmt::format("device memory exhausted: {} needs {} bytes, {} of {} bytes are in use "
                     "(machine.memory.dram.size_mib)",
                     name, bytes, heap_.used(), machine_.memory.dram.bytes()));
-  const uint64_t size = std::max<uint64_t>(bytes, 1);
-  if (memory_ != nullptr) memory_->add(*address, size, name, writable);
-  allocated_[*address] = {*address, *address + size, name};
+  allocated_[*address] = {*address, *address + std::max<uint64_t>(bytes, 1), name};
   return *address;
+}
+
+uint64_t device_layout::must_allocate(uint64_t bytes, uint64_t align, const std::string& name, isa::memory_use use) {
+  const uint64_t address = take(bytes, align, name);
+  if (memory_ != nullptr) memory_->add(address, std::max<uint64_t>(bytes, 1), name, use);
+  return address;
 }
 
 const device_layout::allocation* device_layout::find(uint64_t address) const {
@@ -79,8 +84,8 @@ void device_layout::write(uint64_t address, const void* data, size_t bytes) {
   if (memory_ != nullptr) memory_->write(address, data, bytes);
 }
 
-uint64_t device_layout::allocate(uint64_t bytes, const std::string& name, uint64_t align) {
-  return must_allocate(bytes, align, name, true);
+uint64_t device_layout::allocate(uint64_t bytes, const std::string& name, uint64_t align, isa::memory_use use) {
+  return must_allocate(bytes, align, name, use);
 }
 
 bool device_layout::release(uint64_t address) {
@@ -107,13 +112,32 @@ uint64_t device_layout::require_locked_instructions(const loader::program_image&
   return code;
 }
 
+// What lies between its segments is nobody's. Compilers load whole dwords where they know them to be aligned.
+void device_layout::add_parts(module& m) {
+  using isa::memory_use;
+  constexpr uint64_t word = 4;
+  for (const loader::image& image : m.images)
+    for (const loader::extent& e : image.extents) {
+      const memory_use use = e.executable ? memory_use::code
+                             : e.writable ? memory_use::variables
+                                          : memory_use::constants;
+      const char* const what = e.executable ? "code" : e.writable ? "variables" : "constants";
+      const uint64_t begin = e.begin / word * word, end = (e.end + word - 1) / word * word;
+      if (begin == end) continue;
+      m.parts.push_back(begin);
+      if (memory_ != nullptr)
+        memory_->add(begin, end - begin, fmt::format("{} of program {}", what, m.program->name()), use);
+    }
+}
+
 void device_layout::load(const loader::program_image& program) {
   module m;
   m.program = &program;
   require_executable_kernels(program);
   m.locked_code = require_locked_instructions(program);
-  m.base = must_allocate(program.load_size(), program.image_alignment(), "program " + program.name(), true);
+  m.base = take(program.load_size(), program.image_alignment(), "program " + program.name());
   m.images = program.load(m.base);
+  add_parts(m);
   for (const loader::image& image : m.images) write(image.base, image.bytes.data(), image.bytes.size());
   modules_.push_back(std::move(m));
 }
@@ -123,7 +147,10 @@ void device_layout::unload(const loader::program_image& program) {
       std::find_if(modules_.begin(), modules_.end(), [&](const module& one) { return one.program == &program; });
   if (m == modules_.end()) return;
   locked_code_ -= m->locked_code;
-  release(m->base);
+  heap_.release(m->base);
+  allocated_.erase(m->base);
+  if (memory_ != nullptr)
+    for (const uint64_t part : m->parts) memory_->remove(part);
   modules_.erase(m);
 }
 
@@ -156,7 +183,7 @@ void device_layout::provide_scratch(queue_memory& q, uint32_t bytes_per_lane) {
   const uint64_t need = models::contexts_of_machine(machine_) * bytes_per_lane * isa::wave_size;
   if (need <= q.scratch_bytes) return;
   if (q.scratch != 0) release(q.scratch);
-  q.scratch = must_allocate(need, device_heap::alignment, "scratch", true);
+  q.scratch = must_allocate(need, device_heap::alignment, "scratch", isa::memory_use::scratch);
   q.scratch_bytes = need;
   write(q.object + offsetof(isa::amd_queue, scratch_backing_memory_location), &q.scratch, sizeof q.scratch);
   write(q.object + offsetof(isa::amd_queue, scratch_backing_memory_byte_size), &q.scratch_bytes,
@@ -179,7 +206,7 @@ prepared_launch device_layout::prepare(const launch_request& r, uint32_t number)
   arguments = lay_out_arguments(k, r, q.object, device_apertures, hostcall_buffer_);
   if (arguments.size() > q.kernarg_bytes) {
     if (q.kernarg != 0) release(q.kernarg);
-    q.kernarg = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", false);
+    q.kernarg = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", isa::memory_use::arguments);
     q.kernarg_bytes = arguments.size();
   }
   if (!arguments.empty()) write(q.kernarg, arguments.data(), arguments.size());

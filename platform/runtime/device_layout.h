@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/isa/abi/aql.h"
+#include "models/isa/memory_use.h"
 #include "models/machine/machine_config.h"
 #include "platform/runtime/device_heap.h"
 #include "sw/loader/program_image.h"
@@ -52,7 +53,7 @@ class device_memory {
  public:
   virtual ~device_memory() = default;
   // [address, address + bytes) is in use now, until it is removed.
-  virtual void add(uint64_t address, uint64_t bytes, const std::string& name, bool writable) = 0;
+  virtual void add(uint64_t address, uint64_t bytes, const std::string& name, isa::memory_use use) = 0;
   // What begins there is free again.
   virtual void remove(uint64_t address) = 0;
   // Host memory to device memory.
@@ -69,7 +70,8 @@ class device_layout {
 
   // Address of a new buffer. Throws input_error if device memory is exhausted. `align`: a power of two, a page at
   // least.
-  uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment);
+  uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment,
+                    isa::memory_use use = isa::memory_use::buffer);
   // False if nothing begins there.
   bool release(uint64_t address);
   uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps
@@ -117,12 +119,16 @@ class device_layout {
     uint64_t base = 0;
     uint64_t locked_code = 0;  // bytes
     std::vector<loader::image> images;
+    std::vector<uint64_t> parts;  // where each of them begins, by what it is for
   };
   void check(const launch_request& r) const;
   // Bytes of the program that the instruction caches hold for ever.
   uint64_t require_locked_instructions(const loader::program_image& program);
   void provide_scratch(queue_memory& q, uint32_t bytes_per_lane);
-  uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, bool writable);
+  uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, isa::memory_use use);
+  // The same, of which the machine is not told.
+  uint64_t take(uint64_t bytes, uint64_t align, const std::string& name);
+  void add_parts(module& m);
   void write(uint64_t address, const void* data, size_t bytes);
 
   const models::machine_config& machine_;

@@ -17,8 +17,9 @@ namespace {
 constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
 }  // namespace
 
-void device_runtime::memory_of_machine::add(uint64_t address, uint64_t bytes, const std::string& name, bool writable) {
-  gpu_.allocations.add(address, bytes, name, writable);
+void device_runtime::memory_of_machine::add(uint64_t address, uint64_t bytes, const std::string& name,
+                                            isa::memory_use use) {
+  gpu_.allocations.add(address, bytes, name, use);
   tell([&](memory_listener& l) { l.allocated(address, bytes, name); });
 }
 
@@ -43,8 +44,8 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   tell_of_queue(0, 0, cus_);
 }
 
-uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name, uint64_t align) {
-  const uint64_t address = layout_.allocate(bytes, name, align);
+uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name, uint64_t align, isa::memory_use use) {
+  const uint64_t address = layout_.allocate(bytes, name, align, use);
   const models::fill_pattern contents(gpu_.config.memory);
   if (contents.is_zero()) return address;
   constexpr uint64_t word = sizeof(uint32_t), chunk_words = 16384;
@@ -105,6 +106,14 @@ std::vector<loader::source_line> device_runtime::source_at(uint64_t pc) const {
 const loader::image* device_runtime::image_at(uint64_t pc) const {
   const code* part = code_at(pc);
   return part == nullptr ? nullptr : part->image;
+}
+
+const loader::symbol* device_runtime::symbol_at(uint64_t address) const {
+  for (const auto& [program, parts] : code_)
+    for (const loader::image& image : *layout_.images(*program))
+      if (address >= image.base && address - image.base < image.bytes.size())
+        if (const loader::symbol* s = image.at(address)) return s;
+  return nullptr;
 }
 
 void device_runtime::load(const loader::program_image& program) {

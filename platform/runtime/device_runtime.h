@@ -32,7 +32,8 @@ class device_runtime {
   // As device_layout has them. Address of a new buffer; throws input_error if device memory is exhausted.
   // It holds what machine.memory.fill says; anything but zeros is written at once, and so takes host memory.
   // `align`: a power of two, a page at least.
-  uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment);
+  uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment,
+                    isa::memory_use use = isa::memory_use::buffer);
   // False: no buffer begins there.
   bool release(uint64_t address) { return layout_.release(address); }
   uint64_t free_memory() const { return layout_.free_memory(); }
@@ -97,6 +98,8 @@ class device_runtime {
   std::vector<loader::source_line> source_at(uint64_t pc) const;
   // The loaded code object that has the address in its code; nullptr: none. Valid until its program is unloaded.
   const loader::image* image_at(uint64_t pc) const;
+  // The variable, function or kernel descriptor of a program that has the address; nullptr: none.
+  const loader::symbol* symbol_at(uint64_t address) const;
 
   // Runs a prepared launch to its end.
   launch_result submit(const prepared_launch& launch);
@@ -125,7 +128,7 @@ class device_runtime {
   class memory_of_machine : public device_memory {
    public:
     explicit memory_of_machine(virtual_platform& gpu) : gpu_(gpu) {}
-    void add(uint64_t address, uint64_t bytes, const std::string& name, bool writable) override;
+    void add(uint64_t address, uint64_t bytes, const std::string& name, isa::memory_use use) override;
     void remove(uint64_t address) override;
     void write(uint64_t address, const void* data, size_t bytes) override;
 

@@ -101,15 +101,15 @@ small_device::small_device(const code_object& o) : storage_(0x400000), object_(o
   code_ = allocate(o.image.size(), "code object");
   std::memcpy(host(code_), o.image.data(), o.image.size());
   buffer_ = allocate(buffer_bytes, "buffer");
-  scratch_ = allocate(scratch_bytes, "scratch");
+  scratch_ = allocate(scratch_bytes, "scratch", memory_use::scratch);
   kernarg_ = allocate(256, "arguments");
   packet_ = allocate(sizeof(kernel_dispatch_packet), "packet");
   queue_ = allocate(sizeof(amd_queue), "queue");
 }
 
-uint64_t small_device::allocate(uint64_t bytes, const std::string& name) {
+uint64_t small_device::allocate(uint64_t bytes, const std::string& name, memory_use use) {
   const uint64_t address = next_;
-  memory_.add(address, bytes, name);
+  memory_.add(address, bytes, name, use);
   next_ = (next_ + bytes + 0x1fff) & ~uint64_t{0xfff};  // a gap between any two
   return address;
 }

@@ -42,7 +42,7 @@ class small_device {
 
  private:
   void run_wave(wave_state& s, program& p);
-  uint64_t allocate(uint64_t bytes, const std::string& name);
+  uint64_t allocate(uint64_t bytes, const std::string& name, memory_use use = memory_use::buffer);
 
   std::vector<uint8_t> storage_;
   global_memory memory_;

@@ -20,7 +20,7 @@ class global_memory_test : public ::testing::Test {
  protected:
   global_memory_test() {
     memory_.set_window(storage_.data(), base, storage_.size());
-    memory_.add(base + 0x200, 0x100, "argument b", false);
+    memory_.add(base + 0x200, 0x100, "argument b", memory_use::arguments);
     memory_.add(base + 0x100, 0x80, "argument a");
   }
   std::string error_of(uint64_t address, uint32_t bytes, bool write) {
@@ -76,8 +76,9 @@ TEST_F(global_memory_test, messages) {
             "[0x100000100,0x100000180), 16 bytes before its start");
   EXPECT_EQ(error_of(base + 0x17e, 8, false),
             "read of 8 bytes at 0x10000017e runs 6 bytes past the end of 'argument a' [0x100000100,0x100000180)");
-  EXPECT_EQ(error_of(base + 0x200, 4, true),
-            "write of 4 bytes at 0x100000200 is to read-only 'argument b' [0x100000200,0x100000300)");
+  EXPECT_EQ(
+      error_of(base + 0x200, 4, true),
+      "write of 4 bytes at 0x100000200 is to read-only 'argument b' [0x100000200,0x100000300): arguments of a kernel");
   EXPECT_EQ(error_of(base + 0x200, 4, false), "accepted");
   EXPECT_NE(error_of(0, 4, false).find("outside every allocation"), std::string::npos);
   EXPECT_NE(error_of(~uint64_t{0}, 4, false).find("outside every allocation"), std::string::npos);
@@ -107,9 +108,68 @@ TEST_F(global_memory_test, removed_memory_is_gone) {
   EXPECT_TRUE(memory_.remove(base + 0x100));
   EXPECT_FALSE(memory_.remove(base + 0x100));
   EXPECT_EQ(memory_.span(base + 0x100, base + 0x100, 4, true), nullptr);
-  memory_.add(base + 0x100, 0x10, "again", false);
+  memory_.add(base + 0x100, 0x10, "again", memory_use::arguments);
   EXPECT_EQ(memory_.span(base + 0x100, base + 0x100, 4, true), nullptr);
   EXPECT_NE(memory_.span(base + 0x100, base + 0x100, 4, false), nullptr);
+}
+
+// ---- what a piece is for says who may do what there
+
+TEST_F(global_memory_test, uses_say_what_is_allowed) {
+  struct use_case {
+    memory_use use;
+    bool read, write, by_private_segment, host;
+  };
+  const use_case all[] = {
+      {memory_use::buffer, true, true, false, true},      {memory_use::variables, true, true, false, true},
+      {memory_use::constants, true, false, false, true},  {memory_use::code, true, false, false, false},
+      {memory_use::arguments, true, false, false, false}, {memory_use::packets, true, false, false, false},
+      {memory_use::queue, true, false, false, false},     {memory_use::signal, false, false, false, false},
+      {memory_use::images, true, false, false, false},    {memory_use::service, true, true, false, false},
+      {memory_use::scratch, false, false, true, false},
+  };
+  EXPECT_EQ(std::size(all), memory_uses.size());
+  uint64_t at = base + 0x400;
+  const auto passes = [](auto access) {
+    try {
+      access();
+    } catch (const memory_fault&) {
+      return false;
+    }
+    return true;
+  };
+  for (const use_case& u : all) {
+    memory_.add(at, 0x20, "it", u.use);
+    const int use = static_cast<int>(u.use);
+    EXPECT_EQ(memory_.span(at, at + 4, 4, false) != nullptr, u.read) << use;
+    EXPECT_EQ(memory_.span(at, at + 4, 4, true) != nullptr, u.write) << use;
+    EXPECT_EQ(memory_.private_span(at, at + 4, 4) != nullptr, u.by_private_segment) << use;
+    EXPECT_EQ(passes([&] { memory_.at(at, 4, false, 0); }), u.read) << use;
+    EXPECT_EQ(passes([&] { memory_.at(at, 4, true, 0); }), u.write) << use;
+    EXPECT_EQ(passes([&] { memory_.private_at(at, 4, true, 0); }), u.by_private_segment) << use;
+    EXPECT_EQ(rights_of(u.use).has(access_right::host), u.host) << use;
+    at += 0x40;
+  }
+}
+
+TEST_F(global_memory_test, faults_name_what_is_there) {
+  memory_.add(base + 0x400, 0x20, "code of program p", memory_use::code);
+  memory_.add(base + 0x440, 0x20, "scratch", memory_use::scratch);
+  EXPECT_EQ(memory_.describe_fault(base + 0x404, 4, true),
+            "write of 4 bytes at 0x100000404 is to read-only 'code of program p' [0x100000400,0x100000420): the "
+            "program's code");
+  EXPECT_EQ(memory_.describe_fault(base + 0x440, 8, false),
+            "read of 8 bytes at 0x100000440 is to 'scratch' [0x100000440,0x100000460): private memory of work-items, "
+            "which only they reach");
+  try {
+    memory_.at(base + 0x404, 4, true, 7);
+    FAIL();
+  } catch (const memory_fault& f) {
+    EXPECT_EQ(f.address(), base + 0x404);
+    EXPECT_EQ(f.bytes(), 4u);
+    EXPECT_TRUE(f.is_write());
+    EXPECT_EQ(f.lane(), 7);
+  }
 }
 
 // ---- lenience: two allocations, the second one read-only, and what hears of accesses outside of them.
@@ -119,7 +179,7 @@ class lenient_memory_test : public ::testing::Test, private access_witness {
   lenient_memory_test() {
     memory_.set_window(storage_.data(), base, storage_.size());
     memory_.add(base, page + 100, "two pages");
-    memory_.add(base + 4 * page, 8, "constants", false);
+    memory_.add(base + 4 * page, 8, "constants", memory_use::constants);
     memory_.set_witness(this);
   }
   void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) override {

@@ -44,8 +44,8 @@ memory_bench::memory_bench(const memory_bench& o) : storage(o.storage), lds(o.ld
 void memory_bench::connect() {
   memory.set_window(storage.data(), window_base, window_bytes);
   memory.add(data, data_bytes, "data");
-  memory.add(constants, constants_bytes, "constants", false);
-  memory.add(scratch, scratch_per_lane * wave_size, "scratch");
+  memory.add(constants, constants_bytes, "constants", memory_use::constants);
+  memory.add(scratch, scratch_per_lane * wave_size, "scratch", memory_use::scratch);
   state.vgpr = vgprs.data();
   state.n_vgprs = n_vgprs;
   state.n_sgprs = 104;

@@ -19,6 +19,12 @@ bool is_wave_scratch(const wave_state& s, const buffer_resource& r) {
   return is_private_layout(r) && r.base == s.scratch_base && s.scratch_bytes_per_lane != 0;
 }
 
+// The same by the addresses: older code has a resource of all wavefronts' scratch, and its own place in the offset.
+bool is_in_wave_scratch(const wave_state& s, const buffer_resource& r, uint64_t first, uint64_t end) {
+  return is_private_layout(r) && first >= s.scratch_base &&
+         end - s.scratch_base <= uint64_t{wave_size} * s.scratch_bytes_per_lane;
+}
+
 // Bytes that a raw buffer offers beyond base + scalar offset.
 uint64_t raw_limit(const buffer_resource& r, uint32_t soffset) {
   return r.num_records > soffset ? r.num_records - soffset : 0;
@@ -81,8 +87,11 @@ void map_general(const wave_state& s, const inst& i, const buffer_resource& r, c
     high = lanes.address[l] > high ? lanes.address[l] : high;
   });
   lanes.base = nullptr;
-  if (lanes.mask == 0 || high - low >= max_window) return;
-  lanes.base = s.memory->span(low, high, v.bytes, v.for_write);
+  if (lanes.mask == 0) return;
+  lanes.in_scratch = is_in_wave_scratch(s, r, low, high + v.bytes);
+  if (high - low >= max_window) return;
+  lanes.base =
+      lanes.in_scratch ? s.memory->private_span(low, high, v.bytes) : s.memory->span(low, high, v.bytes, v.for_write);
   if (lanes.base == nullptr) return;
   const int first = __builtin_ctzll(lanes.mask);
   for (int l = 0; l < wave_size; ++l)
@@ -113,7 +122,9 @@ bool map_private(const wave_state& s, const inst& i, const buffer_resource& r, c
   if (end > raw_limit(r, soffset) || soffset + end > limit) return false;
   const uint64_t first = r.base + soffset + uint64_t{low / 4} * 4 * wave_size;
   const uint64_t last = r.base + soffset + end - 4;
-  lanes.base = last - first < max_window ? s.memory->span(first, last, 4, v.for_write) : nullptr;
+  if (last - first >= max_window) return false;
+  lanes.in_scratch = is_in_wave_scratch(s, r, first, last + 4);
+  lanes.base = lanes.in_scratch ? s.memory->private_span(first, last, 4) : s.memory->span(first, last, 4, v.for_write);
   if (lanes.base == nullptr) return false;
   lanes.outside = 0;
   const uint32_t skip = low / 4 * (4 * wave_size);

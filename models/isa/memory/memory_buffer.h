@@ -32,10 +32,17 @@ struct buffer_resource {
 struct buffer_lanes {
   uint64_t mask = 0, outside = 0;
   uint8_t* base = nullptr;  // host address of offset 0, or nullptr: lane by lane through `address`
+  bool in_scratch = false;  // in the wavefront's own, by the private segment's resource
   lane_range range{};
   alignas(64) uint32_t offset[wave_size];
   uint64_t address[wave_size];  // valid without a window, and when accesses are recorded
 };
+
+// Without a window. Throws program_error.
+inline uint8_t* lane_pointer(const wave_state& s, const buffer_lanes& lanes, int l, uint32_t bytes, bool for_write) {
+  return lanes.in_scratch ? s.memory->private_at(lanes.address[l], bytes, for_write, l)
+                          : s.memory->at(lanes.address[l], bytes, for_write, l);
+}
 
 // A value of `bytes` at displacement `at` from the instruction's address. `checked_bytes` from there must be in range.
 // Atomics must be naturally aligned, else program_error.
@@ -60,7 +67,7 @@ void buffer_load_value(const wave_state& s, const buffer_lanes& lanes, vgpr_row*
     load_lanes<Shape>(lanes.base, lanes.offset, lanes.range, lanes.mask, row);
   } else {
     for_each_lane(lanes.mask,
-                  [&](int l) { Shape::load(s.memory->at(lanes.address[l], Shape::bytes, false, l), &row->lane[l]); });
+                  [&](int l) { Shape::load(lane_pointer(s, lanes, l, Shape::bytes, false), &row->lane[l]); });
   }
 }
 // The same for N values per lane; a lane stores all of its own before the next lane does.
@@ -74,7 +81,7 @@ void buffer_store_values(const wave_state& s, const buffer_lanes* lanes, const v
     for (unsigned k = 0; k < N; ++k) {
       const buffer_lanes& a = lanes[k];
       if ((a.mask >> l & 1) == 0) continue;
-      uint8_t* p = a.base != nullptr ? a.base + a.offset[l] : s.memory->at(a.address[l], Part::bytes, true, l);
+      uint8_t* p = a.base != nullptr ? a.base + a.offset[l] : lane_pointer(s, a, l, Part::bytes, true);
       Part::store(p, &rows[k].lane[l]);
     }
   });
@@ -118,8 +125,7 @@ void buffer_atomic(wave_state& s, const inst& i) {
   if (s.access != nullptr) record_buffer(*s.access, lanes, sizeof(T), false, true, i.glc);
   const unsigned data = i.src[1].index, data2 = data + sizeof(T) / 4;
   for_each_lane(lanes.mask, [&](int l) {
-    uint8_t* p =
-        lanes.base != nullptr ? lanes.base + lanes.offset[l] : s.memory->at(lanes.address[l], sizeof(T), true, l);
+    uint8_t* p = lanes.base != nullptr ? lanes.base + lanes.offset[l] : lane_pointer(s, lanes, l, sizeof(T), true);
     T old;
     std::memcpy(&old, p, sizeof old);
     const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);

@@ -57,7 +57,7 @@ void for_private_pieces(const wave_state& s, uint32_t offset, uint32_t bytes, bo
     const uint32_t at = offset + done;
     const uint32_t room = 4 - at % 4;
     const uint32_t n = bytes - done < room ? bytes - done : room;
-    f(s.memory->at(s.scratch_base + swizzled(at, lane), n, for_write, lane), done, n);
+    f(s.memory->private_at(s.scratch_base + swizzled(at, lane), n, for_write, lane), done, n);
     done += n;
   }
 }
@@ -120,7 +120,7 @@ void flat_lanes::map_aperture(const wave_state& s, uint32_t bytes, uint32_t high
     const uint32_t* active = active_offsets(at, mask, buffer);
     range = range_of(active, mask, bytes);
     device = s.scratch_base + range.low;
-    base = s.memory->span(device, s.scratch_base + range.high, bytes, true);
+    base = s.memory->private_span(device, s.scratch_base + range.high, bytes);
     if (base == nullptr) return;
     where = found;
     for (int l = 0; l < wave_size; ++l) offset[l] = active[l] - range.low;
