@@ -1,5 +1,6 @@
 // What the checks find: something that this machine does and real hardware need not do. A check (waits, races, init,
-// coherence, sync) knows no simulator type: it is told of instructions and accesses, and gives what it finds to a sink.
+// coherence, sync, memory, streams) knows no simulator type: it is told of instructions and accesses, and gives what it
+// finds to a sink.
 #pragma once
 
 #include <array>
@@ -12,11 +13,12 @@
 
 namespace pws::check {
 
-enum class family : uint8_t { waits, races, init, coherence, sync };
+enum class family : uint8_t { waits, races, init, coherence, sync, memory, streams };
 constexpr auto enumerators(family) {
   using e = family;
-  return std::array{named{e::waits, "waits"}, named{e::races, "races"}, named{e::init, "init"},
-                    named{e::coherence, "coherence"}, named{e::sync, "sync"}};
+  return std::array{named{e::waits, "waits"},         named{e::races, "races"}, named{e::init, "init"},
+                    named{e::coherence, "coherence"}, named{e::sync, "sync"},   named{e::memory, "memory"},
+                    named{e::streams, "streams"}};
 }
 
 // An instruction of a wavefront, or of a part of one; small enough to be kept for each access.
@@ -51,9 +53,12 @@ struct finding {
   site here;                  // the instruction that goes wrong
   std::optional<site> other;  // the other one: of the load, of the access that it races with
   std::string other_is;       // how that one is introduced: "the load", "written by"
+  // Where a place is none of a kernel's: what the host does there, "hipFree, call 12, app.hip:31". Empty: not known.
+  std::string host_here, host_other;
   memory_space space = memory_space::none;
   uint64_t address = 0;  // of the first byte concerned, as `space` says
-  uint32_t bytes = 0;    // how many
+  uint64_t bytes = 0;    // how many
+  std::string piece;     // of which memory, in words; empty: what is allocated there
 };
 
 // Who keeps findings. A finding's place is its rule with the addresses of its two instructions; the same place again is

@@ -200,6 +200,8 @@ struct check_config {
   bool init = false;       // something is used before it has been written
   bool coherence = false;  // a load may find an old line in a cache
   bool sync = false;       // barriers and merges that not everybody reaches
+  bool memory = false;     // accesses, copies and frees of memory that is not there, or not the program's
+  bool streams = false;    // operations of streams on the same bytes that nothing orders
   check_stop stop = check_stop::all;
   // An SWF touches a work-item of another SWF through a vector register. Nothing: see checks_split_isolation.
   std::optional<bool> split_isolation;
@@ -208,7 +210,7 @@ struct check_config {
 };
 // One of those of what real hardware would get wrong is on.
 inline bool finds_hardware_errors(const check_config& c) {
-  return c.waits || c.races || c.init || c.coherence || c.sync;
+  return c.waits || c.races || c.init || c.coherence || c.sync || c.memory || c.streams;
 }
 
 // Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.

@@ -13,14 +13,24 @@ bool writes_scalar_cache_back(const isa::inst& i) {
 
 }  // namespace
 
-void coherence_check::launch_begins(uint32_t) {
+// A launch's beginning empties the caches also under what runs beside it.
+void coherence_check::launch_begins(uint64_t, bool alone) {
+  if (!alone) {
+    for (uint32_t cu = 0; cu < n_cu_; ++cu) {
+      coherence_.vector_invalidated(cu);
+      coherence_.scalar_invalidated(cu);
+      coherence_.instructions_invalidated(cu);
+    }
+    return;
+  }
   coherence_.launch_begins();
   paths_.clear();
   last_ = nullptr;
 }
 
-void coherence_check::launch_ended(bool completed) {
-  if (completed) coherence_.launch_ended();
+// Which of the launches that are there has left a scalar store in a cache is known when none goes on.
+void coherence_check::launch_ended(uint64_t, bool completed, bool last) {
+  if (completed && last) coherence_.launch_ended();
 }
 
 void coherence_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {

@@ -13,10 +13,10 @@ namespace pws::platform {
 
 class coherence_check : public machine_check {
  public:
-  coherence_check(uint32_t n_cu, check::finding_sink& sink) : coherence_(sink, n_cu) {}
+  coherence_check(uint32_t n_cu, check::finding_sink& sink) : n_cu_(n_cu), coherence_(sink, n_cu) {}
 
-  void launch_begins(uint32_t launch) override;
-  void launch_ended(bool completed) override;
+  void launch_begins(uint64_t launch, bool alone) override;
+  void launch_ended(uint64_t launch, bool completed, bool last) override;
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
   void accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
@@ -33,6 +33,7 @@ class coherence_check : public machine_check {
     return last_path_;
   }
 
+  const uint32_t n_cu_;
   check::coherence coherence_;
   access_pieces pieces_;
   guessing_loads guesses_;

@@ -30,7 +30,7 @@ void finding_log::add(check::finding f) {
     described_finding d;
     d.here = describe(f.here);
     if (f.other) d.other = describe(*f.other);
-    if (f.space == check::memory_space::global) d.memory = memory_at(f.address);
+    if (f.space == check::memory_space::global) d.memory = f.piece.empty() ? memory_at(f.address) : f.piece;
     d.found = std::move(f);
     d.count = 1;
     findings_.push_back(std::move(d));

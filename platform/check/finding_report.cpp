@@ -15,8 +15,8 @@ namespace {
 using check::lanes_text;
 using nlohmann::ordered_json;
 
-std::string code_text(const check::site& s, const described_site& d) {
-  if (d.kernel.empty()) return "the host";
+std::string code_text(const check::site& s, const described_site& d, const std::string& by_host) {
+  if (d.kernel.empty()) return by_host.empty() ? "the host" : by_host;
   std::string text = d.source.empty() ? "" : d.source + ", ";
   text += fmt::format("kernel {}", d.kernel);
   if (s.pc != 0) {
@@ -47,10 +47,11 @@ std::string memory_text(const described_finding& d) {
   }
 }
 
-ordered_json site_json(const check::site& s, const described_site& d) {
+ordered_json site_json(const check::site& s, const described_site& d, const std::string& by_host) {
   ordered_json j;
   if (d.kernel.empty()) {
     j["who"] = "host";
+    if (!by_host.empty()) j["does"] = by_host;
     return j;
   }
   j["who"] = "kernel";
@@ -85,10 +86,10 @@ void print_findings(std::ostream& out, const check_results& r) {
   for (const described_finding& d : r.findings) {
     const check::finding& f = d.found;
     fmt::print(out, "  {:<13}{} ({} time{})\n", name_of(f.check), f.what, d.count, d.count == 1 ? "" : "s");
-    row("here", code_text(f.here, d.here));
+    row("here", code_text(f.here, d.here, f.host_here));
     if (!d.here.kernel.empty()) row("", wavefront_text(f.here, d.here));
     if (f.other) {
-      row(f.other_is, code_text(*f.other, d.other));
+      row(f.other_is, code_text(*f.other, d.other, f.host_other));
       if (!d.other.kernel.empty()) row("", wavefront_text(*f.other, d.other));
     }
     row("memory", memory_text(d));
@@ -108,9 +109,9 @@ nlohmann::ordered_json to_json(const check_results& r) {
     ordered_json one = {{"check", name_of(f.check)}, {"rule", f.rule}, {"what", f.what}};
     if (!f.mend.empty()) one["mend"] = f.mend;
     one["count"] = quantity(d.count, "findings");
-    one["here"] = site_json(f.here, d.here);
+    one["here"] = site_json(f.here, d.here, f.host_here);
     if (f.other) {
-      one["other"] = site_json(*f.other, d.other);
+      one["other"] = site_json(*f.other, d.other, f.host_other);
       one["other"]["is"] = f.other_is;
     }
     if (f.space != check::memory_space::none) {

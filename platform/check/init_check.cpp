@@ -58,8 +58,8 @@ void init_check::accessed(uint32_t cu, const models::wf_context& c, const isa::i
   checker_.accessed(of(cu, c).context, c.state, i, a);
 }
 
-void init_check::launch_ended(bool) {
-  checker_.memory().tidy();
+void init_check::launch_ended(uint64_t, bool, bool last) {
+  if (last) checker_.memory().tidy();
 }
 
 // ---- the host

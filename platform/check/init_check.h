@@ -22,7 +22,7 @@ class init_check : public machine_check {
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
   void accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
                 models::cycle_t at) override;
-  void launch_ended(bool completed) override;
+  void launch_ended(uint64_t launch, bool completed, bool last) override;
 
   void allocated(uint64_t address, uint64_t bytes, const std::string& name) override;
   void host_wrote(uint64_t address, uint64_t bytes) override;

@@ -11,9 +11,9 @@ namespace pws::platform {
 class machine_check : public models::execution_observer, public memory_listener {
  public:
   // Before a launch's first wavefront begins, and after its last one has ended (or the machine has stopped: not
-  // `completed`). Nothing is under way between launches.
-  virtual void launch_begins(uint32_t /*launch*/) {}
-  virtual void launch_ended(bool /*completed*/) {}
+  // `completed`). With several hardware queues others may be there: `alone` and `last` say that none is.
+  virtual void launch_begins(uint64_t /*launch*/, bool /*alone*/) {}
+  virtual void launch_ended(uint64_t /*launch*/, bool /*completed*/, bool /*last*/) {}
 
   void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override {}
   void issued(uint32_t, const models::wf_context&, const isa::inst&, models::cycle_t) override {}

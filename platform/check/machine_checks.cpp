@@ -24,6 +24,16 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
   if (c.races) add(check::family::races, std::make_unique<races_check>(gpu, log_));
   if (c.coherence) add(check::family::coherence, std::make_unique<coherence_check>(gpu.config.n_cu, log_));
   if (c.sync) add(check::family::sync, std::make_unique<sync_check>(gpu, runtime, log_));
+  if (c.memory) {
+    auto memory = std::make_unique<memory_check>(log_);
+    memory_ = memory.get();
+    add(check::family::memory, std::move(memory));
+  }
+  if (c.streams) {
+    auto streams = std::make_unique<streams_check>(log_);
+    streams_ = streams.get();
+    add(check::family::streams, std::move(streams));
+  }
 }
 
 machine_checks::~machine_checks() {
@@ -45,14 +55,16 @@ void machine_checks::add(check::family f, std::unique_ptr<machine_check> c) {
   checks_.push_back(std::move(c));
 }
 
-void machine_checks::launch_begins() {
-  ++launches_;
-  for (const auto& c : checks_) c->launch_begins(launches_);
+void machine_checks::launch_begins(uint64_t launch) {
+  launches_ = launch == 0 ? launches_ + 1 : launch;
+  for (const auto& c : checks_) c->launch_begins(launches_, running_ == 0);
+  ++running_;
 }
 
-bool machine_checks::launch_ended(bool completed) {
+bool machine_checks::launch_ended(bool completed, uint64_t launch) {
+  --running_;
   try {
-    for (const auto& c : checks_) c->launch_ended(completed);
+    for (const auto& c : checks_) c->launch_ended(launch == 0 ? launches_ : launch, completed, running_ == 0);
   } catch (const program_error&) {  // there is no instruction to stop at any more, and the log has it
   }
   return gpu_.config.check.stop != models::check_stop::first || log_.count() == 0;

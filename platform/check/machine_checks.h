@@ -6,6 +6,8 @@
 
 #include "platform/check/finding_log.h"
 #include "platform/check/machine_check.h"
+#include "platform/check/memory_check.h"
+#include "platform/check/streams_check.h"
 
 namespace pws::platform {
 
@@ -17,9 +19,14 @@ class machine_checks {
   machine_checks(const machine_checks&) = delete;
   machine_checks& operator=(const machine_checks&) = delete;
 
-  // To be called around each launch. False: something was found, and no further launch is wanted (check.stop).
-  void launch_begins();
-  bool launch_ended(bool completed);
+  // To be called around each launch; by its number where several may be on the machine, else of the next one. False:
+  // something was found, and no further launch is wanted (check.stop).
+  void launch_begins(uint64_t launch = 0);
+  bool launch_ended(bool completed, uint64_t launch = 0);
+
+  // nullptr where they are off.
+  memory_check* memory() { return memory_; }
+  streams_check* streams() { return streams_; }
 
   check_results results() const;
 
@@ -46,7 +53,10 @@ class machine_checks {
   launch_names names_{log_};
   std::vector<check::family> on_;
   std::vector<std::unique_ptr<machine_check>> checks_;
-  uint32_t launches_ = 0;
+  memory_check* memory_ = nullptr;
+  streams_check* streams_ = nullptr;
+  uint64_t launches_ = 0;  // the last one's number
+  uint64_t running_ = 0;
 };
 
 }  // namespace pws::platform

@@ -4,30 +4,51 @@
 
 namespace pws::platform {
 
-races_check::races_check(const virtual_platform& gpu, check::finding_sink& sink) : gpu_(gpu), races_(sink) {}
+races_check::races_check(const virtual_platform& gpu, check::finding_sink& sink) : gpu_(gpu), sink_(sink) {}
 
-void races_check::launch_begins(uint32_t) {
-  races_.launch_begins();
+void races_check::launch_begins(uint64_t, bool alone) {
+  if (!alone) return;
   contexts_.clear();
   groups_.clear();
   last_ = nullptr;
 }
 
+void races_check::launch_ended(uint64_t launch, bool, bool) {
+  const auto over = launches_.find(launch);
+  if (over == launches_.end()) return;
+  spare_.push_back(std::move(over->second));
+  launches_.erase(over);
+}
+
+check::races& races_check::of_launch(uint64_t number) {
+  std::unique_ptr<check::races>& r = launches_[number];
+  if (r != nullptr) return *r;
+  if (spare_.empty()) spare_.push_back(std::make_unique<check::races>(sink_));
+  r = std::move(spare_.back());
+  spare_.pop_back();
+  r->launch_begins();
+  return *r;
+}
+
 void races_check::workgroup_started(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
-  groups_[&g] = races_.workgroup_started(g.launch.of->lds_bytes);
+  check::races& r = of_launch(g.launch.of->number());
+  groups_[&g] = {&r, r.workgroup_started(g.launch.of->lds_bytes)};
 }
 
 void races_check::workgroup_ended(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
-  races_.workgroup_ended(groups_[&g]);
+  const group& x = groups_[&g];
+  x.in->workgroup_ended(x.id);
 }
 
 void races_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
   running r;
   const check::site where = site_of(cu, c, 0, 0);
+  const group& x = groups_[c.group];
+  r.in = x.in;
   if (!c.is_swf()) {
-    r.path = races_.who().started(groups_[c.group], where);
+    r.path = r.in->who().started(x.id, where);
   } else if ((r.parent = gpu_.cus[cu]->scheme().parent_of(c)) != nullptr) {
-    r.path = races_.who().forked(of(*r.parent).path, where);
+    r.path = r.in->who().forked(of(*r.parent).path, where);
   } else {  // all parts of a wavefront are one path
     r.path = of(*c.tree.root).path;
   }
@@ -60,20 +81,21 @@ void races_check::accessed(uint32_t, const models::wf_context& c, const isa::ins
     r.mask = p.mask;
     r.address = p.address;
     r.data = p.data;
-    races_.access(of(c).path, r);
+    const running& me = of(c);
+    me.in->access(me.path, r);
   }
 }
 
 void races_check::issued(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
   switch (i.unit) {
     case isa::unit::waitcnt:
-      races_.who().waited(of(c).path, isa::waitcnt(i).vmcnt);
+      of(c).in->who().waited(of(c).path, isa::waitcnt(i).vmcnt);
       break;
     case isa::unit::end:
       of(c).ends = true;
       break;
     case isa::unit::internal:
-      if (isa::operation_of(i) == isa::operation::invalidate_vector_cache) races_.who().invalidated(of(c).path);
+      if (isa::operation_of(i) == isa::operation::invalidate_vector_cache) of(c).in->who().invalidated(of(c).path);
       break;
     default:
       break;
@@ -84,15 +106,16 @@ void races_check::wave_ended(uint32_t, const models::wf_context& c, models::cycl
   const running r = of(c);
   if (r.parent != nullptr && !r.ends) {
     running& parent = of(*r.parent);
-    races_.who().joined(parent.path, r.path);
+    r.in->who().joined(parent.path, r.path);
     parent.ends = false;  // if its own work-items have ended, it goes on with these
   } else if (r.parent != nullptr || !c.is_swf()) {
-    races_.who().ended(r.path);
+    r.in->who().ended(r.path);
   }
 }
 
 void races_check::barrier_passed(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
-  races_.barrier(groups_[&g]);
+  const group& x = groups_[&g];
+  x.in->barrier(x.id);
 }
 
 }  // namespace pws::platform

@@ -1,7 +1,10 @@
 // The check for races (models/check/races) on a machine.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "models/check/races/races.h"
 #include "platform/check/access_pieces.h"
@@ -16,7 +19,8 @@ class races_check : public machine_check {
  public:
   races_check(const virtual_platform& gpu, check::finding_sink& sink);
 
-  void launch_begins(uint32_t launch) override;
+  void launch_begins(uint64_t launch, bool alone) override;
+  void launch_ended(uint64_t launch, bool completed, bool last) override;
   interests wants() const override { return {false, true, true}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
@@ -29,6 +33,7 @@ class races_check : public machine_check {
 
  private:
   struct running {
+    check::races* in = nullptr;  // of its launch
     check::path_id path = 0;
     const models::wf_context* parent = nullptr;  // whom it merges with
     bool ends = false;                           // it has executed s_endpgm
@@ -41,13 +46,23 @@ class races_check : public machine_check {
     return *last_running_;
   }
 
+  struct group {
+    check::races* in = nullptr;
+    check::workgroup_id id{};
+  };
+  check::races& of_launch(uint64_t number);
+
   const virtual_platform& gpu_;
-  check::races races_;
+  check::finding_sink& sink_;
+  // Launches that are on the machine at the same time know nothing of each other: each has one, and those of launches
+  // that are over are taken again.
+  std::map<uint64_t, std::unique_ptr<check::races>> launches_;  // by number
+  std::vector<std::unique_ptr<check::races>> spare_;
   access_pieces pieces_;
   guessing_loads guesses_;
   polling_loads polls_;
   std::unordered_map<const models::wf_context*, running> contexts_;
-  std::unordered_map<const models::resident_workgroup*, check::workgroup_id> groups_;
+  std::unordered_map<const models::resident_workgroup*, group> groups_;
   const models::wf_context* last_ = nullptr;
   running* last_running_ = nullptr;
 };

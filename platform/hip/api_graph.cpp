@@ -40,13 +40,28 @@ graph_node* in_cycle(const graph& g) {
   return nullptr;
 }
 
-void collect(const graph& g, std::vector<const stream_work*>& todo) {
+// An operation of a launch, and those that it comes after.
+struct step {
+  const stream_work* work = nullptr;
+  std::vector<size_t> before;  // in the list of steps
+};
+
+// Behind the steps `entry` of the list. The steps that are behind all of it: what comes after the graph is after these.
+std::vector<size_t> collect(const graph& g, const std::vector<size_t>& entry, std::vector<step>& todo) {
+  std::map<const graph_node*, std::vector<size_t>> ends;
+  std::vector<size_t> all = entry;
   for (const graph_node* n : g.in_order()) {
-    if (const auto* w = std::get_if<child_work>(&n->work))
-      collect(*w->child, todo);
-    else
-      todo.push_back(&n->work);
+    std::vector<size_t> before = n->before.empty() ? entry : std::vector<size_t>{};
+    for (const graph_node* b : n->before) before.insert(before.end(), ends[b].begin(), ends[b].end());
+    if (const auto* w = std::get_if<child_work>(&n->work)) {
+      ends[n] = collect(*w->child, before, todo);
+    } else {
+      ends[n] = {todo.size()};
+      todo.push_back({&n->work, std::move(before)});
+    }
+    all.insert(all.end(), ends[n].begin(), ends[n].end());
   }
+  return all;
 }
 
 void instantiate(context& c, hipGraphExec_t* to, hipGraph_t from, hipGraphNode_t* error_node = nullptr,
@@ -245,28 +260,30 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t e, hipGraph_t g, hipGraphNode_t* er
 // stream.
 hipError_t hipGraphLaunch(hipGraphExec_t e, hipStream_t stream) {
   std::shared_ptr<graph> held;  // a host function may destroy it
-  std::vector<const stream_work*> todo;
+  std::vector<step> todo;
+  const auto launch = std::make_shared<branch::launch>();
   hipError_t code = call(__func__, [&](context& c) {
     c.check_stream(stream);
     const std::shared_ptr<graph>& ready = ready_graph_of(c, e);
     if (capture* k = c.captures.takes(stream)) return k->add(stream, child_work{ready->clone()});
     c.check_alive();
     held = ready;
-    collect(*held, todo);
+    collect(*held, {}, todo);
   });
-  for (const stream_work* w : todo) {
-    const auto* host = std::get_if<host_work>(w);
+  for (size_t k = 0; k < todo.size() && code == hipSuccess; ++k) {
+    const auto* host = std::get_if<host_work>(todo[k].work);
     bool now = host != nullptr;
     code = call(__func__, [&](context& c) {
-      if (host == nullptr) return enqueue(c, stream, *w);
-      if (!c.pending.is_used()) return;
+      branch in{launch, k, todo[k].before};
+      if (host == nullptr) return enqueue(c, stream, *todo[k].work, std::move(in));
+      if (!c.pending.is_used())
+        return c.order.host_learns(c.order.pass(c.stream_of(stream), c.order.now(std::move(in))));
       now = false;
       const hipHostNodeParams p = host->parameters;
       c.pending.put_call(
-          c.stream_of(stream), [p](hipError_t) { p.fn(p.userData); }, false);
+          c.stream_of(stream), [p](hipError_t) { p.fn(p.userData); }, false, std::move(in));
     });
     if (now) host->parameters.fn(host->parameters.userData);
-    if (code != hipSuccess) break;
   }
   if (held != nullptr) static_cast<void>(call(__func__, [&](context&) { held.reset(); }));  // nodes are known to all
   return code;

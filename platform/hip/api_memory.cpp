@@ -53,6 +53,9 @@ void allocate_rows(context& c, void** to, size_t* pitch, size_t width, size_t ro
 void release(context& c, void* pointer) {
   c.captures.refuse_unsafe_call();
   c.finish_what_lives();
+  const memory_block* const b = c.gpu().memory->find(address_of(pointer));
+  require(b == nullptr || b->use == pws::isa::memory_use::buffer, hipErrorInvalidValue,
+          "the handle of a texture or surface, which its own function destroys");
   c.gpu().memory->release(address_of(pointer), every_kind, hipErrorInvalidValue);
   c.note_freed(address_of(pointer));
 }

@@ -109,6 +109,7 @@ hipError_t hipFreeAsync(void* ptr, hipStream_t stream) {
     require(ptr != nullptr, hipErrorInvalidValue, "the pointer is null");
     const auto address = reinterpret_cast<uint64_t>(ptr);
     c.finish_what_lives(stream);
+    if (const memory_block* b = c.gpu().memory->find(address)) c.order.freed(c.stream_of(stream), b->address, b->bytes);
     c.gpu().memory->release(address, {memory_kind::device}, hipErrorInvalidValue);
     c.note_freed(address);
   });

@@ -41,6 +41,7 @@ void create_stream(context& c, hipStream_t* to, unsigned flags, int priority, st
   require(flags == hipStreamDefault || flags == hipStreamNonBlocking, hipErrorInvalidValue,
           "flags that a stream does not have");
   auto s = std::make_unique<stream>();
+  s->number = ++c.streams_made;
   s->device = context::current_device();
   s->flags = flags;
   s->priority = std::min(std::max(priority, highest_priority), lowest_priority);
@@ -64,7 +65,10 @@ void query(context& c, hipStream_t s) {
   c.captures.refuse_in(s, waits_for_captured);
   stream& own = c.stream_of(s);
   c.check_alive(own.device);
-  if (c.pending.is_used() && !c.pending.is_done(own)) throw failure(hipErrorNotReady);
+  if (!c.pending.is_used())
+    c.order.host_waited(own);
+  else if (!c.pending.is_done(own))
+    throw failure(hipErrorNotReady);
 }
 
 void wait_for_all(context& c) {
@@ -209,6 +213,8 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, voi
       now = false;
       c.pending.put_call(
           c.stream_of(s), [=](hipError_t of_stream) { callback(s, of_stream, data); }, true);
+    } else {
+      c.order.host_waited(c.stream_of(s));  // whom it tells is not seen
     }
   });
   if (code == hipSuccess && now) callback(s, status, data);
@@ -225,7 +231,7 @@ hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
       return;
     }
     c.check_alive(c.stream_of(s).device);
-    if (!c.pending.is_used()) return;
+    if (!c.pending.is_used()) return c.order.host_waited(c.stream_of(s));
     now = false;
     c.pending.put_call(
         c.stream_of(s), [=](hipError_t) { function(data); }, false);
@@ -266,7 +272,7 @@ hipError_t hipEventQuery(hipEvent_t e) {
     captures::refuse(own);
     c.check_alive(own.device);
     const std::shared_ptr<recording> last = own.last;
-    if (last != nullptr && !last->done && !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
+    if (last != nullptr && !c.pending.is_done(*last)) throw failure(hipErrorNotReady);
   });
 }
 hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop) {

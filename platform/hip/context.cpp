@@ -170,6 +170,11 @@ void context::build(device_slot& s, device_past past) {
     std::fprintf(stderr, "%s\n", e.what());
     std::exit(exit_bad_input);
   }
+  if (memory_check* const m = s.gpu->checks().memory())
+    m->set_host([] { return host_action{text(current_call()), current_call().place()}; });
+  if (s.gpu->checks().streams() != nullptr)
+    s.gpu->memory->on_access(
+        [this](uint64_t address, uint64_t bytes, bool written) { order.touched(address, bytes, written); });
   s.gpu->gpu.on_forgiven([](const std::string& text) { say("warning", text); });
   if (!simulates_) {
     note_exit_status();
@@ -232,13 +237,21 @@ stream& context::stream_of(hipStream_t s) {
 }
 
 void context::finish_all(int device) {
-  if (pending.is_used()) pending.wait_for_all(device);
+  if (pending.is_used())
+    pending.wait_for_all(device);
+  else if (gpu_if_built(device) != nullptr)
+    order.host_waited_for_all(device);
   check_alive(device);
 }
 
 void context::finish(hipStream_t s) {
   const stream& of = stream_of(s);
-  if (pending.is_used() && gpu_if_built(of.device) != nullptr) pending.wait_for(stream_of(s));
+  if (gpu_if_built(of.device) != nullptr) {
+    if (pending.is_used())
+      pending.wait_for(stream_of(s));
+    else
+      order.host_waited(of);
+  }
   check_alive(of.device);
 }
 
@@ -249,6 +262,20 @@ void context::finish_what_lives() {
 void context::finish_what_lives(hipStream_t s) {
   const device* const d = gpu_if_built(stream_of(s).device);
   if (d != nullptr && !d->failed()) finish(s);
+}
+
+bool context::wants_calls(const char* name) {
+  if (config_ == nullptr && name[0] == '_') return false;  // the program's code is registered: too early for errors
+  const models::check_config& c = config().machine.check;
+  return c.memory || c.streams;
+}
+
+void context::note_failure(const char* name, const failure& e) {
+  const auto* of_memory = dynamic_cast<const memory_failure*>(&e);
+  device* const d = of_memory == nullptr ? nullptr : gpu_if_built();
+  memory_check* const m = d == nullptr ? nullptr : d->checks().memory();
+  if (m != nullptr)
+    m->misused(of_memory->misuse(), fmt::format("{}: {}", name, e.what()), of_memory->address(), of_memory->bytes());
 }
 
 event& context::event_of(hipEvent_t e) const {
@@ -289,11 +316,13 @@ hipError_t answer(const char* name, const std::function<void(context&)>& body) n
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
     const end_of_call end{c};
     if (c.has_ended()) return hipErrorDeinitialized;
+    const host_call_scope here(name, c.wants_calls(name));
     try {
       body(c);
       return hipSuccess;
     } catch (const failure& e) {
       if (*e.what() != '\0') say(name, fmt::format("{} ({})", e.what(), error_name(e.code())));
+      c.note_failure(name, e);
       return e.code();
     } catch (const std::bad_alloc&) {
       say(name, "the host's memory is exhausted (hipErrorOutOfMemory)");

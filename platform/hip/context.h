@@ -87,7 +87,9 @@ class context {
   std::set<const stream*> streams;
   std::set<const event*> events;
   launch_log log;
-  schedule pending{*this};  // what is in streams and not done
+  schedule pending{*this};    // what is in streams and not done
+  stream_order order{*this};  // what comes after what there
+  uint64_t streams_made = 0;
 
   // Throws failure (hipErrorInvalidHandle) for what is no stream of the program; the default ones are.
   void check_stream(hipStream_t s) const;
@@ -110,6 +112,10 @@ class context {
   void note_end() { ended_ = true; }
   bool has_ended() const { return ended_; }
   bool has_findings() const { return !log.found.clean(); }
+  // Checks name the calls of the API that are wrong.
+  bool wants_calls(const char* name);
+  // A call has failed: what it has done wrong with memory is a finding, if somebody looks for those.
+  void note_failure(const char* name, const failure& e);
   // Ends the process if SIGINT or SIGTERM has come.
   void end_if_interrupted();
 

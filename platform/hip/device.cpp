@@ -145,7 +145,9 @@ void device::check_that_all_fit(const kernel_launch& l, uint64_t work_items) con
 
 // The address; there is one device, and one such launch at a time.
 uint64_t device::describe_grids(const kernel_launch& l) {
-  if (grids_ == 0) grids_ = runtime->allocate(sizeof(grids_description), "description of grids");
+  if (grids_ == 0)
+    grids_ = runtime->allocate(sizeof(grids_description), "description of grids", device_heap::alignment,
+                               isa::memory_use::service);
   grids_description d;
   d.barrier = grids_ + offsetof(grids_description, count);
   d.work_items = l.grid[0] * l.grid[1] * l.grid[2];
@@ -262,7 +264,8 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   launch_request request = request_of(l);
   if (l.together == launch_together::grids) request.grids = describe_grids(l);
   runtime->set_compute_units(l.cus);
-  const prepared_launch prepared = runtime->prepare(request);
+  prepared_launch prepared = runtime->prepare(request);
+  if (beside_) prepared.packet.launch_number = record.number;  // as those that begin() has given to the machine
   memory->copy_registered_in();
   memory->note_visible_writes();
   std::optional<progress_line> progress;
@@ -272,10 +275,10 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
   if (config_.machine.trace.branch_uniformity) branches_.launching(l.function->loaded);
   const attached_observer measuring(gpu, config_.machine.trace.branch_uniformity ? &branches_ : nullptr);
   const attached_observer profiling(gpu, profile_.get());
-  checks_->launch_begins();
+  checks_->launch_begins(beside_ ? record.number : 0);
   launch_result result = submit(l, prepared, record);
   if (profile_) profile_->launch_ended();
-  if (!checks_->launch_ended(result.completed) && result.completed) {
+  if (!checks_->launch_ended(result.completed, beside_ ? record.number : 0) && result.completed) {
     result.completed = false;
     result.error = "a check has found something (machine.check.stop: first)";
   }
@@ -356,6 +359,8 @@ void device::begin(const kernel_launch& l, launch_record record, uint32_t queue)
     if (!busy()) gpu.set_fidelity(record.fidelity);
     const prepared_launch prepared = runtime->prepare(request_of(l), queue);
     trace(record.traced, true);
+    memory->note_visible_writes();
+    checks_->launch_begins(record.number);
     beside_->begin(std::move(record), prepared, queue);
   } catch (const input_error& e) {
     throw failure(hipErrorInvalidConfiguration, e.what());
@@ -371,14 +376,20 @@ std::vector<uint32_t> device::run_to_next_completion() {
   std::fflush(stdout);  // what kernels printed, before what the program does next
   last_end_ = std::max(last_end_, beside_->last_end() + gpu.dispatcher.functional_time());
   std::vector<uint32_t> queues;
+  bool goes_on = true;
   for (const running_launches::ended& e : ended) {
+    goes_on = checks_->launch_ended(e.error.empty(), e.number) && goes_on;
     trace(e.traced, false);
     queues.push_back(e.queue);
   }
   const running_launches::ended* failed = nullptr;
   for (const running_launches::ended& e : ended)
     if (!e.error.empty() && (failed == nullptr || failed->bystander)) failed = &e;
-  if (failed == nullptr) return queues;
+  if (failed == nullptr && goes_on) return queues;
+  if (failed == nullptr) {
+    failure_code_ = hipErrorLaunchFailure;
+    throw failure(failure_code_, "a check has found something (machine.check.stop: first)");
+  }
   failure_code_ = hostcalls_->said_error() ? hipErrorAssert : hipErrorLaunchFailure;
   throw failure(failure_code_, fmt::format("launch {}: {}", failed->number, failed->error));
 }

@@ -101,6 +101,7 @@ class device {
   memory_use use_of_memory() const;
   // Checks (machine.check) have found something.
   bool has_findings() const { return checks_ && !checks_->results().clean(); }
+  machine_checks& checks() { return *checks_; }
 
  private:
   void check(const kernel_launch& l) const;

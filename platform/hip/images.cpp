@@ -133,7 +133,7 @@ const device_array& image_table::array_of(hipArray_const_t handle) const {
 // ---- objects
 
 uint64_t image_table::place_words(memory& m, device_runtime& runtime, const image_words& w) {
-  const uint64_t address = m.allocate(sizeof w, memory_kind::device, 0);
+  const uint64_t address = m.allocate(sizeof w, memory_kind::device, 0, isa::memory_use::images);
   runtime.write(address, w.data(), sizeof w);
   return address;
 }

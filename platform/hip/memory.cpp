@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -110,11 +111,14 @@ uint64_t memory::unused() const {
   return (left > still_aside ? left - still_aside : 0) + of_hosts;
 }
 
-uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
+uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags, isa::memory_use use) {
   uint64_t address = 0;
   const uint64_t before = runtime_.free_memory();
   try {
-    address = runtime_.allocate(bytes, fmt::format("{} memory", name_of(kind)));
+    address = runtime_.allocate(
+        bytes,
+        use == isa::memory_use::buffer ? fmt::format("{} memory", name_of(kind)) : std::string(isa::row_of(use).what),
+        device_heap::alignment, use);
   } catch (const input_error& e) {
     throw failure(hipErrorOutOfMemory, e.what());
   }
@@ -124,7 +128,7 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags) {
                                                    "are taken",
                                                    first_, name_of(kind)));
   }
-  blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}};
+  blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}, use};
   share(blocks_[address]);
   const uint64_t end = address + bytes;
   auto old = freed_.lower_bound(address);
@@ -150,7 +154,9 @@ std::string memory::describe(uint64_t address) const {
 void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_t code) {
   if (memory* other = of(address); other != nullptr && other != this) return other->release(address, kinds, code);
   const auto it = blocks_.find(address);
-  if (it == blocks_.end()) throw failure(code, describe(address) + ": not the beginning of a block that can be freed");
+  if (it == blocks_.end())
+    throw memory_failure(code, describe(address) + ": not the beginning of a block that can be freed",
+                         memory_misuse::release, address, 1);
   const memory_block b = it->second;
   if (b.registered != nullptr && ranges_.count(b.registered) != 0)
     throw failure(code, fmt::format("{:#x} is registered host memory, which hipHostUnregister gives back", address));
@@ -253,22 +259,39 @@ place memory::locate(const void* pointer, uint64_t bytes, const char* what) cons
     return {false, address};
   }
   uint64_t begin = 0, end = 0;
-  if (const memory_block* b = find(address)) {
-    begin = b->address;
-    end = begin + b->bytes;
-  } else if (const isa::allocation* a = of(address)->gpu_.allocations.find(address)) {  // a variable of a program
-    begin = a->begin;
-    end = a->end;
+  const memory_block* const block = find(address);
+  if (block != nullptr && isa::rights_of(block->use).has(isa::access_right::host)) {
+    begin = block->address;
+    end = begin + block->bytes;
+  } else if (const isa::allocation* a = of(address)->gpu_.allocations.find(address)) {
+    std::tie(begin, end) = of(address)->piece_of(*a, address, bytes, what);
   } else {
-    throw failure(hipErrorInvalidValue, fmt::format("{}: {}", what, describe(address)));
+    throw memory_failure(hipErrorInvalidValue, fmt::format("{}: {}", what, describe(address)), memory_misuse::access,
+                         address, bytes);
   }
   if (bytes > end - address)
-    throw failure(hipErrorInvalidValue,
-                  fmt::format("{}: {} bytes from {:#x} on pass the end of its block by {} ({} bytes from {:#x} on)",
-                              what, bytes, address, bytes - (end - address), end - begin, begin));
-  if (const memory_block* b = find(address); b != nullptr && b->registered != nullptr)
-    return {false, reinterpret_cast<uint64_t>(b->registered) + (address - begin)};
+    throw memory_failure(
+        hipErrorInvalidValue,
+        fmt::format("{}: {} bytes from {:#x} on pass the end of its block by {} ({} bytes from {:#x} on)", what, bytes,
+                    address, bytes - (end - address), end - begin, begin),
+        memory_misuse::too_large, address, bytes);
+  if (block != nullptr && block->registered != nullptr)
+    return {false, reinterpret_cast<uint64_t>(block->registered) + (address - begin)};
   return {true, address};
+}
+
+// Of what is in no block: a variable of a program, or memory that device code has allocated. Throws failure.
+std::pair<uint64_t, uint64_t> memory::piece_of(const isa::allocation& a, uint64_t address, uint64_t bytes,
+                                               const char* what) const {
+  const loader::symbol* const s = runtime_.symbol_at(address);
+  const bool named = s != nullptr && s->kind == loader::symbol_kind::variable && s->size != 0;
+  if (!a.allows.has(isa::access_right::host) || (a.use == isa::memory_use::constants && !named))
+    throw memory_failure(hipErrorInvalidValue,
+                         fmt::format("{}: {:#x} is in '{}' ({}), which is not the program's to copy or fill", what,
+                                     address, a.name, isa::row_of(a.use).what),
+                         memory_misuse::access, address, bytes);
+  if (named) return {s->address, s->address + s->size};
+  return {a.begin, a.end};
 }
 
 // As ROCm's runtime, which goes by the pointers: the kind decides only where both are memory that it does not know.
@@ -282,7 +305,20 @@ void memory::check_kind(const place& to, const place& from, hipMemcpyKind kind) 
       fmt::format("{:#x} and {:#x} are both host memory, not what the kind of copy says", to.address, from.address));
 }
 
+// Of registered memory its copy on the device is meant, which kernels work on.
+void memory::tell_access(const place& p, uint64_t bytes, bool written) const {
+  const auto* host = reinterpret_cast<const uint8_t*>(p.address);
+  if (p.on_device)
+    on_access_(p.address, bytes, written);
+  else if (const registered_range* r = find_registered(host))
+    on_access_(r->device + static_cast<uint64_t>(host - r->host), bytes, written);
+}
+
 void memory::move(const place& to, const place& from, uint64_t bytes) {
+  if (on_access_) {
+    tell_access(from, bytes, false);
+    tell_access(to, bytes, true);
+  }
   if (to.on_device && from.on_device) {
     std::memmove(bytes_at(to.address), bytes_at(from.address), bytes);
     note_if_visible(from.address, bytes);
@@ -351,6 +387,7 @@ void memory::fill(void* to, uint32_t value, unsigned element_bytes, uint64_t cou
     throw failure(hipErrorInvalidValue,
                   fmt::format("target: {:#x} is no multiple of {}", target.address, element_bytes));
   if (only_checks) return;
+  if (on_access_) tell_access(target, bytes, true);
   if (target.on_device) runtime_.note_host_write(target.address, bytes);
   uint8_t* at = target.on_device ? bytes_at(target.address) : on_host;
   if (element_bytes == 1) {

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "platform/check/memory_check.h"
 #include "platform/hip/failure.h"
 #include "platform/hip/host_window.h"
 #include "platform/runtime/device_runtime.h"
@@ -31,6 +33,7 @@ struct memory_block {
   uint8_t* registered = nullptr;  // the registered host memory that it is the copy of
   uint64_t taken = 0;             // of the heap
   memory_hints hints;
+  isa::memory_use use = isa::memory_use::buffer;  // another: the runtime's own, that the program does not copy or free
 };
 
 struct registered_range {
@@ -38,6 +41,20 @@ struct registered_range {
   uint64_t bytes = 0;
   uint64_t device = 0;  // its copy there
   unsigned flags = 0;
+};
+
+// The program wants memory that it does not have: to access those bytes, or to free what begins there.
+class memory_failure : public failure {
+ public:
+  memory_failure(hipError_t code, const std::string& message, memory_misuse m, uint64_t address, uint64_t bytes)
+      : failure(code, message), misuse_(m), address_(address), bytes_(bytes) {}
+  memory_misuse misuse() const { return misuse_; }
+  uint64_t address() const { return address_; }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  memory_misuse misuse_;
+  uint64_t address_, bytes_;
 };
 
 // A side of a copy.
@@ -68,7 +85,7 @@ class memory {
   void leave_all();
 
   // On this device. Throws failure: hipErrorOutOfMemory.
-  uint64_t allocate(uint64_t bytes, memory_kind kind, unsigned flags);
+  uint64_t allocate(uint64_t bytes, memory_kind kind, unsigned flags, isa::memory_use use = isa::memory_use::buffer);
   // Frees a block that begins there and is of one of the kinds; throws `code` with the reason otherwise.
   void release(uint64_t address, std::vector<memory_kind> kinds, hipError_t code);
   // All blocks of this device, and what was registered with it.
@@ -101,6 +118,8 @@ class memory {
   void fill(void* to, uint32_t value, unsigned element_bytes, uint64_t count, bool only_checks = false);
 
   bool has_registered() const;
+  // Who hears of what copies and fills touch in device memory.
+  void on_access(std::function<void(uint64_t address, uint64_t bytes, bool written)> f) { on_access_ = std::move(f); }
 
   // Of this device:
   uint64_t total() const { return gpu_.memory.dram.size(); }
@@ -117,10 +136,13 @@ class memory {
   void share(const memory_block& b);
   void unshare(const memory_block& b);
   std::string describe(uint64_t address) const;
+  std::pair<uint64_t, uint64_t> piece_of(const isa::allocation& a, uint64_t address, uint64_t bytes,
+                                         const char* what) const;
   void check_kind(const place& to, const place& from, hipMemcpyKind kind) const;
   void note_if_visible(uint64_t address, uint64_t bytes);
   uint8_t* bytes_at(uint64_t address) const { return gpu_.memory.dram.storage() + (address - first_); }
   void move(const place& to, const place& from, uint64_t bytes);
+  void tell_access(const place& p, uint64_t bytes, bool written) const;
 
   virtual_platform& gpu_;
   device_runtime& runtime_;
@@ -134,6 +156,7 @@ class memory {
   std::map<const void*, registered_range> ranges_;  // by host address
   uint64_t live_bytes_ = 0, peak_bytes_ = 0;
   uint64_t at_first_ = 0;  // bytes of the heap before any block
+  std::function<void(uint64_t, uint64_t, bool)> on_access_;
 };
 
 }  // namespace pws::platform::hip

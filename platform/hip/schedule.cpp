@@ -52,16 +52,17 @@ device& schedule::gpu_of(const stream& s) {
 
 // ---- putting in
 
-schedule::item& schedule::add(stream& s) {
+schedule::item& schedule::add(stream& s, maybe_branch in) {
   run_until([this] { return items_.size() < most_items; });
   item& i = items_.emplace_back();
   i.in = &s;
   i.put = gpu_of(s).now();
+  i.with = context_.order.now(std::move(in));
   return i;
 }
 
-void schedule::put(stream& s, stream_work work) {
-  if (const auto* kernel = std::get_if<kernel_work>(&work)) return put_launch(s, *kernel);
+void schedule::put(stream& s, stream_work work, maybe_branch in) {
+  if (const auto* kernel = std::get_if<kernel_work>(&work)) return put_launch(s, *kernel, std::move(in));
   check(context_, s, work);
   const memory& m = *gpu_of(s).memory;
   bool waits = std::visit(pageable_sides{m}, work);
@@ -72,7 +73,7 @@ void schedule::put(stream& s, stream_work work) {
     w->from = source.data();  // which stay where they are when the vector is moved
     waits = false;
   }
-  item& i = add(s);
+  item& i = add(s, std::move(in));
   i.work = std::move(work);
   i.source = std::move(source);
   do_what_is_ready();
@@ -81,12 +82,13 @@ void schedule::put(stream& s, stream_work work) {
 
 // Registered memory is copied to the device for each launch and back behind it: none runs beside another then, and the
 // program waits for each.
-void schedule::put_launch(stream& s, const kernel_work& w) {
+void schedule::put_launch(stream& s, const kernel_work& w, maybe_branch in) {
   device& gpu = gpu_of(s);
   kernel_launch l = launch_of(context_, s, w);
   const bool registered = gpu.memory->has_registered();
   launch_record record = gpu.announce(l);
-  item& i = add(s);
+  item& i = add(s, std::move(in));
+  i.work = w;
   i.alone = registered || record.fidelity == models::fidelity::functional || l.together != launch_together::no;
   i.launch = std::make_unique<std::pair<kernel_launch, launch_record>>(std::move(l), std::move(record));
   if (registered)
@@ -95,15 +97,16 @@ void schedule::put_launch(stream& s, const kernel_work& w) {
     do_what_is_ready();
 }
 
-std::shared_ptr<recording> schedule::put_record(stream& s) {
-  auto r = std::make_shared<recording>(recording{s.device});
-  add(s).recorded = r;
+std::shared_ptr<recording> schedule::put_record(stream& s, maybe_branch in) {
+  auto r = std::make_shared<recording>();
+  r->device = s.device;
+  add(s, std::move(in)).recorded = r;
   do_what_is_ready();
   return r;
 }
 
-void schedule::put_wait(stream& s, std::shared_ptr<recording> event) {
-  add(s).waits_for = std::move(event);
+void schedule::put_wait(stream& s, std::shared_ptr<recording> event, maybe_branch in) {
+  add(s, std::move(in)).waits_for = std::move(event);
   do_what_is_ready();
 }
 
@@ -112,8 +115,8 @@ void schedule::put_attempt(stream& s, std::function<bool()> attempt) {
   do_what_is_ready();
 }
 
-void schedule::put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure) {
-  item& i = add(s);
+void schedule::put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure, maybe_branch in) {
+  item& i = add(s, std::move(in));
   i.call = std::move(function);
   i.hears_of_failure = hears_of_failure;
   do_what_is_ready();
@@ -163,31 +166,48 @@ bool schedule::do_what_is_ready() {
 schedule::outcome schedule::attempt(item& i) {
   device& gpu = gpu_of(*i.in);
   bool& keeps_machine_free = passed_[static_cast<size_t>(i.in->device)].keeps_machine_free;
-  if (i.waits_for != nullptr) return i.waits_for->done ? outcome::done : outcome::not_done;
+  stream_order& order = context_.order;
+  if (i.waits_for != nullptr) {
+    if (!i.waits_for->done) return outcome::not_done;
+    order.pass(*i.in, i.with, &i.waits_for->clock);
+    return outcome::done;
+  }
   if (i.recorded != nullptr) {
+    i.recorded->clock = order.pass(*i.in, i.with);
     i.recorded->done = true;
     i.recorded->at = i.put == gpu.now() ? i.put : gpu.last_end();
     return outcome::done;
   }
-  if (i.attempt) return i.attempt() ? outcome::done : outcome::not_done;
+  if (i.attempt) {
+    if (!i.attempt()) return outcome::not_done;
+    order.saw_value(*i.in, i.with);
+    return outcome::done;
+  }
   if (i.call) {
+    order.host_learns(order.pass(*i.in, i.with));  // whom the function tells is not seen
     call(i, hipSuccess);
     return outcome::called;
   }
   if (i.launch == nullptr) {
-    perform(context_, *i.in, i.work);
+    perform_in_turn(context_, *i.in, i.with, i.work);
     return outcome::done;
   }
   auto& [launch, record] = *i.launch;
   if (i.alone) {
     keeps_machine_free = true;
     if (gpu.busy()) return outcome::not_done;
+    const check::operation_id o = order.begin(*i.in, i.with, i.work);
+    order.is_launch(o, record.number);
     gpu.run_alone(launch, std::move(record));
+    order.end(*i.in, i.with, o);
     keeps_machine_free = false;
     return outcome::done;
   }
   const uint32_t queue = queue_of(*i.in);
   if (keeps_machine_free || gpu.has_launch(queue)) return outcome::not_done;
+  i.operation = order.begin(*i.in, i.with, i.work);
+  order.is_launch(i.operation, record.number);
+  order.set_current(0);  // the machine says what it touches
   gpu.begin(launch, std::move(record), queue);
   i.started = true;
   return outcome::not_done;
@@ -234,8 +254,10 @@ bool schedule::run_once() {
     throw;
   }
   items_.remove_if([&](const item& i) {
-    return i.launch != nullptr && i.started && i.in->device == device &&
-           std::find(queues.begin(), queues.end(), *i.in->queue) != queues.end();
+    const bool over = i.launch != nullptr && i.started && i.in->device == device &&
+                      std::find(queues.begin(), queues.end(), *i.in->queue) != queues.end();
+    if (over) context_.order.end(*i.in, i.with, i.operation);
+    return over;
   });
   return true;
 }
@@ -267,7 +289,8 @@ bool schedule::has_work(const stream& s) const {
 }
 
 void schedule::wait_for(stream& s) {
-  const auto end = std::make_shared<recording>(recording{s.device});  // others may put more in meanwhile
+  const auto end = std::make_shared<recording>();  // others may put more in meanwhile
+  end->device = s.device;
   add(s).recorded = end;
   wait_for(*end);
 }
@@ -275,6 +298,7 @@ void schedule::wait_for(stream& s) {
 void schedule::wait_for(const recording& r) {
   run_until([&] { return r.done; });
   context_.check_alive(r.device);
+  context_.order.host_learns(r.clock);
 }
 
 void schedule::wait_for_all(int device) {
@@ -282,18 +306,22 @@ void schedule::wait_for_all(int device) {
     return std::none_of(items_.begin(), items_.end(), [device](const item& i) { return i.in->device == device; });
   });
   context_.check_alive(device);
+  context_.order.host_waited_for_all(device);
 }
 
 bool schedule::is_done(stream& s) {
   do_what_is_ready();
   if (has_work(s) && run_once()) do_what_is_ready();
   context_.check_alive(s.device);
-  return !has_work(s);
+  if (has_work(s)) return false;
+  context_.order.host_waited(s);
+  return true;
 }
 
 bool schedule::is_done(const recording& r) {
   if (!r.done) do_what_is_ready();
   if (!r.done && run_once()) do_what_is_ready();
+  if (r.done) context_.order.host_learns(r.clock);
   return r.done;
 }
 
@@ -322,6 +350,7 @@ uint32_t schedule::queue_of(stream& s) {
 }
 
 void schedule::forget(const stream& s) {
+  context_.order.forget(s);
   for (known_queue& q : queues_)
     if (s.queue && q.device == s.device && q.number == *s.queue) --q.streams;
 }

@@ -18,6 +18,7 @@
 
 #include "platform/hip/device.h"
 #include "platform/hip/graph.h"
+#include "platform/hip/stream_order.h"
 
 namespace pws::platform::hip {
 
@@ -25,7 +26,8 @@ class context;
 
 // What a hipStream_t points at.
 struct stream {
-  int device = 0;  // as the program counts
+  int device = 0;       // as the program counts
+  uint64_t number = 0;  // of those that the program has made, from 1; 0: a default stream
   unsigned flags = 0;
   int priority = 0;
   std::vector<uint32_t> mask;     // of compute units, as the program gave it: bit 0 of the first word is the first
@@ -39,7 +41,8 @@ struct stream {
 struct recording {
   int device = 0;  // of the stream
   bool done = false;
-  models::cycle_t at = 0;  // when all before it was
+  models::cycle_t at = 0;     // when all before it was
+  check::vector_clock clock;  // all before it, where the check for streams is on
 };
 
 class schedule {
@@ -50,15 +53,17 @@ class schedule {
   bool is_used();
 
   // An operation but record, wait, host function and graph. Wrong arguments are said at once. Throws failure.
-  void put(stream& s, stream_work work);
+  void put(stream& s, stream_work work, maybe_branch in = {});
   // Behind all that is in the stream.
-  std::shared_ptr<recording> put_record(stream& s);
-  void put_wait(stream& s, std::shared_ptr<recording> event);
+  std::shared_ptr<recording> put_record(stream& s, maybe_branch in = {});
+  void put_wait(stream& s, std::shared_ptr<recording> event, maybe_branch in = {});
   // Something that takes no time and is done when it says so; asked again whenever something else may have changed it.
   void put_attempt(stream& s, std::function<bool()> attempt);
   // A function of the host, called without the lock. What it is told: hipSuccess, or that a launch has failed; then it
   // is only called if it is to hear of that.
-  void put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure);
+  void put_call(stream& s, std::function<void(hipError_t)> function, bool hears_of_failure, maybe_branch in = {});
+  // Something is in a stream.
+  bool has_work() const { return !items_.empty(); }
 
   // Runs the machine until they are done. All throw failure, if that is what has become of a launch meanwhile.
   void wait_for(stream& s);
@@ -86,11 +91,13 @@ class schedule {
     std::function<bool()> attempt;
     std::function<void(hipError_t)> call;
     bool hears_of_failure = false;
+    put_with with;
+    check::operation_id operation = 0;
   };
   using items = std::list<item>;
 
-  item& add(stream& s);
-  void put_launch(stream& s, const kernel_work& w);
+  item& add(stream& s, maybe_branch in = {});
+  void put_launch(stream& s, const kernel_work& w, maybe_branch in);
   bool do_what_is_ready();
   enum class outcome { done, not_done, called };
   outcome attempt(item& i);

@@ -19,7 +19,9 @@ struct performer {
     if (only_checks) return;
     const kernel_launch l = launch_of(c, in, w);
     device& gpu = c.gpu(in.device);
-    gpu.run_alone(l, gpu.announce(l));
+    launch_record record = gpu.announce(l);
+    c.order.is_launch(c.order.current(), record.number);
+    gpu.run_alone(l, std::move(record));
   }
 
   void operator()(const copy_work& w) const {
@@ -52,8 +54,10 @@ struct performer {
     device& gpu = c.gpu(in.device);
     const auto [address, size] = c.modules.variable(w.symbol, *gpu.runtime);
     if (w.offset > size || w.bytes > size - w.offset)
-      throw failure(hipErrorInvalidValue, fmt::format("{} bytes at offset {} pass the end of the variable ({} bytes)",
-                                                      w.bytes, w.offset, size));
+      throw memory_failure(
+          hipErrorInvalidValue,
+          fmt::format("{} bytes at offset {} pass the end of the variable ({} bytes)", w.bytes, w.offset, size),
+          memory_misuse::too_large, address + w.offset, w.bytes);
     void* variable = reinterpret_cast<void*>(address + w.offset);
     const bool to_variable = w.to == nullptr;
     const hipMemcpyKind other_side_on_host = to_variable ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
@@ -84,7 +88,7 @@ struct performer {
 
   // Everything that was submitted before is done.
   void operator()(const record_work& w) const {
-    c.event_of(w.event).record(std::make_shared<recording>(recording{in.device, true, c.gpu(in.device).cycles()}));
+    c.event_of(w.event).record(std::make_shared<recording>(recording{in.device, true, c.gpu(in.device).cycles(), {}}));
   }
   void operator()(const wait_work& w) const { c.event_of(w.event); }
 
@@ -98,20 +102,42 @@ void perform(context& c, const stream& in, const stream_work& w) {
   std::visit(performer{c, in, false}, w);
 }
 
+void perform_in_turn(context& c, const stream& in, const put_with& with, const stream_work& w) {
+  if (!c.order.is_on()) return perform(c, in, w);
+  if (std::holds_alternative<nothing_work>(w)) {
+    c.order.pass(in, with);
+  } else if (const auto* of_event = std::get_if<record_work>(&w)) {
+    perform(c, in, w);
+    c.event_of(of_event->event).last->clock = c.order.pass(in, with);
+  } else if (const auto* wait = std::get_if<wait_work>(&w)) {
+    const event& e = c.event_of(wait->event);
+    c.order.pass(in, with, e.last == nullptr ? nullptr : &e.last->clock);
+  } else {
+    const check::operation_id o = c.order.begin(in, with, w);
+    try {
+      perform(c, in, w);
+    } catch (...) {
+      c.order.cancel(o);
+      throw;
+    }
+    c.order.end(in, with, o);
+  }
+}
+
 void check(context& c, const stream& in, const stream_work& w) {
   std::visit(performer{c, in, true}, w);
 }
 
-void enqueue(context& c, hipStream_t stream, const stream_work& w) {
+void enqueue(context& c, hipStream_t stream, const stream_work& w, maybe_branch in) {
   hip::stream& s = c.stream_of(stream);
-  if (!c.pending.is_used()) return perform(c, s, w);
+  if (!c.pending.is_used()) return perform_in_turn(c, s, c.order.now(std::move(in)), w);
   c.check_alive(s.device);
   if (const auto* of_event = std::get_if<record_work>(&w))
-    c.event_of(of_event->event).record(c.pending.put_record(s));
+    c.event_of(of_event->event).record(c.pending.put_record(s, std::move(in)));
   else if (const auto* wait = std::get_if<wait_work>(&w); wait == nullptr)
-    c.pending.put(s, w);
+    c.pending.put(s, w, std::move(in));
   else if (const event& e = c.event_of(wait->event); e.last != nullptr)
-    c.pending.put_wait(s, e.last);
+    c.pending.put_wait(s, e.last, std::move(in));
 }
 
 void submit(context& c, hipStream_t stream, stream_work w) {
@@ -126,7 +152,10 @@ void submit_and_wait(context& c, hipStream_t stream, stream_work w) {
   c.check_stream(stream);
   if (capture* k = c.captures.takes(stream)) return k->add(stream, std::move(w));
   enqueue(c, stream, w);
-  if (c.pending.is_used()) c.finish(stream);
+  if (c.pending.is_used())
+    c.finish(stream);
+  else
+    c.order.host_waited(c.stream_of(stream));
 }
 
 void record(context& c, hipEvent_t e, hipStream_t stream) {

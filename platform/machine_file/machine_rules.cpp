@@ -95,13 +95,7 @@ void add_memory_rules(std::vector<rule>& rules) {
 
 // What is on that cannot tell apart launches which run beside each other; nullptr: nothing is.
 const char* follows_launches(const machine_config& c) {
-  const models::check_config& k = c.check;
-  return k.waits                                     ? "check.waits"
-         : k.races                                   ? "check.races"
-         : k.init                                    ? "check.init"
-         : k.coherence                               ? "check.coherence"
-         : k.sync                                    ? "check.sync"
-         : k.loop_bounds                             ? "check.loop_bounds"
+  return c.check.loop_bounds                         ? "check.loop_bounds"
          : c.trace.branch_uniformity                 ? "trace.branch_uniformity"
          : c.cosim.mode != models::cosim_mode::model ? "cosim.mode"
                                                      : nullptr;
@@ -150,7 +144,8 @@ void add_core_rules(std::vector<rule>& rules) {
                                   "them elsewhere",
                                   scheme.name));
        }});
-  rules.push_back({{"memory.faults", "check.init", "check.races", "check.coherence", "check.waits", "check.sync"},
+  rules.push_back({{"memory.faults", "check.init", "check.races", "check.coherence", "check.waits", "check.sync",
+                    "check.memory", "check.streams"},
                    [](const machine_config& c) {
                      const bool lenient = c.memory.faults == models::memory_faults::page ||
                                           c.memory.faults == models::memory_faults::off;
@@ -217,14 +212,13 @@ void add_core_rules(std::vector<rule>& rules) {
                                               "dword of an instruction that goes on in it; at least {} are needed",
                                               c.ibuf_dwords, c.fetch_bytes, needed));
                    }});
-  rules.push_back({{"hardware_queues", "check.waits", "check.races", "check.init", "check.coherence", "check.sync",
-                    "check.loop_bounds", "trace.branch_uniformity", "cosim.mode"},
-                   [](const machine_config& c) {
-                     const char* what = follows_launches(c);
-                     return wrong(c.hardware_queues > 1 && what != nullptr,
-                                  fmt::format("hardware_queues {}: {} follows one launch at a time; 1 is needed",
-                                              c.hardware_queues, what == nullptr ? "" : what));
-                   }});
+  rules.push_back(
+      {{"hardware_queues", "check.loop_bounds", "trace.branch_uniformity", "cosim.mode"}, [](const machine_config& c) {
+         const char* what = follows_launches(c);
+         return wrong(c.hardware_queues > 1 && what != nullptr,
+                      fmt::format("hardware_queues {}: {} follows one launch at a time; 1 is needed", c.hardware_queues,
+                                  what == nullptr ? "" : what));
+       }});
   rules.push_back({{"trace.branch_uniformity", "cosim.mode"}, [](const machine_config& c) {
                      return wrong(c.trace.branch_uniformity && c.cosim.mode == models::cosim_mode::rtl,
                                   "trace.branch_uniformity looks at EXEC behind each instruction, and with cosim.mode "

@@ -238,6 +238,11 @@ schema<check_config> make_check() {
   s.boolean("init", &k::init, "find registers, LDS and memory that are used before they are written");
   s.boolean("coherence", &k::coherence, "find loads that may get an old line from a cache");
   s.boolean("sync", &k::sync, "find barriers and merges that not all reach");
+  s.boolean("memory", &k::memory,
+            "find accesses, copies and frees of memory that is not there, is free again or is not the program's");
+  s.boolean("streams", &k::streams,
+            "find kernels, copies and fills of a HIP program that touch the same bytes and that no order of streams, "
+            "events or waits keeps apart");
   s.choice("stop", &k::stop, "when one of these has found something: stop there, or go on and report all at the end");
   s.boolean_or_auto("split_isolation", &k::split_isolation,
                     "error where an SWF reaches vector registers of another's work-items; auto: with force_mode_split, "

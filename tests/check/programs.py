@@ -3,7 +3,7 @@ import os
 import re
 import subprocess
 
-CHECK = "--check=waits,races,init,coherence,sync"
+CHECK = "--check=waits,races,init,coherence,sync,memory,streams"
 
 
 def run(command, **more):

@@ -90,10 +90,8 @@ refused --wcet
 says err "exec.wcet: machine.hardware_queues is 2: a kernel that others run beside has no bound; 1 is needed"
 refused --profile p.html
 says err "exec.profile: machine.hardware_queues is 2: a profile follows one launch at a time; 1 is needed"
-for check in waits races init coherence sync; do
-  refused --set "machine.check.$check=true"
-  says err "hardware_queues 2: check.$check follows one launch at a time; 1 is needed"
-done
+refused --set machine.check.loop_bounds=true
+says err "hardware_queues 2: check.loop_bounds follows one launch at a time; 1 is needed"
 refused --set machine.trace.branch_uniformity=true
 says err "hardware_queues 2: trace.branch_uniformity follows one launch at a time; 1 is needed"
 code 2 "$pwsvp" wcet "$root/configs/runs/vector_add.yaml" --set "machine.base=$root/configs/gpu/predictable.yaml" $(queues 2)
