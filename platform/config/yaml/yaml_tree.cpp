@@ -191,6 +191,11 @@ class tree_builder : public YAML::EventHandler {
       issues_.add(key.where, path(), "a key must be a word, not " + key.describe());
       return;
     }
+    if (key.text == "<<" && !key.quoted) {
+      issues_.add(key.where, path(),
+                  "merge keys (<<) are not read; write the keys out, or give an alias (*NAME) to one key");
+      return;
+    }
     const std::vector<yaml_entry>& entries = parent.node.entries;
     const auto first =
         std::find_if(entries.begin(), entries.end(), [&key](const yaml_entry& entry) { return entry.key == key.text; });
