@@ -154,7 +154,10 @@ inst decode(const uint32_t* words, unsigned n_words, uint64_t pc);
 // Assembly text as llvm-mc prints it for gfx803 (no leading tab, operands separated by ", "). Branch targets are
 // printed as llvm-mc prints them without symbols (the 16-bit dword offset).
 std::string disassemble(const inst& i);
-// disassemble() or, for words that decode() refuses, ".long 0x........".
+// How many of the words are one instruction, as disassemble_words() shows it: also where there is no such opcode, by
+// what its encoding says of literals and second halves.
+unsigned instruction_dwords(const uint32_t* words, unsigned n_words, uint64_t pc);
+// disassemble() or, for words that are no instruction, ".long 0x........" with all words of its encoding.
 std::string disassemble_words(const uint32_t* words, unsigned n_words, uint64_t pc);
 
 // True for an s_waitcnt's fields (GCN3: vmcnt [3:0], expcnt [6:4], lgkmcnt [11:8]).

@@ -32,12 +32,11 @@ std::vector<line> lines_of(const uint8_t* bytes, uint64_t begin, uint64_t size) 
     l.address = begin + 4 * k;
     const auto left = static_cast<unsigned>(std::min<size_t>(words.size() - k, 2));
     l.text = isa::disassemble_words(&words[k], left, l.address);
-    unsigned n = 1;
+    const unsigned n = isa::instruction_dwords(&words[k], left, l.address);
     try {
       const isa::inst i = isa::decode(&words[k], left, l.address);
-      n = i.dwords;
       if (i.unit == isa::unit::branch) l.target = i.target;
-    } catch (const program_error&) {  // data: printed as .long, nothing follows from it
+    } catch (const program_error&) {  // data, or an instruction that is not there: no branch
     }
     l.raw = fmt::format("{:08x}", words[k]);
     if (n == 2) l.raw += fmt::format(" {:08x}", words[k + 1]);

@@ -340,6 +340,30 @@ TEST(decoder, disassembly_of_illegal_words) {
   const uint32_t w[] = {0xffffffff, 0};
   EXPECT_EQ(disassemble_words(w, 2, 0), ".long 0xffffffff");
   EXPECT_EQ(disassemble_words(w, 0, 0), "");
+  constexpr uint32_t more = 0x01020304;
+  const auto text_of = [](uint32_t first, unsigned n) {
+    const uint32_t both[] = {first, more};
+    EXPECT_EQ(instruction_dwords(both, 1, 0), 1u);
+    return disassemble_words(both, n, 0);
+  };
+  const auto data = [](uint32_t first) { return ".long 0x" + hex({first}); };
+  // No such opcodes, in encodings of 64 bits: one each. (LLVM shows the first half as .long, and the second as an
+  // instruction.) And in those of 32 bits, with a literal, an SDWA or a DPP dword.
+  for (const uint32_t first :
+       {0xd1b70001u, 0xc3fc0000u, 0xd8fa0000u, 0xddfc0000u, 0xe1fc0000u, 0xf1fc0000u, 0xc4000000u, 0xbe80ffffu,
+        0xbf7f01ffu, 0xbf7fff01u, 0x7e01feffu, 0x7e01fef9u, 0x7e01fefau}) {
+    const uint32_t both[] = {first, more};
+    EXPECT_EQ(text_of(first, 2), data(first) + ", 0x" + hex({more}));
+    EXPECT_EQ(text_of(first, 1), data(first));
+    EXPECT_EQ(instruction_dwords(both, 2, 0), 2u) << hex({first});
+  }
+  // Of 32 bits: no such encodings, interpolation, SOPP, SOPK, SOP1 whose second field is its opcode.
+  for (const uint32_t first :
+       {0xc8000000u, 0xcc000000u, 0xe4000000u, 0xf4000000u, 0xfc000000u, 0xbffeffffu, 0xd403ffffu, 0xbe00ff01u}) {
+    const uint32_t both[] = {first, more};
+    EXPECT_EQ(text_of(first, 2), data(first));
+    EXPECT_EQ(instruction_dwords(both, 2, 0), 1u) << hex({first});
+  }
   const uint32_t unimplemented[] = {0xbe801f02};
   EXPECT_EQ(disassemble_words(unimplemented, 1, 0), "s_rfe_b64 s[2:3]");
 }

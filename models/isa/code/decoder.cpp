@@ -20,6 +20,34 @@ std::string raw_text(const uint32_t* words, unsigned n) {
   return s;
 }
 
+// As the first dword's encoding says, whatever the opcode: those that have a second half, a literal, or an SDWA or DPP
+// dword, have two.
+unsigned encoded_dwords(uint32_t w) {
+  const auto is_literal = [](unsigned source) { return source == field::literal; };
+  if (w >> 31 == 0) {
+    const unsigned src0 = bits(w, 8, 0);
+    return is_literal(src0) || src0 == field::sdwa || src0 == field::dpp ? 2 : 1;
+  }
+  if (w >> 30 == 2) {
+    const bool sopk_or_sopp = w >> 28 == 0xb && w >> 23 != 0x17d && w >> 23 != 0x17e;
+    const bool one_source = w >> 23 == 0x17d;
+    return !sopk_or_sopp && (is_literal(bits(w, 7, 0)) || (!one_source && is_literal(bits(w, 15, 8)))) ? 2 : 1;
+  }
+  switch (w >> 26) {
+    case 0x30:  // SMEM
+    case 0x31:  // EXP
+    case 0x34:  // VOP3
+    case 0x36:  // DS
+    case 0x37:  // FLAT
+    case 0x38:  // MUBUF
+    case 0x3a:  // MTBUF
+    case 0x3c:  // MIMG
+      return 2;
+    default:
+      return 1;
+  }
+}
+
 class decoder {
  public:
   decoder(const uint32_t* words, unsigned n_words, uint64_t pc) : words_(words), n_words_(n_words) {
@@ -84,13 +112,14 @@ class decoder {
   // ---------------------------------------------------------------------------------------------------------
 
   [[noreturn]] void illegal(const std::string& why) const {
-    const unsigned shown = n_words_ > 1 && i_.dwords > 1 ? 2 : 1;
+    const unsigned shown = std::min(n_words_, std::max(unsigned{i_.dwords}, encoded_dwords(words_[0])));
     throw program_error(fmt::format("illegal instruction {}: {}", raw_text(words_, shown), why));
   }
   [[noreturn]] void refuse(encoding where, unsigned opcode) const {
     const char* name = refused_mnemonic(where, opcode);
     if (name == nullptr) illegal(fmt::format("no such opcode ({})", opcode));
-    throw program_error(fmt::format("unimplemented {} at 0x{:x} ({})", name, i_.pc, raw_text(words_, n_words_)));
+    const unsigned shown = std::min(n_words_, encoded_dwords(words_[0]));
+    throw program_error(fmt::format("unimplemented {} at 0x{:x} ({})", name, i_.pc, raw_text(words_, shown)));
   }
   void refuse_if_known(encoding where, unsigned opcode) const {
     if (refused_mnemonic(where, opcode) != nullptr) refuse(where, opcode);
@@ -480,6 +509,15 @@ class decoder {
 inst decode_fields(const uint32_t* words, unsigned n_words, uint64_t pc) {
   if (n_words == 0) throw program_error("illegal instruction: no words to decode");
   return decoder(words, n_words, pc).run();
+}
+
+unsigned instruction_dwords(const uint32_t* words, unsigned n_words, uint64_t pc) {
+  if (n_words == 0) return 0;
+  try {
+    return decode_fields(words, n_words, pc).dwords;
+  } catch (const program_error&) {
+    return std::min(n_words, encoded_dwords(words[0]));
+  }
 }
 
 namespace {

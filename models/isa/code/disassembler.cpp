@@ -289,7 +289,9 @@ std::string disassemble_words(const uint32_t* words, unsigned n_words, uint64_t 
   try {
     return disassemble(decode_fields(words, n_words, pc));
   } catch (const program_error&) {
-    return fmt::format(".long 0x{:08x}", words[0]);
+    std::string text = fmt::format(".long 0x{:08x}", words[0]);
+    if (instruction_dwords(words, n_words, pc) > 1) text += fmt::format(", 0x{:08x}", words[1]);
+    return text;
   }
 }
 
