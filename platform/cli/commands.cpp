@@ -1,10 +1,10 @@
 #include "platform/cli/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -14,6 +14,7 @@
 
 #include "base/enum_names.h"
 #include "base/error.h"
+#include "base/standard_output.h"
 #include "models/isa/levels/lane_levels.h"
 #include "platform/check/finding_report.h"
 #include "platform/cli/check_command.h"
@@ -28,6 +29,7 @@
 #include "platform/cli/reconvergence_command.h"
 #include "platform/cli/reference_command.h"
 #include "platform/cli/sweep_command.h"
+#include "platform/cli/usage_text.h"
 #include "platform/gpu/interruption.h"
 #include "platform/json/json_file.h"
 #include "platform/output/output_files.h"
@@ -82,7 +84,7 @@ int run_command(const run_options& o) {
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
                                    std::pair{"statistics", outputs.stats}, std::pair{"profile", outputs.profile},
                                    std::pair{"report", outputs.report}})
-    if (!path.empty() && !o.quiet) fmt::print("  {:<13}{}\n", what, path);
+    if (!path.empty() && !o.quiet) fmt::print(std::cout, "  {:<13}{}\n", what, path);
   if (!report.unwritten.empty()) throw input_error(report.unwritten);
   if (report.signal != 0) return exit_signal + report.signal;
   return report.pass() ? exit_pass : exit_fail;
@@ -129,7 +131,7 @@ int wcet_command(const wcet_options& o) {
   write(result, o.outputs);
   for (const auto& [what, path] : {std::pair{"drawing", o.outputs.dot}, std::pair{"drawing", o.outputs.svg},
                                    std::pair{"timeline", o.outputs.timeline}, std::pair{"report", o.outputs.report}})
-    if (!path.empty()) fmt::print("  {:<14}{}\n", what, path);
+    if (!path.empty()) fmt::print(std::cout, "  {:<14}{}\n", what, path);
   if (result.signal != 0) return exit_signal + result.signal;
   return holds(result) ? exit_pass : exit_fail;
 }
@@ -286,10 +288,11 @@ command add_disasm(CLI::App& app, disassemble_options& o) {
 }  // namespace
 
 int command_line(int argc, char** argv, const program_version& version) {
-  std::signal(SIGPIPE, SIG_IGN);  // what cannot be written is said
+  outlive_readers();
   quiet_systemc();
   CLI::App app{"Virtual platform of a GCN3-class GPU with predictable wavefront splitting"};
   app.name("pwsvp");
+  app.formatter(std::make_shared<help_formatter>());  // before the commands, which take it over
   app.require_subcommand(1);
   app.set_version_flag("--version", version.text.substr(0, version.text.find_last_not_of('\n') + 1),
                        "Print version, commit, and what it was built with, and exit");
@@ -353,7 +356,7 @@ int command_line(int argc, char** argv, const program_version& version) {
       std::ostringstream help, problem;
       code = app.exit(e, help, problem) == 0 ? exit_pass : exit_bad_input;
       std::cout << help.str();
-      std::cerr << for_terminal(problem.str(), words);
+      if (code != exit_pass) std::cerr << for_terminal(with_suggestion(app, words, problem.str()), words);
     }
     finish_standard_output();
     return code;
@@ -365,8 +368,6 @@ int command_line(int argc, char** argv, const program_version& version) {
     return failed(exit_signal + e.signal(), std::string("error: ") + e.what());
   } catch (const std::filesystem::filesystem_error& e) {
     return failed(exit_bad_input, e.what());
-  } catch (const std::system_error& e) {  // fmt::print's
-    return failed(exit_bad_input, std::string("standard output cannot be written: ") + e.what());
   } catch (const std::bad_alloc&) {
     return failed(exit_bad_input, "error: this takes more memory than the host has");
   } catch (const std::exception& e) {

@@ -1,6 +1,7 @@
 #include "platform/cli/reconvergence_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -35,7 +36,7 @@ int reconvergence_command(const reconvergence_command_options& o) {
   print(std::cout, result);
   if (!o.report.empty()) {
     write_json_file("--report", o.report, to_json(result));
-    fmt::print("  {:<14}{}\n", "report", o.report);
+    fmt::print(std::cout, "  {:<14}{}\n", "report", o.report);
   }
   return result.signal == 0 ? exit_pass : exit_signal + result.signal;
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/cli/commands.h"
+#include "platform/config/values/text.h"
 #include "platform/reference/report_fields.h"
 #include "platform/reference/signals.h"
 #include "platform/run_file/expression/expression.h"
@@ -62,23 +63,15 @@ std::string cell(const ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// The columns are the keys of the entries.
-void print_table(std::ostream& out, const ordered_json& rows) {
-  std::vector<size_t> width;
+// The first key of an entry on the left, the others beside it: "number, branches: that pwscc made split".
+void print_entries(std::ostream& out, const ordered_json& rows) {
+  constexpr size_t meaning_column = 40;
   for (const ordered_json& row : rows) {
-    width.resize(row.size());
-    size_t k = 0;
-    for (const auto& value : row) {
-      width[k] = std::max(width[k], cell(value).size());
-      ++k;
-    }
-  }
-  for (const ordered_json& row : rows) {
-    std::string line;
-    size_t k = 0;
-    for (const auto& value : row) line += fmt::format("  {:<{}}", cell(value), width[k++]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
+    const auto last = std::prev(row.end());
+    std::string facts;
+    for (auto value = std::next(row.begin()); value != last; ++value)
+      if (!cell(*value).empty()) facts += (facts.empty() ? "" : ", ") + cell(*value);
+    out << labelled("  " + cell(row.front()), meaning_column, facts + (facts.empty() ? "" : ": ") + cell(*last));
   }
 }
 
@@ -106,7 +99,7 @@ int reference_command(const reference_command_options& o) {
     }
     std::cout << (first ? "" : "\n") << p.about << ":\n\n";
     first = false;
-    print_table(std::cout, rows);
+    print_entries(std::cout, rows);
   }
   if (o.as_json) std::cout << j.dump(2) << '\n';
   return exit_pass;

@@ -1,6 +1,7 @@
 #include "platform/cli/sweep_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -81,10 +82,10 @@ int sweep_command(const sweep_command_options& o) {
                                  : o.slurm
                                      ? sweep::run_on_slurm(e, options, {o.experiment, o.partition, o.sbatch}, std::cout)
                                      : sweep::run_sweep(e, options, std::cout);
-  fmt::print("{}: {} points, {} of them kept from before, {} failed{}\n", e.name, r.points, r.kept, r.failed,
+  fmt::print(std::cout, "{}: {} points, {} of them kept from before, {} failed{}\n", e.name, r.points, r.kept, r.failed,
              r.refused == 0 ? "" : fmt::format(", {} refused", r.refused));
   if (!some)
-    fmt::print("  table        {}\n  all          {}\n", (options.folder / "table.csv").string(),
+    fmt::print(std::cout, "  table        {}\n  all          {}\n", (options.folder / "table.csv").string(),
                (options.folder / "sweep.json").string());
   return r.failed == 0 ? exit_pass : exit_fail;
 }
@@ -103,7 +104,7 @@ int report_command(const report_command_options& o) {
   prepare_outputs({{"--output", file.string()}},
                   {folder / "sweep.json", folder / "table.csv", folder / "experiment.yaml"});
   sweep::write_whole(file, sweep::html_page(finished));
-  fmt::print("{}\n", file.string());
+  fmt::print(std::cout, "{}\n", file.string());
   return exit_pass;
 }
 

@@ -1,13 +1,13 @@
 #include "platform/output/output_files.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
 
 #include "base/error.h"
 #include "base/file_names.h"
+#include "base/standard_output.h"
+#include "base/whole_file.h"
 
 namespace pws::platform {
 
@@ -66,20 +66,19 @@ void close_output(const named_output& o, std::ofstream& out) {
   if (!out) fail(o, cannot_be_written(errno));
 }
 
-void write_output(const named_output& o, const std::string& text) {
+void write_output(const named_output& o, const std::function<void(std::ostream&)>& write) {
   make_folder(o);
-  errno = 0;
-  std::ofstream out(o.path, std::ios::binary);
-  out << text;
-  close_output(o, out);
+  whole_file file(o.path);
+  write(file.out());
+  if (!file.commit()) fail(o, cannot_be_written(errno));
+}
+
+void write_output(const named_output& o, const std::string& text) {
+  write_output(o, [&text](std::ostream& out) { out << text; });
 }
 
 void finish_standard_output() {
-  errno = 0;
-  std::cout.flush();
-  const bool flushed = std::fflush(stdout) == 0;
-  if (!std::cout || !flushed || std::ferror(stdout) != 0)
-    throw input_error("standard output " + cannot_be_written(errno));
+  if (!flush_standard_output()) throw input_error("standard output " + cannot_be_written(errno));
 }
 
 }  // namespace pws::platform

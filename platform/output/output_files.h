@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,13 @@ void prepare_outputs(const std::vector<named_output>& outputs, const std::vector
 // Closes it. Throws input_error where that, or anything before, could not be written.
 void close_output(const named_output& output, std::ofstream& out);
 
-// The whole file at once. Throws input_error.
+// The whole file: it is there when all of it is, and until then what was there before. Throws input_error.
 void write_output(const named_output& output, const std::string& text);
+// The same of what `write` puts into the stream.
+void write_output(const named_output& output, const std::function<void(std::ostream&)>& write);
 
 // The same, for what `print` puts on standard output: flushes it. Throws input_error where that, or anything before,
-// failed.
+// failed, unless the reader of a pipe has closed it (`| head`): that ends quietly.
 void finish_standard_output();
 
 // Ends several outputs, of which one that cannot be written does not keep the others from it.

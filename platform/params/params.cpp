@@ -4,7 +4,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -17,35 +16,34 @@ namespace pws::platform {
 
 namespace {
 
-constexpr size_t n_columns = 6;
-using table_row = std::array<std::string, n_columns>;
-
 // As one writes it in messages and for --set: the name itself.
 std::string written(std::string path) {
   for (size_t star = path.find('*'); star != std::string::npos; star = path.find('*')) path.replace(star, 1, "NAME");
   return path;
 }
 
-table_row row_of(const field& f) {
-  return {written(f.path), f.type_text(), f.required ? "(required)" : f.default_text, f.unit, f.range_text(), f.help};
+constexpr size_t meaning_column = 36;
+
+// "integer, default 4, 1..64 cycle"
+std::string facts_of(const field& f) {
+  std::string text = f.type_text();
+  if (f.required)
+    text += ", required";
+  else if (!f.default_text.empty())
+    text += ", default " + f.default_text;
+  const std::string range = f.range_text();
+  if (!range.empty()) text += ", " + range;
+  if (!f.unit.empty()) text += (range.empty() ? ", in " : " ") + f.unit;
+  return text;
 }
 
-void print_table(std::ostream& out, const std::vector<table_row>& rows) {
-  std::array<size_t, n_columns> width{};
-  for (const table_row& row : rows) {
-    for (size_t k = 0; k < n_columns; ++k) width[k] = std::max(width[k], row[k].size());
-  }
-  for (const table_row& row : rows) {
-    std::string line;
-    for (size_t k = 0; k < n_columns; ++k) line += fmt::format("{:<{}}  ", row[k], width[k]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
-  }
+void print_row(std::ostream& out, const field& f) {
+  out << labelled(written(f.path), meaning_column, facts_of(f)) << labelled("", meaning_column, f.help);
 }
 
 constexpr const char* notes =
-    "NAME is an element of a list, or a name of your own. Integers may be hexadecimal (0x40) or end in Ki, Mi, Gi.\n"
-    "File names are relative to the file that they stand in.";
+    "NAME is an element of a list, or a name of your own. Integers may be hexadecimal (0x40) or end in\n"
+    "Ki, Mi, Gi. File names are relative to the file that they stand in.";
 
 // Whether a path is what somebody who asks for `key` means: all of it, or its end from a dot on.
 bool is_meant(const std::string& path, const std::string& key) {
@@ -55,7 +53,8 @@ bool is_meant(const std::string& path, const std::string& key) {
 
 void print_field(std::ostream& out, const field& f, file_kind kind) {
   const auto row = [&out](const char* label, const std::string& text) {
-    if (!text.empty()) fmt::print(out, "  {:<9}{}\n", label, text);
+    constexpr size_t text_column = 11;
+    if (!text.empty()) out << labelled(std::string("  ") + label, text_column, text);
   };
   fmt::print(out, "{}\n", written(f.path));
   row("file", name_of(kind));
@@ -82,10 +81,8 @@ nlohmann::ordered_json json_of(const field& f) {
 
 void print_params(std::ostream& out) {
   for (const auto& [kind, name] : enumerators(file_kind{})) {
-    std::vector<table_row> rows{{"key", "type", "default", "unit", "range", "meaning"}};
-    for (const field& f : own_fields(kind)) rows.push_back(row_of(f));
-    fmt::print(out, "{}{}:\n\n", kind == file_kind::machine ? "" : "\n", purpose_of(kind));
-    print_table(out, rows);
+    out << (kind == file_kind::machine ? "" : "\n") << wrapped(purpose_of(kind) + std::string(":"), 0) << "\n\n";
+    for (const field& f : own_fields(kind)) print_row(out, f);
   }
   fmt::print(out, "\n{}\n", notes);
 }

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "base/file_names.h"
+#include "base/whole_file.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/installation.h"
@@ -27,29 +28,11 @@ using product = command_line::product;
 
 // Makes its folder.
 void write_file(const fs::path& path, const void* data, size_t bytes) {
-  std::error_code unknown;
+  std::error_code unknown;  // said when the file is written
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), unknown);
-  if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown)) {  // a device or pipe must stay what it is
-    std::ofstream out(path, std::ios::binary);
-    out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-    if (!out.flush()) throw input_error(fmt::format("{}: cannot be written", path.string()));
-    return;
-  }
-  const fs::path partial = fmt::format("{}.{}.part", path.string(), getpid());
-  std::ofstream out(partial, std::ios::binary);
-  out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-  std::error_code error;
-  if (!out.flush()) {
-    fs::remove(partial, error);
-    throw input_error(fmt::format("{}: cannot be written", path.string()));
-  }
-  out.close();
-  fs::rename(partial, path, error);
-  if (error) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    throw input_error(fmt::format("{}: cannot be written: {}", path.string(), error.message()));
-  }
+  whole_file file(path);
+  file.out().write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  if (!file.commit()) throw input_error(fmt::format("{}: cannot be written", path.string()));
 }
 void write_file(const fs::path& path, const std::string& text) {
   write_file(path, text.data(), text.size());

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
@@ -250,6 +251,54 @@ TEST(command_line, every_run_file_passes_its_check) {
                            "quickstart"}) {
     const program_result r = pwsvp({"run", PWS_SOURCE_DIR "/configs/runs/" + std::string(name) + ".yaml"});
     EXPECT_EQ(r.exit_code, 0) << name << '\n' << r.out << r.err;
+  }
+}
+
+// Commands, options and names that are nearly right.
+TEST(command_line, suggests_what_was_meant) {
+  const auto expect_said = [](const std::vector<std::string>& arguments, const std::string& said) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const program_result r = pwsvp(arguments);
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_THAT(r.err, testing::StartsWith(said + "\n"));
+  };
+  expect_said({"runn", quickstart}, "there is no command 'runn'; did you mean run?");
+  expect_said({"runn"}, "there is no command 'runn'; did you mean run?");
+  expect_said({"--quiet", "comletion"}, "there is no command 'comletion'; did you mean completion?");
+  expect_said({"walk"}, "there is no command 'walk'");
+  expect_said({}, "A subcommand is required");
+  expect_said({"run", quickstart, "--reprt", "r.json"},
+              "The following arguments were not expected: r.json --reprt; did you mean --report?");
+  expect_said({"run", quickstart, "--reprt=r.json"},
+              "The following argument was not expected: --reprt=r.json; did you mean --report?");
+  expect_said({"exec", quickstart, "--fidelty", "timing", "--", "x", "--reprt"},
+              "The following arguments were not expected: --reprt x; did you mean --fidelity?");
+  expect_said({"params", "--yml"}, "The following argument was not expected: --yml; did you mean --yaml?");
+  expect_said({"run", quickstart, "--frequency"}, "The following argument was not expected: --frequency");
+  expect_said({"wcet", quickstart, "--times", "statc"},
+              "--times: statc not in {static,measured}; did you mean static?");
+  expect_said({"reference", "exit-code"},
+              "PART: exit-code not in {run,wcet,exec,graph,reconvergence,compiler,sweep,functions,signals,exit-codes}; "
+              "did you mean exit-codes?");
+}
+
+// Of a terminal's width: what has lines of its own, not files (--yaml, --json) and code.
+TEST(command_line, listings_fit_a_hundred_columns) {
+  std::vector<std::vector<std::string>> listings = {
+      {"params"}, {"params", "machine"}, {"params", "dwf"}, {"--help"}, {"reference"}};
+  const program_result help = pwsvp({"--help"});
+  std::istringstream lines(help.out.substr(help.out.find("Subcommands:")));
+  std::string line, name;
+  std::getline(lines, line);
+  while (std::getline(lines, line))
+    if (line.size() > 3 && line.compare(0, 2, "  ") == 0 && line[2] != ' ')
+      listings.push_back({line.substr(2, line.find(' ', 2) - 2), "--help"});
+  EXPECT_GE(listings.size(), 15u);
+  for (const std::vector<std::string>& listing : listings) {
+    std::istringstream text(pwsvp(listing).out);
+    size_t n = 0;
+    for (; std::getline(text, line); ++n) EXPECT_LE(line.size(), 100u) << listing.front() << ": " << line;
+    EXPECT_GT(n, 3u) << listing.front();
   }
 }
 

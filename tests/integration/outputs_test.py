@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""outputs_test.py PWSVP PWSCC ROOT: files and standard output that cannot be written are said, with exit code 2; folders
-are made; two outputs are not one file."""
+"""outputs_test.py PWSVP PWSCC ROOT: files and standard output that cannot be written are said, with exit code 2, but
+for a pipe whose reader has gone; folders are made; two outputs are not one file."""
 import json
 import os
 import re
@@ -32,6 +32,17 @@ def passes(command, **how):
     r = run(command, **how)
     if r.returncode != 0:
         sys.exit(f"FAILED: {command}: exit code {r.returncode}\n{r.stderr.decode()}")
+
+
+def unread(command, code=0):
+    """Its standard output is a pipe whose reader has gone: it does all else, and says nothing."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    r = run(command, stdout=writer)
+    os.close(writer)
+    said = r.stderr.decode()
+    if r.returncode != code or "written" in said or "pipe" in said:
+        sys.exit(f"FAILED: {command}, nobody reads: exit code {r.returncode}, expected {code}:\n{said}")
 
 
 FULL = "No space left on device"
@@ -189,10 +200,13 @@ COMMANDS += [[PWSCC, "--help"], [PWSCC, "--version"]]
 for command in COMMANDS:
     with open("/dev/full", "wb") as full:
         refused(command, "standard output", stdout=full)
-    reader, writer = os.pipe()
-    os.close(reader)
-    refused(command, "standard output", stdout=writer)
-    os.close(writer)
+    unread(command)
+unread([PWSVP, "run", RUN, "--set", "expect.c.expression=7", "--report", "unread.json"], 1)
+json.load(open("unread.json"))
+# As in a shell; the signal of closed pipes is not for these programs, but for those that they become.
+r = subprocess.run(["bash", "-c", f"set -o pipefail; {PWSVP} params | head -1; {PWSVP} manual pwsvp-run | true"], capture_output=True, text=True)
+if r.returncode != 0 or r.stderr != "" or len(r.stdout.splitlines()) != 1:
+    sys.exit(f"FAILED: a closed pipe: {r}")
 
 # Folders are made; where they cannot be, nothing runs.
 passes([PWSVP, "run", RUN, "--report", "a/b/r.json", "--vcd", "c/w.vcd", "--timeline", "c/d/t.json"])

@@ -38,9 +38,11 @@ cp out.txt table
 code 0 "$pwsvp" params --json
 python3 - <<'PYTHON' || fail "JSON"
 import json
+import re
 kinds = json.load(open("out.txt"))
 assert list(kinds) == ["machine", "run", "exec", "graph", "experiment"], list(kinds)
-listed = {line.split()[0] for line in open("table") if line.strip() and "  " in line and not line.startswith(("key", "Integers"))}
+listed = {line.split()[0] for line in open("table") if re.match(r"[a-zA-Z_.]+( {2,}\S.*)?$", line)}
+assert len(listed) > 150, len(listed)
 keys = {k["key"]: k for kind in kinds.values() for k in kind["keys"]}
 assert listed - set(keys) == set(), listed - set(keys)
 run = {k["key"]: k for k in kinds["run"]["keys"]}

@@ -45,42 +45,32 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-size_t edit_distance(std::string_view a, std::string_view b) {
-  // Optimal string alignment, three rows of the table.
-  std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+std::string wrapped(std::string_view text, size_t indent, size_t width) {
+  std::string out;
+  size_t column = indent;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    if (!out.empty()) {
+      const bool fits = column + 1 + word.size() <= width;
+      out += fits ? " " : "\n" + std::string(indent, ' ');
+      column = fits ? column + 1 : indent;
     }
-    before.swap(last);
-    last.swap(row);
+    out += word;
+    column += word.size();
   }
-  return last[b.size()];
+  return out;
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr size_t longest_word = 64;  // nobody mistypes one of our keys that far, and the table is quadratic
-  if (word.size() > longest_word) return "";
-  constexpr size_t long_enough = 3;
-  for (const std::string& candidate : candidates) {  // "line" for line_bytes
-    if (word.size() >= long_enough && candidate.rfind(word, 0) == 0) return "; did you mean " + candidate + "?";
-  }
-  const std::string* best = nullptr;
-  size_t best_distance = 0;
-  for (const std::string& candidate : candidates) {
-    const size_t distance = edit_distance(word, candidate);
-    if (best == nullptr || distance < best_distance) {
-      best = &candidate;
-      best_distance = distance;
-    }
-  }
-  if (best == nullptr) return "";
-  const size_t length = std::max(word.size(), best->size());
-  if (best_distance * 3 > length && !(best_distance == 1 && length == 2)) return "";
-  return "; did you mean " + *best + "?";
+std::string labelled(const std::string& label, size_t indent, std::string_view text, size_t width) {
+  std::string out = label;
+  if (label.size() + 2 > indent)
+    out += "\n" + std::string(indent, ' ');
+  else
+    out += std::string(indent - label.size(), ' ');
+  return out + wrapped(text, indent, width) + '\n';
 }
 
 }  // namespace pws::platform

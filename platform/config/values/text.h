@@ -1,9 +1,11 @@
-// Helpers for messages: quoting of what a user wrote and "did you mean".
+// Helpers for messages and listings: quoting of what a user wrote, "did you mean", lines of a terminal's width.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/did_you_mean.h"
 
 namespace pws::platform {
 
@@ -19,11 +21,14 @@ std::string printable(std::string_view text);
 // "a, b, c"
 std::string joined(const std::vector<std::string>& words);
 
-// The number of insertions, deletions, substitutions and swaps of neighbours that lead from `a` to `b`.
-size_t edit_distance(std::string_view a, std::string_view b);
+// How wide a line of a listing or a help text is.
+constexpr size_t terminal_columns = 100;
 
-// "; did you mean x?" for the candidate that `word` begins, or else the nearest one; "" when none is near (more than a
-// third of it differs).
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+// The words of `text` in lines of at most `width` columns. The first line begins at column `indent`; the others are
+// indented that far. Only a word that is longer stands beyond the width.
+std::string wrapped(std::string_view text, size_t indent, size_t width = terminal_columns);
+
+// `label`, and `text` beside it from column `indent` on, wrapped; below it where the label is too long. Ends the line.
+std::string labelled(const std::string& label, size_t indent, std::string_view text, size_t width = terminal_columns);
 
 }  // namespace pws::platform
