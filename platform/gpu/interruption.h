@@ -1,10 +1,12 @@
-// SIGINT and SIGTERM while a machine runs: it stops as it does on a fault, so that what it did so far gets written. The
-// second one ends the process at once. Signals that are ignored, or that somebody else handles, stay so.
+// SIGINT and SIGTERM while a machine runs: it stops as it does on a fault, so that what it did so far gets written;
+// one that comes a second or more after the first ends the process at once, also when the object is gone. Signals that
+// are ignored, or that somebody else handles, stay so.
 #pragma once
 
 #include <semaphore.h>
 #include <signal.h>
 
+#include <cstdint>
 #include <string>
 
 #include "platform/gpu/virtual_platform.h"
@@ -13,6 +15,9 @@ namespace pws::platform {
 
 class interruption {
  public:
+  // What comes sooner after the first signal is the same wish once more.
+  static constexpr int64_t patience_ns = 1'000'000'000;
+
   // The machine hears of signals until the object goes. `wake` is posted as well when one comes. One at a time.
   explicit interruption(virtual_platform& gpu, sem_t* wake = nullptr);
   // For work without a machine, which stops by itself when signal() says so, or for machines that are named later.

@@ -208,12 +208,7 @@ void context::finish_files() {
     log.print(std::cerr, config(), use);
   else
     print_findings(std::cerr, log.found);
-  if (!config().report.empty())
-    problems.noting([&] {
-      write_output(
-          {"--report", config().report},
-          log.to_json(config(), use).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-    });
+  if (!config().report.empty()) problems.noting([&] { log.write({"--report", config().report}, config(), use); });
   if (!problems.text().empty()) throw input_error(problems.text());
 }
 

@@ -9,6 +9,7 @@
 
 #include "models/machine/provisioning.h"
 #include "platform/check/finding_report.h"
+#include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
 #include "platform/report/occupancy_report.h"
@@ -54,15 +55,6 @@ ordered_json bound_json(const launch_bound_record& b) {
     j["L_kernel_serialised"] = quantity(b.l_kernel_serialised, "cycles");
   }
   return j;
-}
-
-// Of a launch that was on the machine together with others: the rest cannot be told apart.
-ordered_json share_json(const machine_counters& n) {
-  ordered_json all = platform::to_json(n), own;
-  for (const char* key :
-       {"workgroups", "wavefronts", "instructions", "vector_alu_instructions", "simd_lane_utilisation"})
-    own[key] = std::move(all[key]);
-  return own;
 }
 
 }  // namespace
@@ -289,6 +281,32 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
     if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.kernel);  // why, the call has said
 }
 
+void launch_log::put(json_text& t, const launch_record& r, const exec_config& config) const {
+  const auto one = t.object();
+  platform::put(t, r, config.machine.clock_mhz, r.together ? counted::executed : counted::everything);
+  if (config.machine.hardware_queues > 1 && r.fidelity == models::fidelity::timing) {
+    t.add("began", r.began, "cycles");
+    t.add("ended", r.ended, "cycles");
+    t.add("beside", r.beside);
+  }
+  t.add("traced", r.traced);
+  if (config.devices > 1) t.add("device", r.machine);
+  if (!r.compute_units.empty()) t.add("compute_units", r.compute_units);
+  if (r.bound) t.add("wcet", bound_json(*r.bound));
+  const auto host = t.object("host");
+  t.add("wall_clock", r.host_seconds, "s");
+}
+
+void launch_log::write(const named_output& output, const exec_config& config, const device_memory_use& devices) const {
+  auto record = records_.begin();
+  write_json_file(output, to_json(config, devices), "per_launch", [&](std::string& text) {
+    if (record == records_.end()) return false;
+    json_text t(text);
+    put(t, *record++, config);
+    return true;
+  });
+}
+
 nlohmann::ordered_json launch_log::to_json(const exec_config& config, const device_memory_use& devices) const {
   const models::machine_config& m = config.machine;
   const kernel_total all = sum();
@@ -351,22 +369,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = memory_json(sum_of(devices));
   if (config.devices > 1) j["devices"] = devices_json(devices);
-  j["per_launch"] = ordered_json::array();
-  for (const launch_record& r : records_) {
-    ordered_json one = platform::to_json(r, config.machine.clock_mhz);
-    if (m.hardware_queues > 1 && r.fidelity == models::fidelity::timing) {
-      one["began"] = quantity(r.began, "cycles");
-      one["ended"] = quantity(r.ended, "cycles");
-      one["beside"] = r.beside;
-    }
-    if (r.together) one["counters"] = share_json(r.counters);
-    one["traced"] = r.traced;
-    if (config.devices > 1) one["device"] = r.machine;
-    if (!r.compute_units.empty()) one["compute_units"] = r.compute_units;
-    if (r.bound) one["wcet"] = bound_json(*r.bound);
-    one["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}};
-    j["per_launch"].push_back(std::move(one));
-  }
+  j["per_launch"] = ordered_json::array();  // write() has them
   j["launches_not_listed"] = launches_ - records_.size();
   j["host"] = {{"wall_clock", quantity(all.host_seconds, "s")}};
   return j;

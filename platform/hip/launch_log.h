@@ -12,6 +12,7 @@
 #include "platform/check/described_finding.h"
 #include "platform/cosim/cosim_report.h"
 #include "platform/exec_file/exec_config.h"
+#include "platform/output/output_files.h"
 #include "platform/report/inputs_report.h"
 #include "platform/report/launch_report.h"
 #include "platform/uniformity/branch_counter.h"
@@ -80,9 +81,12 @@ class launch_log {
   std::string without_guarantee() const;
 
   void print(std::ostream& out, const exec_config& config, const device_memory_use& memory) const;
-  nlohmann::ordered_json to_json(const exec_config& config, const device_memory_use& memory) const;
+  // The report. Each launch is a line of it. Throws input_error.
+  void write(const named_output& output, const exec_config& config, const device_memory_use& memory) const;
 
  private:
+  nlohmann::ordered_json to_json(const exec_config& config, const device_memory_use& memory) const;  // but launches
+  void put(json_text& t, const launch_record& r, const exec_config& config) const;
   struct kernel_total {
     std::string kernel;
     uint64_t launches = 0, failed = 0, timed = 0;

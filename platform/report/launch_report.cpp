@@ -12,17 +12,11 @@ namespace pws::platform {
 namespace {
 using nlohmann::ordered_json;
 
-ordered_json waiting_json(const machine_counters& n) {
-  ordered_json j;
-  for (size_t k = 0; k < n.stalls.size(); ++k)
-    j[models::name_of(static_cast<models::stall>(k))] = quantity(n.stalls[k], "context cycles");
-  return j;
-}
-
-ordered_json cache_json(uint64_t reads, uint64_t hits) {
-  return {{"reads", quantity(reads, "lines")},
-          {"read_hits", quantity(hits, "lines")},
-          {"read_misses", quantity(reads - hits, "lines")}};
+void put_cache(json_text& t, const char* key, uint64_t reads, uint64_t hits) {
+  const auto cache = t.object(key);
+  t.add("reads", reads, "lines");
+  t.add("read_hits", hits, "lines");
+  t.add("read_misses", reads - hits, "lines");
 }
 
 template <class F>
@@ -105,46 +99,67 @@ machine_counters read_counters(const virtual_platform& gpu) {
   return n;
 }
 
+void put(json_text& t, const machine_counters& n, counted what) {
+  t.add("workgroups", n.workgroups);
+  t.add("wavefronts", n.wavefronts);
+  t.add("instructions", n.instructions);
+  t.add("vector_alu_instructions", n.valu_instructions);
+  t.add("simd_lane_utilisation", n.simd_lane_utilisation(), "%");
+  if (what == counted::executed) return;
+  t.add("loaded", n.bytes_loaded, "bytes");
+  t.add("stored", n.bytes_stored, "bytes");
+  put_cache(t, "vector_l1", n.l1_reads, n.l1_hits);
+  put_cache(t, "l2", n.l2_reads, n.l2_hits);
+  {
+    const auto dram = t.object("dram");
+    t.add("reads", n.dram_reads, "lines");
+    t.add("writes", n.dram_writes, "lines");
+  }
+  t.add("splits", n.splits);
+  t.add("merges", n.merges);
+  t.add("splits_one_sided", n.one_sided);
+  t.add("late_reconvergences", n.late_reconvergences);
+  t.add("false_dependences", n.false_dependences);
+  t.add("schedulable_paths",
+        n.instructions == 0 ? 0.0 : static_cast<double>(n.schedulable_paths) / static_cast<double>(n.instructions),
+        "paths per wavefront instruction");
+  const auto waiting = t.object("waiting");
+  for (size_t k = 0; k < n.stalls.size(); ++k)
+    t.add(models::name_of(static_cast<models::stall>(k)), n.stalls[k], "context cycles");
+}
+
 ordered_json to_json(const machine_counters& n) {
-  return {{"workgroups", n.workgroups},
-          {"wavefronts", n.wavefronts},
-          {"instructions", n.instructions},
-          {"vector_alu_instructions", n.valu_instructions},
-          {"simd_lane_utilisation", quantity(n.simd_lane_utilisation(), "%")},
-          {"loaded", quantity(n.bytes_loaded, "bytes")},
-          {"stored", quantity(n.bytes_stored, "bytes")},
-          {"vector_l1", cache_json(n.l1_reads, n.l1_hits)},
-          {"l2", cache_json(n.l2_reads, n.l2_hits)},
-          {"dram", {{"reads", quantity(n.dram_reads, "lines")}, {"writes", quantity(n.dram_writes, "lines")}}},
-          {"splits", n.splits},
-          {"merges", n.merges},
-          {"splits_one_sided", n.one_sided},
-          {"late_reconvergences", n.late_reconvergences},
-          {"false_dependences", n.false_dependences},
-          {"schedulable_paths", quantity(n.instructions == 0 ? 0.0
-                                                             : static_cast<double>(n.schedulable_paths) /
-                                                                   static_cast<double>(n.instructions),
-                                         "paths per wavefront instruction")},
-          {"waiting", waiting_json(n)}};
+  return json_tree([&n](json_text& t) { put(t, n, counted::everything); });
+}
+
+void put(json_text& t, const launch_report& r, uint32_t clock_mhz, counted what) {
+  t.add("number", r.number);
+  t.add("kernel", r.kernel);
+  t.add("fidelity", name_of(r.fidelity));
+  for (const auto& [key, shape] : {std::pair{"grid", &r.grid}, std::pair{"workgroup", &r.workgroup}}) {
+    const auto list = t.list(key);
+    for (const uint32_t n : *shape) t.add_element(n);
+  }
+  t.add("dynamic_lds", r.lds_bytes, "bytes");
+  {
+    const auto occupancy = t.object("occupancy");
+    put(t, r.occupancy);
+  }
+  t.add("completed", r.completed);
+  if (!r.completed) t.add("error", r.error);
+  if (r.fidelity == models::fidelity::timing) {
+    t.add("cycles", r.cycles, "cycles");
+    t.add("simulated_time", static_cast<double>(r.cycles) / clock_mhz, "us");
+  }
+  {
+    const auto counters = t.object("counters");
+    put(t, r.counters, what);
+  }
+  if (!r.checks.empty()) t.add("expect", to_json(r.checks));
 }
 
 ordered_json to_json(const launch_report& r, uint32_t clock_mhz) {
-  ordered_json j = {{"number", r.number},
-                    {"kernel", r.kernel},
-                    {"fidelity", name_of(r.fidelity)},
-                    {"grid", r.grid},
-                    {"workgroup", r.workgroup},
-                    {"dynamic_lds", quantity(r.lds_bytes, "bytes")},
-                    {"occupancy", to_json(r.occupancy)},
-                    {"completed", r.completed}};
-  if (!r.completed) j["error"] = r.error;
-  if (r.fidelity == models::fidelity::timing) {
-    j["cycles"] = quantity(r.cycles, "cycles");
-    j["simulated_time"] = quantity(static_cast<double>(r.cycles) / clock_mhz, "us");
-  }
-  j["counters"] = to_json(r.counters);
-  if (!r.checks.empty()) j["expect"] = to_json(r.checks);
-  return j;
+  return json_tree([&](json_text& t) { put(t, r, clock_mhz, counted::everything); });
 }
 
 ordered_json to_json(const std::vector<check_outcome>& checks) {

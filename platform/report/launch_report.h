@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "models/formation/formation_statistics.h"
 #include "models/machine/occupancy.h"
 #include "platform/gpu/virtual_platform.h"
+#include "platform/json/json_text.h"
 
 namespace pws::platform {
 
@@ -37,6 +37,10 @@ machine_counters read_counters(const virtual_platform& gpu);
 machine_counters operator-(const machine_counters& a, const machine_counters& b);
 machine_counters& operator+=(machine_counters& a, const machine_counters& b);
 
+// What of them a report has: with other launches on the machine, only what the launch itself has executed can be told
+// apart.
+enum class counted { everything, executed };
+void put(json_text& t, const machine_counters& n, counted what);
 nlohmann::ordered_json to_json(const machine_counters& n);
 
 struct check_outcome {
@@ -61,6 +65,7 @@ struct launch_report {
   double host_seconds = 0;
 };
 // Without the host's time.
+void put(json_text& t, const launch_report& r, uint32_t clock_mhz, counted what);
 nlohmann::ordered_json to_json(const launch_report& r, uint32_t clock_mhz);
 
 }  // namespace pws::platform

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "platform/json/quantity.h"
+#include <algorithm>
 
 namespace pws::platform {
 
@@ -34,17 +32,25 @@ std::string text(const models::occupancy& o) {
                      100 * o.share, limits);
 }
 
-nlohmann::ordered_json to_json(const models::occupancy& o) {
-  nlohmann::ordered_json j = {{"workgroups_per_cu", quantity(o.workgroups, "workgroups")},
-                              {"wavefronts_per_simd", quantity(o.wavefronts_per_simd, "wavefronts, on average")},
-                              {"share", quantity(o.share, "of the wavefront contexts")},
-                              {"limited_by", nlohmann::ordered_json::array()}};
-  for (const auto& r : enumerators(models::cu_resource{})) {
-    if (o.limited_by(r.value)) j["limited_by"].push_back(r.name);
-    if (o.allowed_by(r.value) != models::occupancy::any_number)
-      j["enough_for"][r.name] = quantity(o.allowed_by(r.value), "workgroups per compute unit");
+void put(json_text& t, const models::occupancy& o) {
+  t.add("workgroups_per_cu", o.workgroups, "workgroups");
+  t.add("wavefronts_per_simd", o.wavefronts_per_simd, "wavefronts, on average");
+  t.add("share", o.share, "of the wavefront contexts");
+  {
+    const auto list = t.list("limited_by");
+    for (const auto& r : enumerators(models::cu_resource{}))
+      if (o.limited_by(r.value)) t.add_element(r.name);
   }
-  return j;
+  const auto allows = [&o](models::cu_resource r) { return o.allowed_by(r) != models::occupancy::any_number; };
+  const auto all = enumerators(models::cu_resource{});
+  if (std::none_of(all.begin(), all.end(), [&](const auto& r) { return allows(r.value); })) return;
+  const auto enough = t.object("enough_for");
+  for (const auto& r : all)
+    if (allows(r.value)) t.add(r.name, o.allowed_by(r.value), "workgroups per compute unit");
+}
+
+nlohmann::ordered_json to_json(const models::occupancy& o) {
+  return json_tree([&o](json_text& t) { put(t, o); });
 }
 
 }  // namespace pws::platform

@@ -231,11 +231,12 @@ with open("endless.hip", "w") as f:
     f.write("""#include <hip/hip_runtime.h>
 #include <unistd.h>
 #include <cstdio>
+#include <cstdlib>
 __global__ void count(volatile int* n, int up_to) { while (*n != up_to) *n = *n + 1; }
-int main(int argc, char**) {
+int main(int argc, char** argv) {
   int* n = nullptr;
   if (hipMalloc(&n, 4) != hipSuccess || hipMemset(n, 0, 4) != hipSuccess) return 3;
-  count<<<1, 1>>>(n, 10);
+  for (int k = argc > 2 ? std::atoi(argv[2]) : 1; k > 0; --k) count<<<1, 1>>>(n, 10);
   if (hipDeviceSynchronize() != hipSuccess) return 3;
   std::fprintf(stderr, "ready\\n");
   if (argc > 1) for (;;) pause();
@@ -245,6 +246,27 @@ int main(int argc, char**) {
 """)
 p = start([PWSCC, "-O1", "endless.hip", "-o", "endless"])
 expect(p.wait(FOREVER) == 0, "endless.hip does not compile")
+# timeout(1) sends its signal twice, one right after the other: that is one wish, and the report is there.
+for arguments in ([], ["outside"]):
+    p = start([PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--fidelity", "timing", "--report", "report.json", "--", "./endless"] + arguments)
+    wait_until(lambda: "ready" in text("err.txt"), p)
+    p.send_signal(signal.SIGTERM)
+    p.send_signal(signal.SIGTERM)
+    expect(p.wait(FOREVER) == -signal.SIGTERM, f"exec, two signals: exit code {p.returncode}")
+    expect(len(json.loads(text("report.json"))["per_launch"]) >= 1 and "interrupted: SIGTERM" in text("err.txt"), "two signals")
+    os.remove("report.json")
+# One that comes a while later ends the process that the first has not ended: its report goes to somebody who does not read.
+os.mkfifo("report.fifo")
+reader = os.open("report.fifo", os.O_RDONLY | os.O_NONBLOCK)
+p = start([PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--report", "report.fifo", "--", "./endless", "outside", "300"])
+wait_until(lambda: "ready" in text("err.txt"), p)
+p.send_signal(signal.SIGTERM)
+wait_until(lambda: "interrupted: SIGTERM" in text("err.txt"), p)
+time.sleep(1.5)
+expect(p.poll() is None, "it waits for the reader")
+p.send_signal(signal.SIGTERM)
+expect(p.wait(FOREVER) == -signal.SIGTERM, f"exec, a later signal: exit code {p.returncode}")
+os.close(reader)
 for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
     for arguments in ([], ["outside"]):
         p = start([PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--fidelity", "timing", "--vcd", "w.vcd",

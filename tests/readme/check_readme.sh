@@ -1,12 +1,29 @@
 #!/usr/bin/env bash
-# Runs the README's commands ("$ " lines of its console blocks, but for tests/run.sh, which runs this) from the project's root and
-# checks that what the README says quickstart.sh, pwscc and pwsvp wcet print is printed.
+# Runs the README's commands ("$ " lines of its console blocks, but for tests/run.sh, which runs this) and checks that what the README
+# says quickstart.sh, pwscc and pwsvp wcet print is printed. All but quickstart.sh run in a copy of the project whose build folder has only
+# what quickstart.sh builds: they work without the tests.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-quickstart_output=$(mktemp)
-pwscc_report=$(mktemp)
-wcet_output=$(mktemp)
-trap 'rm -f "$quickstart_output" "$pwscc_report" "$wcet_output"' EXIT
+root=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+quickstart_output=$scratch/quickstart pwscc_report=$scratch/pwscc wcet_output=$scratch/wcet
+
+# fresh_project FOLDER: as it is after quickstart.sh alone.
+fresh_project() {
+  local targets built entry
+  targets=$(sed -n 's/^build release //p' platform/quickstart.sh)
+  [ -n "$targets" ] || { echo "FAILED: what does quickstart.sh build?"; exit 1; }
+  mkdir -p "$1/build/bin" "$1/build/lib" "$1/out"
+  for entry in *; do
+    case $entry in build* | out) ;; *) ln -s "$root/$entry" "$1/$entry" ;; esac
+  done
+  ln -s "$root/build/include" "$1/build/include"
+  # shellcheck disable=SC2086 # a word for each target
+  built=$(ninja -C build -t inputs $targets | grep -E '^lib/[^/]*\.so')
+  for entry in $targets; do built+=" $(cd build && ls -d bin/$entry lib/lib$entry.so* 2>/dev/null || true)"; done
+  for entry in $built; do [ -e "$1/build/$entry" ] || cp -d "build/$entry" "$1/build/$entry"; done
+}
 
 commands=0
 while IFS= read -r command; do
@@ -21,8 +38,13 @@ while IFS= read -r command; do
   errors=/dev/stderr
   if [ "${command#build/bin/pwscc}" != "$command" ]; then errors=$pwscc_report; fi
   $command >"$output" 2>"$errors" </dev/null || { echo "FAILED: $command"; exit 1; }
+  if [ "$command" = platform/quickstart.sh ]; then
+    fresh_project "$scratch/project"
+    cd "$scratch/project"
+  fi
   commands=$((commands + 1))
 done < <(sed -n '/^```console$/,/^```$/s/^\$ //p' README.md)
+cd "$root"
 [ "$commands" -ge 5 ] || { echo "FAILED: only $commands commands found in the README"; exit 1; }
 
 # Blocks of lines behind a sentence that ends with these words.
