@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "base/error.h"
+#include "platform/hip/this_thread.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/line_table.h"
 
 namespace pws::platform::hip {
 
 namespace {
-thread_local host_call running_call;
-
 // The file that has the address mapped, and where it begins.
 std::optional<Dl_info> mapping_of(const void* address) {
   Dl_info info{};
@@ -65,18 +64,20 @@ bool is_of_hip(const loader::source_line& l) {
 }
 }  // namespace
 
-host_call_scope::host_call_scope(const char* name, bool wanted) : outermost_(wanted && running_call.name == nullptr) {
+host_call_scope::host_call_scope(const char* name, bool wanted)
+    : outermost_(wanted && this_thread().running.name == nullptr) {
   if (!outermost_) return;
-  running_call.name = name;
-  find_callers(running_call);
+  host_call& running = this_thread().running;
+  running.name = name;
+  find_callers(running);
 }
 
 host_call_scope::~host_call_scope() {
-  if (outermost_) running_call = {};
+  if (outermost_) this_thread().running = {};
 }
 
 const host_call& current_call() {
-  return running_call;
+  return this_thread().running;
 }
 
 namespace {

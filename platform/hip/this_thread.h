@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/hip/host_calls.h"
+
 namespace pws::platform::hip {
 
 // A launch that is being put together: by <<<>>>, or by hipConfigureCall.
@@ -22,6 +24,7 @@ struct thread_state {
   std::vector<int> pushed;                                         // devices that were current before others
   hipStreamCaptureMode capture_mode = hipStreamCaptureModeGlobal;  // hipThreadExchangeStreamCaptureMode
   std::vector<call_configuration> configurations;                  // the innermost last
+  host_call running;                                               // the call that it is in
 };
 
 // The calling thread's, made at its first call. It is there for whatever the thread does at its end: destructors of
