@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # docs/site/build.sh [BUILD [OUTPUT]]: the documents as browsable HTML in OUTPUT (BUILD/site), with the reference that the tools in BUILD/bin
 # (build) give of themselves and that of the headers which are installed (api/). Needs mkdocs, mkdocs-material, doxygen and doxygen-awesome-css;
-# uses no network. A link that leads nowhere is an error, and a header, class or function for users without a comment.
+# uses no network. The pages work from a server and from a disk, their search too. A link that leads nowhere is an error, and a header, class or function for users without a comment.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "${1:-$root/build}" && pwd)
@@ -16,9 +16,10 @@ done
 [ -f "$style" ] || { echo "there is no $style: apt-get install doxygen-awesome-css" >&2; exit 2; }
 mkdir -p "$output"
 output=$(cd "$output" && pwd)
+export PYTHONDONTWRITEBYTECODE=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp "$root/docs/site/mkdocs.yml" "$work/"
+cp -r "$root/docs/site/mkdocs.yml" "$root/docs/site/theme" "$work/"
 mkdir "$work/pages"
 cp -r "$root"/docs/*.md "$root"/docs/layers.txt "$root"/docs/results "$root"/docs/tutorial "$root"/docs/examples "$root"/docs/pictures "$work/pages/"
 mv "$work/pages/results/README.md" "$work/pages/results/index.md"
@@ -40,8 +41,11 @@ INCLUDE=$work/include STYLE=$style doxygen "$root/docs/site/api/Doxyfile" >&2
 python3 "$root/docs/site/api/undocumented.py" warnings.txt >&2 || exit 1
 mv html pages/api
 python3 "$root/docs/site/api/headers_page.py" headers tags.xml pages/reference/headers.md
+python3 "$root/docs/site/table_cells.py" pages
 if ! PYTHONWARNINGS=ignore mkdocs build --strict --site-dir "$output" >said 2>&1; then
   grep -v INFO said >&2
   exit 1
 fi
+# The index as a script, for pages that are opened from a disk.
+{ printf 'var __search = {index: Promise.resolve('; cat "$output/search/search_index.json"; printf ')};\n'; } >"$output/search/search_index.js"
 echo "$output/index.html"

@@ -9,14 +9,11 @@ import re
 import subprocess
 import sys
 
+from table_cells import cell
+
 
 def output_of(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-def cell(text):
-    """Text that a Markdown table takes as it is."""
-    return re.sub(r"([|\\*_<>\[\]`])", r"\\\1", text)
 
 
 def code(text):
@@ -38,7 +35,7 @@ def write_keys(kind, description, path):
                 out.write(f"\n## {code(top) if top else 'At the top'}\n\n| key | type | default | unit | range | meaning |\n|---|---|---|---|---|---|\n")
             kind_text = ", ".join(code(c) for c in k["choices"]) if k["choices"] else cell(k["type"])
             default = "**required**" if k["required"] else code(k["default"])
-            out.write(f"| `{k['key']}` | {kind_text} | {default} | {cell(k['unit'] or '')} | {k['range'] or ''} | {cell(k['meaning'] or '')} |\n")
+            out.write(f"| `{k['key']}` | {kind_text} | {default} | {cell(k['unit'] or '')} | {cell(k['range'] or '')} | {cell(k['meaning'] or '')} |\n")
 
 
 def write_commands(pwsvp, pwscc, path):

@@ -11,7 +11,7 @@ TMPDIR=$site/made_here "$root/docs/site/build.sh" "$build" "$site/html"
 ! grep -rlE 'made_?_here' "$site/html" || fail "these pages name the folder that they were made in"
 # Every document is a page, and every page of the menu is there.
 for page in "$root"/docs/*.md; do
-  [ -f "$site/html/$(basename "$page" .md)/index.html" ] || fail "$(basename "$page") is no page"
+  [ -f "$site/html/$(basename "$page" .md).html" ] || fail "$(basename "$page") is no page"
 done
 grep -q "predictable wavefront splitting" "$site/html/index.html" || fail "the start page"
 # The reference has every key and every command of the tools as they are now.
@@ -22,19 +22,19 @@ import json, sys
 site = sys.argv[1]
 missing = []
 for kind, about in json.load(open(f"{site}/params.json")).items():
-    page = open(f"{site}/html/reference/{kind}/index.html").read()
+    page = open(f"{site}/html/reference/{kind}.html").read()
     missing += [f"{kind}: {k['key']}" for k in about["keys"] if not k["key"].startswith("machine.") and f"<code>{k['key']}</code>" not in page]
-commands = open(f"{site}/html/reference/commands/index.html").read()
+commands = open(f"{site}/html/reference/commands.html").read()
 missing += [c for c in ("pwsvp run", "pwsvp exec", "pwsvp wcet", "pwsvp sweep", "pwsvp params", "pwscc", "--schema") if c not in commands]
 for part, about in json.load(open(f"{site}/reference.json")).items():
     page = {"functions": "functions", "signals": "signals", "exit-codes": "commands"}.get(part, "reports")
-    page = open(f"{site}/html/reference/{page}/index.html").read()
+    page = open(f"{site}/html/reference/{page}.html").read()
     missing += [f"{part}: {e}" for e in about["entries"] if f"<code>{next(iter(e.values()))}</code>" not in page]
 print(missing)
 sys.exit(1 if missing else 0)
 PYTHON
 # The drawing of the architecture has the folders of layers.txt, and its arrows lead where they may include, and everywhere there.
-grep -q 'layers.svg' "$site/html/architecture/index.html" || fail "the architecture's page has no drawing"
+grep -q 'layers.svg' "$site/html/architecture.html" || fail "the architecture's page has no drawing"
 python3 - "$root" "$site/html/layers.svg" <<'PYTHON' || fail "the drawing of the architecture"
 import re, sys, xml.etree.ElementTree as xml
 root, drawing = sys.argv[1:]
@@ -70,7 +70,7 @@ PYTHON
 # Every installed header is in the reference, with what it says of itself, and what users do with the machine in the words of the headers.
 while IFS= read -r header; do
   case $header in *.def) continue ;; esac
-  grep -qF ">$(basename "$header")</a>" "$site/html/reference/headers/index.html" || fail "$header is not among the headers"
+  grep -qF ">$(basename "$header")</a>" "$site/html/reference/headers.html" || fail "$header is not among the headers"
 done <"$build/public/headers.txt"
 launch=$site/html/api/classpws_1_1platform_1_1device__runtime.html
 for words in "&lt;pwsvp/platform/runtime/device_runtime.h&gt;" "Places all code objects of a program" "Runs a prepared launch to its end"; do
@@ -80,6 +80,35 @@ grep -q dws_table "$site/html/api/namespacepws_1_1models.html" || fail "the refe
 grep -rqs device_runtime "$site"/html/api/search/classes_*.js || fail "the reference cannot be searched for device_runtime"
 grep -q 'device_runtime' "$site/html/search/search_index.json" || fail "the site cannot be searched for device_runtime"
 python3 "$root/tests/readme/check_links.py" "$root" "$site/html" || fail "links"
+# It works from a disk: no link leads to a folder, the index is there as a script, and each page has what makes use of it.
+! grep -rnE 'href="([^"#:]*/|\.\.?)["#]' "$site/html" --include=*.html | head -3 | grep . || fail "links that lead to folders"
+python3 - "$site/html" <<'PYTHON' || fail "the site from a disk"
+import html.parser, json, pathlib, sys
+site = pathlib.Path(sys.argv[1])
+script = (site / "search/search_index.js").read_text()
+begin, end = "var __search = {index: Promise.resolve(", ")};\n"
+assert script.startswith(begin) and script.endswith(end), script[:80]
+assert json.loads(script[len(begin):-len(end)]) == json.load(open(site / "search/search_index.json"))
+class page(html.parser.HTMLParser):
+    cells, wrong, scripts = 0, (), ()
+    def handle_starttag(self, tag, attributes):
+        self.cells += tag == "td"
+        if tag == "script":
+            self.scripts += (dict(attributes).get("src", ""),)
+    def handle_endtag(self, tag):
+        self.cells -= tag == "td"
+    def handle_data(self, data):
+        if self.cells and "\\" in data:
+            self.wrong += (data,)
+for file in site.rglob("*.html"):
+    if "api" in file.parts or "results" in file.parts and file.name != "index.html":
+        continue
+    p = page()
+    p.feed(file.read_text())
+    assert not p.wrong, f"{file}: a backslash in a table: {p.wrong}"
+    own = [s for s in p.scripts if s.endswith("assets/javascripts/from_disk.js")]
+    assert file.name == "404.html" or len(own) == 1 and (file.parent / own[0]).is_file(), f"{file}: {p.scripts}"
+PYTHON
 # Nothing is loaded from elsewhere.
 ! grep -rnoE '(src|href)="https?://[^"]*\.(js|css|woff2?)"' "$site/html" --include=*.html | grep -v "results/" | head -3 | grep . || fail "something is loaded from a network"
 # What is wrong is found: links, and headers without comments.

@@ -7,8 +7,8 @@ import sys
 import xml.etree.ElementTree as xml
 
 
-def cell(text):
-    return re.sub(r"([|*_<>\[\]])", r"\\\1", text)
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from table_cells import cell  # noqa: E402
 
 
 def first_sentence(path):
