@@ -49,7 +49,7 @@ path_id warp_scheduler::cut(simd_state& s, path_id p, uint64_t lanes) {
   wf_context& other = cut_path(cu_.contexts, c, lanes_.work_items_in(lanes, work_items, c.wave_in_group));
   host_.swf_started(other, now_);
   other.become(c.status);
-  enter(other, c.front.issued_at);
+  enter(other, std::max(c.front.issued_at, now_ - 1));  // until now there was one path that waited
   scheme_.begin_path(other.front, c.front);
   other.front.next = c.front.next;
   other.front.earliest = c.front.earliest;

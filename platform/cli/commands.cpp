@@ -70,6 +70,7 @@ int run_command(const run_options& o) {
                    {"--timeline", f.timeline},
                    {"--stats", f.stats},
                    {"--profile", f.profile},
+                   {"--coverage", f.coverage},
                    {"--report", f.report}},
                   input_files(config));
   run_outputs outputs = o.outputs;
@@ -83,7 +84,7 @@ int run_command(const run_options& o) {
     if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
                                    std::pair{"statistics", outputs.stats}, std::pair{"profile", outputs.profile},
-                                   std::pair{"report", outputs.report}})
+                                   std::pair{"coverage", outputs.coverage}, std::pair{"report", outputs.report}})
     if (!path.empty() && !o.quiet) fmt::print(std::cout, "  {:<13}{}\n", what, path);
   if (!report.unwritten.empty()) throw input_error(report.unwritten);
   if (report.signal != 0) return exit_signal + report.signal;
@@ -179,6 +180,9 @@ command add_run(CLI::App& app, run_options& o) {
                 "Write what each source line and instruction took: an annotated source (.html), or for kcachegrind "
                 "(.callgrind)")
       ->type_name("FILE.html");
+  c->add_option("--coverage", o.outputs.coverage,
+                "Write how often each source line of the kernels ran, for lcov and genhtml")
+      ->type_name("FILE.info");
   CLI::Option* stats =
       c->add_option("--stats", o.outputs.stats,
                     "Write what the counters grew by, every --stats-every cycles: comma-separated (.csv) or JSON Lines "

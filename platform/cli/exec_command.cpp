@@ -36,6 +36,7 @@ std::vector<std::string> all_overrides(const exec_options& o) {
   set("rtl_coverage", o.rtl_coverage);
   set("timeline", o.timeline);
   set("profile", o.profile);
+  set("coverage", o.coverage);
   set("report", o.report);
   set("timing_kernels", o.timing_kernels);
   set("functional_kernels", o.functional_kernels);
@@ -95,6 +96,8 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
                 "Write what each source line and instruction took: an annotated source (.html), or for kcachegrind "
                 "(.callgrind)")
       ->type_name("FILE.html");
+  c->add_option("--coverage", o.coverage, "Write how often each source line of the kernels ran, for lcov and genhtml")
+      ->type_name("FILE.info");
   list("--kernel", o.trace_kernels, "KERNEL", "Only this kernel into waveform and timeline");
   list("--launch", o.trace_launches, "N", "Only this launch into waveform and timeline");
   c->add_option("--report", o.report, "Write all results as JSON")->type_name("FILE.json");
@@ -126,6 +129,7 @@ int exec_command(const exec_options& o) {
                    {"--rtl-coverage", config.rtl_coverage},
                    {"--timeline", config.timeline},
                    {"--profile", config.profile},
+                   {"--coverage", config.coverage},
                    {"--report", config.report}},
                   inputs);
   const char* others = std::getenv("LD_LIBRARY_PATH");

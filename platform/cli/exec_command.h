@@ -12,7 +12,7 @@ struct exec_options {
   std::vector<std::string> overrides;
   std::vector<std::string> checks;   // families of machine.check
   std::vector<std::string> program;  // and its arguments
-  std::string fidelity, vcd, rtl_vcd, rtl_coverage, timeline, profile, report, times;
+  std::string fidelity, vcd, rtl_vcd, rtl_coverage, timeline, profile, coverage, report, times;
   std::string command;  // as a shell takes it
   std::vector<std::string> timing_kernels, functional_kernels, trace_kernels;
   std::vector<uint64_t> timing_launches, functional_launches, trace_launches;

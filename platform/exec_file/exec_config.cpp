@@ -51,6 +51,7 @@ schema<exec_config> make_exec() {
   output(s, "rtl_coverage", &c::rtl_coverage, "file for what has been covered of the SpSIMD units' RTL");
   output(s, "timeline", &c::timeline, "file for the Chrome trace");
   output(s, "profile", &c::profile, "file for what each source line took: .html, or .callgrind for kcachegrind");
+  output(s, "coverage", &c::coverage, "file for how often each source line ran, for lcov and genhtml");
   output(s, "report", &c::report, "file for the JSON report");
   s.boolean("summary", &c::summary, "print what ran on standard error at the end");
   s.boolean("wcet", &c::bounds, "bound each launch; it fails if it takes longer than its bound");
@@ -126,6 +127,7 @@ void check_devices(const exec_config& c, issue_list& issues) {
   refuse(!c.vcd.empty(), "exec.vcd", "a waveform");
   refuse(!c.timeline.empty(), "exec.timeline", "a timeline");
   refuse(!c.profile.empty(), "exec.profile", "a profile");
+  refuse(!c.coverage.empty(), "exec.coverage", "coverage");
   refuse(c.bounds, "exec.wcet", "a bound");
   refuse(models::finds_hardware_errors(c.machine.check), "machine.check", "what checks know of memory");
   refuse(c.machine.check.loop_bounds, "machine.check.loop_bounds", "a count of loops");
@@ -155,8 +157,8 @@ void check_exec(const exec_config& c, issue_list& issues) {
     const std::string queues = fmt::format("machine.hardware_queues is {}", c.machine.hardware_queues);
     if (c.bounds)
       issues.add(origin(), "exec.wcet", queues + ": a kernel that others run beside has no bound; 1 is needed");
-    if (!c.profile.empty())
-      issues.add(origin(), "exec.profile", queues + ": a profile follows one launch at a time; 1 is needed");
+    for (const auto& [key, file] : {std::pair{"exec.profile", c.profile}, std::pair{"exec.coverage", c.coverage}})
+      if (!file.empty()) issues.add(origin(), key, queues + ": a profile follows one launch at a time; 1 is needed");
   }
   if (c.devices > 1) check_devices(c, issues);
   const bool measured = c.wcet.block_times == block_time_source::measured;

@@ -28,7 +28,7 @@ struct exec_config {
   // Launches that go into waveform and timeline: all of timing fidelity if neither is given.
   std::vector<uint64_t> trace_launches;
   std::vector<std::string> trace_kernels;
-  std::string vcd, rtl_vcd, rtl_coverage, timeline, profile, report;  // files; empty: none
+  std::string vcd, rtl_vcd, rtl_coverage, timeline, profile, coverage, report;  // files; empty: none
   uint32_t devices = 1;                                               // machines of the process, all alike
   bool summary = false;                                               // on stderr, when the program ends
   bool bounds = false;  // bound each launch's worst-case execution time, as `wcet` says

@@ -83,7 +83,7 @@ device::device(const exec_config& config, const device_site& site, device_past p
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   runtime = std::make_unique<device_runtime>(gpu);
   checks_ = std::make_unique<machine_checks>(gpu, *runtime);
-  if (!config.profile.empty()) profile_ = std::make_unique<profile_recorder>(gpu, *runtime);
+  if (!config.profile.empty() || !config.coverage.empty()) profile_ = std::make_unique<profile_recorder>(gpu, *runtime);
   memory = std::make_unique<hip::memory>(gpu, *runtime, site.memories, site.number);
   hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime, hostcall_server::host_functions::callable);
   loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
@@ -412,7 +412,7 @@ void device::finish(output_problems& problems) {
   problems.noting([&] { gpu.cosim.close_waveforms(); });
   problems.noting([&] { gpu.cosim.write_coverage(); });
   if (timeline_) problems.noting([&] { timeline_->close(); });
-  if (profile_) problems.noting([&] { write_profile(config_.profile, profile_->result()); });
+  if (profile_) write_profiles({config_.profile, config_.coverage}, profile_->result(), problems);
   // Empty with several devices, which have none of this.
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();

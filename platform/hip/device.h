@@ -14,6 +14,7 @@
 #include "platform/hip/running_launches.h"
 #include "platform/hostcall/hostcall.h"
 #include "platform/output/output_files.h"
+#include "platform/profile/profile_files.h"
 #include "platform/profile/profile_recorder.h"
 #include "platform/trace/machine_waveform.h"
 #include "platform/trace/timeline.h"

@@ -32,7 +32,8 @@ std::string callgrind_text(const profile& p) {
   const std::string total = costs(p.total());
   std::string out =
       "# callgrind format\nversion: 1\ncreator: pwsvp\npositions: instr line\n"
-      "event: Issues : instructions of wavefronts\nevent: Cycles : from an issue to the next of the same wavefront\n"
+      "event: Issues : instructions of wavefronts\nevent: Cycles : that wavefronts waited for an instruction, and "
+      "issued it\n"
       "event: Stalls : cycles that a wavefront waited\nevent: Lanes : active work-items, summed over issues\n"
       "event: Misses : lines that were not in the vector L1\n"
       "events: Issues Cycles Stalls Lanes Misses\n";
@@ -44,11 +45,11 @@ std::string callgrind_text(const profile& p) {
     // Of inlined code the file differs from the function's, which is that of the outermost call.
     const std::string own = i.lines.empty() ? unknown : i.lines.front().file;
     const std::string outer = i.lines.empty() ? unknown : i.lines.back().file;
-    if (object == nullptr || *object != i.object) {
-      out += "\nob=" + objects.text(i.object) + "\n";
+    if (object == nullptr || *object != i.object.file) {
+      out += "\nob=" + objects.text(i.object.file) + "\n";
       function = nullptr;
     }
-    object = &i.object;
+    object = &i.object.file;
     if (function == nullptr || *function != i.function) {
       out += "fl=" + files.text(outer) + "\nfn=" + functions.text(i.function.empty() ? unknown : i.function) + "\n";
       file = function_file = outer;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "models/context/wf_status.h"
@@ -13,9 +14,11 @@ namespace pws::platform {
 
 struct profile_counters {
   uint64_t issues = 0;  // of wavefronts or parts of them
-  uint64_t cycles = 0;  // from its issue to the next one of the same context; 0 in functional fidelity
-  uint64_t lanes = 0;   // active work-items, summed over issues
-  std::array<uint64_t, static_cast<size_t>(models::stall::count)> stalls{};  // cycles by reason
+  // Those in which it issued, and those that its wavefront waited for it: each cycle of a wavefront or a part of one is
+  // at one instruction. 0 in functional fidelity.
+  uint64_t cycles = 0;
+  uint64_t lanes = 0;                                                        // active work-items, summed over issues
+  std::array<uint64_t, static_cast<size_t>(models::stall::count)> stalls{};  // of the cycles, by reason
   uint64_t lines = 0;  // lines of 64 bytes of global memory that vector accesses touched, summed over issues
   uint64_t l1_hits = 0, l1_misses = 0;  // reads of lines from the vector L1
 
@@ -23,17 +26,37 @@ struct profile_counters {
   profile_counters& operator+=(const profile_counters& o);
 };
 
+// A code object: programs of several translation units have several with one name.
+struct object_name {
+  std::string file;
+  size_t index = 0;  // in its program
+  bool operator<(const object_name& o) const { return std::tie(file, index) < std::tie(o.file, o.index); }
+};
+
 struct profiled_instruction {
-  std::string object;                      // file of its code object
+  object_name object;
   std::string function;                    // demangled; empty: not known
+  std::string symbol;                      // the same as in the file
   uint64_t offset = 0;                     // bytes from where the code object is loaded
   std::string instruction;                 // disassembled
   std::vector<loader::source_line> lines;  // as device_runtime::source_at() has them
   profile_counters counted;
 };
 
+// A code object that was loaded.
+struct profiled_object {
+  struct function {
+    std::string name;    // as in the file
+    uint64_t begin = 0;  // bytes from where the code object is loaded
+  };
+  object_name name;
+  std::vector<function> functions;       // by place
+  std::vector<loader::line_code> lines;  // that have code, executed or not; empty: it has no line tables
+};
+
 struct profile {
   std::vector<profiled_instruction> instructions;  // by object and offset; those that were executed
+  std::vector<profiled_object> objects;            // in the order of their loading, those without code left out
 
   profile_counters total() const;
 };

@@ -61,7 +61,7 @@ profile_counters& profile_recorder::counters_of(const isa::program& code, uint64
 }
 
 void profile_recorder::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) {
-  context_of(cu, c) = {nullptr, at};
+  context_of(cu, c) = {&c, nullptr, at};
 }
 
 void profile_recorder::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
@@ -69,10 +69,10 @@ void profile_recorder::issuing(uint32_t cu, const models::wf_context& c, const i
   ++n.issues;
   n.lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active()));
   context& own = context_of(cu, c);
-  // The way to the first instruction is the first instruction's.
-  if (timed()) (own.latest == nullptr ? n : *own.latest).cycles += at - own.since;
+  // What it has waited in front of it, and the cycle in which it issues.
+  if (timed()) n.cycles += at + 1 - own.since;
   own.latest = &n;
-  own.since = at;
+  own.since = at + 1;
   if (i.unit == isa::unit::vector_memory && !l1_.empty()) {
     count_l1(cu);
     l1_[cu].latest = &n;
@@ -84,16 +84,25 @@ void profile_recorder::accessed(uint32_t, const models::wf_context& c, const isa
   if (a.where == isa::memory_access::space::global) counters_of(*c.code, i.pc).lines += lines_of(a);
 }
 
+// What it waits for: the instruction that it has come to, or the one that it has issued last where that holds it up.
+profile_counters& profile_recorder::waits_at(const models::wf_context& c, const context& own, bool behind) {
+  if (behind && own.latest != nullptr) return *own.latest;
+  return counters_of(*c.code, c.front.next != nullptr ? c.front.next->pc : c.state.pc);
+}
+
 void profile_recorder::stalled(uint32_t cu, const models::wf_context& c, models::stall reason, models::cycle_t cycles) {
-  profile_counters* n = context_of(cu, c).latest;
-  const bool behind = reason == models::stall::barrier || reason == models::stall::merge;
-  if (c.front.next != nullptr && (!behind || n == nullptr)) n = &counters_of(*c.code, c.front.next->pc);
-  if (n == nullptr) n = &counters_of(*c.code, c.state.pc);  // it has issued nothing yet
-  n->stalls[static_cast<size_t>(reason)] += cycles;
+  using models::stall;
+  context& own = context_of(cu, c);
+  const bool behind = reason == stall::barrier || reason == stall::merge || reason == stall::other;
+  profile_counters& n = waits_at(c, own, behind);
+  n.stalls[static_cast<size_t>(reason)] += cycles;
+  n.cycles += cycles;
+  own.since += cycles;
 }
 
 void profile_recorder::wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) {
   context& own = context_of(cu, c);
+  // A wavefront that ends in the cycle of its last issue does not have that cycle: the sum wraps around to one less.
   if (own.latest != nullptr && timed()) own.latest->cycles += at - own.since;
   own = {};
 }
@@ -118,22 +127,53 @@ void profile_recorder::forget_l1() {
   }
 }
 
+// Of a launch that has been stopped: what wavefronts have waited until now, for a reason that is not counted yet.
+void profile_recorder::count_unended() {
+  if (!timed()) return;
+  const models::cycle_t now = gpu_.clock.now();
+  for (const context& own : contexts_) {
+    if (own.of == nullptr || own.since >= now) continue;
+    const models::wf_status status = own.of->status;
+    const bool goes_on = status == models::wf_status::running || status == models::wf_status::waitcnt;
+    waits_at(*own.of, own, !goes_on).cycles += now - own.since;
+  }
+}
+
+void profile_recorder::note_objects() {
+  for (const device_runtime::loaded_object& l : runtime_.loaded_after(latest_loading_)) {
+    latest_loading_ = l.number;
+    profiled_object o;
+    o.name = {l.object->name(), l.index};
+    for (const loader::symbol& s : l.object->symbols())
+      if (s.kind == loader::symbol_kind::function) o.functions.push_back({s.name, s.address});
+    o.lines = loader::line_table(l.object->file_bytes()).code();
+    if (!o.functions.empty()) objects_.push_back(std::move(o));
+  }
+}
+
 void profile_recorder::launch_ended() {
+  count_unended();
+  note_objects();
   for (uint32_t cu = 0; cu < l1_.size(); ++cu) count_l1(cu);
   forget_l1();
   for (const auto& [program, code] : code_) {
     for (size_t k = 0; k < code.by_dword.size(); ++k) {
       const profile_counters& n = code.by_dword[k];
       const uint64_t pc = code.begin + 4 * k;
-      const isa::inst* i = n.issues == 0 && n.all_stalls() == 0 ? nullptr : runtime_.instruction_at(pc);
+      const isa::inst* i = n.issues == 0 && n.cycles == 0 ? nullptr : runtime_.instruction_at(pc);
       if (i == nullptr) continue;
       const loader::image* image = runtime_.image_at(pc);
       const std::string text = isa::disassemble(*i);
-      const auto [at, is_new] = result_.try_emplace(place{image->name, pc - image->base, text});
+      const object_name object{image->name, runtime_.object_index_at(pc)};
+      const loader::symbol* s = image->at(pc);
+      const auto [at, is_new] = result_.try_emplace(place{object, pc - image->base, s == nullptr ? "" : s->name, text});
       profiled_instruction& p = at->second;
       if (is_new) {
-        p.object = image->name;
-        if (const loader::symbol* s = image->at(pc); s != nullptr) p.function = s->demangled;
+        p.object = object;
+        if (s != nullptr) {
+          p.function = s->demangled;
+          p.symbol = s->name;
+        }
         p.offset = pc - image->base;
         p.instruction = text;
         p.lines = runtime_.source_at(pc);
@@ -146,8 +186,10 @@ void profile_recorder::launch_ended() {
   std::fill(contexts_.begin(), contexts_.end(), context{});
 }
 
-profile profile_recorder::result() const {
+profile profile_recorder::result() {
+  note_objects();
   profile p;
+  p.objects = objects_;
   for (const auto& [where, i] : result_) p.instructions.push_back(i);
   return p;
 }

@@ -19,7 +19,7 @@ class profile_recorder : public models::execution_observer {
 
   // To be called after each launch, while its program is still loaded: gives what was counted its names.
   void launch_ended();
-  profile result() const;  // of all launches so far
+  profile result();  // of all launches so far, and of the code that is loaded now or was at the end of one
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -36,18 +36,22 @@ class profile_recorder : public models::execution_observer {
     std::vector<profile_counters> by_dword;
   };
   struct context {
-    profile_counters* latest = nullptr;  // of the instruction that it issued last
-    models::cycle_t since = 0;           // when that was, or when it began
+    const models::wf_context* of = nullptr;  // nullptr: no wavefront is in it
+    profile_counters* latest = nullptr;      // of the instruction that it issued last
+    models::cycle_t since = 0;               // the first cycle that no instruction has yet
   };
   // Of a compute unit, which reads of its vector L1 have been given to instructions.
   struct l1_reads {
     uint64_t reads = 0, hits = 0;
     profile_counters* latest = nullptr;  // the vector memory instruction that it issued last
   };
-  using place = std::tuple<std::string, uint64_t, std::string>;  // code object, offset, instruction
+  using place = std::tuple<object_name, uint64_t, std::string, std::string>;  // offset, symbol, instruction
 
   profile_counters& counters_of(const isa::program& code, uint64_t pc);
   context& context_of(uint32_t cu, const models::wf_context& c);
+  profile_counters& waits_at(const models::wf_context& c, const context& own, bool behind);
+  void count_unended();
+  void note_objects();
   bool timed() const { return gpu_.config.fidelity == models::fidelity::timing; }
   void count_l1(uint32_t cu);
   void forget_l1();
@@ -61,6 +65,8 @@ class profile_recorder : public models::execution_observer {
   const isa::program* latest_program_ = nullptr;
   code_counters* latest_code_ = nullptr;
   std::map<place, profiled_instruction> result_;
+  std::vector<profiled_object> objects_;
+  uint64_t latest_loading_ = 0;  // that has been noted
 };
 
 }  // namespace pws::platform

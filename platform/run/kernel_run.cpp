@@ -14,6 +14,7 @@
 #include "platform/gpu/progress.h"
 #include "platform/hostcall/hostcall.h"
 #include "platform/output/output_files.h"
+#include "platform/profile/profile_files.h"
 #include "platform/profile/profile_recorder.h"
 #include "platform/report/statistics_rows.h"
 #include "platform/run_file/buffer.h"
@@ -128,7 +129,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   loop_checks checks(gpu, runtime);
   branch_counter branches;
   std::optional<profile_recorder> profiled;
-  if (!outputs.profile.empty()) profiled.emplace(gpu, runtime);
+  if (!outputs.profile.empty() || !outputs.coverage.empty()) profiled.emplace(gpu, runtime);
   const attached_observer profiling(gpu, profiled ? &*profiled : nullptr);
   const attached_observer listening(gpu, run.observer),
       measuring(gpu, run.machine.trace.branch_uniformity ? &branches : nullptr);
@@ -190,7 +191,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   output_problems problems;
   if (slices) problems.noting([&] { slices->close(); });
   if (rows) problems.noting([&] { rows->close(); });
-  if (profiled) problems.noting([&] { write_profile(outputs.profile, profiled->result()); });
+  if (profiled) write_profiles({outputs.profile, outputs.coverage}, profiled->result(), problems);
 
   report.branches = branches.results();
   report.found = found.results();

@@ -45,6 +45,7 @@ struct run_outputs {
   std::string rtl_coverage;  // of all of them together
   std::string stats;         // counters as they grow
   std::string profile;       // counts by source line and instruction
+  std::string coverage;      // source lines that ran, for lcov
   uint64_t stats_every = 0;  // cycles; with `stats`
   std::string report;
   std::string command;          // that started the run, for whoever wants to run it again

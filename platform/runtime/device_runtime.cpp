@@ -103,6 +103,19 @@ std::vector<loader::source_line> device_runtime::source_at(uint64_t pc) const {
   return part->lines->at(pc - part->image->base);
 }
 
+std::vector<device_runtime::loaded_object> device_runtime::loaded_after(uint64_t number) const {
+  std::vector<loaded_object> found;
+  if (number == loadings_) return found;
+  for (const auto& [program, parts] : code_)
+    for (const code& part : parts)
+      if (part.number > number) found.push_back({part.number, part.index, part.object});
+  const auto in_front = [](const loaded_object& a, const loaded_object& b) { return a.number < b.number; };
+  const auto same = [](const loaded_object& a, const loaded_object& b) { return a.number == b.number; };
+  std::sort(found.begin(), found.end(), in_front);
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
+  return found;
+}
+
 const loader::image* device_runtime::image_at(uint64_t pc) const {
   const code* part = code_at(pc);
   return part == nullptr ? nullptr : part->image;
@@ -116,12 +129,18 @@ const loader::symbol* device_runtime::symbol_at(uint64_t address) const {
   return nullptr;
 }
 
+size_t device_runtime::object_index_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  return part == nullptr ? 0 : part->index;
+}
+
 void device_runtime::load(const loader::program_image& program) {
   layout_.load(program);
   const std::vector<loader::image>& images = *layout_.images(program);
   std::vector<code>& parts = code_[&program];
   for (size_t k = 0; k < images.size(); ++k) {
     const loader::image& image = images[k];
+    ++loadings_;
     for (const loader::extent& e : image.extents) {
       if (!e.executable) continue;
       const uint64_t begin = e.begin / 4 * 4, n_words = (e.end - begin) / 4;
@@ -131,6 +150,8 @@ void device_runtime::load(const loader::program_image& program) {
       part.words = std::move(words);
       part.object = &program.code_objects()[k];
       part.image = &image;
+      part.index = k;
+      part.number = loadings_;
       part.decoded = std::make_unique<isa::program>(part.words.data(), begin, n_words);
     }
     for (const loader::kernel& kernel : program.code_objects()[k].kernels()) {

@@ -96,10 +96,20 @@ class device_runtime {
   // Where the instruction at a device address comes from: its own source line first, then those of the calls that were
   // inlined around it. Empty: not known, or no loaded program is there.
   std::vector<loader::source_line> source_at(uint64_t pc) const;
+  // A loaded code object. Loadings are numbered from 1 on, over all programs.
+  struct loaded_object {
+    uint64_t number = 0;
+    size_t index = 0;  // among its program's code objects
+    const loader::code_object* object = nullptr;
+  };
+  // Those that are loaded now and have a larger number than this one, in ascending order.
+  std::vector<loaded_object> loaded_after(uint64_t number) const;
   // The loaded code object that has the address in its code; nullptr: none. Valid until its program is unloaded.
   const loader::image* image_at(uint64_t pc) const;
   // The variable, function or kernel descriptor of a program that has the address; nullptr: none.
   const loader::symbol* symbol_at(uint64_t address) const;
+  // Which of its program's code objects that is, from 0; 0 if there is none.
+  size_t object_index_at(uint64_t pc) const;
 
   // Runs a prepared launch to its end.
   launch_result submit(const prepared_launch& launch);
@@ -147,6 +157,8 @@ class device_runtime {
     std::unique_ptr<isa::program> decoded;  // from them
     const loader::code_object* object = nullptr;
     const loader::image* image = nullptr;
+    size_t index = 0;                                   // of the code object in its program
+    uint64_t number = 0;                                // of its loading
     mutable std::unique_ptr<loader::line_table> lines;  // read when somebody asks
   };
   // The part that has the address; nullptr: none.
@@ -159,6 +171,7 @@ class device_runtime {
   memory_of_machine memory_;
   device_layout layout_;
   std::unordered_map<const loader::program_image*, std::vector<code>> code_;
+  uint64_t loadings_ = 0;
   std::unordered_map<uint64_t, models::kernel_code> kernels_;  // by descriptor address
   struct handed_over {
     uint64_t number = 0;

@@ -4,8 +4,10 @@
 #include <elfutils/libdw.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -32,6 +34,29 @@ std::string printable(const char* name) {
     out += byte < 0x20 || byte == 0x7f ? '?' : *c;
   }
   return out;
+}
+
+// A file's name as messages have it; one that the compiler was given relative to its folder, with that folder.
+std::string file_name(Dwarf_Die& unit, const char* name) {
+  Dwarf_Attribute attribute;
+  const char* folder = nullptr;
+  if (*name != '/' && dwarf_attr(&unit, DW_AT_comp_dir, &attribute) != nullptr) folder = dwarf_formstring(&attribute);
+  if (folder == nullptr) return printable(name);
+  return (std::filesystem::path(printable(folder)) / printable(name)).lexically_normal().string();
+}
+
+// Of a row of a unit's line table. Nothing for line 0, which is of no line of the source, and for a sequence's end,
+// whose address is behind its code.
+std::optional<source_line> line_of(Dwarf_Die& unit, Dwarf_Line* row) {
+  int line = 0, column = 0;
+  bool ends = false;
+  const char* file = dwarf_linesrc(row, nullptr, nullptr);
+  if (file == nullptr || dwarf_lineno(row, &line) != 0 || line <= 0 || line > most_lines ||
+      dwarf_lineendsequence(row, &ends) != 0 || ends)
+    return {};
+  dwarf_linecol(row, &column);
+  return source_line{file_name(unit, file), static_cast<unsigned>(line),
+                     column < 0 ? 0 : static_cast<unsigned>(column)};
 }
 
 }  // namespace
@@ -78,16 +103,7 @@ std::vector<source_line> line_table::at(uint64_t offset) const {
   Dwarf_Die unit;
   if (reader_->dwarf == nullptr || !reader_->find_unit(offset, unit)) return lines;
   if (Dwarf_Line* row = dwarf_getsrc_die(&unit, offset); row != nullptr) {
-    source_line l;
-    int line = 0, column = 0;
-    bool ends = false;
-    const char* file = dwarf_linesrc(row, nullptr, nullptr);
-    // Line 0: of no line of the source. A sequence's end is the address behind its code.
-    if (file != nullptr && dwarf_lineno(row, &line) == 0 && line > 0 && line <= most_lines &&
-        dwarf_lineendsequence(row, &ends) == 0 && !ends) {
-      dwarf_linecol(row, &column);
-      lines.push_back({printable(file), static_cast<unsigned>(line), column < 0 ? 0 : static_cast<unsigned>(column)});
-    }
+    if (const std::optional<source_line> own = line_of(unit, row)) lines.push_back(*own);
   }
   // dwarf_getscopes() goes on with the scopes of an inlined function's definition; those of its place in the code are
   // the enclosing ones of its innermost entry.
@@ -101,12 +117,35 @@ std::vector<source_line> line_table::at(uint64_t offset) const {
       if (dwarf_tag(&scopes[k]) != DW_TAG_inlined_subroutine) continue;
       const unsigned file = number(scopes[k], DW_AT_call_file), line = number(scopes[k], DW_AT_call_line);
       const char* name = file < n_files ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
-      if (name != nullptr && line != 0) lines.push_back({printable(name), line, number(scopes[k], DW_AT_call_column)});
+      if (name != nullptr && line != 0)
+        lines.push_back({file_name(unit, name), line, number(scopes[k], DW_AT_call_column)});
     }
   }
   std::free(scopes);
   std::free(innermost);
   return lines;
+}
+
+std::vector<line_code> line_table::code() const {
+  std::vector<line_code> all;
+  if (reader_->dwarf == nullptr) return all;
+  Dwarf_CU* cu = nullptr;
+  Dwarf_Die unit;
+  uint8_t type = 0;
+  while (dwarf_get_units(reader_->dwarf, cu, &cu, nullptr, &type, &unit, nullptr) == 0) {
+    Dwarf_Lines* rows = nullptr;
+    size_t n = 0;
+    if (dwarf_getsrclines(&unit, &rows, &n) != 0) continue;
+    for (size_t k = 0; k + 1 < n; ++k) {  // the last one ends a sequence
+      Dwarf_Line* row = dwarf_onesrcline(rows, k);
+      Dwarf_Addr begin = 0, end = 0;
+      if (dwarf_lineaddr(row, &begin) != 0 || dwarf_lineaddr(dwarf_onesrcline(rows, k + 1), &end) != 0 || end < begin)
+        continue;
+      if (const std::optional<source_line> own = line_of(unit, row)) all.push_back({begin, end, *own});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const line_code& a, const line_code& b) { return a.begin < b.begin; });
+  return all;
 }
 
 std::string text(const source_line& l) {

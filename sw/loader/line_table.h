@@ -17,6 +17,12 @@ struct source_line {
   bool operator==(const source_line& o) const { return file == o.file && line == o.line && column == o.column; }
 };
 
+// Code of one line: [begin, end), offsets from the base of the loaded code object.
+struct line_code {
+  uint64_t begin = 0, end = 0;  // equal: a line without an instruction of its own, as a function's first is
+  source_line line;
+};
+
 // "FILE:LINE", the file relative to the working folder where it lies below it.
 std::string text(const source_line& l);
 // "a.h:3, inlined at b.hip:17"; "" of none.
@@ -34,6 +40,8 @@ class line_table {
   // Where the instruction at `offset` bytes from the base of the loaded code object comes from: its own line first,
   // then the line of each call that was inlined around it, outwards. Empty: not known.
   std::vector<source_line> at(uint64_t offset) const;
+  // All code that has a line, each part by its own line as at() has it, in ascending order of the addresses.
+  std::vector<line_code> code() const;
 
  private:
   struct reader;

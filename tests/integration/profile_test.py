@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""profile_test.py PWSVP ROOT: --profile adds up to the report's counters in every scheme, names the lines, is well-formed, and changes nothing."""
+"""profile_test.py PWSVP ROOT: --profile adds up to the report's counters in every scheme, has cycles at the line that waits, names lines and callers,
+is well-formed, and changes nothing."""
 import json
 import os
 import re
@@ -45,6 +46,8 @@ def read_callgrind(path):
                 file = names[kind, m[2]]
         elif m := re.fullmatch(r"0x[0-9a-f]+ (\d+)((?: \d+){5})", line):
             costs = [int(n) for n in m[2].split()]
+            if costs[2] > costs[1]:
+                fail(f"{path}: more stalls than cycles: {line}")
             sums = [a + b for a, b in zip(sums, costs)]
             old = lines.setdefault((os.path.basename(file), int(m[1])), [0] * len(EVENTS))
             lines[os.path.basename(file), int(m[1])] = [a + b for a, b in zip(old, costs)]
@@ -113,6 +116,57 @@ for scheme in ("pws", "dws", "dws-table", "dpe", "stack"):
     split = () if scheme in ("dws-table", "dpe") else ("--set", "program.split=all")
     check(f"{ROOT}/configs/runs/odd_even_loop.yaml", "--set", f"machine.divergence={scheme}", *split)
 check(REDUCTION, "--set", "machine.fidelity=timing", "--set", "program.flags=[-g0]")
+
+# A chain of loads: the line that loads waits for the load before, not the loop that leads back to it. A line that was
+# inlined names its callers, one that never ran is not like a comment, and no figure hides behind a long line.
+CHASE = """#include <hip/hip_runtime.h>
+__device__ __forceinline__ int twice(int x) {
+  return 2 * x + (x >> 3);
+}
+extern "C" __global__ void chase(const int* next, int* out, int n) {
+  int p = threadIdx.x;
+  for (int k = 0; k < n; ++k)
+    p = next[p];
+  // nobody asks for fewer
+  if (n < 0) {
+    out[2 * n] = p * 77;
+    p = 3;
+  }
+  out[threadIdx.x] = twice(p);
+  out[0] = twice(n);
+}
+"""
+with open("chase.hip", "w") as f:
+    f.write(CHASE)
+with open("chase.yaml", "w") as f:
+    f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: chase.hip, kernel: chase}}\n"
+            "launch: {grid: 64, workgroup: 64}\narguments:\n- {name: next, type: i32, count: 100000, init: {ramp: {start: 977, step: 1}}}\n"
+            "- {name: out, type: i32, count: 64}\n- {name: n, type: i32, value: 90}\n")
+sums, lines, text = check("chase.yaml")
+loads, loop = lines["chase.hip", 8], lines.get(("chase.hip", 7), [0] * len(EVENTS))
+if loads[1] < 0.7 * sums["Cycles"] or loads[2] < 0.7 * sums["Cycles"] or loop[1] > 0.2 * sums["Cycles"]:
+    fail(f"the load has {loads}, the loop {loop}, of {sums}")
+for name, says in (("chase.hip:3", True), ("inlined at chase.hip:14; at chase.hip:15", True), ("never ran", True)):
+    if (name in text) != says:
+        fail(f"the page of chase.hip: {name!r}")
+page = xml.parse("p.html").getroot()
+XHTML = "{http://www.w3.org/1999/xhtml}"
+rows = {}
+for row in page.iter(XHTML + "tr"):
+    cells = ["".join(c.itertext()) for c in row]
+    number = int(cells[0]) if len(cells) > 1 and cells[0].isdigit() else 0
+    if 0 < number < CHASE.count("\n") and cells[1].startswith(CHASE.split("\n")[number - 1][:20]):
+        rows.setdefault(number, (row.get("class"), cells))
+if rows[9][0] != "z" or rows[11][0] != "r" or rows[8][0] != "l" or "never ran" not in rows[11][1] or len(rows[9][1]) != 2:
+    fail(f"comments, lines that never ran and others: {rows[9]}, {rows[11]}, {rows[8]}")
+if CHASE.split("\n")[7] != rows[8][1][1] or rows[8][1][3] != str(loads[1]) or rows[8][1][4] != str(loads[2]):
+    fail(f"source first, then share, cycles and stalls: {rows[8]}")
+if any(word in open("p.html").read().replace("http://www.w3.org/1999/xhtml", "") for word in ("http:", "https:", "src=", "<link")):
+    fail("the page needs other files")
+# Without line tables the page says of which file.
+run("run", "chase.yaml", "--quiet", "--set", "program.flags=[-g0]", "--profile", "p.html")
+if "chase.hip has no line tables: compile it with -g" not in "".join(xml.parse("p.html").getroot().itertext()):
+    fail("a program without line tables")
 
 run("run", REDUCTION, "--profile", "p.txt", code=2, says=("the file's name says the format",))
 run("run", REDUCTION, "--profile", "/dev/full/p.html", code=2)

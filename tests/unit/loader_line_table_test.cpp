@@ -64,6 +64,45 @@ TEST(line_table, names_all_calls_that_were_inlined) {
                                                       testing::EndsWith(", inlined at " + at_line(16)))));
 }
 
+// All code by its own line: what at() says of each of its words, and a function's first line before that.
+TEST(line_table, lists_all_code_that_has_lines) {
+  const bytes file = compiled("lines.hip");
+  const line_table table(file);
+  const code_object object(file, "lines");
+  const uint64_t entry = object.kernels().front().entry_offset;
+  const std::vector<line_code> all = table.code();
+  ASSERT_FALSE(all.empty());
+  size_t words = 0;
+  for (size_t k = 0; k < all.size(); ++k) {
+    EXPECT_GE(all[k].begin, k == 0 ? 0 : all[k - 1].end);
+    for (uint64_t at = all[k].begin; at < all[k].end; at += 4, ++words) {
+      const std::vector<source_line> lines = table.at(at);
+      ASSERT_FALSE(lines.empty()) << at;
+      EXPECT_EQ(lines.front(), all[k].line) << at;
+    }
+  }
+  EXPECT_GT(words, 10u);
+  const auto first = std::find_if(all.begin(), all.end(), [&](const line_code& c) { return c.begin == entry; });
+  ASSERT_NE(first, all.end());
+  EXPECT_EQ(first->begin, first->end);
+  EXPECT_EQ(text(first->line), at_line(13));
+  EXPECT_TRUE(line_table(compile(test_data("lines.hip"), {"-g0"})).code().empty());
+}
+
+// A header that was found by a relative folder is named with the compiler's own.
+TEST(line_table, names_files_from_the_root) {
+  const fs::path folder = fs::path(testing::TempDir()) / "line_table_files";
+  fs::create_directories(folder / "inc");
+  std::ofstream(folder / "inc/f.h") << "static __device__ inline int f(int x) {\n  return x * 77 + (x >> 3);\n}\n";
+  std::ofstream(folder / "k.hip") << "#include <hip/hip_runtime.h>\n#include \"f.h\"\n"
+                                     "extern \"C\" __global__ void k(int* x) { x[threadIdx.x] = f(x[0]); }\n";
+  const bytes file = compile(folder / "k.hip", {"-Iinc", "-fdebug-compilation-dir=" + folder.string(),
+                                                "-working-directory=" + folder.string()});
+  fs::remove_all(folder);
+  EXPECT_THAT(lines_of(file),
+              testing::Contains(testing::StartsWith(text({folder / "inc/f.h", 2, 0}) + ", inlined at ")));
+}
+
 // A -g of the user's comes later and wins; what it adds does not disturb.
 TEST(line_table, full_debug_information) {
   EXPECT_THAT(lines_of(compile(test_data("lines.hip"), {"-g"})),

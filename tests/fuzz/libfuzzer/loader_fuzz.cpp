@@ -103,6 +103,8 @@ void check_lines(const std::vector<uint8_t>& bytes) {
   for (uint64_t at = 0; at < 0x3000; at += 0x40)
     for (const loader::source_line& l : table.at(at)) require(l.line != 0, "lines count from 1", l.file);
   table.at(~uint64_t{0});
+  for (const loader::line_code& c : table.code())
+    require(c.begin <= c.end && c.line.line != 0, "code has an extent and a line", c.line.file);
 }
 
 constexpr void (*readers[])(const std::vector<uint8_t>&) = {check_program,    check_bundles, check_metadata,
