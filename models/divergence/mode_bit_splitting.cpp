@@ -5,11 +5,12 @@
 #include "base/error.h"
 #include "models/divergence/exec_branches.h"
 #include "models/divergence/split_registers_shown.h"
+#include "models/isa/hardware_register.h"
 
 namespace pws::models {
 
 namespace {
-constexpr uint32_t split_enable = 1u << 21;  // of MODE
+constexpr uint32_t split_enable = 1u << isa::mode_split_enable_bit;
 }  // namespace
 
 mode_bit_splitting::mode_bit_splitting(const machine_config& c, context_map& contexts)

@@ -59,6 +59,34 @@ TEST(lockstep_directed, a_register_that_m0_names_is_waited_for) {
                                  repeated("  s_nop 0\n", gap) + reader + "  s_mov_b32 m0, -1\n"));
   agree(programs_of(bodies, 1));
 }
+// Of STATUS are SCC, EXECZ and VCCZ, which may be under way.
+TEST(lockstep_directed, hardware_registers_are_those_of_the_instructions_before) {
+  const std::string writers[] = {"  s_cmp_eq_u32 s96, s96\n",
+                                 "  s_cmp_lg_u32 s96, s96\n",
+                                 "  s_mov_b64 vcc, 0\n",
+                                 "  s_mov_b64 exec, 0\n",
+                                 "  v_cmp_eq_u32 vcc, v5, v5\n",
+                                 "  v_cmp_ne_u32 vcc, v5, v5\n",
+                                 "  v_cmpx_ne_u32 vcc, v5, v5\n",
+                                 "  v_cmpx_eq_u32 s[92:93], v5, v5\n",
+                                 "  s_and_saveexec_b64 s[92:93], 0\n",
+                                 "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 5\n",
+                                 "  s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 9), 0x55\n"};
+  std::vector<std::string> bodies;
+  for (const std::string& writer : writers)
+    for (unsigned gap = 0; gap < 4; ++gap)
+      bodies.push_back(
+          in_an_swf("  s_mov_b32 s96, 1\n  s_mov_b64 s[94:95], exec\n  s_cmp_lg_u32 s96, 0\n  s_mov_b64 vcc, "
+                    "-1\n  s_nop 15\n" +
+                    writer + repeated("  s_nop 0\n", gap) +
+                    "  s_getreg_b32 s97, hwreg(HW_REG_STATUS)\n  s_getreg_b32 s98, hwreg(HW_REG_MODE)\n"
+                    "  s_getreg_b32 s99, hwreg(HW_REG_TRAPSTS)\n  s_getreg_b32 s92, hwreg(HW_REG_HW_ID)\n"
+                    "  s_getreg_b32 s93, hwreg(HW_REG_GPR_ALLOC)\n  s_mov_b64 exec, s[94:95]\n"
+                    "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0\n  s_lshl_b32 s98, s98, 8\n"
+                    "  s_xor_b32 s97, s97, s98\n  s_lshl_b32 s99, s99, 20\n  s_xor_b32 s97, s97, s99\n"
+                    "  s_xor_b32 s97, s97, s92\n  s_xor_b32 s97, s97, s93\n  v_mov_b32 v4, s97\n"));
+  agree(programs_of(bodies, 1));
+}
 // Sixteen registers, a pair in a cycle, where a hit takes no longer than that: the last one is read as soon as it may
 // be.
 TEST(lockstep_directed, a_load_of_sixteen_registers_at_the_least_latency) {

@@ -138,6 +138,28 @@ TEST(decoder, branch_targets) {
   EXPECT_TRUE(decoded({0xbf840001}).reads_scc);
 }
 
+// STATUS has SCC, EXECZ and VCCZ in it; whoever reads these bits waits for what they are made of.
+TEST(decoder, getreg_reads_what_its_bits_are_made_of) {
+  const auto getreg = [](uint32_t id, uint32_t offset, uint32_t size) {
+    return decoded({0xb88a0000 | (size - 1) << 11 | offset << 6 | id});
+  };
+  const inst whole = getreg(2, 0, 32);
+  EXPECT_STREQ(whole.row->mnemonic, "s_getreg_b32");
+  EXPECT_TRUE(whole.reads_scc);
+  EXPECT_TRUE(whole.reads_exec);
+  EXPECT_EQ(reads(whole), (runs{exec_run, vcc_run}));
+  EXPECT_TRUE(getreg(2, 0, 1).reads_scc);
+  EXPECT_EQ(reads(getreg(2, 0, 9)), runs{});
+  EXPECT_EQ(reads(getreg(2, 9, 1)), (runs{exec_run}));
+  EXPECT_EQ(reads(getreg(2, 10, 1)), (runs{vcc_run}));
+  EXPECT_FALSE(getreg(2, 9, 2).reads_scc);
+  EXPECT_EQ(reads(getreg(2, 11, 21)), runs{});
+  for (const uint32_t other : {1u, 3u, 4u, 5u, 6u}) {
+    EXPECT_FALSE(getreg(other, 0, 32).reads_scc) << other;
+    EXPECT_EQ(reads(getreg(other, 0, 32)), runs{}) << other;
+  }
+}
+
 TEST(decoder, units_of_machine_instructions) {
   EXPECT_EQ(decoded({0xbf8c0070}).unit, unit::waitcnt);
   EXPECT_EQ(decoded({0xbf8a0000}).unit, unit::barrier);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "models/isa/code/source_field.h"
+#include "models/isa/hardware_register.h"
 
 namespace pws::isa {
 
@@ -131,13 +132,13 @@ std::string sendmsg_text(uint32_t message) {
   return fmt::format("sendmsg({}, {}, {})", id, op, stream);
 }
 
-// GCN3 ISA, "S_GETREG_B32": register [5:0], offset [10:6], size - 1 [15:11].
 std::string hwreg_text(uint32_t where) {
   static constexpr const char* names[] = {"MODE", "STATUS", "TRAPSTS", "HW_ID", "GPR_ALLOC", "LDS_ALLOC", "IB_STS"};
-  const unsigned id = where & 0x3f, offset = (where >> 6) & 0x1f, size = ((where >> 11) & 0x1f) + 1;
-  const std::string name = id >= 1 && id <= 7 ? fmt::format("HW_REG_{}", names[id - 1]) : fmt::format("{}", id);
-  if (offset == 0 && size == 32) return fmt::format("hwreg({})", name);
-  return fmt::format("hwreg({}, {}, {})", name, offset, size);
+  const hardware_register_field f(where);
+  const std::string name =
+      f.id >= hw_mode && f.id <= hw_ib_sts ? fmt::format("HW_REG_{}", names[f.id - 1]) : fmt::format("{}", f.id);
+  if (f.offset == 0 && f.size == 32) return fmt::format("hwreg({})", name);
+  return fmt::format("hwreg({}, {}, {})", name, f.offset, f.size);
 }
 
 std::string gpr_idx_text(uint32_t mode) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "models/isa/code/decode.h"
+#include "models/isa/hardware_register.h"
 #include "models/isa/predicates.h"
 
 namespace pws::isa {
@@ -44,6 +45,16 @@ bool follows_exec(format f) {
   }
 }
 
+// Bits of STATUS that are made of other registers.
+constexpr uint32_t status_scc = 1u << 0, status_execz = 1u << 9, status_vccz = 1u << 10;
+
+// Those that an s_getreg names.
+uint32_t status_bits(const inst& i) {
+  if (i.row->means.does != operation::get_hardware_register) return 0;
+  const hardware_register_field f(static_cast<uint32_t>(i.simm));
+  return f.id == hw_status ? f.mask() : 0;
+}
+
 }  // namespace
 
 void fill_scoreboard(inst& i) {
@@ -71,6 +82,13 @@ void fill_scoreboard(inst& i) {
     read_scalar(i, exec_lo, 2);
   }
   if ((flags & row_flag::reads_scc) != 0) i.reads_scc = true;
+  const uint32_t status = status_bits(i);
+  if ((status & status_scc) != 0) i.reads_scc = true;
+  if ((status & status_execz) != 0) {
+    i.reads_exec = true;
+    read_scalar(i, exec_lo, 2);
+  }
+  if ((status & status_vccz) != 0) read_scalar(i, vcc_lo, 2);
 
   add_operand(i.writes, i.n_writes, i.dst);
   add_operand(i.writes, i.n_writes, i.sdst);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "models/isa/allocation.h"
+#include "models/isa/hardware_register.h"
 #include "models/isa/scalar/scalar_executors.h"
 #include "models/isa/scalar/scalar_semantics.h"
 
@@ -98,21 +99,6 @@ void enable_gpr_index(wave_state& w, bool on) {
 
 namespace {
 
-enum hardware_register : unsigned {
-  hw_mode = 1,
-  hw_status = 2,
-  hw_trapsts = 3,
-  hw_id = 4,
-  hw_gpr_alloc = 5,
-  hw_lds_alloc = 6
-};
-
-struct register_field {
-  unsigned id, offset, size;
-  explicit register_field(uint32_t s) : id(s & 0x3f), offset((s >> 6) & 0x1f), size(((s >> 11) & 0x1f) + 1) {}
-  uint32_t mask() const { return low_mask<uint32_t>(size) << offset; }
-};
-
 uint32_t status(const wave_state& w) {
   constexpr uint32_t valid = 1u << 16;
   return (w.scc ? 1u : 0u) | (w.active() == 0 ? 1u << 9 : 0u) | (w.vcc() == 0 ? 1u << 10 : 0u) | valid;
@@ -130,7 +116,7 @@ uint32_t lds_alloc(const wave_state& w) {
 }  // namespace
 
 uint32_t get_hardware_register(const wave_state& w, uint32_t where) {
-  const register_field f(where);
+  const hardware_register_field f(where);
   uint32_t v = 0;
   switch (f.id) {
     case hw_mode:
@@ -158,7 +144,7 @@ uint32_t get_hardware_register(const wave_state& w, uint32_t where) {
 }
 
 void set_hardware_register(wave_state& w, uint32_t where, uint32_t value) {
-  const register_field f(where);
+  const hardware_register_field f(where);
   uint32_t* reg = f.id == hw_mode ? &w.mode : f.id == hw_trapsts ? &w.trapsts : nullptr;
   if (reg == nullptr) throw program_error(fmt::format("unimplemented s_setreg of hardware register {}", f.id));
   const uint32_t fresh = (*reg & ~f.mask()) | ((value << f.offset) & f.mask());

@@ -1,0 +1,28 @@
+// The hardware registers of s_getreg and s_setreg, and which bits of one such an instruction names.
+#pragma once
+
+#include <cstdint>
+
+namespace pws::isa {
+
+enum hardware_register : unsigned {
+  hw_mode = 1,
+  hw_status = 2,
+  hw_trapsts = 3,
+  hw_id = 4,
+  hw_gpr_alloc = 5,
+  hw_lds_alloc = 6,
+  hw_ib_sts = 7
+};
+
+// MODE bit 21, which GCN3 does not use: scheme pws-mode splits while it is set.
+inline constexpr unsigned mode_split_enable_bit = 21;
+
+// GCN3 ISA, "S_GETREG_B32": the immediate's register [5:0], offset [10:6], size - 1 [15:11].
+struct hardware_register_field {
+  unsigned id, offset, size;
+  explicit hardware_register_field(uint32_t s) : id(s & 0x3f), offset((s >> 6) & 0x1f), size(((s >> 11) & 0x1f) + 1) {}
+  uint32_t mask() const { return ((uint32_t{2} << (size - 1)) - 1) << offset; }
+};
+
+}  // namespace pws::isa
