@@ -1,4 +1,7 @@
 // The GPU clock as a value: converts between cycles and SystemC time. Nothing toggles.
+//
+// A cycle is a whole number of SystemC's time resolution (1 ps unless sc_set_time_resolution says otherwise), the one
+// that is nearest: 1500 MHz are 667 ps, 500 ppm too long. Cycles are counted exactly, whatever their length.
 #pragma once
 
 #include <systemc>
@@ -9,8 +12,11 @@ namespace pws::models {
 
 class gpu_clock {
  public:
-  explicit gpu_clock(uint32_t mhz)
-      : period_(sc_core::sc_time(1e6 / static_cast<double>(mhz), sc_core::SC_PS)), period_value_(period_.value()) {}
+  // How far a cycle may be from what `mhz` says. With 1 ps no clock up to 10 GHz is further away.
+  static constexpr double most_ppm = 5000;
+
+  // Throws input_error: the time resolution is too coarse for such a cycle.
+  explicit gpu_clock(uint32_t mhz);
 
   const sc_core::sc_time& period() const { return period_; }
   // The cycle that contains the current simulation time.

@@ -134,6 +134,18 @@ size_t device_runtime::object_index_at(uint64_t pc) const {
   return part == nullptr ? 0 : part->index;
 }
 
+namespace {
+// Somebody has called sc_stop: the machine itself only pauses.
+bool is_stopped() {
+  return (sc_core::sc_get_status() & (sc_core::SC_STOPPED | sc_core::SC_END_OF_SIMULATION)) != 0;
+}
+// The machine itself pauses only where a launch is over.
+bool is_paused_by_others(const virtual_platform& gpu) {
+  return sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity() && !gpu.host.done() &&
+         gpu.dispatcher.fault_message().empty();
+}
+}  // namespace
+
 void device_runtime::load(const loader::program_image& program) {
   layout_.load(program);
   const std::vector<loader::image>& images = *layout_.images(program);
@@ -208,7 +220,8 @@ bool device_runtime::run_to_next_completion() {
   gpu_.host.return_at_each(true);
   simulate_();
   gpu_.host.return_at_each(false);
-  stands_still_ = !gpu_.dispatcher.fault_message().empty() || (!gpu_.host.done() && !sc_core::sc_pending_activity());
+  stands_still_ = !gpu_.dispatcher.fault_message().empty() || is_stopped() ||
+                  (!gpu_.host.done() && !sc_core::sc_pending_activity());
   return !stands_still_;
 }
 
@@ -232,11 +245,17 @@ std::optional<launch_result> device_runtime::result(uint32_t queue) {
 }
 
 launch_result device_runtime::submit(const prepared_launch& launch) {
+  if (is_stopped()) {
+    launch_result refused;
+    refused.error = why_stopped();
+    return refused;
+  }
   const int64_t pending = 1;
   const uint64_t value = layout_.queue_at(0).signal + signal_value;
   write(value, &pending, sizeof pending);
   gpu_.host.submit(launch.packet);
   simulate_();
+  while (is_paused_by_others(gpu_)) simulate_();
 
   launch_result result;
   int64_t left = 0;
@@ -257,7 +276,15 @@ launch_result device_runtime::submit(const prepared_launch& launch) {
 }
 
 std::string device_runtime::why_stopped() const {
-  return gpu_.dispatcher.fault_message().empty() ? deadlock() : gpu_.dispatcher.fault_message();
+  if (!gpu_.dispatcher.fault_message().empty()) return gpu_.dispatcher.fault_message();
+  return is_stopped() ? stopped_from_outside() : deadlock();
+}
+
+std::string device_runtime::stopped_from_outside() const {
+  return fmt::format(
+      "the simulation was stopped at {} by a module beside the GPU (sc_stop), with {} of {} workgroups "
+      "done; SystemC cannot go on after that, and nothing can be launched any more",
+      sc_core::sc_time_stamp().to_string(), gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total());
 }
 
 std::string device_runtime::deadlock() const {

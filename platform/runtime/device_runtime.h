@@ -165,6 +165,7 @@ class device_runtime {
   const code* code_at(uint64_t pc) const;
   void tell_of_queue(uint32_t number, uint64_t priority, const models::cu_mask& cus);
   std::string deadlock() const;
+  std::string stopped_from_outside() const;  // sc_stop
   std::string why_stopped() const;
 
   virtual_platform& gpu_;

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "base/error.h"
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
@@ -10,6 +13,32 @@ namespace {
 
 using sc_core::sc_time;
 using ::testing::ElementsAre;
+
+// With SystemC's default of 1 ps every clock that a machine file can have is right within the stated ppm.
+SIMULATION(gpu_clock, right_within_the_stated_ppm) {
+  for (uint32_t mhz = 1; mhz <= 10'000; ++mhz) {
+    const double ppm = (models::gpu_clock(mhz).period().to_seconds() * mhz * 1e6 - 1) * 1e6;
+    ASSERT_LE(std::fabs(ppm), models::gpu_clock::most_ppm + 1e-3) << mhz;
+  }
+  EXPECT_EQ(models::gpu_clock(1000).period(), sc_core::sc_time(1, sc_core::SC_NS));
+  EXPECT_EQ(models::gpu_clock(1500).period(), sc_core::sc_time(667, sc_core::SC_PS));
+}
+
+// A coarser one holds some.
+SIMULATION(gpu_clock, a_time_resolution_that_cannot_hold_a_cycle) {
+  sc_core::sc_set_time_resolution(1, sc_core::SC_NS);
+  EXPECT_EQ(models::gpu_clock(500).period(), sc_core::sc_time(2, sc_core::SC_NS));
+  EXPECT_EQ(models::gpu_clock(1000).time_of(7), sc_core::sc_time(7, sc_core::SC_NS));
+  for (const uint32_t mhz : {1500u, 600u, 300u, 10'000u, 2001u}) {
+    try {
+      const models::gpu_clock clock(mhz);
+      FAIL() << mhz << " MHz is " << clock.period();
+    } catch (const input_error& e) {
+      EXPECT_THAT(e.what(), testing::HasSubstr("clock_mhz " + std::to_string(mhz) + ": a cycle of "));
+      EXPECT_THAT(e.what(), testing::HasSubstr("SystemC's time resolution, 1 ns"));
+    }
+  }
+}
 
 SIMULATION(gpu_clock, cycles_and_time) {
   const models::gpu_clock clock(500);

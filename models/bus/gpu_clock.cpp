@@ -1,0 +1,31 @@
+#include "models/bus/gpu_clock.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace pws::models {
+
+namespace {
+
+sc_core::sc_time period_of(uint32_t mhz) {
+  const double wanted = 1e6 / static_cast<double>(mhz);                             // ps
+  const double resolution = sc_core::sc_get_time_resolution().to_seconds() * 1e12;  // ps
+  const double steps = std::round(wanted / resolution);
+  const double ppm = std::fabs(steps * resolution / wanted - 1) * 1e6;
+  constexpr double rounding = 1e-3;  // of the numbers here
+  if (steps < 1 || ppm > gpu_clock::most_ppm + rounding)
+    throw input_error(
+        fmt::format("clock_mhz {}: a cycle of {:.6g} ps is no multiple of SystemC's time resolution, {}; "
+                    "call sc_set_time_resolution with 1 ps before anything has a time",
+                    mhz, wanted, sc_core::sc_get_time_resolution().to_string()));
+  return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(steps));
+}
+
+}  // namespace
+
+gpu_clock::gpu_clock(uint32_t mhz) : period_(period_of(mhz)), period_value_(period_.value()) {}
+
+}  // namespace pws::models
