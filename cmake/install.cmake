@@ -15,7 +15,7 @@ set(PWS_DATA ${CMAKE_INSTALL_DATADIR}/pwsvp)
 install(TARGETS pwsvp pwscc EXPORT pwsvpTargets RUNTIME DESTINATION ${PWS_HOME}/bin COMPONENT programs)
 install(TARGETS amdhip64 pws_loop_anchors pws_predication
         LIBRARY DESTINATION ${PWS_HOME}/lib COMPONENT programs NAMELINK_SKIP)
-set(PWS_KERNEL_HEADERS pws.h pws.inc)
+set(PWS_KERNEL_HEADERS pws.h pws.inc pws_opencl.h)
 foreach(header IN LISTS PWS_KERNEL_HEADERS)
   install(FILES ${PROJECT_SOURCE_DIR}/sw/include/${header} DESTINATION ${PWS_HOME}/include/pwsvp COMPONENT programs)
 endforeach()

@@ -175,9 +175,9 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
     out.insert(out.end(), {"-g", "-x", source.extension() == ".S" ? "assembler-with-cpp" : "assembler",
                            "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-nogpulib"});
   } else if (is_opencl(source)) {
-    out.insert(out.end(),
-               {"-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-cl-std=CL2.0", "--rocm-path=/usr",
-                "--rocm-device-lib-path=" + device_libraries().string(), options_.optimisation});
+    out.insert(out.end(), {"-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-cl-std=CL2.0",
+                           "--rocm-path=/usr", "--rocm-device-lib-path=" + device_libraries().string(),
+                           options_.optimisation, "-include", (include_folder() / "pws_opencl.h").string()});
   } else {
     const std::vector<std::string> hip = hip_flags();
     out.insert(out.end(), hip.begin(), hip.end());
@@ -192,26 +192,47 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
   return out;
 }
 
+namespace {
+
+// Whether a program depends on files that its assembly names: no dependency file has them.
+bool includes_assembly(const std::string& text) {
+  return text.find(".include") != std::string::npos || text.find(".incbin") != std::string::npos;
+}
+
+// Files that the source's assembly could mean.
+void add_included_assembly(const fs::path& source, std::vector<fs::path>& all) {
+  const std::string text = read_text(source);
+  const auto first = static_cast<ptrdiff_t>(all.size());
+  if (!includes_assembly(text)) return;
+  for (const fs::path& folder : {source.parent_path(), include_folder()}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const std::string name = entry.path().filename().string();
+      // Assembly in a C++ program stands in a string.
+      const bool named =
+          text.find('"' + name + '"') != std::string::npos || text.find('"' + name + "\\\"") != std::string::npos;
+      if (named) all.push_back(entry.path());
+    }
+  }
+  std::sort(all.begin() + first, all.end());
+}
+
+}  // namespace
+
 std::vector<fs::path> hip_compiler::dependencies(const fs::path& source_path) const {
   const fs::path source = fs::absolute(source_path);
   std::vector<fs::path> all{source};
-  if (source.extension() == ".s") {  // has no dependency file: what it names, and what could be named so
-    const std::string text = read_text(source);
-    for (const fs::path& folder : {source.parent_path(), include_folder()}) {
-      std::error_code error;
-      for (const auto& entry : fs::directory_iterator(folder, error))
-        if (text.find('"' + entry.path().filename().string() + '"') != std::string::npos) all.push_back(entry.path());
-    }
-    std::sort(all.begin() + 1, all.end());
-    return all;
-  }
+  add_included_assembly(source, all);
+  if (source.extension() == ".s") return all;  // has no dependency file
   const temporary_directory scratch;
   const fs::path depfile = scratch.path() / "out.d";
   std::vector<std::string> argv = arguments(source);
   argv.erase(std::remove(argv.begin(), argv.end(), "-c"), argv.end());
   argv.insert(argv.end(), {"-M", "-MF", depfile.string()});
   if (run_process(argv).exit_code != 0) return all;
+  const std::vector<fs::path> assembly(all.begin() + 1, all.end());
   all = read_depfile(read_text(depfile));
+  all.insert(all.end(), assembly.begin(), assembly.end());
   std::error_code error;
   const size_t libraries = all.size();
   for (const auto& entry : fs::directory_iterator(device_libraries(), error))
@@ -263,11 +284,8 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   const std::string text = read_text(source);  // reports a missing or unreadable file better than the compiler does
   if (!is_assembly(source)) require_device_libraries();
   std::vector<std::string> argv = arguments(source);
-  // Plain assembly has no dependency file, so what it includes is unknown.
-  const bool knows_dependencies = source.extension() != ".s" || (text.find(".include") == std::string::npos &&
-                                                                 text.find(".incbin") == std::string::npos);
   const compile_cache cache(cache_folder());
-  const bool cached = options_.use_cache && knows_dependencies && !cache.directory().empty();
+  const bool cached = options_.use_cache && !includes_assembly(text) && !cache.directory().empty();
   const std::string key = cached ? cache_key(source, argv) : "";
   if (cached) {
     if (auto hit = cache.find(key)) return std::move(*hit);
@@ -290,7 +308,11 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   if (cached) {
     std::vector<fs::path> dependencies{source};
     if (source.extension() != ".s") dependencies = read_depfile(read_text(depfile));
-    if (!changed_since(dependencies, start) && !cache.store(key, result, dependencies) && !options_.cache_dir.empty()) {
+    const bool known = std::none_of(dependencies.begin(), dependencies.end(), [](const fs::path& file) {
+      return file.string().rfind("/usr/", 0) != 0 && includes_assembly(read_text(file));
+    });
+    if (known && !changed_since(dependencies, start) && !cache.store(key, result, dependencies) &&
+        !options_.cache_dir.empty()) {
       throw input_error(fmt::format("{}: the compilation cache cannot be written", options_.cache_dir.string()));
     }
   }

@@ -103,6 +103,16 @@ for options in ((), FUNCTIONAL):
         fail(f"{len(said)} work-items say what failed")
 run("run", "asserts.yaml", "--set", "arguments.x.init={constant: 7}")
 
+# printf of OpenCL C is refused, with the place of the call; an OpenCL program without it runs.
+for statement, how in (('if (i < 3) printf("item %d\\n", i);', dict(code=2, says=("said.cl:3:14: error: 'printf' is unavailable: printf of OpenCL C is not there; HIP's is",))),
+                       ("", dict(says=("PASS",)))):
+    with open("said.cl", "w") as f:
+        f.write(f"kernel void said(global int* x) {{\n  const int i = get_global_id(0);\n  {statement}\n  x[i] = i;\n}}\n")
+    with open("said.yaml", "w") as f:
+        f.write(f"machine: {{n_cu: 1}}\nprogram: {{source: said.cl, kernel: said}}\nlaunch: {{grid: 128, workgroup: 64}}\n"
+                'arguments:\n  - {name: x, type: i32, count: 128}\nexpect: {x: {expression: "i"}}\n')
+    run("run", "said.yaml", **how)
+
 # There is no host program whose functions could be called, and no other service.
 write("calls.yaml", "  - {kernel: calls, launch: {blocks: 1, workgroup: 1}, arguments: [w, service]}\n")
 for options in ((), FUNCTIONAL):

@@ -117,6 +117,24 @@ TEST_F(hip_compiler_test, a_changed_header_is_noticed) {
   EXPECT_THAT(input_error_of([&] { compiler.compile(source); }), HasSubstr("'value.h' file not found"));
 }
 
+// Files that assembly in a program includes are in no dependency file.
+TEST_F(hip_compiler_test, a_changed_include_of_assembly_is_noticed) {
+  write_file(dir_.path() / "value.inc", ".macro value_of dst\n  v_mov_b32 \\dst, 1\n.endm\n");
+  write_file(
+      dir_.path() / "value.h",
+      "__device__ inline int value() {\n  int v;\n  asm(\".include \\\"value.inc\\\"\\n\\tvalue_of %0\" : \"=v\"(v));\n"
+      "  return v;\n}\n");
+  const fs::path source = dir_.path() / "k.cpp";
+  write_file(source,
+             "#include <hip/hip_runtime.h>\n#include \"value.h\"\n__global__ void k(int* o) { *o = value(); }\n");
+  compile_options o = options();
+  o.include_dirs = {dir_.path()};
+  const hip_compiler compiler(o);
+  const compile_result first = compiler.compile(source);
+  write_file(dir_.path() / "value.inc", ".macro value_of dst\n  v_mov_b32 \\dst, 2\n.endm\n");
+  EXPECT_NE(first.code_object, compiler.compile(source).code_object);
+}
+
 TEST_F(hip_compiler_test, a_damaged_cache_is_made_anew) {
   const fs::path source = dir_.path() / "small.s";
   fs::copy_file(test_data("small.s"), source);
