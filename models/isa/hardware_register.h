@@ -17,6 +17,8 @@ enum hardware_register : unsigned {
 
 // MODE bit 21, which GCN3 does not use: scheme pws-mode splits while it is set.
 inline constexpr unsigned mode_split_enable_bit = 21;
+// MODE bit 27, GPR_IDX_EN: M0 chooses vector registers.
+inline constexpr unsigned mode_index_enable_bit = 27;
 
 // GCN3 ISA, "S_GETREG_B32": the immediate's register [5:0], offset [10:6], size - 1 [15:11].
 struct hardware_register_field {

@@ -1,6 +1,7 @@
 // What is asked of instructions. Everything here is a look at the row.
 #pragma once
 
+#include "models/isa/hardware_register.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
 
@@ -117,10 +118,8 @@ inline bool changes_mode(const inst& i) {
 inline bool may_index_vectors(const inst& i) {
   if (operation_of(i) == operation::set_vector_register_indexing) return true;
   if (operation_of(i) != operation::set_hardware_register) return false;
-  const auto field = static_cast<uint32_t>(i.simm);  // register [5:0], offset [10:6], size less one [15:11]
-  constexpr uint32_t mode = 1, index_enable = 27;
-  const uint32_t first = field >> 6 & 31, last = first + (field >> 11 & 31);
-  return (field & 63) == mode && first <= index_enable && index_enable <= last;
+  const hardware_register_field f(static_cast<uint32_t>(i.simm));
+  return f.id == hw_mode && (f.mask() >> mode_index_enable_bit & 1) != 0;
 }
 
 // --- Memory ----------------------------------------------------------------------------------------

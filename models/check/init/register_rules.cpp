@@ -129,7 +129,7 @@ void init_checker::scalar_alu(context& c, const isa::wave_state& s, const inst& 
     return set_scalar(c, i, target, scalar_source(c, s, source).bits, from);
   }
   if (o == operation::set_hardware_register) {
-    const unsigned size = (static_cast<uint32_t>(i.simm) >> 11 & 31) + 1;
+    const unsigned size = isa::hardware_register_field(static_cast<uint32_t>(i.simm)).size;
     return use_scalar(c, s, i, i.src[0], size == 32 ? 0xffffffff : (uint64_t{1} << size) - 1, "register_undefined",
                       "goes to a hardware register");
   }

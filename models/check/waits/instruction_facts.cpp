@@ -107,7 +107,7 @@ instruction_facts facts_of(const isa::inst& i) {
     if (does == operation::set_hardware_register) f.roles |= sets_hardware_register;
     if (does == operation::get_hardware_register) f.roles |= gets_hardware_register;
     if ((f.roles & (sets_hardware_register | gets_hardware_register)) != 0)
-      f.hardware_register = static_cast<uint32_t>(i.simm) & 0x3f;
+      f.hardware_register = isa::hardware_register_field(static_cast<uint32_t>(i.simm)).id;
   }
   if (i.unit == isa::unit::message || (i.native == format::sopp && (i.row->flags & isa::reads_m0) != 0))
     f.roles |= needs_m0_for_message;

@@ -43,7 +43,7 @@ unsigned relative_register(const wave_state& w, const operand& o) {
 namespace {
 
 // MODE beyond the floating-point fields.
-constexpr uint32_t gpr_index_enable = 1u << 27, skip_vector = 1u << 28;
+constexpr uint32_t gpr_index_enable = 1u << mode_index_enable_bit, skip_vector = 1u << 28;
 constexpr unsigned csp_shift = 29, csp_limit = 8;
 
 unsigned stack_register(const wave_state& w, unsigned depth, const char* what) {

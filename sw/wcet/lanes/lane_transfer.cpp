@@ -23,10 +23,10 @@ bool saves_exec(const isa::inst& i) {
 bool changes_rounding(const isa::inst& i) {
   if (is_indirect_jump(i)) return true;
   if (operation_of(i) != isa::operation::set_hardware_register) return false;
-  const auto what = static_cast<uint32_t>(i.simm);
-  constexpr uint32_t mode = 1, first_denormal = 4, end_denormal = 8, first_exception = 12;
-  const uint32_t first = what >> 6 & 31, end = first + (what >> 11 & 31) + 1;
-  return (what & 63) == mode && !(first >= first_denormal && end <= end_denormal) && first < first_exception;
+  const isa::hardware_register_field f(static_cast<uint32_t>(i.simm));
+  constexpr unsigned first_denormal = 4, end_denormal = 8, first_exception = 12;
+  return f.id == isa::hw_mode && !(f.offset >= first_denormal && f.offset + f.size <= end_denormal) &&
+         f.offset < first_exception;
 }
 
 }  // namespace
