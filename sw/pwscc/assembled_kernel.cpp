@@ -31,7 +31,7 @@ std::string with_marks(const assembly_file& file) {
       for (size_t k = f.label; k < f.end; ++k)
         if ((lines[k].what == assembly_line::kind::instruction || holds_data(lines[k])) && !lines[k].in_macro)
           wanted[k] = true;
-      wanted[f.end] = true;
+      wanted[f.label] = wanted[f.end] = true;
     }
   for (size_t k = 0; k < lines.size(); ++k) {
     if (wanted[k]) out += mark_of(k) + ": ";
@@ -122,7 +122,8 @@ assembled_kernel read_code(const assembly_file& file, const assembly_file::kerne
     auto line = line_at.upper_bound(i.pc);
     --line;
     kernel.line_of.push_back(line->second);
-    kernel.begins_line.push_back(line->first == i.pc && !holds_data(file.lines()[line->second]));
+    kernel.begins_line.push_back(line->first == i.pc &&
+                                 file.lines()[line->second].what == assembly_line::kind::instruction);
   }
   return kernel;
 }
