@@ -35,6 +35,9 @@ constexpr uint32_t interrupt_event = 1;
 
 enum service : uint32_t { function_call = 1, printf_message = 2, device_memory_request = 3 };
 
+// What malloc of device code knows of its memory, where kernels are told of it (ockl dm.cl, heap_t; ROCm's runtime has
+// as much for it).
+constexpr uint64_t heap_table_bytes = uint64_t{128} << 10;
 // Blocks that device code cuts into smaller ones are so large, and it finds their beginning by that.
 constexpr uint64_t slab_bytes = uint64_t{2} << 20;
 
@@ -47,11 +50,22 @@ uint64_t power_of_two(uint64_t at_least) {
 }  // namespace
 
 void hostcall_server::provide_for(const loader::kernel_metadata& kernel) {
-  const bool asks = std::any_of(kernel.arguments.begin(), kernel.arguments.end(), [](const loader::kernel_argument& a) {
-    return a.kind == loader::value_kind::hidden_hostcall_buffer;
-  });
-  if (asks && buffer_ == 0) provide();
+  const auto asks_for = [&](loader::value_kind kind) {
+    return std::any_of(kernel.arguments.begin(), kernel.arguments.end(),
+                       [=](const loader::kernel_argument& a) { return a.kind == kind; });
+  };
+  if (buffer_ == 0 && asks_for(loader::value_kind::hidden_hostcall_buffer)) provide();
+  if (served_.heap == 0 && asks_for(loader::value_kind::hidden_heap_v1)) provide_heap();
   messages_.forget_stderr();
+}
+
+// Zeros mean a heap without memory, which asks for more by hostcall. Up to version 4 of code objects it is a variable
+// of each of them.
+void hostcall_server::provide_heap() {
+  served_.heap = runtime_.allocate(heap_table_bytes, "device heap");
+  const std::vector<uint8_t> zeros(heap_table_bytes);  // whatever the memory has been before
+  runtime_.write(served_.heap, zeros.data(), zeros.size());
+  runtime_.set_served(served_);
 }
 
 void hostcall_server::provide() {
@@ -83,8 +97,8 @@ void hostcall_server::provide() {
   h.index_mask = index_mask_;
   runtime_.write(base, &h, sizeof h);
 
-  buffer_ = base;
-  runtime_.set_hostcall_buffer(base);
+  buffer_ = served_.hostcall_buffer = base;
+  runtime_.set_served(served_);
   gpu_.dispatcher.on_host_interrupt = [this](uint32_t) { serve(); };
 }
 
@@ -178,6 +192,10 @@ void hostcall_server::release_memory_of_device_code() {
   for (const auto& [address, bytes] : heap_) runtime_.release(address);
   heap_.clear();
   heap_bytes_ = 0;
+  if (served_.heap == 0) return;
+  runtime_.release(served_.heap);
+  served_.heap = 0;
+  runtime_.set_served(served_);
 }
 
 }  // namespace pws::platform

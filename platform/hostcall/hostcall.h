@@ -23,8 +23,8 @@ class hostcall_server {
   hostcall_server(virtual_platform& gpu, device_runtime& runtime, host_functions functions)
       : gpu_(gpu), runtime_(runtime), functions_(functions) {}
 
-  // Before a launch: makes the buffer if the kernel asks for it and it is not there yet. Throws input_error if device
-  // memory is exhausted.
+  // Before a launch: makes the buffer, and the device heap, if the kernel asks for it and it is not there yet. Throws
+  // input_error if device memory is exhausted.
   void provide_for(const loader::kernel_metadata& kernel);
   // The launch has written to standard error, which of device code only a failing assert does.
   bool said_error() const { return messages_.wrote_to_stderr(); }
@@ -35,6 +35,7 @@ class hostcall_server {
 
  private:
   void provide();
+  void provide_heap();
   void serve();
   void serve_packet(uint64_t pointer);
   void serve_item(uint32_t service, uint64_t slot[8]);
@@ -45,6 +46,7 @@ class hostcall_server {
   device_runtime& runtime_;
   const host_functions functions_;
   uint64_t buffer_ = 0;
+  served_arguments served_;
   uint64_t headers_ = 0, payloads_ = 0, index_mask_ = 0;
   message_table messages_;
   std::map<uint64_t, uint64_t> heap_;  // what device code has: addresses, bytes

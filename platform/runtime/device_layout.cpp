@@ -203,7 +203,7 @@ prepared_launch device_layout::prepare(const launch_request& r, uint32_t number)
   if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
   prepared_launch prepared;
   std::vector<uint8_t>& arguments = prepared.arguments;
-  arguments = lay_out_arguments(k, r, q.object, device_apertures, hostcall_buffer_);
+  arguments = lay_out_arguments(k, r, q.object, device_apertures, served_);
   if (arguments.size() > q.kernarg_bytes) {
     if (q.kernarg != 0) release(q.kernarg);
     q.kernarg = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", isa::memory_use::arguments);

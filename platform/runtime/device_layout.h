@@ -23,6 +23,12 @@ struct loaded_kernel {
   uint64_t descriptor = 0;  // device address
 };
 
+// Addresses of what serves hidden arguments, in device memory. 0: nothing does.
+struct served_arguments {
+  uint64_t hostcall_buffer = 0;  // through which kernels call the host
+  uint64_t heap = 0;             // what device malloc knows of its memory (code object version 5)
+};
+
 // A launch as a program asks for it.
 struct launch_request {
   loaded_kernel kernel;
@@ -83,8 +89,8 @@ class device_layout {
   // The one that has that address; nullptr: none.
   const allocation* find(uint64_t address) const;
 
-  // The buffer through which kernels call the host (hidden_hostcall_buffer); 0, as at first: nothing serves such calls.
-  void set_hostcall_buffer(uint64_t address) { hostcall_buffer_ = address; }
+  // What kernels are told from now on; nothing at first.
+  void set_served(const served_arguments& served) { served_ = served; }
 
   // Places all code objects of a program. The program must outlive the layout, or be unloaded. Throws input_error.
   void load(const loader::program_image& program);
@@ -138,7 +144,7 @@ class device_layout {
   std::vector<module> modules_;
   uint64_t locked_code_ = 0;  // bytes
   std::vector<queue_memory> queues_;
-  uint64_t hostcall_buffer_ = 0;
+  served_arguments served_;
 };
 
 }  // namespace pws::platform

@@ -37,8 +37,7 @@ class device_runtime {
   // False: no buffer begins there.
   bool release(uint64_t address) { return layout_.release(address); }
   uint64_t free_memory() const { return layout_.free_memory(); }
-  // The buffer through which kernels call the host (hidden_hostcall_buffer); 0, as at first: nothing serves such calls.
-  void set_hostcall_buffer(uint64_t address) { layout_.set_hostcall_buffer(address); }
+  void set_served(const served_arguments& served) { layout_.set_served(served); }
   // Of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
   const std::vector<loader::image>* images(const loader::program_image& program) const {
     return layout_.images(program);

@@ -12,7 +12,7 @@ namespace {
 using loader::value_kind;
 
 uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_object, models::flat_apertures apertures,
-                      uint64_t hostcall_buffer) {
+                      const served_arguments& served) {
   const auto whole_groups = [&](size_t d) -> uint64_t { return r.grid[d] / r.workgroup[d]; };
   switch (kind) {
     case value_kind::hidden_block_count_x:
@@ -46,7 +46,10 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
     case value_kind::hidden_multigrid_sync_arg:
       return r.grids;
     case value_kind::hidden_hostcall_buffer:
-      if (hostcall_buffer != 0) return hostcall_buffer;
+      if (served.hostcall_buffer != 0) return served.hostcall_buffer;
+      break;
+    case value_kind::hidden_heap_v1:
+      if (served.heap != 0) return served.heap;
       break;
     default:
       break;
@@ -82,7 +85,7 @@ uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r) {
 }
 
 std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
-                                       models::flat_apertures apertures, uint64_t hostcall_buffer) {
+                                       models::flat_apertures apertures, const served_arguments& served) {
   // clang joins scalar loads and may read past the last argument, within the line that it lies in.
   constexpr size_t line = 64;
   std::vector<uint8_t> bytes(round_up(k.kernarg_segment_size, line), 0);
@@ -93,7 +96,7 @@ std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const l
       std::memcpy(bytes.data() + a.offset, value.data(), value.size());
       continue;
     }
-    const uint64_t value = hidden_value(a.kind, r, queue_object, apertures, hostcall_buffer);
+    const uint64_t value = hidden_value(a.kind, r, queue_object, apertures, served);
     std::memcpy(bytes.data() + a.offset, &value, std::min<size_t>(a.size, sizeof value));
   }
   for_local_blocks(k, r, [&](const loader::kernel_argument& a, uint64_t begin) {

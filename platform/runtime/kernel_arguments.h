@@ -32,8 +32,8 @@ constexpr uint64_t unserved_address(size_t index) {
 // LDS of a workgroup: the kernel's own, the request's dynamic block, then what its pointers to local memory ask for.
 uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r);
 
-// Bytes of the segment for a checked request. Without a hostcall buffer (0), such calls are among what nothing serves.
+// Bytes of the segment for a checked request. What is not served is among unserved_arguments.
 std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
-                                       models::flat_apertures apertures, uint64_t hostcall_buffer = 0);
+                                       models::flat_apertures apertures, const served_arguments& served = {});
 
 }  // namespace pws::platform

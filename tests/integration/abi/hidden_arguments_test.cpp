@@ -91,6 +91,26 @@ TEST(hidden_arguments, unserved) {
   }
 }
 
+TEST(hidden_arguments, served) {
+  loader::kernel_metadata k;
+  for (const value_kind kind : {value_kind::hidden_hostcall_buffer, value_kind::hidden_heap_v1}) {
+    loader::kernel_argument a;
+    a.kind = kind;
+    a.offset = k.kernarg_segment_size;
+    a.size = 8;
+    k.arguments.push_back(a);
+    k.kernarg_segment_size += 8;
+  }
+  served_arguments served;
+  served.hostcall_buffer = 0x1234567000;
+  served.heap = 0x2234567000;
+  const std::vector<uint8_t> bytes = lay_out_arguments(k, request(), 0, {}, served);
+  uint64_t values[2] = {};
+  std::memcpy(values, bytes.data(), sizeof values);
+  EXPECT_EQ(values[0], served.hostcall_buffer);
+  EXPECT_EQ(values[1], served.heap);
+}
+
 TEST(hidden_arguments, blocks_of_local_memory) {
   loader::kernel_metadata k;
   k.group_segment_fixed_size = 100;
