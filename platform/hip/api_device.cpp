@@ -259,7 +259,14 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device) {
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t which, int device) {
   return call(__func__, [&](context& c) {
     check_device(device);
-    result(value) = attribute(c, device, which);
+    require(value != nullptr, hipErrorInvalidValue, "the address for the value is null");
+    // Addresses of registers, and so as wide; the machine has no host data path that would have to be flushed.
+    if (which == hipDeviceAttributeHdpMemFlushCntl || which == hipDeviceAttributeHdpRegFlushCntl) {
+      const void* const none = nullptr;
+      std::memcpy(value, &none, sizeof none);
+      return;
+    }
+    *value = attribute(c, device, which);
   });
 }
 hipError_t hipDeviceGetName(char* name, int room, hipDevice_t device) {

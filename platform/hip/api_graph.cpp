@@ -12,12 +12,13 @@ using namespace pws::platform::hip;
 
 namespace {
 
-// As many as the caller has room for; what is left of that becomes null. Without a list: how many there are.
+// As many as the caller has room for, and how many that are; what is left of the room becomes null. Without a list: how
+// many there are.
 void answer_list(const std::vector<graph_node*>& nodes, hipGraphNode_t* to, size_t* count) {
   require(count != nullptr, hipErrorInvalidValue, "the address for the number is null");
   if (to != nullptr)
     for (size_t k = 0; k < *count; ++k) to[k] = k < nodes.size() ? handle_of(*nodes[k]) : nullptr;
-  *count = nodes.size();
+  *count = to == nullptr ? nodes.size() : std::min(*count, nodes.size());
 }
 
 std::vector<graph_node*> all_nodes(const graph& g) {
@@ -82,6 +83,14 @@ void instantiate(context& c, hipGraphExec_t* to, hipGraph_t from, hipGraphNode_t
   c.ready.emplace(*to, std::move(copy));
 }
 
+// Of a copy; of all else the same.
+hipMemcpyKind kind_of(const stream_work& w) {
+  if (const auto* copy = std::get_if<copy_work>(&w)) return copy->kind;
+  if (const auto* box = std::get_if<box_copy_work>(&w)) return box->parameters.kind;
+  if (const auto* variable = std::get_if<variable_copy_work>(&w)) return variable->kind;
+  return hipMemcpyDefault;
+}
+
 // What keeps `ready` from becoming what `g` is, and where.
 hipGraphExecUpdateResult difference(const graph& ready, const graph& g, graph_node*& where) {
   const auto &a = ready.nodes(), &b = g.nodes();
@@ -100,8 +109,7 @@ hipGraphExecUpdateResult difference(const graph& ready, const graph& g, graph_no
     where = b[k].get();
     if (type_of(a[k]->work) != type_of(b[k]->work)) return hipGraphExecUpdateErrorNodeTypeChanged;
     if (numbers(*a[k]) != numbers(*b[k])) return hipGraphExecUpdateErrorTopologyChanged;
-    if (const auto* kernel = std::get_if<kernel_work>(&a[k]->work))
-      if (kernel->function != std::get<kernel_work>(b[k]->work).function) return hipGraphExecUpdateErrorFunctionChanged;
+    if (kind_of(a[k]->work) != kind_of(b[k]->work)) return hipGraphExecUpdateErrorParametersChanged;
     if (const auto* child = std::get_if<child_work>(&a[k]->work)) {
       const auto result = difference(*child->child, *std::get<child_work>(b[k]->work).child, where);
       if (result != hipGraphExecUpdateSuccess) return result;

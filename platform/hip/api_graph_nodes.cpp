@@ -56,18 +56,57 @@ box_copy_work box_of(context& c, const hipMemcpy3DParms* p) {
   return {*p};
 }
 
-copy_work copy_of(void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
+// As it is now. The host's side and the machine's must be those that the kind names; between two blocks of the
+// runtime's memory it says nothing.
+void check_sides(context& c, const void* to, const void* from, hipMemcpyKind kind) {
+  const memory& m = *c.gpu().memory;
+  const auto is_known = [&](const void* p) {
+    return m.find(reinterpret_cast<uint64_t>(p)) != nullptr || m.find_registered(p) != nullptr ||
+           m.is_device_address(reinterpret_cast<uint64_t>(p));
+  };
+  const bool known_to = is_known(to), known_from = is_known(from);
+  if (kind == hipMemcpyDefault || (known_to && known_from)) return;
+  const hipMemcpyKind only = known_to     ? hipMemcpyHostToDevice
+                             : known_from ? hipMemcpyDeviceToHost
+                                          : hipMemcpyHostToHost;
+  require(kind == only, hipErrorInvalidValue, "the kind of the copy does not fit its addresses");
+}
+copy_work copy_of(context& c, void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
   require(to != nullptr && from != nullptr, hipErrorInvalidValue, "a null pointer");
-  return {to, from, bytes, kind};
+  require(bytes != 0, hipErrorInvalidValue, "nothing to copy");
+  const copy_work w{to, from, bytes, kind};
+  check_sides(c, to, from, kind);
+  check(c, c.slot().legacy_stream, w);
+  return w;
+}
+// Another copy than from a block to itself.
+copy_work other_copy_of(context& c, void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
+  require(to != from, hipErrorInvalidValue, "the source is the target");
+  return copy_of(c, to, from, bytes, kind);
 }
 
-variable_copy_work from_variable(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind) {
-  require(to != nullptr, hipErrorInvalidValue, "the target is a null pointer");
-  return {symbol, offset, to, nullptr, bytes, kind};
+variable_copy_work variable_copy(context& c, const variable_copy_work& w) {
+  require(w.symbol != nullptr, hipErrorInvalidSymbol, "the variable is null");
+  const void* other = w.to != nullptr ? w.to : w.from;
+  require(other != nullptr && other != w.symbol && w.bytes != 0, hipErrorInvalidValue,
+          "a null pointer, the variable itself, or nothing to copy");
+  check(c, c.slot().legacy_stream, w);
+  const void* variable = reinterpret_cast<const void*>(c.modules.variable(w.symbol, *c.gpu().runtime).first);
+  if (w.to != nullptr)
+    check_sides(c, w.to, variable, w.kind);
+  else
+    check_sides(c, variable, w.from, w.kind);
+  return w;
 }
-variable_copy_work to_variable(const void* symbol, const void* from, size_t bytes, size_t offset, hipMemcpyKind kind) {
-  require(from != nullptr, hipErrorInvalidValue, "the source is a null pointer");
-  return {symbol, offset, nullptr, from, bytes, kind};
+variable_copy_work from_variable(context& c, void* to, const void* symbol, size_t bytes, size_t offset,
+                                 hipMemcpyKind kind) {
+  require(symbol != nullptr, hipErrorInvalidSymbol, "the variable is null");
+  require(to != nullptr, hipErrorInvalidValue, "the target is a null pointer");
+  return variable_copy(c, {symbol, offset, to, nullptr, bytes, kind});
+}
+variable_copy_work to_variable(context& c, const void* symbol, const void* from, size_t bytes, size_t offset,
+                               hipMemcpyKind kind) {
+  return variable_copy(c, {symbol, offset, nullptr, from, bytes, kind});
 }
 
 fill_work fill_of(const hipMemsetParams* p) {
@@ -91,6 +130,7 @@ child_work child_of(context& c, hipGraph_t child) {
 // The node records the event, or waits for it.
 template <class Work>
 Work of_event(context& c, hipEvent_t event) {
+  require(event != nullptr, hipErrorInvalidValue, "the event is null");
   c.event_of(event);
   return {event};
 }
@@ -160,48 +200,50 @@ hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, h
 }
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                    void* target, const void* source, size_t bytes, hipMemcpyKind kind) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, copy_of(target, source, bytes, kind)); });
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, copy_of(c, target, source, bytes, kind)); });
 }
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t n, void* target, const void* source, size_t bytes,
                                          hipMemcpyKind kind) {
-  return call(__func__, [&](context& c) { set_copy(node_of(c, n), copy_of(target, source, bytes, kind)); });
+  return call(__func__, [&](context& c) { set_copy(node_of(c, n), other_copy_of(c, target, source, bytes, kind)); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t e, hipGraphNode_t n, void* target, const void* source,
                                              size_t bytes, hipMemcpyKind kind) {
-  return call(__func__, [&](context& c) { set_copy(in_ready(c, e, n), copy_of(target, source, bytes, kind)); });
+  return call(__func__,
+              [&](context& c) { set_copy(in_ready(c, e, n), other_copy_of(c, target, source, bytes, kind)); });
 }
 hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                            void* target, const void* symbol, size_t bytes, size_t offset,
                                            hipMemcpyKind kind) {
   return call(__func__,
-              [&](context& c) { add(c, to, g, before, count, from_variable(target, symbol, bytes, offset, kind)); });
+              [&](context& c) { add(c, to, g, before, count, from_variable(c, target, symbol, bytes, offset, kind)); });
 }
 hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t n, void* target, const void* symbol, size_t bytes,
                                                  size_t offset, hipMemcpyKind kind) {
   return call(__func__,
-              [&](context& c) { set_copy(node_of(c, n), from_variable(target, symbol, bytes, offset, kind)); });
+              [&](context& c) { set_copy(node_of(c, n), from_variable(c, target, symbol, bytes, offset, kind)); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t e, hipGraphNode_t n, void* target,
                                                      const void* symbol, size_t bytes, size_t offset,
                                                      hipMemcpyKind kind) {
   return call(__func__,
-              [&](context& c) { set_copy(in_ready(c, e, n), from_variable(target, symbol, bytes, offset, kind)); });
+              [&](context& c) { set_copy(in_ready(c, e, n), from_variable(c, target, symbol, bytes, offset, kind)); });
 }
 hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                          const void* symbol, const void* source, size_t bytes, size_t offset,
                                          hipMemcpyKind kind) {
   return call(__func__,
-              [&](context& c) { add(c, to, g, before, count, to_variable(symbol, source, bytes, offset, kind)); });
+              [&](context& c) { add(c, to, g, before, count, to_variable(c, symbol, source, bytes, offset, kind)); });
 }
 hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t n, const void* symbol, const void* source, size_t bytes,
                                                size_t offset, hipMemcpyKind kind) {
-  return call(__func__, [&](context& c) { set_copy(node_of(c, n), to_variable(symbol, source, bytes, offset, kind)); });
+  return call(__func__,
+              [&](context& c) { set_copy(node_of(c, n), to_variable(c, symbol, source, bytes, offset, kind)); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t e, hipGraphNode_t n, const void* symbol,
                                                    const void* source, size_t bytes, size_t offset,
                                                    hipMemcpyKind kind) {
   return call(__func__,
-              [&](context& c) { set_copy(in_ready(c, e, n), to_variable(symbol, source, bytes, offset, kind)); });
+              [&](context& c) { set_copy(in_ready(c, e, n), to_variable(c, symbol, source, bytes, offset, kind)); });
 }
 
 // ---- fills

@@ -176,6 +176,9 @@ void tell_attribute(context& c, void* data, hipPointer_attribute attribute, cons
     case HIP_POINTER_ATTRIBUTE_RANGE_SIZE:
       *static_cast<size_t*>(data) = b != nullptr ? b->bytes : r->bytes;
       break;
+    case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
+      *static_cast<uint32_t*>(data) = (b != nullptr ? b : c.gpu().memory->find(r->device))->id;
+      break;
     case HIP_POINTER_ATTRIBUTE_MAPPED:
       *static_cast<bool*>(data) = true;
       break;
@@ -209,6 +212,8 @@ hipError_t hipMallocManaged(void** ptr, size_t size, unsigned int flags) {
     require(size != 0, hipErrorInvalidValue, "0 bytes of managed memory");
     require(flags == hipMemAttachGlobal || flags == hipMemAttachHost, hipErrorInvalidValue,
             "flags that managed memory does not have");
+    // Pinned memory is the host's, for which that is no limit.
+    require(size <= c.gpu().memory->unused(), hipErrorOutOfMemory, "more managed memory than is free");
     allocate(c, ptr, size, memory_kind::managed, flags);
   });
 }

@@ -128,7 +128,8 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags, isa:
                                                    "are taken",
                                                    first_, name_of(kind)));
   }
-  blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}, use};
+  static uint32_t last_id = 0;
+  blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}, use, ++last_id};
   share(blocks_[address]);
   const uint64_t end = address + bytes;
   auto old = freed_.lower_bound(address);

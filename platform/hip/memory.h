@@ -34,6 +34,7 @@ struct memory_block {
   uint64_t taken = 0;             // of the heap
   memory_hints hints;
   isa::memory_use use = isa::memory_use::buffer;  // another: the runtime's own, that the program does not copy or free
+  uint32_t id = 0;                                // of no other block of the process, until 2^32 have been
 };
 
 struct registered_range {

@@ -85,6 +85,23 @@ done
 code 0 env LD_LIBRARY_PATH="$library" ./code_goes_last more
 says out "main: $all"
 
+# Behind the runtime's own end, where only a library comes that stands behind it and does not name it.
+cat >late.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+__attribute__((destructor)) static void late(void) {
+  void* data = NULL;
+  int (*allocate)(void**, size_t) = (int (*)(void**, size_t))dlsym(RTLD_DEFAULT, "hipMalloc");
+  printf("late: %d\n", allocate(&data, 16));
+  fflush(stdout);
+}
+C
+cc -shared -fPIC late.c -o late.so -ldl
+code 0 "$pwsvp" hipcc kernel.o main.o -o with_late -pthread -lamdhip64 -Wl,--no-as-needed "$folder/late.so" -Wl,--as-needed
+code 0 env LD_LIBRARY_PATH="$library" ./with_late
+says out "late: 4"  # hipErrorDeinitialized
+
 # A thread that goes on calling while the process ends.
 cat >detached.cpp <<'CPP'
 #include "use.h"

@@ -116,6 +116,17 @@ bool add_all() {
 }
 const bool added = add_all();
 
+// Addresses of registers: as wide as a pointer, and as the properties have them.
+CASE(attribute_of_registers) {
+  hipDeviceProp_t p;
+  OK(hipGetDeviceProperties(&p, 0));
+  for (const hipDeviceAttribute_t which : {hipDeviceAttributeHdpMemFlushCntl, hipDeviceAttributeHdpRegFlushCntl}) {
+    unsigned* got = reinterpret_cast<unsigned*>(~uintptr_t{0});
+    OK(hipDeviceGetAttribute(reinterpret_cast<int*>(&got), which, 0));
+    EXPECT(got == (which == hipDeviceAttributeHdpMemFlushCntl ? p.hdpMemFlushCntl : p.hdpRegFlushCntl));
+    GIVES(hipErrorInvalidValue, hipDeviceGetAttribute(nullptr, which, 0));
+  }
+}
 CASE(attribute_that_is_none) {
   int value = 0;
   GIVES(hipErrorInvalidValue, hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(9998), 0));

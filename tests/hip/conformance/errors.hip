@@ -55,7 +55,8 @@ __global__ void refuse(int bad) {
                                                                           DO(hipErrorRuntimeOther)
 
 // Codes that nothing here can give, and why.
-//   hipErrorNotInitialized, hipErrorDeinitialized: the runtime starts by itself, and is there to the end
+//   hipErrorNotInitialized: the runtime starts by itself
+//   hipErrorDeinitialized: it is there until behind the last of the program's own destructors (process_end_test.sh)
 //   hipErrorProfilerDisabled, hipErrorProfilerNotInitialized, hipErrorProfilerAlreadyStarted,
 //   hipErrorProfilerAlreadyStopped: of CUDA's profiler
 //   hipErrorInsufficientDriver: there is no driver

@@ -245,6 +245,36 @@ CASE(lists) {
   OK(hipGraphNodeGetDependentNodes(c, list, &room));
   SAME(room, size_t{0});
 }
+// A list that is too short has as many as were asked for, and the number stays.
+CASE(lists_in_less_room) {
+  const own_graph g;
+  const hipGraphNode_t a = empty_node(g), b = empty_node(g), c = empty_node(g, {a, b});
+  const hipGraphNode_t d = empty_node(g, {a, b, c});
+  hipGraphNode_t list[5] = {};
+  size_t room = 2;
+  OK(hipGraphGetNodes(g, list, &room));
+  SAME(room, size_t{2});
+  EXPECT(list[0] == a && list[1] == b && list[2] == nullptr);
+  room = 1;
+  OK(hipGraphGetRootNodes(g, list, &room));
+  SAME(room, size_t{1});
+  EXPECT(list[0] == a);
+  room = 1;
+  OK(hipGraphNodeGetDependencies(d, list, &room));
+  SAME(room, size_t{1});
+  room = 1;
+  OK(hipGraphNodeGetDependentNodes(a, list, &room));
+  SAME(room, size_t{1});
+  EXPECT(list[0] == c);
+  hipGraphNode_t to[5] = {};
+  room = 4;
+  OK(hipGraphGetEdges(g, list, to, &room));
+  SAME(room, size_t{4});
+  EXPECT(to[3] != nullptr && to[4] == nullptr);
+  room = 0;
+  OK(hipGraphGetNodes(g, list, &room));
+  SAME(room, size_t{0});
+}
 CASE(lists_nowhere) {
   const own_graph g;
   const hipGraphNode_t a = empty_node(g);
@@ -475,6 +505,95 @@ CASE(copy_box_null) {
   hipGraphNode_t node = nullptr;
   GIVES(hipErrorInvalidValue, hipGraphAddMemcpyNode(&node, g, nullptr, 0, nullptr));
 }
+// What a copy is to be is looked at when it is said.
+hipError_t add_copy(hipGraph_t g, void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
+  hipGraphNode_t node = nullptr;
+  return hipGraphAddMemcpyNode1D(&node, g, nullptr, 0, to, from, bytes, kind);
+}
+CASE(copy_1d_of_the_wrong_kind) {
+  const own_graph g;
+  const device_block<int> d(n), other(n);
+  ints host(n), more(n);
+  for (const hipMemcpyKind kind : {hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice, hipMemcpyHostToHost})
+    GIVES(hipErrorInvalidValue, add_copy(g, d.get(), host.data(), 4 * n, kind));
+  for (const hipMemcpyKind kind : {hipMemcpyHostToDevice, hipMemcpyDeviceToDevice, hipMemcpyHostToHost})
+    GIVES(hipErrorInvalidValue, add_copy(g, host.data(), d.get(), 4 * n, kind));
+  for (const hipMemcpyKind kind : {hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice})
+    GIVES(hipErrorInvalidValue, add_copy(g, more.data(), host.data(), 4 * n, kind));
+  for (const hipMemcpyKind kind : {hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice, hipMemcpyDefault})
+    OK(add_copy(g, d.get(), other.get(), 4 * n, kind));
+  OK(add_copy(g, d.get(), host.data(), 4 * n, hipMemcpyDefault));
+  OK(add_copy(g, more.data(), host.data(), 4 * n, hipMemcpyHostToHost));
+}
+CASE(copy_1d_beyond_a_block) {
+  const own_graph g;
+  const device_block<int> d(n), other(n);
+  ints host(n + 4);
+  GIVES(hipErrorInvalidValue, add_copy(g, d.get(), host.data(), 4 * n + 4, hipMemcpyHostToDevice));
+  GIVES(hipErrorInvalidValue, add_copy(g, host.data(), d.get() + 1, 4 * n, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue, add_copy(g, d.get(), other.get(), 4 * n + 1, hipMemcpyDeviceToDevice));
+  GIVES(hipErrorInvalidValue, add_copy(g, d.get(), other.get(), 0, hipMemcpyDeviceToDevice));
+  GIVES(hipErrorInvalidValue, add_copy(g, d.get(), other.get(), ~size_t{0}, hipMemcpyDeviceToDevice));
+  OK(add_copy(g, d.get(), other.get(), 4 * n - 3, hipMemcpyDeviceToDevice));
+  SAME(nodes_of(g), size_t{1});
+}
+CASE(copy_1d_set_wrongly) {
+  const own_graph g, another;
+  const device_block<int> d(ints(n, 3)), other(ints(n, 8));
+  ints got(n);
+  hipGraphNode_t node = nullptr, of_another = nullptr;
+  OK(hipGraphAddMemcpyNode1D(&node, g, nullptr, 0, got.data(), d.get(), 4 * n, hipMemcpyDeviceToHost));
+  OK(hipGraphAddMemcpyNode1D(&of_another, another, nullptr, 0, got.data(), d.get(), 4 * n, hipMemcpyDeviceToHost));
+  const hipGraphNode_t no_copy = empty_node(g);
+  const ready_graph e(g);
+  const auto set = [&](void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
+    const hipError_t first = hipGraphMemcpyNodeSetParams1D(node, to, from, bytes, kind);
+    SAME(static_cast<int>(hipGraphExecMemcpyNodeSetParams1D(e, node, to, from, bytes, kind)), static_cast<int>(first));
+    return first;
+  };
+  GIVES(hipErrorInvalidValue, set(nullptr, other.get(), 4 * n, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue, set(got.data(), nullptr, 4 * n, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue, set(got.data(), other.get(), 0, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue, set(got.data(), other.get(), 4 * n + 8, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue, set(got.data(), other.get(), 4 * n, hipMemcpyHostToDevice));
+  GIVES(hipErrorInvalidValue, set(d.get(), d.get(), 4 * n, hipMemcpyDeviceToDevice));
+  GIVES(hipErrorInvalidValue,
+        hipGraphExecMemcpyNodeSetParams1D(e, of_another, got.data(), other.get(), 4 * n, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue,
+        hipGraphExecMemcpyNodeSetParams1D(e, no_copy, got.data(), other.get(), 4 * n, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue, hipGraphMemcpyNodeSetParams1D(no_copy, got.data(), other.get(), 4 * n, hipMemcpyDeviceToHost));
+  e.run();
+  EXPECT(got == ints(n, 3));
+}
+CASE(copy_of_symbols_wrongly) {
+  const own_graph g;
+  int host[4] = {};
+  const device_block<int> d(n);
+  hipGraphNode_t to = nullptr, from = nullptr;
+  OK(hipGraphAddMemcpyNodeToSymbol(&to, g, nullptr, 0, &factor, host, 4, 0, hipMemcpyHostToDevice));
+  OK(hipGraphAddMemcpyNodeFromSymbol(&from, g, nullptr, 0, host, &factor, 4, 0, hipMemcpyDeviceToHost));
+  const ready_graph e(g);
+  const auto all = [&](hipError_t want, const void* symbol, void* other, size_t bytes, size_t offset, bool on_host) {
+    const hipMemcpyKind in = on_host ? hipMemcpyHostToDevice : hipMemcpyDeviceToDevice;
+    const hipMemcpyKind out = on_host ? hipMemcpyDeviceToHost : hipMemcpyDeviceToDevice;
+    hipGraphNode_t made = nullptr;
+    GIVES(want, hipGraphAddMemcpyNodeToSymbol(&made, g, nullptr, 0, symbol, other, bytes, offset, in));
+    GIVES(want, hipGraphMemcpyNodeSetParamsToSymbol(to, symbol, other, bytes, offset, in));
+    GIVES(want, hipGraphExecMemcpyNodeSetParamsToSymbol(e, to, symbol, other, bytes, offset, in));
+    GIVES(want, hipGraphAddMemcpyNodeFromSymbol(&made, g, nullptr, 0, other, symbol, bytes, offset, out));
+    GIVES(want, hipGraphMemcpyNodeSetParamsFromSymbol(from, other, symbol, bytes, offset, out));
+    GIVES(want, hipGraphExecMemcpyNodeSetParamsFromSymbol(e, from, other, symbol, bytes, offset, out));
+  };
+  all(hipErrorInvalidSymbol, nullptr, host, 4, 0, true);
+  all(hipErrorInvalidSymbol, host, host + 1, 4, 0, true);
+  all(hipErrorInvalidValue, &factor, nullptr, 4, 0, true);
+  all(hipErrorInvalidValue, &factor, host, 0, 0, true);
+  all(hipErrorInvalidValue, &factor, host, 8, 4, true);
+  all(hipErrorInvalidValue, &factor, host, 4, ~size_t{0}, true);
+  all(hipErrorInvalidValue, &factor, const_cast<int*>(reinterpret_cast<const int*>(&factor)), 4, 0, false);
+  all(hipErrorInvalidValue, &factor, host, 4, 0, false);  // between two places on the device, one of which is none
+  all(hipSuccess, &factor, d.get(), 8, 0, false);
+}
 CASE(copy_to_symbol) {
   const own_graph g;
   const int value = 21, other = 22;
@@ -621,6 +740,22 @@ CASE(record_event) {
   ready.run();
   GIVES(hipErrorInvalidHandle, hipEventElapsedTime(&ms, e, e));  // nobody has recorded it
 }
+CASE(event_nodes_set_to_null) {
+  const own_graph g, another;
+  const own_event e;
+  hipGraphNode_t records = nullptr, waits = nullptr, of_another = nullptr;
+  OK(hipGraphAddEventRecordNode(&records, g, nullptr, 0, e));
+  OK(hipGraphAddEventWaitNode(&waits, g, nullptr, 0, e));
+  OK(hipGraphAddEventRecordNode(&of_another, another, nullptr, 0, e));
+  const ready_graph ready(g);
+  GIVES(hipErrorInvalidValue, hipGraphEventRecordNodeSetEvent(records, nullptr));
+  GIVES(hipErrorInvalidValue, hipGraphExecEventRecordNodeSetEvent(ready, records, nullptr));
+  GIVES(hipErrorInvalidValue, hipGraphEventWaitNodeSetEvent(waits, nullptr));
+  GIVES(hipErrorInvalidValue, hipGraphExecEventWaitNodeSetEvent(ready, waits, nullptr));
+  GIVES(hipErrorInvalidValue, hipGraphExecEventRecordNodeSetEvent(ready, waits, e));
+  GIVES(hipErrorInvalidValue, hipGraphExecEventWaitNodeSetEvent(ready, records, e));
+  GIVES(hipErrorInvalidValue, hipGraphExecEventRecordNodeSetEvent(ready, of_another, e));
+}
 CASE(wait_for_event) {
   const own_graph g;
   const own_event e, other;
@@ -642,9 +777,8 @@ CASE(events_that_are_none) {
   const own_graph g;
   hipGraphNode_t node = nullptr;
   hipEvent_t asked = nullptr;
-  EXPECT(hipGraphAddEventRecordNode(&node, g, nullptr, 0, nullptr) != hipSuccess);
-  EXPECT(hipGraphAddEventWaitNode(&node, g, nullptr, 0, nullptr) != hipSuccess);
-  static_cast<void>(hipGetLastError());
+  GIVES(hipErrorInvalidValue, hipGraphAddEventRecordNode(&node, g, nullptr, 0, nullptr));
+  GIVES(hipErrorInvalidValue, hipGraphAddEventWaitNode(&node, g, nullptr, 0, nullptr));
   GIVES(hipErrorInvalidValue, hipGraphEventRecordNodeGetEvent(empty_node(g), &asked));
 }
 
@@ -728,6 +862,36 @@ CASE(update_with_another_kind_of_node) {
   empty_node(g);
   kernel_node(other, l);
   update_fails(g, other, hipGraphExecUpdateErrorNodeTypeChanged);
+}
+// Another kernel, and other blocks, are parameters; which way a copy goes is none.
+CASE(update_the_kernel) {
+  const own_graph g, other;
+  const device_block<int> d(ints(n, 5));
+  const launch l(add, d.get(), 4), more(multiply, d.get(), 3);
+  kernel_node(g, l);
+  kernel_node(other, more);
+  const ready_graph e(g);
+  hipGraphNode_t where = nullptr;
+  hipGraphExecUpdateResult result = hipGraphExecUpdateError;
+  OK(hipGraphExecUpdate(e, other, &where, &result));
+  SAME(static_cast<int>(result), static_cast<int>(hipGraphExecUpdateSuccess));
+  e.run();
+  EXPECT(d.read() == ints(n, 15));
+}
+CASE(update_a_copy) {
+  const own_graph g, same, back;
+  const device_block<int> d(n), other(n);
+  ints host(n, 9);
+  OK(add_copy(g, d.get(), host.data(), 4 * n, hipMemcpyHostToDevice));
+  OK(add_copy(same, other.get(), host.data(), 4 * n, hipMemcpyHostToDevice));
+  OK(add_copy(back, host.data(), d.get(), 4 * n, hipMemcpyDeviceToHost));
+  const ready_graph e(g);
+  hipGraphNode_t where = nullptr;
+  hipGraphExecUpdateResult result = hipGraphExecUpdateError;
+  OK(hipGraphExecUpdate(e, same, &where, &result));
+  e.run();
+  EXPECT(other.read() == ints(n, 9));
+  update_fails(g, back, hipGraphExecUpdateErrorParametersChanged);
 }
 CASE(update_null) {
   const own_graph g;

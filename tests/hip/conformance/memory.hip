@@ -1,6 +1,7 @@
 // flags: -Wno-deprecated-declarations
 // Memory: device, pinned, managed, registered, pitched; what a pointer is; how much there is; freeing.
 #include <cstdlib>
+#include <vector>
 
 #include "conformance.h"
 
@@ -619,6 +620,12 @@ void one_attribute(hipPointer_attribute which, void* pointer, T want) {
   OK(hipPointerGetAttribute(&got, which, pointer));
   EXPECT(got == want);
 }
+CASE(more_managed_memory_than_is_free) {
+  size_t unused = 0, total = 0;
+  OK(hipMemGetInfo(&unused, &total));
+  void* data = nullptr;
+  GIVES(hipErrorOutOfMemory, hipMallocManaged(&data, unused + 1, hipMemAttachGlobal));
+}
 CASE(attribute_memory_type) {
   const device_block<int> d(100);
   one_attribute(HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, d.get(), static_cast<unsigned>(hipMemoryTypeDevice));
@@ -648,6 +655,31 @@ CASE(attribute_range_start) {
 CASE(attribute_range_size) {
   const device_block<int> d(100);
   one_attribute(HIP_POINTER_ATTRIBUTE_RANGE_SIZE, d.get() + 7, size_t{400});
+}
+// The same for all of a block, and for no two blocks.
+CASE(attribute_buffer_id) {
+  const auto id = [](void* pointer) {
+    unsigned got[2] = {0, 77};  // it has 32 bits
+    OK(hipPointerGetAttribute(got, HIP_POINTER_ATTRIBUTE_BUFFER_ID, pointer));
+    SAME(got[1], 77u);
+    return got[0];
+  };
+  const managed m;
+  const device_block<int> d(100), other(100);
+  SAME(id(d.get()), id(d.get() + 99));
+  EXPECT(id(d.get()) != id(other.get()));
+  EXPECT(id(d.get()) != id(m.data));
+  int* data = nullptr;
+  OK(hipMalloc(&data, 400));
+  const unsigned before = id(data);
+  OK(hipFree(data));
+  OK(hipMalloc(&data, 400));
+  EXPECT(id(data) != before);
+  OK(hipFree(data));
+  std::vector<int> host(5000);
+  OK(hipHostRegister(host.data(), 20000, hipHostRegisterDefault));
+  SAME(id(host.data()), id(host.data() + 4999));
+  OK(hipHostUnregister(host.data()));
 }
 CASE(attribute_mapped) {
   const device_block<int> d(100);
