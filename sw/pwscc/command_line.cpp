@@ -82,8 +82,16 @@ constexpr std::array linking{"-L",
                              "-pthread"};
 constexpr std::array no_code{"-E",           "-M",         "-MM",       "-fsyntax-only", "-dumpversion",
                              "-dumpmachine", "-emit-llvm", "-emit-ast", "-help"};
+// Of the rule for make that a compilation writes beside the code.
+constexpr std::array dependencies{"-MD", "-MMD", "-MP", "-MG", "-MF", "-MT", "-MQ"};
 constexpr unsigned most_contexts = 63;
 constexpr std::array source_extensions{".hip", ".cpp", ".cc", ".cxx", ".cu", ".C", ".c++", ".c"};
+
+bool has_any(const std::vector<std::string>& words, std::initializer_list<const char*> wanted) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& w) {
+    return std::any_of(wanted.begin(), wanted.end(), [&](const char* x) { return w == x; });
+  });
+}
 
 std::optional<unsigned> whole_number(const std::string& text) {
   unsigned value = 0;
@@ -227,6 +235,7 @@ class parser {
       line_.all.push_back(a);
     } else if (is_one_of(a, no_code) || starts_with(a, "-print-") || starts_with(a, "--print-")) {
       line_.what = command_line::action::only_clang;
+      if (a == "-M" || a == "-MM") line_.all.emplace_back("--cuda-host-only");  // one rule, not two
       line_.all.push_back(a);
     } else if (a[0] != '-') {
       input(a);
@@ -252,6 +261,12 @@ class parser {
   void option(const std::vector<std::string>& words) {
     line_.all.insert(line_.all.end(), words.begin(), words.end());
     const std::string& a = words.front();
+    // Also glued: -MFname.
+    const bool glued = a.size() > 3 && a != "-MMD" && is_one_of(a.substr(0, 3), dependencies);
+    if (glued || is_one_of(a, dependencies)) {
+      line_.dependencies.insert(line_.dependencies.end(), words.begin(), words.end());
+      return;
+    }
     const bool links = is_one_of(a, linking) || starts_with(a, "-l") || starts_with(a, "-L") || starts_with(a, "-Wl,");
     if (links) line_.link_arguments.insert(line_.link_arguments.end(), words.begin(), words.end());
     if (!links || a == "-pthread") line_.compile_flags.insert(line_.compile_flags.end(), words.begin(), words.end());
@@ -282,6 +297,13 @@ class parser {
     if (line_.sources.empty() && line_.makes != product::executable) throw input_error("no source to compile");
     if (line_.sources.size() > 1 && !line_.output.empty() && line_.makes != product::executable)
       throw input_error(fmt::format("-o {}: one output for {} sources", line_.output, line_.sources.size()));
+    const bool rule = has_any(line_.dependencies, {"-MD", "-MMD"});
+    if (!rule) line_.dependencies.clear();  // as clang has it
+    if (rule && line_.sources.size() > 1 && has_any(line_.dependencies, {"-MF"}))
+      throw input_error(fmt::format("-MF: one file for the rules of {} sources", line_.sources.size()));
+    for (const std::string& s : line_.sources)
+      if (rule && fs::path(s).extension() == ".s")
+        throw input_error(fmt::format("{}: what assembly depends on is not looked for (-MD, -MMD)", s));
     for (const std::string& s : line_.sources)
       if (fs::path(s).extension() == ".s" && line_.makes != product::code_object && line_.makes != product::assembly)
         throw input_error(fmt::format("{}: assembly of the GPU becomes a .hsaco or .s, not a host object", s));

@@ -30,6 +30,7 @@ struct command_line {
   std::string output;                       // "" if not given
   std::vector<std::string> sources;         // HIP, or gfx803 assembly (.s)
   std::vector<std::string> compile_flags;   // for every compilation
+  std::vector<std::string> dependencies;    // -MD or -MMD, and what is said of the rule (-MF, -MT, ...); empty: no rule
   std::vector<std::string> link_arguments;  // in order; a source stands there as "\0" and its number
   std::vector<std::string> all;             // everything that is clang's, in order: for only_clang
 };

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <ostream>
@@ -14,6 +15,7 @@
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
+#include "sw/loader/response_file.h"
 #include "sw/loader/subprocess.h"
 #include "sw/pwscc/command_line.h"
 #include "sw/pwscc/device_compiler.h"
@@ -65,6 +67,7 @@ class build {
       if (line_.pass.choice != split_choice::none) err_ << mark_warnings(device.report);
       take_report(device.report);
       keep(source, device);
+      write_rule(source);
       switch (line_.makes) {
         case product::assembly:
           write_file(output_for(source), device.after);
@@ -134,6 +137,32 @@ class build {
                                    "-o", object, source});
     run(command);
     return object;
+  }
+
+  // What clang would call the files: the rule's, and what it is a rule for.
+  void write_rule(const std::string& source) {
+    if (line_.dependencies.empty()) return;
+    const auto given = [&](std::string_view option) {
+      return std::any_of(line_.dependencies.begin(), line_.dependencies.end(),
+                         [&](const std::string& w) { return w.compare(0, option.size(), option) == 0; });
+    };
+    const bool one = line_.sources.size() == 1 || line_.makes != product::executable;
+    fs::path made = one || !line_.output.empty() ? output_for(source) : fs::path();
+    if (line_.makes == product::executable && line_.output.empty()) made = fs::path(source).stem().string() + ".o";
+    fs::path file = one && !line_.output.empty() ? made : fs::path(source).filename();
+    std::vector<std::string> command{compiler_.path().string()};
+    const std::vector<std::string> hip = loader::hip_flags();
+    command.insert(command.end(), hip.begin(), hip.end());
+    command.insert(command.end(), {"-D__PWSCC__=1", "-I" + loader::include_folder().string()});
+    command.insert(command.end(), line_.compile_flags.begin(), line_.compile_flags.end());
+    const bool device_alone = line_.makes == product::code_object || line_.makes == product::assembly;
+    command.emplace_back(device_alone ? "--cuda-device-only" : "--cuda-host-only");
+    for (const std::string& word : line_.dependencies)
+      command.push_back(word == "-MD" ? "-M" : word == "-MMD" ? "-MM" : word);
+    if (!given("-MF")) command.insert(command.end(), {"-MF", file.replace_extension(".d").string()});
+    if (!given("-MT") && !given("-MQ")) command.insert(command.end(), {"-MQ", made.string()});
+    command.push_back(source);
+    run(command);
   }
 
   void link(const std::vector<std::string>& objects) {
@@ -208,7 +237,7 @@ int run_clang(const command_line& line, std::ostream& out) {
 int run_pwscc(const std::vector<std::string>& arguments, const std::string& version, std::ostream& out,
               std::ostream& err) {
   try {
-    const command_line line = parse_command_line(arguments);
+    const command_line line = parse_command_line(loader::with_response_files(arguments));
     switch (line.what) {
       case command_line::action::help:
         out << help_text();

@@ -48,7 +48,8 @@ const std::vector<std::pair<std::string, std::string>>& uses() {
 
 const std::vector<std::string>& remarks() {
   static const std::vector<std::string> all = {
-      "Everything else goes to clang++. #include <pws.h> has PWS_SPLIT() and PWS_LOOP_BOUND(n).",
+      "Everything else goes to clang++. @FILE stands for the options in that file. #include <pws.h> has PWS_SPLIT() "
+      "and PWS_LOOP_BOUND(n).",
       "The environment variable PWS_CLANG names another clang++ than clang++-15, HIP_DEVICE_LIB_PATH another folder of "
       "device libraries."};
   return all;

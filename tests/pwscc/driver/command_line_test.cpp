@@ -99,10 +99,15 @@ TEST(command_line, the_rest_is_clangs) {
 }
 
 TEST(command_line, clang_alone) {
-  for (const char* flag : {"-E", "-M", "-fsyntax-only", "-dumpversion", "-print-resource-dir"}) {
+  for (const char* flag : {"-E", "-fsyntax-only", "-dumpversion", "-print-resource-dir"}) {
     const command_line c = parse_command_line({flag, "k.hip"});
     EXPECT_EQ(c.what, command_line::action::only_clang) << flag;
     EXPECT_THAT(c.all, ElementsAre(flag, "k.hip"));
+  }
+  for (const char* flag : {"-M", "-MM"}) {  // one rule, not one for each side
+    const command_line c = parse_command_line({flag, "k.hip"});
+    EXPECT_EQ(c.what, command_line::action::only_clang) << flag;
+    EXPECT_THAT(c.all, ElementsAre("--cuda-host-only", flag, "k.hip"));
   }
   EXPECT_EQ(parse_command_line({"--help"}).what, command_line::action::help);
   EXPECT_EQ(parse_command_line({"--version"}).what, command_line::action::version);

@@ -104,6 +104,51 @@ TEST_F(driver, several_sources_and_libraries) {
   EXPECT_EQ(loader::load_program(path("both")).kernels().size(), 2u);
 }
 
+// A rule for make beside the code, as clang writes it: its file, its target, headers of the program alone with -MMD.
+TEST_F(driver, rules_for_make) {
+  write("step.h", "#define STEP 5\n");
+  write("k.hip", "#include <hip/hip_runtime.h>\n#include \"step.h\"\n__global__ void k(int* p) { *p = STEP; }\n");
+  const auto rule = [&](const std::vector<std::string>& arguments, const char* file) {
+    const program_result r = pwscc(arguments);
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    const std::string text = text_of(file);
+    fs::remove(path(file));
+    return text;
+  };
+  EXPECT_EQ(rule({"-MMD", "-c", "k.hip"}, "k.d"), "k.o: k.hip step.h\n");
+  EXPECT_EQ(rule({"-MMD", "-c", "k.hip", "-o", "tmp/one.o"}, "tmp/one.d"), "tmp/one.o: k.hip step.h\n");
+  EXPECT_EQ(rule({"-MMD", "-MP", "-MFrule", "-MT", "a b", "k.hip", "-o", "k.hsaco"}, "rule"),
+            "a b: k.hip step.h\n\nstep.h:\n");
+  EXPECT_EQ(rule({"-MMD", "-MQ", "a b", "k.hip", "-o", "k.s"}, "k.d"), "a\\ b: k.hip step.h\n");
+  EXPECT_THAT(rule({"-MD", "-c", "k.hip"}, "k.d"), AllOf(StartsWith("k.o: k.hip"), HasSubstr("/hip_runtime.h")));
+  EXPECT_EQ(pwscc({"-MF", "none.d", "-c", "k.hip"}).exit_code, 0);  // says where, not whether
+  EXPECT_FALSE(fs::exists(path("none.d")));
+  EXPECT_EQ(pwscc({"-MM", "k.hip"}).out, "k.o: k.hip step.h\n");
+  EXPECT_THAT(pwscc({"-MMD", "-MF", "x.d", "-c", "k.hip", "app.hip"}).err,
+              HasSubstr("one file for the rules of 2 sources"));
+  ASSERT_EQ(pwscc({"-S", "k.hip"}).exit_code, 0);
+  EXPECT_THAT(pwscc({"-MMD", "k.s", "-o", "k.hsaco"}).err, HasSubstr("what assembly depends on"));
+}
+
+TEST_F(driver, arguments_in_a_file) {
+  write("words", "-O1 'app.hip'\n-o \"an object.o\" -c @more");
+  write("more", "--report=report.txt");
+  const program_result r = pwscc({"@words"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_TRUE(fs::exists(path("an object.o")));
+  EXPECT_TRUE(fs::exists(path("report.txt")));
+  write("circle", "@circle");
+  EXPECT_THAT(pwscc({"@circle"}).err, HasSubstr("without end"));
+}
+
+// What is missing in the source, in words.
+TEST_F(driver, says_what_to_add) {
+  write("k.hip", "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = 1; }\n");
+  EXPECT_THAT(pwscc({"k.hip", "-o", "k"}).err, HasSubstr("There is no main() to start with: -c makes an object"));
+  write("bare.hip", "__global__ void k(int* p) { *p = 1; }\n");
+  EXPECT_THAT(pwscc({"-c", "bare.hip"}).err, HasSubstr("#include <hip/hip_runtime.h>"));
+}
+
 TEST_F(driver, reports) {
   const program_result r = pwscc(
       {"-O2", "app.hip", "-o", "app.hsaco", "-S", "2", "--report", "--report=r.json", "--report=r.txt", "--keep=kept"});
