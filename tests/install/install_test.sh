@@ -11,6 +11,7 @@ case $how in
     mkdir "$folder/moved"
     mv "$folder/first" "$folder/moved/to here"
     prefix="$folder/moved/to here"
+    "$prefix/bin/hipcc" --short-version >/dev/null || fail "there is no hipcc"
     ;;
   packages)
     code 0 "$(dirname "$cmake")/cpack" -G DEB -D CPACK_PACKAGE_CONTACT="Who Builds It <builder@example.org>" --config "$build/CPackConfig.cmake" -B "$folder/packages"
@@ -37,6 +38,7 @@ case $how in
     grep -q '/bin/pwscc$' "$folder/pwsvp.files" || fail "pwsvp has no pwscc"
     ! grep -E '\.a$|/pkgconfig/|/cmake/|/include/pwsvp/models/' "$folder/pwsvp.files" || fail "files for development in pwsvp"
     ! grep -E '/bin/|\.so' "$folder/libpwsvp-dev.files" || fail "programs in libpwsvp-dev"
+    ! grep '/usr/bin/hipcc$' "$folder/pwsvp.files" || fail "a hipcc that Debian's package of that name has too"
     # Outside of the package's own folder there is no library that could stand in for another's.
     ! find "$folder/root" -name 'libamdhip64*' | grep -v '/pwsvp/lib/' || fail "libamdhip64 among the system's libraries"
     prefix=$folder/root/usr

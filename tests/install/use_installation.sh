@@ -65,6 +65,21 @@ code 0 "$bin/pwscc" -O2 "$folder/program.hip" -o "$folder/by_pwscc"
 code 0 env LD_LIBRARY_PATH="$libraries/pwsvp/lib" "$folder/by_pwscc"
 says out twice
 
+echo "== hipcc, and a HIP program made by CMake"
+hipcc=$libraries/pwsvp/bin/hipcc
+code 0 "$hipcc" -O2 "$folder/program.hip" -o "$folder/by_hipcc"
+code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --quiet -- "$folder/by_hipcc"
+says out twice
+mkdir "$folder/hip_project"
+cp "$folder/program.hip" "$folder/hip_project/"
+printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(hip_project LANGUAGES CXX HIP)' 'add_executable(app program.hip)' \
+  >"$folder/hip_project/CMakeLists.txt"
+code 0 cmake -S "$folder/hip_project" -B "$folder/hip_project/build" -DCMAKE_TOOLCHAIN_FILE="$share/cmake/pwsvp-hip.cmake"
+grep -qF "\"$hipcc\"" "$folder"/hip_project/build/CMakeFiles/*/CMakeCXXCompiler.cmake || fail "the toolchain file takes another hipcc"
+code 0 cmake --build "$folder/hip_project/build"
+code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --quiet -- "$folder/hip_project/build/app"
+says out twice
+
 echo "== find_package"
 cp -r "$share/docs/examples" "$folder/examples"
 cd "$folder/examples/find_package"
