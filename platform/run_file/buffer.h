@@ -36,8 +36,8 @@ void put_addresses(const std::vector<bytes_argument::pointer>& pointers, const s
 // Throws input_error if a file has changed.
 std::vector<uint8_t> expected_contents(const expect_config& expect, const std::vector<argument_config>& arguments);
 
-// Of an expectation that is an expression: which of its elements is a real number that no integer of the buffer's type
-// is, and why. Throws input_error if a file has changed.
+// Which element of an expectation that is an expression is none (expression::misfit), and why. Throws
+// input_error if a file has changed.
 std::optional<std::string> misfit_of(const expect_config& expect, const std::vector<argument_config>& arguments);
 
 // The arguments as an expression sees them: structures are left out, so `index` gives each symbol's argument.

@@ -124,7 +124,7 @@ bool read_expression(const value_at& v, loading_expect& to) {
       return false;
     }
     auto problem = compiled.misfit();
-    if (!problem && to.ranged && compiled.real_for_integers()) problem = misfit_of(to, arguments);
+    if (!problem && to.ranged && compiled.may_misfit()) problem = misfit_of(to, arguments);
     if (problem) {
       v.issue(*problem);
       return false;

@@ -59,7 +59,7 @@ TEST(lockstep_directed, a_register_that_m0_names_is_waited_for) {
                                  repeated("  s_nop 0\n", gap) + reader + "  s_mov_b32 m0, -1\n"));
   agree(programs_of(bodies, 1));
 }
-// Of STATUS are SCC, EXECZ and VCCZ, which may be under way.
+// STATUS has SCC, EXECZ and VCCZ in it, which may be under way.
 TEST(lockstep_directed, hardware_registers_are_those_of_the_instructions_before) {
   const std::string writers[] = {"  s_cmp_eq_u32 s96, s96\n",
                                  "  s_cmp_lg_u32 s96, s96\n",

@@ -279,6 +279,42 @@ TEST(config_expression, numbers_that_are_no_element) {
   EXPECT_EQ(misfit("a[0] * 300", e::u8), "none");
 }
 
+// An integer divided by 0 is no element's expected value; what is not looked at may be anything.
+TEST(config_expression, integers_divided_by_zero) {
+  const std::vector<expression_symbol> symbols = {{"a", element_type::i32, true, 0, 600},
+                                                  {"z", element_type::i64, false, 0, 0},
+                                                  {"n", element_type::u32, false, 3, 0}};
+  std::vector<int32_t> numbers(600);
+  for (size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<int32_t>(k) - 300;
+  const auto misfit = [&](const char* text, element_type type) {
+    const expression e(text, symbols, type, 600);
+    const auto constant = e.misfit();
+    if (constant) return *constant;
+    if (!e.may_misfit()) return std::string("none");
+    return e.misfit({reinterpret_cast<const uint8_t*>(numbers.data())}, 0, 600).value_or("none, of all");
+  };
+  using e = element_type;
+  for (const char* text : {"1 / 0", "1 % 0", "7 / (n - 3)", "1 / z", "1.5 + 1 / 0", "i32(1 / 0) * 0", "abs(-(1 / 0))",
+                           "a[1 / 0]", "0 ? 5 : 1 / 0", "1 / 0 ? 5 : 6", "1 && 1 / 0", "0 || 1 % 0", "1 / 0 && 0",
+                           "min(1 / 0, 3)", "fma(1, 2, 1 / 0)", "~(1 / 0)", "(1 / 0) << 3"})
+    for (const e type : {e::i32, e::u8, e::f32, e::f64, e::i64})
+      EXPECT_NE(misfit(text, type).find("an integer is divided by 0"), std::string::npos)
+          << text << ": " << misfit(text, type);
+  for (const char* text :
+       {"1 ? 5 : 1 / 0", "0 ? 1 / 0 : 5", "0 && 1 / 0", "1 || 1 % 0", "5 / n", "n % 2", "1 / (z + 1)"})
+    EXPECT_EQ(misfit(text, e::i32), "none") << text;
+  EXPECT_EQ(misfit("1 / 0.0", e::f32), "none");  // inf
+  EXPECT_EQ(misfit("n / 0.0", e::f64), "none");
+  for (const char* text :
+       {"1000 / a", "1000 % a", "i64(1000) / a", "u32(1000) % a", "1 + 1000 / a * 2", "i < 301 ? 1000 / a : 0"})
+    EXPECT_EQ(misfit(text, e::i32), "at i = 300: an integer is divided by 0") << text;
+  EXPECT_EQ(misfit("1000 / a", e::f32), "at i = 300: an integer is divided by 0");
+  for (const char* text : {"a != 0 ? 1000 / a : 7", "a == 0 ? 7 : 1000 % a", "a && 1000 / a > 5", "!a || 1000 % a",
+                           "i == 300 ? 1 : i / a", "1000 / (a | 1)"})
+    EXPECT_EQ(misfit(text, e::i32), "none, of all") << text;
+  EXPECT_EQ(misfit("i / 2 + i % 3", e::u8), "none, of all");
+}
+
 // Real numbers that differ by element: each is an integer of the buffer's type, or it is told.
 TEST(config_expression, real_elements_that_are_no_integers) {
   const std::vector<expression_symbol> symbols = {{"a", element_type::f32, true, 0, 600}};

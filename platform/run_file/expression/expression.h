@@ -14,7 +14,9 @@
 // that conversion changes.
 //
 // Defined results where C has none:
-//   integers wrap; x / 0 is all ones; x % 0 is x; smallest / -1 wraps to smallest, smallest % -1 is 0;
+//   integers wrap; smallest / -1 wraps to smallest, smallest % -1 is 0; an integer x / 0 or x % 0 is an error where an
+//   element's value depends on it (misfit()): not on the side of ?: that is not taken, nor behind the && or || that
+//   settles it;
 //   shift counts are taken modulo the operand's width; real to integer truncates, saturates and gives 0 for NaN
 //   (v_cvt_*); an element before the start or behind the end of a buffer is 0; real x / 0 and x % 0 are IEEE 754's; min
 //   and max of a NaN and a number give the number. Denormals are kept, +, -, *, / and sqrt are correctly rounded.
@@ -73,13 +75,14 @@ class expression {
   const std::vector<size_t>& buffers() const;
   const std::vector<size_t>& buffers_at_i() const;
 
-  // Of an expression that is one number for all elements, which are integers: what keeps it from being one of them,
-  // before the last conversion. Otherwise nothing.
+  // What is wrong with an expression that is one number for all elements: an integer divided by 0, or what keeps it
+  // from being one of the integers that the buffer holds, before the last conversion. Otherwise nothing.
   std::optional<std::string> misfit() const;
 
-  // Whether elements are real numbers and the buffer holds integers. If so, the second misfit() finds the first of the
-  // elements [first, first + count) that is no such integer; `memory` as for evaluate().
-  bool real_for_integers() const;
+  // Whether elements differ and are real numbers where the buffer holds integers, or an integer is divided. If so, the
+  // second misfit() finds the first of the elements [first, first + count) that is no such integer, or for which the
+  // divisor is 0; `memory` as for evaluate().
+  bool may_misfit() const;
   std::optional<std::string> misfit(const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count) const;
 
   // Elements [first, first + count) into `out` (count * size_of(result) bytes). memory[k] holds symbols[k].count

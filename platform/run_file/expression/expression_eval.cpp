@@ -357,6 +357,15 @@ void store(block& from, element_type type, size_t n, uint8_t* out) {
   }
 }
 
+bool divides_integers(const instruction& in) {
+  return (in.what == op::div || in.what == op::rem) && !is_real_value(in.type);
+}
+
+// Which elements of a block depend on an integer divided by 0.
+struct undefined_lanes {
+  bool at[block_size];
+};
+
 class machine {
  public:
   machine(const expression_code& code, const std::vector<const uint8_t*>& memory)
@@ -369,7 +378,52 @@ class machine {
     store(*top, code_.result, n, out);
   }
 
+  // The first of these elements that depends on an integer divided by 0; n: none does. What ?:, && and || leave out
+  // does not count.
+  size_t first_undefined(uint64_t first, size_t n) {
+    undefined_.resize(code_.stack);
+    block* top = stack_.data() - 1;
+    for (const instruction& in : code_.code) {
+      const size_t operands = static_cast<size_t>(top - stack_.data() + 1);
+      const block condition = in.what == op::select ? top[-2] : block{};
+      const block divisor = divides_integers(in) ? *top : block{};
+      top = step(in, top, first, n);
+      note_undefined(in, operands, condition, divisor, n);
+    }
+    return static_cast<size_t>(std::find(undefined_[0].at, undefined_[0].at + n, true) - undefined_[0].at);
+  }
+
  private:
+  // After the instruction, before which so many values were on the stack.
+  void note_undefined(const instruction& in, size_t operands, const block& condition, const block& divisor, size_t n) {
+    switch (in.what) {
+      case op::constant:
+      case op::index:
+      case op::element:
+        std::fill_n(undefined_[operands].at, n, false);
+        return;
+      case op::select: {
+        undefined_lanes &c = undefined_[operands - 3], &x = undefined_[operands - 2], &y = undefined_[operands - 1];
+        for (size_t k = 0; k < n; ++k) c.at[k] |= condition.i32[k] != 0 ? x.at[k] : y.at[k];
+        return;
+      }
+      case op::fma:
+        for (size_t k = 0; k < n; ++k)
+          undefined_[operands - 3].at[k] |= undefined_[operands - 2].at[k] || undefined_[operands - 1].at[k];
+        return;
+      case op::gather:
+      case op::convert:
+        return;
+      default:
+        break;
+    }
+    if (in.what >= op::negate) return;
+    undefined_lanes &x = undefined_[operands - 2], &y = undefined_[operands - 1];
+    const bool wide = in.type == value_type::i64 || in.type == value_type::u64;
+    for (size_t k = 0; k < n; ++k)
+      x.at[k] |= y.at[k] || (divides_integers(in) && (wide ? divisor.u64[k] == 0 : divisor.u32[k] == 0));
+  }
+
   block* step(const instruction& in, block* top, uint64_t first, size_t n) {
     switch (in.what) {
       case op::constant:
@@ -433,6 +487,7 @@ class machine {
   const expression_code& code_;
   const std::vector<const uint8_t*>& memory_;
   std::vector<block> stack_;
+  std::vector<undefined_lanes> undefined_;  // of what is on the stack
 };
 
 }  // namespace
@@ -476,6 +531,21 @@ expression_code unconverted(const expression_code& code) {
   return own;
 }
 
+// One of the elements [first, first + count) whose value an integer divided by 0 decides; nothing: there is none.
+std::optional<uint64_t> undefined_element(const expression_code& code, const std::vector<const uint8_t*>& memory,
+                                          uint64_t first, uint64_t count) {
+  if (std::none_of(code.code.begin(), code.code.end(), divides_integers)) return std::nullopt;
+  machine m(code, memory);
+  for (uint64_t done = 0; done < count; done += block_size) {
+    const auto n = static_cast<size_t>(std::min<uint64_t>(block_size, count - done));
+    const size_t k = m.first_undefined(first + done, n);
+    if (k != n) return first + done + k;
+  }
+  return std::nullopt;
+}
+
+constexpr const char* divided_by_zero = "an integer is divided by 0";
+
 // What keeps `bits` of type `own` from being one of the integers `type`.
 std::optional<std::string> misfit_of(element_type own, uint64_t bits, element_type type) {
   std::string number = text_of(own, bits);
@@ -497,20 +567,32 @@ std::optional<std::string> misfit_of(element_type own, uint64_t bits, element_ty
 }  // namespace
 
 std::optional<std::string> expression::misfit() const {
-  if (is_real(code_->result) || varies(*code_)) return std::nullopt;
+  if (varies(*code_)) return std::nullopt;
+  if (undefined_element(*code_, {}, 0, 1)) return divided_by_zero;
+  if (is_real(code_->result)) return std::nullopt;
   const expression_code own = unconverted(*code_);
   uint64_t bits = 0;
   run_code(own, {}, 0, 1, reinterpret_cast<uint8_t*>(&bits));
   return misfit_of(own.result, bits, code_->result);
 }
 
-bool expression::real_for_integers() const {
-  return !is_real(code_->result) && is_real_value(code_->own_type) && varies(*code_);
+namespace {
+bool real_for_integers(const expression_code& code) {
+  return !is_real(code.result) && is_real_value(code.own_type);
+}
+}  // namespace
+
+bool expression::may_misfit() const {
+  return varies(*code_) &&
+         (real_for_integers(*code_) || std::any_of(code_->code.begin(), code_->code.end(), divides_integers));
 }
 
 std::optional<std::string> expression::misfit(const std::vector<const uint8_t*>& memory, uint64_t first,
                                               uint64_t count) const {
-  if (!real_for_integers()) return std::nullopt;
+  if (!varies(*code_)) return std::nullopt;
+  if (const auto i = undefined_element(*code_, memory, first, count))
+    return "at i = " + std::to_string(*i) + ": " + divided_by_zero;
+  if (!real_for_integers(*code_)) return std::nullopt;
   const expression_code own = unconverted(*code_);
   const size_t size = size_of(own.result);
   std::vector<uint8_t> values(std::min<uint64_t>(count, block_size) * size);

@@ -140,6 +140,13 @@ class parser {
     return join({&condition, &yes, &no}, op::select, type, type);
   }
 
+  static piece truth_value(bool value) {
+    piece p;
+    p.type = value_type::i32;
+    p.code.push_back({op::constant, p.type, {}, 0, value ? 1u : 0u});
+    return p;
+  }
+
   piece binary(int level) {
     constexpr int unary_level = 11;
     if (level == unary_level) return unary();
@@ -150,7 +157,10 @@ class parser {
         piece right = binary(level + 1);
         make_truth(left);
         make_truth(right);
-        left = join({&left, &right}, level == or_level ? op::bit_or : op::bit_and, value_type::i32, value_type::i32);
+        // Selects, so that what the left side settles does not depend on the right one.
+        piece settled = truth_value(level == or_level);
+        left = level == or_level ? join({&left, &settled, &right}, op::select, value_type::i32, value_type::i32)
+                                 : join({&left, &right, &settled}, op::select, value_type::i32, value_type::i32);
         continue;
       }
       const binary_operator* found = nullptr;
