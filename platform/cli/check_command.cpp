@@ -13,6 +13,7 @@
 #include "platform/graph_file/graph_config.h"
 #include "platform/machine_file/machine_loader.h"
 #include "platform/params/file_kinds.h"
+#include "platform/program/scheme_use.h"
 #include "platform/run/launch_places.h"
 #include "platform/sweep/sweep.h"
 #include "platform/wcet/run_launch.h"
@@ -48,7 +49,19 @@ file_kind kind_of(const std::string& file) {
   return best;
 }
 
-std::string run_text(const std::string& file, const std::vector<std::string>& overrides) {
+// What a file describes, and what of it does nothing.
+struct checked {
+  std::string text;
+  std::vector<std::string> warnings;
+};
+
+std::vector<std::string> with(std::vector<std::string> keys, const models::machine_config& machine) {
+  const std::vector<std::string> more = scheme_warnings(machine);
+  keys.insert(keys.end(), more.begin(), more.end());
+  return keys;
+}
+
+checked check_run(const std::string& file, const std::vector<std::string>& overrides) {
   const run_config config = load_run(file, overrides);
   const compiled_program program = compile_program(config, assembly_text::wanted);
   check_launches(config, program);
@@ -58,7 +71,8 @@ std::string run_text(const std::string& file, const std::vector<std::string>& ov
                                                        : fmt::format("{} launches", config.launches.size());
   size_t expectations = config.expect.size();
   for (const run_launch& l : config.launches) expectations += l.expect.size();
-  return fmt::format("{}, {} arguments, {} expectations", what, config.arguments.size(), expectations);
+  return {fmt::format("{}, {} arguments, {} expectations", what, config.arguments.size(), expectations),
+          warnings_of(config, program.image)};
 }
 
 std::string experiment_text(const std::string& file, const std::vector<std::string>& overrides) {
@@ -70,27 +84,30 @@ std::string experiment_text(const std::string& file, const std::vector<std::stri
 }  // namespace
 
 void check_file(std::ostream& out, const std::string& file, const std::vector<std::string>& overrides) {
-  std::string text;
+  checked c;
   switch (kind_of(file)) {
     case file_kind::run:
-      text = run_text(file, overrides);
+      c = check_run(file, overrides);
       break;
-    case file_kind::machine:
-      load_machine(file, overrides);
-      text = "a machine";
+    case file_kind::machine: {
+      const loaded_machine machine = load_machine_layers(file, overrides);
+      c = {"a machine", with(keys_without_effect(machine), machine.config)};
       break;
-    case file_kind::exec:
-      load_exec(file, overrides);
-      text = "a machine and what pwsvp exec does";
+    }
+    case file_kind::exec: {
+      const exec_config config = load_exec(file, overrides);
+      c = {"a machine and what pwsvp exec does", with(config.idle_keys, config.machine)};
       break;
+    }
     case file_kind::graph:
-      text = fmt::format("a graph, {} blocks", load_graph(file, overrides).blocks.size());
+      c.text = fmt::format("a graph, {} blocks", load_graph(file, overrides).blocks.size());
       break;
     case file_kind::experiment:
-      text = experiment_text(file, overrides);
+      c.text = experiment_text(file, overrides);
       break;
   }
-  fmt::print(out, "{}: {}: no problem found\n", file, text);
+  for (const std::string& w : c.warnings) fmt::print(out, "{}: warning: {}\n", file, w);
+  fmt::print(out, "{}: {}: no problem found\n", file, c.text);
 }
 
 }  // namespace pws::platform

@@ -70,6 +70,7 @@ const schema<loading_exec>& file_schema() {
                 [](const value_at& v, loading_exec& to) {
                   loaded_machine machine = read_machine(v.node, v.read.issues());
                   to.config.machine = machine.config;
+                  to.config.idle_keys = keys_without_effect(machine);
                   to.merged_machine = std::move(machine.merged);
                   if (to.from_file) to.config.fidelity = to.config.machine.fidelity;
                   return true;

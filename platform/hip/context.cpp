@@ -206,8 +206,10 @@ void context::finish_files() {
   }
   if (config().summary)
     log.print(std::cerr, config(), use);
-  else
+  else {
+    log.print_warnings(std::cerr, config());
     print_findings(std::cerr, log.found);
+  }
   if (!config().report.empty()) problems.noting([&] { log.write({"--report", config().report}, config(), use); });
   if (!problems.text().empty()) throw input_error(problems.text());
 }

@@ -162,6 +162,18 @@ std::string launch_log::without_guarantee() const {
 launch_log::kernel_total launch_log::sum() const {
   kernel_total all = all_;
   for (const kernel_total& k : kernels_) {
+std::vector<std::string> launch_log::warnings(const exec_config& config) const {
+  std::vector<std::string> all = config.idle_keys;
+  const std::vector<std::string> of_scheme =
+      launches_ == 0 ? scheme_warnings(config.machine) : scheme_warnings(config.machine, code_);
+  all.insert(all.end(), of_scheme.begin(), of_scheme.end());
+  return all;
+}
+
+void launch_log::print_warnings(std::ostream& out, const exec_config& config) const {
+  for (const std::string& w : warnings(config)) fmt::print(out, "warning: {}\n", w);
+}
+
     all.launches += k.launches;
     all.failed += k.failed;
     all.timed += k.timed;
@@ -265,6 +277,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
     const kernel_total& t = *longest[k];
     const std::string waves = t.least_waves == t.most_waves ? fmt::format("{:.1f}", t.most_waves)
                                                             : fmt::format("{:.1f}-{:.1f}", t.least_waves, t.most_waves);
+  for (const std::string& w : warnings(config)) row("warning", w);
     fmt::print(out, "  {:>8} {:>14} {:>14} {:>10}  {}\n", t.launches, t.timed == 0 ? "-" : std::to_string(t.cycles),
                t.counters.instructions, waves, t.kernel);
   }
@@ -351,6 +364,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
                  {"launches_broken", bounds_.broken},
                  {"observed", quantity(bounds_.observed, "cycles")}};
     for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
+  j["warnings"] = warnings(config);
       j["wcet"]["E_kernel"][name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
     if (const auto mine = analysed_scheme(config.machine.divergence, measured))
       j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");

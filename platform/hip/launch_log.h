@@ -13,6 +13,7 @@
 #include "platform/cosim/cosim_report.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/output/output_files.h"
+#include "platform/program/scheme_use.h"
 #include "platform/report/inputs_report.h"
 #include "platform/report/launch_report.h"
 #include "platform/uniformity/branch_counter.h"
@@ -69,12 +70,17 @@ class launch_log {
   // Of a launch, as launch_analysis::misplaced_bounds: a bound of the configuration's is to fit one of them at least.
   void note_misplaced(const std::vector<std::string>& bounds);
 
+  // What schemes act on in the code that a launch is from.
+  void note_code(const code_points& points) { code_ |= points; }
+
   // A file that decides what runs, besides those of the configuration; once is enough.
   void add_input(hashed_file file);
 
   cosim::summary cosim;                   // of the SpSIMD units whose RTL runs, when the program has ended
   std::vector<kernel_branches> branches;  // machine.trace.branch_uniformity, when the program has ended
   check_results found;                    // machine.check, when the program has ended
+
+  void print_warnings(std::ostream& out, const exec_config& config) const;  // as messages, without the summary
 
   // Launches that have no bound although bounds are wanted, those that broke theirs, and bounds of loops that no launch
   // has, in words; empty: none.
@@ -102,6 +108,9 @@ class launch_log {
   nlohmann::ordered_json devices_json(const device_memory_use& memory) const;
   void add_bound(const launch_record& r);
 
+  // What of the configuration does nothing with the code that was launched. Known when the program has ended.
+  std::vector<std::string> warnings(const exec_config& config) const;
+  code_points code_;
   uint64_t launches_ = 0;
   std::vector<hashed_file> inputs_;
   std::vector<launch_record> records_;  // by number

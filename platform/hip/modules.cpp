@@ -102,6 +102,11 @@ bool code_module::place(device_runtime& runtime) {
   return true;
 }
 
+const code_points& code_module::points() {
+  if (!points_) points_ = points_of(*image_);
+  return *points_;
+}
+
 void code_module::remove(device_runtime& runtime) {
   if (placed(runtime)) runtime.unload(*image_);
   functions_.erase(&runtime);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "platform/hip/memory.h"
+#include "platform/program/scheme_use.h"
 #include "platform/runtime/device_runtime.h"
 #include "sw/loader/program_image.h"
 
@@ -38,6 +39,7 @@ class code_module {
   void remove(device_runtime& runtime);
   bool placed(const device_runtime& runtime) const { return functions_.count(&runtime) != 0; }
   const loader::program_image& image() const { return *image_; }
+  const code_points& points();  // of its code, once it is placed; decoded when first asked for
 
   // Throws failure: hipErrorNotFound.
   kernel_function& function(const std::string& name, const device_runtime& runtime);
@@ -52,6 +54,7 @@ class code_module {
  private:
   const void* bundle_ = nullptr;
   std::optional<loader::program_image> image_;
+  std::optional<code_points> points_;
   // Those that were asked for, by name; of each device that it is placed on.
   std::map<const device_runtime*, std::map<std::string, std::unique_ptr<kernel_function>>> functions_;
   std::map<std::string, loader::symbol> managed_;  // by name, where they are

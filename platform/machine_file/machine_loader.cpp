@@ -117,7 +117,7 @@ loaded_machine read_machine(const yaml_node& node, issue_list& issues) {
   return machine;
 }
 
-models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides) {
+loaded_machine load_machine_layers(const std::string& path, const std::vector<std::string>& overrides) {
   issue_list issues(path);
   yaml_node file;
   const bool readable = parse_yaml_file(path, top, file, issues);
@@ -140,9 +140,13 @@ models::machine_config load_machine(const std::string& path, const std::vector<s
     issues.throw_if_any();
     return {};
   }
-  const loaded_machine loaded = read_machine(*machine, issues);
+  loaded_machine loaded = read_machine(*machine, issues);
   issues.throw_if_any();
-  return loaded.config;
+  return loaded;
+}
+
+models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides) {
+  return load_machine_layers(path, overrides).config;
 }
 
 }  // namespace pws::platform

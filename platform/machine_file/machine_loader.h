@@ -38,7 +38,12 @@ override_rules machine_override_rules();  // for read_tree
 // `base` file. Base files are read first, each checked on its own; then the cross-field rules.
 loaded_machine read_machine(const yaml_node& node, issue_list& issues);
 
+// Keys that were given a value of their own and that the chosen divergence scheme does not read, each in words with its
+// place; given where the scheme was chosen or over that, not in a file below. None where divergence none was chosen.
+std::vector<std::string> keys_without_effect(const loaded_machine& machine);
+
 // Reads a machine file. The paths in `overrides` may begin with "machine." or not.
+loaded_machine load_machine_layers(const std::string& path, const std::vector<std::string>& overrides = {});
 models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides = {});
 
 // machine_rules.cpp

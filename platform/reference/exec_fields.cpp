@@ -37,6 +37,7 @@ std::vector<report_field> exec() {
       {"machine.compute_units", number, "", "of the machine"},
       {"machine.simd_units_per_cu", number, "", "likewise"},
       {"machine.wavefront_contexts_per_simd", number, "", "likewise"},
+      {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
       {"machine.valu_lanes", number, "", "lanes of a vector ALU"},
       {"machine.clock", number, "MHz", "of the GPU"},
       {"launches", number, "", "of the program"},

@@ -94,6 +94,7 @@ std::vector<report_field> run() {
       {"machine.n_wfc", number, "", "wavefront contexts of a SIMD unit"},
       {"machine.valu_lanes", number, "", "lanes of a vector ALU"},
       {"machine.clock", number, "MHz", "of the GPU"},
+      {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
       {"result.completed", truth, "", "the kernel came to its end"},
       {"result.pass", truth, "", "it did, and all that is expected holds"},
       {"result.stopped", truth, "", "it did not: everything counted is until there"},

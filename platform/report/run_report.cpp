@@ -242,6 +242,7 @@ void print(std::ostream& out, const run_report& r) {
     row("waiting", text);
   }
   const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
+  for (const std::string& w : r.warnings) row("warning", w);
   row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
   if (r.found.any_on()) {
     row("check", platform::text(r.found));
@@ -347,6 +348,7 @@ ordered_json to_json(const run_report& r) {
   if (m.check.loop_bounds) j["counted_loops"] = quantity(r.counted_loops, "loops");
   j["machine"] = {{"n_cu", m.n_cu},
                   {"n_simd", m.n_simd},
+  j["warnings"] = r.warnings;
                   {"n_wfc", m.n_wfc},
                   {"valu_lanes", m.valu_lanes},
                   {"clock", quantity(m.clock_mhz, "MHz")}};

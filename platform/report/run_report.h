@@ -30,6 +30,7 @@ struct run_report {
   placed_splits split;
   models::machine_config machine;
   report_inputs inputs;
+  std::vector<std::string> warnings;      // what of the configuration does nothing
   size_t counted_loops = 0;               // check.loop_bounds: loops with a mark
   std::vector<launch_report> launches;    // in order, as far as they began
   std::vector<kernel_branches> branches;  // trace.branch_uniformity

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platform/output/output_files.h"
+#include "platform/program/scheme_use.h"
 #include "platform/run/launch_places.h"
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/check.h"
@@ -73,6 +74,7 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
     problems.add(report.unwritten);
     problems.noting([&] { write_json(outputs.report, report); });
     report.unwritten = problems.text();
+  report.warnings = warnings_of(config, program.image);
   }
   return report;
 }

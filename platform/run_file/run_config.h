@@ -187,9 +187,10 @@ struct run_config {
   std::vector<argument_config> arguments;  // that launches have
   std::vector<expect_config> expect;       // holds after the last launch
   wcet_config wcet;
-  std::string file;                // the run file as given
-  std::vector<std::string> files;  // all YAML files that this was read from
-  effective_value effective;       // every key
+  std::string file;                    // the run file as given
+  std::vector<std::string> files;      // all YAML files that this was read from
+  effective_value effective;           // every key
+  std::vector<std::string> idle_keys;  // keys_without_effect
 };
 
 // Every file that decides the run: YAML, program, those of buffers.

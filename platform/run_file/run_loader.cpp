@@ -132,6 +132,7 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
   issues.throw_if_any();
   run.config.files = issues.files();
   if (yaml_node* machine = root.find(machine_key)) *machine = std::move(run.machine.merged);
+  run.config.idle_keys = keys_without_effect(run.machine);
   run.config.effective = effective(std::move(root), effective_fields());
   return std::move(run.config);
 }

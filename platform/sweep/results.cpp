@@ -67,6 +67,8 @@ void take_measures(const experiment& e, const json& report, point_result& to) {
     }
     if (found->is_number() || found->is_string() || found->is_boolean()) to.values[k] = *found;
   }
+  if (const json* const said = at_path(report, "warnings"); said != nullptr && said->is_array())
+    to.warnings = said->get<std::vector<std::string>>();
   const json* const stopped = at_path(report, "result.stopped");
   to.stopped = stopped != nullptr && stopped->is_boolean() && stopped->get<bool>();
   for (const bound_rule& rule : e.rules) {
@@ -92,8 +94,8 @@ std::vector<std::string> paths_in(const json& report) {
 }
 
 ordered_json to_json(const point_result& r) {
-  return {{"failed", r.failed}, {"refused", r.refused}, {"stopped", r.stopped},     {"message", r.message},
-          {"values", r.values}, {"units", r.units},     {"host_seconds", r.seconds}};
+  return {{"failed", r.failed}, {"refused", r.refused}, {"stopped", r.stopped},   {"message", r.message},
+          {"values", r.values}, {"units", r.units},     {"warnings", r.warnings}, {"host_seconds", r.seconds}};
 }
 
 point_result point_from_json(const json& j, size_t n_measures) {
@@ -105,6 +107,7 @@ point_result point_from_json(const json& j, size_t n_measures) {
   j.at("message").get_to(r.message);
   r.values = j.at("values").get<std::vector<json>>();
   j.at("units").get_to(r.units);
+  r.warnings = j.value("warnings", std::vector<std::string>());
   j.at("host_seconds").get_to(r.seconds);
   r.values.resize(n_measures);
   r.units.resize(n_measures);

@@ -19,6 +19,7 @@ struct point_result {
   std::string output;                  // failed, of a kept sweep: all that the command said
   std::vector<nlohmann::json> values;  // one per measure: number, text, truth value; null: not in the report
   std::vector<std::string> units;      // likewise
+  std::vector<std::string> warnings;   // of the report: what of the configuration does nothing
   double seconds = 0;                  // wall clock
 };
 

@@ -88,6 +88,10 @@ class running_points {
     std::vector<std::thread> workers;
     for (unsigned k = 0; k < jobs; ++k) workers.emplace_back([this] { work(); });
     for (std::thread& w : workers) w.join();
+    for (const auto& [text, points] : warnings_)
+      out_ << fmt::format("warning at {} of {} points, e.g. {}: {}", points.size(), points_.size(),
+                          point_text(e_, e_.point(*std::min_element(points.begin(), points.end()))), text)
+           << std::endl;
     if (broken_) std::rethrow_exception(broken_);
   }
 
@@ -182,6 +186,7 @@ class running_points {
     const std::lock_guard<std::mutex> hold(lock_);
     say(n, r, kept);
     warn_of_missing_measures(n, r);
+    for (const std::string& w : r.warnings) warnings_[w].push_back(n);
     results_.points[n] = std::move(r);
   }
 
@@ -222,6 +227,7 @@ class running_points {
   sweep_results results_;
   sweep_outcome outcome_;
   bool warned_ = false;
+  std::map<std::string, std::vector<size_t>> warnings_;  // of points, by their text
   std::exception_ptr broken_;
 };
 

@@ -1,0 +1,40 @@
+// Whether a machine's divergence scheme (models/machine/divergence_schemes.def) finds anything to do: what it acts on
+// has to be in the code, and its SWFs need contexts. One that finds nothing is no error, but its cycles are those of
+// none.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/machine/machine_config.h"
+#include "platform/run_file/run_config.h"
+#include "sw/loader/program_image.h"
+
+namespace pws::platform {
+
+// What schemes act on, of the code of a program.
+struct code_points {
+  bool splits = false;         // `split`
+  bool exec_branches = false;  // s_cbranch_execz, s_cbranch_execnz
+  bool sets_mode_bit = false;  // an s_setreg that can set MODE bit 21
+
+  code_points& operator|=(const code_points& other);
+};
+
+// Decodes all executable segments.
+code_points points_of(const loader::program_image& program);
+
+// Whether the warnings depend on the code.
+bool depends_on_code(const models::machine_config& machine);
+
+// By the configuration alone: contexts for SWFs.
+std::vector<std::string> scheme_warnings(const models::machine_config& machine);
+// With that of the code. Each says what is missing and which key to set.
+std::vector<std::string> scheme_warnings(const models::machine_config& machine, const code_points& code);
+
+// Those of a run: its keys, and its scheme with its program and program.split, whose splits the machine's S
+// bounds.
+std::vector<std::string> warnings_of(const run_config& run, const loader::program_image& program);
+
+}  // namespace pws::platform

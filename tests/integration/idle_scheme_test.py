@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""idle_scheme_test.py PWSVP PWSCC ROOT: a divergence scheme that finds nothing to do, and keys that it does not read, are said; others are not."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PWSVP, PWSCC, ROOT = sys.argv[1:4]
+os.chdir(tempfile.mkdtemp())
+
+
+def fail(text):
+    sys.exit(f"FAILED: {text}")
+
+
+def call(*command, code=0):
+    r = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if r.returncode != code:
+        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
+    return r.stdout + r.stderr
+
+
+def settings(values):
+    return [x for v in values for x in ("--set", v)]
+
+
+def write(name, text):
+    with open(name, "w") as f:
+        f.write(text)
+
+
+write("sides.hip", """#include <hip/hip_runtime.h>
+extern "C" __global__ void sides(int* x) {
+  if (x[threadIdx.x] % 3 == 0) x[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x] * 5 % 1000; else x[threadIdx.x] = 7 * x[threadIdx.x] % 100 + 3;
+}
+extern "C" __global__ void plain(int* x) { x[threadIdx.x] = 1; }
+""")
+write("run.yaml", """machine: {n_cu: 1, fidelity: timing}
+program: {source: sides.hip, kernel: sides}
+launch: {grid: [64], workgroup: [64]}
+arguments: [{name: x, type: i32, count: 64, init: {ramp: {}}}]
+""")
+
+
+def warnings_of(file, *values):
+    """Those of a run; in the report, on the screen and by check alike."""
+    said = call(PWSVP, "run", file, *settings(values), "--report", "report.json")
+    warnings = json.load(open("report.json"))["warnings"]
+    on_screen = [line.split("warning", 1)[1].strip() for line in said.splitlines() if line.startswith("  warning ")]
+    checked = [line.split(": warning: ", 1)[1] for line in call(PWSVP, "check", file, *settings(values)).splitlines() if ": warning: " in line]
+    if not warnings == on_screen == checked:
+        fail(f"{values}: the report has {warnings}, the screen {on_screen}, check {checked}")
+    return warnings
+
+
+def expect(file, values, *parts):
+    """One warning for each of `parts`, which is a piece of it."""
+    warnings = warnings_of(file, *values)
+    if len(warnings) != len(parts) or any(p not in w for p, w in zip(parts, warnings)):
+        fail(f"{values}: {warnings}, and these are expected: {parts}")
+
+
+def scheme(name, *more):
+    return (f"machine.divergence={name}", *more)
+
+
+ONE = "machine.spsimd_per_simd=1"
+SPLIT = "program.split=all"
+NO_SPLIT = "acts at split and merge, and the code has no split"
+
+# No split in the code.
+for name in ("pws", "dws"):
+    expect("run.yaml", scheme(name, ONE), f"machine.divergence: {name} {NO_SPLIT}")
+for name in ("stack", "dpe", "dws-table"):
+    expect("run.yaml", scheme(name), f"machine.divergence: {name} {NO_SPLIT}")
+# Splits, but nowhere to run SWFs, or none to place them for.
+for name in ("pws", "dws"):
+    expect("run.yaml", scheme(name, SPLIT), f"machine.divergence: {name} has no context for SWFs, because machine.spsimd_per_simd is 0",
+           "program.split: all can place no split, because machine.spsimd_per_simd is 0")
+expect("run.yaml", scheme("none", SPLIT), "program.split: all can place no split")
+expect("run.yaml", scheme("pws", ONE, SPLIT, "machine.reuse_idle_spsimd=true", "machine.split_points=0"), "because machine.split_points is 0")
+# MODE bit 21.
+expect("run.yaml", scheme("pws-mode", ONE), "splits while MODE bit 21 is set, and no s_setreg of the code sets it")
+expect("run.yaml", scheme("pws-mode"), "machine.divergence: pws-mode has no context for SWFs", "MODE bit 21")
+write("mode.s", "")
+MODE = """.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+  {setreg}
+  s_cbranch_execz done
+  s_nop 0
+done:
+  s_endpgm
+.Lend:
+  .size k, .Lend-k
+.rodata
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 4
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 1]
+amdhsa.kernels:
+  - {{.name: k, .symbol: k.kd, .kernarg_segment_size: 0, .kernarg_segment_align: 8, .group_segment_fixed_size: 0, .private_segment_fixed_size: 0, .wavefront_size: 64,
+     .sgpr_count: 16, .vgpr_count: 4, .max_flat_workgroup_size: 64, .args: []}}
+...
+.end_amdgpu_metadata
+"""
+write("mode.yaml", "machine: {n_cu: 1, divergence: pws-mode, spsimd_per_simd: 1}\nprogram: {source: mode.s, kernel: k}\nlaunch: {grid: [64], workgroup: [64]}\n")
+for setreg, sets in {
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 21, 1), 1": True,
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 20, 2), 2": True,
+        "s_setreg_b32 hwreg(HW_REG_MODE), s2": True,
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 21, 1), 0": False,
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 20, 1), 1": False,
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 15": False,
+        "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 21, 1), 1": False,
+        "s_nop 0": False,
+}.items():
+    write("mode.s", MODE.format(setreg=setreg))
+    expect("mode.yaml", (), *([] if sets else ["MODE bit 21"]))
+write("mode.s", MODE.format(setreg="s_nop 0").replace("s_cbranch_execz done", "s_nop 0"))
+expect("mode.yaml", ("machine.force_mode_split=true",), "splits at s_cbranch_execz and s_cbranch_execnz, and the code has neither")
+
+# Nothing to say.
+for values in [scheme("none"), scheme("pws", ONE, SPLIT), scheme("dws", ONE, SPLIT), scheme("stack", SPLIT), scheme("dpe", SPLIT), scheme("dws-table", SPLIT),
+               scheme("pws-mode", ONE, "machine.force_mode_split=true"), scheme("pdom"), scheme("naive"), scheme("dwf"), scheme("mimd"),
+               scheme("none", ONE, SPLIT), scheme("naive", "machine.dwf.warp_size=16"), scheme("dws-table", SPLIT, "machine.dws.threshold=10"),
+               scheme("dwf", "machine.dwf.heuristic=majority", "machine.dwf.majority_entries=16"), scheme("none", "machine.dpe.scheduler=constrained"),
+               scheme("stack", SPLIT, "machine.dpe.scheduler=full")]:
+    expect("run.yaml", values)
+expect(f"{ROOT}/configs/runs/figure5.yaml", ())
+
+# The RTL of a SIMD unit needs pws, and executes code without splits too; that of an SpSIMD unit has nothing to do then.
+RTL = f"machine={ROOT}/configs/gpu/rtl.yaml"
+expect("run.yaml", (RTL, "machine.cosim.spsimds=[1]"))
+expect("run.yaml", (RTL,), f"machine.divergence: pws {NO_SPLIT}")
+
+# Keys that the scheme does not read.
+for values, key, reader in [
+        (scheme("pws", ONE, SPLIT, "machine.dpe.scheduler=constrained"), "machine.dpe.scheduler", "divergence dpe"),
+        (scheme("stack", SPLIT, "machine.dwf.heuristic=pc"), "machine.dwf.heuristic", "divergence dwf"),
+        (scheme("naive", "machine.dwf.heuristic=pc"), "machine.dwf.heuristic", "divergence dwf"),
+        (scheme("dwf", "machine.dwf.heuristic=pc", "machine.dwf.majority_entries=16"), "machine.dwf.majority_entries", "majority or minority"),
+        (scheme("dwf", "machine.merge_cycles=3"), "machine.merge_cycles", "schemes that split and merge"),
+        (scheme("pws", ONE, SPLIT, "machine.force_mode_split=true"), "machine.force_mode_split", "divergence pws-mode"),
+        (scheme("dws", ONE, SPLIT, "machine.reuse_idle_spsimd=true"), "machine.reuse_idle_spsimd", "divergence pws and pws-mode"),
+        (scheme("pws", ONE, SPLIT, "machine.split_points=1"), "machine.split_points", "reuse_idle_spsimd"),
+]:
+    expect("run.yaml", values, f"{key} has no effect with divergence {values[0].split('=')[1]}; it is for ")
+    if reader not in warnings_of("run.yaml", *values)[0]:
+        fail(f"{values}: does not say {reader}")
+# A machine file has keys for several schemes; whoever chooses one above it need not take the others out. In one place they do not belong together.
+write("machine.yaml", "n_cu: 1\ndivergence: dpe\ndpe: {scheduler: constrained}\n")
+write("other.yaml", open("run.yaml").read().replace("{n_cu: 1, fidelity: timing}", "machine.yaml"))
+expect("other.yaml", scheme("stack", SPLIT))
+write("machine.yaml", "n_cu: 1\ndivergence: stack\ndpe: {scheduler: constrained}\n")
+expect("other.yaml", (SPLIT,), "machine.yaml:3:18: machine.dpe.scheduler has no effect")
+if "machine.yaml: warning: " not in call(PWSVP, "check", "machine.yaml"):
+    fail("check of a machine")
+write("no_contexts.yaml", "machine: {divergence: pws}\nexec: {fidelity: timing}\n")
+if "no_contexts.yaml: warning: machine.divergence: pws has no context for SWFs" not in call(PWSVP, "check", "no_contexts.yaml"):
+    fail("check of an exec file")
+
+# A sweep: once, with the number of points.
+write("experiment.yaml", f"""title: t
+command: run
+config: {os.getcwd()}/run.yaml
+set: {{machine.spsimd_per_simd: 1}}
+axes:
+- {{name: scheme, key: machine.divergence, values: [none, pws, stack]}}
+- {{name: n, key: machine.n_cu, values: [1, 2]}}
+measures: {{cycles: cycles}}
+""")
+for attempt in ("fresh", "kept"):
+    said = call(PWSVP, "sweep", "experiment.yaml", "--output", "swept")
+    if said.count("warning at ") != 2 or f"warning at 2 of 6 points, e.g. scheme = pws, n = 1: machine.divergence: pws {NO_SPLIT}" not in said:
+        fail(f"{attempt}: {said}")
+
+# A HIP program: once, whatever it launches how often.
+write("program.hip", """#include <hip/hip_runtime.h>
+__global__ void sides(int* x) { if (x[threadIdx.x] % 3) x[threadIdx.x] *= 5; else x[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x] + 2; }
+__global__ void plain(int* x) { x[threadIdx.x] = 1; }
+int main() {
+  int* x = nullptr;
+  if (hipMalloc(&x, 256) != hipSuccess) return 1;
+  for (int n = 0; n < 3; ++n) { sides<<<1, 64>>>(x); plain<<<1, 64>>>(x); }
+  return hipDeviceSynchronize() != hipSuccess;
+}
+""")
+call(PWSCC, "--split=none", "-O3", "program.hip", "-o", "unsplit")
+call(PWSCC, "--split=all", "-S", "1", "-O3", "program.hip", "-o", "split")
+EXEC = [PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml"]
+for values, program, wanted in [(scheme("pws", ONE), "unsplit", [NO_SPLIT]), (scheme("pws", ONE), "split", []), (scheme("stack"), "unsplit", [NO_SPLIT]),
+                                (scheme("pws"), "split", ["has no context for SWFs"]), (scheme("none"), "unsplit", []), (scheme("dwf"), "unsplit", [])]:
+    for quiet in ([], ["--quiet"]):
+        said = call(*EXEC, *settings(values), "--report", "exec.json", *quiet, "--", f"./{program}")
+        warnings = json.load(open("exec.json"))["warnings"]
+        if len(warnings) != len(wanted) or any(w not in x for w, x in zip(wanted, warnings)) or any(said.count(w) != 1 for w in warnings):
+            fail(f"{program} with {values} {quiet}: {warnings}\n{said}")
