@@ -64,15 +64,11 @@ int run_command(const run_options& o) {
   }
   const run_outputs& f = o.outputs;
   if (!f.profile.empty()) profile_format_of(f.profile);
-  prepare_outputs({{"--vcd", f.vcd},
-                   {"--rtl-vcd", f.rtl_vcd},
-                   {"--rtl-coverage", f.rtl_coverage},
-                   {"--timeline", f.timeline},
-                   {"--stats", f.stats},
-                   {"--profile", f.profile},
-                   {"--coverage", f.coverage},
-                   {"--report", f.report}},
-                  input_files(config));
+  std::vector<named_output> files{
+      {"--vcd", f.vcd},     {"--rtl-vcd", f.rtl_vcd}, {"--rtl-coverage", f.rtl_coverage}, {"--timeline", f.timeline},
+      {"--stats", f.stats}, {"--profile", f.profile}, {"--coverage", f.coverage},         {"--report", f.report}};
+  for (const save_config& s : config.save) files.push_back(output_of(s));
+  prepare_outputs(files, input_files(config));
   run_outputs outputs = o.outputs;
   outputs.progress = isatty(STDERR_FILENO) != 0;
   if (o.quiet) outputs.progress_every = 0;
@@ -86,6 +82,8 @@ int run_command(const run_options& o) {
                                    std::pair{"statistics", outputs.stats}, std::pair{"profile", outputs.profile},
                                    std::pair{"coverage", outputs.coverage}, std::pair{"report", outputs.report}})
     if (!path.empty() && !o.quiet) fmt::print(std::cout, "  {:<13}{}\n", what, path);
+  for (const save_config& s : config.save)
+    if (!o.quiet) fmt::print(std::cout, "  {:<13}{}: {}\n", "saved", s.buffer, s.file);
   if (!report.unwritten.empty()) throw input_error(report.unwritten);
   if (report.signal != 0) return exit_signal + report.signal;
   return report.pass() ? exit_pass : exit_fail;

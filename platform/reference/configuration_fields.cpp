@@ -24,6 +24,7 @@ std::optional<value_kind> kind_of(const field& f) {
     case field_kind::text:
       return f.type_name.empty() ? value_kind::text : value_kind::number;
     case field_kind::mapping:
+      if (f.short_form == field_kind::text) return value_kind::text;
       break;
   }
   if (f.default_text.empty() || f.default_text == "{}") return std::nullopt;

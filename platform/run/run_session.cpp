@@ -7,6 +7,7 @@
 #include "platform/run/launch_places.h"
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/check.h"
+#include "platform/run_file/saved_buffer.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"
 
@@ -27,6 +28,10 @@ std::vector<check_outcome> check(const run_config& config, const std::vector<ker
 }
 
 }  // namespace
+
+named_output output_of(const save_config& save) {
+  return {"save." + save.buffer + ":", save.file};
+}
 
 run_report run(const run_config& config, const run_outputs& outputs, models::execution_observer* observer) {
   const program_config& p = config.program;
@@ -53,11 +58,13 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
     const argument_config& a = config.arguments[n];
     const bool expected = std::any_of(config.expect.begin(), config.expect.end(),
                                       [n](const expect_config& e) { return e.argument == n; });
+    const bool wanted = expected || std::any_of(config.save.begin(), config.save.end(),
+                                                [n](const save_config& s) { return s.argument == n; });
     const auto pattern = a.buffer() == nullptr ? std::nullopt : repeated_pattern(*a.buffer());
     if (pattern)
-      k.arguments.push_back({a.name, true, {}, expected, a.buffer()->bytes(), *pattern});
+      k.arguments.push_back({a.name, true, {}, wanted, a.buffer()->bytes(), *pattern});
     else
-      k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a), expected});
+      k.arguments.push_back({a.name, a.buffer() != nullptr, initial_contents(a), wanted});
     if (const auto* structure = std::get_if<bytes_argument>(&a.value))
       k.arguments.back().pointers = structure->pointers;
     const buffer_argument* buffer = a.buffer();
@@ -67,15 +74,18 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   report.file = config.file;
   report.source = p.source;
   report.split = program.placed;
+  report.warnings = warnings_of(config, program.image);
   report.inputs = {config.effective, input_files(config), {}};
   if (report.completed) report.checks = check(config, k.arguments);
-  if (!outputs.report.empty()) {
-    output_problems problems;
-    problems.add(report.unwritten);
-    problems.noting([&] { write_json(outputs.report, report); });
-    report.unwritten = problems.text();
-  report.warnings = warnings_of(config, program.image);
-  }
+  output_problems problems;
+  problems.add(report.unwritten);
+  for (const save_config& s : config.save)
+    problems.noting([&] {
+      const element_type type = config.arguments[s.argument].buffer()->type;
+      write_output(output_of(s), file_contents(s, type, k.arguments[s.argument].bytes));
+    });
+  if (!outputs.report.empty()) problems.noting([&] { write_json(outputs.report, report); });
+  report.unwritten = problems.text();
   return report;
 }
 

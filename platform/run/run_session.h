@@ -1,10 +1,14 @@
 // `pwsvp run`: a YAML run from end to end. Program loaded or compiled, buffers filled, kernel launched, result checked.
 #pragma once
 
+#include "platform/output/output_files.h"
 #include "platform/run/kernel_run.h"
 #include "platform/run_file/run_config.h"
 
 namespace pws::platform {
+
+// Where a buffer goes that the run file's `save` names.
+named_output output_of(const save_config& save);
 
 // Runs it and writes the outputs that were asked for, also when the program fails; `observer`, if there is one, hears
 // of the launch. Throws input_error for bad input; what goes wrong on the machine is in the report.

@@ -177,28 +177,34 @@ const schema<loading_expect>& expect_schema() {
   return s;
 }
 
-bool read_expect(const value_at& v, const yaml_entry& entry, const loading_run& run, std::vector<expect_config>& to) {
+std::optional<size_t> buffer_of(const value_at& v, const yaml_entry& entry, const loading_run& run, const char* what) {
   const auto refuse = [&](std::string problem) {
     v.read.issue(entry.where, v.path, std::move(problem));
-    return false;
+    return std::nullopt;
   };
   const std::vector<argument_config>& arguments = run.config.arguments;
   const auto found = std::find_if(arguments.begin(), arguments.end(),
                                   [&entry](const argument_config& a) { return a.name == entry.key; });
   if (found == arguments.end()) {
-    if (run.broken.count(entry.key) != 0) return false;  // its own error is enough
+    if (run.broken.count(entry.key) != 0) return std::nullopt;  // its own error is enough
     std::vector<std::string> names;
     for (const argument_config& argument : arguments) {
       if (argument.buffer() != nullptr) names.push_back(argument.name);
     }
     return refuse("there is no argument of that name" + did_you_mean(entry.key, names));
   }
-  if (found->buffer() == nullptr) return refuse("only buffers can be checked, and this argument is none");
+  if (found->buffer() == nullptr) return refuse(fmt::format("only buffers can be {}, and this argument is none", what));
+  return static_cast<size_t>(found - arguments.begin());
+}
+
+bool read_expect(const value_at& v, const yaml_entry& entry, const loading_run& run, std::vector<expect_config>& to) {
+  const auto argument = buffer_of(v, entry, run, "checked");
+  if (!argument) return false;
   loading_expect expect;
   expect.buffer = entry.key;
-  expect.argument = static_cast<size_t>(found - arguments.begin());
+  expect.argument = *argument;
   expect.where = entry.where;
-  expect.target = found->buffer();
+  expect.target = run.config.arguments[*argument].buffer();
   expect.run = &run;
   expect.count = expect.target->count;
   if (!expect_schema().read(v.node, v.path, expect, v.read)) return false;

@@ -140,6 +140,20 @@ constexpr auto enumerators(block_time_source) {
   return std::array{named{block_time_source::machine, "static"}, named{block_time_source::measured, "measured"}};
 }
 
+enum class save_format : uint8_t { raw, csv, npy };
+constexpr auto enumerators(save_format) {
+  using e = save_format;
+  return std::array{named{e::raw, "raw"}, named{e::csv, "csv"}, named{e::npy, "npy"}};
+}
+
+// A buffer that is written to a file when the run is over (saved_buffer.h).
+struct save_config {
+  std::string buffer;   // its argument's name
+  size_t argument = 0;  // its index in run_config::arguments
+  std::string file;
+  save_format format = save_format::raw;
+};
+
 // A loop's bound, for code that has no PWS_LOOP_BOUND.
 struct loop_bound_config {
   uint64_t bound = 0;  // iterations each time the loop is reached
@@ -186,6 +200,7 @@ struct run_config {
   std::vector<run_launch> launches;        // in order, at least one
   std::vector<argument_config> arguments;  // that launches have
   std::vector<expect_config> expect;       // holds after the last launch
+  std::vector<save_config> save;
   wcet_config wcet;
   std::string file;                    // the run file as given
   std::vector<std::string> files;      // all YAML files that this was read from

@@ -49,6 +49,7 @@ schema<loading_run> make_run() {
              [](const value_at& v, const yaml_entry& e, r& run) { return read_expect(v, e, run, run.config.expect); })
       .by_default("{}")
       .lists("*.", expect_schema());
+  add_save(s);
   s.mapping(
        "wcet", [](auto& run) -> auto& { return run.config.wcet; }, wcet_schema(),
        "for `pwsvp wcet`; a run does not need it")
@@ -131,8 +132,8 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
   check_kernel(root, run.config, read);
   issues.throw_if_any();
   run.config.files = issues.files();
-  if (yaml_node* machine = root.find(machine_key)) *machine = std::move(run.machine.merged);
   run.config.idle_keys = keys_without_effect(run.machine);
+  if (yaml_node* machine = root.find(machine_key)) *machine = std::move(run.machine.merged);
   run.config.effective = effective(std::move(root), effective_fields());
   return std::move(run.config);
 }

@@ -99,6 +99,11 @@ bool read_launches(const value_at& v, loading_run& run);
 bool read_arguments(const value_at& v, loading_run& run);
 bool read_expect(const value_at& v, const yaml_entry& entry, const loading_run& run, std::vector<expect_config>& to);
 
+// The argument that the entry below `expect` or `save` names; nothing, with an issue, where there is none or it is no
+// buffer. `what` is done with buffers alone: "checked".
+std::optional<size_t> buffer_of(const value_at& v, const yaml_entry& entry, const loading_run& run, const char* what);
+void add_save(schema<loading_run>& s);  // save_loader.cpp: the key `save`
+
 // The number of elements of `type` in a file that reader::file accepted, or nothing with an issue if the size is odd.
 std::optional<uint64_t> elements_in_file(const value_at& v, const std::string& file, element_type type);
 

@@ -152,6 +152,9 @@ point_command run_at(const experiment& e, const std::string& file, const std::ve
     c.inputs = load_graph(file, overrides).files;
   } else {
     const run_config config = load_run(file, overrides);
+    if (e.command == command::run && !config.save.empty())
+      throw input_error("save." + config.save.front().buffer +
+                        ": points would write the same file; set `save: {}` in the experiment");
     c.inputs = config.files;
     const std::vector<std::string> source = made_of(config.program.source, config.program.flags, compiled_for::device);
     c.inputs.insert(c.inputs.end(), source.begin(), source.end());

@@ -308,6 +308,9 @@ expect:
   d: {{file: data.bin}}
   e: {{values: [1, 2]}}
   f: {{expression: "5"}}
+save:
+  a: a.bin
+  f: {{file: f.dat, format: csv}}
 wcet:
   loops:
   - {{bound: 16, line: 10, file: keys.hip}}
