@@ -236,6 +236,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
       }
     }
     if (observed && tells.issuing != nullptr) tells.issuing->issuing(cu_.index, c, i, now);
+    statistics.count(i, state.active());  // the lanes that it executes on: it may write EXEC
     bool splits = false;
     if (can_split) {
       cu_.check_isolation(c, i);
@@ -248,7 +249,6 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
       execute_observed_access(c, i, now);
     else
       i.exec(state, i);
-    statistics.count(i, state.active());
     if (observed && tells.issued != nullptr) tells.issued->issued(cu_.index, c, i, now);
     switch (i.unit) {
       case isa::unit::barrier:
