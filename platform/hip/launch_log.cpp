@@ -12,6 +12,7 @@
 #include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
+#include "platform/report/machine_report.h"
 #include "platform/report/occupancy_report.h"
 #include "platform/report/storage_report.h"
 #include "platform/uniformity/branch_report.h"
@@ -22,14 +23,6 @@ namespace pws::platform::hip {
 
 namespace {
 using nlohmann::ordered_json;
-
-double microseconds(models::cycle_t cycles, const exec_config& c) {
-  return static_cast<double>(cycles) / c.machine.clock_mhz;
-}
-
-double percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
 
 ordered_json bound_json(const launch_bound_record& b) {
   ordered_json j;
@@ -162,6 +155,13 @@ std::string launch_log::without_guarantee() const {
 launch_log::kernel_total launch_log::sum() const {
   kernel_total all = all_;
   for (const kernel_total& k : kernels_) {
+    all.launches += k.launches;
+    all.failed += k.failed;
+    all.timed += k.timed;
+  }
+  return all;
+}
+
 std::vector<std::string> launch_log::warnings(const exec_config& config) const {
   std::vector<std::string> all = config.idle_keys;
   const std::vector<std::string> of_scheme =
@@ -172,13 +172,6 @@ std::vector<std::string> launch_log::warnings(const exec_config& config) const {
 
 void launch_log::print_warnings(std::ostream& out, const exec_config& config) const {
   for (const std::string& w : warnings(config)) fmt::print(out, "warning: {}\n", w);
-}
-
-    all.launches += k.launches;
-    all.failed += k.failed;
-    all.timed += k.timed;
-  }
-  return all;
 }
 
 memory_use& memory_use::operator+=(const memory_use& other) {
@@ -238,12 +231,11 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
   const models::machine_config& m = config.machine;
   const kernel_total all = sum();
   fmt::print(out, "{}\n", program_name());
-  row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz", m.n_cu, m.n_simd,
-                             m.n_wfc, m.valu_lanes, m.clock_mhz));
+  row("machine", machine_text(m));
   if (config.devices > 1) row("devices", fmt::format("{}, {} of them used", config.devices, devices.size()));
   row("launches", fmt::format("{}, {} of them timed, {} failed; {:.2f} s on the host", all.launches, all.timed,
                               all.failed, all.host_seconds));
-  if (all.timed != 0) row("cycles", fmt::format("{} ({:.3f} us)", all.cycles, microseconds(all.cycles, config)));
+  if (all.timed != 0) row("cycles", fmt::format("{} ({})", all.cycles, simulated_time_text(all.cycles, m)));
   row("instructions", fmt::format("{} by {} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions,
                                   all.counters.wavefronts, all.counters.simd_lane_utilisation()));
   if (all.counters.splits != 0) {
@@ -277,7 +269,6 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
     const kernel_total& t = *longest[k];
     const std::string waves = t.least_waves == t.most_waves ? fmt::format("{:.1f}", t.most_waves)
                                                             : fmt::format("{:.1f}-{:.1f}", t.least_waves, t.most_waves);
-  for (const std::string& w : warnings(config)) row("warning", w);
     fmt::print(out, "  {:>8} {:>14} {:>14} {:>10}  {}\n", t.launches, t.timed == 0 ? "-" : std::to_string(t.cycles),
                t.counters.instructions, waves, t.kernel);
   }
@@ -286,6 +277,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
     fmt::print(out, "  {:<13}{}: {}\n", "branches", k.kernel, text(k.totals()));
     print_branches(out, k);
   }
+  for (const std::string& w : warnings(config)) row("warning", w);
   if (found.any_on()) {
     row("check", text(found));
     print_findings(out, found);
@@ -296,7 +288,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
 
 void launch_log::put(json_text& t, const launch_record& r, const exec_config& config) const {
   const auto one = t.object();
-  platform::put(t, r, config.machine.clock_mhz, r.together ? counted::executed : counted::everything);
+  platform::put(t, r, config.machine, r.together ? counted::executed : counted::everything);
   if (config.machine.hardware_queues > 1 && r.fidelity == models::fidelity::timing) {
     t.add("began", r.began, "cycles");
     t.add("ended", r.ended, "cycles");
@@ -325,11 +317,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
   const kernel_total all = sum();
   ordered_json j;
   j["program"] = program_name();
-  j["machine"] = {{"compute_units", m.n_cu},
-                  {"simd_units_per_cu", m.n_simd},
-                  {"wavefront_contexts_per_simd", m.n_wfc},
-                  {"valu_lanes", m.valu_lanes},
-                  {"clock", quantity(m.clock_mhz, "MHz")}};
+  j["machine"] = machine_json(m);
   report_inputs inputs{config.effective, config.files, inputs_};
   inputs.read.insert(inputs.read.begin(), hashed(program_name(), loader::read_file("/proc/self/exe")));
   add_inputs(j, inputs);
@@ -348,9 +336,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
   }
   if (models::traits_of(m.divergence).forms_warps() && all.timed != 0)
     j["totals"]["formation"] = platform::to_json(m, all.counters.formation, all.cycles);
-  if (all.timed != 0)
-    j["totals"]["dram"]["bandwidth"] = quantity(percent(all.counters.dram_busy, all.cycles * m.memory.dram.channels),
-                                                "% of what the channels can move");
+  if (all.timed != 0) j["totals"]["dram"]["bandwidth"] = dram_bandwidth(all.counters.dram_busy, all.cycles, m);
   if (all.timed != 0)
     j["totals"]["simd_idle"] =
         quantity(std::max(all.cycles * m.n_cu * models::provisioned(m).n_simd, all.counters.simd_issuing) -
@@ -364,7 +350,6 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
                  {"launches_broken", bounds_.broken},
                  {"observed", quantity(bounds_.observed, "cycles")}};
     for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
-  j["warnings"] = warnings(config);
       j["wcet"]["E_kernel"][name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
     if (const auto mine = analysed_scheme(config.machine.divergence, measured))
       j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");
@@ -379,6 +364,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
     if (const std::string misplaced = first_misplaced(); !misplaced.empty()) j["wcet"]["misplaced"] = misplaced;
   }
   if (found.any_on()) j["check"] = platform::to_json(found);
+  j["warnings"] = warnings(config);
   if (m.trace.branch_uniformity) j["branch_uniformity"] = platform::to_json(branches);
   if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
   j["memory"] = memory_json(sum_of(devices));

@@ -34,15 +34,10 @@ std::vector<report_field> launch_bound() {
 std::vector<report_field> exec() {
   constexpr row what[] = {
       {"program", text, "", "the executable"},
-      {"machine.compute_units", number, "", "of the machine"},
-      {"machine.simd_units_per_cu", number, "", "likewise"},
-      {"machine.wavefront_contexts_per_simd", number, "", "likewise"},
-      {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
-      {"machine.valu_lanes", number, "", "lanes of a vector ALU"},
-      {"machine.clock", number, "MHz", "of the GPU"},
       {"launches", number, "", "of the program"},
       {"timed_launches", number, "", "of them in timing fidelity"},
       {"failed_launches", number, "", "of them failed"},
+      {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
       {"cycles", number, "cycles", "of the timed launches, summed; of those beside each other, from first to last"},
   };
   constexpr row totals[] = {
@@ -91,7 +86,8 @@ std::vector<report_field> exec() {
       {"host.wall_clock", number, "s", "of the host, for the launches"},
   };
   field_list all;
-  all.add(what).add(configuration(file_kind::exec)).add(counters(), "totals").add(totals, "totals");
+  all.add(what).add(reference::machine(), "machine").add(configuration(file_kind::exec));
+  all.add(counters(), "totals").add(totals, "totals");
   all.add(path_storage(), "totals.storage").add(formation(), "totals.formation").add(bounds, "wcet");
   for (const auto& s : enumerators(pws::wcet::scheme{}))
     all.add({std::string("wcet.E_kernel.") + s.name, number, "cycles", "summed over the launches with a bound"});

@@ -102,7 +102,8 @@ std::vector<report_field> path_storage();
 std::vector<report_field> launch_choice();  // program.split_by_launch
 std::vector<report_field> formation();
 std::vector<report_field> waiting();
-std::vector<report_field> counters();                     // of a launch, or of several
+std::vector<report_field> counters();  // of a launch, or of several
+std::vector<report_field> machine();
 std::vector<report_field> launch_entry();                 // one of per_launch
 std::vector<report_field> configuration(file_kind kind);  // of the files that the report is made from, and the inputs
 

@@ -60,7 +60,7 @@ std::vector<report_field> memory() {
       {"dram.row_hits", number, "lines", "in an open row"},
       {"dram.row_conflicts", number, "lines", "for which another row was closed"},
       {"dram.bus_busy", number, "cycles, summed over channels", "moving lines"},
-      {"dram.bandwidth", number, "share of what the channels can move", "over the run"},
+      {"dram.bandwidth", number, "% of what the channels can move", "over the run"},
       {"tdm.lines", number, "lines", "memory.arbitration: tdm, in place of caches and DRAM"},
       {"tdm.frame", number, "cycles", "between two slots of a context"},
       {"tdm.waited_for_slot", number, "cycles, summed over lines", "until the context's slot"},
@@ -89,19 +89,14 @@ std::vector<report_field> run() {
   };
   constexpr row machine[] = {
       {"counted_loops", number, "loops", "machine.check.loop_bounds: that have a bound"},
-      {"machine.n_cu", number, "", "compute units"},
-      {"machine.n_simd", number, "", "SIMD units of a compute unit"},
-      {"machine.n_wfc", number, "", "wavefront contexts of a SIMD unit"},
-      {"machine.valu_lanes", number, "", "lanes of a vector ALU"},
-      {"machine.clock", number, "MHz", "of the GPU"},
-      {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
       {"result.completed", truth, "", "the kernel came to its end"},
       {"result.pass", truth, "", "it did, and all that is expected holds"},
       {"result.stopped", truth, "", "it did not: everything counted is until there"},
       {"result.signal", text, "", "that stopped it"},
       {"result.error", text, "", "why it stopped"},
+      {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
       {"cycles", number, "cycles", "launch to the last work-item's end"},
-      {"simulated_time", number, "s", "the same by machine.clock_mhz"},
+      {"simulated_time", number, "us", "the same by machine.clock_mhz"},
       {"instructions", number, instructions, "of all units"},
       {"ipc", number, "wavefront instructions per cycle", "of the machine"},
   };
@@ -127,6 +122,7 @@ std::vector<report_field> run() {
   all.add(what)
       .add(launch_choice(), "split_points.by_launch")
       .add(occupancy(), "occupancy")
+      .add(reference::machine(), "machine")
       .add(machine)
       .add(expected, "result.expect.*");
   for (size_t k = 0; k < models::n_units; ++k)

@@ -230,6 +230,17 @@ std::vector<report_field> counters() {
   return field_list().add(rows).add(cache(), "vector_l1").add(cache(), "l2").add(waiting()).take();
 }
 
+std::vector<report_field> machine() {
+  constexpr row rows[] = {
+      {"n_cu", number, "", "compute units"},
+      {"n_simd", number, "", "SIMD units of a compute unit"},
+      {"n_wfc", number, "", "wavefront contexts of a SIMD unit"},
+      {"valu_lanes", number, "", "lanes of a vector ALU"},
+      {"clock", number, "MHz", "of the GPU"},
+  };
+  return field_list().add(rows).take();
+}
+
 std::vector<report_field> launch_entry() {
   constexpr row rows[] = {
       {"number", number, "", "from 1"},

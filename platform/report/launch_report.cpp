@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/json/quantity.h"
+#include "platform/report/machine_report.h"
 #include "platform/report/occupancy_report.h"
 #include "platform/report/run_report.h"
 
@@ -132,7 +133,7 @@ ordered_json to_json(const machine_counters& n) {
   return json_tree([&n](json_text& t) { put(t, n, counted::everything); });
 }
 
-void put(json_text& t, const launch_report& r, uint32_t clock_mhz, counted what) {
+void put(json_text& t, const launch_report& r, const models::machine_config& m, counted what) {
   t.add("number", r.number);
   t.add("kernel", r.kernel);
   t.add("fidelity", name_of(r.fidelity));
@@ -149,7 +150,7 @@ void put(json_text& t, const launch_report& r, uint32_t clock_mhz, counted what)
   if (!r.completed) t.add("error", r.error);
   if (r.fidelity == models::fidelity::timing) {
     t.add("cycles", r.cycles, "cycles");
-    t.add("simulated_time", static_cast<double>(r.cycles) / clock_mhz, "us");
+    t.add("simulated_time", simulated_time(r.cycles, m));
   }
   {
     const auto counters = t.object("counters");
@@ -158,8 +159,8 @@ void put(json_text& t, const launch_report& r, uint32_t clock_mhz, counted what)
   if (!r.checks.empty()) t.add("expect", to_json(r.checks));
 }
 
-ordered_json to_json(const launch_report& r, uint32_t clock_mhz) {
-  return json_tree([&](json_text& t) { put(t, r, clock_mhz, counted::everything); });
+ordered_json to_json(const launch_report& r, const models::machine_config& m) {
+  return json_tree([&](json_text& t) { put(t, r, m, counted::everything); });
 }
 
 ordered_json to_json(const std::vector<check_outcome>& checks) {

@@ -65,7 +65,7 @@ struct launch_report {
   double host_seconds = 0;
 };
 // Without the host's time.
-void put(json_text& t, const launch_report& r, uint32_t clock_mhz, counted what);
-nlohmann::ordered_json to_json(const launch_report& r, uint32_t clock_mhz);
+void put(json_text& t, const launch_report& r, const models::machine_config& m, counted what);
+nlohmann::ordered_json to_json(const launch_report& r, const models::machine_config& m);
 
 }  // namespace pws::platform

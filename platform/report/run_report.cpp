@@ -15,6 +15,7 @@
 #include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
+#include "platform/report/machine_report.h"
 #include "platform/report/occupancy_report.h"
 #include "platform/report/storage_report.h"
 #include "platform/uniformity/branch_report.h"
@@ -98,11 +99,6 @@ double run_report::simd_lane_utilisation() const {
   return lane_utilisation(cu.valu_lanes, cu.valu_lanes_at_most(machine));
 }
 
-double run_report::bandwidth() const {
-  const uint64_t most = cycles * machine.memory.dram.channels;
-  return most == 0 ? 0 : static_cast<double>(dram.busy_cycles) / static_cast<double>(most);
-}
-
 double run_report::schedulable_paths() const {
   const uint64_t n = cu.total_instructions();
   return n == 0 ? 0 : static_cast<double>(cu.schedulable_paths) / static_cast<double>(n);
@@ -171,8 +167,7 @@ void print(std::ostream& out, const run_report& r) {
     fmt::print(out, "{}: {} launches\n", r.source, r.launches.size());
   else
     fmt::print(out, "{} ({})\n", r.launches.front().kernel, r.source);
-  row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz, {}", m.n_cu, m.n_simd,
-                             m.n_wfc, m.valu_lanes, m.clock_mhz, name_of(m.fidelity)));
+  row("machine", fmt::format("{}, {}", machine_text(m), name_of(m.fidelity)));
   for (const launch_report& l : r.launches) {
     std::string text = fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: {} workgroups, {} wavefronts",
                                    l.grid[0], l.grid[1], l.grid[2], l.workgroup[0], l.workgroup[1], l.workgroup[2],
@@ -190,7 +185,7 @@ void print(std::ostream& out, const run_report& r) {
                                             : fmt::format("{} marked loops counted", r.counted_loops));
   const bool timed = m.fidelity == models::fidelity::timing;
   const char* stopped = r.completed ? "" : ", until it stopped";
-  if (timed) row("cycles", fmt::format("{} ({:.3f} us){}", r.cycles, r.simulated_seconds * 1e6, stopped));
+  if (timed) row("cycles", fmt::format("{} ({}){}", r.cycles, simulated_time_text(r.cycles, m), stopped));
   const models::scheme_traits& scheme = models::traits_of(m.divergence);
   const char* by = scheme.forms_warps() ? timed ? "warps" : "paths" : "wavefronts";
   row("instructions", timed ? fmt::format("{} by {}, IPC {:.2f}{}", r.cu.total_instructions(), by, r.ipc(), stopped)
@@ -242,12 +237,12 @@ void print(std::ostream& out, const run_report& r) {
     row("waiting", text);
   }
   const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
-  for (const std::string& w : r.warnings) row("warning", w);
   row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
   if (r.found.any_on()) {
     row("check", platform::text(r.found));
     print_findings(out, r.found);
   }
+  for (const std::string& w : r.warnings) row("warning", w);
   const std::vector<check_outcome> checks = r.all_checks();
   for (const check_outcome& c : checks)
     row("expect", fmt::format("{}: {}: {}", c.buffer, c.pass ? "PASS" : "FAIL", c.text));
@@ -315,7 +310,7 @@ ordered_json memory_json(const run_report& r) {
                       {"row_hits", quantity(r.dram.row_hits, "lines")},
                       {"row_conflicts", quantity(r.dram.row_conflicts, "lines")},
                       {"bus_busy", quantity(r.dram.busy_cycles, "cycles, summed over channels")},
-                      {"bandwidth", quantity(r.bandwidth(), "share of what the channels can move")}}}};
+                      {"bandwidth", dram_bandwidth(r.dram.busy_cycles, r.cycles, r.machine)}}}};
   if (r.machine.memory.arbitration == models::memory_arbitration::tdm) {
     for (const char* unused : {"vector_l1", "scalar_cache", "instruction_cache", "l2", "dram"}) j.erase(unused);
     j["tdm"] = {{"lines", quantity(r.tdm.lines, "lines")},
@@ -346,20 +341,16 @@ ordered_json to_json(const run_report& r) {
   if (r.split.by_launch) j["split_points"]["by_launch"] = platform::to_json(*r.split.by_launch);
   if (single) j["occupancy"] = platform::to_json(r.launches.front().occupancy);
   if (m.check.loop_bounds) j["counted_loops"] = quantity(r.counted_loops, "loops");
-  j["machine"] = {{"n_cu", m.n_cu},
-                  {"n_simd", m.n_simd},
-  j["warnings"] = r.warnings;
-                  {"n_wfc", m.n_wfc},
-                  {"valu_lanes", m.valu_lanes},
-                  {"clock", quantity(m.clock_mhz, "MHz")}};
+  j["machine"] = machine_json(m);
   add_inputs(j, r.inputs);
   j["result"] = {{"completed", r.completed}, {"pass", r.pass()}, {"stopped", !r.completed}};
   if (r.signal != 0) j["result"]["signal"] = signal_name(r.signal);
   if (!r.error.empty()) j["result"]["error"] = r.error;
   if (!r.checks.empty()) j["result"]["expect"] = platform::to_json(r.checks);
   if (r.found.any_on()) j["check"] = platform::to_json(r.found);
+  j["warnings"] = r.warnings;
   j["cycles"] = quantity(r.cycles, "cycles");
-  j["simulated_time"] = quantity(r.simulated_seconds, "s");
+  j["simulated_time"] = simulated_time(r.cycles, m);
   j["instructions"] = quantity(r.cu.total_instructions(), "wavefront instructions");
   j["ipc"] = quantity(r.ipc(), "wavefront instructions per cycle");
   for (size_t k = 0; k < r.cu.instructions.size(); ++k)
@@ -383,7 +374,7 @@ ordered_json to_json(const run_report& r) {
   if (r.cosim.units != 0) j["cosim"] = cosim::to_json(r.cosim);
   j["lds"] = {{"conflict_cycles", quantity(r.lds_conflict_cycles, "cycles")}};
   j["memory"] = memory_json(r);
-  for (const launch_report& l : r.launches) j["per_launch"].push_back(platform::to_json(l, m.clock_mhz));
+  for (const launch_report& l : r.launches) j["per_launch"].push_back(platform::to_json(l, m));
   j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}, {"cpu_time", quantity(r.host_cpu_seconds, "s")}};
   return j;
 }

@@ -40,8 +40,7 @@ struct run_report {
   int signal = 0;              // SIGINT or SIGTERM came
   std::string unwritten;       // outputs that could not be written, a line for each
   models::cycle_t cycles = 0;  // of all launches; not completed: until it stopped, like everything that is counted
-  double simulated_seconds = 0;
-  models::cu_statistics cu;  // summed over the CUs
+  models::cu_statistics cu;    // summed over the CUs
   models::memory_statistics requests;
   models::divergence_statistics divergence;
   models::formation_statistics formation;
@@ -73,8 +72,6 @@ struct run_report {
     const uint64_t all = cycles * simd_units;  // a unit that ran ahead of the stop has issued later
     return simd_issuing < all ? all - simd_issuing : 0;
   }
-  // Share of the time for which the DRAM channels' buses move lines.
-  double bandwidth() const;
   // Paths of the issuing wavefront that could have issued, averaged over instructions (DPE paper, Eq. 1).
   double schedulable_paths() const;
 };

@@ -197,7 +197,6 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   report.found = found.results();
   report.signal = signals.signal();
   if (report.signal != 0 && !report.completed) report.error = "interrupted by " + signal_name(report.signal);
-  report.simulated_seconds = gpu.clock.time_of(report.cycles).to_seconds();
   gather(report, gpu);
   if (vcd) {
     sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform

@@ -129,7 +129,7 @@ exec: {fidelity: functional, timing_kernels: [marked], report: report.json, summ
 YAML
 code 0 env LD_LIBRARY_PATH="$library" PWSVP_CONFIG=mine.yaml "$programs/pws_marked"
 says err '2 CU x 4 SIMD'
-json 'j["timed_launches"] == 1 and j["machine"]["compute_units"] == 2 and j["totals"]["splits"] > 0'
+json 'j["timed_launches"] == 1 and j["machine"]["n_cu"] == 2 and j["totals"]["splits"] > 0'
 
 # A kernel that goes wrong: the message has place and address, the report is written.
 code 1 "$pwsvp" exec "$machine" --report report.json -- "$programs/bad_address"

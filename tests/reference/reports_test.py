@@ -497,6 +497,18 @@ refusal: no such words
     look_at("sweep", json.load(open("grid/sweep.json")), "a sweep")
 
 
+def units_agree():
+    """A value has one unit, and the machine one description, whichever report has it."""
+    for name in ("simulated_time", "bandwidth", "clock", "wall_clock", "cycles"):
+        units = {e["unit"] for part in REPORTS.values() for e in part.entries if e["path"].split(".")[-1] == name and "configuration." not in e["path"]}
+        if len(units) != 1:
+            problems.append(f"{name} has the units {sorted(units)}")
+    run_has, exec_has = ({e["path"] for e in REPORTS[part].entries if e["path"].startswith("machine.")} for part in ("run", "exec"))
+    if run_has != exec_has or "machine.n_cu" not in run_has:
+        problems.append(f"machine: run has {sorted(run_has)}, exec {sorted(exec_has)}")
+
+
+units_agree()
 runs()
 waves()
 bounds()
