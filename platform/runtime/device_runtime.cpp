@@ -191,6 +191,11 @@ uint32_t device_runtime::add_queue(uint64_t priority, const models::cu_mask& cus
   if (number >= models::dispatcher_register::queues)
     throw input_error(fmt::format("the machine has {} queues", models::dispatcher_register::queues));
   tell_of_queue(number, priority, cus);
+  // The host port writes packets, and the machine the signal, without listeners hearing of it.
+  const device_layout::queue_memory& q = layout_.queue_at(number);
+  note_host_write(q.ring, device_layout::queue_packets * sizeof(isa::kernel_dispatch_packet));
+  note_host_write(q.object, sizeof(isa::amd_queue));
+  note_host_write(q.signal, sizeof(isa::amd_signal));
   return number;
 }
 

@@ -1,4 +1,5 @@
 // queues: yes
+// misuses: memory
 // Graphs built by hand: every kind of node, dependencies, copies, instantiation, update, launches again and again, and
 // wrong use.
 #include <algorithm>

@@ -1,4 +1,5 @@
 // queues: yes
+// misuses: memory
 // Stream-ordered allocation: pools of the program's own, the device's default one, what they count, and wrong use.
 #include "check.h"
 

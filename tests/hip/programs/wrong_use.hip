@@ -1,3 +1,4 @@
+// misuses: memory
 // Wrong use is answered with an error code, does nothing, and leaves the device usable: double free, foreign pointers,
 // copies past the end, impossible launches, too much memory, null arguments, destroyed handles.
 #include "check.h"
