@@ -2,6 +2,7 @@
 """own_instruction_test.py BUILD ROOT: docs/own_instructions.md, followed: its pieces of code put where it says into a copy of the files that it names,
 those compiled and linked with the rest of the build, the tests of instructions and the page's program run with that. BUILD has pwsvp, pwscc and
 test_isa."""
+import atexit
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import tempfile
 
 BUILD, ROOT = (os.path.abspath(a) for a in sys.argv[1:3])
 FOLDER = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 PAGE = open(f"{ROOT}/docs/own_instructions.md").read()
 ENVIRONMENT = dict(os.environ, PWSVP_HOME=f"{FOLDER}/home")
 LEVELS = f"{BUILD}/levels/lane_levels.def"
@@ -124,5 +126,4 @@ for command in shown:
 r = subprocess.run([f"{BUILD}/bin/pwsvp", "run", "hamming.yaml"], capture_output=True, text=True, cwd=FOLDER, env=ENVIRONMENT)
 if r.returncode != 1 or "illegal instruction 0xd2f000" not in r.stdout + r.stderr:
     fail(f"without the row: {r.returncode}\n{r.stdout}{r.stderr}")
-shutil.rmtree(FOLDER)
 print("PASS")
