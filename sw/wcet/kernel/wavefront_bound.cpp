@@ -75,10 +75,15 @@ void kernel_code::find_loops() {
 namespace {
 
 // The one place in the source that all of these blocks' instructions come from, if there is only one: code without
-// lines of its own, as the device library's, has that of the call that it was inlined for. Line 0: they have none.
+// lines of its own, as the device library's, has that of the call that it was inlined for, or of what came before it.
+// Line 0: they have none. Nothing also for loops of few instructions, which may all be of one expression.
 std::optional<cfg::source_place> only_place(const cfg::flow_graph& graph, const std::vector<size_t>& blocks,
                                             const std::function<cfg::source_place(size_t)>& place) {
+  constexpr size_t few = 8;
   std::optional<cfg::source_place> only;
+  size_t instructions = 0;
+  for (const size_t b : blocks) instructions += graph[b].end - graph[b].first;
+  if (instructions < few) return std::nullopt;
   for (const size_t b : blocks)
     for (size_t k = graph[b].first; k < graph[b].end; ++k) {
       const cfg::source_place p = place(k);
@@ -122,11 +127,11 @@ void kernel_code::require_bounds() const {
       continue;
     }
     if (const auto call = only_place(graph_, l.blocks, place_); call && l.marks.empty()) {
-      const auto same = std::find_if(library.begin(), library.end(), [&](const without_lines& o) {
+      auto same = std::find_if(library.begin(), library.end(), [&](const without_lines& o) {
         return o.call.line == call->line && o.call.file == call->file;
       });
-      if (same == library.end()) library.push_back({*call, offset_of(l.header), 0});
-      ++(same == library.end() ? library.back() : *same).loops;
+      if (same == library.end()) same = library.insert(same, {*call, offset_of(l.header), 0});
+      ++same->loops;
       continue;
     }
     std::string problem = fmt::format(
@@ -140,11 +145,11 @@ void kernel_code::require_bounds() const {
     add(at, problem);
   }
   for (const without_lines& w : library)
-    add(w.call, fmt::format("{} at {}+0x{:x} {} no bound: the code has no lines of its own{}. So it is with functions "
-                            "of the device library, such as printf, whose loops can be given none",
-                            w.loops == 1 ? "the loop" : fmt::format("{} loops, the first", w.loops), code_.name,
-                            w.first, w.loops == 1 ? "has" : "have",
-                            w.call.line != 0 ? ", only that of what is called in this one" : ""));
+    add(w.call,
+        fmt::format("{} at {}+0x{:x} {} no bound: the code has no lines of its own, as in functions of the device "
+                    "library, such as printf, whose loops can be given none",
+                    w.loops == 1 ? "the loop" : fmt::format("{} loops, the first", w.loops), code_.name, w.first,
+                    w.loops == 1 ? "has" : "have"));
   if (!missing.empty()) throw input_error(missing);
 }
 

@@ -267,6 +267,7 @@ std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool t
 }
 
 bool lane_bits::holds(const isa::wave_state& w, unsigned lane) const {
+  if (active() != ((w.active() >> lane & 1) != 0)) return false;
   std::map<uint32_t, bool> value_of;  // of variables
   const auto is = [&](uint32_t literal, bool value) {
     if (literal <= 1) return (literal == 1) == value;
