@@ -1,3 +1,4 @@
+// misuses: memory
 // __constant__ arrays: initialised, written with hipMemcpyToSymbol (whole, with offset, asynchronously), read back with
 // hipMemcpyFromSymbol, found with hipGetSymbolAddress and hipGetSymbolSize; wrong sizes are refused.
 #include "check.h"

@@ -1,3 +1,4 @@
+// misuses: memory
 // hipMemset, hipMemsetAsync, hipMemset2D, hipMemset3D, hipMemsetD8/D16/D32 at odd offsets and lengths; bytes around
 // them stay.
 #include "check.h"
