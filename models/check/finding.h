@@ -1,6 +1,6 @@
-// What the checks find: something that this machine does and real hardware need not do. A check (waits, races, init,
-// coherence, sync, memory, streams) knows no simulator type: it is told of instructions and accesses, and gives what it
-// finds to a sink.
+// What the checks find: something that this machine does and real hardware need not do, or numbers that go wrong on
+// both. A check (waits, races, init, coherence, sync, memory, streams, numbers) knows no simulator type: it is told of
+// instructions and accesses, and gives what it finds to a sink.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@
 
 namespace pws::check {
 
-enum class family : uint8_t { waits, races, init, coherence, sync, memory, streams };
+enum class family : uint8_t { waits, races, init, coherence, sync, memory, streams, numbers };
 constexpr auto enumerators(family) {
   using e = family;
-  return std::array{named{e::waits, "waits"},         named{e::races, "races"}, named{e::init, "init"},
-                    named{e::coherence, "coherence"}, named{e::sync, "sync"},   named{e::memory, "memory"},
-                    named{e::streams, "streams"}};
+  return std::array{named{e::waits, "waits"},         named{e::races, "races"},    named{e::init, "init"},
+                    named{e::coherence, "coherence"}, named{e::sync, "sync"},      named{e::memory, "memory"},
+                    named{e::streams, "streams"},     named{e::numbers, "numbers"}};
 }
 
 // An instruction of a wavefront, or of a part of one; small enough to be kept for each access.

@@ -202,15 +202,16 @@ struct check_config {
   bool sync = false;       // barriers and merges that not everybody reaches
   bool memory = false;     // accesses, copies and frees of memory that is not there, or not the program's
   bool streams = false;    // operations of streams on the same bytes that nothing orders
+  bool numbers = false;    // NaNs and infinities that arise, integers divided by zero
   check_stop stop = check_stop::all;
   // An SWF touches a work-item of another SWF through a vector register. Nothing: see checks_split_isolation.
   std::optional<bool> split_isolation;
   bool split_contexts = false;  // a split finds no free SWF context
   bool loop_bounds = false;     // a work-item takes a loop more often than its PWS_LOOP_BOUND says
 };
-// One of those of what real hardware would get wrong is on.
+// One of those that list what they find is on.
 inline bool finds_hardware_errors(const check_config& c) {
-  return c.waits || c.races || c.init || c.coherence || c.sync || c.memory || c.streams;
+  return c.waits || c.races || c.init || c.coherence || c.sync || c.memory || c.streams || c.numbers;
 }
 
 // Who executes the instructions of SpSIMD units: this model, their RTL, or both with a comparison after every one.

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "platform/check/coherence_check.h"
 #include "platform/check/init_check.h"
+#include "platform/check/numbers_check.h"
 #include "platform/check/races_check.h"
 #include "platform/check/sync_check.h"
 #include "platform/check/waits_check.h"
@@ -34,6 +35,7 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
     streams_ = streams.get();
     add(check::family::streams, std::move(streams));
   }
+  if (c.numbers) add(check::family::numbers, std::make_unique<numbers_check>(log_));
 }
 
 machine_checks::~machine_checks() {

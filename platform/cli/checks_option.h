@@ -12,7 +12,8 @@ namespace pws::platform {
 inline void add_checks_option(CLI::App& c, std::vector<std::string>& to) {
   c.add_option("--check", to,
                "Find what real hardware would get wrong, as machine.check: waits, races, init, coherence, sync, "
-               "memory, streams, separated by commas; exit code 1 if something is found")
+               "memory, streams; or numbers: NaNs, infinities and divisions by zero; separated by commas; exit code 1 "
+               "if something is found")
       ->type_name("CHECKS")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -145,7 +145,7 @@ void add_core_rules(std::vector<rule>& rules) {
                                   scheme.name));
        }});
   rules.push_back({{"memory.faults", "check.init", "check.races", "check.coherence", "check.waits", "check.sync",
-                    "check.memory", "check.streams"},
+                    "check.memory", "check.streams", "check.numbers"},
                    [](const machine_config& c) {
                      const bool lenient = c.memory.faults == models::memory_faults::page ||
                                           c.memory.faults == models::memory_faults::off;

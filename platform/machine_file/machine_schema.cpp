@@ -243,6 +243,7 @@ schema<check_config> make_check() {
   s.boolean("streams", &k::streams,
             "find kernels, copies and fills of a HIP program that touch the same bytes and that no order of streams, "
             "events or waits keeps apart");
+  s.boolean("numbers", &k::numbers, "find NaNs and infinities that arise, and integers that are divided by zero");
   s.choice("stop", &k::stop, "when one of these has found something: stop there, or go on and report all at the end");
   s.boolean_or_auto("split_isolation", &k::split_isolation,
                     "error where an SWF reaches vector registers of another's work-items; auto: with force_mode_split, "

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""numbers_test.py PWSVP PWSCC ROOT: each kernel of kernels/numbers.hip has the findings that it says, optimised or not, in both
+fidelities."""
+import json
+import os
+import re
+import sys
+import tempfile
+
+from programs import run
+
+pwsvp, pwscc, root = (os.path.abspath(f) for f in sys.argv[1:4])
+source = os.path.join(root, "tests/check/kernels/numbers.hip")
+with open(source) as f:
+    wanted = {k: sorted(r.split(", ")) if r != "nothing" else []
+              for k, r in re.findall(r"^NUMBERS\((\w+), .*\)\s+// finds: ([\w, ]+)$", f.read(), re.M)}
+if len(wanted) < 23:
+    sys.exit(f"FAILED: {len(wanted)} kernels only")
+os.chdir(tempfile.mkdtemp())
+failed = 0
+for level, fidelity in (("-O3", "functional"), ("-O3", "timing"), ("-O1", "functional"), ("-O0", "functional")):
+    r = run([pwscc, "--split=none", level, "-g", "-w", "-std=c++17", source, "-o", "program"])
+    if r.returncode != 0:
+        sys.exit(f"FAILED: {level}: {r.stdout}{r.stderr}")
+    r = run([pwsvp, "exec", os.path.join(root, "configs/gpu/default.yaml"), "--fidelity", fidelity, "--quiet", "--check=numbers",
+             "--report", "report.json", "--", "./program"])
+    with open("report.json") as f:
+        findings = json.load(f)["check"]["findings"]
+    found = {k: [] for k in wanted}
+    for f in findings:
+        found[f["here"]["kernel"].split("(")[0]].append(f["rule"])
+    for k in wanted:
+        if sorted(found[k]) != wanted[k]:
+            failed += 1
+            print(f"FAILED: {k} ({level}, {fidelity}): found {found[k]}, wanted {wanted[k]}:",
+                  [(f["here"]["instruction"], f["what"]) for f in findings if f["here"]["kernel"].startswith(k + "(")])
+print(f"{len(wanted)} kernels, {failed} failed")
+sys.exit(1 if failed else 0)
