@@ -37,6 +37,7 @@ class device_runtime {
   // False: no buffer begins there.
   bool release(uint64_t address) { return layout_.release(address); }
   uint64_t free_memory() const { return layout_.free_memory(); }
+  // What kernels are told from now on; nothing at first.
   void set_served(const served_arguments& served) { layout_.set_served(served); }
   // Of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
   const std::vector<loader::image>* images(const loader::program_image& program) const {
