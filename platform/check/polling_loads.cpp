@@ -13,7 +13,7 @@ namespace {
 using check::register_set;
 using isa::inst;
 
-constexpr unsigned longest = 256;  // instructions of a way, and as many ways
+constexpr unsigned longest_way = 256;  // instructions of a way, and as many ways
 
 const inst::run mask_of_lanes{isa::exec_lo, 2, false};  // EXEC is followed by itself
 
@@ -86,7 +86,7 @@ class search {
   // From `pc` on, where `decided`: a branch that depends on the value has been passed.
   bool goes_on(uint64_t pc, dependents d, bool decided) {
     const size_t before = way_.size();
-    while (way_.size() < longest && ways_ < longest) {
+    while (way_.size() < longest_way && ways_ < longest_way) {
       if (pc == load_.pc) {
         const bool is = decided && address_stays();
         way_.resize(before);
