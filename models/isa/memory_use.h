@@ -16,6 +16,7 @@ enum class access_right : uint8_t {
   host = 8              // copies and fills of the program, both ways
 };
 
+// A set of them.
 class memory_access_rights {
  public:
   template <class... R>
@@ -27,6 +28,7 @@ class memory_access_rights {
   uint8_t bits_;
 };
 
+// What a piece of device memory is for.
 enum class memory_use : uint8_t {
   buffer,
   variables,
@@ -41,6 +43,7 @@ enum class memory_use : uint8_t {
   scratch
 };
 
+// What a use is called in messages, and what it allows.
 struct memory_use_row {
   memory_use use;
   std::string_view what;  // "the program's code"
