@@ -201,7 +201,7 @@ row_memory::row_memory() : storage_(bytes), lds_(lds_bytes) {
   for (size_t k = 0; k < storage_.size(); ++k) storage_[k] = static_cast<uint8_t>(k * 167 >> 3);
   memory_.set_window(storage_.data(), base, bytes);
   memory_.add(base, 0x8000, "data");
-  memory_.add(constants, 0x1000, "constants", false);
+  memory_.add(constants, 0x1000, "constants", isa::memory_use::constants);
 }
 
 void row_memory::connect(isa::wave_state& s) {
