@@ -216,7 +216,7 @@ class inliner {
       const size_t here = instance_of_[k];
       if (is_call(i)) {
         if (!target) continue;  // refused at the end, if it stays so
-        if (never_returns(*target)) {
+        if (ends_in_trap(*target)) {
           end(k, *target);
           any = true;
           continue;
@@ -252,8 +252,10 @@ class inliner {
     }
   }
 
-  // All of its ways end at an s_trap or s_endpgm, or never; functions that it calls return. A failed assert is one.
-  bool never_returns(uint64_t function) const {
+  // All of its ways end at an s_trap: a failed assert. What it takes until then is no part of a bound, as the program
+  // has failed. One that ends the program at an s_endpgm has not, and one that never ends has no bound.
+  bool ends_in_trap(uint64_t function) const {
+    bool traps = false;
     std::set<uint64_t> found;
     std::vector<uint64_t> open{function};
     while (!open.empty()) {
@@ -263,7 +265,8 @@ class inliner {
       if (found.size() > most_instructions) return false;
       try {
         const isa::inst i = decode_(pc);
-        if (operation_of(i) == isa::operation::set_pc) return false;
+        if (operation_of(i) == isa::operation::set_pc || i.unit == isa::unit::end) return false;
+        traps = traps || operation_of(i) == isa::operation::trap;
         if (i.unit == isa::unit::branch && i.target != 0) open.push_back(i.target);
         if (!ends_function(i) && branch_condition_of(i) != isa::branch_condition::always)
           open.push_back(pc + i.bytes());
@@ -271,7 +274,7 @@ class inliner {
         return false;
       }
     }
-    return true;
+    return traps;
   }
   // The program ends there.
   void end(size_t k, uint64_t target) {

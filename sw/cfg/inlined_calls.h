@@ -32,7 +32,7 @@ struct inlined_code {
 // `decode`: the instruction at a device address; throws where there is none. `place`: where it is in the source, for
 // messages ("a.hip:7: "), or nothing. Code without calls is left as it is.
 //
-// A call of a function that never returns, as of a failed assert, becomes an s_endpgm: the program ends in it.
+// A call of a function all of whose ways end at an s_trap, as of a failed assert, becomes an s_endpgm.
 //
 // Assumed of the compiler: that a function which returns by the register pair that it was called with returns to its
 // caller, where that pair has been in memory in between. Where it has not, that is proven.
