@@ -49,6 +49,21 @@ std::vector<std::string> environment_words(const char* name) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
+// As a shell, or CMake, takes them apart again.
+std::string shell_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& w : words) {
+    const bool quoted = w.empty() || w.find_first_of(" \t\"'\\$`()&;<>|*?#") != std::string::npos;
+    std::string escaped;
+    for (const char c : w) {
+      if (quoted && std::string_view("\"\\$`").find(c) != std::string_view::npos) escaped += '\\';
+      escaped += c;
+    }
+    text += (text.empty() ? "" : " ") + (quoted ? '"' + escaped + '"' : escaped);
+  }
+  return text;
+}
+
 class translation {
  public:
   translation(const hipcc_machine& machine, const hipcc_environment& settings)
@@ -172,8 +187,8 @@ class translation {
     for (const std::string& option : asked_) {
       call_.runs_clang = false;
       call_.says += option == "--short-version" ? std::string(hip_version)
-                    : option == "--cxxflags"    ? fmt::format("{}", fmt::join(compile_flags(), " "))
-                                                : fmt::format("{}", fmt::join(link_flags(), " "));
+                    : option == "--cxxflags"    ? shell_words(compile_flags())
+                                                : shell_words(link_flags());
       call_.says += "\n";
     }
     return std::move(call_);

@@ -36,7 +36,7 @@ case $how in
     done
     [ -z "$(comm -12 "$folder/pwsvp.files" "$folder/libpwsvp-dev.files")" ] || fail "files in both packages"
     grep -q '/bin/pwscc$' "$folder/pwsvp.files" || fail "pwsvp has no pwscc"
-    ! grep -E '\.a$|/pkgconfig/|/cmake/|/include/pwsvp/models/' "$folder/pwsvp.files" || fail "files for development in pwsvp"
+    ! grep -E '\.a$|/pkgconfig/|/cmake/pwsvp/|/include/pwsvp/models/' "$folder/pwsvp.files" || fail "files for development in pwsvp"
     ! grep -E '/bin/|\.so' "$folder/libpwsvp-dev.files" || fail "programs in libpwsvp-dev"
     ! grep '/usr/bin/hipcc$' "$folder/pwsvp.files" || fail "a hipcc that Debian's package of that name has too"
     # Outside of the package's own folder there is no library that could stand in for another's.
