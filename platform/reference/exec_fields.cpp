@@ -85,6 +85,10 @@ std::vector<report_field> exec() {
       {"launches_not_listed", number, "", "for want of room; the totals have them"},
       {"host.wall_clock", number, "s", "of the host, for the launches"},
   };
+  constexpr row of_host[] = {
+      {"does", text, "",
+       "what the host does there: the call, or the operation of a stream, and where it is in the program"},
+  };
   field_list all;
   all.add(what).add(reference::machine(), "machine").add(configuration(file_kind::exec));
   all.add(counters(), "totals").add(totals, "totals");
@@ -96,6 +100,8 @@ std::vector<report_field> exec() {
       .add(branch_totals(), "branch_uniformity.totals")
       .add(reference::cosim(), "cosim")
       .add(reference::findings(), "check")
+      .add(of_host, "check.findings.*.here")
+      .add(of_host, "check.findings.*.other")
       .add(rest)
       .add(launch_entry(), "per_launch.*")
       .add(launch_bound(), "per_launch.*.wcet")

@@ -81,8 +81,6 @@ std::vector<report_field> findings() {
   };
   constexpr row site[] = {
       {"who", text, "", "kernel or host"},
-      {"does", text, "",
-       "what the host does there: the call, or the operation of a stream, and where it is in the program"},
       {"kernel", text, "", "its name"},
       {"launch", number, "", "number of the launch, from 1"},
       {"workgroup", list, "", "x, y, z"},

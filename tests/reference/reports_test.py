@@ -422,6 +422,15 @@ def bounds():
 def programs():
     run([PWSCC, "--split=all", "-S", "1", "--report=report.json", "-O3", "program.hip", "-o", "program"])
     look_at("compiler", json.load(open("report.json")), "pwscc --split=all")
+    write("by_hand.hip", """#include <hip/hip_runtime.h>
+extern "C" __global__ void by_hand(unsigned* x) {
+  const unsigned v = x[threadIdx.x] * 3;
+  asm volatile(".long 0xbf147f7e");
+  x[threadIdx.x] = v * 5;
+}
+""")
+    run([PWSCC, "--split=all", "-S", "1", "--report=report.json", "-O3", "by_hand.hip", "-o", "by_hand.hsaco"])
+    look_at("compiler", json.load(open("report.json")), "a split by hand")
     run([PWSCC, "--divergence=ps", "--report=report.json", "-O3", "program.hip", "-o", "predicated"])
     look_at("compiler", json.load(open("report.json")), "pwscc --divergence=ps")
     run(["clang-15", "--target=amdgcn-amd-amdhsa", "-mcpu=gfx803", "no_code.s", "-o", "no_code.hsaco"])
@@ -449,7 +458,7 @@ def programs():
     look_at_signals("wave.vcd", "two hardware queues")
     write("keys_of_exec.yaml", f"""machine: {DEFAULT}
 exec: {{timing_kernels: [sides], functional_kernels: [uniform], timing_launches: [1], functional_launches: [2], trace_launches: [1],
-       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, rtl_coverage: keys_rtl.json, timeline: keys.json, profile: keys.html}}
+       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, rtl_coverage: keys_rtl.json, timeline: keys.json, profile: keys.html, coverage: keys.info}}
 wcet:
   loops:
   - {{bound: 16, line: 10, file: keys.hip}}
@@ -480,6 +489,17 @@ arguments: [{{name: out, type: i32, count: 1}}]
     pwsvp("run", "racy.yaml", "--check", "races", "--set", "launch.blocks=1")
     for code, arguments in ((1, ["several"]), (0, [])):
         reported("exec", PWSVP, "exec", DEFAULT, "--check", "races", "--report", "report.json", "--", "./racy", *arguments, code=code)
+
+
+    write("freed.hip", """#include <hip/hip_runtime.h>
+int main() {
+  int* p;
+  if (hipMalloc(&p, 4) != hipSuccess) return 2;
+  return hipFree(p) == hipSuccess && hipFree(p) != hipSuccess ? 0 : 2;
+}
+""")
+    run([PWSCC, "-O3", "freed.hip", "-o", "freed"])
+    reported("exec", PWSVP, "exec", DEFAULT, "--check", "memory", "--report", "report.json", "--", "./freed", code=1)
 
 
 def sweeps():
