@@ -5,6 +5,7 @@
 
 namespace pws::isa {
 
+// Their numbers (GCN3 ISA, "S_GETREG_B32").
 enum hardware_register : unsigned {
   hw_mode = 1,
   hw_status = 2,

@@ -44,6 +44,7 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine);
 
 // Reads a machine file. The paths in `overrides` may begin with "machine." or not.
 loaded_machine load_machine_layers(const std::string& path, const std::vector<std::string>& overrides = {});
+// The same, without the layers that it is made of.
 models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides = {});
 
 // machine_rules.cpp

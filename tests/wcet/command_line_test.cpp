@@ -180,7 +180,7 @@ TEST(wcet_command, programs_without_an_analysis) {
   expect_refused("  s_getpc_b64 s[4:5]\n  s_swappc_b64 s[6:7], s[4:5]\n", "a recursive call");
   expect_refused("  s_cbranch_scc1 .Lin\n.Lout:\n  s_nop 0\n.Lin:\n  s_nop 1\n  s_cbranch_scc0 .Lout\n",
                  "a loop with two entries");
-  expect_refused("  .long 0xbf150000\n", "does not begin with an instruction of its own line");
+  expect_refused("  .long 0xbf150000\n", "no split is open here");
   expect_refused("  s_nop 0\n  .long 0xbf150000\n", "no split is open here");
   expect_refused("  s_nop 0\n  .long 0xbf147f7e\n", "ends with a split open");
   expect_refused("  s_cbranch_scc1 .Lskip\n  .long 0xbf147f7e\n.Lskip:\n  .long 0xbf150000\n", "different splits open");
