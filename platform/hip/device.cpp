@@ -82,6 +82,7 @@ device::device(const exec_config& config, const device_site& site, device_past p
   if (!config.timeline.empty()) timeline_.emplace(config.timeline, gpu.config);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   runtime = std::make_unique<device_runtime>(gpu);
+  if (timeline_) timeline_->set_source_lines([this](uint64_t pc) { return loader::text(runtime->source_at(pc)); });
   checks_ = std::make_unique<machine_checks>(gpu, *runtime);
   if (!config.profile.empty() || !config.coverage.empty()) profile_ = std::make_unique<profile_recorder>(gpu, *runtime);
   memory = std::make_unique<hip::memory>(gpu, *runtime, site.memories, site.number);

@@ -8,6 +8,7 @@
 #include "models/machine/context_name.h"
 #include "models/machine/occupancy.h"
 #include "platform/output/output_files.h"
+#include "platform/output/trace_time.h"
 
 namespace pws::platform {
 
@@ -15,12 +16,13 @@ timeline::timeline(const std::string& path, const models::machine_config& c)
     : path_(path),
       out_(path),
       layout_(models::layout_of(c)),
+      clock_mhz_(c.clock_mhz),
       n_wfc_(c.n_wfc),
       contexts_per_unit_(models::contexts_per_unit(c)),
       contexts_per_cu_(layout_.count() * contexts_per_unit_),
       rows_(size_t{c.n_cu} * contexts_per_cu_) {
   if (!out_) throw input_error("--timeline " + path + ": cannot be written");
-  out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"time_unit\":\"GPU clock cycles\"},\"traceEvents\":[";
+  out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock_mhz\":" << clock_mhz_ << "},\"traceEvents\":[";
   for (const uint32_t cu : c.trace.cus) {
     event(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"cu{}"}}}})", cu, cu));
     for (uint32_t k = 0; k < contexts_per_cu_; ++k) {
@@ -70,9 +72,26 @@ void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, mod
   r.open = false;
   const models::workgroup& w = c.group->launch;
   event(fmt::format(
-      R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"launch":{},"workgroup":"{},{},{}","wavefront":{},"instructions":{},"lanes":"{:#018x}"}}}})",
-      nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, index_of(c), r.begin,
-      end - r.begin, w.of->number(), w.id[0], w.id[1], w.id[2], c.wave_in_group, r.instructions, r.em));
+      R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"cycle":{},"cycles":{},{}"launch":{},"workgroup":"{},{},{}","wavefront":{},"instructions":{},"lanes":"{:#018x}"}}}})",
+      nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, index_of(c),
+      trace_time(r.begin, clock_mhz_), trace_duration(r.begin, end, clock_mhz_), r.begin, end - r.begin,
+      source_of(r.block, w.of->number()), w.of->number(), w.id[0], w.id[1], w.id[2], c.wave_in_group, r.instructions,
+      r.em));
+}
+
+// As an argument of a slice.
+const std::string& timeline::source_of(uint64_t pc, uint64_t launch) {
+  static const std::string none;
+  if (!source_lines_) return none;
+  if (launch > sources_of_) {
+    sources_.clear();
+    sources_of_ = launch;
+  }
+  const auto [at, is_new] = sources_.try_emplace(pc);
+  if (is_new)
+    if (const std::string line = source_lines_(pc); !line.empty())
+      at->second = "\"source\":" + nlohmann::json(line).dump() + ",";
+  return at->second;
 }
 
 void timeline::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {

@@ -1,10 +1,12 @@
 // Chrome trace JSON of a run (opens in Perfetto): a process per CU, a row per wavefront context, a slice per basic
-// block. Timestamps are cycles, shown as microseconds by viewers that know no other unit.
+// block. Times are microseconds of simulated time, as the format has them; the cycles are in each slice's arguments.
 #pragma once
 
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
@@ -16,6 +18,8 @@ class timeline : public models::execution_observer {
  public:
   // Throws input_error if the file cannot be written. Only CUs in `cus` are recorded.
   timeline(const std::string& path, const models::machine_config& c);
+  // The source line of the instruction at a device address, "" where it is not known: slices name theirs, if it is set.
+  void set_source_lines(std::function<std::string(uint64_t pc)> lines) { source_lines_ = std::move(lines); }
   // Ends the file, so that it can be read; later events are dropped. Throws input_error if something could not be
   // written. Also done by the destructor, in silence.
   void close();
@@ -43,16 +47,21 @@ class timeline : public models::execution_observer {
   row& row_of(uint32_t cu, const models::wf_context& c);
   void close_slice(uint32_t cu, const models::wf_context& c, row& r, models::cycle_t end);
   void event(const std::string& json);
+  const std::string& source_of(uint64_t pc, uint64_t launch);
 
   const std::string path_;
   std::ofstream out_;
   models::unit_layout layout_;
+  uint32_t clock_mhz_;
   uint32_t n_wfc_;
   uint32_t contexts_per_unit_;
   uint32_t contexts_per_cu_;
   bool first_ = true;
   std::vector<row> rows_;
   cfg::code_tables code_;
+  std::function<std::string(uint64_t)> source_lines_;
+  std::unordered_map<uint64_t, std::string> sources_;  // of blocks, as JSON
+  uint64_t sources_of_ = 0;                            // the launch that they were asked for in; code may change later
 };
 
 }  // namespace pws::platform

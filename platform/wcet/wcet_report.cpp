@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "platform/json/quantity.h"
 #include "platform/output/output_files.h"
+#include "platform/output/trace_time.h"
 #include "sw/loader/subprocess.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 
@@ -365,6 +366,7 @@ ordered_json to_json(const wcet_result& r) {
 std::string worst_case_timeline(const wcet_result& r, scheme s) {
   constexpr uint64_t most_rows = 64, most_dispatches = 64;
   const scheme_bound& b = r.of(s);
+  const uint32_t mhz = r.machine.clock_mhz;
   const uint64_t serial = s == scheme::dws ? r.swf_contexts + 1 : 1;
   ordered_json events = ordered_json::array();
   const uint64_t rows = std::min({b.g_parallel, r.workgroups, most_rows});
@@ -375,7 +377,13 @@ std::string worst_case_timeline(const wcet_result& r, scheme s) {
                       {"tid", w},
                       {"args", {{"name", fmt::format("workgroup slot {}", w)}}}});
   const auto slice = [&](uint64_t row, const std::string& name, uint64_t begin, uint64_t length) {
-    events.push_back({{"name", name}, {"ph", "X"}, {"pid", 0}, {"tid", row}, {"ts", begin}, {"dur", length}});
+    events.push_back({{"name", name},
+                      {"ph", "X"},
+                      {"pid", 0},
+                      {"tid", row},
+                      {"ts", ordered_json::parse(trace_time(begin, mhz))},
+                      {"dur", ordered_json::parse(trace_duration(begin, begin + length, mhz))},
+                      {"args", {{"cycle", begin}, {"cycles", length}}}});
   };
   for (uint64_t n = 0; n < std::min(b.d_s, most_dispatches); ++n)
     for (uint64_t w = 0; w < rows && n * b.g_parallel + w < r.workgroups; ++w) {

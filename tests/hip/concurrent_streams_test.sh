@@ -76,8 +76,8 @@ slices = [e for e in json.load(open("t.json"))["traceEvents"] if e["ph"] == "X"]
 spans = {}
 for e in slices:
     assert e["name"].startswith("churn(") and "+0x" in e["name"] and int(e["name"].split("+0x")[1], 16) < 4096, e
-    s = spans.setdefault(e["args"]["launch"], [e["ts"], 0])
-    s[1] = max(s[1], e["ts"] + e["dur"])
+    s = spans.setdefault(e["args"]["launch"], [e["args"]["cycle"], 0])
+    s[1] = max(s[1], e["args"]["cycle"] + e["args"]["cycles"])
 assert sorted(spans) == [3, 4], spans
 assert spans[4][0] < spans[3][1], spans
 PY

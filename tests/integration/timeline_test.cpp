@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "platform/output/trace_time.h"
 #include "tests/integration/machines.h"
 
 namespace pws::test {
@@ -16,7 +18,7 @@ using row_key = std::pair<int, int>;  // pid (CU), tid (context)
 
 struct slice {
   std::string name;
-  uint64_t begin = 0, end = 0, instructions = 0;
+  uint64_t begin = 0, end = 0, instructions = 0;  // ps
   json args;
 };
 
@@ -28,10 +30,15 @@ struct loaded_timeline {
   size_t count = 0;
 };
 
+// Of a number of microseconds.
+uint64_t picoseconds(const json& us) {
+  return static_cast<uint64_t>(std::llround(us.get<double>() * 1e6));
+}
+
 loaded_timeline load(const std::string& text) {
   loaded_timeline t;
   const json file = json::parse(text);
-  EXPECT_EQ(file.at("otherData").at("time_unit"), "GPU clock cycles");
+  const uint64_t mhz = file.at("otherData").at("clock_mhz");
   for (const json& e : file.at("traceEvents")) {
     const std::string ph = e.at("ph");
     const int pid = e.at("pid");
@@ -45,8 +52,11 @@ loaded_timeline load(const std::string& text) {
       EXPECT_TRUE(t.rows.emplace(row_key{pid, e.at("tid")}, e.at("args").at("name")).second);
     } else {
       EXPECT_EQ(ph, "X");
-      slice s{e.at("name"), e.at("ts"), 0, e.at("args").at("instructions"), e.at("args")};
-      s.end = s.begin + e.at("dur").get<uint64_t>();
+      slice s{e.at("name"), picoseconds(e.at("ts")), 0, e.at("args").at("instructions"), e.at("args")};
+      s.end = s.begin + picoseconds(e.at("dur"));
+      const uint64_t cycle = s.args.at("cycle"), cycles = s.args.at("cycles");
+      EXPECT_EQ(s.begin, cycle * 1'000'000 / mhz);
+      EXPECT_EQ(s.end, (cycle + cycles) * 1'000'000 / mhz);
       t.instructions += s.instructions;
       ++t.count;
       t.slices[{pid, e.at("tid")}].push_back(std::move(s));
@@ -126,6 +136,58 @@ TEST(timeline_files, only_the_traced_compute_units) {
       EXPECT_EQ(slices[k].args, full[k].args);
     }
   }
+}
+
+// The same cycles at another clock are another time; slices that follow each other still do, digit for digit.
+TEST(timeline_files, times_are_microseconds_of_the_clock) {
+  const reference::kernel_case c = small_cases("saxpy").front();
+  models::machine_config slow, fast;
+  slow.clock_mhz = 1000;
+  fast.clock_mhz = 1500;
+  const timed_run a = run(c, slow), b = run(c, fast);
+  ASSERT_EQ(a.timeline.slices.size(), b.timeline.slices.size());
+  size_t follow = 0;
+  for (const auto& [row, slices] : a.timeline.slices) {
+    const auto& others = b.timeline.slices.at(row);
+    for (size_t k = 1; k < slices.size() && k < others.size(); ++k) {
+      EXPECT_EQ(slices[k].begin == slices[k - 1].end, others[k].begin == others[k - 1].end) << slices[k].name;
+      follow += others[k].begin == others[k - 1].end;
+    }
+  }
+  EXPECT_GT(follow, 0u);
+  const slice& last = a.timeline.slices.rbegin()->second.back();
+  EXPECT_LE(last.end, a.report.cycles * 1000);
+  EXPECT_GT(last.end, a.report.cycles * 1000 / 2);
+}
+
+TEST(trace_time, has_the_digits_of_a_picosecond_and_adds_up) {
+  using platform::trace_duration;
+  using platform::trace_time;
+  EXPECT_EQ(trace_time(0, 1000), "0");
+  EXPECT_EQ(trace_time(1065, 1000), "1.065");
+  EXPECT_EQ(trace_time(2000, 1000), "2");
+  EXPECT_EQ(trace_time(1, 1500), "0.000666");
+  EXPECT_EQ(trace_time(1500, 1500), "1");
+  EXPECT_EQ(trace_duration(1, 2, 1500), "0.000667");
+  EXPECT_EQ(trace_duration(2, 3, 1500), "0.000667");
+  EXPECT_EQ(trace_duration(2999, 3001, 1500), "0.001333");
+  EXPECT_EQ(trace_duration(7, 7, 1500), "0");
+  // Beyond what a double can tell apart.
+  EXPECT_EQ(trace_time(9'000'000'000'000'000'001, 1500), "6000000000000000.000666");
+  EXPECT_EQ(trace_duration(9'000'000'000'000'000'000, 9'000'000'000'000'000'003, 1500), "0.002");
+}
+
+TEST(timeline_files, slices_name_their_source_line) {
+  const timed_run r = run(small_cases("saxpy").front(), {});
+  size_t named = 0;
+  for (const auto& [row, slices] : r.timeline.slices)
+    for (const slice& s : slices)
+      if (s.args.contains("source")) {
+        ++named;
+        const std::string source = s.args.at("source");
+        EXPECT_NE(source.find("saxpy.hip:"), std::string::npos) << source;
+      }
+  EXPECT_EQ(named, r.timeline.count);
 }
 
 TEST(timeline_files, contexts_have_readable_names) {

@@ -20,12 +20,17 @@ ALL = (1 << 64) - 1
 LEFT, WIDTH = 150, 680  # of the time axis, in pixels
 
 
+def in_cycles(events):
+    """The events of a timeline with times in cycles."""
+    return [dict(e, ts=e["args"]["cycle"], dur=e["args"]["cycles"]) if e["ph"] == "X" else e for e in events]
+
+
 def run(pwsvp, config, *options):
     """The slices of a run by context, as (begin, end, lanes), and its cycles."""
     with tempfile.TemporaryDirectory() as folder:
         timeline, report = os.path.join(folder, "t.json"), os.path.join(folder, "r.json")
         subprocess.run([pwsvp, "run", config, "--quiet", "--timeline", timeline, "--report", report, *options], check=True)
-        events = json.load(open(timeline))["traceEvents"]
+        events = in_cycles(json.load(open(timeline))["traceEvents"])
         cycles = json.load(open(report))["cycles"]["value"]
     names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
     contexts = {}
@@ -119,7 +124,7 @@ def streams(pwsvp, path):
         subprocess.run([os.path.join(os.path.dirname(pwsvp), "pwscc"), "-O3", source, "-o", program, "-lamdhip64"], check=True)
         for queues in (1, 2):
             subprocess.run([pwsvp, "exec", config, *one_cu, "--set", f"machine.hardware_queues={queues}", "--timeline", trace, "--", program], check=True)
-            shown.append([e for e in json.load(open(trace))["traceEvents"] if e["ph"] in "MX"])
+            shown.append([e for e in in_cycles(json.load(open(trace))["traceEvents"]) if e["ph"] in "MX"])
     last = max(e["ts"] + e["dur"] for events in shown for e in events if e["ph"] == "X")
     d = drawing(last)
     for queues, events in enumerate(shown, 1):
