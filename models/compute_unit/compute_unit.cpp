@@ -400,19 +400,6 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
   listener_->fault(text, c == nullptr ? 0 : c->group->launch.of->number());
 }
 
-std::string compute_unit::describe_waves() const {
-  std::string text;
-  for (const auto& s : parts_.units)
-    for (const uint16_t k : s->order) {
-      const wf_context* c = &s->contexts[k];
-      if (c->status == wf_status::ended) continue;
-      text += fmt::format("  {}: {} at pc {:#x}", where(*c), name_of(c->status), c->state.pc);
-      if (c->front.next != nullptr) text += ": " + isa::disassemble(*c->front.next) + source_text(c->front.next->pc);
-      text += '\n';
-    }
-  return text;
-}
-
 std::string compute_unit::place_of(const wf_context& c) const {
   return context_name(parts_.config, c.unit, c.slot);
 }

@@ -108,8 +108,6 @@ class compute_unit : public sc_core::sc_module,
   // "pc 0x1000 (kernel entry + 0x10): v_mov_b32_e32 v0, v1 (k.hip:7)". `i`, the instruction there, may be nullptr. The
   // source line is left out where it is not known.
   std::string instruction_text(const wf_context& c, uint64_t pc, const isa::inst* i) const;
-  // One line per wavefront that has not ended: where it is and what it waits for.
-  std::string describe_waves() const;
 
  private:
   simd_unit& unit(const wf_context& c) { return parts_.unit_of(c); }

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "models/compute_unit/standing_waves.h"
+
 namespace pws::models {
 
 namespace {
@@ -227,10 +229,8 @@ void dispatcher::arm_limit() {
 
 void dispatcher::limit_reached() {
   if (in_service_.empty() || !fault_.empty()) return;
-  std::string waves;
-  for (const compute_unit* cu : cus_) waves += cu->describe_waves();
   fault(fmt::format("kernel {}: limits.max_cycles reached: {} cycles. In execution:\n{}", current()->kernel,
-                    config_.limits.max_cycles, waves),
+                    config_.limits.max_cycles, describe_standing({cus_.begin(), cus_.end()})),
         current()->number());
 }
 
@@ -244,7 +244,7 @@ bool dispatcher::stop_requested() {
   if (on_progress && ++turns_ % (config_.fidelity == fidelity::timing ? timing_turns : functional_turns) == 0)
     on_progress();
   if (stop_ == nullptr || *stop_ == 0) return false;
-  fault("stopped by the host", 0);
+  if (fault_.empty()) fault("stopped by the host. In execution:\n" + describe_standing({cus_.begin(), cus_.end()}), 0);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/machine/provisioning.h"
+#include "platform/gpu/host_need.h"
 
 // SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with
 // sc_start() from whatever main() there is. Weak: a simulation that has the machine as a module may have one of its
@@ -27,6 +28,11 @@ void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions& acti
     std::cerr << "warning: " << r.get_msg_type() << ": " << r.get_msg() << '\n';
   else
     throw std::runtime_error(text);
+}
+
+models::machine_config within_host(models::machine_config c) {
+  refuse_beyond_host(c);
+  return c;
 }
 
 std::vector<std::unique_ptr<models::compute_unit>> make_cus(const models::machine_config& c,
@@ -73,7 +79,7 @@ void new_simulation() {
 
 virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c)
     : sc_module(name),
-      provisioned_(models::provisioned(c)),
+      provisioned_(within_host(models::provisioned(c))),
       clock(c.clock_mhz),
       memory("memory", config, clock),
       cus(make_cus(config, clock, allocations)),

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "models/compute_unit/standing_waves.h"
 #include "platform/check/machine_checks.h"
 #include "platform/gpu/attached_observer.h"
 #include "platform/gpu/interruption.h"
@@ -86,6 +87,14 @@ launch_report begun(const run_launch& l, const launch_request& request, const vi
   return r;
 }
 
+// Where its wavefronts stand; "": there are none.
+std::string in_execution(const virtual_platform& gpu) {
+  std::vector<const models::compute_unit*> cus;
+  for (const auto& cu : gpu.cus) cus.push_back(cu.get());
+  const std::string standing = models::describe_standing(cus);
+  return standing.empty() ? "" : ". In execution:\n" + standing;
+}
+
 void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
   for (const auto& [given, file] :
        {std::pair{"--rtl-vcd", outputs.rtl_vcd}, std::pair{"--rtl-coverage", outputs.rtl_coverage}})
@@ -115,6 +124,7 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
 
   device_runtime runtime(gpu);
+  if (slices) slices->set_source_lines([&runtime](uint64_t pc) { return loader::text(runtime.source_at(pc)); });
   machine_checks found(gpu, runtime);
   runtime.load(*run.program);
   std::vector<uint64_t> addresses;
@@ -196,7 +206,8 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   report.branches = branches.results();
   report.found = found.results();
   report.signal = signals.signal();
-  if (report.signal != 0 && !report.completed) report.error = "interrupted by " + signal_name(report.signal);
+  if (report.signal != 0 && !report.completed)
+    report.error = "interrupted by " + signal_name(report.signal) + in_execution(gpu);
   gather(report, gpu);
   if (vcd) {
     sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "models/compute_unit/standing_waves.h"
 #include "models/machine/fill_pattern.h"
 #include "platform/runtime/kernel_arguments.h"
 
@@ -293,11 +294,11 @@ std::string device_runtime::stopped_from_outside() const {
 }
 
 std::string device_runtime::deadlock() const {
-  std::string waves;
-  for (const auto& cu : gpu_.cus) waves += cu->describe_waves();
+  std::vector<const models::compute_unit*> cus;
+  for (const auto& cu : gpu_.cus) cus.push_back(cu.get());
   return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}{}",
-                     gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total(), waves,
-                     gpu_.dispatcher.describe_queues());
+                     gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total(),
+                     models::describe_standing(cus), gpu_.dispatcher.describe_queues());
 }
 
 }  // namespace pws::platform

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """host_memory_test.py PWSVP PWSCC ROOT: what a run takes of the host's memory, and what it says where that is not enough."""
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -71,6 +72,17 @@ expect(code == 0 and filled < small + 600 * MIB, f"256 MiB cost {(filled - small
 for limit, message in ((1500, "more memory than the host has"), (3000, "the host cannot map 4096 MiB")):
     code, out, err, _ = pwsvp("run", "run.yaml", "--set", "arguments.out.count=512Mi", "--set", RANDOM, limit=limit * MIB)
     expect(code == 2 and message in err, f"{limit} MiB: exit code {code}: {err}")
+
+# A machine that no host has room for, and one that fits but not into the limit of address space: both numbers.
+TOO_LARGE = [word for key, value in (("n_cu", 256), ("n_simd", 16), ("n_wfc", 1024), ("divergence", "pws"), ("spsimd_per_simd", 63))
+             for word in ("--set", f"machine.{key}={value}")]
+for options, limit in ((TOO_LARGE, None), (["--set", "machine.n_cu=256", "--set", "machine.vgprs_per_simd=4096"], 1100 * MIB)):
+    for fidelity in ("functional", "timing"):
+        code, out, err, took = pwsvp("run", "run.yaml", *options, "--set", f"machine.fidelity={fidelity}",
+                                     "--set", "machine.memory.dram.size_mib=64", limit=limit)
+        said = re.search(r"the machine takes (\d+) MiB of the host's memory at least .*, and (\d+) MiB are left", err)
+        expect(code == 2 and said and int(said[1]) > int(said[2]), f"{options}: {code}: {out}{err}")
+        expect(took < 200 * MIB, f"{options}: {took // MIB} MiB before it is refused")
 
 # Device memory beyond the host's.
 with open("/proc/meminfo") as f:

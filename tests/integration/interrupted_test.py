@@ -75,6 +75,16 @@ def check_report(stopped_by, timed=True):
     return j
 
 
+PLACE = (r"  kernel \w+.*, workgroup \(\d+,0,0\), wavefront \d+ \(cu\d+\.simd\d\.wf\d\)(?: and (\d+) more)?: (?:running|waiting at s_waitcnt) at "
+         r"pc 0x[0-9a-f]+ \(kernel entry \+ 0x[0-9a-f]+\): \w.*, EXEC 0x[0-9a-f]+")
+
+
+def expect_places(said, wavefronts):
+    """Where they stand, by place: the first, how many more, the instruction and its line."""
+    found = re.findall(PLACE, said)
+    expect(sum(1 + int(more or 0) for more in found) == wavefronts and 0 < len(found) <= 16, f"the places of {wavefronts} wavefronts: {found}")
+
+
 for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
     # Timing, with all files. A hundred cycles in the waveform: the machine runs.
     run_file("spin")
@@ -83,7 +93,8 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
     p.send_signal(number)
     expect(p.wait(FOREVER) == 128 + number, f"exit code {p.returncode}, and it was {name}")
     j = check_report(name)
-    expect(f"interrupted by {name}" in text("out.txt"), "the screen names the signal")
+    expect(f"interrupted by {name}. In execution:" in text("out.txt"), "the screen names the signal")
+    expect_places(text("out.txt"), 1)
     expect(whole_vcd("w.vcd") >= j["cycles"]["value"], "the waveform reaches to where it stopped")
     expect(len(json.loads(text("t.json"))["traceEvents"]) > 2, "the timeline has slices")
     for file in ("w.vcd", "t.json", "report.json"):
@@ -95,7 +106,14 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
     p.send_signal(number)
     expect(p.wait(FOREVER) == 128 + number, f"functional: exit code {p.returncode}")
     check_report(name, timed=False)
+    expect_places(text("out.txt"), 1)
     os.remove("report.json")
+
+# Many that spin, at a few places: a line for each place, not for each wavefront.
+run_file("spin")
+p = start([PWSVP, "run", "run.yaml", "--set", "machine.limits.max_cycles=5000", "--set", "launch.grid=[10240]", "--set", "launch.workgroup=[256]"])
+expect(p.wait(FOREVER) == 1, "the limit of cycles")
+expect_places(text("out.txt"), 160)
 
 # A fault and the limit of cycles.
 for kernel, more, says in (("trap", [], "trap"),
@@ -277,6 +295,8 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
         p.send_signal(number)
         expect(p.wait(FOREVER) == -number, f"exec: exit code {p.returncode}")
         expect(f"interrupted: {name}" in text("err.txt"), "exec says what interrupted it")
+        if not arguments:
+            expect_places(text("err.txt"), 1)
         j = json.loads(text("report.json"))
         launches = j["per_launch"]
         expect(len(launches) == (1 if arguments else 2), launches)
