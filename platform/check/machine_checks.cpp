@@ -4,6 +4,7 @@
 #include "platform/check/coherence_check.h"
 #include "platform/check/init_check.h"
 #include "platform/check/numbers_check.h"
+#include "platform/check/private_variables_check.h"
 #include "platform/check/races_check.h"
 #include "platform/check/sync_check.h"
 #include "platform/check/waits_check.h"
@@ -29,6 +30,7 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
     auto memory = std::make_unique<memory_check>(log_);
     memory_ = memory.get();
     add(check::family::memory, std::move(memory));
+    add(check::family::memory, std::make_unique<private_variables_check>(runtime, log_));
   }
   if (c.streams) {
     auto streams = std::make_unique<streams_check>(log_);
@@ -53,7 +55,7 @@ void machine_checks::add(check::family f, std::unique_ptr<machine_check> c) {
     cu->attach(*c);
   }
   runtime_.listen(*c);
-  on_.push_back(f);
+  if (on_.empty() || on_.back() != f) on_.push_back(f);
   checks_.push_back(std::move(c));
 }
 

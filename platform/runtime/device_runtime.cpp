@@ -104,6 +104,17 @@ std::vector<loader::source_line> device_runtime::source_at(uint64_t pc) const {
   return part->lines->at(pc - part->image->base);
 }
 
+std::vector<loader::function_frame> device_runtime::frames_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  if (part == nullptr) return {};
+  std::vector<loader::function_frame> frames = loader::function_frames(part->object->file_bytes());
+  for (loader::function_frame& f : frames) {
+    f.begin += part->image->base;
+    f.end += part->image->base;
+  }
+  return frames;
+}
+
 std::vector<device_runtime::loaded_object> device_runtime::loaded_after(uint64_t number) const {
   std::vector<loaded_object> found;
   if (number == loadings_) return found;

@@ -12,6 +12,7 @@
 #include "platform/gpu/virtual_platform.h"
 #include "platform/runtime/device_layout.h"
 #include "platform/runtime/memory_listener.h"
+#include "sw/loader/function_frames.h"
 #include "sw/loader/line_table.h"
 
 namespace pws::platform {
@@ -96,6 +97,9 @@ class device_runtime {
   // Where the instruction at a device address comes from: its own source line first, then those of the calls that were
   // inlined around it. Empty: not known, or no loaded program is there.
   std::vector<loader::source_line> source_at(uint64_t pc) const;
+  // The functions that were compiled without optimisation, of the code object that has this device address: where their
+  // variables are in private memory. Their code is given by device addresses. Read each time that somebody asks.
+  std::vector<loader::function_frame> frames_at(uint64_t pc) const;
   // A loaded code object. Loadings are numbered from 1 on, over all programs.
   struct loaded_object {
     uint64_t number = 0;

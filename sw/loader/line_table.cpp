@@ -1,7 +1,6 @@
 #include "sw/loader/line_table.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+
+#include "sw/loader/dwarf_file.h"
 
 namespace pws::loader {
 
@@ -24,16 +25,6 @@ unsigned number(Dwarf_Die& die, unsigned name) {
   Dwarf_Word value = 0;
   if (dwarf_attr(&die, name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0) return 0;
   return value > most_lines ? 0 : static_cast<unsigned>(value);
-}
-
-// Names come from an untrusted file and go to terminals and reports.
-std::string printable(const char* name) {
-  std::string out;
-  for (const char* c = name; *c != 0; ++c) {
-    const auto byte = static_cast<unsigned char>(*c);
-    out += byte < 0x20 || byte == 0x7f ? '?' : *c;
-  }
-  return out;
 }
 
 // A file's name as messages have it; one that the compiler was given relative to its folder, with that folder.
@@ -61,36 +52,18 @@ std::optional<source_line> line_of(Dwarf_Die& unit, Dwarf_Line* row) {
 
 }  // namespace
 
-struct line_table::reader {
-  explicit reader(std::vector<uint8_t> file) : bytes(std::move(file)) {
-    elf_version(EV_CURRENT);
-    elf = elf_memory(reinterpret_cast<char*>(bytes.data()), bytes.size());
-    if (elf != nullptr && elf_kind(elf) == ELF_K_ELF) dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
-  }
-  ~reader() {
-    if (dwarf != nullptr) dwarf_end(dwarf);
-    if (elf != nullptr) elf_end(elf);
-  }
-  reader(const reader&) = delete;
-  reader& operator=(const reader&) = delete;
+struct line_table::reader : dwarf_file {
+  using dwarf_file::dwarf_file;
 
   // The unit that has the address. Line tables of hand-written assembly have no address ranges besides DW_AT_low_pc, so
   // every unit is asked itself.
-  bool find_unit(uint64_t address, Dwarf_Die& unit) const {
-    Dwarf_CU* cu = nullptr;
-    Dwarf_Die die;
-    uint8_t type = 0;
-    while (dwarf_get_units(dwarf, cu, &cu, nullptr, &type, &die, nullptr) == 0) {
-      if (dwarf_haspc(&die, address) != 1) continue;
+  bool unit_of(uint64_t address, Dwarf_Die& unit) const {
+    return find_unit([&](Dwarf_Die& die) {
+      if (dwarf_haspc(&die, address) != 1) return false;
       unit = die;
       return true;
-    }
-    return false;
+    });
   }
-
-  std::vector<uint8_t> bytes;
-  Elf* elf = nullptr;
-  Dwarf* dwarf = nullptr;
 };
 
 line_table::line_table(std::vector<uint8_t> code_object) : reader_(std::make_unique<reader>(std::move(code_object))) {}
@@ -101,7 +74,7 @@ line_table& line_table::operator=(line_table&&) noexcept = default;
 std::vector<source_line> line_table::at(uint64_t offset) const {
   std::vector<source_line> lines;
   Dwarf_Die unit;
-  if (reader_->dwarf == nullptr || !reader_->find_unit(offset, unit)) return lines;
+  if (!reader_->unit_of(offset, unit)) return lines;
   if (Dwarf_Line* row = dwarf_getsrc_die(&unit, offset); row != nullptr) {
     if (const std::optional<source_line> own = line_of(unit, row)) lines.push_back(*own);
   }
@@ -128,14 +101,10 @@ std::vector<source_line> line_table::at(uint64_t offset) const {
 
 std::vector<line_code> line_table::code() const {
   std::vector<line_code> all;
-  if (reader_->dwarf == nullptr) return all;
-  Dwarf_CU* cu = nullptr;
-  Dwarf_Die unit;
-  uint8_t type = 0;
-  while (dwarf_get_units(reader_->dwarf, cu, &cu, nullptr, &type, &unit, nullptr) == 0) {
+  reader_->find_unit([&](Dwarf_Die& unit) {
     Dwarf_Lines* rows = nullptr;
     size_t n = 0;
-    if (dwarf_getsrclines(&unit, &rows, &n) != 0) continue;
+    if (dwarf_getsrclines(&unit, &rows, &n) != 0) return false;
     for (size_t k = 0; k + 1 < n; ++k) {  // the last one ends a sequence
       Dwarf_Line* row = dwarf_onesrcline(rows, k);
       Dwarf_Addr begin = 0, end = 0;
@@ -143,7 +112,8 @@ std::vector<line_code> line_table::code() const {
         continue;
       if (const std::optional<source_line> own = line_of(unit, row)) all.push_back({begin, end, *own});
     }
-  }
+    return false;
+  });
   std::stable_sort(all.begin(), all.end(), [](const line_code& a, const line_code& b) { return a.begin < b.begin; });
   return all;
 }
