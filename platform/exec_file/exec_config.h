@@ -29,8 +29,8 @@ struct exec_config {
   std::vector<uint64_t> trace_launches;
   std::vector<std::string> trace_kernels;
   std::string vcd, rtl_vcd, rtl_coverage, timeline, profile, coverage, report;  // files; empty: none
-  uint32_t devices = 1;                                               // machines of the process, all alike
-  bool summary = false;                                               // on stderr, when the program ends
+  uint32_t devices = 1;                                                         // machines of the process, all alike
+  bool summary = false;                                                         // on stderr, when the program ends
   bool bounds = false;  // bound each launch's worst-case execution time, as `wcet` says
   wcet_config wcet;
   std::vector<std::string> files;      // all YAML files that this was read from
