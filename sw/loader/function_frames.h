@@ -17,6 +17,7 @@ struct frame_variable {
   uint64_t element = 0;  // bytes of an element, where it is an array of one dimension; else 0
 };
 
+// A function with the variables that have a place in its frame.
 struct function_frame {
   uint64_t begin = 0, end = 0;  // its code: offsets from the base of the loaded code object
   std::vector<frame_variable> variables;

@@ -257,12 +257,15 @@ static void parameters() {
   HIP_CHECK(hipGraphLaunch(ready, nullptr));
   CHECK_SAME("another target", contents(other.get()), all(2125));
 
-  // What an update does not change.
-  hipKernelNodeParams wrong = q;
-  wrong.func = reinterpret_cast<void*>(multiply);
-  HIP_CHECK(hipGraphKernelNodeSetParams(second, &wrong));
+  // An update does not change which way a copy goes; it may call another function.
   EXPECT_ERROR(hipErrorGraphExecUpdateFailure, hipGraphExecUpdate(ready, g, &differs, &result));
-  CHECK(result == hipGraphExecUpdateErrorFunctionChanged && differs == second, "another function");
+  CHECK(result == hipGraphExecUpdateErrorParametersChanged && differs == last, "another way of the copy");
+  HIP_CHECK(hipGraphExecMemcpyNodeSetParams1D(ready, last, got.data(), data.get(), bytes, hipMemcpyDeviceToHost));
+  hipKernelNodeParams other_function = q;
+  other_function.func = reinterpret_cast<void*>(multiply);
+  HIP_CHECK(hipGraphKernelNodeSetParams(second, &other_function));
+  HIP_CHECK(hipGraphExecUpdate(ready, g, &differs, &result));
+  CHECK(result == hipGraphExecUpdateSuccess && differs == nullptr, "another function");
   HIP_CHECK(hipGraphKernelNodeSetParams(second, &q));
   HIP_CHECK(hipGraphRemoveDependencies(g, &first, &second, 1));
   EXPECT_ERROR(hipErrorGraphExecUpdateFailure, hipGraphExecUpdate(ready, g, &differs, &result));
@@ -338,11 +341,14 @@ static void children_and_events() {
   hipHostNodeParams first{note, &one_entry}, last{note, &two_entry};
   hipGraphNode_t a, b, c;
   HIP_CHECK(hipGraphAddHostNode(&a, fails, nullptr, 0, &first));
-  HIP_CHECK(hipGraphAddMemcpyNode1D(&b, fails, &a, 1, data.get() + 10, seen.entries.data() + 1, bytes,
-                                    hipMemcpyHostToDevice));
+  int* gone;
+  const int four = 4;
+  HIP_CHECK(hipMalloc(&gone, sizeof four));
+  HIP_CHECK(hipGraphAddMemcpyNode1D(&b, fails, &a, 1, gone, &four, sizeof four, hipMemcpyHostToDevice));
   HIP_CHECK(hipGraphAddHostNode(&c, fails, &b, 1, &last));
   hipGraphExec_t failing;
   HIP_CHECK(hipGraphInstantiate(&failing, fails, nullptr, nullptr, 0));
+  HIP_CHECK(hipFree(gone));
   EXPECT_ERROR(hipErrorInvalidValue, hipGraphLaunch(failing, nullptr));
   CHECK(seen.entries == std::vector<int>{1}, "%zu host functions", seen.entries.size());
   for (const hipGraphExec_t e : {ready, failing}) HIP_CHECK(hipGraphExecDestroy(e));
