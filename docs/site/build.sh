@@ -25,6 +25,7 @@ cp -r "$root"/docs/*.md "$root"/docs/layers.txt "$root"/docs/results "$root"/doc
 mv "$work/pages/results/README.md" "$work/pages/results/index.md"
 sed 's|](docs/|](|g' "$root/README.md" >"$work/pages/index.md"
 cp "$root/LICENSE" "$work/pages/"
+sed -i 's#](../README\.md#](index.md#' "$work"/pages/*.md
 sed -i 's|](results/README\.md|](results/index.md|' "$work"/pages/*.md
 # The page of the architecture has docs/layers.txt as a drawing.
 python3 "$root/docs/site/layers_drawing.py" "$root/docs/layers.txt" "$work/pages/layers.svg"
