@@ -16,8 +16,8 @@ namespace pws::platform {
 
 namespace {
 
-// Of the API in Debian's headers, which come without the file that tells clang so: it takes them for those of HIP 3.5
-// then, and leaves out __managed__ and functions that are for the host implicitly.
+// The version of the API in Debian's headers, which come without the file that tells clang so: it takes them for those
+// of HIP 3.5 then, and leaves out __managed__ and functions that are for the host implicitly.
 constexpr const char* hip_version = "5.2.0";
 
 // Options whose value is the next word.

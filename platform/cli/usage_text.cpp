@@ -25,7 +25,7 @@ std::string nearest_value(const std::string& problem) {
   return did_you_mean(std::string_view(problem).substr(colon + 2, at - colon - 2), known);
 }
 
-// Of the first word that looks like an option and is none.
+// The suggestion for the first word that looks like an option and is none.
 std::string nearest_option(const command_form& command, const std::vector<std::string>& words) {
   std::vector<std::string> known;
   for (const option_form& o : command.options)

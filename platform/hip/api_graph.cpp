@@ -83,7 +83,7 @@ void instantiate(context& c, hipGraphExec_t* to, hipGraph_t from, hipGraphNode_t
   c.ready.emplace(*to, std::move(copy));
 }
 
-// Of a copy; of all else the same.
+// The way of a copy; all else has one way.
 hipMemcpyKind kind_of(const stream_work& w) {
   if (const auto* copy = std::get_if<copy_work>(&w)) return copy->kind;
   if (const auto* box = std::get_if<box_copy_work>(&w)) return box->parameters.kind;

@@ -38,7 +38,7 @@ void find_callers(host_call& c) {
   }
 }
 
-// Of a file of this process; executables that are not relocatable begin at their addresses.
+// The lines of a file of this process; executables that are not relocatable begin at their addresses.
 struct host_file {
   loader::line_table lines;
   bool relocatable = true;

@@ -281,7 +281,7 @@ place memory::locate(const void* pointer, uint64_t bytes, const char* what) cons
   return {true, address};
 }
 
-// Of what is in no block: a variable of a program, or memory that device code has allocated. Throws failure.
+// For what is in no block: a variable of a program, or memory that device code has allocated. Throws failure.
 std::pair<uint64_t, uint64_t> memory::piece_of(const isa::allocation& a, uint64_t address, uint64_t bytes,
                                                const char* what) const {
   const loader::symbol* const s = runtime_.symbol_at(address);
@@ -306,7 +306,7 @@ void memory::check_kind(const place& to, const place& from, hipMemcpyKind kind) 
       fmt::format("{:#x} and {:#x} are both host memory, not what the kind of copy says", to.address, from.address));
 }
 
-// Of registered memory its copy on the device is meant, which kernels work on.
+// For registered memory its copy on the device is meant, which kernels work on.
 void memory::tell_access(const place& p, uint64_t bytes, bool written) const {
   const auto* host = reinterpret_cast<const uint8_t*>(p.address);
   if (p.on_device)

@@ -61,7 +61,7 @@ class stream_order {
   check::vector_clock pass(const stream& s, const put_with& with, const check::vector_clock* behind = nullptr);
   // A value that it waited for is there; whoever has written it is complete.
   void saw_value(const stream& s, const put_with& with);
-  // Of the operation that is being done, if there is one.
+  // The operation that is being done, if there is one, touches these bytes.
   void touched(uint64_t address, uint64_t bytes, bool written);
   // hipFreeAsync: whoever uses it must be done.
   void freed(const stream& s, uint64_t address, uint64_t bytes);

@@ -127,7 +127,7 @@ void profile_recorder::forget_l1() {
   }
 }
 
-// Of a launch that has been stopped: what wavefronts have waited until now, for a reason that is not counted yet.
+// In a launch that has been stopped: what wavefronts have waited until now, for a reason that is not counted yet.
 void profile_recorder::count_unended() {
   if (!timed()) return;
   const models::cycle_t now = gpu_.clock.now();

@@ -36,8 +36,8 @@ std::string file_name(Dwarf_Die& unit, const char* name) {
   return (std::filesystem::path(printable(folder)) / printable(name)).lexically_normal().string();
 }
 
-// Of a row of a unit's line table. Nothing for line 0, which is of no line of the source, and for a sequence's end,
-// whose address is behind its code.
+// The place of a row of a unit's line table. Nothing for line 0, which is of no line of the source, and for a
+// sequence's end, whose address is behind its code.
 std::optional<source_line> line_of(Dwarf_Die& unit, Dwarf_Line* row) {
   int line = 0, column = 0;
   bool ends = false;

@@ -31,7 +31,7 @@ struct loop_anchor {
   // The nearest loop with anchors around it in the same function; 0: none. `directly`: no other loop lies between.
   uint32_t parent = 0;
   bool directly = false;
-  // Of a `missed`: the loop can be entered behind the mark, by a switch or a goto.
+  // For a `missed`: the loop can be entered behind the mark, by a switch or a goto.
   bool entered_behind = false;
   // Another loop statement, of this line (0: unknown), goes back to the same place and has no mark.
   bool shared = false;

@@ -82,7 +82,7 @@ constexpr std::array linking{"-L",
                              "-pthread"};
 constexpr std::array no_code{"-E",           "-M",         "-MM",       "-fsyntax-only", "-dumpversion",
                              "-dumpmachine", "-emit-llvm", "-emit-ast", "-help"};
-// Of the rule for make that a compilation writes beside the code.
+// Options of the rule for make that a compilation writes beside the code.
 constexpr std::array dependencies{"-MD", "-MMD", "-MP", "-MG", "-MF", "-MT", "-MQ"};
 constexpr unsigned most_contexts = 63;
 constexpr std::array source_extensions{".hip", ".cpp", ".cc", ".cxx", ".cu", ".C", ".c++", ".c"};

@@ -20,7 +20,7 @@ std::string short_path(const std::string& file) {
   return file.compare(0, here.size(), here) == 0 ? file.substr(here.size()) : file;
 }
 
-// Of a branch, a check, a missed branch, or a split by hand.
+// The place of a branch, a check, a missed branch, or a split by hand.
 template <typename report>
 std::string source_place(const report& b) {
   if (b.line == 0) return fmt::format("assembly:{}", b.assembly_line);

@@ -100,7 +100,7 @@ class simulator {
 
   // For each unique next PC of a warp, one request.
   void ask(uint64_t now) {
-    // Of one warp those that are ahead first.
+    // In one warp those that are ahead come first.
     std::map<std::pair<uint64_t, size_t>, std::vector<uint32_t>> by_warp;
     for (const uint32_t t : comes_[now]) {
       // The static warp's code goes where the first of its threads goes, the others are switched off meanwhile.

@@ -198,7 +198,7 @@ thread_words thread_program::words_of(uint32_t work_item) const {
 }
 
 std::vector<bool> thread_program::post_dominators() const {
-  // Of each instruction, the instructions on all its ways to the end; itself is one.
+  // For each instruction, the instructions on all its ways to the end; itself is one.
   const size_t n = code_.size();
   std::vector<std::vector<bool>> on_all(n + 1, std::vector<bool>(n + 1, true));
   on_all[n].assign(n + 1, false);

@@ -282,7 +282,7 @@ TEST(command_line, suggests_what_was_meant) {
               "did you mean exit-codes?");
 }
 
-// Of a terminal's width: what has lines of its own, not files (--yaml, --json) and code.
+// As wide as a terminal: what has lines of its own, not files (--yaml, --json) and code.
 TEST(command_line, listings_fit_a_hundred_columns) {
   std::vector<std::vector<std::string>> listings = {
       {"params"}, {"params", "machine"}, {"params", "dwf"}, {"--help"}, {"reference"}};

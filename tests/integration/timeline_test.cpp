@@ -30,7 +30,7 @@ struct loaded_timeline {
   size_t count = 0;
 };
 
-// Of a number of microseconds.
+// Picoseconds in a number of microseconds.
 uint64_t picoseconds(const json& us) {
   return static_cast<uint64_t>(std::llround(us.get<double>() * 1e6));
 }

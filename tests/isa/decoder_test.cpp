@@ -379,7 +379,7 @@ TEST(decoder, disassembly_of_illegal_words) {
     EXPECT_EQ(text_of(first, 1), data(first));
     EXPECT_EQ(instruction_dwords(both, 2, 0), 2u) << hex({first});
   }
-  // Of 32 bits: no such encodings, interpolation, SOPP, SOPK, SOP1 whose second field is its opcode.
+  // One dword long: no such encodings, interpolation, SOPP, SOPK, SOP1 whose second field is its opcode.
   for (const uint32_t first :
        {0xc8000000u, 0xcc000000u, 0xe4000000u, 0xf4000000u, 0xfc000000u, 0xbffeffffu, 0xd403ffffu, 0xbe00ff01u}) {
     const uint32_t both[] = {first, more};

@@ -132,7 +132,7 @@ class described_wave {
     state.scc = r.one_in(2);
     if (r.one_in(2)) known.scc = word_set::constant(state.scc ? 1 : 0);
   }
-  // Of all lanes, whatever is known elsewhere.
+  // In all lanes, whatever is known elsewhere.
   void put(unsigned row, const row_words& lanes, const lane_value& what) {
     std::copy(lanes.begin(), lanes.end(), std::begin(rows_[row].lane));
     known.forget_vector(row);

@@ -86,7 +86,7 @@ class masks_trial {
   std::vector<uint32_t> code;
 };
 
-// Of each form; `question` says whether the analysis has answered it so that something could be wrong.
+// Asks for each form; `question` says whether the analysis has answered it so that something could be wrong.
 void ask_of_every_row(uint64_t first_seed, const std::function<bool(masks_trial&)>& question) {
   const char* wanted = std::getenv("PWS_ROW_STATES");
   const unsigned times = wanted == nullptr ? 4 : static_cast<unsigned>(std::atoi(wanted));

@@ -113,7 +113,7 @@ class walk {
            previous_frame_ == i.dst.index;
   }
 
-  // Of a sum; of a difference if `minus`, the first minus the second.
+  // What a sum is; with `minus` a difference, the first minus the second.
   static tag sum(tag a, tag b, bool minus) {
     if (a.what == is::unknown && b.what == is::unknown) return {};
     if (a.what == is::scalar || b.what == is::scalar) {

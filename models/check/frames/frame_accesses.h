@@ -22,8 +22,8 @@ struct frame_access {
   uint32_t object = 0;
 };
 
-// Of a function's instructions, in ascending order. What is not certain is left out: addresses that come from memory
-// other than spill slots, from two objects at once, or from where several paths meet.
+// A function's accesses to its frame, in ascending order. What is not certain is left out: addresses that come from
+// memory other than spill slots, from two objects at once, or from where several paths meet.
 std::vector<frame_access> frame_accesses(const std::vector<isa::inst>& function,
                                          const std::vector<frame_object>& objects);
 

@@ -34,7 +34,7 @@ class number_shadow {
     scratch.clear();
   }
 
-  // Of a register. A number of 64 bits has its mark in the upper half.
+  // What a register holds. A number of 64 bits has its mark in the upper half.
   mark of(unsigned r, unsigned lane) const {
     return r < rows_.size() && (rows_[r].lanes >> lane & 1) != 0 ? rows_[r].marks[lane] : mark{0};
   }

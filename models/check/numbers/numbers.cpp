@@ -108,7 +108,7 @@ void numbers::executes(number_shadow&, const isa::wave_state& s, const isa::inst
   if (is_vector_alu(i) && active_ != 0) capture(s, i);
 }
 
-// Of a source that is a register.
+// The mark of a source that is a register.
 mark numbers::mark_of(const number_shadow& w, const isa::inst& i, unsigned source, unsigned lane) const {
   const isa::operand& o = source < std::min<unsigned>(i.n_src, 3) ? i.src[source] : i.dst;
   if (o.kind != isa::operand_kind::vgpr) return 0;

@@ -32,7 +32,7 @@ class numbers {
   void report(number_shadow& w, number_shadow::mark m, uint64_t lanes, bool division, const site* stored);
 
   finding_sink& sink_;
-  // Of the instruction that is being executed.
+  // All that follows is about the instruction that is being executed.
   uint64_t active_ = 0;
   unsigned sources_ = 0;
   isa::type type_[4] = {};

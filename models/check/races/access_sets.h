@@ -54,9 +54,9 @@ class access_sets {
     for (; s >= first_; s = member(s).next) f(member(s));
   }
 
-  // Of each kind of access (what instruction, and whether it reads or writes) calls f(member) for the latest for which
-  // over(member) is false; the latest of all first. Returns whether there is one. A set of a million accesses by one
-  // instruction ends at the first that is not over.
+  // For each kind of access (what instruction, and whether it reads or writes) calls f(member) with the latest for
+  // which over(member) is false; the latest of all first. Returns whether there is one. A set of a million accesses by
+  // one instruction ends at the first that is not over.
   template <class Over, class F>
   bool each_kind(set_id s, Over&& over, F&& f) {
     hits_.clear();
