@@ -9,12 +9,16 @@ foreach(dir BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR MANDIR)
 endforeach()
 
 # Programs, plugins, the HIP runtime and pws.h are in one folder, laid out as in the build tree, where they find each other
-# (sw/loader/installation.h). The HIP runtime is not among the system's libraries, because it has another's name.
+# (base/installation.h). The HIP runtime is not among the system's libraries, because it has another's name.
 set(PWS_HOME ${CMAKE_INSTALL_LIBDIR}/pwsvp)
 set(PWS_DATA ${CMAKE_INSTALL_DATADIR}/pwsvp)
 install(TARGETS pwsvp pwscc EXPORT pwsvpTargets RUNTIME DESTINATION ${PWS_HOME}/bin COMPONENT programs)
 install(TARGETS amdhip64 pws_loop_anchors pws_predication
         LIBRARY DESTINATION ${PWS_HOME}/lib COMPONENT programs NAMELINK_SKIP)
+# The RTL where it has been built: quickstart does without. A machine that asks for it says what builds it.
+if(PWS_RTL)
+  install(TARGETS spsimd_rtl LIBRARY DESTINATION ${PWS_HOME}/lib COMPONENT programs OPTIONAL)
+endif()
 set(PWS_KERNEL_HEADERS pws.h pws.inc pws_opencl.h)
 foreach(header IN LISTS PWS_KERNEL_HEADERS)
   install(FILES ${PROJECT_SOURCE_DIR}/sw/include/${header} DESTINATION ${PWS_HOME}/include/pwsvp COMPONENT programs)
@@ -120,12 +124,17 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/public/made
 add_custom_target(public_headers ALL DEPENDS ${PROJECT_BINARY_DIR}/public/made)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/public/include/pwsvp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 
+# All that is installed, but for the RTL.
+add_custom_target(programs DEPENDS pwsvp pwscc amdhip64 manual public_headers)
+
 add_library(pwsvp_machine INTERFACE)  # all of it
 target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_gpu)
+# Where a simulation elsewhere finds the RTL (rtl/wrapper/rtl_library.h).
+target_link_options(pwsvp_machine INTERFACE "$<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/${PWS_HOME}/lib>")
 set_target_properties(pwsvp_machine PROPERTIES EXPORT_NAME machine)
 set_target_properties(pws_platform_config PROPERTIES EXPORT_NAME config)
 # In the linker's order.
-set(PWS_LIBRARIES pws_platform_config pws_gpu pws_rtl pws_rtl_parameters pws_verilated pws_waveform pws_fstapi pws_models pws_contexts pws_flow pws_loader pws_isa)
+set(PWS_LIBRARIES pws_platform_config pws_gpu pws_rtl pws_waveform pws_fstapi pws_models pws_contexts pws_flow pws_loader pws_isa pws_base)
 foreach(library IN LISTS PWS_LIBRARIES ITEMS pws_options pws_systemc)
   if(NOT library STREQUAL pws_platform_config)
     string(REPLACE "pws_" "" name ${library})

@@ -4,13 +4,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(g++ cmake ninja-build ccache
-  libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev libdw-dev nlohmann-json3-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev
+  libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev libdw-dev nlohmann-json3-dev zlib1g-dev
   clang-15 clang-tools-15 lld-15 llvm-15 llvm-15-dev rocm-device-libs hipcc libamdhip64-dev
-  coinor-libcbc-dev graphviz gnuplot-nox
-  verilator yosys
-  csmith)
+  coinor-libcbc-dev graphviz gnuplot-nox verilator)
 # For tests and the site of the documents.
-test_packages=(python3-yaml python3-jsonschema mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev yosys csmith
+  python3-yaml python3-jsonschema mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
   zsh fish groff-base man-db mandoc make pkg-config dpkg-dev valgrind
   librocrand-dev libhiprand-dev librocsparse-dev libhipsparse-dev librocprim-dev)
 
@@ -29,13 +28,24 @@ install_missing() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build PRESET TARGET...
+# Where a preset builds.
+folder_of() {
+  case $1 in release | quickstart) echo build ;; *) echo "build-$1" ;; esac
+}
+
+configure() {  # PRESET
+  local log=${TMPDIR:-/tmp}/pws-configure.log
+  cmake --preset "$1" >"$log" 2>&1 || { cat "$log"; exit 1; }
+}
+
+# build PRESET TARGET...: a line of progress on a terminal, nothing elsewhere; what fails is shown in full.
 build() {
-  local preset=$1
+  local preset=$1 folder progress=() began=$SECONDS
   shift
-  local folder=build
-  if [ "$preset" != release ]; then folder=build-$preset; fi
+  folder=$(folder_of "$preset")
   say "building ($preset, in $folder)"
-  cmake --preset "$preset" >"${TMPDIR:-/tmp}/pws-configure.log" || { cat "${TMPDIR:-/tmp}/pws-configure.log"; exit 1; }
-  cmake --build "$folder" --target "$@"
+  configure "$preset"
+  if [ ! -t 1 ]; then progress=(-- --quiet); fi
+  NINJA_STATUS='[%f of %t] ' cmake --build "$folder" --target "$@" "${progress[@]}"
+  say "built in $((SECONDS - began)) s"
 }

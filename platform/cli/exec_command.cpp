@@ -11,11 +11,11 @@
 
 #include "base/enum_names.h"
 #include "base/error.h"
+#include "base/installation.h"
 #include "platform/cli/checks_option.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/output/output_files.h"
 #include "platform/profile/profile.h"
-#include "sw/loader/installation.h"
 
 namespace pws::platform {
 
@@ -53,7 +53,7 @@ std::vector<std::string> all_overrides(const exec_options& o) {
 // Where PWSVP_HOME says, or beside the program pwsvp: as built, and as installed.
 std::filesystem::path library_folder() {
   if (const char* home = std::getenv("PWSVP_HOME"); home != nullptr && *home != '\0')
-    return loader::installed(std::string("lib/") + library_name).parent_path();
+    return installed(std::string("lib/") + library_name).parent_path();
   const std::filesystem::path bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   for (const std::filesystem::path& folder : {bin.parent_path() / "lib", bin})
     if (std::filesystem::exists(folder / library_name)) return folder;

@@ -13,9 +13,9 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/installation.h"
 #include "platform/cli/hipcc_arguments.h"
 #include "sw/loader/hip_compiler.h"
-#include "sw/loader/installation.h"
 #include "sw/loader/response_file.h"
 #include "sw/loader/subprocess.h"
 
@@ -53,7 +53,7 @@ int hipcc_command(const std::vector<std::string>& words) {
       machine.architecture.push_back(flag);
     else if (flag.rfind("--", 0) == 0)  // not the language, which each source is given itself
       machine.places.push_back(flag);
-  const std::string headers = loader::include_folder().string();  // pws.h and pws.inc
+  const std::string headers = include_folder().string();  // pws.h and pws.inc
   machine.places.insert(machine.places.end(), {"-idirafter", headers});
   hipcc_call call = hipcc_arguments(loader::with_response_files(words), machine, hipcc_environment::of_process());
   call.clang.insert(call.clang.begin(), compiler.path().string());

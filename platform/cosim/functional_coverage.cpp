@@ -129,16 +129,16 @@ class rtl_knowledge : private rtl::vrf_port {
     s.pc = pc;
     s.spm = s.launched = 1;
     s.parent = 1;
-    unit_.begin(0, s);
-    while (unit_.busy()) unit_.clock(this);
+    unit_->begin(0, s);
+    while (unit_->busy()) unit_->clock(this);
   }
   // The model has the instruction too, and no register outside of a wavefront's.
   bool does(const uint32_t (&words)[2]) {
     const std::optional<isa::inst> i = decoded(words);
     if (!i) return false;
     const bool scalar = i->unit == isa::unit::salu || i->unit == isa::unit::branch;
-    return scalar ? unit_.issue_scalar(0, words_of(*i), pc, 0).supported
-                  : unit_.issue_vector(0, words_of(*i), pc, *this);
+    return scalar ? unit_->issue_scalar(0, words_of(*i), pc, 0).supported
+                  : unit_->issue_vector(0, words_of(*i), pc, *this);
   }
 
  private:
@@ -156,7 +156,7 @@ class rtl_knowledge : private rtl::vrf_port {
   uint32_t read_edge(unsigned, unsigned) override { return 0; }
   void write(unsigned, bool, unsigned, uint64_t, const uint32_t*) override {}
 
-  rtl::spsimd_rtl unit_;
+  std::unique_ptr<rtl::spsimd_rtl> unit_ = rtl::spsimd_rtl::make();
 };
 
 bool does_scalar(rtl_knowledge& rtl, const opcode_row& row, bool with_literal) {

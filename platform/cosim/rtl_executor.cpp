@@ -12,7 +12,7 @@
 #include "models/isa/scalar/scalar_semantics.h"
 #include "models/isa/vector/lane_reach.h"
 #include "platform/cosim/rtl_inputs.h"
-#include "rtl/wrapper/assertions.h"
+#include "rtl/wrapper/assertion_error.h"
 
 namespace pws::platform::cosim {
 
@@ -47,12 +47,17 @@ void executor_statistics::add(const executor_statistics& o) {
 
 rtl_executor::rtl_executor(const models::compute_unit& cu, models::simd_id simd, models::swf_number number,
                            const models::machine_config& config, checker* compare)
-    : cu_(cu), simd_(simd), number_(number), config_(config), checker_(compare), rtl_(number.is_simd_unit()) {}
+    : cu_(cu),
+      simd_(simd),
+      number_(number),
+      config_(config),
+      checker_(compare),
+      rtl_(rtl::spsimd_rtl::make(number.is_simd_unit())) {}
 
 executor_statistics rtl_executor::statistics() const {
   executor_statistics s = statistics_;
-  s.evaluations = rtl_.work().evaluations;
-  s.lanes = rtl_.work().lanes;
+  s.evaluations = rtl_->work().evaluations;
+  s.lanes = rtl_->work().lanes;
   return s;
 }
 
@@ -86,7 +91,7 @@ void rtl_executor::begin_launched(cycle_t now) {
 
 void rtl_executor::clock_until(cycle_t now) {
   while (cycle_ < now) {
-    if (!rtl_.busy()) {
+    if (!rtl_->busy()) {
       cycle_ = now;
       break;
     }
@@ -97,27 +102,27 @@ void rtl_executor::clock_until(cycle_t now) {
 void rtl_executor::show(cycle_t now) {
   advance(now + 1);
   for (unsigned k = 0; k < views.size(); ++k) {
-    const unsigned status = rtl_.state(k);
+    const unsigned status = rtl_->state(k);
     const bool in_use = status != 0;
-    views[k] = {in_use ? rtl_.pc(k) : 0,
-                in_use && (rtl_.ready() >> k & 1) != 0 ? rtl_.em(k) : 0,
-                rtl_.spm(k),
+    views[k] = {in_use ? rtl_->pc(k) : 0,
+                in_use && (rtl_->ready() >> k & 1) != 0 ? rtl_->em(k) : 0,
+                rtl_->spm(k),
                 status,
-                rtl_.parent(k),
-                rtl_.depth(k)};
+                rtl_->parent(k),
+                rtl_->depth(k)};
   }
 }
 
 void rtl_executor::drain() {
-  while (rtl_.busy()) clock();
+  while (rtl_->busy()) clock();
 }
 
 void rtl_executor::clock() {
-  rtl_.set_cycle(cycle_);
+  rtl_->set_cycle(cycle_);
   if (arriving_ != 0) receive_rows();
   spsimd_rtl::retired done;
   try {
-    done = rtl_.clock(this);
+    done = rtl_->clock(this);
   } catch (const rtl::assertion_error& e) {
     wrong(nullptr, e.what());
   }
@@ -162,8 +167,8 @@ void rtl_executor::check_ports(const spsimd_rtl::retired& done) {
   } else if (v != nullptr && cycle_ - v->issued.at >= latency_of(*v->issued.inst)) {
     wrong(v, fmt::format("it has not retired in the RTL after {} cycles", cycle_ - v->issued.at));
   }
-  if (rtl_.vector_busy() != (cycle_ < vector_reads_until_))
-    wrong(v, fmt::format("the RTL's vector ALU is {}", rtl_.vector_busy() ? "busy" : "not busy"));
+  if (rtl_->vector_busy() != (cycle_ < vector_reads_until_))
+    wrong(v, fmt::format("the RTL's vector ALU is {}", rtl_->vector_busy() ? "busy" : "not busy"));
 }
 
 void rtl_executor::wrong(const flight* f, const std::string& what) {
@@ -178,9 +183,9 @@ void rtl_executor::check_cycle() {
     context_state& s = contexts_[k];
     if (checker_ == nullptr) {
       if (s.issued && s.model != nullptr) take_results(*s.model, k);
-      if (s.split_changed && s.model != nullptr) model_->of(*s.model).set_split_mask(*s.model, rtl_.spm(k));
+      if (s.split_changed && s.model != nullptr) model_->of(*s.model).set_split_mask(*s.model, rtl_->spm(k));
     } else {
-      if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_.pc(k));
+      if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_->pc(k));
       // Of an SWF that has ended in this cycle too nobody looks at the child stack until another one takes over, when
       // what is left of it is compared.
       if (s.split_changed && s.model != nullptr && s.model->status != models::wf_status::ended) {
@@ -196,7 +201,7 @@ void rtl_executor::check_cycle() {
         rtl.em = 0;  // what is in the registers of a context without an SWF does not matter
         checker_->split_registers(s.event, {}, rtl);
         ++statistics_.compared;
-        std::copy_n(rtl_.scalar(k), isa::scalar_count, s.left_behind.begin());
+        std::copy_n(rtl_->scalar(k), isa::scalar_count, s.left_behind.begin());
         s.left = false;
         s.free = true;
       }
@@ -208,8 +213,8 @@ void rtl_executor::check_cycle() {
 
 // The RTL drives: the context's registers are as its own.
 void rtl_executor::take_results(wf_context& c, unsigned slot) {
-  std::copy_n(rtl_.scalar(slot), isa::scalar_count, c.state.scalar);
-  const spsimd_rtl::status_registers s = rtl_.status(slot);
+  std::copy_n(rtl_->scalar(slot), isa::scalar_count, c.state.scalar);
+  const spsimd_rtl::status_registers s = rtl_->status(slot);
   c.state.scc = s.scc;
   c.state.mode = s.mode;
   c.state.trapsts = s.trapsts;
@@ -221,12 +226,12 @@ void rtl_executor::record() {
     const wf_context* c = contexts_[k].model;
     window_sample::side& m = w.model[k];
     window_sample::side& r = w.rtl[k];
-    r.pc = rtl_.pc(k);
-    r.em = rtl_.em(k);
-    r.spm = rtl_.spm(k);
-    r.vcc = rtl_.vcc(k);
-    r.scc = rtl_.scc(k);
-    r.depth = rtl_.depth(k);
+    r.pc = rtl_->pc(k);
+    r.em = rtl_->em(k);
+    r.spm = rtl_->spm(k);
+    r.vcc = rtl_->vcc(k);
+    r.scc = rtl_->scc(k);
+    r.depth = rtl_->depth(k);
     if (c == nullptr) {
       m = {};
       continue;
@@ -262,13 +267,13 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
   model.trapsts = state.trapsts;
   model.spm = state.split_mask;
   model.latency = latency_of(i);
-  rtl.scalar = rtl_.scalar(slot);
-  const spsimd_rtl::status_registers status = rtl_.status(slot);
+  rtl.scalar = rtl_->scalar(slot);
+  const spsimd_rtl::status_registers status = rtl_->status(slot);
   // SCC while something else that writes it may be under way: only what is compared below.
   rtl.scc = s.in_flight == 0 || i.writes_scc ? status.scc : state.scc;
   rtl.mode = status.mode;
   rtl.trapsts = status.trapsts;
-  rtl.spm = rtl_.spm(slot);
+  rtl.spm = rtl_->spm(slot);
   rtl.latency = latency;
   model.n_results = rtl.n_results = f.n_results;
   for (unsigned k = 0; k < f.n_results; ++k) {
@@ -390,7 +395,7 @@ void rtl_executor::execute_in_model(wf_context& c, const isa::inst& i) {
   const spsimd_rtl::status_registers after = status_of(c.state);
   if (changed[0] != 0 || changed[1] != 0 || after.scc != status.scc || after.mode != status.mode ||
       after.trapsts != status.trapsts)
-    rtl_.load(c.slot.value, c.state.scalar, changed, after);
+    rtl_->load(c.slot.value, c.state.scalar, changed, after);
 }
 
 void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now) {
@@ -398,7 +403,7 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
   // M0 may point outside the wavefront's registers, which is the program's error.
   if (i.relative_index && i.unit == isa::unit::salu)
     isa::relative_register(c.state, operation_of(i) == isa::operation::move_relative_source ? i.src[0] : i.dst);
-  const spsimd_rtl::scalar_answer answer = rtl_.issue_scalar(c.slot.value, words_of(i), i.pc, 0);
+  const spsimd_rtl::scalar_answer answer = rtl_->issue_scalar(c.slot.value, words_of(i), i.pc, 0);
   if (!answer.supported) {
     ++statistics_.unsupported[mnemonic_of(i)];
     execute_in_model(c, i);
@@ -436,7 +441,7 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
   f.root = c.tree.root;
   f.age = c.age;
   ++vector_count_;
-  if (!rtl_.issue_vector(c.slot.value, words_of(i), i.pc, *this)) {
+  if (!rtl_->issue_vector(c.slot.value, words_of(i), i.pc, *this)) {
     --vector_count_;
     ++statistics_.unsupported[mnemonic_of(i)];
     execute_in_model(c, i);

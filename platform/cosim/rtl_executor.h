@@ -72,8 +72,8 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
 
   // Runs what is under way to its end.
   void drain();
-  rtl::spsimd_rtl& unit() { return rtl_; }  // the RTL
-  const rtl::spsimd_rtl& unit() const { return rtl_; }
+  rtl::spsimd_rtl& unit() { return *rtl_; }  // the RTL
+  const rtl::spsimd_rtl& unit() const { return *rtl_; }
   executor_statistics statistics() const;
   std::string name() const;           // "cu0.simd1.spsimd2", "cu0.simd1"
   std::string context_scope() const;  // what its contexts are called: "swf", "wf"
@@ -147,7 +147,7 @@ class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
   const models::machine_config& config_;
   checker* const checker_;
   functional_coverage* coverage_ = nullptr;
-  rtl::spsimd_rtl rtl_;
+  std::unique_ptr<rtl::spsimd_rtl> rtl_;
   // Wavefronts that are launched in a cycle to come: they begin here so much before it that their scalar registers,
   // which the dispatcher hands over, are there then.
   struct launched {

@@ -26,7 +26,7 @@ void rtl_executor::hands_over(const wf_context& from, const wf_context& to, cons
 
 void rtl_executor::moves(const wf_context& child, const wf_context& parent, cycle_t now) {
   advance(now);
-  rtl_.give(child.slot.value);
+  rtl_->give(child.slot.value);
   hands_over(child, parent, {&child, "going on in place of its parent, which has ended", child.front.next, cycle_});
 }
 
@@ -52,7 +52,7 @@ void rtl_executor::receive_rows() {
     if (cycle_ == a.began) continue;
     const auto row = static_cast<unsigned>(cycle_ - a.began - 1);
     if (a.from != nullptr) a.from->advance(cycle_);
-    if (row < a.rows) rtl_.receive(slot, &a.registers[row * spsimd_rtl::handover_registers()]);
+    if (row < a.rows) rtl_->receive(slot, &a.registers[row * spsimd_rtl::handover_registers()]);
   }
 }
 
@@ -69,7 +69,7 @@ void rtl_executor::check_handovers() {
     }
     expected |= 1u << slot;
   }
-  const unsigned gives = rtl_.gives();
+  const unsigned gives = rtl_->gives();
   if (gives != expected)
     wrong(nullptr, fmt::format("the RTL hands over registers of the contexts {:#x} (by bit), and not of {:#x}", gives,
                                expected));
@@ -78,7 +78,7 @@ void rtl_executor::check_handovers() {
     const departure& d = departures_[slot];
     const unsigned width = spsimd_rtl::handover_registers();
     const auto first = static_cast<unsigned>(cycle_ - d.began - 1) * width;
-    const uint32_t* const row = rtl_.given_row(slot);
+    const uint32_t* const row = rtl_->given_row(slot);
     if (checker_ != nullptr)
       for (unsigned k = 0; k < width; ++k)
         checker_->handed_over(d.why, "hands over", first + k, d.registers[first + k], row[k]);
@@ -97,13 +97,13 @@ void rtl_executor::check_handovers() {
       s.issued = true;  // its registers are the RTL's
       continue;
     }
-    const uint32_t* const scalar = rtl_.scalar(slot);
+    const uint32_t* const scalar = rtl_->scalar(slot);
     for (unsigned k = 0; k < isa::scalar_count; ++k)
       checker_->handed_over(s.event, "has received", k, s.model->state.scalar[k], scalar[k]);
     ++statistics_.compared;
   }
   constexpr unsigned all = (1u << spsimd_rtl::contexts) - 1;
-  if (const unsigned ready = rtl_.ready(); ready != (all & ~arriving_))
+  if (const unsigned ready = rtl_->ready(); ready != (all & ~arriving_))
     wrong(nullptr, fmt::format("the registers of the RTL's contexts {:#x} (by bit) are there, and not of {:#x}", ready,
                                all & ~arriving_));
 }

@@ -34,7 +34,7 @@ void rtl_executor::diverging(wf_context& c, const isa::inst& i, cycle_t now) {
   uint64_t free = 0;
   for (uint32_t j = 0; j < cu_.layout().spsimds; ++j)
     if (!cu_.contexts().at(simd_, models::swf_number::spsimd_unit(j))[c.slot].taken) free |= uint64_t{1} << j;
-  split_answer_ = rtl_.issue_scalar(c.slot.value, words_of(i), i.pc, free);
+  split_answer_ = rtl_->issue_scalar(c.slot.value, words_of(i), i.pc, free);
   if (!split_answer_.supported)
     throw program_error(fmt::format("{}: the RTL does not know {}", name(), isa::disassemble(i)));
   ++statistics_.splits_and_merges;
@@ -106,7 +106,7 @@ void rtl_executor::check_left_behind(unsigned slot) {
   context_state& s = contexts_[slot];
   if (!s.free) return;
   s.free = false;
-  const uint32_t* scalar = rtl_.scalar(slot);
+  const uint32_t* scalar = rtl_->scalar(slot);
   for (unsigned k = 0; k < isa::scalar_count; ++k)
     if (scalar[k] != s.left_behind[k]) checker_->written_after_leaving(s.event, k, s.left_behind[k], scalar[k]);
 }
@@ -128,15 +128,15 @@ void rtl_executor::begins(wf_context& swf, cycle_t now) {
     split_changes(swf, "the beginning of the wavefront", nullptr);
   else
     split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
-  rtl_.begin(swf.slot.value, start_of(swf));
-  rtl_.load_status(swf.slot.value, status_of(swf.state));
+  rtl_->begin(swf.slot.value, start_of(swf));
+  rtl_->load_status(swf.slot.value, status_of(swf.state));
   expects_registers(swf);
 }
 
 void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
   advance(now);
   cover(divergence_event::joined, parent);
-  rtl_.join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
+  rtl_->join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
   split_changes(parent, "the merge with its child", cause(parent, child));
   contexts_[parent.slot.value].issued = true;  // EM comes back changed
 }
@@ -144,7 +144,7 @@ void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t no
 void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t now) {
   advance(now);
   cover(divergence_event::dropped, parent);
-  rtl_.drop(parent.slot.value, child.value());
+  rtl_->drop(parent.slot.value, child.value());
   if (parent.status != models::wf_status::ended)
     split_changes(parent, "the end of a child before its merge", model_->at(simd_, child)[parent.slot].front.next);
 }
@@ -152,8 +152,8 @@ void rtl_executor::drops(wf_context& parent, models::swf_number child, cycle_t n
 void rtl_executor::taken_over(wf_context& c, cycle_t) {
   cover(divergence_event::taken_over, c);
   drop_results(c);
-  rtl_.take_over(c.slot.value, start_of(c));
-  rtl_.load_status(c.slot.value, status_of(c.state));
+  rtl_->take_over(c.slot.value, start_of(c));
+  rtl_->load_status(c.slot.value, status_of(c.state));
   expects_registers(c);
   split_changes(c, "taking over from an SWF that has ended", c.front.next);
 }
@@ -161,7 +161,7 @@ void rtl_executor::taken_over(wf_context& c, cycle_t) {
 void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   advance(now);
   cover(divergence_event::leaves, swf);
-  rtl_.leave(swf.slot.value);
+  rtl_->leave(swf.slot.value);
   context_state& s = contexts_[swf.slot.value];
   s = {};
   s.left_at = now;
@@ -211,14 +211,14 @@ split_state rtl_executor::model_split(const wf_context& c) const {
 
 split_state rtl_executor::rtl_split(unsigned slot) const {
   split_state s;
-  s.state = rtl_.state(slot);
-  s.spm = rtl_.spm(slot);
-  s.em = rtl_.em(slot);
-  s.parent = rtl_.parent(slot);
-  s.depth = rtl_.depth(slot);
-  s.top = rtl_.top(slot);
+  s.state = rtl_->state(slot);
+  s.spm = rtl_->spm(slot);
+  s.em = rtl_->em(slot);
+  s.parent = rtl_->parent(slot);
+  s.depth = rtl_->depth(slot);
+  s.top = rtl_->top(slot);
   for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
-    s.children[k] = static_cast<uint16_t>(rtl_.child(slot, k));
+    s.children[k] = static_cast<uint16_t>(rtl_->child(slot, k));
   return s;
 }
 

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
-#include "rtl/wrapper/spsimd_rtl.h"
+#include "rtl/wrapper/rtl_library.h"
 
 namespace pws::platform::cosim {
 
 std::string refusal(const models::machine_config& c) {
   using unit = rtl::spsimd_rtl;
+  if (std::string reason = rtl::why_there_is_no_rtl(); !reason.empty()) return reason;
   const auto needs = [](bool wrong, const char* key, auto value, auto actual) {
     return wrong ? fmt::format("the RTL of the SpSIMD unit needs {}: {}, and it is {}", key, value, actual)
                  : std::string();

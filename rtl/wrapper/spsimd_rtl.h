@@ -1,5 +1,7 @@
 // The SpSIMD unit's RTL (rtl/spsimd.sv), Verilated, behind a plain class: what a cycle's inputs are, what comes out. No
-// SystemC here, and nothing of Verilator's in this header.
+// SystemC here, and nothing of Verilator's in this header: the unit is in a shared object of its own (rtl_library.h).
+// What needs that shared object throws input_error where it is not there: make(), check_assertions() and the numbers
+// that are the build's.
 //
 // A cycle: issue_*() and the other inputs are set in any order, then clock() takes the rising edge at its end. Answers
 // of issue_*() are the unit's combinational outputs of that cycle. Inputs hold for one cycle.
@@ -55,8 +57,8 @@ class spsimd_rtl {
   static unsigned handover_cycles() { return handover_rows() + 1; }
 
   // `simd_unit`: as a SIMD unit, whose contexts are those that wavefronts are launched in: they have no parent.
-  explicit spsimd_rtl(bool simd_unit = false);
-  ~spsimd_rtl();
+  static std::unique_ptr<spsimd_rtl> make(bool simd_unit = false);
+  virtual ~spsimd_rtl() = default;
   spsimd_rtl(const spsimd_rtl&) = delete;
   spsimd_rtl& operator=(const spsimd_rtl&) = delete;
 
@@ -70,10 +72,10 @@ class spsimd_rtl {
     uint64_t child_spm = 0;
   };
   // `instr`: first dword low. `free_spsimds`: bit j, the context of that ID on SpSIMD unit j + 2 is free.
-  scalar_answer issue_scalar(unsigned context, uint64_t instr, uint64_t pc, uint64_t free_spsimds);
+  virtual scalar_answer issue_scalar(unsigned context, uint64_t instr, uint64_t pc, uint64_t free_spsimds) = 0;
   // True if the unit does that instruction. Its results come stages() - 1 cycles after its passes, when the next ones
   // may have begun: in order.
-  bool issue_vector(unsigned context, uint64_t instr, uint64_t pc, vrf_port& vrf);
+  virtual bool issue_vector(unsigned context, uint64_t instr, uint64_t pc, vrf_port& vrf) = 0;
 
   // SCC, MODE and TRAPSTS.
   struct status_registers {
@@ -82,7 +84,8 @@ class spsimd_rtl {
   };
   // Registers written from outside: those whose bit is set in `words[0]` (0..63) and `words[1]` (64..127), and the
   // status registers. A pair of them is written in each cycle from this one on; scalar() has all at once.
-  void load(unsigned context, const uint32_t* scalar, const std::array<uint64_t, 2>& words, const status_registers& s);
+  virtual void load(unsigned context, const uint32_t* scalar, const std::array<uint64_t, 2>& words,
+                    const status_registers& s) = 0;
   // How an SWF begins.
   struct start {
     uint64_t pc = 0, spm = 0, launched = 0;
@@ -90,22 +93,22 @@ class spsimd_rtl {
     uint32_t hw_id = 0, gpr_alloc = 0, lds_alloc = 0;
   };
   // SCC, MODE and TRAPSTS alone.
-  void load_status(unsigned context, const status_registers& s);
+  virtual void load_status(unsigned context, const status_registers& s) = 0;
   // An SWF or a wavefront begins. Its scalar registers come by receive() from the next cycle on.
-  void begin(unsigned context, const start& s);
+  virtual void begin(unsigned context, const start& s) = 0;
   // ... or goes on in place of the context's own, which has ended. Its registers come by receive() too.
-  void take_over(unsigned context, const start& s);
+  virtual void take_over(unsigned context, const start& s) = 0;
   // The next row of scalar registers, handover_registers() of them, for a context that has begun or been taken over.
-  void receive(unsigned context, const uint32_t* row);
+  virtual void receive(unsigned context, const uint32_t* row) = 0;
   // The context's scalar registers are handed over from this cycle on, to that in which its SWF goes on. A split that
   // creates an SWF does so by itself.
-  void give(unsigned context);
+  virtual void give(unsigned context) = 0;
   // The SWF on top of the context's child stack comes back.
-  void join(unsigned context, uint64_t spm, uint64_t em);
+  virtual void join(unsigned context, uint64_t spm, uint64_t em) = 0;
   // An SWF of the context's child stack has ended before its merge.
-  void drop(unsigned context, unsigned spsimd_id);
+  virtual void drop(unsigned context, unsigned spsimd_id) = 0;
   // The context's SWF has been joined, or has ended.
-  void leave(unsigned context);
+  virtual void leave(unsigned context) = 0;
 
   // ---- The edge
 
@@ -116,40 +119,42 @@ class spsimd_rtl {
     unsigned vector = none;
   };
   // Ends the cycle. `vrf` serves the instructions in the vector ALU, if there are any: one reads, one writes.
-  retired clock(vrf_port* vrf);
+  virtual retired clock(vrf_port* vrf) = 0;
   // An instruction is in the vector ALU, after the first of its cycles and with passes left to begin.
-  bool vector_busy() const;
+  virtual bool vector_busy() const = 0;
   // True if a clock would change something.
-  bool busy() const;
+  virtual bool busy() const = 0;
   // What has been evaluated so far: the unit without its lanes, and lanes, each for one work-item.
   struct work_done {
     uint64_t evaluations = 0, lanes = 0;
   };
-  const work_done& work() const;
+  virtual const work_done& work() const = 0;
 
   // ---- State of a context, after the last clock()
 
-  unsigned ready() const;  // contexts, by bit: no scalar register is still to come
-  unsigned gives() const;  // contexts, by bit, that hand over a row of scalar registers in the new cycle ...
-  const uint32_t* given_row(unsigned context) const;  // ... and the row
-  const uint32_t* scalar(unsigned context) const;     // `scalars` of them, EM as written included; until the next call
-  status_registers status(unsigned context) const;    // of a context, as all below
-  uint64_t pc(unsigned context) const;                // byte address
-  uint64_t em(unsigned context) const;                // EM, of the unit's own output
-  uint64_t vcc(unsigned context) const;               // VCC
-  bool scc(unsigned context) const;                   // SCC
-  uint64_t spm(unsigned context) const;               // its work-items
-  unsigned parent(unsigned context) const;            // SpSIMDID
-  unsigned depth(unsigned context) const;             // of the child stack
-  unsigned child(unsigned context, unsigned entry) const;  // 0 is the oldest
-  unsigned top(unsigned context) const;                    // the newest; 0 if there is none
+  virtual unsigned ready() const = 0;  // contexts, by bit: no scalar register is still to come
+  virtual unsigned gives()
+      const = 0;  // contexts, by bit, that hand over a row of scalar registers in the new cycle ...
+  virtual const uint32_t* given_row(unsigned context) const = 0;  // ... and the row
+  virtual const uint32_t* scalar(
+      unsigned context) const = 0;  // `scalars` of them, EM as written included; until the next call
+  virtual status_registers status(unsigned context) const = 0;         // of a context, as all below
+  virtual uint64_t pc(unsigned context) const = 0;                     // byte address
+  virtual uint64_t em(unsigned context) const = 0;                     // EM, of the unit's own output
+  virtual uint64_t vcc(unsigned context) const = 0;                    // VCC
+  virtual bool scc(unsigned context) const = 0;                        // SCC
+  virtual uint64_t spm(unsigned context) const = 0;                    // its work-items
+  virtual unsigned parent(unsigned context) const = 0;                 // SpSIMDID
+  virtual unsigned depth(unsigned context) const = 0;                  // of the child stack
+  virtual unsigned child(unsigned context, unsigned entry) const = 0;  // 0 is the oldest
+  virtual unsigned top(unsigned context) const = 0;                    // the newest; 0 if there is none
   // 0 idle, 1 running, 2 waits for a child at its merge, 3 waits for its parent there
-  unsigned state(unsigned context) const;
+  virtual unsigned state(unsigned context) const = 0;
 
   // ---- Assertions
 
   // Whether units that are made from now on look at the RTL's assertions; they do unless this says otherwise. Where one
-  // does not hold, what has been called throws assertion_error (assertions.h), and the unit is of no use any more.
+  // does not hold, what has been called throws assertion_error (assertion_error.h), and the unit is of no use any more.
   static void check_assertions(bool on);
 
   // ---- Waveform
@@ -157,17 +162,16 @@ class spsimd_rtl {
   // Writes a waveform of all of the unit's signals from now on: FST if the file's name ends in .fst, else VCD. The edge
   // at which cycle n's inputs take effect is at n * period_ps, where the machine's own waveform shows the cycle's
   // state. `levels`: of modules inside one another, 0 is all. Throws std::runtime_error if the file cannot be opened.
-  void open_waveform(const std::string& file, uint64_t period_ps, unsigned levels = 0);
+  virtual void open_waveform(const std::string& file, uint64_t period_ps, unsigned levels = 0) = 0;
   // A waveform that is not recorded stays as it is until it is again.
-  void record(bool on);
+  virtual void record(bool on) = 0;
   // Ends it, if there is one. Throws std::runtime_error if some of it could not be written.
-  void close_waveform();
+  virtual void close_waveform() = 0;
   // The cycle that the next clock() ends; only for the waveform.
-  void set_cycle(uint64_t cycle);
+  virtual void set_cycle(uint64_t cycle) = 0;
 
- private:
-  struct implementation;
-  std::unique_ptr<implementation> p_;
+ protected:
+  spsimd_rtl() = default;
 };
 
 }  // namespace pws::rtl

@@ -12,10 +12,10 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/installation.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/loader/elf_file.h"
-#include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
 

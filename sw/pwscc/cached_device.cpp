@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/installation.h"
 #include "sw/loader/hip_compiler.h"
-#include "sw/loader/installation.h"
 
 namespace pws::pwscc {
 
@@ -41,8 +41,8 @@ std::vector<std::string> parts_of(const fs::path& source, const device_options& 
   parts.insert(parts.end(), flags.begin(), flags.end());
   // Of another installation they are others; where they are missing, nothing is taken from the cache either.
   for (const char* part : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"})
-    parts.push_back(loader::installed(part).string());
-  parts.push_back(loader::include_folder().string());
+    parts.push_back(installed(part).string());
+  parts.push_back(include_folder().string());
   return parts;
 }
 

@@ -6,11 +6,11 @@
 #include <fstream>
 #include <string_view>
 
+#include "base/installation.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/code_object.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/loader/hip_compiler.h"
-#include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
 #include "sw/pwscc/loop_marks.h"
@@ -68,8 +68,7 @@ std::vector<fs::path> dependencies_in(const std::string& depfile, const fs::path
   std::vector<fs::path> files;
   for (const fs::path& file : loader::read_depfile(depfile))
     if (file.parent_path() != temporary) files.push_back(file);
-  for (const char* plugin : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"})
-    files.push_back(loader::installed(plugin));
+  for (const char* plugin : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"}) files.push_back(installed(plugin));
   return files;
 }
 
@@ -79,7 +78,7 @@ bool splits_any(const pass_report& report) {
 
 // -load makes the plugin's options known before they are read.
 void use_plugin(std::vector<std::string>& command) {
-  const std::string plugin = loader::installed("lib/pws_predication.so").string();
+  const std::string plugin = installed("lib/pws_predication.so").string();
   command.insert(command.end(), {"-fpass-plugin=" + plugin, "-Xclang", "-load", "-Xclang", plugin});
 }
 
@@ -124,8 +123,8 @@ device_result compile_device(const fs::path& source, const device_options& optio
     command.insert(command.end(), defaults.begin(), defaults.end());
     // Line tables say where branches come from; they change no instruction. A -g of the caller's comes later and wins.
     command.insert(command.end(),
-                   {"-gline-tables-only", "-fpass-plugin=" + loader::installed("lib/pws_loop_anchors.so").string(),
-                    "-D__PWSCC__=1", "-I" + loader::include_folder().string()});
+                   {"-gline-tables-only", "-fpass-plugin=" + installed("lib/pws_loop_anchors.so").string(),
+                    "-D__PWSCC__=1", "-I" + include_folder().string()});
     if (!options.loop_bounds.empty()) {
       const fs::path stated = scratch.path() / "stated_bounds.h";
       std::ofstream(stated, std::ios::binary) << stated_bounds_header(options.loop_bounds);
@@ -181,7 +180,7 @@ device_result compile_device(const fs::path& source, const device_options& optio
                                 "assembler",
                                 "--target=amdgcn-amd-amdhsa",
                                 "-mcpu=" + std::string(loader::machine_processor),
-                                "-I" + loader::include_folder().string()};
+                                "-I" + include_folder().string()};
   for (const std::string& flag : options.flags)
     if (is_assembly || flag.rfind("-mcode-object-version", 0) == 0) link.push_back(flag);
   link.insert(link.end(), {split.string(), "-o", object.string()});

@@ -10,10 +10,10 @@
 #include <ostream>
 
 #include "base/file_names.h"
+#include "base/installation.h"
 #include "base/whole_file.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
-#include "sw/loader/installation.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/response_file.h"
 #include "sw/loader/subprocess.h"
@@ -131,7 +131,7 @@ class build {
     std::vector<std::string> command{compiler_.path().string()};
     const std::vector<std::string> hip = loader::hip_flags();
     command.insert(command.end(), hip.begin(), hip.end());
-    command.insert(command.end(), {"-D__PWSCC__=1", "-I" + loader::include_folder().string()});
+    command.insert(command.end(), {"-D__PWSCC__=1", "-I" + include_folder().string()});
     command.insert(command.end(), line_.compile_flags.begin(), line_.compile_flags.end());
     command.insert(command.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle, "-c",
                                    "-o", object, source});
@@ -153,7 +153,7 @@ class build {
     std::vector<std::string> command{compiler_.path().string()};
     const std::vector<std::string> hip = loader::hip_flags();
     command.insert(command.end(), hip.begin(), hip.end());
-    command.insert(command.end(), {"-D__PWSCC__=1", "-I" + loader::include_folder().string()});
+    command.insert(command.end(), {"-D__PWSCC__=1", "-I" + include_folder().string()});
     command.insert(command.end(), line_.compile_flags.begin(), line_.compile_flags.end());
     const bool device_alone = line_.makes == product::code_object || line_.makes == product::assembly;
     command.emplace_back(device_alone ? "--cuda-device-only" : "--cuda-host-only");
@@ -225,7 +225,7 @@ int run_clang(const command_line& line, std::ostream& out) {
   std::vector<std::string> command{compiler.path().string()};
   const std::vector<std::string> hip = loader::hip_flags();
   command.insert(command.end(), hip.begin(), hip.end());
-  command.insert(command.end(), {"-D__PWSCC__=1", "-I" + loader::include_folder().string()});
+  command.insert(command.end(), {"-D__PWSCC__=1", "-I" + include_folder().string()});
   command.insert(command.end(), line.all.begin(), line.all.end());
   const loader::process_result r = loader::run_process(command, scratch.path());
   out << r.output;

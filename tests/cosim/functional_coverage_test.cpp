@@ -83,14 +83,14 @@ TEST(functional_coverage, wants_what_the_rtl_does_and_nothing_else) {
 
 // Units of RTL come and go in any order.
 TEST(functional_coverage, asks_a_unit_of_its_own) {
-  auto first = std::make_unique<rtl::spsimd_rtl>();
+  auto first = rtl::spsimd_rtl::make();
   { const functional_coverage c; }
   rtl::spsimd_rtl::start s;
   s.spm = s.launched = 1;
   s.parent = 1;
   first->begin(0, s);
   while (first->busy()) first->clock(nullptr);
-  auto second = std::make_unique<rtl::spsimd_rtl>();
+  auto second = rtl::spsimd_rtl::make();
   EXPECT_EQ(first->state(0), 1u);
   first.reset();
   second.reset();

@@ -1,12 +1,10 @@
-#include "sw/loader/installation.h"
+#include "base/installation.h"
 
 #include <dlfcn.h>
 
 #include <cstdlib>
 
-#include "base/error.h"
-
-namespace pws::loader {
+namespace pws {
 
 namespace fs = std::filesystem;
 
@@ -31,13 +29,13 @@ fs::path installed(const fs::path& part) {
   fs::path found = root / part;
   std::error_code error;
   if (fs::exists(found, error)) return found;
-  throw input_error(found.string() + ": not there; " +
-                    (given ? "PWSVP_HOME is to be the folder with bin, lib and include"
-                           : "bin, lib and include are to be in one folder, or PWSVP_HOME is to name it"));
+  throw not_installed(found.string() + ": not there; " +
+                      (given ? "PWSVP_HOME is to be the folder with bin, lib and include"
+                             : "bin, lib and include are to be in one folder, or PWSVP_HOME is to name it"));
 }
 
 fs::path include_folder() {
   return installed("include/pwsvp");
 }
 
-}  // namespace pws::loader
+}  // namespace pws

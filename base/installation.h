@@ -4,12 +4,20 @@
 
 #include <filesystem>
 
-namespace pws::loader {
+#include "base/error.h"
 
-// A file or folder of the installation, by its path in it. Throws input_error that says where it was looked for.
+namespace pws {
+
+// A part of the installation is not where it should be: where it was looked for.
+class not_installed : public input_error {
+ public:
+  using input_error::input_error;
+};
+
+// A file or folder of the installation, by its path in it. Throws not_installed.
 std::filesystem::path installed(const std::filesystem::path& part);
 
 // Where pws.h and pws.inc are.
 std::filesystem::path include_folder();
 
-}  // namespace pws::loader
+}  // namespace pws

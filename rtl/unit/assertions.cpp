@@ -1,8 +1,10 @@
-#include "rtl/wrapper/assertions.h"
+#include "rtl/unit/assertions.h"
 
 #include <cstdarg>
 #include <cstdio>
 #include <string>
+
+#include "rtl/wrapper/assertion_error.h"
 
 namespace {
 
