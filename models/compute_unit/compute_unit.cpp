@@ -20,13 +20,15 @@
 namespace pws::models {
 
 compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index,
-                           const gpu_clock& clock, const isa::global_memory& memory, const scheme_factory& make_scheme)
+                           const gpu_clock& clock, const isa::global_memory& memory, const scheme_factory& make_scheme,
+                           const std::function<void()>& while_building)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
       parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, nullptr, {}},
       memory_(memory) {
   parts_.attention.assign(layout().count(), never);
   for (uint32_t u = 0; u < layout().count(); ++u) {
+    if (while_building) while_building();
     const simd_unit::place where{unit_id(u), layout().simd_of(unit_id(u)), layout().number_of(unit_id(u))};
     const std::string simd = "simd" + std::to_string(where.simd.value);
     const std::string unit_name =

@@ -54,8 +54,10 @@ class compute_unit : public sc_core::sc_module,
                      private engine_host,
                      private isa::access_witness {
  public:
+  // `while_building`, if there is one, is called before each SIMD and SpSIMD unit is made: what it throws ends that.
   compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index, const gpu_clock& clock,
-               const isa::global_memory& memory, const scheme_factory& make_scheme = make_divergence_scheme);
+               const isa::global_memory& memory, const scheme_factory& make_scheme = make_divergence_scheme,
+               const std::function<void()>& while_building = {});
   ~compute_unit() override;
 
   memory_interface mif;

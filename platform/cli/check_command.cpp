@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/experiment_file/experiment.h"
+#include "platform/gpu/host_need.h"
 #include "platform/graph_file/graph_config.h"
 #include "platform/machine_file/machine_loader.h"
 #include "platform/params/file_kinds.h"
@@ -63,6 +64,7 @@ std::vector<std::string> with(std::vector<std::string> keys, const models::machi
 
 checked check_run(const std::string& file, const std::vector<std::string>& overrides) {
   const run_config config = load_run(file, overrides);
+  refuse_beyond_host(config.machine);
   const compiled_program program = compile_program(config, assembly_text::wanted);
   check_launches(config, program);
   check_device_memory(config, program.image);
@@ -91,11 +93,13 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
       break;
     case file_kind::machine: {
       const loaded_machine machine = load_machine_layers(file, overrides);
+      refuse_beyond_host(machine.config);
       c = {"a machine", with(keys_without_effect(machine), machine.config)};
       break;
     }
     case file_kind::exec: {
       const exec_config config = load_exec(file, overrides);
+      refuse_beyond_host(config.machine);
       c = {"a machine and what pwsvp exec does", with(config.idle_keys, config.machine)};
       break;
     }

@@ -81,9 +81,10 @@ int run_command(const run_options& o) {
   for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
                                    std::pair{"statistics", outputs.stats}, std::pair{"profile", outputs.profile},
                                    std::pair{"coverage", outputs.coverage}, std::pair{"report", outputs.report}})
-    if (!path.empty() && !o.quiet) fmt::print(std::cout, "  {:<13}{}\n", what, path);
+    if (!path.empty() && !o.quiet && (report.built || path == outputs.report))
+      fmt::print(std::cout, "  {:<13}{}\n", what, path);
   for (const save_config& s : config.save)
-    if (!o.quiet) fmt::print(std::cout, "  {:<13}{}: {}\n", "saved", s.buffer, s.file);
+    if (!o.quiet && report.built) fmt::print(std::cout, "  {:<13}{}: {}\n", "saved", s.buffer, s.file);
   if (!report.unwritten.empty()) throw input_error(report.unwritten);
   if (report.signal != 0) return exit_signal + report.signal;
   return report.pass() ? exit_pass : exit_fail;

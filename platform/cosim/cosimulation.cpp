@@ -20,7 +20,7 @@ bool selected(const std::vector<uint32_t>& list, uint32_t value) {
 }  // namespace
 
 cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_unit>>& cus,
-                           const models::machine_config& config)
+                           const models::machine_config& config, const std::function<void()>& while_building)
     : period_ps_(1'000'000 / config.clock_mhz) {
   if (config.cosim.mode == models::cosim_mode::model) return;
   for (const auto& cu : cus) {
@@ -32,6 +32,7 @@ cosimulation::cosimulation(const std::vector<std::unique_ptr<models::compute_uni
       // A SIMD unit itself has to be named.
       if (number.is_simd_unit() && config.cosim.spsimds.empty()) continue;
       if (selected(config.cosim.simds, simd.value) && selected(config.cosim.spsimds, number.value())) {
+        if (while_building) while_building();
         lockstep_checker* checker = nullptr;
         if (config.cosim.mode == models::cosim_mode::lockstep) {
           checkers_.push_back(std::make_unique<lockstep_checker>(*cu, mismatch_context{{}, {}, period_ps_}));

@@ -15,7 +15,9 @@ namespace pws::platform::cosim {
 class cosimulation {
  public:
   // Attaches executors to the selected units of the compute units. The configuration has passed its rules.
-  cosimulation(const std::vector<std::unique_ptr<models::compute_unit>>& cus, const models::machine_config& config);
+  // `while_building`, if there is one, is called before each executor is made: what it throws ends that.
+  cosimulation(const std::vector<std::unique_ptr<models::compute_unit>>& cus, const models::machine_config& config,
+               const std::function<void()>& while_building);
 
   bool active() const { return !executors_.empty(); }
   // What a mismatch's report says; before the first launch.

@@ -11,11 +11,8 @@ namespace pws::platform {
 // gives it page by page as it is touched. The configuration is as provisioned.
 uint64_t host_bytes_of(const models::machine_config& c);
 
-// Bytes that the process can still have: what is available without and with swap, within its limit of address space
-// (RLIMIT_AS).
-uint64_t host_bytes_left();
-
-// Throws input_error with both numbers if the machine needs more than there is.
+// Throws input_error with both numbers if the machine that is built for `c` needs more than is left
+// (models/machine/host_memory.h).
 void refuse_beyond_host(const models::machine_config& c);
 
 }  // namespace pws::platform

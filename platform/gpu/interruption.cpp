@@ -1,5 +1,6 @@
 #include "platform/gpu/interruption.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -60,10 +61,6 @@ void give_back(int signal, const struct sigaction& before) {
 
 }  // namespace
 
-interruption::interruption(virtual_platform& gpu, sem_t* wake) : interruption(wake) {
-  stop(gpu);
-}
-
 void interruption::stop(virtual_platform& gpu) {
   gpu.dispatcher.stop_when(received);
 }
@@ -82,6 +79,14 @@ interruption::~interruption() {
   if (received != 0) return;  // until the process has written what there is, and ends
   give_back(SIGINT, interrupt_);
   give_back(SIGTERM, terminate_);
+}
+
+building_listener interruption::while_building(uint32_t of) {
+  return [of](uint32_t cus) {
+    if (received == 0) return;
+    throw interrupted_error(
+        received, fmt::format("while the machine was being built: {} of its {} compute units were there", cus, of));
+  };
 }
 
 int interruption::signal() const {

@@ -18,11 +18,12 @@ class interruption {
   // What comes sooner after the first signal is the same wish once more.
   static constexpr int64_t patience_ns = 1'000'000'000;
 
-  // The machine hears of signals until the object goes. `wake` is posted as well when one comes. One at a time.
-  explicit interruption(virtual_platform& gpu, sem_t* wake = nullptr);
-  // For work without a machine, which stops by itself when signal() says so, or for machines that are named later.
+  // For machines that are named later, and for work without one, which stops by itself when signal() says so. `wake` is
+  // posted as well when one comes. One at a time.
   explicit interruption(sem_t* wake = nullptr);
-  // This machine stops too.
+  // For machines that are built from now on: throws interrupted_error when a signal has come.
+  static building_listener while_building(uint32_t cus);
+  // This machine hears of signals until the object goes.
   void stop(virtual_platform& gpu);
   ~interruption();
   interruption(const interruption&) = delete;
@@ -37,15 +38,19 @@ class interruption {
 
 std::string signal_name(int signal);  // "SIGINT"
 
-// What a command throws that has been interrupted and has nothing to report.
+// What a command throws that has been interrupted and has nothing to report, or not yet. `meanwhile`: what it was at.
 class interrupted_error : public std::runtime_error {
  public:
-  explicit interrupted_error(int signal)
-      : std::runtime_error("interrupted by " + signal_name(signal)), signal_(signal) {}
+  explicit interrupted_error(int signal, const std::string& meanwhile = "")
+      : std::runtime_error("interrupted by " + signal_name(signal) + (meanwhile.empty() ? "" : " " + meanwhile)),
+        signal_(signal),
+        meanwhile_(meanwhile) {}
   int signal() const { return signal_; }
+  const std::string& meanwhile() const { return meanwhile_; }
 
  private:
   int signal_;
+  std::string meanwhile_;
 };
 
 }  // namespace pws::platform

@@ -30,17 +30,24 @@ void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions& acti
     throw std::runtime_error(text);
 }
 
-models::machine_config within_host(models::machine_config c) {
+const models::machine_config& within_host(const models::machine_config& c) {
   refuse_beyond_host(c);
   return c;
 }
 
-std::vector<std::unique_ptr<models::compute_unit>> make_cus(const models::machine_config& c,
-                                                            const models::gpu_clock& clock,
-                                                            const isa::global_memory& allocations) {
-  std::vector<std::unique_ptr<models::compute_unit>> cus;
+using compute_units = std::vector<std::unique_ptr<models::compute_unit>>;
+
+void tell(const building_listener& while_building, const compute_units& cus) {
+  if (while_building) while_building(static_cast<uint32_t>(cus.size()));
+}
+
+compute_units make_cus(const models::machine_config& c, const models::gpu_clock& clock,
+                       const isa::global_memory& allocations, const building_listener& while_building) {
+  compute_units cus;
+  const auto listen = [&] { tell(while_building, cus); };
   for (uint32_t i = 0; i < c.n_cu; ++i)
-    cus.push_back(std::make_unique<models::compute_unit>(("cu" + std::to_string(i)).c_str(), c, i, clock, allocations));
+    cus.push_back(std::make_unique<models::compute_unit>(("cu" + std::to_string(i)).c_str(), c, i, clock, allocations,
+                                                         models::make_divergence_scheme, listen));
   return cus;
 }
 
@@ -51,12 +58,12 @@ isa::global_memory::lenience lenience_of(models::memory_faults f) {
                                            : lenience::none;
 }
 
-std::vector<models::compute_unit*> pointers(const std::vector<std::unique_ptr<models::compute_unit>>& cus) {
+std::vector<models::compute_unit*> pointers(const compute_units& cus) {
   std::vector<models::compute_unit*> p;
   for (const auto& cu : cus) p.push_back(cu.get());
   return p;
 }
-std::vector<const models::compute_unit*> readable(const std::vector<std::unique_ptr<models::compute_unit>>& cus) {
+std::vector<const models::compute_unit*> readable(const compute_units& cus) {
   std::vector<const models::compute_unit*> p;
   for (const auto& cu : cus) p.push_back(cu.get());
   return p;
@@ -77,17 +84,18 @@ void new_simulation() {
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
 }
 
-virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c)
+virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c,
+                                   const building_listener& while_building)
     : sc_module(name),
-      provisioned_(within_host(models::provisioned(c))),
+      provisioned_(models::provisioned(within_host(c))),
       clock(c.clock_mhz),
       memory("memory", config, clock),
-      cus(make_cus(config, clock, allocations)),
+      cus(make_cus(config, clock, allocations, while_building)),
       dispatcher("dispatcher", config, clock, pointers(cus)),
       debug("debug", readable(cus), config.n_simd),
       bus("bus", bus_initiators),
       host("host", dispatcher, dispatcher_base),
-      cosim(cus, config) {
+      cosim(cus, config, [&] { tell(while_building, cus); }) {
   forgiven_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
   for (const auto& cu : cus) cu->set_forgiven(forgiven_);
   allocations.set_lenience(lenience_of(config.memory.faults));

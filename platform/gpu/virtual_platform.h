@@ -27,6 +27,9 @@ void quiet_systemc();
 // with what is in them: virtual_platform::make_current() goes back to one.
 void new_simulation();
 
+// Hears how many compute units there are while a machine is built, which may take seconds; what it throws ends that.
+using building_listener = std::function<void(uint32_t cus)>;
+
 class virtual_platform : public sc_core::sc_module {
  public:
   // Bus address of the dispatcher's registers (models/dispatch/dispatcher.h); device memory begins at
@@ -35,7 +38,9 @@ class virtual_platform : public sc_core::sc_module {
   // ... of the contexts' registers (models/dispatch/debug_window.h).
   static constexpr uint64_t debug_base = 0x2000'0000;
 
-  virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c);
+  // Throws input_error where the host's memory does not suffice, and what `while_building` throws.
+  virtual_platform(const sc_core::sc_module_name& name, const models::machine_config& c,
+                   const building_listener& while_building = {});
 
   // SystemC's functions (sc_start, sc_time_stamp) are about this machine's simulation from now on. Where there are
   // several, before anything that runs the machine or asks for its time, and before it goes.

@@ -164,8 +164,14 @@ models::memory_place context::place_of(uint32_t machine) {
 void context::build(device_slot& s, device_past past) {
   if (!simulates_) quiet_systemc();
   if (simulates_) new_simulation();
+  if (!watch_) watch_ = std::make_unique<interrupt_watch>(*this);
   try {
-    s.gpu = std::make_unique<device>(config(), device_site{place_of(s.machine), s.number, log, memories_}, past);
+    s.gpu = std::make_unique<device>(
+        config(),
+        device_site{place_of(s.machine), s.number, log, memories_, interruption::while_building(config().machine.n_cu)},
+        past);
+  } catch (const interrupted_error& e) {  // the process ends here
+    watch_->end_if_interrupted(e.meanwhile());
   } catch (const input_error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     std::exit(exit_bad_input);
@@ -176,10 +182,7 @@ void context::build(device_slot& s, device_past past) {
     s.gpu->memory->on_access(
         [this](uint64_t address, uint64_t bytes, bool written) { order.touched(address, bytes, written); });
   s.gpu->gpu.on_forgiven([](const std::string& text) { say("warning", text); });
-  if (!simulates_) {
-    note_exit_status();
-    watch_ = std::make_unique<interrupt_watch>(*this);
-  }
+  if (!simulates_) note_exit_status();
   simulates_ = true;
   watch_->watch(s.gpu->gpu);
 }

@@ -63,7 +63,7 @@ std::string no_grid_barriers(const models::machine_config& m) {
 }
 
 device::device(const exec_config& config, const device_site& site, device_past past)
-    : gpu("gpu", with_memory_at(config.machine, site.place)),
+    : gpu("gpu", with_memory_at(config.machine, site.place), site.while_building),
       config_(config),
       log_(site.log),
       machine_(site.place.machine),

@@ -43,6 +43,7 @@ struct device_site {
   int number = 0;              // as the program counts devices
   launch_log& log;
   memory_list& memories;
+  building_listener while_building;
 };
 
 // Why the machine has no barriers of the grid, so that nothing is launched together; "" if it has.
@@ -50,7 +51,8 @@ std::string no_grid_barriers(const models::machine_config& m);
 
 class device {
  public:
-  // Builds and elaborates the machine, in SystemC's present simulation. Throws input_error.
+  // Builds and elaborates the machine, in SystemC's present simulation. Throws input_error, and what
+  // site.while_building throws.
   device(const exec_config& config, const device_site& site, device_past past = {});
 
   virtual_platform gpu;

@@ -29,10 +29,10 @@ void interrupt_watch::run() {
   for (;;) pause();
 }
 
-void interrupt_watch::end_if_interrupted() {
+void interrupt_watch::end_if_interrupted(const std::string& meanwhile) {
   const int signal = signals_->signal();
   if (signal == 0) return;
-  say("interrupted", signal_name(signal));
+  say("interrupted", signal_name(signal) + (meanwhile.empty() ? "" : " " + meanwhile));
   try {
     context_.finish_files();
   } catch (const std::exception& e) {

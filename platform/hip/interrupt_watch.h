@@ -5,6 +5,7 @@
 #include <semaphore.h>
 
 #include <memory>
+#include <string>
 
 #include "platform/gpu/interruption.h"
 
@@ -19,8 +20,8 @@ class interrupt_watch {
   // Machines are used with the context's lock.
   explicit interrupt_watch(context& c);
 
-  // With the lock held: writes everything and ends the process, if a signal has come.
-  void end_if_interrupted();
+  // With the lock held: writes everything and ends the process, if a signal has come. `meanwhile`: what it was at.
+  void end_if_interrupted(const std::string& meanwhile = "");
   // The process has this machine too now.
   void watch(virtual_platform& gpu) { signals_->stop(gpu); }
 

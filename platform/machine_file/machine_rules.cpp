@@ -77,10 +77,11 @@ void add_memory_rules(std::vector<rule>& rules) {
                    }});
   rules.push_back({{"memory.dram.size_mib"}, [](const machine_config& c) {
                      // What programs touch has to be there. The default is exempt: small hosts run small kernels on it.
-                     const uint64_t host = models::host_memory() >> 20;
+                     const models::host_bytes memory = models::host_memory();
+                     const uint64_t host = memory.bytes >> 20;
                      return wrong(c.memory.dram.size_mib > std::max<uint64_t>(host, models::dram_config().size_mib),
-                                  fmt::format("size_mib {} is more than the host's memory, {} MiB with swap",
-                                              c.memory.dram.size_mib, host));
+                                  fmt::format("size_mib {} is more than the host's memory, {} MiB with swap{}",
+                                              c.memory.dram.size_mib, host, memory.text()));
                    }});
   rules.push_back({{"memory.dram.row_bytes"}, [](const machine_config& c) {
                      return wrong(!power_of_two(c.memory.dram.row_bytes),

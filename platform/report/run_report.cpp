@@ -162,7 +162,7 @@ std::string memory_text(const run_report& r) {
 void print(std::ostream& out, const run_report& r) {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
   const models::machine_config& m = r.machine;
-  const bool several = r.launches.size() > 1;
+  const bool several = r.launches.size() != 1;
   if (several)
     fmt::print(out, "{}: {} launches\n", r.source, r.launches.size());
   else
@@ -374,6 +374,7 @@ ordered_json to_json(const run_report& r) {
   if (r.cosim.units != 0) j["cosim"] = cosim::to_json(r.cosim);
   j["lds"] = {{"conflict_cycles", quantity(r.lds_conflict_cycles, "cycles")}};
   j["memory"] = memory_json(r);
+  j["per_launch"] = ordered_json::array();
   for (const launch_report& l : r.launches) j["per_launch"].push_back(platform::to_json(l, m));
   j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}, {"cpu_time", quantity(r.host_cpu_seconds, "s")}};
   return j;

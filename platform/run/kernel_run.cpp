@@ -107,11 +107,7 @@ void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
   if (!outputs.rtl_coverage.empty()) gpu.cosim.cover(outputs.rtl_coverage);
 }
 
-}  // namespace
-
-run_report execute(kernel_run& run, const run_outputs& outputs) {
-  refuse_untimed_traces(run.machine, outputs);
-  virtual_platform gpu("gpu", run.machine);
+run_report execute_on(virtual_platform& gpu, const interruption& signals, kernel_run& run, const run_outputs& outputs) {
   prepare_cosimulation(gpu, outputs);
   std::optional<machine_waveform> vcd;
   if (needs_waveform(run.machine.trace, outputs.vcd, outputs.rtl_vcd)) vcd.emplace("vcd", gpu, outputs.vcd);
@@ -120,7 +116,6 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
     slices.emplace(outputs.timeline, gpu.config);
     for (const uint32_t cu : run.machine.trace.cus) gpu.cus[cu]->attach(*slices);
   }
-  const interruption signals(gpu);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
 
   device_runtime runtime(gpu);
@@ -217,6 +212,26 @@ run_report execute(kernel_run& run, const run_outputs& outputs) {
   problems.noting([&] { gpu.cosim.write_coverage(); });
   report.unwritten = problems.text();
   return report;
+}
+
+}  // namespace
+
+run_report execute(kernel_run& run, const run_outputs& outputs) {
+  refuse_untimed_traces(run.machine, outputs);
+  interruption signals;
+  std::optional<virtual_platform> gpu;
+  try {
+    gpu.emplace("gpu", run.machine, interruption::while_building(run.machine.n_cu));
+  } catch (const interrupted_error& e) {
+    run_report report;
+    report.machine = run.machine;
+    report.built = false;
+    report.signal = e.signal();
+    report.error = e.what();
+    return report;
+  }
+  signals.stop(*gpu);
+  return execute_on(*gpu, signals, run, outputs);
 }
 
 }  // namespace pws::platform

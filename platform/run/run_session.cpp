@@ -79,11 +79,13 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   if (report.completed) report.checks = check(config, k.arguments);
   output_problems problems;
   problems.add(report.unwritten);
-  for (const save_config& s : config.save)
+  for (const save_config& s : config.save) {
+    if (!report.built) break;  // buffers have not got to a machine
     problems.noting([&] {
       const element_type type = config.arguments[s.argument].buffer()->type;
       write_output(output_of(s), file_contents(s, type, k.arguments[s.argument].bytes));
     });
+  }
   if (!outputs.report.empty()) problems.noting([&] { write_json(outputs.report, report); });
   report.unwritten = problems.text();
   return report;

@@ -285,8 +285,8 @@ void check_memory(const value_at& v, const loading_run& run) {
   if (total > memory)
     v.issue(fmt::format("the buffers take {} bytes, and the device has {} (machine.memory.dram.size_mib {})", total,
                         memory, run.machine.config.memory.dram.size_mib));
-  else if (total > models::host_memory())
-    v.issue(fmt::format("the buffers take {} bytes, and the host has {} with swap", total, models::host_memory()));
+  else if (const models::host_bytes host = models::host_memory(); total > host.bytes)
+    v.issue(fmt::format("the buffers take {} bytes, and the host has {} with swap{}", total, host.bytes, host.text()));
 }
 
 }  // namespace

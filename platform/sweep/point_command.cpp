@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "platform/config/schema/schema.h"
 #include "platform/exec_file/exec_config.h"
+#include "platform/gpu/host_need.h"
 #include "platform/run_file/run_config.h"
 #include "platform/timing/machine_timing.h"
 #include "platform/wcet/graph_bound.h"
@@ -109,6 +110,7 @@ point_command exec_at(const std::string& file, const std::vector<setting>& setti
     issues.add(origin(), "program.source", "this key is required and missing");
   issues.throw_if_any();
   const exec_config config = load_exec(file, overrides);
+  c.machine = config.machine;
   c.inputs = config.files;
   // As pwscc has it; a conflict is an error here already.
   pwscc::pass_options pass;
@@ -155,6 +157,7 @@ point_command run_at(const experiment& e, const std::string& file, const std::ve
     if (e.command == command::run && !config.save.empty())
       throw input_error("save." + config.save.front().buffer +
                         ": points would write the same file; set `save: {}` in the experiment");
+    c.machine = config.machine;
     c.inputs = config.files;
     const std::vector<std::string> source = made_of(config.program.source, config.program.flags, compiled_for::device);
     c.inputs.insert(c.inputs.end(), source.begin(), source.end());
@@ -201,14 +204,30 @@ std::vector<std::string> made_of(const std::string& source, const std::vector<st
   return files;
 }
 
-point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t) {
+namespace {
+// Calls f, which may throw input_error.
+template <class F>
+auto at_point(const experiment& e, const std::vector<size_t>& point, F&& f) {
   try {
-    std::vector<setting> settings = settings_at(e, point);
-    const std::string file = take_config(e, settings);
-    return e.command == command::exec ? exec_at(file, settings, t) : run_at(e, file, settings, t);
+    return f();
   } catch (const input_error& error) {
     throw input_error(fmt::format("{}: at {}:\n{}", e.file, point_text(e, point), error.what()));
   }
+}
+}  // namespace
+
+point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t) {
+  return at_point(e, point, [&] {
+    std::vector<setting> settings = settings_at(e, point);
+    const std::string file = take_config(e, settings);
+    return e.command == command::exec ? exec_at(file, settings, t) : run_at(e, file, settings, t);
+  });
+}
+
+void check_memory_at(const experiment& e, const std::vector<size_t>& point, const point_command& c) {
+  at_point(e, point, [&] {
+    if (c.machine) refuse_beyond_host(*c.machine);
+  });
 }
 
 std::string point_text(const experiment& e, const std::vector<size_t>& point) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "models/machine/machine_config.h"
 #include "platform/experiment_file/experiment.h"
 
 namespace pws::platform::sweep {
@@ -19,14 +21,17 @@ struct tools {
 struct point_command {
   std::vector<std::string> pwsvp;  // without the option --report FILE, which goes in at `report_at`
   size_t report_at = 0;
-  std::vector<std::string> compile;    // exec: pwscc ... without -o FILE; else empty
-  std::vector<std::string> flags;      // exec: those of `compile` that are the experiment's
-  std::vector<std::string> arguments;  // exec: of the program
-  std::vector<std::string> inputs;     // files whose contents decide the result
+  std::vector<std::string> compile;               // exec: pwscc ... without -o FILE; else empty
+  std::vector<std::string> flags;                 // exec: those of `compile` that are the experiment's
+  std::vector<std::string> arguments;             // exec: of the program
+  std::vector<std::string> inputs;                // files whose contents decide the result
+  std::optional<models::machine_config> machine;  // none: graph
 };
 
 // Checks the point's configuration. Throws input_error with the point's labels in front.
 point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t);
+// The same of whether the host has memory for the point's machine now.
+void check_memory_at(const experiment& e, const std::vector<size_t>& point, const point_command& c);
 
 // What compiling a program reads, and the compiler; the program alone where it is compiled already. Asks clang once for
 // each source with the same flags. Any number of threads.

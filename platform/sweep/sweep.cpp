@@ -246,7 +246,7 @@ size_t check_points(const experiment& e) {
   check_measures(e);
   const tools all = tools::beside_this_program();
   const std::vector<size_t> points = points_of(e);
-  for (const size_t n : points) command_at(e, e.point(n), all);
+  for (const size_t n : points) check_memory_at(e, e.point(n), command_at(e, e.point(n), all));
   return points.size();
 }
 

@@ -50,7 +50,7 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   bool completed = true;
   // Only what runs has something to save: while bounds are computed a signal ends the process at once.
   std::optional<interruption> signals;
-  if (runs != 0) signals.emplace(gpu);
+  if (runs != 0) signals.emplace().stop(gpu);
   for (uint32_t n = 0; n < runs && completed; ++n) {
     if (n != 0) fill(config, laid_out.buffers, n, runtime);
     for (size_t k = 0; k < analyses.size() && completed; ++k)

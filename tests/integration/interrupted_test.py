@@ -109,6 +109,29 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
     expect_places(text("out.txt"), 1)
     os.remove("report.json")
 
+# While the machine is being built, which takes seconds for one of 1500 MiB; it ends long before all of that is there. The
+# report says so; of what needs a machine there is nothing.
+def resident(process):
+    return int(text(f"/proc/{process.pid}/statm").split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+BUILDING = {"n_cu": 8, "n_simd": 16, "n_wfc": 256, "divergence": "pws", "spsimd_per_simd": 15, "memory.dram.size_mib": 64}
+BUILT = "while the machine was being built: [0-7] of its 8 compute units were there"
+building = [word for key, value in BUILDING.items() for word in ("--set", f"machine.{key}={value}")]
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    for quiet in ([], ["--quiet"]):
+        p = start([PWSVP, "run", "run.yaml", *building, "--vcd", "w.vcd", "--stats", "s.csv", "--stats-every", "10", "--report", "report.json"] + quiet)
+        wait_until(lambda: resident(p) > 150, p)
+        p.send_signal(number)
+        expect(p.wait(FOREVER) == 128 + number, f"building: exit code {p.returncode}, and it was {name}")
+        result = json.loads(text("report.json"))
+        message = result["result"]["error"]
+        expect(re.fullmatch(f"interrupted by {name} {BUILT}", message), message)
+        expect(f"error: {message}\n" in text("err.txt" if quiet else "out.txt"), "the screen says so")
+        expect(result["result"]["stopped"] and result["result"]["signal"] == name and not result["per_launch"], result["result"])
+        expect(not os.path.exists("w.vcd") and not os.path.exists("s.csv") and "w.vcd" not in text("out.txt"), "a waveform of no machine")
+        os.remove("report.json")
+
 # Many that spin, at a few places: a line for each place, not for each wavefront.
 run_file("spin")
 p = start([PWSVP, "run", "run.yaml", "--set", "machine.limits.max_cycles=5000", "--set", "launch.grid=[10240]", "--set", "launch.workgroup=[256]"])
@@ -264,6 +287,14 @@ int main(int argc, char** argv) {
 """)
 p = start([PWSCC, "-O1", "endless.hip", "-o", "endless"])
 expect(p.wait(FOREVER) == 0, "endless.hip does not compile")
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    p = start([PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", *building, "--report", "report.json", "--", "./endless"])
+    wait_until(lambda: resident(p) > 150, p)
+    p.send_signal(number)
+    expect(p.wait(FOREVER) == -number, f"exec, building: exit code {p.returncode}")
+    expect(re.search(f"pwsvp: interrupted: {name} {BUILT}\n", text("err.txt")), "exec says that the machine was being built")
+    expect(json.loads(text("report.json"))["launches"] == 0, "a report without launches")
+    os.remove("report.json")
 # timeout(1) sends its signal twice, one right after the other: that is one wish, and the report is there.
 for arguments in ([], ["outside"]):
     p = start([PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--fidelity", "timing", "--report", "report.json", "--", "./endless"] + arguments)
