@@ -22,6 +22,7 @@ path& paths::add(workgroup_id g, const site& where) {
   p.where = where;
   p.clock = group_of(p).latest;
   group_of(p).members.push_back(p.id);
+  group_of(p).all.push_back(p.id);
   return p;
 }
 
@@ -69,7 +70,7 @@ path_id paths::forked(path_id parent, const site& where) {
     child = &add((*this)[parent].workgroup, where);
   }
   path& p = (*this)[parent];
-  const known_time so_far{known_of::path(parent), p.clock};
+  const known_time so_far{of_path(parent), p.clock};
   tick(p);
   const auto with = [&](const knowledge& k) {
     auto both = k == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*k);
@@ -85,7 +86,7 @@ path_id paths::forked(path_id parent, const site& where) {
 
 void paths::joined(path_id parent, path_id child) {
   path &p = (*this)[parent], &c = (*this)[child];
-  const known_time done{known_of::path(child), c.clock};
+  const known_time done{of_path(child), c.clock};
   const auto with = [&](const knowledge& mine, const knowledge& its) {
     auto both = mine == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*mine);
     if (its != nullptr) both->learn(*its);
@@ -143,33 +144,45 @@ void paths::invalidated(path_id id) {
   p.in_caches = p.in_memory;
 }
 
-void paths::learn(path& p, const std::vector<lesson>& lessons) {
+template <class F>
+void paths::each_told(path_id from, uint32_t clock, bool barriers, F&& f) const {
+  const path& other = (*this)[from];
+  f(known_time{of_path(from), clock});
+  if (const knowledge& known = known_at(other, clock); known != nullptr) f(*known);
+  if (!barriers) return;
+  const std::vector<uint32_t>& all = groups_[other.workgroup - first_group_].barriers;
+  const auto after = std::upper_bound(all.begin(), all.end(), clock);
+  if (after != all.begin()) f(known_time{of_group(other.workgroup), *std::prev(after)});
+}
+
+void paths::tell(vector_clock& to, path_id from, uint32_t clock) const {
+  each_told(from, clock, true, [&](const auto& known) { to.learn(known); });
+}
+
+void paths::learn(path& p, const std::vector<lesson>& lessons, const std::vector<knowledge>& told) {
   std::shared_ptr<vector_clock> memory, caches;
-  const auto add = [](std::shared_ptr<vector_clock>& to, const knowledge& from, const known_time& t) {
-    if (knows(from, t) && to == nullptr) return;
+  const auto changed = [](std::shared_ptr<vector_clock>& to, const knowledge& from) -> vector_clock& {
     if (to == nullptr) to = from == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*from);
-    to->learn(t);
+    return *to;
   };
-  const auto add_all = [](std::shared_ptr<vector_clock>& to, const knowledge& from, const knowledge& more) {
-    if (more == nullptr || (to == nullptr && (from == more || (from != nullptr && from->covers(*more))))) return;
-    if (to == nullptr) to = from == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*from);
-    to->learn(*more);
+  const auto add = [&](std::shared_ptr<vector_clock>& to, const knowledge& from, const auto& known) {
+    if (to != nullptr || from == nullptr || !from->covers(known)) changed(to, from).learn(known);
   };
   for (const lesson& l : lessons) {
     if (l.from == p.id) continue;
-    const path& other = (*this)[l.from];
-    const known_time done{known_of::path(l.from), l.clock};
-    const knowledge& known = known_at(other, l.clock);
-    add(memory, p.in_memory, done);
-    add_all(memory, p.in_memory, known);
-    if (l.in_caches) {
-      add(caches, p.in_caches, done);
-      add_all(caches, p.in_caches, known);
-    }
-    if (other.workgroup == p.workgroup) continue;  // the barriers of the own workgroup are known
-    const std::vector<uint32_t>& barriers = groups_[other.workgroup - first_group_].barriers;
-    const auto after = std::upper_bound(barriers.begin(), barriers.end(), l.clock);
-    if (after != barriers.begin()) add(memory, p.in_memory, {known_of::workgroup(other.workgroup), *std::prev(after)});
+    path& other = (*this)[l.from];
+    if (other.clock == l.clock) publish(other);        // a mate's store that has not released is heard of all the same
+    const bool mate = other.workgroup == p.workgroup;  // the barriers of the own workgroup are known
+    each_told(l.from, l.clock, !mate, [&](const auto& known) {
+      add(memory, p.in_memory, known);
+      if (l.in_caches) add(caches, p.in_caches, known);
+    });
+  }
+  // What it has told there itself is nothing new.
+  static const vector_clock nothing;
+  for (const knowledge& k : told) {
+    const vector_clock& mine = memory != nullptr ? *memory : p.in_memory != nullptr ? *p.in_memory : nothing;
+    if (!mine.covers_but(*k, p.id - first_, p.workgroup - first_group_)) changed(memory, p.in_memory).learn(*k);
   }
   if (memory == nullptr && caches == nullptr) return;
   set_known(p, memory == nullptr ? p.in_memory : memory, caches == nullptr ? p.in_caches : caches);

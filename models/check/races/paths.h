@@ -71,8 +71,12 @@ class paths {
     if (other == p.id) return true;
     const path& o = (*this)[other];
     if (o.workgroup == p.workgroup && clock < groups_[p.workgroup - first_group_].barrier) return true;
+    return is_known(k, other, clock);
+  }
+  // The same for any path that knows so much of others.
+  bool is_known(const knowledge& k, path_id other, uint32_t clock) const {
     if (k == nullptr) return false;
-    return k->covers({known_of::path(other), clock}) || k->covers({known_of::workgroup(o.workgroup), clock + 1});
+    return k->covers({of_path(other), clock}) || k->covers({of_group((*this)[other].workgroup), clock + 1});
   }
   // `p` learns what `other` had done and known at its time `clock`; `in_caches`: its caches hold nothing older.
   struct lesson {
@@ -80,7 +84,14 @@ class paths {
     uint32_t clock;
     bool in_caches;
   };
-  void learn(path& p, const std::vector<lesson>& lessons);
+  // All that is in one of `told` is over for it in memory too.
+  void learn(path& p, const std::vector<lesson>& lessons, const std::vector<knowledge>& told);
+  // What others hear in memory of the path's time `clock` goes into `to`: what it had done and known.
+  void tell(vector_clock& to, path_id from, uint32_t clock) const;
+  // All paths that the path's workgroup has had, itself among them, by number.
+  const std::vector<path_id>& mates_of(const path& p) const { return groups_[p.workgroup - first_group_].all; }
+  // The path's workgroup has paths that go on.
+  bool has_live_mates(path_id p) const { return !groups_[(*this)[p].workgroup - first_group_].members.empty(); }
   // Others may learn of the path's present time from memory.
   static void publish(path& p) {
     p.published = true;
@@ -96,8 +107,15 @@ class paths {
     uint32_t barrier = 1;  // the time at which its last barrier was passed
     uint32_t latest = 1;   // of all its paths
     std::vector<uint32_t> barriers;
-    std::vector<path_id> members;
+    std::vector<path_id> members;  // that go on
+    std::vector<path_id> all;
   };
+  // Numbers begin anew with each launch, as clocks know them.
+  known_of of_path(path_id p) const { return known_of::path(p - first_); }
+  known_of of_group(workgroup_id g) const { return known_of::workgroup(g - first_group_); }
+  // Calls f(known_time) and f(vector_clock) with what it was and knew.
+  template <class F>
+  void each_told(path_id from, uint32_t clock, bool barriers, F&& f) const;
   void tick(path& p);
   void set_known(path& p, knowledge in_memory, knowledge in_caches);
   const knowledge& known_at(const path& p, uint32_t clock) const;

@@ -268,6 +268,8 @@ void races::access(path_id id, const race_access& a) {
   s.releases = p.has_nothing_under_way() && (a.does != kind::store || p.has_waited);
   found_.clear();
   lessons_.clear();
+  told_.clear();
+  const uint64_t parts_before = clock_tree::visited();
   switch (a.does) {
     case kind::load:
       load_lanes(s);
@@ -287,7 +289,8 @@ void races::access(path_id id, const race_access& a) {
   }
   if (a.in_lds && s.sets != nullptr) lds_sets_ += s.sets->size() - s.sets_before;
   if (a.counts_for_vmcnt) paths_.issued_memory(p, plain);
-  if (!lessons_.empty()) paths_.learn(p, lessons_);
+  if (!lessons_.empty() || !told_.empty()) paths_.learn(p, lessons_, told_);
+  visited_ += clock_tree::visited() - parts_before;
   if (!found_.empty()) report(s);
 }
 
@@ -304,13 +307,11 @@ void races::load(step& s, cell& c, uint64_t address, uint32_t bytes) {
   const path& me = *s.p;
   if (!write_is_over(s, me.in_caches, c))
     note(s, read_write, "read", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
-  if (has_atomics(s, c)) {
-    for (const atomic_access& a : atomics_of(c).by)
-      if (!over(s, me.in_caches, a.path, a.clock)) {
-        note(s, atomic_plain, "read", "updated", a.path, a.place, uint64_t{1} << lane_of(a.place), address, bytes);
-        break;
-      }
-  }
+  if (has_atomics(s, c))
+    each_not_over(s, me.in_caches, atomics_of(c), [&](const atomic_access& a) {
+      note(s, atomic_plain, "read", "updated", a.path, a.place, uint64_t{1} << lane_of(a.place), address, bytes);
+      return false;
+    });
   c.others = set_with_load(s, c.others < s.since.set ? 0 : c.others);
 }
 
@@ -332,7 +333,59 @@ void races::learn_from(step& s, const cell& c) {
   };
   learn(c.path, c.clock, c.place);
   if (!has_atomics(s, c)) return;
-  for (const atomic_access& a : atomics_of(c).by) learn(a.path, a.clock, a.place);
+  location& l = atomics_of(c);
+  learn_from_mates(s, l);
+  if (s.a->in_lds) return;  // all are mates
+  gather_told(l);
+  if (l.told != nullptr && (told_.empty() || told_.back() != l.told)) told_.push_back(l.told);
+}
+
+void races::learn_from_mates(step& s, location& l) {
+  const path& me = *s.p;
+  const auto learn = [&](const atomic_access& a) {
+    ++visited_;
+    if (a.path != me.id && a.path >= s.since.path) lessons_.push_back({a.path, a.clock, true});
+  };
+  const std::vector<path_id>& mates = paths_.mates_of(me);
+  if (l.by.size() <= mates.size()) {
+    for (const atomic_access& a : l.by)
+      if (paths_[a.path].workgroup == me.workgroup) learn(a);
+    return;
+  }
+  for (const path_id m : mates)
+    if (const auto a = l.at(m); a != l.by.end() && a->path == m) learn(*a);
+}
+
+// What has been told there since somebody listened last.
+void races::gather_told(location& l) {
+  if (l.untold.empty()) return;
+  vector_clock all = l.told == nullptr ? vector_clock() : *l.told;
+  for (const path_id p : l.untold) {
+    ++visited_;
+    atomic_access& a = *l.at(p);
+    paths_.tell(all, p, a.told);
+    a.place &= ~untold;
+  }
+  l.untold.clear();
+  l.told = std::make_shared<vector_clock>(std::move(all));
+}
+
+// Calls f(access) for those that are not over for the path, which knows `k` of others, until that is false. Returns
+// whether all are over.
+template <class F>
+bool races::each_not_over(step& s, const knowledge& k, location& l, F&& f) {
+  if (l.over_for != nullptr && k != nullptr && k->covers(*l.over_for)) return true;
+  bool all = true, for_others = k != nullptr;
+  for (const atomic_access& a : l.by) {
+    ++visited_;
+    if (a.path < s.since.path || paths_.is_known(k, a.path, a.clock)) continue;
+    for_others = false;
+    if (over(s, k, a.path, a.clock)) continue;
+    all = false;
+    if (!f(a)) break;
+  }
+  if (for_others) l.over_for = k;
+  return all;
 }
 
 uint32_t races::value_of(const step& s, uint64_t address, uint32_t bytes) const {
@@ -372,14 +425,11 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   }
   if (!keep) c.others = 0;
   if (has_atomics(s, c)) {
-    bool all_over = true;
-    for (const atomic_access& a : atomics_of(c).by) {
-      if (over(s, me.in_memory, a.path, a.clock)) continue;
-      all_over = false;
-      if (s.releases && (a.place & looked) != 0) continue;
+    const bool all_over = each_not_over(s, me.in_memory, atomics_of(c), [&](const atomic_access& a) {
+      if (s.releases && (a.place & looked) != 0) return true;
       note(s, atomic_plain, "written", "updated", a.path, a.place, uint64_t{1} << lane_of(a.place), address, bytes);
-      break;
-    }
+      return false;
+    });
     if (all_over) c.atomics = 0;
   }
   const uint32_t place = s.place | s.lane << 3;
@@ -407,16 +457,22 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
     if (all_over) c.others = 0;
   }
   if (returns) learn_from(s, c);
-  std::vector<atomic_access>& by = location_of(s, c).by;
+  location& l = location_of(s, c);
+  l.over_for = nullptr;
   atomic_access mine{me.id, me.clock, s.place | s.lane << 3 | (s.releases ? released : 0u) | (returns ? looked : 0u)};
-  const auto at =
-      std::lower_bound(by.begin(), by.end(), me.id, [](const atomic_access& a, path_id p) { return a.path < p; });
-  if (at == by.end() || at->path != me.id)
-    by.insert(at, mine);
-  else if (at->clock != me.clock || s.releases || (at->place & released) == 0) {
+  auto at = l.at(me.id);
+  if (at == l.by.end() || at->path != me.id) {
+    at = l.by.insert(at, mine);
+  } else if (at->clock != me.clock || s.releases || (at->place & released) == 0) {
     if (at->clock == me.clock && (at->place & looked) == 0) mine.place &= ~looked;
+    mine.place |= at->place & untold;
+    mine.told = at->told;
     *at = mine;
   }
+  if (!s.releases || s.a->in_lds || at->told == me.clock) return;
+  at->told = me.clock;
+  if ((at->place & untold) == 0) l.untold.push_back(me.id);
+  at->place |= untold;
 }
 
 races::location& races::location_of(step& s, cell& c) {
@@ -429,12 +485,20 @@ races::location& races::location_of(step& s, cell& c) {
   return l;
 }
 
-// Who knows of this path's access knows of those that are over for it.
+// Who knows of this path's access knows of those that are over for it. Their mates hear of them all the same while they
+// go on, and so does who listens: if this path releases, it tells what they have told.
 void races::prune(step& s, location& l) {
-  l.by.erase(std::remove_if(
-                 l.by.begin(), l.by.end(),
-                 [&](const atomic_access& a) { return a.path != s.p->id && over(s, s.p->in_memory, a.path, a.clock); }),
-             l.by.end());
+  const auto can_go = [&](const atomic_access& a) {
+    ++visited_;
+    return a.path != s.p->id && (s.releases || (a.place & untold) == 0) && !paths_.has_live_mates(a.path) &&
+           over(s, s.p->in_memory, a.path, a.clock);
+  };
+  l.by.erase(std::remove_if(l.by.begin(), l.by.end(), can_go), l.by.end());
+  const auto is_gone = [&](path_id p) {
+    const auto a = l.at(p);
+    return a == l.by.end() || a->path != p;
+  };
+  l.untold.erase(std::remove_if(l.untold.begin(), l.untold.end(), is_gone), l.untold.end());
   l.prune_at = std::max<size_t>(16, 2 * l.by.size());
 }
 

@@ -4,6 +4,8 @@
 // the reads since as a set.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -54,8 +56,9 @@ class races {
   void access(path_id p, const race_access& a);
   // Sets and locations that are kept.
   size_t kept() const { return sets_.size() + lds_sets_ + locations_.size(); }
-  // How many accesses of others stores and atomics of memory have been compared with so far, beside last writes.
-  uint64_t visited() const { return sets_.visited(); }
+  // How many accesses of others stores and atomics of memory have been compared with so far, beside last writes, and
+  // what was looked at to hear of them.
+  uint64_t visited() const { return sets_.visited() + visited_; }
 
  private:
   // The last write of a byte or dword, and where its other accesses are.
@@ -80,17 +83,28 @@ class races {
   static constexpr uint32_t value_known = 2;  // cell::value is what it wrote
   static constexpr uint32_t polled = 4;       // loads past the cache have looked at it
   static constexpr uint32_t looked = 2;       // atomic_access::place: its value was returned
+  static constexpr uint32_t untold = 4;       // atomic_access::place: location::untold has it
   static uint32_t lane_of(uint32_t place) { return place >> 3 & 63; }
   static uint32_t instruction_of(uint32_t place) { return place >> place_bits; }
 
   struct atomic_access {
     path_id path;
     uint32_t clock;
-    uint32_t place;  // with `released`
+    uint32_t place;     // with `released`
+    uint32_t told = 0;  // the last time at which it released; 0: none
   };
+  // Who hears of those that have released need not go through them: `told` is all that they have told together. Who is
+  // in `untold` comes into it when somebody listens, so that counters which nobody looks at cost no more.
   struct location {
-    std::vector<atomic_access> by;  // by path
+    std::vector<atomic_access> by;  // by path, the latest of each
     size_t prune_at = 16;
+    std::vector<path_id> untold;
+    knowledge told;
+    knowledge over_for;  // for who knows this all of `by` are over; nullptr: not known
+
+    std::vector<atomic_access>::iterator at(path_id p) {
+      return std::lower_bound(by.begin(), by.end(), p, [](const atomic_access& a, path_id x) { return a.path < x; });
+    }
   };
   // Which cells' contents belong to things that are over.
   struct floors {
@@ -152,7 +166,11 @@ class races {
   void store(step& s, cell& c, uint64_t address, uint32_t bytes);
   void update(step& s, cell& c, uint64_t address, uint32_t bytes);
   void learn_from(step& s, const cell& c);
+  void learn_from_mates(step& s, location& l);
+  void gather_told(location& l);
   location& location_of(step& s, cell& c);
+  template <class F>
+  bool each_not_over(step& s, const knowledge& k, location& l, F&& f);
   void prune(step& s, location& l);
   void check_lanes(step& s);
   uint32_t value_of(const step& s, uint64_t address, uint32_t bytes) const;
@@ -201,6 +219,8 @@ class races {
   uint64_t last_pc_ = ~uint64_t{0};
   uint32_t last_number_ = 0;
   std::vector<paths::lesson> lessons_;
+  std::vector<knowledge> told_;
+  uint64_t visited_ = 0;
   std::vector<found> found_;
 };
 

@@ -1,25 +1,19 @@
-// What a path knows of the others: up to which of its own times each of them is over. Only those that it knows of are
-// listed.
+// What a path knows of the others: up to which of its own times each of them is over.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <vector>
+
+#include "models/check/races/clock_tree.h"
 
 namespace pws::check {
 
-// Who is known: a path, or all paths of a workgroup up to a barrier of theirs.
-class known_of {
- public:
-  static known_of path(uint32_t id) { return known_of(id << 1); }
-  static known_of workgroup(uint32_t id) { return known_of(id << 1 | 1); }
-  friend bool operator<(known_of a, known_of b) { return a.code_ < b.code_; }
-  friend bool operator==(known_of a, known_of b) { return a.code_ == b.code_; }
-
- private:
-  explicit known_of(uint32_t code) : code_(code) {}
-  uint32_t code_;
+// Who is known: a path, or all paths of a workgroup up to a barrier of theirs. By number, of paths and of workgroups.
+struct known_of {
+  static known_of path(uint32_t id) { return {id, false}; }
+  static known_of workgroup(uint32_t id) { return {id, true}; }
+  uint32_t id;
+  bool is_workgroup;
 };
 
 struct known_time {
@@ -27,24 +21,25 @@ struct known_time {
   uint32_t clock;  // accesses at this time or before are over
 };
 
+// Copies share what they have in common (clock_tree.h).
 class vector_clock {
  public:
   // 0: nothing is known.
-  uint32_t of(known_of who) const {
-    const auto at =
-        std::lower_bound(times_.begin(), times_.end(), who, [](const known_time& t, known_of w) { return t.who < w; });
-    return at != times_.end() && at->who == who ? at->clock : 0;
-  }
+  uint32_t of(known_of who) const { return (who.is_workgroup ? workgroups_ : paths_).of(who.id); }
   bool covers(const known_time& t) const { return of(t.who) >= t.clock; }
-  bool covers(const vector_clock& o) const {
-    return std::all_of(o.times_.begin(), o.times_.end(), [&](const known_time& t) { return covers(t); });
+  bool covers(const vector_clock& o) const { return paths_.covers(o.paths_) && workgroups_.covers(o.workgroups_); }
+  // ... but for what is known of this path and this workgroup.
+  bool covers_but(const vector_clock& o, uint32_t path, uint32_t workgroup) const {
+    return paths_.covers(o.paths_, path) && workgroups_.covers(o.workgroups_, workgroup);
   }
-  void learn(const known_time& t);
-  void learn(const vector_clock& o);
-  size_t size() const { return times_.size(); }
+  void learn(const known_time& t) { (t.who.is_workgroup ? workgroups_ : paths_).raise(t.who.id, t.clock); }
+  void learn(const vector_clock& o) {
+    paths_.raise(o.paths_);
+    workgroups_.raise(o.workgroups_);
+  }
 
  private:
-  std::vector<known_time> times_;  // by `who`
+  clock_tree paths_, workgroups_;
 };
 
 // Shared by the paths that know the same; nobody changes it. nullptr: nothing.
