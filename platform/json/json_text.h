@@ -2,8 +2,10 @@
 // take longer than what it reports.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -75,6 +77,22 @@ class json_text {
     to_ += key;
     to_ += "\":";
   }
+  // Most numbers are whole, and most texts have nothing that JSON escapes: those need no tree. What is written is the
+  // same.
+  void write_number(double value) {
+    constexpr double most = 1e15;  // from there on nlohmann writes powers of ten
+    const bool whole = std::abs(value) < most && value == std::trunc(value) && !(value == 0 && std::signbit(value));
+    if (!whole) return write(nlohmann::ordered_json(value));
+    write(static_cast<int64_t>(value));
+    to_ += ".0";
+  }
+  void write_text(std::string_view text) {
+    const auto is_plain = [](char ch) { return ch >= ' ' && ch <= '~' && ch != '"' && ch != '\\'; };
+    if (!std::all_of(text.begin(), text.end(), is_plain)) return write(nlohmann::ordered_json(std::string(text)));
+    to_ += '"';
+    to_ += text;
+    to_ += '"';
+  }
   template <class T>
   void write(const T& value) {
     if constexpr (std::is_same_v<T, bool>) {
@@ -82,10 +100,12 @@ class json_text {
     } else if constexpr (std::is_integral_v<T>) {
       char digits[24];
       to_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      write_number(static_cast<double>(value));
     } else if constexpr (std::is_same_v<T, nlohmann::ordered_json>) {
       to_ += value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
-      write(nlohmann::ordered_json(std::string(std::string_view(value))));
+      write_text(value);
     } else {
       write(nlohmann::ordered_json(value));
     }
