@@ -1,5 +1,8 @@
 #include "models/check/races/paths.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pws::check {
 
 void paths::launch_begins() {
