@@ -63,7 +63,7 @@ TEST(clock_tree, all_but_one_number) {
 
 // Against a table, in programs of a few trees that learn from each other.
 TEST(clock_tree, is_what_a_table_is) {
-  for (unsigned seed = 0; seed < 200; ++seed) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
     std::mt19937 random(seed);
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
     const uint32_t numbers = seed % 3 == 0 ? 20 : seed % 3 == 1 ? 300 : 70000, times = 1 + seed % 5;

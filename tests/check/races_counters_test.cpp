@@ -106,5 +106,62 @@ TEST_F(races_of_counters, what_was_told_is_not_taken_back) {
   EXPECT_EQ(found(), std::vector<std::string>{"race_read_write 70 30"});
 }
 
+// So many have updated the flag that those who are over for the next are taken out of its list. Those many know of
+// `known` by another counter, and have a load under way when they update the flag: they tell nothing there.
+class races_of_long_lists : public races_fixture {
+ protected:
+  void tell(path_id known) {
+    wait(known);
+    atomic(known, 0x110, other);
+  }
+  void take_out() {
+    for (unsigned k = 0; k < 40; ++k) {
+      const path_id p = lone();
+      fetch(p, 0x120, other);
+      load(p, 0x130, unused);
+      atomic(p, 0x140, flag);
+    }
+  }
+  static constexpr uint64_t other = 0x3000, unused = 0x4000;
+};
+
+TEST_F(races_of_long_lists, what_was_told_by_one_that_is_taken_out_is_heard) {
+  const path_id teller = lone(), listener = lone();
+  store(teller, 0x10, data);
+  wait(teller);
+  atomic(teller, 0x20, flag);
+  tell(teller);
+  races_.who().ended(teller);
+  take_out();
+  fetch(listener, 0x30, flag);
+  fence(listener);
+  load(listener, 0x40, data);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(races_of_long_lists, mates_hear_of_one_that_is_taken_out) {
+  const workgroup_id g = group();
+  const path_id teller = wave(g, 0), mate = wave(g, 1);
+  store(teller, 0x10, data);
+  atomic(teller, 0x20, flag);  // the store is under way, which matters to others alone
+  tell(teller);
+  take_out();
+  fetch(mate, 0x30, flag);
+  load(mate, 0x40, data);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(races_of_long_lists, one_that_comes_when_all_were_over_is_seen) {
+  const path_id p = lone();
+  for (unsigned k = 0; k < 30; ++k) fetch(lone(), 0x10, flag);
+  poll(p, 0x20, flag);
+  fence(p);
+  load(p, 0x30, flag);
+  EXPECT_TRUE(found().empty());
+  atomic(lone(), 0x40, flag);
+  load(p, 0x50, flag);
+  EXPECT_EQ(found(), (std::vector<std::string>{"race_atomic_plain 40 30", "race_atomic_plain 50 40"}));
+}
+
 }  // namespace
 }  // namespace pws::check

@@ -3,7 +3,10 @@
 #include <array>
 #include <bitset>
 #include <map>
+#include <optional>
 #include <random>
+#include <set>
+#include <tuple>
 
 #include "tests/check/races_fixture.h"
 
