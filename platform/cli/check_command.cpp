@@ -17,6 +17,7 @@
 #include "platform/program/scheme_use.h"
 #include "platform/run/launch_places.h"
 #include "platform/sweep/sweep.h"
+#include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"
 
 namespace pws::platform {
@@ -65,7 +66,7 @@ std::vector<std::string> with(std::vector<std::string> keys, const models::machi
 checked check_run(const std::string& file, const std::vector<std::string>& overrides) {
   const run_config config = load_run(file, overrides);
   refuse_beyond_host(config.machine);
-  const compiled_program program = compile_program(config, assembly_text::wanted);
+  const compiled_program program = compile_for_launches(config, assembly_text::wanted);
   check_launches(config, program);
   check_device_memory(config, program.image);
   check_stated_bounds(config, program.image);
@@ -77,10 +78,11 @@ checked check_run(const std::string& file, const std::vector<std::string>& overr
           warnings_of(config, program.image)};
 }
 
-std::string experiment_text(const std::string& file, const std::vector<std::string>& overrides) {
+checked check_experiment(const std::string& file, const std::vector<std::string>& overrides) {
   if (!overrides.empty()) throw input_error(file + ": an experiment has no overrides (--set); its key `set` does that");
   const sweep::experiment e = sweep::load_experiment(file, false);
-  return fmt::format("an experiment of {} points", sweep::check_points(e));
+  const sweep::checked_points c = sweep::check_points(e);
+  return {fmt::format("an experiment of {} points", c.points), c.warnings};
 }
 
 }  // namespace
@@ -107,7 +109,7 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
       c.text = fmt::format("a graph, {} blocks", load_graph(file, overrides).blocks.size());
       break;
     case file_kind::experiment:
-      c.text = experiment_text(file, overrides);
+      c = check_experiment(file, overrides);
       break;
   }
   for (const std::string& w : c.warnings) fmt::print(out, "{}: warning: {}\n", file, w);

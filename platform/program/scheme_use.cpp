@@ -50,6 +50,21 @@ bool runs_rtl_of_simd_units(const models::machine_config& m) {
 
 constexpr const char* as_none = "; it runs as with divergence none. ";
 
+// What gives the code a split where `tried` gave it none.
+const char* how_to_split(pwscc::split_choice tried) {
+  switch (tried) {
+    case pwscc::split_choice::none:
+      return "Set program.split to all, auto or marked, or compile with pwscc --split=all";
+    case pwscc::split_choice::automatic:
+      return "program.split: auto found none worth its time; set it to all";
+    case pwscc::split_choice::marked:
+      return "program.split: marked found no mark that it can follow; set it to all or auto";
+    case pwscc::split_choice::all:
+      break;
+  }
+  return "program.split: all found no branch to split; set machine.divergence to none";
+}
+
 }  // namespace
 
 code_points& code_points::operator|=(const code_points& other) {
@@ -85,15 +100,14 @@ std::vector<std::string> scheme_warnings(const models::machine_config& m) {
                       reused ? "machine.split_points" : "machine.spsimd_per_simd")};
 }
 
-std::vector<std::string> scheme_warnings(const models::machine_config& m, const code_points& code) {
+std::vector<std::string> scheme_warnings(const models::machine_config& m, const code_points& code,
+                                         pwscc::split_choice split) {
   std::vector<std::string> warnings = scheme_warnings(m);
   if (!depends_on_code(m) || runs_rtl_of_simd_units(m)) return warnings;
   if (models::traits_of(m.divergence).acts_at == divergence_points::split_and_merge) {
     if (!code.splits)
-      warnings.push_back(
-          fmt::format("{} acts at split and merge, and the code has no split{}Set program.split to all, "
-                      "auto or marked, or compile with pwscc --split=all",
-                      chosen(m), as_none));
+      warnings.push_back(fmt::format("{} acts at split and merge, and the code has no split{}{}", chosen(m), as_none,
+                                     how_to_split(split)));
     return warnings;
   }
   if (!code.exec_branches)
@@ -109,14 +123,14 @@ std::vector<std::string> scheme_warnings(const models::machine_config& m, const 
   return warnings;
 }
 
-std::vector<std::string> warnings_of(const run_config& run, const loader::program_image& program) {
+std::vector<std::string> warnings_of(const run_config& run, const std::function<code_points()>& code) {
   const models::machine_config& m = run.machine;
   std::vector<std::string> warnings = run.idle_keys;
   const auto add = [&warnings](const std::vector<std::string>& more) {
     warnings.insert(warnings.end(), more.begin(), more.end());
   };
   if (run.program.split == pwscc::split_choice::none || models::swfs_to_compile_for(m) != 0) {
-    add(depends_on_code(m) ? scheme_warnings(m, points_of(program)) : scheme_warnings(m));
+    add(depends_on_code(m) ? scheme_warnings(m, code(), run.program.split) : scheme_warnings(m));
     return warnings;
   }
   // Why there is no split in the code, which then need not be said again.
@@ -125,6 +139,10 @@ std::vector<std::string> warnings_of(const run_config& run, const loader::progra
       fmt::format("program.split: {} can place no split, because machine.spsimd_per_simd is 0. Set it to 1 or more",
                   name_of(run.program.split)));
   return warnings;
+}
+
+std::vector<std::string> warnings_of(const run_config& run, const loader::program_image& program) {
+  return warnings_of(run, [&program] { return points_of(program); });
 }
 
 }  // namespace pws::platform

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,11 +31,13 @@ bool depends_on_code(const models::machine_config& machine);
 
 // By the configuration alone: contexts for SWFs.
 std::vector<std::string> scheme_warnings(const models::machine_config& machine);
-// With that of the code. Each says what is missing and which key to set.
-std::vector<std::string> scheme_warnings(const models::machine_config& machine, const code_points& code);
+// With that of the code, which was compiled with `split`. Each says what is missing and which key to set.
+std::vector<std::string> scheme_warnings(const models::machine_config& machine, const code_points& code,
+                                         pwscc::split_choice split = pwscc::split_choice::none);
 
 // Those of a run: its keys, and its scheme with its program and program.split, whose splits the machine's S
-// bounds.
+// bounds. `code` is called only where the warnings depend on it: who has not compiled the program yet does it then.
+std::vector<std::string> warnings_of(const run_config& run, const std::function<code_points()>& code);
 std::vector<std::string> warnings_of(const run_config& run, const loader::program_image& program);
 
 }  // namespace pws::platform

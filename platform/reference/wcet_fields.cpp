@@ -84,7 +84,6 @@ std::vector<report_field> launch() {
       {"accesses.*.lines", number, "lines at most", "that it asks for"},
       {"accesses.*.lds_passes", number, "passes at most", "that it takes"},
       {"accesses.*.reason", text, "", "why no more"},
-      {"warnings", list, "", "what weakens the bounds"},
       {"observed.completed", truth, "", "--observe: the kernel came to its end"},
       {"observed.cycles", number, "cycles", "--observe: what it took"},
       {"observed.counted_loops", number, "", "loops that were held to their bounds"},
@@ -113,6 +112,7 @@ std::vector<report_field> wcet() {
   constexpr row sums[] = {
       {"total.bound", number, "cycles", "several launches: sum of their bounds under the machine's scheme"},
       {"total.observed", number, "cycles", "--observe: what they took"},
+      {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
   };
   field_list all;
   all.add({"run.file", text, "", "the run file"}).add(launch()).add(launch(), "launches.*");

@@ -111,6 +111,8 @@ point_command exec_at(const std::string& file, const std::vector<setting>& setti
   issues.throw_if_any();
   const exec_config config = load_exec(file, overrides);
   c.machine = config.machine;
+  c.config = file;
+  c.overrides = overrides;
   c.inputs = config.files;
   // As pwscc has it; a conflict is an error here already.
   pwscc::pass_options pass;
@@ -162,6 +164,8 @@ point_command run_at(const experiment& e, const std::string& file, const std::ve
     const std::vector<std::string> source = made_of(config.program.source, config.program.flags, compiled_for::device);
     c.inputs.insert(c.inputs.end(), source.begin(), source.end());
   }
+  c.config = file;
+  c.overrides = overrides;
   c.pwsvp = {t.pwsvp.string(), name_of(e.command), file};
   if (e.command == command::wcet) c.pwsvp.emplace_back("--observe");
   c.report_at = c.pwsvp.size();
@@ -204,20 +208,8 @@ std::vector<std::string> made_of(const std::string& source, const std::vector<st
   return files;
 }
 
-namespace {
-// Calls f, which may throw input_error.
-template <class F>
-auto at_point(const experiment& e, const std::vector<size_t>& point, F&& f) {
-  try {
-    return f();
-  } catch (const input_error& error) {
-    throw input_error(fmt::format("{}: at {}:\n{}", e.file, point_text(e, point), error.what()));
-  }
-}
-}  // namespace
-
 point_command command_at(const experiment& e, const std::vector<size_t>& point, const tools& t) {
-  return at_point(e, point, [&] {
+  return naming_point(e, point, [&] {
     std::vector<setting> settings = settings_at(e, point);
     const std::string file = take_config(e, settings);
     return e.command == command::exec ? exec_at(file, settings, t) : run_at(e, file, settings, t);
@@ -225,7 +217,7 @@ point_command command_at(const experiment& e, const std::vector<size_t>& point, 
 }
 
 void check_memory_at(const experiment& e, const std::vector<size_t>& point, const point_command& c) {
-  at_point(e, point, [&] {
+  naming_point(e, point, [&] {
     if (c.machine) refuse_beyond_host(*c.machine);
   });
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "models/machine/machine_config.h"
 #include "platform/experiment_file/experiment.h"
 
@@ -19,7 +20,9 @@ struct tools {
 };
 
 struct point_command {
-  std::vector<std::string> pwsvp;  // without the option --report FILE, which goes in at `report_at`
+  std::string config;                  // file that the command reads
+  std::vector<std::string> overrides;  // each KEY=VALUE of --set
+  std::vector<std::string> pwsvp;      // without the option --report FILE, which goes in at `report_at`
   size_t report_at = 0;
   std::vector<std::string> compile;               // exec: pwscc ... without -o FILE; else empty
   std::vector<std::string> flags;                 // exec: those of `compile` that are the experiment's
@@ -40,5 +43,15 @@ std::vector<std::string> made_of(const std::string& source, const std::vector<st
 
 // "S = 3, scheme = PWS"
 std::string point_text(const experiment& e, const std::vector<size_t>& point);
+
+// What `f` does for a point: its input_error gets the experiment's file and the point's labels in front.
+template <class F>
+auto naming_point(const experiment& e, const std::vector<size_t>& point, F&& f) {
+  try {
+    return f();
+  } catch (const input_error& error) {
+    throw input_error(e.file + ": at " + point_text(e, point) + ":\n" + error.what());
+  }
+}
 
 }  // namespace pws::platform::sweep

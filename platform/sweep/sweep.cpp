@@ -18,6 +18,7 @@
 #include "platform/sweep/folder_lock.h"
 #include "platform/sweep/measures.h"
 #include "platform/sweep/point_runner.h"
+#include "platform/sweep/point_warnings.h"
 #include "sw/loader/bytes.h"
 
 namespace pws::platform::sweep {
@@ -88,10 +89,7 @@ class running_points {
     std::vector<std::thread> workers;
     for (unsigned k = 0; k < jobs; ++k) workers.emplace_back([this] { work(); });
     for (std::thread& w : workers) w.join();
-    for (const auto& [text, points] : warnings_)
-      out_ << fmt::format("warning at {} of {} points, e.g. {}: {}", points.size(), points_.size(),
-                          point_text(e_, e_.point(*std::min_element(points.begin(), points.end()))), text)
-           << std::endl;
+    for (const std::string& line : text_of(warnings_, e_, points_.size())) out_ << "warning " << line << std::endl;
     if (broken_) std::rethrow_exception(broken_);
   }
 
@@ -227,7 +225,7 @@ class running_points {
   sweep_results results_;
   sweep_outcome outcome_;
   bool warned_ = false;
-  std::map<std::string, std::vector<size_t>> warnings_;  // of points, by their text
+  warned_points warnings_;
   std::exception_ptr broken_;
 };
 
@@ -242,12 +240,17 @@ sweep_outcome run_points(const experiment& e, const sweep_options& options, cons
   return running_points(e, options, points, out).some();
 }
 
-size_t check_points(const experiment& e) {
+checked_points check_points(const experiment& e) {
   check_measures(e);
   const tools all = tools::beside_this_program();
-  const std::vector<size_t> points = points_of(e);
-  for (const size_t n : points) check_memory_at(e, e.point(n), command_at(e, e.point(n), all));
-  return points.size();
+  std::vector<std::pair<size_t, point_command>> commands;
+  for (const size_t n : points_of(e)) commands.emplace_back(n, command_at(e, e.point(n), all));
+  for (const auto& [n, c] : commands) check_memory_at(e, e.point(n), c);
+  warned_points warned;
+  for (const auto& [n, c] : commands)
+    for (const std::string& w : naming_point(e, e.point(n), [&, &c = c] { return warnings_at(e, c); }))
+      warned[w].push_back(n);
+  return {commands.size(), text_of(warned, e, commands.size())};
 }
 
 std::vector<listed_point> list_points(const experiment& e, const fs::path& folder) {

@@ -40,8 +40,13 @@ sweep_outcome run_sweep(const experiment& e, const sweep_options& options, std::
 sweep_outcome run_points(const experiment& e, const sweep_options& options, const std::vector<size_t>& points,
                          std::ostream& out);
 
-// Checks every point's configuration as run_sweep does, and says how many there are. Throws input_error.
-size_t check_points(const experiment& e);
+struct checked_points {
+  size_t points = 0;
+  std::vector<std::string> warnings;  // what of the configuration does nothing, and at how many points
+};
+// Checks every point's configuration as run_sweep does, and compiles where warnings depend on the code. Throws
+// input_error.
+checked_points check_points(const experiment& e);
 
 // The points that run, and what the folder has of them.
 struct listed_point {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "platform/gpu/interruption.h"
+#include "platform/program/scheme_use.h"
 #include "platform/run_file/buffer.h"
 #include "platform/wcet/run_launch.h"
 
@@ -63,6 +64,7 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   out.file = config.file;
   out.source = config.program.source;
   out.by_launch = program.placed.by_launch;
+  out.warnings = warnings_of(config, program.image);
   out.inputs = {config.effective, input_files(config), {}};
   for (size_t k = 0; k < analyses.size(); ++k) {
     out.launches.push_back(analyses[k]->take_result());

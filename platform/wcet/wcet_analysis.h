@@ -15,6 +15,7 @@ namespace pws::platform {
 struct wcet_program {
   std::string file, source;
   std::optional<launch_choice> by_launch;  // of the program
+  std::vector<std::string> warnings;       // what of the configuration does nothing
   report_inputs inputs;
   std::vector<std::unique_ptr<wcet_result>> launches;  // in order, at least one
   int signal = 0;                                      // that stopped the runs; the bounds are there all the same

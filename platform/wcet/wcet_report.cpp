@@ -196,7 +196,6 @@ void print(std::ostream& out, const wcet_result& r) {
       row("path", fmt::format("{}: too large to find in whole numbers; E_WF is the relaxation's bound, executions are "
                               "its counts, rounded: an approximation",
                               name_of(s.wavefront.of_scheme)));
-  for (const std::string& w : r.warnings) row("warning", w);
   if (!r.observed.made) return;
   const scheme_bound* bound = r.configured();
   if (!r.observed.completed) {
@@ -351,7 +350,6 @@ ordered_json to_json(const wcet_result& r) {
                                  {"in_S_B", p.guaranteed}});
   j["blocks"] = blocks_json(r);
   j["accesses"] = accesses_json(r);
-  j["warnings"] = r.warnings;
   if (r.observed.made)
     j["observed"] = {{"completed", r.observed.completed},
                      {"cycles", quantity(r.observed.cycles, "cycles")},
@@ -440,6 +438,7 @@ void print(std::ostream& out, const wcet_program& p) {
                                           : ""));
   }
   if (p.by_launch) row("split: auto", text(*p.by_launch));
+  for (const std::string& w : p.warnings) row("warning", w);
 }
 
 bool holds(const wcet_program& p) {
@@ -463,6 +462,7 @@ ordered_json to_json(const wcet_program& p) {
     if (s.observed) j["total"]["observed"] = quantity(s.cycles, "cycles");
   }
   if (p.by_launch) j["split_by_launch"] = platform::to_json(*p.by_launch);
+  j["warnings"] = p.warnings;
   add_inputs(j, p.inputs);
   return j;
 }

@@ -321,6 +321,15 @@ command_line parse_command_line(const std::vector<std::string>& arguments) {
   return parser(arguments).run();
 }
 
+device_options device_options_of(const command_line& line) {
+  device_options options;
+  options.flags = line.compile_flags;
+  options.pass = line.pass;
+  options.loop_bounds = line.loop_bounds;
+  options.divergence = line.divergence;
+  return options;
+}
+
 void settle_divergence(pass_options& pass, divergence_code divergence, bool split_given, bool contexts_given) {
   if (divergence == divergence_code::none) return;
   const split_choice needed = splits_of(divergence);

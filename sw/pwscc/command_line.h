@@ -39,6 +39,9 @@ struct command_line {
 // outputs in one file, values out of range.
 command_line parse_command_line(const std::vector<std::string>& arguments);
 
+// What device code is compiled with; its report's kernels are not filled.
+device_options device_options_of(const command_line& line);
+
 // What --divergence asks of the pass. Throws input_error for splits that are given and do not go with it; `pass` is
 // what is given or the default.
 void settle_divergence(pass_options& pass, divergence_code divergence, bool split_given, bool contexts_given);

@@ -55,11 +55,7 @@ class build {
     require_apart();
     std::vector<std::string> objects;
     for (const std::string& source : line_.sources) {
-      device_options options;
-      options.flags = line_.compile_flags;
-      options.pass = line_.pass;
-      options.loop_bounds = line_.loop_bounds;
-      options.divergence = line_.divergence;
+      device_options options = device_options_of(line_);
       options.describe = line_.report || !line_.report_files.empty();
       if (line_.verbose) err_ << fmt::format("pwscc: device code of {}\n", source);
       const device_result device = compile_device(source, options);

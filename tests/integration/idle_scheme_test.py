@@ -127,6 +127,17 @@ for setreg, sets in {
 write("mode.s", MODE.format(setreg="s_nop 0").replace("s_cbranch_execz done", "s_nop 0"))
 expect("mode.yaml", ("machine.force_mode_split=true",), "splits at s_cbranch_execz and s_cbranch_execnz, and the code has neither")
 
+# What program.split has tried is not what is advised.
+write("straight.hip", """#include <hip/hip_runtime.h>
+extern "C" __global__ void straight(int* x) { x[threadIdx.x] = 1; }
+""")
+write("straight.yaml", open("run.yaml").read().replace("sides", "straight"))
+for split, advice in {"all": "found no branch to split; set machine.divergence to none", "auto": "found none worth its time; set it to all",
+                      "marked": "found no mark that it can follow; set it to all or auto"}.items():
+    expect("straight.yaml", scheme("pws", ONE, f"program.split={split}"), f"machine.divergence: pws {NO_SPLIT}")
+    if not warnings_of("straight.yaml", *scheme("pws", ONE, f"program.split={split}"))[0].endswith(f"program.split: {split} {advice}"):
+        fail(f"program.split {split}: {advice}")
+
 # Nothing to say.
 for values in [scheme("none"), scheme("pws", ONE, SPLIT), scheme("dws", ONE, SPLIT), scheme("stack", SPLIT), scheme("dpe", SPLIT), scheme("dws-table", SPLIT),
                scheme("pws-mode", ONE, "machine.force_mode_split=true"), scheme("pdom"), scheme("naive"), scheme("dwf"), scheme("mimd"),
@@ -167,7 +178,26 @@ write("no_contexts.yaml", "machine: {divergence: pws}\nexec: {fidelity: timing}\
 if "no_contexts.yaml: warning: machine.divergence: pws has no context for SWFs" not in call(PWSVP, "check", "no_contexts.yaml"):
     fail("check of an exec file")
 
-# A sweep: once, with the number of points.
+# A bound, of one launch and of several: what its run says.
+PREDICTABLE = f"machine={ROOT}/configs/gpu/predictable.yaml"
+write("launches.yaml", """machine: {n_cu: 1, fidelity: timing}
+program: {source: sides.hip}
+launches:
+  - {kernel: sides, launch: {grid: [64], workgroup: [64]}, arguments: [x]}
+  - {kernel: plain, launch: {grid: [64], workgroup: [64]}, arguments: [x]}
+arguments: [{name: x, type: i32, count: 64, init: {ramp: {}}}]
+""")
+for file in ("run.yaml", "launches.yaml"):
+    for values, parts in [((PREDICTABLE, *scheme("pws", ONE)), [NO_SPLIT]), ((PREDICTABLE, *scheme("none")), []), ((PREDICTABLE, *scheme("pws", ONE, SPLIT)), []),
+                          ((PREDICTABLE, *scheme("none", "machine.spsimd_per_simd=0", SPLIT)), ["program.split: all can place no split"]),
+                          ((PREDICTABLE, *scheme("dws", ONE, SPLIT, "machine.dwf.heuristic=pc")), ["machine.dwf.heuristic has no effect"])]:
+        said = call(PWSVP, "wcet", file, *settings(values), "--report", "wcet.json")
+        warnings = json.load(open("wcet.json"))["warnings"]
+        if len(warnings) != len(parts) or any(p not in w for p, w in zip(parts, warnings)) or warnings != warnings_of(file, *values) or any(
+                said.count(f"  warning       {w}\n") != 1 for w in warnings):
+            fail(f"wcet {file} with {values}: {warnings}\n{said}")
+
+# A sweep: once, with the number of points; check says it beforehand.
 write("experiment.yaml", f"""title: t
 command: run
 config: {os.getcwd()}/run.yaml
@@ -177,10 +207,37 @@ axes:
 - {{name: n, key: machine.n_cu, values: [1, 2]}}
 measures: {{cycles: cycles}}
 """)
-for attempt in ("fresh", "kept"):
-    said = call(PWSVP, "sweep", "experiment.yaml", "--output", "swept")
-    if said.count("warning at ") != 2 or f"warning at 2 of 6 points, e.g. scheme = pws, n = 1: machine.divergence: pws {NO_SPLIT}" not in said:
-        fail(f"{attempt}: {said}")
+def checked_as_swept(file, *parts):
+    """One warning for each of `parts`: by check, and by the sweep, also where it keeps what it did."""
+    checked = [line.split(": warning: ", 1)[1] for line in call(PWSVP, "check", file).splitlines() if line.startswith(f"{file}: warning: ")]
+    if len(checked) != len(parts) or any(not w.startswith(p) for p, w in zip(parts, checked)):
+        fail(f"check {file}: {checked}")
+    for attempt in ("fresh", "kept"):
+        said = call(PWSVP, "sweep", file, "--output", file.split(".")[0])
+        if [line.split(" ", 1)[1] for line in said.splitlines() if line.startswith("warning ")] != checked:
+            fail(f"{attempt}: {said}\n{checked}")
+
+
+checked_as_swept("experiment.yaml", f"at 2 of 6 points, e.g. scheme = pws, n = 1: machine.divergence: pws {NO_SPLIT}",
+                 f"at 2 of 6 points, e.g. scheme = stack, n = 1: machine.divergence: stack {NO_SPLIT}")
+write("bounds.yaml", f"""title: t
+command: wcet
+config: {os.getcwd()}/run.yaml
+set: {{machine: {ROOT}/configs/gpu/predictable.yaml, machine.divergence: pws}}
+axes:
+- {{name: S, key: machine.spsimd_per_simd, values: [0, 1]}}
+- {{name: split, key: program.split, values: [none, all]}}
+measures: {{bound: bounds.pws.E_kernel}}
+""")
+checked_as_swept("bounds.yaml", "at 2 of 4 points, e.g. S = 0, split = none: machine.divergence: pws acts at split",
+                 "at 2 of 4 points, e.g. S = 0, split = none: machine.divergence: pws has no context for SWFs",
+                 "at 1 of 4 points, e.g. S = 0, split = all: program.split: all can place no split")
+write("bounds.yaml", open("bounds.yaml").read().replace("none, all", "all, none").replace("run.yaml", "broken.yaml"))
+write("broken.yaml", open("run.yaml").read().replace("sides", "broken"))
+write("broken.hip", "not a program\n")
+said = call(PWSVP, "check", "bounds.yaml", code=2)
+if "bounds.yaml: at S = " not in said or "broken.hip" not in said:
+    fail(f"an experiment's program that does not compile: {said}")
 
 # A HIP program: once, whatever it launches how often.
 write("program.hip", """#include <hip/hip_runtime.h>
@@ -203,3 +260,21 @@ for values, program, wanted in [(scheme("pws", ONE), "unsplit", [NO_SPLIT]), (sc
         warnings = json.load(open("exec.json"))["warnings"]
         if len(warnings) != len(wanted) or any(w not in x for w, x in zip(wanted, warnings)) or any(said.count(w) != 1 for w in warnings):
             fail(f"{program} with {values} {quiet}: {warnings}\n{said}")
+
+# The same program at the points of a sweep.
+write("programs.yaml", f"""title: t
+command: exec
+config: {ROOT}/configs/gpu/default.yaml
+set: {{program.source: {os.getcwd()}/program.hip, exec.fidelity: timing}}
+axes:
+- {{name: scheme, key: machine.divergence, values: [none, pws, stack]}}
+- name: how
+  points:
+    unsplit: {{machine.spsimd_per_simd: 1}}
+    split: {{machine.spsimd_per_simd: 1, program.split: all}}
+    no contexts: {{program.split: all}}
+measures: {{cycles: cycles}}
+""")
+checked_as_swept("programs.yaml", f"at 2 of 9 points, e.g. scheme = pws, how = unsplit: machine.divergence: pws {NO_SPLIT}",
+                 "at 1 of 9 points, e.g. scheme = pws, how = no contexts: machine.divergence: pws has no context for SWFs",
+                 f"at 1 of 9 points, e.g. scheme = stack, how = unsplit: machine.divergence: stack {NO_SPLIT}")
