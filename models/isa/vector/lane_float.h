@@ -174,13 +174,37 @@ inline float clamp_float(float x, float low) {
 
 // --- Rounding ------------------------------------------------------------------------------------
 
+// std::floor and its relatives in every rounding mode. Processors without an instruction for them (before SSE4.1) add
+// and subtract 2^23 or 2^52, which makes -0 of small positive numbers where MODE rounds down: the sign is always x's.
+template <class T>
+inline T signed_as(T whole, T x) {
+#ifdef __SSE4_1__
+  static_cast<void>(x);
+  return whole;
+#else
+  return std::copysign(whole, x);
+#endif
+}
+template <class T>
+inline T whole_below(T x) {
+  return signed_as(std::floor(x), x);
+}
+template <class T>
+inline T whole_above(T x) {
+  return signed_as(std::ceil(x), x);
+}
+template <class T>
+inline T truncated(T x) {
+  return signed_as(std::trunc(x), x);
+}
+
 // To nearest even in every rounding mode.
 template <class T>
 inline T round_even(T x) {
-  const T whole = std::trunc(x);
+  const T whole = truncated(x);
   const T rest = std::fabs(x - whole);
   const T halved = whole * T(0.5);
-  const bool odd = halved != std::trunc(halved);
+  const bool odd = halved != truncated(halved);
   const bool away = either(rest > T(0.5), both(rest == T(0.5), odd));
   return away ? whole + std::copysign(T(1), x) : whole;
 }
@@ -189,13 +213,13 @@ inline T round_even(T x) {
 template <class T>
 inline T fraction(T x) {
   constexpr T below_one = T(1) - std::numeric_limits<T>::epsilon() / 2;
-  const T r = x - std::floor(x);
+  const T r = x - whole_below(x);
   return r >= T(1) ? below_one : r;
 }
 
 inline half half_fraction(half h) {
   const auto x = static_cast<float>(h);
-  const half r(x - std::floor(x));
+  const half r(x - whole_below(x));
   return r.bits == 0x3c00 ? half::from_bits(0x3bff) : r;
 }
 

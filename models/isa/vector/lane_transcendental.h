@@ -63,7 +63,7 @@ inline float exp2_lane(float x) {
   namespace t = trans_detail;
   const float magnitude = std::fabs(x);
   const float limited = magnitude < 160.0f ? magnitude : 160.0f;  // NaN too
-  const float whole = std::floor(limited);
+  const float whole = whole_below(limited);
   const float scaled_rest = (limited - whole) * 0x1p30f;
   const auto rest_of_magnitude = static_cast<int32_t>(scaled_rest);
   const uint32_t lost = static_cast<float>(rest_of_magnitude) != scaled_rest ? 1 : 0;
@@ -97,7 +97,7 @@ inline float log2_lane(float x) {
   const uint32_t d = (upper ? fraction << 7 : fraction << 8) & t::fraction_mask;
   const auto ratio = static_cast<double>(static_cast<int32_t>(t::interpolate<true, false>(row, d)));
   const double product = ratio * static_cast<double>(static_cast<int32_t>(distance)) * (upper ? 0x1p-53 : 0x1p-52);
-  const double cut = std::floor(product * 0x1p40) * 0x1p-40;
+  const double cut = whole_below(product * 0x1p40) * 0x1p-40;
   const double log_of_m = k == 0 ? product : cut;
   const double r = static_cast<double>(k) + (upper ? -log_of_m : log_of_m);
   const bool zero = (u << 1) < 0x1000000;  // denormals are
@@ -115,7 +115,7 @@ inline float sin_turns_lane(float x) {
   namespace t = trans_detail;
   const float magnitude = std::fabs(x);
   const float limited = magnitude <= 256.0f ? magnitude : 0.0f;  // infinity and NaN too
-  const float turn = limited - std::floor(limited);
+  const float turn = limited - whole_below(limited);
   const bool second_half = turn >= 0.5f;
   const float half_turn = second_half ? turn - 0.5f : turn;
   const float q = half_turn > 0.25f ? 0.5f - half_turn : half_turn;
@@ -132,7 +132,7 @@ inline float cos_turns_lane(float x) {
   constexpr uint32_t quarter = uint32_t{1} << 30, eighth = uint32_t{1} << 29;
   const float magnitude = std::fabs(x);
   const float limited = magnitude <= 256.0f ? magnitude : 0.0f;
-  const float turn = limited - std::floor(limited);
+  const float turn = limited - whole_below(limited);
   const float half_turn = turn > 0.5f ? 1.0f - turn : turn;
   const bool negative = half_turn > 0.25f;
   const float folded = negative ? 0.5f - half_turn : half_turn;
