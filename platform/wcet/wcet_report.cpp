@@ -153,10 +153,10 @@ void print(std::ostream& out, const wcet_result& r) {
                                        r.timing.round, r.timing.memory_frame, r.timing.lds_frame));
   for (const auto& [text, n] : loop_texts(r)) row(n == 1 ? "loop" : fmt::format("{} loops", n).c_str(), text);
   for (const std::string& text : barrier_texts(r, r.of(scheme::none).wavefront.barriers)) row("barriers", text);
-  fmt::print(out, "\n  {:<14}{:>16}{:>16}{:>16}\n", "cycles", "no splitting",
+  fmt::print(out, "\n  {:<14} {:>15} {:>15} {:>15}\n", "cycles", "no splitting",
              fmt::format("PWS, S = {}", r.swf_contexts), fmt::format("DWS, S = {}", r.swf_contexts));
   const auto numbers = [&](const char* label, auto value) {
-    fmt::print(out, "  {:<14}{:>16}{:>16}{:>16}\n", label, value(r.of(scheme::none)), value(r.of(scheme::pws)),
+    fmt::print(out, "  {:<14} {:>15} {:>15} {:>15}\n", label, value(r.of(scheme::none)), value(r.of(scheme::pws)),
                value(r.of(scheme::dws)));
   };
   numbers("E_WF", [](const scheme_bound& b) { return b.wavefront.cycles; });
@@ -430,7 +430,7 @@ void print(std::ostream& out, const wcet_program& p) {
   if (p.launches.size() > 1) {
     const launch_sums s = sums_of(p);
     fmt::print(out, "\nall {} launches, one after the other\n", p.launches.size());
-    row("sum of E_kernel", fmt::format("{:>16}{:>16}{:>16}", s.e_kernel[0], s.e_kernel[1], s.e_kernel[2]));
+    row("sum of E_kernel", fmt::format(" {:>15} {:>15} {:>15}", s.e_kernel[0], s.e_kernel[1], s.e_kernel[2]));
     if (s.observed)
       row("observed", fmt::format("{} cycles{}", s.cycles,
                                   s.bound ? fmt::format(": bound / observed {:.3f}",

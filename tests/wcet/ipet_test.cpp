@@ -229,6 +229,61 @@ TEST(ipet, large_numbers_are_exact_or_refused) {
   EXPECT_THROW(solve_ipet(p), input_error);
 }
 
+// Loops in loops, of which the solver says that no path keeps them: exact, or named where the path is too long.
+TEST(ipet, deeply_nested_large_bounds) {
+  const auto nest = [](const std::vector<uint64_t>& bounds) {
+    // head k -> head k + 1, and from the innermost body back; head k + 1 -> head k.
+    const size_t depth = bounds.size();
+    flow_problem p;
+    p.cycles.assign(depth + 2, 1);
+    p.cycles[0] = 3;
+    for (size_t k = 0; k <= depth; ++k) p.edges.push_back({k, k + 1});
+    for (size_t k = depth; k > 0; --k) p.edges.push_back({k + 1, k});
+    p.exits = {1};
+    for (size_t k = 0; k < depth; ++k)
+      p.limits.push_back(limit_of({k + 1}, bounds[k], {k}, "loop " + std::to_string(k)));
+    return p;
+  };
+  const auto expected = [](const std::vector<uint64_t>& bounds) {
+    uint64_t times = 1, sum = 3 + 1;
+    for (size_t k = 0; k < bounds.size(); ++k) {
+      times *= bounds[k];
+      sum += 2 * times;  // the next head on the way in, and this one on the way back
+    }
+    return sum;
+  };
+  for (const std::vector<uint64_t>& bounds :
+       std::vector<std::vector<uint64_t>>{{uint64_t{1} << 32},
+                                          {uint64_t{1} << 40},
+                                          {uint64_t{1} << 53},
+                                          {1, uint64_t{1} << 53},
+                                          {uint64_t{1} << 53, 0, 7},
+                                          {1000003, 999983, 1009},
+                                          {65537, 257, 65539, 1021},
+                                          {255, 255, 255, 255, 255, 255, 127},
+                                          {(uint64_t{1} << 40) - 1, 3, 1, 1, 5, 1, 2, 1, 1, 3}}) {
+    SCOPED_TRACE(::testing::PrintToString(bounds));
+    EXPECT_EQ(solve_ipet(nest(bounds)).cycles, expected(bounds));
+  }
+  for (const std::vector<uint64_t>& bounds : std::vector<std::vector<uint64_t>>{
+           {uint64_t{1} << 40, uint64_t{1} << 40}, {uint64_t{1} << 53, uint64_t{1} << 53, uint64_t{1} << 53}}) {
+    SCOPED_TRACE(::testing::PrintToString(bounds));
+    flow_problem p = nest(bounds);
+    EXPECT_THAT(error_of([&] { solve_ipet(p); }),
+                HasSubstr("; the largest bounds are of loop 0 (" + std::to_string(bounds[0]) + "), loop 1 ("));
+    p.limits[1].stated = true;
+    EXPECT_THAT(error_of([&] { solve_ipet(p); }),
+                ::testing::EndsWith("; the largest bounds are of loop 1 (" + std::to_string(bounds[1]) + ")"));
+  }
+  // Limits that do leave no path still do.
+  flow_problem p = nest({uint64_t{1} << 40, 1000003, 65537});
+  flow_problem::limit never;
+  never.name = "never";
+  never.edges = {0};
+  p.limits.push_back(never);
+  EXPECT_THAT(error_of([&] { solve_ipet(p); }), HasSubstr("no path satisfies the limits: never"));
+}
+
 // An odd number of iterations of which at most half may go the longer way: the relaxation takes half an iteration more
 // than any path. With large counts its bound is the result, without a path.
 TEST(ipet, a_bound_without_a_path_where_whole_numbers_are_out_of_reach) {

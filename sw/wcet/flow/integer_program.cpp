@@ -185,9 +185,8 @@ class components {
   size_t count_ = 0;
 };
 
-}  // namespace
-
-std::optional<size_t> cycle_without_bound(const integer_program& p) {
+// Makes the cuts, and returns a node that is on a cycle all the same.
+std::optional<size_t> cut_cycles(const integer_program& p, std::vector<row_cut>& cuts) {
   std::vector<bool> cut(p.columns.size(), false);  // on no cycle, or on none that repeats without bound
   for (;;) {
     const components now(p, cut);
@@ -199,16 +198,33 @@ std::optional<size_t> cycle_without_bound(const integer_program& p) {
     }
     if (!node) return node;
     bool changed = false;
-    for (const integer_program::row& r : p.rows) {
+    for (size_t k = 0; k < p.rows.size(); ++k) {
+      const integer_program::row& r = p.rows[k];
       const bool limits = std::none_of(r.terms.begin(), r.terms.end(),
                                        [&](const auto& term) { return term.second < 0 && !cut[term.first]; });
+      row_cut made{k, {}};
       for (const auto& [c, factor] : r.terms) {
         if (!limits || factor < 0 || cut[c]) continue;
         cut[c] = changed = true;
+        made.columns.push_back(c);
       }
+      if (!made.columns.empty()) cuts.push_back(std::move(made));
     }
     if (!changed) return node;
   }
+}
+
+}  // namespace
+
+std::optional<size_t> cycle_without_bound(const integer_program& p) {
+  std::vector<row_cut> cuts;
+  return cut_cycles(p, cuts);
+}
+
+std::vector<row_cut> cycle_cuts(const integer_program& p) {
+  std::vector<row_cut> cuts;
+  cut_cycles(p, cuts);
+  return cuts;
 }
 
 std::optional<wide_int> relaxed_bound(const integer_program& p, const std::vector<wide_int>& multipliers,

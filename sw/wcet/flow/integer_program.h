@@ -43,8 +43,16 @@ struct integer_program {
   std::vector<size_t> original;  // by node: the problem's
 };
 
-// A node on a cycle that the rows may not bound, as far as that shows without numbers: cycles are cut at columns that a
-// row limits to a multiple of what is on no cycle any more, until nothing changes. Nothing: every flow is bounded.
+// A row that limits columns on cycles to a multiple of what is on no cycle any more once the cuts before it are made:
+// outer loops come before inner ones.
+struct row_cut {
+  size_t row = 0;
+  std::vector<size_t> columns;
+};
+std::vector<row_cut> cycle_cuts(const integer_program& p);
+
+// A node on a cycle that the rows may not bound, as far as that shows without numbers: one that is left when all
+// cuts are made. Nothing: every flow is bounded.
 std::optional<size_t> cycle_without_bound(const integer_program& p);
 
 // What no solution exceeds, in units, by Lagrangian relaxation: with each row's excess charged at multipliers[row] /

@@ -12,13 +12,15 @@
 #include <stdexcept>
 
 #include "sw/wcet/flow/integer_program.h"
+#include "sw/wcet/flow/loop_nest.h"
 #include "sw/wcet/flow/lp_refinement.h"
 
 namespace pws::wcet {
 
 namespace {
 
-constexpr const char* too_large = "no bound of the ILP can be proven: counts and cycles are too large for it";
+// Bounds from here on are named where numbers are too large.
+constexpr uint64_t large_bound = uint64_t{1} << 16;
 
 void load(OsiClpSolverInterface& solver, const integer_program& p, const std::vector<size_t>& kept,
           const linear_program& lp) {
@@ -66,16 +68,38 @@ std::vector<size_t> all_rows(const integer_program& p) {
   return kept;
 }
 
-// False only if the solver finds, in two ways, that not even fractions satisfy the rows.
-bool relaxation_feasible(const integer_program& p, const std::vector<size_t>& kept) {
+// The same with no number above `most`: whoever keeps these limits keeps those of `p`.
+integer_program with_limits_below(integer_program p, int64_t most) {
+  for (integer_program::row& r : p.rows) {
+    for (auto& term : r.terms) term.second = std::max(term.second, -most);
+    r.most = std::min(r.most, most);
+  }
+  return p;
+}
+
+// Beside large numbers the solver takes the 1 of an execution for nothing, and says that limits leave no path. So it is
+// asked again with smaller ones, and one path is enough: what it finds with them is true of the large ones too.
+template <typename function>
+bool feasible_with_any_numbers(const integer_program& p, function feasible) {
+  for (const int shift : {62, 20, 10, 5, 2})
+    if (feasible(with_limits_below(p, int64_t{1} << shift))) return true;
+  return false;
+}
+
+bool solver_finds_no_fractions(const integer_program& p, const std::vector<size_t>& kept) {
   for (const int scaling : {1, 0}) {
     OsiClpSolverInterface solver;
     solver.getModelPtr()->scaling(scaling);
     load(solver, p, kept, all_of(p, kept));
     solver.initialSolve();
-    if (!solver.isProvenPrimalInfeasible()) return true;
+    if (!solver.isProvenPrimalInfeasible()) return false;
   }
-  return false;
+  return true;
+}
+
+// False only if the solver finds, in two ways, that not even fractions satisfy the rows.
+bool relaxation_feasible(const integer_program& p, const std::vector<size_t>& kept) {
+  return feasible_with_any_numbers(p, [&](const integer_program& q) { return !solver_finds_no_fractions(q, kept); });
 }
 
 struct whole_solution {
@@ -101,6 +125,11 @@ whole_solution branch_and_bound(const integer_program& p, const std::vector<size
   return {false, {model.bestSolution(), model.bestSolution() + p.columns.size()}};
 }
 
+// As relaxation_feasible, in whole numbers.
+bool whole_numbers_feasible(const integer_program& p, const std::vector<size_t>& kept) {
+  return feasible_with_any_numbers(p, [&](const integer_program& q) { return !branch_and_bound(q, kept).infeasible; });
+}
+
 void require_bounded(const integer_program& p) {
   const std::optional<size_t> suspect = cycle_without_bound(p);
   if (!suspect) return;
@@ -124,6 +153,22 @@ void require_bounded(const integer_program& p) {
 std::string name_of(const flow_problem& problem, size_t limit) {
   const std::string& name = problem.limits[limit].name;
   return name.empty() ? fmt::format("limit {}", limit) : name;
+}
+
+// The largest bounds, for messages about numbers that are too large: those that somebody stated, if any are. Empty:
+// none is large.
+std::string largest_bounds(const flow_problem& problem) {
+  std::vector<const flow_problem::limit*> large;
+  for (const flow_problem::limit& l : problem.limits)
+    if (l.bound >= large_bound) large.push_back(&l);
+  std::stable_sort(large.begin(), large.end(), [](const auto* a, const auto* b) {
+    return a->stated != b->stated ? a->stated : a->bound > b->bound;
+  });
+  std::string text;
+  for (size_t k = 0; k < std::min<size_t>(large.size(), 3) && large[k]->stated == large[0]->stated; ++k)
+    text += fmt::format("{}{} ({})", k == 0 ? "; the largest bounds are of " : ", ",
+                        name_of(problem, static_cast<size_t>(large[k] - problem.limits.data())), large[k]->bound);
+  return text;
 }
 
 // A smallest set of limits that leaves no path, by leaving out one after the other. `feasible` tells whether some are.
@@ -307,21 +352,47 @@ void solve_padded(const integer_program& p, proven_counts& out) {
   }
 }
 
+// Loop by loop, without the solver's arithmetic: with its prices of what bounds no loop, good or bad, and without any.
+void solve_loop_by_loop(const integer_program& p, proven_counts& out) {
+  OsiClpSolverInterface solver;
+  load(solver, p, all_rows(p), all_of(p, all_rows(p)));
+  solve(solver, solver_settings[0]);
+  constexpr wide_int denominator = 64;
+  for (const bool prices : {true, false}) {
+    std::vector<wide_int> multipliers(p.rows.size(), 0);
+    for (size_t r = 0; prices && r < p.rows.size(); ++r) {
+      const double price = -solver.getRowPrice()[p.nodes + r] * static_cast<double>(denominator);
+      if (price > 0 && price < 0x1p80) multipliers[r] = static_cast<wide_int>(price);
+    }
+    const std::optional<nest_bound> found = bound_by_loop_nest(p, std::move(multipliers), denominator);
+    if (!found || (out.bound && *out.bound <= found->units)) continue;
+    out.bound = found->units;
+    out.nearest = found->counts;
+    if (found->counts.empty() || !violated(p, found->counts).empty()) continue;
+    out.counts = found->counts;
+    out.units = units_of(p, out.counts);
+  }
+}
+
 proven_counts solve(const flow_problem& problem, const integer_program& p) {
   proven_counts found = solve_relaxation(p);
   const bool exact = found.bound.has_value();
   if (exact && !found.counts.empty() && found.units == *found.bound) return found;
   if (!exact && !relaxation_feasible(p, all_rows(p))) fail_infeasible(problem, p, relaxation_feasible);
   if (!exact || !found.small) solve_padded(p, found);
-  if (!found.bound) throw input_error(too_large);
+  if (!exact || !found.small) solve_loop_by_loop(p, found);
+  if (!found.bound)
+    throw input_error("no bound of the longest path can be proven: counts and cycles are too large for the solver" +
+                      largest_bounds(problem));
+  if (!found.counts.empty() && found.units == *found.bound) return found;
   // Branch and bound compares sums as doubles, and takes for whole what nearly is. The relaxation's bound needs
   // neither.
   if (!exact || !found.small || *found.bound > wide_int{1} << 40) return bound_alone(std::move(found));
   const whole_solution whole = branch_and_bound(p, all_rows(p));
-  if (whole.infeasible)
-    fail_infeasible(problem, p, [](const integer_program& q, const std::vector<size_t>& kept) {
-      return !branch_and_bound(q, kept).infeasible;
-    });
+  if (whole.infeasible) {
+    if (!whole_numbers_feasible(p, all_rows(p))) fail_infeasible(problem, p, whole_numbers_feasible);
+    return bound_alone(std::move(found));
+  }
   const bool whole_numbers = std::all_of(whole.flow.begin(), whole.flow.end(), [](double x) {
     return std::abs(x) < static_cast<double>(largest_coefficient);
   });
@@ -359,7 +430,7 @@ ipet_result solve_ipet(const flow_problem& problem) {
   result.is_path = solution.is_path;
   result.cycles = to_cycles(solution.units, p.unit);
   if (result.cycles == std::numeric_limits<uint64_t>::max())
-    throw input_error("the longest path takes 2^64 - 1 cycles or more");
+    throw input_error("the longest path takes 2^64 - 1 cycles or more" + largest_bounds(problem));
   result.proven_cycles = to_cycles(*solution.bound, p.unit);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;
