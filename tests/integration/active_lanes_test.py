@@ -2,16 +2,13 @@
 """active_lanes_test.py PWSVP ROOT: the active lanes of an instruction are those that it executes on, also where it writes EXEC, and in every report."""
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
+from command_line import call, fail
+
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
-
-
-def fail(text):
-    sys.exit(f"FAILED: {text}")
 
 
 # Each of these leaves no lane, or one, active.
@@ -55,10 +52,7 @@ amdhsa.kernels:
 def measured(*settings):
     """Active lanes, in the report of the run, of its launch, and by instruction."""
     values = [x for s in settings for x in ("--set", s)]
-    r = subprocess.run([PWSVP, "run", "run.yaml", *values, "--report", "report.json", "--profile", "p.callgrind"], stdin=subprocess.DEVNULL, capture_output=True,
-                       text=True)
-    if r.returncode != 0:
-        fail(f"{settings}: exit code {r.returncode}\n{r.stdout}{r.stderr}")
+    call(PWSVP, "run", "run.yaml", *values, "--report", "report.json", "--profile", "p.callgrind")
     report = json.load(open("report.json"))
     counters = report["per_launch"][0]["counters"]
     vector = sum(report["instructions_by_unit"][u]["value"] for u in ("valu", "valu_trans", "valu_f64"))

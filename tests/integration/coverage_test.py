@@ -2,26 +2,14 @@
 """coverage_test.py PWSVP PWSCC ROOT: --coverage writes a tracefile of lcov's: what ran how often, what did not, added up over launches, kernels, headers
 and object files."""
 import os
-import subprocess
 import sys
 import tempfile
+
+from command_line import call, fail
 
 PWSVP, PWSCC, ROOT = sys.argv[1:4]
 os.chdir(tempfile.mkdtemp())
 os.environ["XDG_CACHE_HOME"] = os.getcwd()  # code that was compiled from another folder has its lines' files by other names
-
-
-def fail(text):
-    sys.exit(f"FAILED: {text}")
-
-
-def run(*command, code=0, says=()):
-    r = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if r.returncode != code:
-        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
-    for text in says:
-        if text not in r.stdout + r.stderr:
-            fail(f"{command}: does not say {text!r}:\n{r.stdout}{r.stderr}")
 
 
 def read(path):
@@ -96,7 +84,7 @@ arguments:
 """)
 # Three wavefronts of five rounds, two of seven; and one that mixes once.
 for fidelity in ("functional", "timing"):
-    run(PWSVP, "run", "two.yaml", "--quiet", "--set", f"machine.fidelity={fidelity}", "--coverage", "c.info")
+    call(PWSVP, "run", "two.yaml", "--quiet", "--set", f"machine.fidelity={fidelity}", "--coverage", "c.info")
     files = read("c.info")
     lines, functions = files["two.hip"]
     expect(functions, {"loop": (3, 5), "once": (13, 1), "never": (16, 0)}, fidelity)
@@ -104,20 +92,20 @@ for fidelity in ("functional", "timing"):
     expect({n: lines.get(n) for n in (5, 6, 8, 10, 11, 14, 17)},
            {5: None, 6: None, 8: 3 * 5 + 2 * 7, 10: 0, 11: 5, 14: 1, 17: 0}, fidelity)
 first = open("c.info").read()
-run(PWSVP, "run", "two.yaml", "--quiet", "--coverage", "again.info", "--profile", "p.html")
+call(PWSVP, "run", "two.yaml", "--quiet", "--coverage", "again.info", "--profile", "p.html")
 expect(open("again.info").read(), first, "the same bytes again, beside a profile")
 # Warps that are formed change what an execution is, not which lines run.
-run(PWSVP, "run", "two.yaml", "--quiet", "--set", "machine.divergence=dwf", "--coverage", "dwf.info")
+call(PWSVP, "run", "two.yaml", "--quiet", "--set", "machine.divergence=dwf", "--coverage", "dwf.info")
 expect({name: {n for n, count in lines.items() if count} for name, (lines, _) in read("dwf.info").items()},
        {name: {n for n, count in lines.items() if count} for name, (lines, _) in files.items()}, "warps")
 
 # Without line tables.
-run(PWSVP, "run", "two.yaml", "--quiet", "--set", "program.flags=[-g0]", "--coverage", "none.info", code=2,
+call(PWSVP, "run", "two.yaml", "--quiet", "--set", "program.flags=[-g0]", "--coverage", "none.info", code=2,
     says=("--coverage none.info: there is nothing to write: two.hip has no line tables: compile it with -g",))
-run(PWSVP, "run", "two.yaml", "--quiet", "--coverage", "/dev/full", code=2)
+call(PWSVP, "run", "two.yaml", "--quiet", "--coverage", "/dev/full", code=2)
 
 # A program of two object files, one of them without line tables, in many launches.
-for name, call in (("a", "void call_b(int*, int); int main() { int* x; if (hipMalloc(&x, 256) != hipSuccess) return 3; "
+for name, host in (("a", "void call_b(int*, int); int main() { int* x; if (hipMalloc(&x, 256) != hipSuccess) return 3; "
                          "for (int k = 0; k < 3; ++k) { a<<<2, 64>>>(x, 4); call_b(x, 5); } return hipDeviceSynchronize(); }"),
                    ("b", "void call_b(int* x, int n) { b<<<1, 64>>>(x, n); }")):
     with open(f"{name}.hip", "w") as f:
@@ -129,14 +117,14 @@ __global__ void {name}(int* x, int n) {{
 __global__ void {name}_unused(int* x) {{
   x[1] = 5;
 }}
-{call}
+{host}
 """)
 for flags, without in ((["-g", "-g"], ""), (["-g", "-g0"], "b.o")):
     for name, flag in zip("ab", flags):
-        run(PWSCC, "--split=none", "-O2", flag, "-c", f"{name}.hip", "-o", f"{name}.o")
-    run(PWSCC, "a.o", "b.o", "-o", "program")
+        call(PWSCC, "--split=none", "-O2", flag, "-c", f"{name}.hip", "-o", f"{name}.o")
+    call(PWSCC, "a.o", "b.o", "-o", "program")
     said = () if not without else ("warning: --coverage ", " lacks ./program, bundle 1 ", "which has no line tables: compile it with -g")
-    run(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--quiet", "--coverage", "c.info", "--", "./program", says=said)
+    call(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--quiet", "--coverage", "c.info", "--", "./program", says=said)
     files = read("c.info")
     expect(files["a.hip"][0], {4: 6, 5: 6, 7: 0, 8: 0}, "a.hip")
     expect("b.hip" in files, not without, "b.hip")
@@ -145,5 +133,5 @@ for flags, without in ((["-g", "-g"], ""), (["-g", "-g0"], "b.o")):
     expect(sorted(count for _, count in files["a.hip"][1].values()), [0, 6], "functions of a.hip")
 for options, says in ((("--set", "machine.hardware_queues=2"), "exec.coverage: machine.hardware_queues is 2"),
                       (("--set", "exec.devices=2"), "exec.coverage: exec.devices is 2")):
-    run(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", *options, "--coverage", "c.info", "--", "./program", code=2, says=(says,))
+    call(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", *options, "--coverage", "c.info", "--", "./program", code=2, says=(says,))
 print("all is well")

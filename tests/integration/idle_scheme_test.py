@@ -2,32 +2,17 @@
 """idle_scheme_test.py PWSVP PWSCC ROOT: a divergence scheme that finds nothing to do, and keys that it does not read, are said; others are not."""
 import json
 import os
-import subprocess
 import sys
 import tempfile
+
+from command_line import fail, said_by, write
 
 PWSVP, PWSCC, ROOT = sys.argv[1:4]
 os.chdir(tempfile.mkdtemp())
 
 
-def fail(text):
-    sys.exit(f"FAILED: {text}")
-
-
-def call(*command, code=0):
-    r = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if r.returncode != code:
-        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
-    return r.stdout + r.stderr
-
-
 def settings(values):
     return [x for v in values for x in ("--set", v)]
-
-
-def write(name, text):
-    with open(name, "w") as f:
-        f.write(text)
 
 
 write("sides.hip", """#include <hip/hip_runtime.h>
@@ -45,10 +30,10 @@ arguments: [{name: x, type: i32, count: 64, init: {ramp: {}}}]
 
 def warnings_of(file, *values):
     """Those of a run; in the report, on the screen and by check alike."""
-    said = call(PWSVP, "run", file, *settings(values), "--report", "report.json")
+    said = said_by(PWSVP, "run", file, *settings(values), "--report", "report.json")
     warnings = json.load(open("report.json"))["warnings"]
     on_screen = [line.split("warning", 1)[1].strip() for line in said.splitlines() if line.startswith("  warning ")]
-    checked = [line.split(": warning: ", 1)[1] for line in call(PWSVP, "check", file, *settings(values)).splitlines() if ": warning: " in line]
+    checked = [line.split(": warning: ", 1)[1] for line in said_by(PWSVP, "check", file, *settings(values)).splitlines() if ": warning: " in line]
     if not warnings == on_screen == checked:
         fail(f"{values}: the report has {warnings}, the screen {on_screen}, check {checked}")
     return warnings
@@ -172,10 +157,10 @@ write("other.yaml", open("run.yaml").read().replace("{n_cu: 1, fidelity: timing}
 expect("other.yaml", scheme("stack", SPLIT))
 write("machine.yaml", "n_cu: 1\ndivergence: stack\ndpe: {scheduler: constrained}\n")
 expect("other.yaml", (SPLIT,), "machine.yaml:3:18: machine.dpe.scheduler has no effect")
-if "machine.yaml: warning: " not in call(PWSVP, "check", "machine.yaml"):
+if "machine.yaml: warning: " not in said_by(PWSVP, "check", "machine.yaml"):
     fail("check of a machine")
 write("no_contexts.yaml", "machine: {divergence: pws}\nexec: {fidelity: timing}\n")
-if "no_contexts.yaml: warning: machine.divergence: pws has no context for SWFs" not in call(PWSVP, "check", "no_contexts.yaml"):
+if "no_contexts.yaml: warning: machine.divergence: pws has no context for SWFs" not in said_by(PWSVP, "check", "no_contexts.yaml"):
     fail("check of an exec file")
 
 # A bound, of one launch and of several: what its run says.
@@ -191,7 +176,7 @@ for file in ("run.yaml", "launches.yaml"):
     for values, parts in [((PREDICTABLE, *scheme("pws", ONE)), [NO_SPLIT]), ((PREDICTABLE, *scheme("none")), []), ((PREDICTABLE, *scheme("pws", ONE, SPLIT)), []),
                           ((PREDICTABLE, *scheme("none", "machine.spsimd_per_simd=0", SPLIT)), ["program.split: all can place no split"]),
                           ((PREDICTABLE, *scheme("dws", ONE, SPLIT, "machine.dwf.heuristic=pc")), ["machine.dwf.heuristic has no effect"])]:
-        said = call(PWSVP, "wcet", file, *settings(values), "--report", "wcet.json")
+        said = said_by(PWSVP, "wcet", file, *settings(values), "--report", "wcet.json")
         warnings = json.load(open("wcet.json"))["warnings"]
         if len(warnings) != len(parts) or any(p not in w for p, w in zip(parts, warnings)) or warnings != warnings_of(file, *values) or any(
                 said.count(f"  warning       {w}\n") != 1 for w in warnings):
@@ -209,11 +194,11 @@ measures: {{cycles: cycles}}
 """)
 def checked_as_swept(file, *parts):
     """One warning for each of `parts`: by check, and by the sweep, also where it keeps what it did."""
-    checked = [line.split(": warning: ", 1)[1] for line in call(PWSVP, "check", file).splitlines() if line.startswith(f"{file}: warning: ")]
+    checked = [line.split(": warning: ", 1)[1] for line in said_by(PWSVP, "check", file).splitlines() if line.startswith(f"{file}: warning: ")]
     if len(checked) != len(parts) or any(not w.startswith(p) for p, w in zip(parts, checked)):
         fail(f"check {file}: {checked}")
     for attempt in ("fresh", "kept"):
-        said = call(PWSVP, "sweep", file, "--output", file.split(".")[0])
+        said = said_by(PWSVP, "sweep", file, "--output", file.split(".")[0])
         if [line.split(" ", 1)[1] for line in said.splitlines() if line.startswith("warning ")] != checked:
             fail(f"{attempt}: {said}\n{checked}")
 
@@ -235,7 +220,7 @@ checked_as_swept("bounds.yaml", "at 2 of 4 points, e.g. S = 0, split = none: mac
 write("bounds.yaml", open("bounds.yaml").read().replace("none, all", "all, none").replace("run.yaml", "broken.yaml"))
 write("broken.yaml", open("run.yaml").read().replace("sides", "broken"))
 write("broken.hip", "not a program\n")
-said = call(PWSVP, "check", "bounds.yaml", code=2)
+said = said_by(PWSVP, "check", "bounds.yaml", code=2)
 if "bounds.yaml: at S = " not in said or "broken.hip" not in said:
     fail(f"an experiment's program that does not compile: {said}")
 
@@ -250,13 +235,13 @@ int main() {
   return hipDeviceSynchronize() != hipSuccess;
 }
 """)
-call(PWSCC, "--split=none", "-O3", "program.hip", "-o", "unsplit")
-call(PWSCC, "--split=all", "-S", "1", "-O3", "program.hip", "-o", "split")
+said_by(PWSCC, "--split=none", "-O3", "program.hip", "-o", "unsplit")
+said_by(PWSCC, "--split=all", "-S", "1", "-O3", "program.hip", "-o", "split")
 EXEC = [PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml"]
 for values, program, wanted in [(scheme("pws", ONE), "unsplit", [NO_SPLIT]), (scheme("pws", ONE), "split", []), (scheme("stack"), "unsplit", [NO_SPLIT]),
                                 (scheme("pws"), "split", ["has no context for SWFs"]), (scheme("none"), "unsplit", []), (scheme("dwf"), "unsplit", [])]:
     for quiet in ([], ["--quiet"]):
-        said = call(*EXEC, *settings(values), "--report", "exec.json", *quiet, "--", f"./{program}")
+        said = said_by(*EXEC, *settings(values), "--report", "exec.json", *quiet, "--", f"./{program}")
         warnings = json.load(open("exec.json"))["warnings"]
         if len(warnings) != len(wanted) or any(w not in x for w, x in zip(wanted, warnings)) or any(said.count(w) != 1 for w in warnings):
             fail(f"{program} with {values} {quiet}: {warnings}\n{said}")

@@ -3,26 +3,17 @@
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
+
+from command_line import call, fail
 
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
 
 
-def fail(text):
-    sys.exit(f"FAILED: {text}")
-
-
 def run(*command, code=0, says=()):
-    r = subprocess.run([PWSVP, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if r.returncode != code:
-        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
-    for text in says:
-        if text not in r.stdout + r.stderr:
-            fail(f"{command}: does not say {text!r}:\n{r.stdout}{r.stderr}")
-    return r.stdout
+    return call(PWSVP, *command, code=code, says=says).stdout
 
 
 def reported(command, *options, code=0, says=()):

@@ -2,27 +2,18 @@
 """printing_test.py PWSVP ROOT: printf and assert of device code in pwsvp run, and what of hostcall a run cannot give."""
 import os
 import re
-import subprocess
 import sys
 import tempfile
+
+from command_line import call, fail
 
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
 FUNCTIONAL = ("--set", "machine.fidelity=functional")
 
 
-def fail(text):
-    sys.exit(f"FAILED: {text}")
-
-
-def run(*command, code=0, says=(), stdout=subprocess.PIPE):
-    r = subprocess.run([PWSVP, *command], stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True)
-    if r.returncode != code:
-        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
-    for text in says:
-        if text not in (r.stdout or "") + r.stderr:
-            fail(f"{command}: does not say {text!r}:\n{r.stdout}{r.stderr}")
-    return r
+def run(*command, **expected):
+    return call(PWSVP, *command, **expected)
 
 
 with open("speak.hip", "w") as f:

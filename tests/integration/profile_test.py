@@ -10,23 +10,16 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+from command_line import call, fail
+
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
 os.environ["XDG_CACHE_HOME"] = os.getcwd()  # code that was compiled from another folder has its lines' files by other names
 EVENTS = ["Issues", "Cycles", "Stalls", "Lanes", "Misses"]
 
 
-def fail(text):
-    sys.exit(f"FAILED: {text}")
-
-
 def run(*command, code=0, says=()):
-    r = subprocess.run([PWSVP, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if r.returncode != code:
-        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
-    for text in says:
-        if text not in r.stdout + r.stderr:
-            fail(f"{command}: does not say {text!r}:\n{r.stdout}{r.stderr}")
+    return call(PWSVP, *command, code=code, says=says).stdout
 
 
 def value(node):

@@ -5,9 +5,10 @@ import json
 import os
 import re
 import struct
-import subprocess
 import sys
 import tempfile
+
+from command_line import fail, said_by, write
 
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
@@ -18,23 +19,8 @@ exec(BLOCKS["python"], GENERATOR)
 CODES = {"i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f16": "e", "f32": "f", "f64": "d"}
 
 
-def fail(text):
-    sys.exit(f"FAILED: {text}")
-
-
 def run(*command, code=0, says=()):
-    r = subprocess.run([PWSVP, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if r.returncode != code:
-        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
-    for text in says:
-        if text not in r.stdout + r.stderr:
-            fail(f"{command}: does not say {text!r}:\n{r.stdout}{r.stderr}")
-    return r.stdout + r.stderr
-
-
-def write(name, text):
-    with open(name, "w") as f:
-        f.write(text)
+    return said_by(PWSVP, *command, code=code, says=says)
 
 
 def read(name):

@@ -3,9 +3,10 @@
 import csv
 import json
 import os
-import subprocess
 import sys
 import tempfile
+
+from command_line import call, fail
 
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
@@ -13,18 +14,8 @@ RUN = f"{ROOT}/configs/runs/quickstart.yaml"
 RATIOS = ("simd_lane_utilisation", "schedulable_paths")
 
 
-def fail(text):
-    sys.exit(f"FAILED: {text}")
-
-
 def run(*command, code=0, says=()):
-    r = subprocess.run([PWSVP, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if r.returncode != code:
-        fail(f"{command}: exit code {r.returncode}, expected {code}\n{r.stdout}{r.stderr}")
-    for text in says:
-        if text not in r.stdout + r.stderr:
-            fail(f"{command}: does not say {text!r}:\n{r.stdout}{r.stderr}")
-    return r.stdout
+    return call(PWSVP, *command, code=code, says=says).stdout
 
 
 def flat(node, path=()):

@@ -6,12 +6,10 @@ import subprocess
 import sys
 import tempfile
 
+from command_line import fail
+
 PWSVP, PWSCC, ROOT = (os.path.abspath(f) for f in sys.argv[1:4])
 os.chdir(tempfile.mkdtemp())
-
-
-def fail(text):
-    sys.exit(f"FAILED: {text}")
 
 
 with open("order.hip", "w") as f:
