@@ -72,6 +72,7 @@ class translation {
   hipcc_call run(const std::vector<std::string>& words) {
     for (size_t k = 0; k < words.size(); ++k) {
       if (has(with_value, words[k]) && k + 1 < words.size()) {
+        if (words[k] == "-o") output_ = words[k + 1];
         add({words[k], words[k + 1]});
         ++k;
       } else if (words[k] == "-x" && k + 1 < words.size()) {
@@ -102,6 +103,7 @@ class translation {
     constexpr std::string_view code_object = "--amdhsa-code-object-version=";
     if (word == "--genco") {
       add({"--cuda-device-only"});
+      stages_.emplace_back("--cuda-device-only");
       links_ = false;
     } else if (word == "--version") {
       call_.says = fmt::format("HIP version: {}\n", hip_version);
@@ -131,10 +133,13 @@ class translation {
     if (word == "-fgpu-rdc" || word == "-fno-gpu-rdc") several_objects_ = word == "-fgpu-rdc";
     if (word == "--hip-link") hip_link_ = true;
     if (!word.empty() && word[0] == '-') {
+      stages_.push_back(word);
+      if (starts_with(word, "-o") && word.size() > 2) output_ = word.substr(2);
       add({word});
       return;
     }
     inputs_ = true;
+    sources_.push_back(word);
     const std::string language = language_.empty() || language_ == "none" ? language_by_name(word) : "";
     compiles_hip_ = compiles_hip_ || language == "hip" || language_ == "hip";
     if (language.empty())
@@ -167,6 +172,24 @@ class translation {
     return all;
   }
 
+  // What is no code yet, or is put together by lld, has kernels when it is.
+  std::vector<std::string> for_kernels() const {
+    for (const std::string_view stage :
+         {"-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--cuda-host-only", "-###"})
+      if (has(stages_, stage)) return {};
+    if (several_objects_ || links_) return {};
+    if (has(stages_, "--cuda-device-only"))
+      return output_.empty() ? std::vector<std::string>{} : std::vector<std::string>{output_};
+    std::vector<std::string> files;
+    for (const std::string& source : sources_) {
+      const std::filesystem::path file(source);
+      constexpr std::array<std::string_view, 3> called_hip{".hip", ".cu", ".cuh"};
+      if (has(stages_, "-c") && has(called_hip, file.extension().string()))
+        files.push_back(output_.empty() ? file.stem().string() + ".o" : output_);
+    }
+    return files;
+  }
+
   hipcc_call put_together() {
     links_ = links_ && inputs_;
     std::vector<std::string>& all = call_.clang;
@@ -191,6 +214,7 @@ class translation {
                                                 : shell_words(link_flags());
       call_.says += "\n";
     }
+    call_.for_kernels = for_kernels();
     return std::move(call_);
   }
 
@@ -198,7 +222,9 @@ class translation {
   const hipcc_environment& settings_;
   hipcc_call call_;
   std::vector<std::string> given_, targets_, asked_;
-  std::string language_;  // of -x
+  std::vector<std::string> stages_, sources_;  // of those given: options, and files
+  std::string language_;                       // of -x
+  std::string output_;
   bool inputs_ = false, links_ = true, optimises_ = false, several_objects_ = false, hip_link_ = false;
   bool compiles_hip_ = false;
 };

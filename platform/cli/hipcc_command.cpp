@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -16,10 +18,59 @@
 #include "base/installation.h"
 #include "platform/cli/hipcc_arguments.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/program_image.h"
 #include "sw/loader/response_file.h"
 #include "sw/loader/subprocess.h"
 
 namespace pws::platform {
+
+namespace {
+
+[[noreturn]] void become(std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (std::string& a : command) argv.push_back(a.data());
+  argv.push_back(nullptr);
+  std::signal(SIGPIPE, SIG_DFL);
+  execv(argv[0], argv.data());
+  throw input_error(command[0] + ": cannot be started: " + std::strerror(errno));
+}
+
+// The command as a child with this process's files; its exit code, or of a signal what a shell makes of it.
+int run_beside(std::vector<std::string>& command) {
+  const pid_t child = fork();
+  if (child < 0) throw input_error(command[0] + ": cannot be started: " + std::strerror(errno));
+  if (child == 0) {
+    try {
+      become(command);
+    } catch (const input_error& e) {
+      fmt::print(stderr, "{}\n", e.what());
+      std::fflush(stderr);
+      _exit(2);
+    }
+  }
+  // An interrupt from the terminal is the child's to answer.
+  const auto interrupt = std::signal(SIGINT, SIG_IGN);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::signal(SIGINT, interrupt);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// That the file has no kernel; empty: it has.
+std::string without_kernels(const std::string& file) {
+  if (!std::filesystem::is_regular_file(file)) return "";  // /dev/null
+  try {
+    const loader::program_image program = loader::load_program(file);
+    const auto& objects = program.code_objects();
+    const bool none = std::all_of(objects.begin(), objects.end(), [](const auto& o) { return o.kernels().empty(); });
+    return none ? file + ": no kernels in it" : "";
+  } catch (const input_error& e) {  // also where there is no device code at all
+    return fmt::format("{}: {}", file, e.what());
+  }
+}
+
+}  // namespace
 
 CLI::App* add_hipcc_command(CLI::App& app) {
   CLI::App* c = app.add_subcommand("hipcc", "Compile and link HIP programs for the machine, called as hipcc is");
@@ -62,12 +113,12 @@ int hipcc_command(const std::vector<std::string>& words) {
   std::fputs(call.says.c_str(), stdout);
   std::fflush(stdout);
   if (!call.runs_clang) return 0;
-  std::vector<char*> argv;
-  for (std::string& a : call.clang) argv.push_back(a.data());
-  argv.push_back(nullptr);
-  std::signal(SIGPIPE, SIG_DFL);
-  execv(argv[0], argv.data());
-  throw input_error(call.clang[0] + ": cannot be started: " + std::strerror(errno));
+  if (call.for_kernels.empty()) become(call.clang);
+  const int code = run_beside(call.clang);
+  if (code == 0)
+    for (const std::string& file : call.for_kernels)
+      if (const std::string note = without_kernels(file); !note.empty()) fmt::print(stderr, "note: {}\n", note);
+  return code;
 }
 
 }  // namespace pws::platform

@@ -52,6 +52,37 @@ code 0 make HIPCC="$pwsvp hipcc"
 runs ./app
 readelf -d app | grep -qE 'RPATH|RUNPATH' && fail "the program has a library path"
 
+# What is made for its kernels and has none is said; what is as a rule without, and what has some, is not.
+printf 'int one() { return 1; }\n' >bare.hip
+cp bare.hip bare.cpp
+bare() {  # FILE ARGS: clang succeeds, and the note names FILE; "": no word
+  local file=$1 said
+  shift
+  said=$("$pwsvp" hipcc "$@" 2>&1) || fail "hipcc $*: exit code $?"
+  case $said in
+    "") [ -z "$file" ] || fail "hipcc $*: no word of $file" ;;
+    "note: $file: "*) [ -n "$file" ] || fail "hipcc $*: $said" ;;
+    *) fail "hipcc $*: $said" ;;
+  esac
+}
+bare bare.o -c bare.hip
+bare named.o -c bare.hip -o named.o
+bare named.o -c bare.hip -onamed.o
+bare bare.hsaco --genco bare.hip -o bare.hsaco
+bare bare.hsaco --genco bare.cpp -o bare.hsaco
+bare bare.hsaco --cuda-device-only -c bare.hip -o bare.hsaco
+bare "" -c bare.cpp
+bare "" -c bare.hip -o /dev/null
+bare "" -S --cuda-device-only bare.hip -o bare.s
+bare "" -E bare.hip -o bare.i
+bare "" -fsyntax-only bare.hip
+bare "" -fgpu-rdc -c bare.hip
+bare "" -c one.hip -DBY=1
+bare "" --genco one.hip -DBY=1 -o one.hsaco
+printf 'no program\n' >broken.hip
+code 1 "$pwsvp" hipcc -c broken.hip
+grep -q '^note: ' err.txt && fail "a note beside an error"
+
 # Device code of several objects.
 printf '__device__ int scale(int x);\n' >scale.h
 printf '#include <hip/hip_runtime.h>\n#include "scale.h"\n__device__ int scale(int x) { return 3 * x; }\n' >scale.hip
