@@ -1,0 +1,3 @@
+// flags: -O0
+// function_attributes as it is compiled without optimisation.
+#include "function_attributes.hip"
