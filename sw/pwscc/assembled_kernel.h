@@ -33,4 +33,14 @@ struct assembled_functions {
 };
 assembled_functions assemble_functions(const assembly_file& file);
 
+// Where what a report is of stands: in the function, in the source, and in that line of the assembly (from 0).
+template <class Report>
+void put_place(Report& to, const std::string& function, const cfg::source_place& place, size_t line) {
+  to.function = function;
+  to.file = place.file;
+  to.line = place.line;
+  to.column = place.column;
+  to.assembly_line = static_cast<uint32_t>(line + 1);
+}
+
 }  // namespace pws::pwscc

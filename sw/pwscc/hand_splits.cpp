@@ -68,11 +68,7 @@ class finder {
     const size_t line = function.line_of[k];
     const cfg::source_place place = file_.place_of(line);
     hand_report r;
-    r.function = function.name;
-    r.file = place.file;
-    r.line = place.line;
-    r.column = place.column;
-    r.assembly_line = static_cast<uint32_t>(line + 1);
+    put_place(r, function.name, place, line);
     const bool splits = code[k].unit == isa::unit::split;
     r.instruction = splits ? "split" : "merge";
     const size_t branch = splits ? branch_behind(function, branches, k) : branches.size();

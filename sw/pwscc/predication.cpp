@@ -85,13 +85,8 @@ class kernel_checks {
 
   check_report decide(const candidate& c, const std::vector<bool>& removed) const {
     const size_t line = kernel_.line_of[c.branch];
-    const cfg::source_place place = file_.place_of(line);
     check_report r;
-    r.function = kernel_.name;
-    r.file = place.file;
-    r.line = place.line;
-    r.column = place.column;
-    r.assembly_line = static_cast<uint32_t>(line + 1);
+    put_place(r, kernel_.name, file_.place_of(line), line);
     r.instructions = c.side.instructions;
     r.blocks = c.side.blocks;
     r.single = c.side.single;

@@ -109,13 +109,8 @@ class kernel_pass {
   branch_report report(size_t k, bool marked, const region_choice& choice) const {
     const cfg::split_region& r = regions_[k];
     const size_t narrow = branches_[k].skip.narrow;
-    const cfg::source_place place = place_of_branch(file_, kernel_, graph_, branches_[k]);
     branch_report out;
-    out.function = kernel_.name;
-    out.file = place.file;
-    out.line = place.line;
-    out.column = place.column;
-    out.assembly_line = static_cast<uint32_t>(kernel_.line_of[narrow] + 1);
+    put_place(out, kernel_.name, place_of_branch(file_, kernel_, graph_, branches_[k]), kernel_.line_of[narrow]);
     out.marked = marked;
     out.split = choice.split;
     if (choice.split) {
