@@ -11,24 +11,23 @@ quickstart_output=$scratch/quickstart pwscc_report=$scratch/pwscc wcet_output=$s
 
 # fresh_project FOLDER: as it is after quickstart.sh alone.
 fresh_project() {
-  local targets built entry
-  targets=$(sed -n 's/^build release //p' platform/quickstart.sh)
-  [ -n "$targets" ] || { echo "FAILED: what does quickstart.sh build?"; exit 1; }
+  local built entry
+  grep -q '^build $preset programs$' platform/quickstart.sh || { echo "FAILED: what does quickstart.sh build?"; exit 1; }
   mkdir -p "$1/build/bin" "$1/build/lib" "$1/out"
   for entry in *; do
     case $entry in build* | out) ;; *) ln -s "$root/$entry" "$1/$entry" ;; esac
   done
   ln -s "$root/build/include" "$1/build/include"
-  # shellcheck disable=SC2086 # a word for each target
-  built=$(ninja -C build -t inputs $targets | grep -E '^lib/[^/]*\.so')
-  for entry in $targets; do built+=" $(cd build && ls -d bin/$entry lib/lib$entry.so* 2>/dev/null || true)"; done
+  built=$(ninja -C build -t inputs programs | grep -E '^(bin/|lib/[^/]*\.so)')
+  built+=" bin/hipcc $(cd build && ls -d lib/libamdhip64.so*)"
   for entry in $built; do [ -e "$1/build/$entry" ] || cp -d "build/$entry" "$1/build/$entry"; done
 }
 
 commands=0
 while IFS= read -r command; do
   case $command in
-    tests/run.sh) continue ;;
+    tests/run.sh | 'cmake --preset release') continue ;;
+    'cmake --build build --target spsimd_rtl') cp "$root/build/lib/libspsimd_rtl.so" build/lib/; continue ;;
     platform/quickstart.sh) output=$quickstart_output ;;
     'build/bin/pwsvp wcet '*) output=$wcet_output ;;
     *) output=/dev/null ;;
