@@ -297,7 +297,7 @@ launch_record device::announce(const kernel_launch& l) {
                                              "still until hipDeviceReset",
                                              k.demangled));
   check(l);
-  if (depends_on_code(gpu.config)) log_.note_code(l.function->module->points());
+  log_.note_code(l.function->code());
   launch_record record;
   record.number = ++log_.announced;
   record.machine = machine_;

@@ -84,6 +84,11 @@ program_image program_in_memory(const void* image, const std::string& name) {
   return loader::read_program({begin, begin + bytes}, name);
 }
 
+const code_points& kernel_function::code() const {
+  if (!points) points = points_of(loader::found_kernel{object, loaded.kernel});
+  return *points;
+}
+
 // ---- one module
 
 bool code_module::place(device_runtime& runtime) {
@@ -102,11 +107,6 @@ bool code_module::place(device_runtime& runtime) {
   return true;
 }
 
-const code_points& code_module::points() {
-  if (!points_) points_ = points_of(*image_);
-  return *points_;
-}
-
 void code_module::remove(device_runtime& runtime) {
   if (placed(runtime)) runtime.unload(*image_);
   functions_.erase(&runtime);
@@ -123,6 +123,7 @@ kernel_function& code_module::function(const std::string& name, const device_run
       auto f = std::make_unique<kernel_function>();
       f->name = name;
       f->module = this;
+      f->object = &image_->code_objects()[k];
       f->loaded = {&kernel, images[k].base + kernel.descriptor_offset};
       return *(functions[name] = std::move(f));
     }

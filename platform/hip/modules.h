@@ -25,7 +25,11 @@ class code_module;
 struct kernel_function {
   std::string name;  // mangled
   code_module* module = nullptr;
+  const loader::code_object* object = nullptr;
   loaded_kernel loaded;
+  mutable std::optional<code_points> points;  // once asked for
+
+  const code_points& code() const;  // of it and what it calls; decoded when first asked for
 };
 
 class code_module {
@@ -39,7 +43,6 @@ class code_module {
   void remove(device_runtime& runtime);
   bool placed(const device_runtime& runtime) const { return functions_.count(&runtime) != 0; }
   const loader::program_image& image() const { return *image_; }
-  const code_points& points();  // of its code, once it is placed; decoded when first asked for
 
   // Throws failure: hipErrorNotFound.
   kernel_function& function(const std::string& name, const device_runtime& runtime);
@@ -54,7 +57,6 @@ class code_module {
  private:
   const void* bundle_ = nullptr;
   std::optional<loader::program_image> image_;
-  std::optional<code_points> points_;
   // Those that were asked for, by name; of each device that it is placed on.
   std::map<const device_runtime*, std::map<std::string, std::unique_ptr<kernel_function>>> functions_;
   std::map<std::string, loader::symbol> managed_;  // by name, where they are

@@ -85,14 +85,15 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
   const machine_config& m = machine.config;
   static const machine_config defaults;
   const auto scheme = machine.setters.find("divergence");
-  // Whoever takes the splitting off a machine, to compare, need not take off its keys.
-  if (scheme != machine.setters.end() && m.divergence == divergence_kind::none) return {};
   std::vector<std::string> warnings;
   for (const scheme_key& k : scheme_keys) {
     const auto given = machine.setters.find(k.path);
     if (given == machine.setters.end() || k.used(m) || !k.differs(m, defaults)) continue;
     // A machine file can have keys for several schemes, and whoever chooses one above it leaves them there.
     if (scheme != machine.setters.end() && given->second.layer < scheme->second.layer) continue;
+    // Whoever takes the splitting off, to compare, need not take off the keys that are given in the same command.
+    if (scheme != machine.setters.end() && m.divergence == divergence_kind::none && scheme->second.where.is_override())
+      continue;
     warnings.push_back(fmt::format("{}: machine.{} has no effect with divergence {}; it is for {}",
                                    given->second.where.text(), k.path, models::traits_of(m.divergence).name,
                                    k.used_by));

@@ -39,7 +39,8 @@ override_rules machine_override_rules();  // for read_tree
 loaded_machine read_machine(const yaml_node& node, issue_list& issues);
 
 // Keys that were given a value of their own and that the chosen divergence scheme does not read, each in words with its
-// place; given where the scheme was chosen or over that, not in a file below. None where divergence none was chosen.
+// place; given where the scheme was chosen or over that, not in a file below. None where an override chose divergence
+// none.
 std::vector<std::string> keys_without_effect(const loaded_machine& machine);
 
 // Reads a machine file. The paths in `overrides` may begin with "machine." or not.

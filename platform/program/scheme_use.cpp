@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "models/flow/flow_graph.h"
 #include "models/isa/hardware_register.h"
 #include "models/isa/predicates.h"
 #include "models/machine/ids.h"
 #include "models/machine/provisioning.h"
+#include "sw/cfg/inlined_calls.h"
 
 namespace pws::platform {
 
@@ -26,14 +28,56 @@ bool can_set_mode_bit(const isa::inst& i) {
   return value.kind != isa::operand_kind::constant || (value.value << f.offset >> isa::mode_split_enable_bit & 1) != 0;
 }
 
-void add_points(const loader::image& image, const loader::extent& e, code_points& points) {
-  std::vector<uint32_t> words((e.end - e.begin) / 4);
-  std::memcpy(words.data(), image.bytes.data() + (e.begin - image.base), words.size() * 4);
-  isa::program code(words.data(), e.begin, words.size());
-  for (const isa::inst& i : cfg::decode_region(code).instructions) {
+void add_points(const cfg::function_code& code, code_points& points) {
+  for (const isa::inst& i : code.instructions) {
     points.splits |= i.unit == isa::unit::split;
     points.exec_branches |= isa::tests_exec(i);
     points.sets_mode_bit |= can_set_mode_bit(i);
+  }
+}
+
+// [begin, end) of the image's code.
+std::vector<uint32_t> words_of(const loader::image& image, uint64_t begin, uint64_t end) {
+  std::vector<uint32_t> words((end - begin) / 4);
+  std::memcpy(words.data(), image.bytes.data() + (begin - image.base), words.size() * 4);
+  return words;
+}
+
+cfg::function_code region(const loader::image& image, uint64_t begin, uint64_t end) {
+  const std::vector<uint32_t> words = words_of(image, begin, end);
+  isa::program code(words.data(), begin, words.size());
+  return cfg::decode_region(code);
+}
+
+const loader::extent& extent_of(const loader::image& image, uint64_t address) {
+  for (const loader::extent& e : image.extents)
+    if (e.executable && e.begin <= address && address < e.end) return e;
+  throw input_error(fmt::format("{}: there is no code at {:#x}", image.name, address));
+}
+
+// Where the code of the kernel ends: its symbol's size or, without one, the next kernel, or its segment's end.
+uint64_t end_of(const loader::code_object& object, const loader::kernel& kernel, const loader::extent& e) {
+  uint64_t end = e.end;
+  for (const loader::kernel& k : object.kernels())
+    if (k.entry_offset > kernel.entry_offset) end = std::min(end, k.entry_offset);
+  return kernel.code_size == 0 ? end : std::min(end, kernel.entry_offset + kernel.code_size);
+}
+
+// All code that is no kernel's.
+void add_functions(const loader::code_object& object, const loader::image& image, code_points& points) {
+  std::vector<const loader::kernel*> kernels;
+  for (const loader::kernel& k : object.kernels()) kernels.push_back(&k);
+  std::sort(kernels.begin(), kernels.end(),
+            [](const auto* a, const auto* b) { return a->entry_offset < b->entry_offset; });
+  for (const loader::extent& e : image.extents) {
+    if (!e.executable) continue;
+    uint64_t begin = e.begin;
+    for (const loader::kernel* k : kernels) {
+      if (k->entry_offset < begin || k->entry_offset >= e.end) continue;
+      add_points(region(image, begin, k->entry_offset), points);
+      begin = end_of(object, *k, e);
+    }
+    add_points(region(image, begin, e.end), points);
   }
 }
 
@@ -51,18 +95,20 @@ bool runs_rtl_of_simd_units(const models::machine_config& m) {
 constexpr const char* as_none = "; it runs as with divergence none. ";
 
 // What gives the code a split where `tried` gave it none.
-const char* how_to_split(pwscc::split_choice tried) {
-  switch (tried) {
+const char* how_to_split(std::optional<pwscc::split_choice> tried) {
+  if (!tried)
+    return "Compile with pwscc --split=all (program.split: all of an experiment); where it was, no branch can be split";
+  switch (*tried) {
     case pwscc::split_choice::none:
       return "Set program.split to all, auto or marked, or compile with pwscc --split=all";
     case pwscc::split_choice::automatic:
-      return "program.split: auto found none worth its time; set it to all";
+      return "program.split: auto found no branch worth splitting; set it to all";
     case pwscc::split_choice::marked:
       return "program.split: marked found no mark that it can follow; set it to all or auto";
     case pwscc::split_choice::all:
       break;
   }
-  return "program.split: all found no branch to split; set machine.divergence to none";
+  return "program.split: all found no branch that it can split; set machine.divergence to none";
 }
 
 }  // namespace
@@ -79,18 +125,47 @@ code_points points_of(const loader::program_image& program) {
   for (const loader::code_object& object : program.code_objects()) {
     const loader::image image = object.load(0);
     for (const loader::extent& e : image.extents)
-      if (e.executable) add_points(image, e, points);
+      if (e.executable) add_points(region(image, e.begin, e.end), points);
   }
   return points;
 }
 
-bool depends_on_code(const models::machine_config& m) {
-  const models::scheme_traits& scheme = models::traits_of(m.divergence);
-  return scheme.splits() && !scheme.forms_warps();
+code_points points_of(const loader::found_kernel& k) {
+  const loader::image image = k.object->load(0);
+  const uint64_t entry = k.kernel->entry_offset;
+  const loader::extent& e = extent_of(image, entry);
+  const uint64_t end = end_of(*k.object, *k.kernel, e);
+  code_points points;
+  const cfg::function_code own = region(image, entry, end);
+  add_points(own, points);
+  if (std::none_of(own.instructions.begin(), own.instructions.end(), isa::is_indirect_jump)) return points;
+  const auto instruction = [&image](uint64_t pc) {
+    const std::vector<uint32_t> words = words_of(image, pc, std::min(pc + 8, extent_of(image, pc).end));
+    return isa::decode(words.data(), static_cast<unsigned>(words.size()), pc);
+  };
+  try {
+    const std::vector<uint32_t> words = words_of(image, entry, end);
+    const cfg::function_code code = cfg::decode_function(k.kernel->demangled, words.data(), words.size(), entry);
+    add_points(cfg::inline_calls(code, instruction, [](uint64_t) { return std::string(); }).code, points);
+  } catch (const std::runtime_error&) {  // it may call any of them
+    add_functions(*k.object, image, points);
+  }
+  return points;
+}
+
+code_points points_of(const loader::program_image& program, const run_config& run) {
+  code_points points;
+  for (const run_launch& l : run.launches) points |= points_of(program.find_kernel(l.kernel));
+  return points;
 }
 
 std::vector<std::string> scheme_warnings(const models::machine_config& m) {
   const models::scheme_traits& scheme = models::traits_of(m.divergence);
+  if (scheme.contexts == swf_contexts::wavefront_contexts && m.n_wfc == 1)
+    return {
+        fmt::format("{} finds no free context for SWFs, because machine.n_wfc is 1 and the wavefront has that one"
+                    "{}Set machine.n_wfc to 2 or more",
+                    chosen(m), as_none)};
   const bool needs =
       scheme.contexts == swf_contexts::spsimd_units || scheme.contexts == swf_contexts::wavefront_contexts;
   if (!needs || models::provisioned(m).spsimd_per_simd != 0) return {};
@@ -101,15 +176,25 @@ std::vector<std::string> scheme_warnings(const models::machine_config& m) {
 }
 
 std::vector<std::string> scheme_warnings(const models::machine_config& m, const code_points& code,
-                                         pwscc::split_choice split) {
+                                         std::optional<pwscc::split_choice> split) {
   std::vector<std::string> warnings = scheme_warnings(m);
-  if (!depends_on_code(m) || runs_rtl_of_simd_units(m)) return warnings;
-  if (models::traits_of(m.divergence).acts_at == divergence_points::split_and_merge) {
+  if (runs_rtl_of_simd_units(m)) return warnings;
+  const models::scheme_traits& scheme = models::traits_of(m.divergence);
+  if (scheme.acts_at == divergence_points::split_and_merge) {
     if (!code.splits)
       warnings.push_back(fmt::format("{} acts at split and merge, and the code has no split{}{}", chosen(m), as_none,
                                      how_to_split(split)));
     return warnings;
   }
+  if (code.splits)
+    warnings.push_back(fmt::format(
+        "{} does not act at split and merge: those of the code take time and do nothing. Set machine.divergence to a "
+        "scheme that acts at them{}",
+        chosen(m),
+        split.value_or(pwscc::split_choice::none) == pwscc::split_choice::none
+            ? ", or take code that was compiled without splits"
+            : ", or program.split to none"));
+  if (!scheme.splits() || scheme.forms_warps()) return warnings;
   if (!code.exec_branches)
     warnings.push_back(
         fmt::format("{} splits at s_cbranch_execz and s_cbranch_execnz, and the code has neither{}Set "
@@ -130,7 +215,7 @@ std::vector<std::string> warnings_of(const run_config& run, const std::function<
     warnings.insert(warnings.end(), more.begin(), more.end());
   };
   if (run.program.split == pwscc::split_choice::none || models::swfs_to_compile_for(m) != 0) {
-    add(depends_on_code(m) ? scheme_warnings(m, code(), run.program.split) : scheme_warnings(m));
+    add(scheme_warnings(m, code(), run.program.split));
     return warnings;
   }
   // Why there is no split in the code, which then need not be said again.
@@ -142,7 +227,7 @@ std::vector<std::string> warnings_of(const run_config& run, const std::function<
 }
 
 std::vector<std::string> warnings_of(const run_config& run, const loader::program_image& program) {
-  return warnings_of(run, [&program] { return points_of(program); });
+  return warnings_of(run, [&] { return points_of(program, run); });
 }
 
 }  // namespace pws::platform

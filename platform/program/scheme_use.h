@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,15 +26,18 @@ struct code_points {
 
 // Decodes all executable segments.
 code_points points_of(const loader::program_image& program);
-
-// Whether the warnings depend on the code.
-bool depends_on_code(const models::machine_config& machine);
+// Of a kernel and what it calls. Where that cannot be told, as with a function pointer, all functions of the code
+// object that are no kernels count as called.
+code_points points_of(const loader::found_kernel& kernel);
+// Of the kernels that the run launches. Throws input_error for one that the program does not have.
+code_points points_of(const loader::program_image& program, const run_config& run);
 
 // By the configuration alone: contexts for SWFs.
 std::vector<std::string> scheme_warnings(const models::machine_config& machine);
-// With that of the code, which was compiled with `split`. Each says what is missing and which key to set.
+// With that of the code, which was compiled with `split` (nullopt: how is not known). Each says what is missing and
+// which key to set.
 std::vector<std::string> scheme_warnings(const models::machine_config& machine, const code_points& code,
-                                         pwscc::split_choice split = pwscc::split_choice::none);
+                                         std::optional<pwscc::split_choice> split = std::nullopt);
 
 // Those of a run: its keys, and its scheme with its program and program.split, whose splits the machine's S
 // bounds. `code` is called only where the warnings depend on it: who has not compiled the program yet does it then.

@@ -17,7 +17,7 @@ namespace pws::platform::sweep {
 
 namespace {
 
-// Of the device code that the point's program is made with.
+// Of the device code that the point's program is made with: which of its kernels are launched shows when it runs.
 code_points hip_points_of(const point_command& c) {
   const pwscc::command_line line = pwscc::parse_command_line({c.compile.begin() + 1, c.compile.end()});
   const loader::compile_cache cache(loader::compile_cache::default_directory());
@@ -31,17 +31,15 @@ code_points hip_points_of(const point_command& c) {
 std::vector<std::string> exec_warnings(const point_command& c) {
   const exec_config config = load_exec(c.config, c.overrides);
   std::vector<std::string> all = config.idle_keys;
-  const std::vector<std::string> of_scheme = depends_on_code(config.machine)
-                                                 ? scheme_warnings(config.machine, hip_points_of(c))
-                                                 : scheme_warnings(config.machine);
+  const std::vector<std::string> of_scheme = scheme_warnings(config.machine, hip_points_of(c));
   all.insert(all.end(), of_scheme.begin(), of_scheme.end());
   return all;
 }
 
 std::vector<std::string> run_warnings(const point_command& c) {
   const run_config config = load_run(c.config, c.overrides);
-  return warnings_of(config,
-                     [&config] { return points_of(compile_for_launches(config, assembly_text::not_wanted).image); });
+  return warnings_of(
+      config, [&config] { return points_of(compile_for_launches(config, assembly_text::not_wanted).image, config); });
 }
 
 }  // namespace

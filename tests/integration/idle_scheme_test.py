@@ -117,7 +117,7 @@ write("straight.hip", """#include <hip/hip_runtime.h>
 extern "C" __global__ void straight(int* x) { x[threadIdx.x] = 1; }
 """)
 write("straight.yaml", open("run.yaml").read().replace("sides", "straight"))
-for split, advice in {"all": "found no branch to split; set machine.divergence to none", "auto": "found none worth its time; set it to all",
+for split, advice in {"all": "found no branch that it can split; set machine.divergence to none", "auto": "found no branch worth splitting; set it to all",
                       "marked": "found no mark that it can follow; set it to all or auto"}.items():
     expect("straight.yaml", scheme("pws", ONE, f"program.split={split}"), f"machine.divergence: pws {NO_SPLIT}")
     if not warnings_of("straight.yaml", *scheme("pws", ONE, f"program.split={split}"))[0].endswith(f"program.split: {split} {advice}"):
@@ -126,11 +126,40 @@ for split, advice in {"all": "found no branch to split; set machine.divergence t
 # Nothing to say.
 for values in [scheme("none"), scheme("pws", ONE, SPLIT), scheme("dws", ONE, SPLIT), scheme("stack", SPLIT), scheme("dpe", SPLIT), scheme("dws-table", SPLIT),
                scheme("pws-mode", ONE, "machine.force_mode_split=true"), scheme("pdom"), scheme("naive"), scheme("dwf"), scheme("mimd"),
-               scheme("none", ONE, SPLIT), scheme("naive", "machine.dwf.warp_size=16"), scheme("dws-table", SPLIT, "machine.dws.threshold=10"),
+               scheme("naive", "machine.dwf.warp_size=16"), scheme("dws-table", SPLIT, "machine.dws.threshold=10"),
                scheme("dwf", "machine.dwf.heuristic=majority", "machine.dwf.majority_entries=16"), scheme("none", "machine.dpe.scheduler=constrained"),
                scheme("stack", SPLIT, "machine.dpe.scheduler=full")]:
     expect("run.yaml", values)
 expect(f"{ROOT}/configs/runs/figure5.yaml", ())
+
+# Splits, and a scheme that does not act at them.
+UNREAD = "does not act at split and merge"
+for values in [scheme("none", ONE, SPLIT), scheme("naive", ONE, SPLIT), scheme("dwf", ONE, SPLIT), scheme("pws-mode", ONE, SPLIT, "machine.force_mode_split=true")]:
+    expect("run.yaml", values, f"{values[0].replace('=', ': ')} {UNREAD}")
+    if not warnings_of("run.yaml", *values)[0].endswith("or program.split to none"):
+        fail(f"{values}: does not name program.split")
+expect("straight.yaml", scheme("none", ONE, SPLIT))
+
+# The kernels that are launched count, with what they call, and no others of the code.
+write("several.hip", open("sides.hip").read() + """
+__device__ __attribute__((noinline)) void halves(int* x) { if (*x % 3 == 0) *x = *x * *x * 5 % 1000; else *x = 7 * *x % 100 + 3; }
+__device__ __attribute__((noinline)) void twice(int* x) { *x *= 2; }
+__device__ void (*pointer)(int*) = halves;
+extern "C" __global__ void calls(int* x) { halves(x + threadIdx.x); }
+extern "C" __global__ void other(int* x) { twice(x + threadIdx.x); }
+extern "C" __global__ void by_pointer(int* x) { pointer(x + threadIdx.x); }
+""")
+for kernel, divergent in {"sides": True, "calls": True, "by_pointer": True, "other": False, "plain": False}.items():
+    write("several.yaml", open("run.yaml").read().replace("sides.hip", "several.hip").replace("kernel: sides", f"kernel: {kernel}"))
+    expect("several.yaml", scheme("pws-mode", ONE, "machine.force_mode_split=true"), *([] if divergent else ["and the code has neither"]))
+    split = kernel == "sides"  # pwscc leaves functions that are called
+    for name in ("pws", "stack"):
+        expect("several.yaml", scheme(name, ONE, SPLIT), *([] if split else [f"{name} {NO_SPLIT}"]))
+    expect("several.yaml", scheme("none", ONE, SPLIT), *([UNREAD] if split else []))
+
+# The wavefront itself has the only context.
+expect("run.yaml", scheme("dws", ONE, SPLIT, "machine.n_wfc=1"), "machine.divergence: dws finds no free context for SWFs, because machine.n_wfc is 1")
+expect("run.yaml", scheme("dws", ONE, SPLIT, "machine.n_wfc=2"))
 
 # The RTL of a SIMD unit needs pws, and executes code without splits too; that of an SpSIMD unit has nothing to do then.
 RTL = f"machine={ROOT}/configs/gpu/rtl.yaml"
@@ -159,6 +188,11 @@ write("machine.yaml", "n_cu: 1\ndivergence: stack\ndpe: {scheduler: constrained}
 expect("other.yaml", (SPLIT,), "machine.yaml:3:18: machine.dpe.scheduler has no effect")
 if "machine.yaml: warning: " not in said_by(PWSVP, "check", "machine.yaml"):
     fail("check of a machine")
+# With none, unless it was chosen where a comparison takes the splitting off.
+write("machine.yaml", "n_cu: 1\ndivergence: none\nforce_mode_split: true\n")
+expect("other.yaml", (), "machine.yaml:3:19: machine.force_mode_split has no effect with divergence none; it is for divergence pws-mode")
+expect("other.yaml", scheme("none"))
+expect("other.yaml", (f"machine={ROOT}/configs/gpu/default.yaml", "machine.force_mode_split=true"), "machine.force_mode_split has no effect with divergence none")
 write("no_contexts.yaml", "machine: {divergence: pws}\nexec: {fidelity: timing}\n")
 if "no_contexts.yaml: warning: machine.divergence: pws has no context for SWFs" not in said_by(PWSVP, "check", "no_contexts.yaml"):
     fail("check of an exec file")
@@ -173,7 +207,7 @@ launches:
 arguments: [{name: x, type: i32, count: 64, init: {ramp: {}}}]
 """)
 for file in ("run.yaml", "launches.yaml"):
-    for values, parts in [((PREDICTABLE, *scheme("pws", ONE)), [NO_SPLIT]), ((PREDICTABLE, *scheme("none")), []), ((PREDICTABLE, *scheme("pws", ONE, SPLIT)), []),
+    for values, parts in [((PREDICTABLE, *scheme("pws", ONE)), [NO_SPLIT]), ((PREDICTABLE, *scheme("none")), []), ((PREDICTABLE, *scheme("pws", ONE, SPLIT)), []), ((PREDICTABLE, *scheme("none", ONE, SPLIT)), [UNREAD]),
                           ((PREDICTABLE, *scheme("none", "machine.spsimd_per_simd=0", SPLIT)), ["program.split: all can place no split"]),
                           ((PREDICTABLE, *scheme("dws", ONE, SPLIT, "machine.dwf.heuristic=pc")), ["machine.dwf.heuristic has no effect"])]:
         said = said_by(PWSVP, "wcet", file, *settings(values), "--report", "wcet.json")
@@ -237,9 +271,13 @@ int main() {
 """)
 said_by(PWSCC, "--split=none", "-O3", "program.hip", "-o", "unsplit")
 said_by(PWSCC, "--split=all", "-S", "1", "-O3", "program.hip", "-o", "split")
+# A program with splits in a kernel that it does not launch.
+write("halved.hip", open("program.hip").read().replace("sides<<<1, 64>>>(x); ", ""))
+said_by(PWSCC, "--split=all", "-S", "1", "-O3", "halved.hip", "-o", "halved")
 EXEC = [PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml"]
 for values, program, wanted in [(scheme("pws", ONE), "unsplit", [NO_SPLIT]), (scheme("pws", ONE), "split", []), (scheme("stack"), "unsplit", [NO_SPLIT]),
-                                (scheme("pws"), "split", ["has no context for SWFs"]), (scheme("none"), "unsplit", []), (scheme("dwf"), "unsplit", [])]:
+                                (scheme("pws"), "split", ["has no context for SWFs"]), (scheme("none"), "unsplit", []), (scheme("none"), "split", [UNREAD]),
+                                (scheme("pws", ONE), "halved", [NO_SPLIT]), (scheme("stack"), "halved", [NO_SPLIT]), (scheme("none"), "halved", []), (scheme("dwf"), "unsplit", [])]:
     for quiet in ([], ["--quiet"]):
         said = said_by(*EXEC, *settings(values), "--report", "exec.json", *quiet, "--", f"./{program}")
         warnings = json.load(open("exec.json"))["warnings"]
@@ -260,6 +298,7 @@ axes:
     no contexts: {{program.split: all}}
 measures: {{cycles: cycles}}
 """)
-checked_as_swept("programs.yaml", f"at 2 of 9 points, e.g. scheme = pws, how = unsplit: machine.divergence: pws {NO_SPLIT}",
+checked_as_swept("programs.yaml", f"at 1 of 9 points, e.g. scheme = none, how = split: machine.divergence: none {UNREAD}",
+                 f"at 2 of 9 points, e.g. scheme = pws, how = unsplit: machine.divergence: pws {NO_SPLIT}",
                  "at 1 of 9 points, e.g. scheme = pws, how = no contexts: machine.divergence: pws has no context for SWFs",
                  f"at 1 of 9 points, e.g. scheme = stack, how = unsplit: machine.divergence: stack {NO_SPLIT}")
