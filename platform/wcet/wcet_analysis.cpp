@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "platform/gpu/interruption.h"
+#include "platform/hostcall/hostcall.h"
 #include "platform/program/scheme_use.h"
 #include "platform/run_file/buffer.h"
 #include "platform/wcet/run_launch.h"
@@ -52,10 +53,13 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   // Only what runs has something to save: while bounds are computed a signal ends the process at once.
   std::optional<interruption> signals;
   if (runs != 0) signals.emplace().stop(gpu);
+  hostcall_server host(gpu, runtime, hostcall_server::host_functions::none);  // as for pwsvp run
   for (uint32_t n = 0; n < runs && completed; ++n) {
     if (n != 0) fill(config, laid_out.buffers, n, runtime);
-    for (size_t k = 0; k < analyses.size() && completed; ++k)
+    for (size_t k = 0; k < analyses.size() && completed; ++k) {
+      host.provide_for(laid_out.requests[k].kernel.kernel->metadata);
       completed = analyses[k]->run(gpu, runtime, runtime.prepare(laid_out.requests[k])).completed;
+    }
   }
   wcet_program out;
   if (signals) out.signal = signals->signal();

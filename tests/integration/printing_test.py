@@ -93,6 +93,13 @@ for options in ((), FUNCTIONAL):
     if len(said) != 63:  # of one work-item it holds
         fail(f"{len(said)} work-items say what failed")
 run("run", "asserts.yaml", "--set", "arguments.x.init={constant: 7}")
+# The run that a bound is held against stops with the same words.
+PREDICTABLE = ("--set", f"machine={ROOT}/configs/gpu/predictable.yaml", "--set", "machine.memory.instruction_cache.size_kib=64")
+stops = [re.findall(r"^error: kernel asserts, .* the program trapped$", r.stdout + r.stderr, re.M)
+         for r in (run("run", "asserts.yaml", *PREDICTABLE, code=1), run("wcet", "asserts.yaml", "--observe", *PREDICTABLE, code=1))]
+if not stops[0] or stops[0] != stops[1]:
+    fail(f"run and wcet --observe stop with {stops}")
+run("wcet", "asserts.yaml", "--observe", *PREDICTABLE, "--set", "arguments.x.init={constant: 7}", says=("bound / observed",))
 
 # printf of OpenCL C is refused, with the place of the call; an OpenCL program without it runs.
 for statement, how in (('if (i < 3) printf("item %d\\n", i);', dict(code=2, says=("said.cl:3:14: error: 'printf' is unavailable: printf of OpenCL C is not there; HIP's is",))),
