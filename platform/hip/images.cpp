@@ -118,16 +118,27 @@ hipArray_t image_table::make_array(memory& m, const channel_format& f, hipExtent
 }
 
 void image_table::free_array(memory& m, hipArray_const_t handle) {
-  const uint64_t address = array_of(handle).address;
-  arrays_.erase(handle);
-  m.release(address, {memory_kind::device}, hipErrorInvalidValue);
+  find(handle, memory_misuse::release);
+  const auto at = arrays_.find(handle);
+  m.release(at->second->address, {memory_kind::device}, hipErrorInvalidValue);
+  if (freed_.size() == longest_history) freed_.pop_front();
+  freed_.push_back(std::move(at->second));
+  arrays_.erase(at);
 }
 
 const device_array& image_table::array_of(hipArray_const_t handle) const {
+  return *find(handle, memory_misuse::access)->second;
+}
+
+image_table::arrays::const_iterator image_table::find(hipArray_const_t handle, memory_misuse wanted) const {
   const auto it = arrays_.find(handle);
-  if (it == arrays_.end())
-    throw failure(hipErrorInvalidHandle, fmt::format("{} is no array", static_cast<const void*>(handle)));
-  return *it->second;
+  if (it != arrays_.end()) return it;
+  const std::string which = fmt::format("{} is ", static_cast<const void*>(handle));
+  for (const auto& a : freed_)
+    if (&a->seen == handle)
+      throw memory_failure(hipErrorInvalidHandle, which + "an array that has been freed", wanted, a->address,
+                           a->pitch * a->height * a->depth);
+  throw failure(hipErrorInvalidHandle, which + "no array");
 }
 
 // ---- objects
@@ -168,6 +179,7 @@ void image_table::forget(const memory& m) {
     for (auto at = all.begin(); at != all.end();) at = is_there(*at) ? all.erase(at) : std::next(at);
   };
   forget_in(arrays_, [&](const auto& a) { return m.is_own(a.second->address); });
+  forget_in(freed_, [&](const auto& a) { return m.is_own(a->address); });
   const auto object = [&](const auto& o) { return m.is_own(reinterpret_cast<uint64_t>(o.first)); };
   forget_in(textures_, object);
   forget_in(surfaces_, object);

@@ -2,6 +2,7 @@
 // at multiples of 256 bytes, planes and layers follow each other. All throw failure.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,7 +34,8 @@ class image_table {
  public:
   // As hipMalloc3DArray takes them: 0 for an axis that there is not. hipErrorInvalidValue, hipErrorOutOfMemory.
   hipArray_t make_array(memory& m, const channel_format& f, hipExtent extent, unsigned flags, bool by_driver);
-  // hipErrorInvalidHandle for what is no array of the program; so does array_of.
+  // hipErrorInvalidHandle for what is no array of the program, with the memory that it was where it has been freed; so
+  // does array_of.
   void free_array(memory& m, hipArray_const_t a);
   const device_array& array_of(hipArray_const_t a) const;
 
@@ -49,9 +51,13 @@ class image_table {
   void forget(const memory& m);
 
  private:
+  static constexpr size_t longest_history = 4096;  // freed arrays
   // Puts an object in device memory, where the device library reads it.
   static uint64_t place_words(memory& m, device_runtime& runtime, const image_words& w);
-  std::map<hipArray_const_t, std::unique_ptr<device_array>> arrays_;
+  using arrays = std::map<hipArray_const_t, std::unique_ptr<device_array>>;
+  arrays::const_iterator find(hipArray_const_t a, memory_misuse wanted) const;
+  arrays arrays_;
+  std::deque<std::unique_ptr<device_array>> freed_;  // the last ones: no other array gets the handle of one of them
   std::map<hipTextureObject_t, texture_object> textures_;
   std::map<hipSurfaceObject_t, hipResourceDesc> surfaces_;
 };

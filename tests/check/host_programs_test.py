@@ -56,7 +56,7 @@ def memory(case, rule, who):
         for f in found:
             if who == "host" and "memory_misuse.hip:" not in f["here"].get("does", ""):
                 fails(f"{case}: does not say where the host did it: {f}")
-            if rule in ("use_after_free", "double_free") and not re.search(r"hipFree(Async)? at .*:\d+", f["other"]["does"]):
+            if rule in ("use_after_free", "double_free") and not re.search(r"hipFree(Async|Array)? at .*:\d+", f["other"]["does"]):
                 fails(f"{case}: does not say who has freed it: {f}")
     if who == "kernel":
         code, found, text = findings(["--set", "machine.memory.faults=allocation"], [case])

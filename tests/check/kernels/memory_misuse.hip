@@ -25,6 +25,11 @@
 // fill_after_free: finds use_after_free host
 // double_free: finds double_free host
 // double_free_async: finds double_free host
+// double_free_array: finds double_free host
+// copy_to_freed_array: finds use_after_free host
+// copy_from_freed_array: finds use_after_free host
+// texture_of_freed_array: finds use_after_free host
+// free_no_array: finds nothing
 // free_inside: finds invalid_free host
 // free_variable: finds invalid_free host
 // free_host_memory: finds invalid_free host
@@ -156,6 +161,27 @@ int main(int, char** arguments) {
   } else if (name == "double_free_async") {
     (void)hipFreeAsync(b, nullptr);
     (void)hipFreeAsync(b, nullptr);
+  } else if (name.find("array") != std::string::npos) {
+    const hipChannelFormatDesc format = hipCreateChannelDesc<unsigned>();
+    hipArray_t array = nullptr, other = nullptr;
+    if (hipMallocArray(&array, &format, 16, 4) != hipSuccess || hipFreeArray(array) != hipSuccess) return 2;
+    if (name == "double_free_array") {
+      (void)hipFreeArray(array);
+    } else if (name == "copy_to_freed_array") {
+      (void)hipMemcpy2DToArray(array, 0, 0, host, 64, 64, 4, hipMemcpyHostToDevice);
+    } else if (name == "copy_from_freed_array") {
+      (void)hipMemcpy2DFromArray(host, 64, array, 0, 0, 64, 4, hipMemcpyDeviceToHost);
+    } else if (name == "texture_of_freed_array") {
+      hipResourceDesc resource{};
+      resource.resType = hipResourceTypeArray;
+      resource.res.array.array = array;
+      const hipTextureDesc how{};
+      hipTextureObject_t none{};
+      if (hipCreateTextureObject(&none, &resource, &how, nullptr) == hipSuccess) return 2;
+    } else if (hipFreeArray(reinterpret_cast<hipArray_t>(host)) == hipSuccess ||
+               hipMallocArray(&other, &format, 16, 4) != hipSuccess || other == array) {
+      return 2;  // a handle that has been one does not come back
+    }
   } else if (name == "free_inside") {
     (void)hipFree(b + 4);
   } else if (name == "free_variable") {
