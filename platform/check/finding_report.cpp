@@ -72,11 +72,14 @@ ordered_json site_json(const check::site& s, const described_site& d, const std:
 
 }  // namespace
 
-std::string text(const check_results& r) {
+std::string text(const check_results& r, uint64_t not_run) {
   const std::string on = fmt::format("{}", fmt::join(r.on, ", "));
-  if (r.clean()) return on + ": nothing found";
-  return fmt::format("{}: {} finding{}, {} time{}", on, r.places(), r.places() == 1 ? "" : "s", r.count,
-                     r.count == 1 ? "" : "s");
+  const std::string left = not_run == 0   ? ""
+                           : not_run == 1 ? "; a launch did not run to its end"
+                                          : fmt::format("; {} launches did not run to their end", not_run);
+  if (r.clean()) return fmt::format("{}: nothing found{}{}", on, not_run == 0 ? "" : " in what ran", left);
+  return fmt::format("{}: {} finding{}, {} time{}{}", on, r.places(), r.places() == 1 ? "" : "s", r.count,
+                     r.count == 1 ? "" : "s", left);
 }
 
 void print_findings(std::ostream& out, const check_results& r) {

@@ -9,8 +9,9 @@
 
 namespace pws::platform {
 
-// "waits, races: 2 findings, 4100 times"
-std::string text(const check_results& r);
+// "waits, races: 2 findings, 4100 times". `not_run`: launches that failed or did not begin, whose instructions have not
+// all been looked at.
+std::string text(const check_results& r, uint64_t not_run = 0);
 // Each finding in full, with what it has to do with and how to mend it.
 void print_findings(std::ostream& out, const check_results& r);
 nlohmann::ordered_json to_json(const check_results& r);

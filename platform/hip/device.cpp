@@ -292,11 +292,16 @@ launch_result device::run(const kernel_launch& l, launch_record& record) {
 
 launch_record device::announce(const kernel_launch& l) {
   const loader::kernel& k = *l.function->loaded.kernel;
-  if (failed())
-    throw failure(failure_code_, fmt::format("{} is not launched: an earlier launch has failed, and the machine stands "
-                                             "still until hipDeviceReset",
-                                             k.demangled));
-  check(l);
+  try {
+    if (failed())
+      throw failure(failure_code_, fmt::format("{} is not launched: an earlier launch has failed, and the machine "
+                                               "stands still until hipDeviceReset",
+                                               k.demangled));
+    check(l);
+  } catch (const failure&) {
+    ++log_.refused;
+    throw;
+  }
   log_.note_code(l.function->code());
   launch_record record;
   record.number = ++log_.announced;
@@ -328,6 +333,7 @@ void device::run_alone(const kernel_launch& l, launch_record record) {
     result = run(l, record);
   } catch (const input_error& e) {
     if (log_.announced == record.number) --log_.announced;
+    ++log_.refused;
     throw failure(hipErrorInvalidConfiguration, e.what());
   }
   std::fflush(stdout);  // what the kernel printed, before what the program does next
@@ -365,6 +371,7 @@ void device::begin(const kernel_launch& l, launch_record record, uint32_t queue)
     checks_->launch_begins(record.number);
     beside_->begin(std::move(record), prepared, queue);
   } catch (const input_error& e) {
+    ++log_.refused;
     throw failure(hipErrorInvalidConfiguration, e.what());
   }
 }

@@ -233,8 +233,9 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
   fmt::print(out, "{}\n", program_name());
   row("machine", machine_text(m));
   if (config.devices > 1) row("devices", fmt::format("{}, {} of them used", config.devices, devices.size()));
-  row("launches", fmt::format("{}, {} of them timed, {} failed; {:.2f} s on the host", all.launches, all.timed,
-                              all.failed, all.host_seconds));
+  row("launches",
+      fmt::format("{}, {} of them timed, {} failed{}; {:.2f} s on the host", all.launches, all.timed, all.failed,
+                  refused == 0 ? "" : fmt::format("; {} more refused", refused), all.host_seconds));
   if (all.timed != 0) row("cycles", fmt::format("{} ({})", all.cycles, simulated_time_text(all.cycles, m)));
   row("instructions", fmt::format("{} by {} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions,
                                   all.counters.wavefronts, all.counters.simd_lane_utilisation()));
@@ -279,7 +280,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
   }
   for (const std::string& w : warnings(config)) row("warning", w);
   if (found.any_on()) {
-    row("check", text(found));
+    row("check", text(found, all.failed + refused));
     print_findings(out, found);
   }
   for (const launch_record& r : records_)
@@ -324,6 +325,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
   j["launches"] = all.launches;
   j["timed_launches"] = all.timed;
   j["failed_launches"] = all.failed;
+  j["refused_launches"] = refused;
   j["cycles"] = quantity(all.cycles, "cycles");
   j["totals"] = platform::to_json(all.counters);
   if (!kernels_.empty()) j["totals"]["occupancy"] = occupancy_json();

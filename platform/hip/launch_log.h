@@ -62,6 +62,7 @@ class launch_log {
   static constexpr size_t most_records = 100'000;
 
   uint64_t announced = 0;  // launches that have a number, of all devices
+  uint64_t refused = 0;    // launches that the machine did not begin, as with more LDS than it has
 
   // In any order.
   void add(launch_record record);

@@ -37,6 +37,8 @@ std::vector<report_field> exec() {
       {"launches", number, "", "of the program"},
       {"timed_launches", number, "", "of them in timing fidelity"},
       {"failed_launches", number, "", "of them failed"},
+      {"refused_launches", number, "",
+       "besides, that did not begin: more LDS than there is, or an earlier launch has failed"},
       {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
       {"cycles", number, "cycles", "of the timed launches, summed; of those beside each other, from first to last"},
   };

@@ -239,7 +239,7 @@ void print(std::ostream& out, const run_report& r) {
   const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
   row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
   if (r.found.any_on()) {
-    row("check", platform::text(r.found));
+    row("check", platform::text(r.found, r.completed ? 0 : 1));
     print_findings(out, r.found);
   }
   for (const std::string& w : r.warnings) row("warning", w);

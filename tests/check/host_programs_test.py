@@ -58,6 +58,8 @@ def memory(case, rule, who):
                 fails(f"{case}: does not say where the host did it: {f}")
             if rule in ("use_after_free", "double_free") and not re.search(r"hipFree(Async|Array)? at .*:\d+", f["other"]["does"]):
                 fails(f"{case}: does not say who has freed it: {f}")
+    if rule == "nothing" and ("nothing found in what ran" in text) != (case == "too_much_lds"):
+        fails(f"{case}: says wrongly whether all ran:\n{text}")
     if who == "kernel":
         code, found, text = findings(["--set", "machine.memory.faults=allocation"], [case])
         if "(hipErrorLaunchFailure)" not in text or found:

@@ -30,6 +30,7 @@
 // copy_from_freed_array: finds use_after_free host
 // texture_of_freed_array: finds use_after_free host
 // free_no_array: finds nothing
+// too_much_lds: finds nothing
 // free_inside: finds invalid_free host
 // free_variable: finds invalid_free host
 // free_host_memory: finds invalid_free host
@@ -182,6 +183,9 @@ int main(int, char** arguments) {
                hipMallocArray(&other, &format, 16, 4) != hipSuccess || other == array) {
       return 2;  // a handle that has been one does not come back
     }
+  } else if (name == "too_much_lds") {
+    store<<<1, 64, 1 << 20>>>(a, 1);
+    (void)hipGetLastError();
   } else if (name == "free_inside") {
     (void)hipFree(b + 4);
   } else if (name == "free_variable") {
