@@ -135,7 +135,9 @@ void kernel_code::require_bounds() const {
       continue;
     }
     std::string problem = fmt::format(
-        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one in wcet.loops",
+        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one in wcet.loops "
+        "(by "
+        "offset alone, where a switch or goto enters its body behind the beginning)",
         code_.name, offset_of(l.header));
     for (const size_t m : l.marks)
       problem += fmt::format(
