@@ -153,7 +153,9 @@ schema<loading_expect> make_expect() {
       s.custom("values", k::text_list, "one per element", read_expected_values).type(numbers_of_type).step(contents);
   const auto& file = s.custom("file", k::file, "raw little-endian elements", read_expected_file).step(contents);
   const auto& expression =
-      s.custom("expression", k::text, "of the arguments' initial contents, element by element; i is the index",
+      s.custom("expression", k::text,
+               "of the arguments' initial contents, element by element; i is the index; numbers and i are 64-bit "
+               "integers, and arguments have their type (docs/buffers.md has the rules)",
                read_expression)
           .step(contents);
   s.one_of({&constant, &values, &file, &expression});

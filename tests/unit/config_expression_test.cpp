@@ -151,14 +151,37 @@ TEST(config_expression, integer_promotion) {
   EXPECT_EQ(s.one<int8_t>("c - 100"), 56);
   EXPECT_EQ(s.one<int32_t>("-1 < u"), 0);  // unsigned, as in C
   EXPECT_EQ(s.one<int32_t>("-1 < l"), 1);
-  EXPECT_EQ(s.one<int64_t>("0x7fffffff + 1"), int64_t{smallest_i32});
   EXPECT_EQ(s.one<int64_t>("2147483648 + 1"), 2147483649);
-  EXPECT_EQ(s.one<int64_t>("0xffffffff + 1"), 0);
   EXPECT_EQ(s.one<int64_t>("1u - 2"), 0xffffffff);
   EXPECT_EQ(s.one<uint64_t>("18446744073709551615"), ~uint64_t{0});
 }
 
-TEST(config_expression, integers_wrap) {
+// Numbers and i are computed in 64 bits, whatever the buffer holds; beside a stated type they take that type.
+TEST(config_expression, plain_integers_are_wide) {
+  scope s;
+  s.buffer<uint32_t>("u", {0xffffffff}).buffer<int32_t>("n", {std::numeric_limits<int32_t>::max()});
+  EXPECT_EQ(s.one<int64_t>("0x7fffffff + 1"), int64_t{1} << 31);
+  EXPECT_EQ(s.one<int64_t>("0xffffffff + 1"), int64_t{1} << 32);
+  EXPECT_EQ(s.one<uint64_t>("1 << 40"), uint64_t{1} << 40);
+  EXPECT_EQ(s.one<uint64_t>("2147483647 + 1"), uint64_t{1} << 31);
+  EXPECT_EQ(s.one<int64_t>("65536 * 65536"), int64_t{1} << 32);
+  EXPECT_EQ(s.all<uint64_t>("i << 32", 2, 3), (std::vector<uint64_t>{uint64_t{3} << 32, uint64_t{4} << 32}));
+  EXPECT_EQ(s.one<int64_t>("(3 > 2) * 65536 * 65536"), int64_t{1} << 32);
+  EXPECT_EQ(s.one<int64_t>("-(3 > 2) << 40"), -(int64_t{1} << 40));
+  EXPECT_EQ(s.one<int64_t>("max(1, i) << 33"), int64_t{1} << 33);
+  EXPECT_EQ(s.one<int64_t>("-9223372036854775807 - 1"), std::numeric_limits<int64_t>::min());
+  EXPECT_EQ(s.one<int64_t>("i32(65536 * 65536 + 7)"), 7);  // asked for
+  EXPECT_EQ(s.one<int64_t>("u32(65535 * 65537 + 1)"), 0);
+  EXPECT_EQ(s.one<int64_t>("(u + 1) / 2"), 0);  // as the kernel does with unsigned
+  EXPECT_EQ(s.one<int64_t>("u * 3 >> 1"), 0xfffffffdu >> 1);
+  EXPECT_EQ(s.one<int64_t>("(u ^ 0x80000000) + i"), 0x7fffffff);
+  EXPECT_EQ(s.one<int64_t>("n + 1 + i"), int64_t{smallest_i32});
+  EXPECT_EQ(s.one<int64_t>("n + 4294967296"), (int64_t{1} << 32) + 0x7fffffff);
+  EXPECT_EQ(s.one<int64_t>("u & i - 1"), 0xffffffff);
+  EXPECT_EQ(s.one<double>("65536 * 65536 + 0.5"), 4294967296.5);
+}
+
+TEST(config_expression, integers_of_a_stated_type_wrap) {
   scope s;
   s.scalar<int32_t>("m", std::numeric_limits<int32_t>::max()).scalar<int32_t>("w", smallest_i32);
   EXPECT_EQ(s.one<int32_t>("m + 1"), smallest_i32);
@@ -187,12 +210,11 @@ TEST(config_expression, division_by_zero_and_overflow) {
   EXPECT_EQ(s.one<float>("-7.5 % 2"), -1.5f);
 }
 
-TEST(config_expression, shifts_take_the_count_modulo_the_width) {
+TEST(config_expression, shifts) {
   const scope s;
-  EXPECT_EQ(s.one<int32_t>("1 << 33"), 2);
+  EXPECT_EQ(s.one<int32_t>("i32(1) << 31"), smallest_i32);
   EXPECT_EQ(s.one<int32_t>("-8 >> 1"), -4);
   EXPECT_EQ(s.one<uint32_t>("0x80000000 >> 31"), 1u);
-  EXPECT_EQ(s.one<int32_t>("1 << -1"), smallest_i32);
   EXPECT_EQ(s.one<int64_t>("i64(1) << 40"), int64_t{1} << 40);
   EXPECT_EQ(s.one<int32_t>("1 << i64(4)"), 16);  // the type is the left operand's
 }
@@ -312,7 +334,59 @@ TEST(config_expression, integers_divided_by_zero) {
   for (const char* text : {"a != 0 ? 1000 / a : 7", "a == 0 ? 7 : 1000 % a", "a && 1000 / a > 5", "!a || 1000 % a",
                            "i == 300 ? 1 : i / a", "1000 / (a | 1)"})
     EXPECT_EQ(misfit(text, e::i32), "none, of all") << text;
-  EXPECT_EQ(misfit("i / 2 + i % 3", e::u8), "none, of all");
+  EXPECT_EQ(misfit("i / 2 + i % 3", e::u32), "none, of all");
+}
+
+// No shift count is taken modulo anything, and no plain integer loses bits unsaid.
+TEST(config_expression, shifts_and_plain_integers_without_result) {
+  const std::vector<expression_symbol> symbols = {{"a", element_type::i32, true, 0, 600},
+                                                  {"u", element_type::u32, false, 40, 0},
+                                                  {"l", element_type::i64, false, uint64_t{1} << 32, 0}};
+  const std::vector<int32_t> numbers(600, 1);
+  const auto misfit = [&](const char* text, element_type type) {
+    const expression e(text, symbols, type, 600);
+    const auto constant = e.misfit();
+    if (constant) return *constant;
+    if (!e.may_misfit()) return std::string("none");
+    return e.misfit({reinterpret_cast<const uint8_t*>(numbers.data())}, 0, 600).value_or("none, of all");
+  };
+  using e = element_type;
+  const std::string shift = "a shift by a negative number, or by at least the number of bits of what is shifted";
+  for (const char* text : {"1 << 64", "1 << -1", "1 >> 64", "i32(1) << 32", "u << u", "u32(1) >> 32", "1 << l",
+                           "i32(1) << l", "u64(1) << 0xffffffffffffffff", "0 ? 1 : 1 << 64"})
+    for (const e type : {e::i32, e::u64, e::f32}) EXPECT_EQ(misfit(text, type), shift) << text;
+  EXPECT_EQ(misfit("i << 64", e::i32), "at i = 0: " + shift);
+  EXPECT_EQ(misfit("1 << i", e::f32).substr(0, 11), "at i = 63: ");
+  EXPECT_EQ(misfit("a << i", e::i32), "at i = 32: " + shift);
+  EXPECT_EQ(misfit("i < 32 ? a << i : 7", e::i32), "none, of all");
+  EXPECT_EQ(misfit("a >> 30 - i", e::i32), "at i = 31: " + shift);
+
+  const std::string wide = "a number leaves the 64 bits of i64; u64(...) makes arithmetic that wraps";
+  for (const char* text :
+       {"1 << 63", "9223372036854775807 + 1", "-9223372036854775807 - 2", "4294967296 * 4294967296",
+        "(-9223372036854775807 - 1) / -1", "-(-9223372036854775807 - 1)", "abs(-9223372036854775807 - 1)"})
+    for (const e type : {e::i32, e::u64, e::f64}) EXPECT_EQ(misfit(text, type), wide) << text;
+  EXPECT_EQ(misfit("i << 62", e::u64), "at i = 2: " + wide);
+  EXPECT_EQ(misfit("i * 0x0040000000000000", e::u64), "at i = 512: " + wide);
+  EXPECT_EQ(misfit("u64(1) << 63", e::u64), "none");
+  EXPECT_EQ(misfit("u64(9223372036854775807) * 3", e::u64), "none");
+
+  EXPECT_EQ(misfit("65536 * 65536 + i", e::i32),
+            "at i = 0: 4294967296 does not fit i32 (-2147483648..2147483647); i32(...) wraps");
+  EXPECT_EQ(misfit("65536 * 65536 + i", e::f32), "none, of all");
+  EXPECT_EQ(misfit("i", e::u8), "at i = 256: 256 does not fit u8 (0..255); u8(...) wraps");
+  EXPECT_EQ(misfit("u8(i)", e::u8), "none");
+  EXPECT_EQ(misfit("i - 1", e::u64), "at i = 0: -1 does not fit u64 (0..18446744073709551615); u64(...) wraps");
+  EXPECT_EQ(misfit("i", e::i32), "none");
+  EXPECT_EQ(misfit("a * 300", e::u8), "none");  // of a stated type
+
+  EXPECT_EQ(misfit("a + i * 10000000", e::i64).substr(0, 61),
+            "at i = 215: a number does not fit the i32 beside it; i64(...)");
+  EXPECT_EQ(misfit("u + (i << 23)", e::i64).substr(0, 61),
+            "at i = 512: a number does not fit the u32 beside it; u64(...)");
+  EXPECT_EQ(misfit("i64(a) + i * 10000000", e::i64), "none, of all");
+  EXPECT_EQ(misfit("a + i32(i * 10000000)", e::i64), "none, of all");
+  EXPECT_EQ(misfit("i < 200 ? a + i * 10000000 : 0", e::i64), "none, of all");
 }
 
 // Real numbers that differ by element: each is an integer of the buffer's type, or it is told.

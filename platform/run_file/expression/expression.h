@@ -5,19 +5,23 @@
 // element i, or the element in brackets), i (the element's index in the checked buffer), nan, inf, and calls of
 // expression_functions().
 //
-// Types, as in HIP: 8- and 16-bit integers become i32 and f16 becomes f32; of two operands the one of lower rank is
-// converted (i32, u32, i64, u64, f32, f64). Comparisons and ! && || give i32 0 or 1; a NaN counts as true. Integer
-// constants are i32 if they fit, else u32 (only 0x...), i64, u64. Real constants take the type of the other operand,
-// and otherwise f64 if the checked buffer is f64, else f32: arithmetic is in float unless f64() asks for more. i is
-// i32, or i64 where indices go beyond it. The result is converted to the checked buffer's type: integers wrap, as in
-// C. A real number that is no integer is no expectation for integers (misfit()), nor is one number for all elements
-// that conversion changes.
+// Types: docs/buffers.md has the rules that a user sees. Elements, scalars, results of conversions and numbers with the
+// suffix u have a stated type, and are computed as in HIP: 8- and 16-bit integers become i32 and f16 becomes f32; of
+// two operands the one of lower rank is converted (i32, u32, i64, u64, f32, f64). Integer constants up to 2^63 - 1, i,
+// the 0 or 1 of comparisons and ! && ||, and what is computed of these alone are plain integers: i64, and nothing
+// wraps. One that meets a stated type takes it (at least i64 if there is a constant beyond i32 in it; u32 for
+// 0x80000000 to 0xffffffff), and it is an error if it does not fit. A NaN counts as true. Real constants take the type
+// of the other operand, and otherwise f64 if the checked buffer is f64, else f32: arithmetic is in float unless f64()
+// asks for more. The result is converted to the checked buffer's type: integers of a stated type wrap, as in C. A plain
+// integer that does not fit, and a real number that is no integer, are no expectation for integers (misfit()), nor is
+// one number for all elements that conversion changes.
 //
 // Defined results where C has none:
-//   integers wrap; smallest / -1 wraps to smallest, smallest % -1 is 0; an integer x / 0 or x % 0 is an error where an
-//   element's value depends on it (misfit()): not on the side of ?: that is not taken, nor behind the && or || that
-//   settles it;
-//   shift counts are taken modulo the operand's width; real to integer truncates, saturates and gives 0 for NaN
+//   integers of a stated type wrap; smallest / -1 wraps to smallest, smallest % -1 is 0;
+//   an integer x / 0 or x % 0, a shift by a negative number or by at least the width of what is shifted, and plain
+//   integers that leave i64 or the type beside them are errors where an element's value depends on them (misfit()): not
+//   on the side of ?: that is not taken, nor behind the && or || that settles it;
+//   real to integer truncates, saturates and gives 0 for NaN
 //   (v_cvt_*); an element before the start or behind the end of a buffer is 0; real x / 0 and x % 0 are IEEE 754's; min
 //   and max of a NaN and a number give the number. Denormals are kept, +, -, *, / and sqrt are correctly rounded.
 #pragma once
@@ -75,13 +79,13 @@ class expression {
   const std::vector<size_t>& buffers() const;
   const std::vector<size_t>& buffers_at_i() const;
 
-  // What is wrong with an expression that is one number for all elements: an integer divided by 0, or what keeps it
+  // What is wrong with an expression that is one number for all elements: an operation without result, or what keeps it
   // from being one of the integers that the buffer holds, before the last conversion. Otherwise nothing.
   std::optional<std::string> misfit() const;
 
-  // Whether elements differ and are real numbers where the buffer holds integers, or an integer is divided. If so, the
-  // second misfit() finds the first of the elements [first, first + count) that is no such integer, or for which the
-  // divisor is 0; `memory` as for evaluate().
+  // Whether elements differ and one of them can be no integer of the buffer, or can depend on an operation without
+  // result. If so, the second misfit() finds the first such element of [first, first + count); `memory` as for
+  // evaluate().
   bool may_misfit() const;
   std::optional<std::string> misfit(const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count) const;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "platform/run_file/expression/expression.h"
@@ -29,7 +30,7 @@ enum class op : uint8_t {
   bit_or,
   bit_xor,
   shift_left,
-  shift_right,
+  shift_right,  // the count is an i64
   min,
   max,
   pow,
@@ -61,6 +62,7 @@ struct instruction {
   element_type to = element_type::i32;
   uint32_t symbol = 0;
   uint64_t bits = 0;
+  bool checked = false;  // a result that is none of `type` (convert: of `to`) is no value; without it, integers wrap
 };
 
 struct expression_code {
@@ -69,6 +71,7 @@ struct expression_code {
   std::vector<instruction> code;
   size_t own_length = 0;                  // of the code without a last conversion to `result`
   value_type own_type = value_type::i32;  // what that gives
+  bool own_plain = false;                 // an integer of no stated type, which may not fit `result`
   size_t stack = 0;                       // deepest
   std::vector<size_t> buffers;
   std::vector<size_t> buffers_at_i;
@@ -88,5 +91,19 @@ expression_code compile_expression(std::string_view text, std::vector<expression
 // expression_eval.cpp
 void run_code(const expression_code& code, const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count,
               uint8_t* out);
+
+// Why an operation has no result.
+enum class undefined : uint8_t { no, divided_by_zero, shifted_too_far, beyond_64_bits, beyond_i32, beyond_u32 };
+
+struct undefined_element {
+  uint64_t index = 0;
+  undefined why = undefined::no;
+};
+
+// The first of the elements [first, first + count) that depends on an operation without result. What ?:, && and ||
+// leave out does not count.
+std::optional<undefined_element> first_undefined(const expression_code& code, const std::vector<const uint8_t*>& memory,
+                                                 uint64_t first, uint64_t count);
+bool can_be_undefined(const expression_code& code);
 
 }  // namespace pws::platform

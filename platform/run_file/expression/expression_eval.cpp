@@ -136,10 +136,10 @@ bool binary_integer(op what, block& a, const block& b, size_t n) {
       each2<u>(a, b, n, [](u x, u y) { return x ^ y; });
       return true;
     case op::shift_left:
-      each2<u>(a, b, n, [](u x, u y) { return x << (y & width_mask); });
+      for (size_t k = 0; k < n; ++k) lanes<u>(a)[k] <<= b.u64[k] & width_mask;
       return true;
     case op::shift_right:
-      each2<T>(a, b, n, [](T x, T y) { return static_cast<T>(x >> (static_cast<u>(y) & width_mask)); });
+      for (size_t k = 0; k < n; ++k) lanes<T>(a)[k] = static_cast<T>(lanes<T>(a)[k] >> (b.u64[k] & width_mask));
       return true;
     case op::min:
       each2<T>(a, b, n, [](T x, T y) { return std::min(x, y); });
@@ -357,13 +357,63 @@ void store(block& from, element_type type, size_t n, uint8_t* out) {
   }
 }
 
+bool is_shift(const instruction& in) {
+  return in.what == op::shift_left || in.what == op::shift_right;
+}
 bool divides_integers(const instruction& in) {
   return (in.what == op::div || in.what == op::rem) && !is_real_value(in.type);
 }
+bool can_be_undefined(const instruction& in) {
+  return in.checked || is_shift(in) || divides_integers(in);
+}
 
-// Which elements of a block depend on an integer divided by 0.
+// What is wrong with a checked operation on x and y, or on y alone.
+undefined checked_result(const instruction& in, int64_t x, int64_t y) {
+  constexpr int64_t lowest = std::numeric_limits<int64_t>::min();
+  int64_t ignored = 0;
+  bool beyond = false;
+  switch (in.what) {
+    case op::add:
+      beyond = __builtin_add_overflow(x, y, &ignored);
+      break;
+    case op::sub:
+      beyond = __builtin_sub_overflow(x, y, &ignored);
+      break;
+    case op::mul:
+      beyond = __builtin_mul_overflow(x, y, &ignored);
+      break;
+    case op::div:
+      beyond = x == lowest && y == -1;
+      break;
+    case op::shift_left:
+      beyond = static_cast<int64_t>(static_cast<uint64_t>(x) << y) >> y != x;
+      break;
+    case op::negate:
+    case op::abs:
+      beyond = y == lowest;
+      break;
+    case op::convert:  // a negative number beside a u32 wraps, as in C
+      if (y < std::numeric_limits<int32_t>::min()) beyond = true;
+      if (in.to == element_type::i32)
+        return beyond || y > std::numeric_limits<int32_t>::max() ? undefined::beyond_i32 : undefined::no;
+      return beyond || y > int64_t{std::numeric_limits<uint32_t>::max()} ? undefined::beyond_u32 : undefined::no;
+    default:
+      break;
+  }
+  return beyond ? undefined::beyond_64_bits : undefined::no;
+}
+
+// Why the operation has no result in lane k; x and y are its last two operands.
+undefined undefined_in(const instruction& in, const block& x, const block& y, size_t k) {
+  const bool wide = in.type == value_type::i64 || in.type == value_type::u64;
+  if (divides_integers(in) && (wide ? y.u64[k] == 0 : y.u32[k] == 0)) return undefined::divided_by_zero;
+  if (is_shift(in) && y.u64[k] >= (wide ? 64 : 32)) return undefined::shifted_too_far;
+  return in.checked ? checked_result(in, x.i64[k], y.i64[k]) : undefined::no;
+}
+
+// Which elements of a block depend on an operation without result, and why.
 struct undefined_lanes {
-  bool at[block_size];
+  undefined at[block_size];
 };
 
 class machine {
@@ -378,50 +428,53 @@ class machine {
     store(*top, code_.result, n, out);
   }
 
-  // The first of these elements that depends on an integer divided by 0; n: none does. What ?:, && and || leave out
-  // does not count.
-  size_t first_undefined(uint64_t first, size_t n) {
+  // Why elements [first, first + n), n <= block_size, have no value.
+  const undefined* undefined_elements(uint64_t first, size_t n) {
     undefined_.resize(code_.stack);
     block* top = stack_.data() - 1;
+    block before[3];  // the operands that decide, because step() overwrites them
     for (const instruction& in : code_.code) {
-      const size_t operands = static_cast<size_t>(top - stack_.data() + 1);
-      const block condition = in.what == op::select ? top[-2] : block{};
-      const block divisor = divides_integers(in) ? *top : block{};
+      const auto operands = static_cast<size_t>(top - stack_.data() + 1);
+      const size_t looked_at = in.what == op::select ? 3 : can_be_undefined(in) ? std::min<size_t>(operands, 2) : 0;
+      std::copy_n(top + 1 - looked_at, looked_at, before + 3 - looked_at);
       top = step(in, top, first, n);
-      note_undefined(in, operands, condition, divisor, n);
+      note_undefined(in, operands, before, n);
     }
-    return static_cast<size_t>(std::find(undefined_[0].at, undefined_[0].at + n, true) - undefined_[0].at);
+    return undefined_[0].at;
   }
 
  private:
   // After the instruction, before which so many values were on the stack.
-  void note_undefined(const instruction& in, size_t operands, const block& condition, const block& divisor, size_t n) {
+  void note_undefined(const instruction& in, size_t operands, const block (&before)[3], size_t n) {
+    const auto add = [](undefined& to, undefined from) {
+      if (to == undefined::no) to = from;
+    };
     switch (in.what) {
       case op::constant:
       case op::index:
       case op::element:
-        std::fill_n(undefined_[operands].at, n, false);
+        std::fill_n(undefined_[operands].at, n, undefined::no);
         return;
       case op::select: {
         undefined_lanes &c = undefined_[operands - 3], &x = undefined_[operands - 2], &y = undefined_[operands - 1];
-        for (size_t k = 0; k < n; ++k) c.at[k] |= condition.i32[k] != 0 ? x.at[k] : y.at[k];
+        for (size_t k = 0; k < n; ++k) add(c.at[k], before[0].i32[k] != 0 ? x.at[k] : y.at[k]);
         return;
       }
       case op::fma:
-        for (size_t k = 0; k < n; ++k)
-          undefined_[operands - 3].at[k] |= undefined_[operands - 2].at[k] || undefined_[operands - 1].at[k];
-        return;
-      case op::gather:
-      case op::convert:
+        for (size_t k = 0; k < n; ++k) {
+          add(undefined_[operands - 3].at[k], undefined_[operands - 2].at[k]);
+          add(undefined_[operands - 3].at[k], undefined_[operands - 1].at[k]);
+        }
         return;
       default:
         break;
     }
-    if (in.what >= op::negate) return;
-    undefined_lanes &x = undefined_[operands - 2], &y = undefined_[operands - 1];
-    const bool wide = in.type == value_type::i64 || in.type == value_type::u64;
-    for (size_t k = 0; k < n; ++k)
-      x.at[k] |= y.at[k] || (divides_integers(in) && (wide ? divisor.u64[k] == 0 : divisor.u32[k] == 0));
+    const bool of_two = in.what >= op::add && in.what < op::negate;
+    undefined_lanes& result = undefined_[operands - (of_two ? 2 : 1)];
+    if (of_two)
+      for (size_t k = 0; k < n; ++k) add(result.at[k], undefined_[operands - 1].at[k]);
+    if (can_be_undefined(in))
+      for (size_t k = 0; k < n; ++k) add(result.at[k], undefined_in(in, before[1], before[2], k));
   }
 
   block* step(const instruction& in, block* top, uint64_t first, size_t n) {
@@ -500,118 +553,21 @@ void run_code(const expression_code& code, const std::vector<const uint8_t*>& me
   }
 }
 
-expression::expression(std::string_view text, std::vector<expression_symbol> symbols, element_type result,
-                       uint64_t index_limit)
-    : code_(std::make_unique<expression_code>(compile_expression(text, std::move(symbols), result, index_limit))) {}
-expression::~expression() = default;
-expression::expression(expression&&) noexcept = default;
-expression& expression::operator=(expression&&) noexcept = default;
-
-const std::vector<size_t>& expression::buffers() const {
-  return code_->buffers;
-}
-const std::vector<size_t>& expression::buffers_at_i() const {
-  return code_->buffers_at_i;
-}
-
-namespace {
-
-bool varies(const expression_code& code) {
-  const auto end = code.code.begin() + static_cast<std::ptrdiff_t>(code.own_length);
-  return std::any_of(code.code.begin(), end, [](const instruction& i) {
-    return i.what == op::index || i.what == op::element || i.what == op::gather;
-  });
-}
-
-// Without the last conversion.
-expression_code unconverted(const expression_code& code) {
-  expression_code own = code;
-  own.result = as_element(code.own_type);
-  own.code.resize(code.own_length);
-  return own;
-}
-
-// One of the elements [first, first + count) whose value an integer divided by 0 decides; nothing: there is none.
-std::optional<uint64_t> undefined_element(const expression_code& code, const std::vector<const uint8_t*>& memory,
-                                          uint64_t first, uint64_t count) {
-  if (std::none_of(code.code.begin(), code.code.end(), divides_integers)) return std::nullopt;
+std::optional<undefined_element> first_undefined(const expression_code& code, const std::vector<const uint8_t*>& memory,
+                                                 uint64_t first, uint64_t count) {
+  if (!can_be_undefined(code)) return std::nullopt;
   machine m(code, memory);
   for (uint64_t done = 0; done < count; done += block_size) {
     const auto n = static_cast<size_t>(std::min<uint64_t>(block_size, count - done));
-    const size_t k = m.first_undefined(first + done, n);
-    if (k != n) return first + done + k;
+    const undefined* const at = m.undefined_elements(first + done, n);
+    for (size_t k = 0; k < n; ++k)
+      if (at[k] != undefined::no) return undefined_element{first + done + k, at[k]};
   }
   return std::nullopt;
 }
 
-constexpr const char* divided_by_zero = "an integer is divided by 0";
-
-// What keeps `bits` of type `own` from being one of the integers `type`.
-std::optional<std::string> misfit_of(element_type own, uint64_t bits, element_type type) {
-  std::string number = text_of(own, bits);
-  if (!is_real(own)) {
-    const int128 value = integer_value(own, bits);
-    if (value >= smallest(type) && value <= largest(type)) return std::nullopt;
-  } else {
-    const double value = real_value(own, bits);
-    if (std::isnan(value)) number = "nan";  // whatever its sign
-    if (value != std::trunc(value)) return number + " is no integer, and the buffer holds " + name_of(type);
-    if (value >= static_cast<double>(smallest(type)) && value < static_cast<double>(largest(type) + 1))
-      return std::nullopt;
-    if (std::fabs(value) < 0x1p65) number = to_text(static_cast<int128>(value));  // all of its digits
-  }
-  return number + " does not fit " + name_of(type) + " (" + to_text(smallest(type)) + ".." + to_text(largest(type)) +
-         ")";
-}
-
-}  // namespace
-
-std::optional<std::string> expression::misfit() const {
-  if (varies(*code_)) return std::nullopt;
-  if (undefined_element(*code_, {}, 0, 1)) return divided_by_zero;
-  if (is_real(code_->result)) return std::nullopt;
-  const expression_code own = unconverted(*code_);
-  uint64_t bits = 0;
-  run_code(own, {}, 0, 1, reinterpret_cast<uint8_t*>(&bits));
-  return misfit_of(own.result, bits, code_->result);
-}
-
-namespace {
-bool real_for_integers(const expression_code& code) {
-  return !is_real(code.result) && is_real_value(code.own_type);
-}
-}  // namespace
-
-bool expression::may_misfit() const {
-  return varies(*code_) &&
-         (real_for_integers(*code_) || std::any_of(code_->code.begin(), code_->code.end(), divides_integers));
-}
-
-std::optional<std::string> expression::misfit(const std::vector<const uint8_t*>& memory, uint64_t first,
-                                              uint64_t count) const {
-  if (!varies(*code_)) return std::nullopt;
-  if (const auto i = undefined_element(*code_, memory, first, count))
-    return "at i = " + std::to_string(*i) + ": " + divided_by_zero;
-  if (!real_for_integers(*code_)) return std::nullopt;
-  const expression_code own = unconverted(*code_);
-  const size_t size = size_of(own.result);
-  std::vector<uint8_t> values(std::min<uint64_t>(count, block_size) * size);
-  for (uint64_t done = 0; done < count; done += block_size) {
-    const uint64_t n = std::min<uint64_t>(block_size, count - done);
-    run_code(own, memory, first + done, n, values.data());
-    for (uint64_t k = 0; k < n; ++k) {
-      const auto problem = misfit_of(own.result, load_element(own.result, values.data() + k * size), code_->result);
-      if (!problem) continue;
-      return "at i = " + std::to_string(first + done + k) + ": " + *problem + "; " + name_of(code_->result) +
-             "(...) truncates";
-    }
-  }
-  return std::nullopt;
-}
-
-void expression::evaluate(const std::vector<const uint8_t*>& memory, uint64_t first, uint64_t count,
-                          uint8_t* out) const {
-  run_code(*code_, memory, first, count, out);
+bool can_be_undefined(const expression_code& code) {
+  return std::any_of(code.code.begin(), code.code.end(), [](const instruction& in) { return can_be_undefined(in); });
 }
 
 }  // namespace pws::platform

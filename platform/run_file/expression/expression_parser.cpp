@@ -36,12 +36,15 @@ element_type as_element(value_type type) {
 namespace {
 
 // A parsed operand: the code that pushes it, and its type. A real constant's type is not settled until it meets another
-// operand.
+// operand. A plain integer has no stated type: it is computed in i64 (the 0 or 1 of a comparison in i32, until it is
+// widened), and takes the other operand's type where that has one, or `beside` if that is higher.
 struct piece {
   std::vector<instruction> code;
   value_type type = value_type::i32;
   size_t stack = 1;             // that `code` needs
   std::optional<double> exact;  // of an unsettled real constant
+  bool plain = false;
+  value_type beside = value_type::i32;
 };
 
 struct binary_operator {
@@ -94,7 +97,7 @@ class parser {
       : tokens_(text),
         out_(out),
         default_real_(out.result == element_type::f64 ? value_type::f64 : value_type::f32),
-        index_type_(index_limit > (uint64_t{1} << 31) ? value_type::i64 : value_type::i32) {}
+        index_is_i32_(index_limit <= uint64_t{1} << 31) {}
 
   void run() {
     piece all = conditional();
@@ -102,6 +105,7 @@ class parser {
     settle(all, default_real_);
     out_.own_length = all.code.size();
     out_.own_type = all.type;
+    out_.own_plain = all.plain && out_.result != element_type::i64 && !fits_unseen(all, out_.result);
     convert(all, out_.result);
     out_.stack = all.stack;
     out_.code = std::move(all.code);
@@ -136,14 +140,21 @@ class parser {
     piece no = conditional();
     make_truth(condition);
     unify(yes, no);
-    const value_type type = yes.type;
-    return join({&condition, &yes, &no}, op::select, type, type);
+    const value_type type = yes.type, beside = yes.beside;
+    const bool plain = yes.plain;
+    return as_plain(join({&condition, &yes, &no}, op::select, type, type), plain, beside);
   }
 
   static piece truth_value(bool value) {
     piece p;
     p.type = value_type::i32;
     p.code.push_back({op::constant, p.type, {}, 0, value ? 1u : 0u});
+    return as_plain(std::move(p), true, value_type::i32);
+  }
+
+  static piece as_plain(piece p, bool plain, value_type beside) {
+    p.plain = plain;
+    p.beside = beside;
     return p;
   }
 
@@ -161,6 +172,7 @@ class parser {
         piece settled = truth_value(level == or_level);
         left = level == or_level ? join({&left, &settled, &right}, op::select, value_type::i32, value_type::i32)
                                  : join({&left, &right, &settled}, op::select, value_type::i32, value_type::i32);
+        left = as_plain(std::move(left), true, value_type::i32);
         continue;
       }
       const binary_operator* found = nullptr;
@@ -180,15 +192,19 @@ class parser {
       throw expression_error(position, "'" + std::string(b.text) + "' needs integers");
     }
     const bool shift = b.what == op::shift_left || b.what == op::shift_right;
-    if (shift) {
-      convert(right, as_element(left.type));  // as in C, the type is the left operand's
+    if (shift) {  // as in C, the type is the left operand's
+      widen(left);
+      convert(right, element_type::i64);
     } else {
       unify(left, right);
     }
-    if (b.swap) std::swap(left, right);
     const bool comparison = b.what >= op::equal && b.what <= op::less_equal;
-    const value_type type = left.type;
-    return join({&left, &right}, b.what, type, comparison ? value_type::i32 : type);
+    const value_type type = left.type, beside = comparison ? value_type::i32 : left.beside;
+    const bool plain = left.plain;
+    if (b.swap) std::swap(left, right);
+    piece all = join({&left, &right}, b.what, type, comparison ? value_type::i32 : type);
+    all.code.back().checked = plain && !comparison;
+    return as_plain(std::move(all), plain || comparison, beside);
   }
 
   piece unary() {
@@ -201,6 +217,10 @@ class parser {
         operand.exact = -*operand.exact;
         return operand;
       }
+      if (operand.plain && is_constant(operand)) {
+        operand.code[0].bits = 0 - operand.code[0].bits;
+        return operand;
+      }
       return then(std::move(operand), op::negate);
     }
     if (tokens_.take("!")) {
@@ -208,7 +228,7 @@ class parser {
       settle(operand, default_real_);
       operand = then(std::move(operand), op::not_truth);
       operand.type = value_type::i32;
-      return operand;
+      return as_plain(std::move(operand), true, value_type::i32);
     }
     if (tokens_.take("~")) {
       piece operand = unary();
@@ -244,15 +264,17 @@ class parser {
       return p;
     }
     const uint64_t value = t.integer;
-    const bool hexadecimal = t.hexadecimal, is_unsigned = t.forced_unsigned;
-    if (value <= 0x7fffffff && !is_unsigned) {
-      p.type = value_type::i32;
-    } else if (value <= 0xffffffff && (hexadecimal || is_unsigned)) {
-      p.type = value_type::u32;
-    } else if (value <= 0x7fffffffffffffff && !is_unsigned) {
-      p.type = value_type::i64;
-    } else {
+    if (t.forced_unsigned) {
+      p.type = value <= 0xffffffff ? value_type::u32 : value_type::u64;
+    } else if (value > 0x7fffffffffffffff) {
       p.type = value_type::u64;
+    } else {
+      p.type = value_type::i64;
+      const bool is_u32 = t.hexadecimal && value <= 0xffffffff;
+      p = as_plain(std::move(p), true,
+                   value <= 0x7fffffff ? value_type::i32
+                   : is_u32            ? value_type::u32
+                                       : value_type::i64);
     }
     p.code.push_back({op::constant, p.type, {}, 0, value});
     return p;
@@ -265,9 +287,9 @@ class parser {
     if (t.text == "i") {
       if (found != out_.symbols.end())
         throw expression_error(t.position, "'i' is both the element's index and an argument; rename the argument");
-      p.type = index_type_;
+      p.type = value_type::i64;
       p.code.push_back({op::index, p.type, {}, 0, 0});
-      return p;
+      return as_plain(std::move(p), true, value_type::i32);
     }
     if (found == out_.symbols.end()) return special(t);
     const auto symbol = static_cast<uint32_t>(found - out_.symbols.begin());
@@ -341,6 +363,15 @@ class parser {
   }
 
   piece apply(const function& f, std::vector<piece>& operands) {
+    const bool of_integers =
+        !f.real && std::none_of(operands.begin(), operands.end(), [](const piece& p) { return is_real_value(p.type); });
+    if (of_integers && operands.size() == 1) return then(std::move(operands[0]), f.what);
+    if (of_integers) {
+      unify(operands[0], operands[1]);
+      const value_type type = operands[0].type, beside = operands[0].beside;
+      const bool plain = operands[0].plain;
+      return as_plain(join({&operands[0], &operands[1]}, f.what, type, type), plain, beside);
+    }
     value_type type = f.real ? default_real_ : value_type::i32;
     bool settled_real = false;  // an f32 operand makes it f32 even where constants and integers would be f64
     for (const piece& p : operands) settled_real = settled_real || (is_real_value(p.type) && !p.exact);
@@ -373,13 +404,53 @@ class parser {
 
   void convert(piece& p, element_type to) {
     settle(p, promoted(to));
+    p.plain = false;
     if (as_element(p.type) == to) return;
     p.code.push_back({op::convert, p.type, to, 0, 0});
     p.type = promoted(to);
   }
 
+  // A plain integer stays one; of anything else nothing changes.
+  void widen(piece& p) {
+    if (!p.plain || p.type == value_type::i64) return;
+    convert(p, element_type::i64);
+    p.plain = true;
+  }
+
+  static bool is_constant(const piece& p) { return p.code.size() == 1 && p.code[0].what == op::constant; }
+
+  // Whether no value has to be looked at to see that the plain integer fits.
+  bool fits_unseen(const piece& p, element_type to) const {
+    if (p.type == value_type::i32) return true;  // 0 or 1
+    return p.code.size() == 1 && p.code[0].what == op::index && index_is_i32_ && size_of(to) >= 4;
+  }
+
+  // To the type of the operand beside it.
+  void adopt(piece& p, value_type type) {
+    const element_type to = as_element(type);
+    const bool narrower = type == value_type::i32 || type == value_type::u32;
+    if (narrower && (is_constant(p) || (p.type == value_type::i64 && fits_unseen(p, to)))) {
+      p.code[0].type = type;
+      p.type = type;
+    }
+    const bool checked = narrower && p.type == value_type::i64;
+    convert(p, to);
+    if (checked) p.code.back().checked = true;
+  }
+
   // Brings both to the higher of their types.
   void unify(piece& a, piece& b) {
+    if (!is_real_value(a.type) && !is_real_value(b.type)) {
+      if (a.plain && b.plain) {
+        widen(a);
+        widen(b);
+        a.beside = b.beside = std::max(a.beside, b.beside);
+        return;
+      }
+      const value_type type = std::max(a.plain ? a.beside : a.type, b.plain ? b.beside : b.type);
+      for (piece* p : {&a, &b}) p->plain ? adopt(*p, type) : convert(*p, as_element(type));
+      return;
+    }
     value_type type = std::max(a.type, b.type);
     if (a.exact && !b.exact && is_real_value(b.type)) type = b.type;
     if (b.exact && !a.exact && is_real_value(a.type)) type = a.type;
@@ -389,13 +460,15 @@ class parser {
 
   void make_truth(piece& p) {
     settle(p, default_real_);
-    p = then(std::move(p), op::truth);
+    p.code.push_back({op::truth, p.type, {}, 0, 0});
     p.type = value_type::i32;
+    p = as_plain(std::move(p), true, value_type::i32);
   }
 
   piece then(piece p, op what) {
     settle(p, default_real_);
-    p.code.push_back({what, p.type, {}, 0, 0});
+    if (what != op::not_truth) widen(p);
+    p.code.push_back({what, p.type, {}, 0, 0, p.plain && (what == op::negate || what == op::abs)});
     return p;
   }
 
@@ -408,13 +481,14 @@ class parser {
     }
     all.code.push_back({what, type, {}, 0, 0});
     all.type = result;
+    all.plain = false;
     return all;
   }
 
   token_stream tokens_;
   expression_code& out_;
   value_type default_real_;
-  value_type index_type_;
+  bool index_is_i32_;
   int depth_ = 0;
 };
 
