@@ -29,12 +29,21 @@ constexpr std::array<std::string_view, 23> with_value{
 constexpr std::array<std::string_view, 8> without_linking{
     "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--cuda-device-only", "-emit-llvm"};
 
+// What clang hands to the linker as it stands: it links where one of these is, even if no file is named.
+constexpr std::array<std::string_view, 8> for_linker{"-l", "-Wl,", "-Xlinker", "--for-linker",
+                                                     "-z", "-e",   "-rpath",   "-framework"};
+
 template <class List>
 bool has(const List& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 bool starts_with(const std::string& word, std::string_view prefix) {
   return word.compare(0, prefix.size(), prefix) == 0;
+}
+
+bool goes_to_linker(const std::string& word) {
+  return std::any_of(for_linker.begin(), for_linker.end(),
+                     [&word](std::string_view option) { return starts_with(word, option); });
 }
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -71,6 +80,7 @@ class translation {
 
   hipcc_call run(const std::vector<std::string>& words) {
     for (size_t k = 0; k < words.size(); ++k) {
+      inputs_ = inputs_ || words[k] == "-" || goes_to_linker(words[k]);
       if (has(with_value, words[k]) && k + 1 < words.size()) {
         if (words[k] == "-o") output_ = words[k + 1];
         add({words[k], words[k + 1]});
@@ -225,7 +235,8 @@ class translation {
   std::vector<std::string> stages_, sources_;  // of those given: options, and files
   std::string language_;                       // of -x
   std::string output_;
-  bool inputs_ = false, links_ = true, optimises_ = false, several_objects_ = false, hip_link_ = false;
+  bool inputs_ = false;  // without one, clang only answers questions
+  bool links_ = true, optimises_ = false, several_objects_ = false, hip_link_ = false;
   bool compiles_hip_ = false;
 };
 

@@ -140,7 +140,10 @@ void __hipRegisterSurface(void*, void*, char*, char*, int, int) {
 void __hipUnregisterFatBinary(void** modules) {
   call_unanswered(__func__, [&](context& c) {
     c.finish_what_lives();  // its kernels may still have to run
-    if (code_module* m = module_of(modules)) c.modules.remove_bundle(m, c.runtimes());
+    if (code_module* m = module_of(modules)) {
+      c.note_code(m);
+      c.modules.remove_bundle(m, c.runtimes());
+    }
     delete modules;
   });
 }

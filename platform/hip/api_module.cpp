@@ -101,6 +101,7 @@ hipError_t hipModuleUnload(hipModule_t module) {
   return call(__func__, [&](context& c) {
     c.finish_what_lives();
     c.references.forget(reinterpret_cast<code_module*>(module));
+    c.note_code(reinterpret_cast<code_module*>(module));
     c.modules.unload(reinterpret_cast<code_module*>(module), *c.gpu().memory);
   });
 }

@@ -197,9 +197,15 @@ void context::note_freed(uint64_t address) {
   for (const auto& s : devices()) s->pools.freed(address);
 }
 
+void context::note_code(code_module* module) {
+  for (const auto& s : devices_)
+    if (s->gpu) s->gpu->note_code(*module);
+}
+
 void context::finish_files() {
   if (finished_) return;
   finished_ = true;
+  for (code_module* module : modules.all()) note_code(module);
   output_problems problems;
   device_memory_use use;
   for (const auto& s : devices_) {

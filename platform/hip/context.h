@@ -106,6 +106,8 @@ class context {
   // After a failed launch nothing that waits for the machine succeeds.
   void check_alive(int device);
   void check_alive() { check_alive(current_device()); }
+  // For coverage, before the module goes: which kernels it has, if none of them was launched.
+  void note_code(code_module* module);
   // Ends what the machines write, and writes the report. Throws input_error. Only once.
   void finish_files();
   // From now on there is nothing to call any more: the process ends, and all files are written.

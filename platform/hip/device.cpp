@@ -411,6 +411,15 @@ memory_use device::use_of_memory() const {
   return {memory->total(), std::max(past_peak_, memory->peak_bytes()), memory->blocks(), memory->live_bytes()};
 }
 
+void device::note_code(code_module& module) {
+  if (config_.coverage.empty() || finished_) return;
+  if (module.placed(*runtime)) return profile_->note_objects();
+  try {
+    profile_->note_unused(module.read());
+  } catch (const failure&) {  // no code for this machine, which the program has not asked for
+  }
+}
+
 void device::finish(output_problems& problems) {
   if (finished_) return;
   finished_ = true;

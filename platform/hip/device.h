@@ -99,6 +99,8 @@ class device {
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
   // A file that decides what runs, for the report.
   void note_input(const std::string& file, const std::vector<uint8_t>& contents);
+  // For coverage: what the module has, whether any of it was launched or not.
+  void note_code(code_module& module);
   // Ends waveform, timeline and profile, and puts what has been found into the log. Only once.
   void finish(output_problems& problems);
   memory_use use_of_memory() const;

@@ -93,11 +93,7 @@ const code_points& kernel_function::code() const {
 
 bool code_module::place(device_runtime& runtime) {
   if (placed(runtime)) return false;
-  try {
-    if (!image_) image_ = program_in_memory(bundle_, owner_of(bundle_));
-  } catch (const input_error& e) {
-    throw failure(hipErrorNoBinaryForGpu, e.what());
-  }
+  read();
   try {
     runtime.load(*image_);
   } catch (const input_error& e) {
@@ -105,6 +101,15 @@ bool code_module::place(device_runtime& runtime) {
   }
   functions_[&runtime];
   return true;
+}
+
+const loader::program_image& code_module::read() {
+  try {
+    if (!image_) image_ = program_in_memory(bundle_, owner_of(bundle_));
+  } catch (const input_error& e) {
+    throw failure(hipErrorNoBinaryForGpu, e.what());
+  }
+  return *image_;
 }
 
 void code_module::remove(device_runtime& runtime) {
@@ -193,6 +198,12 @@ void module_table::remove_bundle(code_module* module, const std::vector<device_r
   forget(variables_);
   for (device_runtime* runtime : runtimes) module->remove(*runtime);
   modules_.erase(module);
+}
+
+std::vector<code_module*> module_table::all() const {
+  std::vector<code_module*> all;
+  for (const auto& [key, module] : modules_) all.push_back(module.get());
+  return all;
 }
 
 void module_table::add_kernel(code_module* module, const void* handle, const char* name) {

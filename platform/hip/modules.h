@@ -40,6 +40,8 @@ class code_module {
 
   // Reads it and places it in a device's memory, once. Throws failure. False: it is there already.
   bool place(device_runtime& runtime);
+  // What it holds, read if it has not been; throws failure.
+  const loader::program_image& read();
   void remove(device_runtime& runtime);
   bool placed(const device_runtime& runtime) const { return functions_.count(&runtime) != 0; }
   const loader::program_image& image() const { return *image_; }
@@ -104,6 +106,7 @@ class module_table {
   // Address and bytes of a variable, of a managed one also by where it is; throws failure: hipErrorInvalidSymbol.
   std::pair<uint64_t, uint64_t> variable(const void* shadow, device_runtime& runtime);
   const char* kernel_name(const void* handle) const;  // nullptr if it is none
+  std::vector<code_module*> all() const;
 
  private:
   struct stub {

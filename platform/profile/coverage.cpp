@@ -104,6 +104,10 @@ void write_coverage(const std::string& path, const profile& p) {
   const std::string text = coverage_text(p);
   if (text.empty() && !without.empty())
     throw input_error(fmt::format("--coverage {}: there is nothing to write: {} has {}", path, without, advice));
+  if (text.empty()) {
+    std::cerr << "warning: --coverage " << path << ": there is nothing to write: no kernels were loaded\n";
+    return;
+  }
   if (!without.empty())
     std::cerr << "warning: --coverage " << path << " lacks " << without << ", which has " << advice << '\n';
   write_output({"--coverage", path}, text);

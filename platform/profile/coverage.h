@@ -16,8 +16,8 @@ std::string coverage_text(const profile& p);
 // "a.out, b.hsaco": the code objects without line tables, of which there is no coverage, each once; "": none.
 std::string objects_without_lines(const profile& p);
 
-// Writes the file of --coverage, and warns on standard error of code objects without line tables. Throws input_error,
-// also where no code object has any.
+// Writes the file of --coverage, and warns on standard error of code objects without line tables, and where there are
+// no kernels at all, and so no file. Throws input_error, also where no code object has any.
 void write_coverage(const std::string& path, const profile& p);
 
 }  // namespace pws::platform

@@ -19,7 +19,13 @@ class profile_recorder : public models::execution_observer {
 
   // To be called after each launch, while its program is still loaded: gives what was counted its names.
   void launch_ended();
-  profile result();  // of all launches so far, and of the code that is loaded now or was at the end of one
+  // To be called before code is unloaded, so that what was not launched is known, too.
+  void note_objects();
+  // A program that was never loaded, because nothing in it was asked for: its kernels have run 0 times.
+  void note_unused(const loader::program_image& program);
+  // Of all launches so far, and of the code that is loaded now or was at the end of one or when it was noted. Unused
+  // programs without line tables are in it only where nothing else is: they would make warnings of libraries.
+  profile result();
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -51,7 +57,6 @@ class profile_recorder : public models::execution_observer {
   context& context_of(uint32_t cu, const models::wf_context& c);
   profile_counters& waits_at(const models::wf_context& c, const context& own, bool behind);
   void count_unended();
-  void note_objects();
   bool timed() const { return gpu_.config.fidelity == models::fidelity::timing; }
   void count_l1(uint32_t cu);
   void forget_l1();
@@ -65,7 +70,7 @@ class profile_recorder : public models::execution_observer {
   const isa::program* latest_program_ = nullptr;
   code_counters* latest_code_ = nullptr;
   std::map<place, profiled_instruction> result_;
-  std::vector<profiled_object> objects_;
+  std::vector<profiled_object> objects_, unused_;
   uint64_t latest_loading_ = 0;  // that has been noted
 };
 

@@ -82,6 +82,14 @@ bare "" --genco one.hip -DBY=1 -o one.hsaco
 printf 'no program\n' >broken.hip
 code 1 "$pwsvp" hipcc -c broken.hip
 grep -q '^note: ' err.txt && fail "a note beside an error"
+# Objects that only the linker hears of.
+ar rcs libapp.a main.o kernel.o
+printf 'main.o\nkernel.o\n' >list
+code 0 "$pwsvp" hipcc -Wl,@list -o by_list
+code 0 "$pwsvp" hipcc -Wl,main.o -Xlinker kernel.o -o by_words
+code 0 "$pwsvp" hipcc -L. -lapp -o by_library
+for program in by_list by_words by_library; do runs ./$program; done
+code 0 "$pwsvp" hipcc -v -L.
 
 # Device code of several objects.
 printf '__device__ int scale(int x);\n' >scale.h
