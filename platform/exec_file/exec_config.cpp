@@ -158,8 +158,10 @@ void check_exec(const exec_config& c, issue_list& issues) {
     const std::string queues = fmt::format("machine.hardware_queues is {}", c.machine.hardware_queues);
     if (c.bounds)
       issues.add(origin(), "exec.wcet", queues + ": a kernel that others run beside has no bound; 1 is needed");
-    for (const auto& [key, file] : {std::pair{"exec.profile", c.profile}, std::pair{"exec.coverage", c.coverage}})
-      if (!file.empty()) issues.add(origin(), key, queues + ": a profile follows one launch at a time; 1 is needed");
+    for (const auto& [key, what, file] : {std::tuple{"exec.profile", "a profile follows", c.profile},
+                                          std::tuple{"exec.coverage", "coverage follows", c.coverage}})
+      if (!file.empty())
+        issues.add(origin(), key, fmt::format("{}: {} one launch at a time; 1 is needed", queues, what));
   }
   if (c.devices > 1) check_devices(c, issues);
   const bool measured = c.wcet.block_times == block_time_source::measured;

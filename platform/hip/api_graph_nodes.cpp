@@ -1,4 +1,6 @@
 // What nodes of graphs do: adding them, asking, and changing it, in a graph or in an instantiated one.
+#include <fmt/format.h>
+
 #include "platform/hip/api_checks.h"
 #include "platform/hip/graph_handles.h"
 #include "platform/hip/launch_arguments.h"
@@ -109,13 +111,25 @@ variable_copy_work to_variable(context& c, const void* symbol, const void* from,
   return variable_copy(c, {symbol, offset, nullptr, from, bytes, kind});
 }
 
-fill_work fill_of(const hipMemsetParams* p) {
+fill_work fill_of(context& c, const hipMemsetParams* p) {
   require(p != nullptr && p->dst != nullptr, hipErrorInvalidValue, "no description of the fill, or no target");
   require(p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4, hipErrorInvalidValue,
           "elements have 1, 2 or 4 bytes");
   require(p->width != 0 && p->height != 0, hipErrorInvalidValue, "nothing to fill");
   require(p->height == 1 || p->pitch / p->elementSize >= p->width, hipErrorInvalidValue, "rows do not fit the pitch");
-  return {*p};
+  const fill_work w{*p};
+  check(c, c.slot().legacy_stream, w);  // as it is now
+  return w;
+}
+// Of an instantiated graph, as AMD's runtime has it: rows stay as many and as long as they were.
+void set_fill(graph_node& n, const fill_work& w) {
+  auto& own = work_of<fill_work>(n);
+  const hipMemsetParams &was = own.parameters, &is = w.parameters;
+  const size_t row = is.width * is.elementSize, was_row = was.width * was.elementSize;
+  if (is.height != 1 && (is.height != was.height || row != was_row))
+    throw failure(hipErrorInvalidValue, fmt::format("{} rows of {} bytes; the instantiated graph fills {} of {}",
+                                                    is.height, row, was.height, was_row));
+  own = w;
 }
 
 host_work host_of(const hipHostNodeParams* p) {
@@ -250,16 +264,16 @@ hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t e, hipGraphNod
 
 hipError_t hipGraphAddMemsetNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                  const hipMemsetParams* p) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, fill_of(p)); });
+  return call(__func__, [&](context& c) { add(c, to, g, before, count, fill_of(c, p)); });
 }
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t n, hipMemsetParams* p) {
   return call(__func__, [&](context& c) { result(p) = work_of<fill_work>(node_of(c, n)).parameters; });
 }
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t n, const hipMemsetParams* p) {
-  return call(__func__, [&](context& c) { work_of<fill_work>(node_of(c, n)) = fill_of(p); });
+  return call(__func__, [&](context& c) { work_of<fill_work>(node_of(c, n)) = fill_of(c, p); });
 }
 hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, const hipMemsetParams* p) {
-  return call(__func__, [&](context& c) { work_of<fill_work>(in_ready(c, e, n)) = fill_of(p); });
+  return call(__func__, [&](context& c) { set_fill(in_ready(c, e, n), fill_of(c, p)); });
 }
 
 // ---- host functions

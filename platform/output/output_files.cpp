@@ -1,5 +1,7 @@
 #include "platform/output/output_files.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -19,6 +21,11 @@ namespace {
   throw input_error((o.option.empty() ? "" : o.option + " ") + o.path + ": " + problem);
 }
 
+// "save.c:" stands in front of its file so.
+std::string name_of(const named_output& o) {
+  return o.option.substr(0, o.option.find_last_not_of(':') + 1);
+}
+
 void make_folder(const named_output& o) {
   const fs::path folder = fs::path(o.path).parent_path();
   std::error_code error;
@@ -30,6 +37,11 @@ void try_to_write(const named_output& o) {
   std::error_code error;
   const bool was_there = fs::exists(o.path, error);
   const bool device = fs::is_character_file(o.path, error);
+  // A pipe waits for its reader when it is opened, and ends for it when it is closed: that is for the writing alone.
+  if (was_there && !device && !fs::is_regular_file(o.path, error) && !fs::is_directory(o.path, error)) {
+    if (access(o.path.c_str(), W_OK) != 0) fail(o, cannot_be_written(errno));
+    return;
+  }
   errno = 0;
   std::ofstream out(o.path, std::ios::binary | std::ios::app);
   if (out && device) out << '\n' << std::flush;  // a device may refuse what it was opened for
@@ -50,7 +62,7 @@ void prepare_outputs(const std::vector<named_output>& outputs, const std::vector
     if (o.path.empty()) continue;
     for (size_t before = 0; before < k; ++before)
       if (!outputs[before].path.empty() && same_file(outputs[before].path, o.path))
-        fail(o, "the same file as " + outputs[before].option);
+        fail(o, "the same file as " + name_of(outputs[before]));
     for (const std::string& input : inputs)
       if (same_file(input, o.path)) fail(o, "an input of this command; it would be overwritten");
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "models/machine/provisioning.h"
 #include "platform/run_file/buffer.h"
@@ -52,6 +54,25 @@ std::string explained(const run_config& config, const run_launch& l, const launc
   throw input_error(fmt::format("{}: {}launch.workgroup: {}", l.shape.where.text(), l.below, text));
 }
 
+// What is given for a pointer to local memory is the size of its block.
+std::optional<launch_problem> problem_with_local_blocks(const run_config& config, const loader::kernel& kernel,
+                                                        const std::vector<size_t>& arguments) {
+  for (size_t k = 0; k < std::min(arguments.size(), kernel.metadata.explicit_arguments()); ++k) {
+    const loader::kernel_argument& parameter = kernel.metadata.arguments[k];
+    if (parameter.kind != loader::value_kind::dynamic_shared_pointer) continue;
+    const argument_config& a = config.arguments[arguments[k]];
+    const auto* scalar = std::get_if<scalar_argument>(&a.value);
+    if (scalar != nullptr && scalar->bits != 0) continue;
+    const std::string name = parameter.name.empty() ? "" : " (" + parameter.name + ")";
+    return launch_problem{
+        launch_problem::of::argument, k,
+        fmt::format("kernel {}, argument {}{}: a pointer to local memory takes the size of its block in bytes "
+                    "({{type: u32, value: 256}}), {}",
+                    kernel.demangled, k, name, scalar == nullptr ? "and no buffer or structure" : "which is not 0")};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void check_launches(const run_config& config, const compiled_program& program) {
@@ -62,6 +83,7 @@ void check_launches(const run_config& config, const compiled_program& program) {
     shape.dynamic_lds = l.shape.dynamic_lds;
     for (const size_t k : l.of(config.arguments.size()))
       shape.arguments.push_back(size_of_argument(config.arguments[k]));
+    if (const auto p = problem_with_local_blocks(config, kernel, l.of(config.arguments.size()))) fail(config, l, *p);
     if (const auto p = problem_with_kernel(kernel, shape)) fail(config, l, *p);
     // A grid smaller than that is refused elsewhere.
     if (const auto p = problem_with_machine(kernel, shape, models::provisioned(config.machine))) fail(config, l, *p);

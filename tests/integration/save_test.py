@@ -175,3 +175,7 @@ write("turn_around.cl", BLOCKS["c"])
 write("turn_around.yaml", "machine: {fidelity: functional}\n" + yaml_blocks[1])
 run("run", "turn_around.yaml", says=["x: PASS: x: 256 elements match"])
 run("run", "turn_around.yaml", "--set", "arguments.block.value=128", code=1)
+SIZE = "arguments.block: kernel turn_around, argument 1: a pointer to local memory takes the size of its block in bytes"
+run("check", "turn_around.yaml", "--set", "arguments.block.value=0", code=2, says=[SIZE, "which is not 0"])
+write("buffer.yaml", "machine: {fidelity: functional}\n" + yaml_blocks[1].replace("type: u32, value: 256}", "type: i32, count: 64}"))
+run("check", "buffer.yaml", code=2, says=["buffer.yaml:6:5: " + SIZE, "no buffer or structure"])

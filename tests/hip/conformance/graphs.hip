@@ -520,7 +520,8 @@ CASE(copy_1d_of_the_wrong_kind) {
     GIVES(hipErrorInvalidValue, add_copy(g, host.data(), d.get(), 4 * n, kind));
   for (const hipMemcpyKind kind : {hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice})
     GIVES(hipErrorInvalidValue, add_copy(g, more.data(), host.data(), 4 * n, kind));
-  for (const hipMemcpyKind kind : {hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice, hipMemcpyDefault})
+  for (const hipMemcpyKind kind :
+       {hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice, hipMemcpyDefault})
     OK(add_copy(g, d.get(), other.get(), 4 * n, kind));
   OK(add_copy(g, d.get(), host.data(), 4 * n, hipMemcpyDefault));
   OK(add_copy(g, more.data(), host.data(), 4 * n, hipMemcpyHostToHost));
@@ -561,7 +562,8 @@ CASE(copy_1d_set_wrongly) {
         hipGraphExecMemcpyNodeSetParams1D(e, of_another, got.data(), other.get(), 4 * n, hipMemcpyDeviceToHost));
   GIVES(hipErrorInvalidValue,
         hipGraphExecMemcpyNodeSetParams1D(e, no_copy, got.data(), other.get(), 4 * n, hipMemcpyDeviceToHost));
-  GIVES(hipErrorInvalidValue, hipGraphMemcpyNodeSetParams1D(no_copy, got.data(), other.get(), 4 * n, hipMemcpyDeviceToHost));
+  GIVES(hipErrorInvalidValue,
+        hipGraphMemcpyNodeSetParams1D(no_copy, got.data(), other.get(), 4 * n, hipMemcpyDeviceToHost));
   e.run();
   EXPECT(got == ints(n, 3));
 }
@@ -670,6 +672,47 @@ CASE(fill_wrong) {
   GIVES(hipErrorInvalidValue, hipGraphAddMemsetNode(&node, g, nullptr, 0, &p));
   p = filling(nullptr, 44, n);
   GIVES(hipErrorInvalidValue, hipGraphAddMemsetNode(&node, g, nullptr, 0, &p));
+  ints host(n);
+  p = filling(host.data(), 44, n);
+  GIVES(hipErrorInvalidValue, hipGraphAddMemsetNode(&node, g, nullptr, 0, &p));
+  p = filling(d.get() + 1, 44, n);
+  GIVES(hipErrorInvalidValue, hipGraphAddMemsetNode(&node, g, nullptr, 0, &p));
+}
+// What passes the end of its block is refused when it is put in, and changes nothing.
+CASE(fill_too_large) {
+  const own_graph g;
+  const device_block<int> d(n);
+  const hipMemsetParams p = filling(d.get(), 44, n);
+  hipGraphNode_t node = nullptr, other = nullptr;
+  OK(hipGraphAddMemsetNode(&node, g, nullptr, 0, &p));
+  const ready_graph e(g);
+  hipMemsetParams rows = filling(d.get(), 45, 8);  // 32 bytes
+  rows.height = 4;
+  rows.pitch = 76;  // 260 bytes to the end of the last row
+  for (const hipMemsetParams& q : {filling(d.get(), 45, n + 1), filling(d.get(), 45, SIZE_MAX / 2), rows}) {
+    GIVES(hipErrorInvalidValue, hipGraphAddMemsetNode(&other, g, nullptr, 0, &q));
+    GIVES(hipErrorInvalidValue, hipGraphMemsetNodeSetParams(node, &q));
+    GIVES(hipErrorInvalidValue, hipGraphExecMemsetNodeSetParams(e, node, &q));
+  }
+  rows.pitch = 72;
+  GIVES(hipErrorInvalidValue, hipGraphExecMemsetNodeSetParams(e, node, &rows));  // one row has been there
+  e.run();
+  EXPECT(d.read() == ints(n, 44));
+  OK(hipGraphMemsetNodeSetParams(node, &rows));
+  const ready_graph of_rows(g);
+  rows.height = 3;
+  GIVES(hipErrorInvalidValue, hipGraphExecMemsetNodeSetParams(of_rows, node, &rows));
+  rows.height = 4;
+  rows.width = 7;
+  GIVES(hipErrorInvalidValue, hipGraphExecMemsetNodeSetParams(of_rows, node, &rows));
+  rows = filling(d.get(), 46, 16);
+  rows.elementSize = 2;  // rows of as many bytes
+  rows.height = 4;
+  rows.pitch = 64;
+  OK(hipGraphExecMemsetNodeSetParams(of_rows, node, &rows));
+  OK(hipGraphExecMemsetNodeSetParams(of_rows, node, &p));  // one row of any length
+  of_rows.run();
+  EXPECT(d.read() == ints(n, 44));
 }
 
 // ---- host functions
