@@ -21,13 +21,13 @@ namespace {
 constexpr uint32_t bus_initiators = 2;
 
 // Infos are of SystemC's own affairs: traces opened, time units chosen, names made unique.
+// The exception is the kernel's own: any other one would not come out of a process, but end the program.
 void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions& actions) {
   if (r.get_severity() == sc_core::SC_INFO || actions == sc_core::SC_DO_NOTHING) return;
-  const std::string text = std::string("internal error: ") + r.get_msg_type() + ": " + r.get_msg();
-  if (r.get_severity() == sc_core::SC_WARNING)
-    std::cerr << "warning: " << r.get_msg_type() << ": " << r.get_msg() << '\n';
-  else
-    throw std::runtime_error(text);
+  if (r.get_severity() == sc_core::SC_FATAL || (actions & sc_core::SC_THROW) != 0) throw r;
+  std::cerr << (r.get_severity() == sc_core::SC_WARNING ? "warning: " : "error: ") << r.get_msg_type() << ": "
+            << r.get_msg() << '\n';
+  if ((actions & sc_core::SC_STOP) != 0) sc_core::sc_stop();
 }
 
 const models::machine_config& within_host(const models::machine_config& c) {

@@ -20,8 +20,9 @@
 
 namespace pws::platform {
 
-// SystemC's warnings, errors and fatal errors as this program's own: a line on standard error, or an
-// std::runtime_error. Once, before the machine is made.
+// SystemC's warnings as a line on standard error, its errors and fatal errors as an exception (sc_core::sc_report, an
+// std::exception), also where a process of another module reports or throws them: sc_start() throws them on. What
+// sc_report_handler::set_actions() says of throwing and stopping holds. Once, before the machine is made.
 void quiet_systemc();
 // A new simulation, from time 0, for another machine; what is made from now on is of it. Those that there were stay,
 // with what is in them: virtual_platform::make_current() goes back to one.

@@ -298,10 +298,14 @@ std::string device_runtime::why_stopped() const {
 }
 
 std::string device_runtime::stopped_from_outside() const {
+  const uint64_t total = gpu_.dispatcher.workgroups_total();
   return fmt::format(
-      "the simulation was stopped at {} by a module beside the GPU (sc_stop), with {} of {} workgroups "
-      "done; SystemC cannot go on after that, and nothing can be launched any more",
-      sc_core::sc_time_stamp().to_string(), gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total());
+      "the simulation was stopped at {} from outside the GPU (sc_stop), {}; SystemC cannot go on after that, and "
+      "nothing "
+      "can be launched any more",
+      sc_core::sc_time_stamp().to_string(),
+      total == 0 ? "before anything was launched"
+                 : fmt::format("with {} of {} workgroups done", gpu_.dispatcher.workgroups_done(), total));
 }
 
 std::string device_runtime::deadlock() const {

@@ -160,7 +160,16 @@ for save, says in {
     write("bad.yaml", text)
     run("run", "bad.yaml", code=2, says=[says.format(line=len(text.splitlines()))])
 write("both.yaml", open("three.yaml").read().replace("i32, count: 64, init: {ramp: {}}}\n", "i32, count: 64}\n  - {name: y, type: i32, count: 64}\n").replace("save: {x: three.npy}", "save: {x: one.bin, y: one.bin}"))
-run("run", "both.yaml", code=2, says=["the same file as save.x"])
+run("run", "both.yaml", code=2, says=["save.y: one.bin: the same file as save.x\n"])
+# A pipe is opened once: its reader gets all of it.
+os.mkfifo("pipe.bin")
+os.mkfifo("report.pipe")
+readers = [subprocess.Popen(["timeout", "60", "cat", p], stdout=subprocess.PIPE) for p in ("pipe.bin", "report.pipe")]
+run("run", "below/twice.yaml", "--set", f"save.x={os.getcwd()}/pipe.bin", "--report", "report.pipe")
+piped, report = [p.communicate()[0] for p in readers]
+run("run", "below/twice.yaml", "--set", f"save.x={os.getcwd()}/plain.bin")
+if piped != read("plain.bin") or "run" not in json.loads(report):
+    fail(f"through pipes: {len(piped)} and {len(report)} bytes")
 run("run", "below/twice.yaml", "--set", "save.x=/dev/full", code=2, says=["save.x: the ending of '/dev/full' says no format"])
 
 # An experiment.

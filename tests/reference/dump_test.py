@@ -147,6 +147,16 @@ if value(j["configuration"], "machine.limits.max_cycles")["value"] != 65536:
 if sorted(os.path.basename(f["file"]) for f in made_of["files"]) != ["data.bin", "odd.hip", "odd.yaml"]:
     fail(f"inputs: {made_of}")
 
+# What is saved goes where the run file says, also from the dump.
+with open("a folder, odd: #1/saving.yaml", "w") as f:
+    f.write(open("plain.yaml").read() + "save: {c: kept/c.npy, a: {file: a.dat, format: raw}}\n")
+with open("elsewhere/saving.yaml", "w") as f:
+    f.write(run(PWSVP, "run", "a folder, odd: #1/saving.yaml", "--set", "save.b=b.csv", "--dump-config"))
+run(PWSVP, "run", "saving.yaml", "--quiet", folder="elsewhere")
+for name in ("a folder, odd: #1/kept/c.npy", "a folder, odd: #1/a.dat", "b.csv"):
+    if not os.path.exists(name):
+        fail(f"the dump does not save {name}: {open('elsewhere/saving.yaml').read()}")
+
 # On other machines, with code that is split.
 for file in ("lockstep", "synthetic", "reduction", "two_stage_sum", "figure5"):
     same(f"{RUNS}/{file}.yaml")

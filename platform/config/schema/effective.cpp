@@ -143,7 +143,7 @@ ordered_json value_json(const yaml_node& node, const field& f) {
 }
 
 std::string yaml_value(const effective_value& v) {
-  if (v.about.kind == field_kind::file && v.value.is_scalar())
+  if ((v.about.kind == field_kind::file || v.about.is_written) && v.value.is_scalar())
     return nlohmann::json(std::filesystem::absolute(resolved_path(v.value.where, v.value.text)).string()).dump();
   return flow_text(v.value);
 }

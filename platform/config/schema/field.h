@@ -39,6 +39,7 @@ struct field {
   bool default_in_words = false;     // it may be words that are no value: "the rest"
   bool may_be_nothing = false;       // a key without a value says that it is not set, which is the default
   bool required = false;
+  bool is_written = false;  // a text that names a file to write, from the folder of its run file as those to read
   std::optional<field_kind> short_form;  // what may stand in place of a mapping or a list
 
   std::string type_text() const;   // "integer", "fcfs | fr_fcfs", ...

@@ -156,6 +156,11 @@ class schema : public schema_base {
       about_.short_form = kind;
       return *this;
     }
+    // A text, or a short one in place of a mapping, that names a file to write.
+    key& written() {
+      about_.is_written = true;
+      return *this;
+    }
     // A number that need not be set.
     key& or_nothing() {
       about_.may_be_nothing = true;
