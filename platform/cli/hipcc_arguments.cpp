@@ -201,7 +201,7 @@ class translation {
   }
 
   hipcc_call put_together() {
-    links_ = links_ && inputs_;
+    links_ = call_.links = links_ && inputs_;
     std::vector<std::string>& all = call_.clang;
     const auto append = [&](const std::vector<std::string>& more) { all.insert(all.end(), more.begin(), more.end()); };
     // Where nothing is compiled for the machine, its name would make clang look for code to offload by OpenMP.

@@ -25,6 +25,7 @@ struct hipcc_call {
   std::vector<std::string> clang;  // arguments
   std::string says;                // on standard output, in front of what clang says
   bool runs_clang = true;
+  bool links = false;
   // Files that clang makes for the sake of their kernels: device code alone, and objects of sources that are called
   // HIP. Other sources of HIP programs have none as a rule.
   std::vector<std::string> for_kernels;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -35,11 +36,20 @@ namespace {
   throw input_error(command[0] + ": cannot be started: " + std::strerror(errno));
 }
 
-// The command as a child with this process's files; its exit code, or of a signal what a shell makes of it.
-int run_beside(std::vector<std::string>& command) {
+// The command as a child with this process's files; its exit code, or of a signal what a shell makes of it. `hints`:
+// its standard error is passed on as it comes, and behind it what may help, such as where a program without main was to
+// be linked.
+int run_beside(std::vector<std::string>& command, bool hints) {
+  int ends[2] = {-1, -1};
+  if (hints && pipe(ends) != 0) throw input_error(std::string("a pipe cannot be made: ") + std::strerror(errno));
   const pid_t child = fork();
   if (child < 0) throw input_error(command[0] + ": cannot be started: " + std::strerror(errno));
   if (child == 0) {
+    if (hints) {
+      dup2(ends[1], STDERR_FILENO);
+      close(ends[0]);
+      close(ends[1]);
+    }
     try {
       become(command);
     } catch (const input_error& e) {
@@ -50,11 +60,25 @@ int run_beside(std::vector<std::string>& command) {
   }
   // An interrupt from the terminal is the child's to answer.
   const auto interrupt = std::signal(SIGINT, SIG_IGN);
+  std::string said;
+  if (hints) {
+    close(ends[1]);
+    std::array<char, 4096> part;
+    for (ssize_t n; (n = read(ends[0], part.data(), part.size())) > 0 || (n < 0 && errno == EINTR);) {
+      if (n < 0) continue;
+      said.append(part.data(), static_cast<size_t>(n));
+      std::fwrite(part.data(), 1, static_cast<size_t>(n), stderr);
+    }
+    close(ends[0]);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   std::signal(SIGINT, interrupt);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (const std::string hint = code == 0 ? "" : loader::compiler_hint(said); !hint.empty())
+    std::fprintf(stderr, "%s\n", hint.c_str() + 1);  // behind a line's end
+  return code;
 }
 
 // That the file has no kernel; empty: it has.
@@ -113,8 +137,9 @@ int hipcc_command(const std::vector<std::string>& words) {
   std::fputs(call.says.c_str(), stdout);
   std::fflush(stdout);
   if (!call.runs_clang) return 0;
-  if (call.for_kernels.empty()) become(call.clang);
-  const int code = run_beside(call.clang);
+  if (!call.links && call.for_kernels.empty()) become(call.clang);
+  if (call.links && isatty(STDERR_FILENO) != 0) call.clang.insert(call.clang.begin() + 1, "-fcolor-diagnostics");
+  const int code = run_beside(call.clang, call.links);
   if (code == 0)
     for (const std::string& file : call.for_kernels)
       if (const std::string note = without_kernels(file); !note.empty()) fmt::print(stderr, "note: {}\n", note);

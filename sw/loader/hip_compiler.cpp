@@ -123,7 +123,8 @@ std::string compiler_hint(const std::string& output) {
   if (says("unknown type name '__global__'") || says("unknown type name '__device__'"))
     return "\nHIP's words are in its headers: #include <hip/hip_runtime.h>";
   if (says("undefined reference to `main'") || says("undefined symbol: main"))
-    return "\nThere is no main() to start with: -c makes an object, -o FILE.hsaco the kernels' code alone";
+    return "\nThere is no main() to start with: -c makes an object, -o FILE.hsaco (hipcc: --genco) the kernels' code "
+           "alone";
   if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install lld-15";
   return "";
 }

@@ -91,6 +91,13 @@ code 0 "$pwsvp" hipcc -L. -lapp -o by_library
 for program in by_list by_words by_library; do runs ./$program; done
 code 0 "$pwsvp" hipcc -v -L.
 
+# Kernels alone are no program.
+printf '#include <hip/hip_runtime.h>\n__global__ void alone(int* x) { *x = 1; }\n' >alone.hip
+code 1 "$pwsvp" hipcc alone.hip -o alone
+says err 'There is no main() to start with: -c makes an object, -o FILE.hsaco (hipcc: --genco)'
+code 1 "$(dirname "$pwsvp")/pwscc" alone.hip -o alone
+says err 'There is no main() to start with'
+
 # Device code of several objects.
 printf '__device__ int scale(int x);\n' >scale.h
 printf '#include <hip/hip_runtime.h>\n#include "scale.h"\n__device__ int scale(int x) { return 3 * x; }\n' >scale.hip
