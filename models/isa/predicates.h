@@ -1,6 +1,8 @@
 // What is asked of instructions. Everything here is a look at the row.
 #pragma once
 
+#include <string_view>
+
 #include "models/isa/hardware_register.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
@@ -127,6 +129,17 @@ inline bool may_index_vectors(const inst& i) {
 // An atomic of vector memory; those of LDS are not among them.
 inline bool is_vector_memory_atomic(const inst& i) {
   return i.unit == unit::vector_memory && operation_of(i) == operation::atomic;
+}
+// An atomic that compares what is there and replaces it if it is the same.
+inline bool is_compare_and_swap(const inst& i) {
+  const std::string_view name = i.row->mnemonic;
+  return name.find("cmpst") != std::string_view::npos || name.find("cmpswap") != std::string_view::npos;
+}
+// An atomic that puts a given value there, on a condition or always: with what is returned, the way to take a lock.
+inline bool is_exchange(const inst& i) {
+  const std::string_view name = i.row->mnemonic;
+  return is_compare_and_swap(i) || name.find("wrxchg") != std::string_view::npos ||
+         name.find("_atomic_swap") != std::string_view::npos;
 }
 // Of an image instruction: the most texels that a lane touches, whatever resource and sampler say. A filter has two on
 // each axis.

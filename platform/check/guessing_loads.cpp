@@ -39,10 +39,9 @@ void remove(register_set& s, const inst::run& r) {
 
 // The registers with what a compare-and-swap expects; none: `i` is none.
 inst::run expected_by(const inst& i) {
-  const std::string_view name = i.row->mnemonic;
+  if (!isa::is_compare_and_swap(i)) return {};
   inst::run r = run_of(i.src[1]);
-  if (name.find("cmpst") != std::string_view::npos) return r;
-  if (name.find("cmpswap") == std::string_view::npos) return {};
+  if (i.unit == isa::unit::lds) return r;
   r.count = static_cast<uint8_t>(r.count / 2);  // behind the new value
   r.first = static_cast<uint16_t>(r.first + r.count);
   return r;

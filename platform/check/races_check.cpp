@@ -75,6 +75,7 @@ void races_check::accessed(uint32_t, const models::wf_context& c, const isa::ins
         break;
     }
     r.in_lds = p.in_lds;
+    r.may_take_a_lock = r.does == kind::returning_atomic && isa::is_exchange(i);
     r.counts_for_vmcnt = !p.in_lds && !p.scalar;
     r.bytes = p.bytes;
     r.pc = i.pc;

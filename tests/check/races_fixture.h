@@ -35,6 +35,7 @@ class races_fixture : public testing::Test {
     a.counts_for_vmcnt = !lds;
     a.bytes = bytes;
     a.pc = pc;
+    a.may_take_a_lock = takes_;
     a.mask = mask;
     a.address = at;
     a.data = k == race_access::kind::store ? data : nullptr;
@@ -69,6 +70,12 @@ class races_fixture : public testing::Test {
   void lds_atomic(path_id p, uint64_t pc, uint64_t at) {
     go(p, pc, race_access::kind::returning_atomic, at, 4, 0, true);
   }
+  // An exchange, or a compare and swap.
+  void lds_exchange(path_id p, uint64_t pc, uint64_t at) {
+    takes_ = true;
+    lds_atomic(p, pc, at);
+    takes_ = false;
+  }
   void wait(path_id p) { races_.who().waited(p, 0); }
   void invalidate(path_id p) { races_.who().invalidated(p); }
   void barrier(workgroup_id g) { races_.barrier(g); }
@@ -82,6 +89,7 @@ class races_fixture : public testing::Test {
   collected sink_;
   races races_;
   uint32_t value_ = 0;
+  bool takes_ = false;
 };
 
 }  // namespace pws::check

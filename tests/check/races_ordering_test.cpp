@@ -172,6 +172,66 @@ TEST_F(races_ordered_by_atomics, spin_locks) {
     }
 }
 
+// In LDS neither waits nor fences are needed. A number that is drawn is no lock.
+TEST_F(races_ordered_by_atomics, spin_locks_in_lds) {
+  for (const bool takes : {true, false}) {
+    races_.launch_begins();
+    sink_ = {};
+    const auto try_it = [&](path_id p) { takes ? lds_exchange(p, 0x10, 8) : lds_atomic(p, 0x10, 8); };
+    const workgroup_id g = group();
+    const path_id all[] = {wave(g), wave(g, 1), wave(g, 2)};
+    for (int round = 0; round < 3; ++round)
+      for (const path_id p : all) {
+        for (const path_id q : all)
+          if (q != p) try_it(q);
+        try_it(p);
+        lds_load(p, 0x20, 16);
+        lds_store(p, 0x24, 16);
+        lds_store(p, 0x30, 8);
+      }
+    if (takes)
+      EXPECT_THAT(found(), IsEmpty());
+    else
+      EXPECT_THAT(found(), ElementsAre("race_atomic_plain 10 30"));
+  }
+}
+
+TEST_F(races_ordered_by_atomics, what_follows_the_release_of_a_lock_in_lds) {
+  const workgroup_id g = group();
+  const path_id a = wave(g), b = wave(g, 1);
+  lds_exchange(a, 0x10, 8);
+  lds_store(a, 0x20, 16);
+  lds_store(a, 0x30, 8);
+  lds_store(a, 0x34, 20);
+  lds_exchange(b, 0x10, 8);
+  lds_store(b, 0x40, 16);
+  lds_store(b, 0x44, 20);
+  EXPECT_THAT(found(), ElementsAre("race_write_write 44 34"));
+}
+
+TEST_F(races_ordered_by_atomics, a_lock_in_lds_that_another_sets) {
+  for (const bool first : {true, false}) {
+    const workgroup_id g = group();
+    const path_id a = wave(g), b = wave(g, 1);
+    sink_ = {};
+    if (!first) lds_exchange(b, 0x10, 8);
+    lds_store(a, 0x20, 8);
+    if (first) lds_exchange(b, 0x10, 8);
+    EXPECT_THAT(found(), ElementsAre(first ? "race_atomic_plain 10 20" : "race_atomic_plain 20 10"));
+  }
+}
+
+// What was taken before a barrier says nothing of what follows it.
+TEST_F(races_ordered_by_atomics, a_lock_in_lds_and_a_barrier) {
+  const workgroup_id g = group();
+  const path_id a = wave(g), b = wave(g, 1);
+  lds_exchange(a, 0x10, 8);
+  barrier(g);
+  lds_exchange(b, 0x10, 8);
+  lds_store(a, 0x20, 8);
+  EXPECT_THAT(found(), ElementsAre("race_atomic_plain 20 10"));
+}
+
 TEST_F(races_ordered_by_atomics, relaxed_counters_are_no_races) {
   std::vector<path_id> all;
   for (int k = 0; k < 200; ++k) all.push_back(lone());

@@ -398,17 +398,27 @@ uint32_t races::value_of(const step& s, uint64_t address, uint32_t bytes) const 
   return bytes == 4 ? static_cast<uint32_t>(both) : static_cast<uint32_t>(both & 0xff);
 }
 
+// A store to LDS by a path that has taken the lock there. It needs no wait to tell, as in memory, for LDS is in order.
+// Who stores without having taken it, as to set it at first, is no part of the agreement.
+bool races::unlocks(const step& s, const cell& c) {
+  if (!s.a->in_lds || !has_atomics(s, c)) return false;
+  location& l = atomics_of(c);
+  const auto mine = l.at(s.p->id);
+  return mine != l.by.end() && mine->path == s.p->id && (mine->place & may_hold) != 0;
+}
+
 void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   const path& me = *s.p;
   const bool known = s.a->data != nullptr;
   const uint32_t value = known ? value_of(s, address, bytes) : 0;
   const bool same = known && (c.place & value_known) != 0 && c.value == value;
+  const bool tells = s.releases || unlocks(s, c);
   bool keep = false;
   if (!write_is_over(s, me.in_memory, c)) {
     if (same) {
       c.others = s.sets->with(c.others, {0, c.path, c.clock, c.place, uint64_t{1} << lane_of(c.place), true});
       keep = true;
-    } else if (!(s.releases && (c.place & released) != 0 && (c.place & polled) != 0)) {
+    } else if (!(tells && (c.place & released) != 0 && (c.place & polled) != 0)) {
       note(s, write_write, "written", "written", c.path, c.place, uint64_t{1} << lane_of(c.place), address, bytes);
     }
   }
@@ -426,7 +436,7 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   if (!keep) c.others = 0;
   if (has_atomics(s, c)) {
     const bool all_over = each_not_over(s, me.in_memory, atomics_of(c), [&](const atomic_access& a) {
-      if (s.releases && (a.place & looked) != 0) return true;
+      if (tells && (a.place & looked) != 0) return true;
       note(s, atomic_plain, "written", "updated", a.path, a.place, uint64_t{1} << lane_of(a.place), address, bytes);
       return false;
     });
@@ -439,7 +449,7 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   c.path = me.id;
   c.clock = me.clock;
   c.value = value;
-  c.place = place | (c.place & polled) | (known ? value_known : 0) | (s.releases ? released : 0);
+  c.place = place | (c.place & polled) | (known ? value_known : 0) | (tells ? released : 0);
 }
 
 void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
@@ -465,11 +475,15 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
     at = l.by.insert(at, mine);
   } else if (at->clock != me.clock || s.releases || (at->place & released) == 0) {
     if (at->clock == me.clock && (at->place & looked) == 0) mine.place &= ~looked;
-    mine.place |= at->place & untold;
+    mine.place |= at->place & (s.a->in_lds ? may_hold : untold);
     mine.told = at->told;
     *at = mine;
   }
-  if (!s.releases || s.a->in_lds || at->told == me.clock) return;
+  if (s.a->in_lds) {
+    if (s.a->may_take_a_lock) at->place |= may_hold;
+    return;
+  }
+  if (!s.releases || at->told == me.clock) return;
   at->told = me.clock;
   if ((at->place & untold) == 0) l.untold.push_back(me.id);
   at->place |= untold;

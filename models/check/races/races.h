@@ -31,7 +31,8 @@ struct race_access {
   kind does = kind::load;
   bool in_lds = false;
   bool counts_for_vmcnt = false;
-  uint32_t bytes = 0;  // per lane, at most 64
+  bool may_take_a_lock = false;  // a returning atomic that puts a given value there
+  uint32_t bytes = 0;            // per lane, at most 64
   uint64_t pc = 0;
   uint64_t mask = 0;
   const uint64_t* address = nullptr;  // of 64
@@ -83,7 +84,8 @@ class races {
   static constexpr uint32_t value_known = 2;  // cell::value is what it wrote
   static constexpr uint32_t polled = 4;       // loads past the cache have looked at it
   static constexpr uint32_t looked = 2;       // atomic_access::place: its value was returned
-  static constexpr uint32_t untold = 4;       // atomic_access::place: location::untold has it
+  static constexpr uint32_t untold = 4;       // atomic_access::place, in memory: location::untold has it
+  static constexpr uint32_t may_hold = 4;     // atomic_access::place, in LDS: the path may have taken a lock there
   static uint32_t lane_of(uint32_t place) { return place >> 3 & 63; }
   static uint32_t instruction_of(uint32_t place) { return place >> place_bits; }
 
@@ -164,6 +166,7 @@ class races {
   void load(step& s, cell& c, uint64_t address, uint32_t bytes);
   void load_past_cache(step& s, cell& c);
   void store(step& s, cell& c, uint64_t address, uint32_t bytes);
+  bool unlocks(const step& s, const cell& c);
   void update(step& s, cell& c, uint64_t address, uint32_t bytes);
   void learn_from(step& s, const cell& c);
   void learn_from_mates(step& s, location& l);
