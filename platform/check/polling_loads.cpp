@@ -75,24 +75,37 @@ class search {
  public:
   search(isa::program& code, const inst& load) : code_(code), load_(load) {}
 
-  bool finds() {
+  bool finds() { return finds_loop() || finds_loop_behind(); }
+
+ private:
+  bool finds_loop() { return finds_way(false); }
+  // Compilers take the first test out of a loop: a load of the same place, whose value says whether the loop is
+  // entered.
+  bool finds_loop_behind() { return finds_way(true); }
+
+  bool finds_way(bool to_loop_behind) {
+    to_loop_behind_ = to_loop_behind;
+    ways_ = 0;
     dependents d;
     for (unsigned k = 0; k < load_.n_writes; ++k) d.registers.add(load_.writes[k]);
     way_.assign(1, load_.pc);
     return goes_on(load_.pc + load_.bytes(), d, false);
   }
 
- private:
   // From `pc` on, where `decided`: a branch that depends on the value has been passed.
   bool goes_on(uint64_t pc, dependents d, bool decided) {
     const size_t before = way_.size();
     while (way_.size() < longest_way && ways_ < longest_way) {
       if (pc == load_.pc) {
-        const bool is = decided && address_stays();
+        const bool is = !to_loop_behind_ && decided && address_stays();
         way_.resize(before);
         return is;
       }
       const inst i = code_.at(pc);
+      if (to_loop_behind_ && decided && loads_the_same(i) && search(code_, i).finds_loop()) {
+        way_.resize(before);
+        return true;
+      }
       if (std::find(way_.begin(), way_.end(), pc) != way_.end()) break;  // a loop without the load
       if (tells(i, d)) break;
       way_.push_back(pc);
@@ -100,6 +113,11 @@ class search {
       if (isa::is_conditional_branch(i)) {
         const bool here = decided || d.decide(i);
         ++ways_;
+        if (to_loop_behind_ && here && !decided) {  // into the loop or past it
+          const bool one = goes_on(i.target, d, true), other = goes_on(pc, d, true);
+          way_.resize(before);
+          return one != other;
+        }
         if (goes_on(i.target, d, here)) return true;
         decided = here;
       } else if (i.row->mnemonic == std::string_view("s_branch")) {
@@ -131,6 +149,25 @@ class search {
     return !the_value && i.native != isa::format::mubuf;
   }
 
+  // Whether this is the load once more, with the address that it had on this way.
+  bool loads_the_same(const inst& i) {
+    if (i.row != load_.row || load_.src[0].kind != isa::operand_kind::vgpr || i.src[0].kind != load_.src[0].kind ||
+        i.src[0].index != load_.src[0].index || i.offset0 != load_.offset0 || i.offset1 != load_.offset1)
+      return false;
+    return std::none_of(way_.begin(), way_.end(), [&](uint64_t pc) {
+      const inst passed = code_.at(pc);
+      return std::any_of(passed.writes, passed.writes + passed.n_writes,
+                         [&](const inst::run& r) { return meets(r, lower_half_of_address()); });
+    });
+  }
+  inst::run lower_half_of_address() const {
+    inst::run address;
+    address.first = load_.src[0].index;
+    address.count = 1;
+    address.is_vgpr = true;
+    return address;
+  }
+
   // Registers whose values may be others in the next iteration: those that are read before they are written, and what
   // is made of them. Scratch counts as kept, unless the way stores there.
   bool address_stays() {
@@ -159,11 +196,7 @@ class search {
             take_out(changing, i.writes[k]);
         }
       }
-    inst::run address;
-    address.first = load_.src[0].index;
-    address.count = 1;
-    address.is_vgpr = true;
-    return load_.src[0].kind == isa::operand_kind::vgpr && !meets(changing, address);
+    return load_.src[0].kind == isa::operand_kind::vgpr && !meets(changing, lower_half_of_address());
   }
 
   bool is_kept_in_scratch(const inst& load) {
@@ -178,6 +211,7 @@ class search {
 
   isa::program& code_;
   const inst load_;
+  bool to_loop_behind_ = false;
   std::vector<uint64_t> way_;
   unsigned ways_ = 0;
 };

@@ -67,6 +67,22 @@ HAND_OVER(
       __hip_atomic_store(&flag, k + 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_WORKGROUP);
     })
 
+// The compiler tests once before the loop.
+// flag_waited_for_asleep: grid 512 workgroup 128; finds: nothing
+HAND_OVER(flag_waited_for_asleep, data = a[blockIdx.x] + 7;
+          RELEASE(flag), while (ACQUIRED(flag) != 1) __builtin_amdgcn_s_sleep(1); b[blockIdx.x] = data)
+
+// flag_waited_for_asleep_after_the_data: grid 512 workgroup 128; finds: race_read_write
+HAND_OVER(flag_waited_for_asleep_after_the_data, data = a[blockIdx.x] + 7;
+          RELEASE(flag), const unsigned early = *(volatile unsigned*)&data;
+          while (ACQUIRED(flag) != 1) __builtin_amdgcn_s_sleep(1); b[blockIdx.x] = early)
+
+// What is looked at before it is waited for, whatever it says, is data.
+// flag_looked_at_and_waited_for: grid 512 workgroup 128; finds: race_read_write
+HAND_OVER(flag_looked_at_and_waited_for, data = a[blockIdx.x] + 7;
+          RELEASE(flag), if (SEEN(flag) != 0) b[blockIdx.x + 512] = 1;
+          while (ACQUIRED(flag) != 1) __builtin_amdgcn_s_sleep(1); b[blockIdx.x] = data)
+
 // flag_before_the_data: grid 512 workgroup 128; finds: race_read_write
 HAND_OVER(
     flag_before_the_data, RELEASE(flag); data = a[blockIdx.x] + 7, while (ACQUIRED(flag) == 0) {} b[blockIdx.x] = data)
