@@ -138,18 +138,18 @@ for name, text in (("idle", "__global__ void idle(int* x) {\n  x[0] = 1;\n}\nint
                    ("none", "int main() { int* x; return hipMalloc(&x, 4); }")):
     with open(f"{name}.hip", "w") as f:
         f.write(f"#include <hip/hip_runtime.h>\n{text}\n")
-    run(PWSCC, "--split=none", "-g", f"{name}.hip", "-o", name)
-    run(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--quiet", "--coverage", f"{name}.info", "--", f"./{name}",
-        says=("warning: --coverage ", "none.info: there is nothing to write: no kernels were loaded") if name == "none" else ())
+    call(PWSCC, "--split=none", "-g", f"{name}.hip", "-o", name)
+    call(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--quiet", "--coverage", f"{name}.info", "--", f"./{name}",
+         says=("warning: --coverage ", "none.info: there is nothing to write: no kernels were loaded") if name == "none" else ())
     if name == "none":
         expect(os.path.exists("none.info"), False, "a file of no kernels")
         continue
     lines, functions = read(f"{name}.info")[f"{name}.hip"]
     expect((set(lines.values()), [count for _, count in functions.values()]), ({0}, [0]), name)
     expect(3 in lines or 4 in lines, True, f"{name}: the kernel's line")
-run(PWSCC, "--split=none", "-g0", "idle.hip", "-o", "bare")
-run(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--quiet", "--coverage", "bare.info", "--", "./bare", code=2,
-    says=("bare.info: there is nothing to write: ./bare",))
+call(PWSCC, "--split=none", "-g0", "idle.hip", "-o", "bare")
+call(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--quiet", "--coverage", "bare.info", "--", "./bare", code=2,
+     says=("bare.info: there is nothing to write: ./bare",))
 for options, says in ((("--set", "machine.hardware_queues=2"), "exec.coverage: machine.hardware_queues is 2"),
                       (("--set", "exec.devices=2"), "exec.coverage: exec.devices is 2")):
     call(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", *options, "--coverage", "c.info", "--", "./program", code=2, says=(says,))
