@@ -5,6 +5,7 @@ import json
 import os
 import re
 import struct
+import subprocess
 import sys
 import tempfile
 
