@@ -194,7 +194,8 @@ constexpr auto enumerators(check_stop) {
 }
 // Checks at run time that cost speed.
 struct check_config {
-  // What real hardware would get wrong (models/check). None of them changes what the machine does.
+  // What real hardware would get wrong (models/check). None of them changes what the machine does;
+  // with `memory`, freed blocks keep their addresses for a while (platform/runtime/device_heap.h).
   bool waits = false;      // an operation's registers are used before it is waited for
   bool races = false;      // accesses of the same bytes that nothing orders
   bool init = false;       // something is used before it has been written

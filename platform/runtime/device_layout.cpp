@@ -17,6 +17,9 @@ namespace pws::platform {
 namespace {
 
 constexpr models::flat_apertures device_apertures;
+// With machine.check.memory: bytes that have to be freed after a block before its place is given away again, to the
+// program or to the runtime itself. An access of the block until then is one of freed memory.
+constexpr uint64_t kept_after_free = uint64_t{256} << 20;
 
 // Says early what is wrong with a program.
 void require_executable_kernels(const loader::program_image& program) {
@@ -38,6 +41,7 @@ void require_executable_kernels(const loader::program_image& program) {
 
 device_layout::device_layout(const models::machine_config& machine, device_memory* memory)
     : machine_(machine), memory_(memory), heap_(machine.memory.dram.base(), machine.memory.dram.bytes()) {
+  if (machine.check.memory) heap_.keep_retired(kept_after_free);
   add_queue();
 }
 
@@ -89,10 +93,18 @@ uint64_t device_layout::allocate(uint64_t bytes, const std::string& name, uint64
 }
 
 bool device_layout::release(uint64_t address) {
-  if (!heap_.release(address)) return false;
+  if (!heap_.retire(address)) return false;
+  forget(address);
+  return true;
+}
+
+void device_layout::give_back(uint64_t address) {
+  if (heap_.release(address)) forget(address);
+}
+
+void device_layout::forget(uint64_t address) {
   allocated_.erase(address);
   if (memory_ != nullptr) memory_->remove(address);
-  return true;
 }
 
 // Predictable memory: all code lies in the instruction caches, where nothing replaces it.
@@ -147,7 +159,7 @@ void device_layout::unload(const loader::program_image& program) {
       std::find_if(modules_.begin(), modules_.end(), [&](const module& one) { return one.program == &program; });
   if (m == modules_.end()) return;
   locked_code_ -= m->locked_code;
-  heap_.release(m->base);
+  heap_.retire(m->base);
   allocated_.erase(m->base);
   if (memory_ != nullptr)
     for (const uint64_t part : m->parts) memory_->remove(part);
@@ -182,7 +194,7 @@ void device_layout::check(const launch_request& r) const {
 void device_layout::provide_scratch(queue_memory& q, uint32_t bytes_per_lane) {
   const uint64_t need = models::contexts_of_machine(machine_) * bytes_per_lane * isa::wave_size;
   if (need <= q.scratch_bytes) return;
-  if (q.scratch != 0) release(q.scratch);
+  if (q.scratch != 0) give_back(q.scratch);
   q.scratch = must_allocate(need, device_heap::alignment, "scratch", isa::memory_use::scratch);
   q.scratch_bytes = need;
   write(q.object + offsetof(isa::amd_queue, scratch_backing_memory_location), &q.scratch, sizeof q.scratch);
@@ -205,7 +217,7 @@ prepared_launch device_layout::prepare(const launch_request& r, uint32_t number)
   std::vector<uint8_t>& arguments = prepared.arguments;
   arguments = lay_out_arguments(k, r, q.object, device_apertures, served_);
   if (arguments.size() > q.kernarg_bytes) {
-    if (q.kernarg != 0) release(q.kernarg);
+    if (q.kernarg != 0) give_back(q.kernarg);
     q.kernarg = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", isa::memory_use::arguments);
     q.kernarg_bytes = arguments.size();
   }

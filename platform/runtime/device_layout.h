@@ -78,7 +78,7 @@ class device_layout {
   // least.
   uint64_t allocate(uint64_t bytes, const std::string& name, uint64_t align = device_heap::alignment,
                     isa::memory_use use = isa::memory_use::buffer);
-  // False if nothing begins there.
+  // What a program frees. False if nothing begins there.
   bool release(uint64_t address);
   uint64_t free_memory() const { return heap_.free(); }  // bytes, in pieces perhaps
   // A piece of memory that is in use.
@@ -132,7 +132,10 @@ class device_layout {
   uint64_t require_locked_instructions(const loader::program_image& program);
   void provide_scratch(queue_memory& q, uint32_t bytes_per_lane);
   uint64_t must_allocate(uint64_t bytes, uint64_t align, const std::string& name, isa::memory_use use);
-  // The same, of which the machine is not told.
+  // What the runtime has for itself, which no program has the address of.
+  void give_back(uint64_t address);
+  void forget(uint64_t address);
+  // As must_allocate, but the machine is not told.
   uint64_t take(uint64_t bytes, uint64_t align, const std::string& name);
   void add_parts(module& m);
   void write(uint64_t address, const void* data, size_t bytes);
