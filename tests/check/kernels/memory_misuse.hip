@@ -1,6 +1,7 @@
 // Memory that the program does not have, case by case: the first argument names it. The program ignores every error.
 //
-// Each case with the rule of the finding that `memory` has, and who has done it (host or kernel):
+// Each case with the rule of the finding that `memory` has, and who has done it (host or kernel); with the check alone:
+// without it the place is another block's, and nothing stops the kernel:
 //
 // right: finds nothing
 // write_code: finds not_the_programs kernel
@@ -14,6 +15,20 @@
 // read_scratch: finds not_the_programs kernel
 // write_texture: finds not_the_programs kernel
 // kernel_after_free: finds use_after_free kernel
+// first_launch: finds nothing
+// first_launch_after_free: finds use_after_free kernel, with the check alone
+// first_launch_after_free_async: finds use_after_free kernel, with the check alone
+// first_launch_after_host_free: finds use_after_free kernel, with the check alone
+// first_launch_after_managed_free: finds use_after_free kernel, with the check alone
+// first_launch_after_unregister: finds use_after_free kernel, with the check alone
+// host_calls_after_free: finds use_after_free kernel, with the check alone
+// arguments_after_free: finds use_after_free kernel, with the check alone
+// module_after_free: finds use_after_free kernel, with the check alone
+// block_after_unload: finds use_after_free kernel, with the check alone
+// block_after_free: finds use_after_free kernel, with the check alone
+// refused_block_after_free: finds use_after_free kernel, with the check alone
+// place_given_again: finds nothing
+// memory_given_again: finds nothing
 // kernel_reads_past_the_end: finds past_the_end kernel
 // kernel_writes_past_the_end: finds past_the_end kernel
 // kernel_null: finds outside_of_allocations kernel
@@ -62,6 +77,16 @@ __global__ void add(unsigned* to, unsigned value) {
 __global__ void load(const uint64_t* from, unsigned* to) {
   to[threadIdx.x] = static_cast<unsigned>(from[threadIdx.x] ^ from[threadIdx.x] >> 32);
 }
+__global__ void load_and_print(const uint64_t* from, unsigned* to) {
+  to[0] = static_cast<unsigned>(from[0]);
+  printf("%u\n", to[0]);
+}
+struct many_words {
+  uint64_t words[64];
+};
+__global__ void load_with(many_words more, const uint64_t* from, unsigned* to) {
+  to[threadIdx.x] = static_cast<unsigned>(from[threadIdx.x] + more.words[threadIdx.x % 64]);
+}
 __device__ __attribute__((noinline)) unsigned squared(unsigned x) {
   return x * x + variable[x % 16];
 }
@@ -81,6 +106,53 @@ __global__ void find(uint64_t* to, unsigned k) {
   to[7] = mine[k % 32];
 }
 
+// The program's code, and what its kernels call the host by, come to the device with its first launch.
+void first_launch(const std::string& name, unsigned* to) {
+  constexpr size_t bytes = 4 << 20;
+  void *freed = nullptr, *host = nullptr;
+  if (name == "first_launch_after_free" || name == "host_calls_after_free" || name == "first_launch") {
+    (void)hipMalloc(&freed, bytes);
+    if (name != "first_launch") (void)hipFree(freed);
+  } else if (name == "first_launch_after_free_async") {
+    (void)hipMallocAsync(&freed, bytes, nullptr);
+    (void)hipFreeAsync(freed, nullptr);
+  } else if (name == "first_launch_after_host_free") {
+    (void)hipHostMalloc(&freed, bytes);
+    (void)hipHostFree(freed);
+  } else if (name == "first_launch_after_managed_free") {
+    (void)hipMallocManaged(&freed, bytes);
+    (void)hipFree(freed);
+  } else if (name == "first_launch_after_unregister") {
+    host = aligned_alloc(4096, bytes);
+    (void)hipHostRegister(host, bytes, 0);
+    (void)hipHostGetDevicePointer(&freed, host, 0);
+    (void)hipHostUnregister(host);
+  }
+  if (name == "host_calls_after_free")
+    load_and_print<<<1, 1>>>(static_cast<uint64_t*>(freed), to);
+  else
+    load<<<1, 1>>>(static_cast<uint64_t*>(freed), to);
+  (void)hipDeviceSynchronize();
+  free(host);
+}
+
+// True: all memory is there again and again. What has been freed keeps its place no longer than there is another.
+bool is_memory_given_again() {
+  size_t before = 0, after = 0, total = 0;
+  if (hipMemGetInfo(&before, &total) != hipSuccess) return false;
+  for (int k = 0; k < 6; ++k) {
+    unsigned* most = nullptr;
+    if (hipMalloc(&most, before / 4 * 3) != hipSuccess) return false;
+    store<<<1, 64>>>(most, 1);
+    if (hipDeviceSynchronize() != hipSuccess || hipFree(most) != hipSuccess) return false;
+  }
+  for (int k = 0; k < 5000; ++k) {
+    unsigned* one = nullptr;
+    if (hipMalloc(&one, 4096) != hipSuccess || hipFree(one) != hipSuccess) return false;
+  }
+  return hipMemGetInfo(&after, &total) == hipSuccess && after == before;
+}
+
 int main(int, char** arguments) {
   const std::string name = arguments[1];
   unsigned *a = nullptr, *b = nullptr, host[256] = {};
@@ -88,6 +160,10 @@ int main(int, char** arguments) {
   (void)hipMalloc(&a, 256);
   (void)hipMalloc(&b, 1024);
   (void)hipMalloc(&places, 64);
+  if (name.rfind("first_launch", 0) == 0 || name == "host_calls_after_free") {
+    first_launch(name, a);
+    return 0;
+  }
   find<<<1, 1>>>(places, 3);
   uint64_t at[8];
   if (hipMemcpy(at, places, sizeof at, hipMemcpyDeviceToHost) != hipSuccess) return 2;
@@ -136,6 +212,42 @@ int main(int, char** arguments) {
   } else if (name == "kernel_after_free") {
     (void)hipFree(b);
     store<<<1, 1>>>(b, 1);
+  } else if (name == "arguments_after_free") {
+    (void)hipFree(b);
+    load_with<<<1, 1>>>({}, reinterpret_cast<uint64_t*>(b), a);
+  } else if (name == "module_after_free") {
+    hipModule_t m = nullptr;
+    unsigned* big = nullptr;
+    (void)hipMalloc(&big, 4 << 20);
+    (void)hipFree(big);
+    if (hipModuleLoad(&m, "program.hsaco") != hipSuccess) return 2;
+    load<<<1, 1>>>(reinterpret_cast<uint64_t*>(big), a);
+  } else if (name == "block_after_unload") {
+    hipModule_t m = nullptr;
+    hipDeviceptr_t v = nullptr;
+    unsigned* big = nullptr;
+    size_t bytes = 0;
+    if (hipModuleLoad(&m, "program.hsaco") != hipSuccess) return 2;
+    if (hipModuleGetGlobal(&v, &bytes, m, "variable") != hipSuccess) return 2;
+    (void)hipModuleUnload(m);
+    (void)hipMalloc(&big, 4 << 20);
+    load<<<1, 1>>>(reinterpret_cast<uint64_t*>(v), a);
+  } else if (name == "block_after_free" || name == "refused_block_after_free") {
+    unsigned *next = nullptr, *refused = nullptr;
+    (void)hipFree(b);
+    if (name == "refused_block_after_free" && hipMalloc(&refused, uint64_t{1} << 40) == hipSuccess) return 2;
+    (void)hipMalloc(&next, 1024);
+    load<<<1, 1>>>(reinterpret_cast<uint64_t*>(b), a);
+  } else if (name == "place_given_again") {
+    unsigned *big = nullptr, *again = nullptr;
+    (void)hipFree(b);
+    (void)hipMalloc(&big, 256 << 20);
+    (void)hipFree(big);
+    (void)hipMalloc(&again, 1024);
+    if (again != b) return 2;
+    store<<<1, 64>>>(b, 1);
+  } else if (name == "memory_given_again") {
+    if (!is_memory_given_again()) return 2;
   } else if (name == "kernel_reads_past_the_end") {
     load<<<1, 1>>>(reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(a) + 252), b);
   } else if (name == "kernel_writes_past_the_end") {
