@@ -19,7 +19,7 @@ fresh_project() {
   done
   ln -s "$root/build/include" "$1/build/include"
   built=$(ninja -C build -t inputs programs | grep -E '^(bin/|lib/[^/]*\.so)')
-  built+=" bin/hipcc $(cd build && ls -d lib/libamdhip64.so*)"
+  built+=" bin/pwscc bin/hipcc $(cd build && ls -d lib/libamdhip64.so*)"
   for entry in $built; do [ -e "$1/build/$entry" ] || cp -d "build/$entry" "$1/build/$entry"; done
 }
 
