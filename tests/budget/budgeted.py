@@ -5,7 +5,7 @@ Usage: budgeted.py NAME COMMAND...
 
 budgets.txt, beside this file, has a line `NAME SECONDS` for each test that takes more than five; every other test has five. A test fails
 that takes more than twice its budget, on the machine for which they were written: PWS_TEST_SLOWNESS says how many times slower this one
-is (tests/run.sh measures it). Without PWS_TEST_SLOWNESS nothing is held. PWS_TEST_TIMES names a file to which each test adds its name
+is (tests/run.sh --budgets measures it). Without PWS_TEST_SLOWNESS nothing is held. PWS_TEST_TIMES names a file to which each test adds its name
 and its seconds; make_budgets.py makes budgets.txt of it.
 """
 import os
