@@ -36,7 +36,7 @@ struct wcet_result {
   cfg::function_code code;
   std::unique_ptr<wcet::kernel_code> analysed;
   std::vector<scheme_bound> schemes;  // none, pws, dws
-  size_t counted_loops = 0;  // whose iterations every run counts
+  size_t counted_loops = 0;           // whose iterations every run counts
   observation observed;
   // Measured: the thesis's forms with the delays of each wavefront and SWF of the first batch, and the longest path of
   // each (Eq. 5.4: splits in parallel; 5.5: one after the other).

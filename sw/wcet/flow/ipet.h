@@ -90,9 +90,9 @@ class infeasible_flow : public std::logic_error {
 // a solver that is wrong is a std::logic_error. Nodes that no path from entry to exit goes through have count 0. A
 // cycle without bound is an error even if it takes no time: its counts would mean nothing.
 //
-// Throws unbounded_flow; infeasible_flow, naming a smallest set of limits that contradicts itself; input_error, naming the
-// largest bounds, if the result is not below 2^64, and if not even a bound can be proven; std::invalid_argument for nodes
-// or edges that do not exist.
+// Throws unbounded_flow; infeasible_flow, naming a smallest set of limits that contradicts itself; input_error, naming
+// the largest bounds, if the result is not below 2^64, and if not even a bound can be proven; std::invalid_argument for
+// nodes or edges that do not exist.
 ipet_result solve_ipet(const flow_problem& problem);
 
 }  // namespace pws::wcet
