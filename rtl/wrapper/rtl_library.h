@@ -12,7 +12,8 @@ namespace pws::rtl {
 
 // What the shared object's only function, pws_rtl_library(), gives.
 struct rtl_library {
-  // Which header spsimd_rtl.h it was compiled with: a hash, by CMake. Another one's functions are in other places.
+  // Which spsimd_rtl.h and rtl_library.h it was compiled with: a hash, by CMake. With others, functions are in other
+  // places. Always the first member, so that it can be read then too.
   const char* interface;
   unsigned stages, handover_registers;  // spsimd_rtl has what they mean
   std::unique_ptr<spsimd_rtl> (*make)(bool simd_unit);
