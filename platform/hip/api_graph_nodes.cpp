@@ -121,7 +121,7 @@ fill_work fill_of(context& c, const hipMemsetParams* p) {
   check(c, c.slot().legacy_stream, w);  // as it is now
   return w;
 }
-// Of an instantiated graph, as AMD's runtime has it: rows stay as many and as long as they were.
+// Gives a node of an instantiated graph another fill. As in AMD's runtime, rows stay as many and as long as they were.
 void set_fill(graph_node& n, const fill_work& w) {
   auto& own = work_of<fill_work>(n);
   const hipMemsetParams &was = own.parameters, &is = w.parameters;

@@ -23,8 +23,9 @@ class profile_recorder : public models::execution_observer {
   void note_objects();
   // A program that was never loaded, because nothing in it was asked for: its kernels have run 0 times.
   void note_unused(const loader::program_image& program);
-  // Of all launches so far, and of the code that is loaded now or was at the end of one or when it was noted. Unused
-  // programs without line tables are in it only where nothing else is: they would make warnings of libraries.
+  // The profile of all launches so far. It has the code that is loaded now, and code that was loaded when a launch
+  // ended or when it was noted. Unused programs without line tables are in it only where nothing else is: they would
+  // make warnings of libraries.
   profile result();
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;

@@ -26,10 +26,10 @@ struct code_points {
 
 // Decodes all executable segments.
 code_points points_of(const loader::program_image& program);
-// Of a kernel and what it calls. Where that cannot be told, as with a function pointer, all functions of the code
-// object that are no kernels count as called.
+// The points of a kernel and of what it calls. Where that cannot be told, as with a function pointer, all functions of
+// the code object that are no kernels count as called.
 code_points points_of(const loader::found_kernel& kernel);
-// Of the kernels that the run launches. Throws input_error for one that the program does not have.
+// The points of the kernels that the run launches. Throws input_error for one that the program does not have.
 code_points points_of(const loader::program_image& program, const run_config& run);
 
 // By the configuration alone: contexts for SWFs.

@@ -17,7 +17,7 @@ namespace pws::platform::sweep {
 
 namespace {
 
-// Of the device code that the point's program is made with: which of its kernels are launched shows when it runs.
+// The points of all device code in the point's program: which of its kernels are launched shows when it runs.
 code_points hip_points_of(const point_command& c) {
   const pwscc::command_line line = pwscc::parse_command_line({c.compile.begin() + 1, c.compile.end()});
   const loader::compile_cache cache(loader::compile_cache::default_directory());

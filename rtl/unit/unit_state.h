@@ -33,7 +33,7 @@ constexpr unsigned cycles_of_a_handover = rows + 1;  // spsimd_rtl::handover_cyc
 struct unit_state {
   // A register and the next one, of each lane.
   using pass_data = std::array<uint32_t, 2 * spsimd_rtl::lanes>;
-  // Of a pass.
+  // What the lanes give for one pass.
   struct pass_results {
     pass_data data{};
     unsigned flags = 0;

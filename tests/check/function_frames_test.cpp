@@ -51,7 +51,7 @@ const std::vector<uint8_t>& unoptimised() {
   return code;
 }
 
-// Of all functions: "name bytes element".
+// The variables of all functions, as "name bytes element".
 std::multiset<std::string> variables_of(const std::vector<function_frame>& frames) {
   std::multiset<std::string> all;
   for (const function_frame& f : frames)
@@ -77,7 +77,7 @@ TEST(function_frames, variables_with_their_sizes) {
         function_frames(std::string(version) == "-gdwarf-5" ? unoptimised() : compiled(source, {"-g", "-w", version}));
     expect_sane(frames);
     const std::multiset<std::string> all = variables_of(frames);
-    // Of an array of several dimensions no element is known; one without elements has no place.
+    // No element is known of an array with several dimensions; an array without elements has no place.
     for (const char* wanted : {"one 40 4", "many 24 0", "both 8 0", "single 8 0", "bytes 7 1", "some 16 4"})
       EXPECT_EQ(all.count(wanted), 1u) << wanted << " in " << testing::PrintToString(all);
     for (const std::string& v : all) EXPECT_NE(v.substr(0, 5), "none ") << v;
