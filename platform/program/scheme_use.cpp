@@ -120,6 +120,10 @@ code_points& code_points::operator|=(const code_points& other) {
   return *this;
 }
 
+bool code_points::operator==(const code_points& other) const {
+  return splits == other.splits && exec_branches == other.exec_branches && sets_mode_bit == other.sets_mode_bit;
+}
+
 code_points points_of(const loader::program_image& program) {
   code_points points;
   for (const loader::code_object& object : program.code_objects()) {
@@ -139,6 +143,9 @@ code_points points_of(const loader::found_kernel& k) {
   const cfg::function_code own = region(image, entry, end);
   add_points(own, points);
   if (std::none_of(own.instructions.begin(), own.instructions.end(), isa::is_indirect_jump)) return points;
+  code_points with_all_functions = points;
+  add_functions(*k.object, image, with_all_functions);
+  if (with_all_functions == points) return points;
   const auto instruction = [&image](uint64_t pc) {
     const std::vector<uint32_t> words = words_of(image, pc, std::min(pc + 8, extent_of(image, pc).end));
     return isa::decode(words.data(), static_cast<unsigned>(words.size()), pc);
@@ -148,7 +155,7 @@ code_points points_of(const loader::found_kernel& k) {
     const cfg::function_code code = cfg::decode_function(k.kernel->demangled, words.data(), words.size(), entry);
     add_points(cfg::inline_calls(code, instruction, [](uint64_t) { return std::string(); }).code, points);
   } catch (const std::runtime_error&) {  // it may call any of them
-    add_functions(*k.object, image, points);
+    return with_all_functions;
   }
   return points;
 }

@@ -22,6 +22,7 @@ struct code_points {
   bool sets_mode_bit = false;  // an s_setreg that can set MODE bit 21
 
   code_points& operator|=(const code_points& other);
+  bool operator==(const code_points& other) const;
 };
 
 // Decodes all executable segments.

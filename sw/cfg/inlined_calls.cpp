@@ -59,53 +59,73 @@ struct constants {
   }
 
   void execute(const isa::inst& i, uint64_t address) {
-    const isa::operation does = i.row->means.does;
     indexed = indexed || may_index_vectors(i);
     if (indexed) lanes.clear();
-    const constants before = *this;
-    forget(i);
+    const isa::operation does = i.row->means.does;
     const bool scalar = i.dst.kind == isa::operand_kind::scalar && i.dst.index + i.dst.dwords <= isa::exec_lo;
-    if (does == isa::operation::get_pc) set_pair(i.dst, address + i.bytes());
-    if (is_scalar(i) && scalar && does == isa::operation::move && !i.relative_index)
-      for (unsigned w = 0; w < i.dst.dwords; ++w) scalars[i.dst.index + w] = before.value(i.src[0], w);
-    const bool plain = i.unit == isa::unit::salu && scalar && i.dst.dwords == 1 && i.native == isa::format::sop2;
-    if (plain && (does == isa::operation::add || does == isa::operation::add_carry)) {
-      const auto a = before.value(i.src[0]), b = before.value(i.src[1]);
-      const auto carry = does == isa::operation::add ? std::optional<uint32_t>(0) : before.scalars[scc_bit];
-      if (a && b && carry) {
-        const uint64_t sum = uint64_t{*a} + *b + *carry;
-        scalars[i.dst.index] = static_cast<uint32_t>(sum);
-        if (i.row->means.of == isa::data_type::u32) scalars[scc_bit] = static_cast<uint32_t>(sum >> 32);
-      }
-    }
-    if (does == isa::operation::write_lane && i.dst.kind == isa::operand_kind::vgpr && !i.relative_index) {
-      lanes = before.lanes;  // the other lanes stay
-      const auto word = before.value(i.src[0]), lane = before.value(i.src[1]);
-      for (auto l = lanes.begin(); l != lanes.end();)
-        l = l->first.first == i.dst.index && (!lane || l->first.second == *lane % 64) ? lanes.erase(l) : std::next(l);
-      if (word && lane && !indexed) lanes[{i.dst.index, *lane % 64}] = *word;
-    }
-    if (does == isa::operation::read_lane && scalar && i.dst.dwords == 1) {
-      const auto lane = before.value(i.src[1]);
-      const auto kept = lane ? before.lanes.find({i.src[0].index, *lane % 64}) : before.lanes.end();
-      if (i.src[0].kind == isa::operand_kind::vgpr && kept != before.lanes.end()) scalars[i.dst.index] = kept->second;
+    const bool vector = i.dst.kind == isa::operand_kind::vgpr && !i.relative_index;
+    const bool sum = i.unit == isa::unit::salu && scalar && i.dst.dwords == 1 && i.native == isa::format::sop2;
+    if (does == isa::operation::get_pc) {
+      forget(i);
+      set_pair(i.dst, address + i.bytes());
+    } else if (does == isa::operation::move && is_scalar(i) && scalar && !i.relative_index && i.dst.dwords <= 2) {
+      const std::optional<uint32_t> low = value(i.src[0]), high = value(i.src[0], 1);
+      forget(i);
+      scalars[i.dst.index] = low;
+      if (i.dst.dwords == 2) scalars[i.dst.index + 1] = high;
+    } else if (sum && (does == isa::operation::add || does == isa::operation::add_carry)) {
+      const std::optional<uint64_t> result = sum_of(i);
+      forget(i);
+      if (!result) return;
+      scalars[i.dst.index] = static_cast<uint32_t>(*result);
+      if (i.row->means.of == isa::data_type::u32) scalars[scc_bit] = static_cast<uint32_t>(*result >> 32);
+    } else if (does == isa::operation::write_lane && vector) {
+      write_lane(i.dst.index, value(i.src[0]), value(i.src[1]));
+    } else if (does == isa::operation::read_lane && scalar && i.dst.dwords == 1) {
+      const std::optional<uint32_t> read = lane_of(i.src[0], value(i.src[1]));
+      forget(i);
+      scalars[i.dst.index] = read;
+    } else {
+      forget(i);
     }
   }
 
  private:
+  std::optional<uint64_t> sum_of(const isa::inst& i) const {
+    const std::optional<uint32_t> a = value(i.src[0]), b = value(i.src[1]);
+    const std::optional<uint32_t> carry =
+        i.row->means.does == isa::operation::add ? std::optional<uint32_t>(0) : scalars[scc_bit];
+    if (!a || !b || !carry) return std::nullopt;
+    return uint64_t{*a} + *b + *carry;
+  }
+  std::optional<uint32_t> lane_of(const isa::operand& o, std::optional<uint32_t> lane) const {
+    if (o.kind != isa::operand_kind::vgpr || !lane) return std::nullopt;
+    const auto kept = lanes.find({o.index, *lane % 64});
+    return kept == lanes.end() ? std::nullopt : std::optional<uint32_t>(kept->second);
+  }
+  // The other lanes of the register stay.
+  void write_lane(unsigned vgpr, std::optional<uint32_t> word, std::optional<uint32_t> lane) {
+    if (!lane)
+      forget_vectors(vgpr, vgpr + 1);
+    else if (word && !indexed)
+      lanes[{vgpr, *lane % 64}] = *word;
+    else
+      lanes.erase({vgpr, *lane % 64});
+  }
+  void forget_vectors(unsigned first, unsigned end) {
+    lanes.erase(lanes.lower_bound({first, 0}), lanes.lower_bound({end, 0}));
+  }
   void forget(const isa::inst& i) {
     if (i.relative_index) {
       scalars = {};
       lanes.clear();
     }
     const scalar_set written = scalars_written(i);
-    for (size_t r = 0; r < scalars.size(); ++r)
-      if (written[r]) scalars[r].reset();
-    for (unsigned w = 0; w < i.n_writes; ++w) {
-      if (!i.writes[w].is_vgpr) continue;
-      const unsigned first = i.writes[w].first, end = first + i.writes[w].count;
-      lanes.erase(lanes.lower_bound({first, 0}), lanes.lower_bound({end, 0}));
-    }
+    if (written.any())
+      for (size_t r = 0; r < scalars.size(); ++r)
+        if (written[r]) scalars[r].reset();
+    for (unsigned w = 0; w < i.n_writes; ++w)
+      if (i.writes[w].is_vgpr) forget_vectors(i.writes[w].first, i.writes[w].first + i.writes[w].count);
   }
 };
 
@@ -157,7 +177,8 @@ class inliner {
                                   a < begin ? begin - a : a - begin, isa::disassemble(original(k)), problem));
   }
 
-  // From the entry on, along calls and returns that are known.
+  // From the entry on, along calls and returns that are known. A second time, from those that were not known before:
+  // what arrives anywhere stays, and less is known there if something else arrives too.
   void follow_constants() {
     const auto& code = out_.code;
     std::vector<bool> leader(code.instructions.size() + 1, false);
@@ -166,15 +187,15 @@ class inliner {
       leader[k + 1] = true;
       if (const size_t to = code.at(at(k).target); at(k).target != 0 && to < leader.size()) leader[to] = true;
     }
-    before_.clear();
     std::vector<size_t> work;
     const auto arrive = [&](size_t k, const constants& c) {
       if (k >= code.instructions.size()) return;
       const auto [here, added] = before_.try_emplace(k, c);
       if (added || here->second.join(c)) work.push_back(k);
     };
-    known_.clear();
-    arrive(0, {});
+    if (before_.empty()) arrive(0, {});
+    for (const size_t k : resolved_) work.push_back(std::prev(before_.upper_bound(k))->first);
+    resolved_.clear();
     while (!work.empty()) {
       size_t k = work.back();
       work.pop_back();
@@ -208,9 +229,7 @@ class inliner {
 
   // Calls and returns that have been reached and were not known yet; true if there were any.
   bool resolve() {
-    bool any = false;
-    const std::map<size_t, std::optional<uint64_t>> known = known_;
-    for (const auto& [k, target] : known) {
+    for (const auto& [k, target] : known_) {
       if (jumps_.count(k) != 0) continue;
       const isa::inst i = at(k);
       const size_t here = instance_of_[k];
@@ -218,7 +237,7 @@ class inliner {
         if (!target) continue;  // refused at the end, if it stays so
         if (ends_in_trap(*target)) {
           end(k, *target);
-          any = true;
+          resolved_.push_back(k);
           continue;
         }
         const size_t callee = instantiate(k, *target, out_.address[k] + i.bytes(), i.pc + i.bytes(), i.dst.index);
@@ -235,9 +254,9 @@ class inliner {
           branch(k, *target, entry_of_[callee], false);
         }
       }
-      any = true;
+      resolved_.push_back(k);
     }
-    return any;
+    return !resolved_.empty();
   }
 
   // What was found with some of the paths has to hold with all.
@@ -348,6 +367,7 @@ class inliner {
   std::map<size_t, uint64_t> entry_of_;
   std::map<size_t, jump> jumps_;  // calls and returns that have become branches
   std::map<size_t, constants> before_;
+  std::vector<size_t> resolved_;                     // jumps that have become branches since constants were followed
   std::map<size_t, std::optional<uint64_t>> known_;  // by jump that is reached: where its register pair points to
 };
 
