@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-namespace pws::check {
+namespace pws::check::clock_tree_test {
 namespace {
 
 TEST(clock_tree, knows_nothing_at_first) {
@@ -115,4 +115,4 @@ TEST(clock_tree, costs_what_differs) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::clock_tree_test

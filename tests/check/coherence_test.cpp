@@ -5,7 +5,7 @@
 
 #include "tests/check/collected.h"
 
-namespace pws::check {
+namespace pws::check::coherence_test {
 namespace {
 
 using testing::ElementsAre;
@@ -240,4 +240,4 @@ TEST_F(instruction_cache, code_that_the_launch_has_written) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::coherence_test

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace pws::platform {
+namespace pws::platform::finding_report_test {
 namespace {
 
 described_finding early_read() {
@@ -102,4 +102,4 @@ TEST(finding_report, says_how_much_was_found) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::finding_report_test

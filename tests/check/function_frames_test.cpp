@@ -16,7 +16,7 @@
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/subprocess.h"
 
-namespace pws::loader {
+namespace pws::loader::function_frames_test {
 namespace {
 
 using testing::IsEmpty;
@@ -164,4 +164,4 @@ TEST(frame_accesses, nothing_of_nothing) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::function_frames_test

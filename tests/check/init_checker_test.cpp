@@ -7,7 +7,7 @@
 #include "tests/check/init_fixture.h"
 #include "tests/isa/llvm_tools.h"
 
-namespace pws::check::test {
+namespace pws::check::test::init_checker_test {
 namespace {
 
 using isa::test::memory_bench;
@@ -303,4 +303,4 @@ TEST_F(init_images, addresses_are_used) {
 }
 
 }  // namespace
-}  // namespace pws::check::test
+}  // namespace pws::check::test::init_checker_test

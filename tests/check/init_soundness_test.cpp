@@ -10,7 +10,7 @@
 #include "tests/check/init_fixture.h"
 #include "tests/isa/encodings.h"
 
-namespace pws::check::test {
+namespace pws::check::test::init_soundness_test {
 namespace {
 
 using isa::test::memory_bench;
@@ -187,4 +187,4 @@ TEST(init_soundness, what_is_defined_does_not_depend_on_what_is_not) {
 }
 
 }  // namespace
-}  // namespace pws::check::test
+}  // namespace pws::check::test::init_soundness_test

@@ -9,7 +9,7 @@
 #include "models/check/init/memory_shadow.h"
 #include "models/isa/wave_state.h"
 
-namespace pws::check::init {
+namespace pws::check::init::lds_shadow_test {
 namespace {
 
 constexpr uint64_t all = ~uint64_t{0};
@@ -109,4 +109,4 @@ TEST(lds_shadow, agrees_with_bytes) {
 }
 
 }  // namespace
-}  // namespace pws::check::init
+}  // namespace pws::check::init::lds_shadow_test

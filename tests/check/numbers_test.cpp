@@ -9,7 +9,7 @@
 #include "tests/isa/llvm_tools.h"
 #include "tests/isa/memory_fixture.h"
 
-namespace pws::check::test {
+namespace pws::check::test::numbers_test {
 namespace {
 
 using isa::test::memory_bench;
@@ -183,4 +183,4 @@ TEST_F(numbers_rules, lanes_that_are_off_make_nothing) {
 }
 
 }  // namespace
-}  // namespace pws::check::test
+}  // namespace pws::check::test::numbers_test

@@ -4,7 +4,7 @@
 
 #include "tests/check/waits_code.h"
 
-namespace pws::check {
+namespace pws::check::outstanding_test {
 namespace {
 
 using namespace code;
@@ -309,4 +309,4 @@ TEST(outstanding, paths) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::outstanding_test

@@ -2,7 +2,7 @@
 // they are.
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_counters_test {
 namespace {
 
 constexpr uint64_t data = 0x1000, flag = 0x2000;
@@ -164,4 +164,4 @@ TEST_F(races_of_long_lists, one_that_comes_when_all_were_over_is_seen) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_counters_test

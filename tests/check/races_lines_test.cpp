@@ -3,7 +3,7 @@
 
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_lines_test {
 namespace {
 
 using kind = race_access::kind;
@@ -128,4 +128,4 @@ TEST_F(races_of_wavefronts, stores_over_own_reads_find_the_others) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_lines_test

@@ -10,7 +10,7 @@
 
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_model_test {
 namespace {
 
 constexpr size_t most_accesses = 1024;
@@ -247,4 +247,4 @@ TEST_F(races_of_random_programs, many_wavefronts_of_two_workgroups) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_model_test

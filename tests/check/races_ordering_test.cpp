@@ -1,7 +1,7 @@
 // What orders two accesses, and what does not: atomics and messages by them, splits and merges.
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_ordering_test {
 namespace {
 
 using testing::ElementsAre;
@@ -375,4 +375,4 @@ TEST_F(races_of_split_paths, other_wavefronts_know_nothing_of_a_merge) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_ordering_test

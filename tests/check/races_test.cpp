@@ -3,7 +3,7 @@
 
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_test {
 namespace {
 
 using testing::ElementsAre;
@@ -591,4 +591,4 @@ TEST_F(races_of_lanes, that_load_the_same_words_are_all_named) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_test

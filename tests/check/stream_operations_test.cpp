@@ -4,7 +4,7 @@
 
 #include "tests/check/collected.h"
 
-namespace pws::check {
+namespace pws::check::stream_operations_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -159,4 +159,4 @@ TEST_F(stream_operations_test, the_same_places_are_one_finding) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::stream_operations_test

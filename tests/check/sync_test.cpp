@@ -7,7 +7,7 @@
 #include "models/check/sync/barrier_check.h"
 #include "models/check/sync/split_check.h"
 
-namespace pws::check {
+namespace pws::check::sync_test {
 namespace {
 
 using testing::ElementsAre;
@@ -212,4 +212,4 @@ TEST_F(split_paths, reach_each_other) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::sync_test

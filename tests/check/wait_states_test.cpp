@@ -3,7 +3,7 @@
 
 #include "tests/check/waits_code.h"
 
-namespace pws::check {
+namespace pws::check::wait_states_test {
 namespace {
 
 using namespace code;
@@ -105,4 +105,4 @@ TEST(wait_state_pairs, go_on_in_a_path_that_begins) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::wait_states_test

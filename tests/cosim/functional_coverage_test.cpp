@@ -15,7 +15,7 @@
 #include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/valu/supported_rows.h"
 
-namespace pws::test {
+namespace pws::test::functional_coverage_test {
 namespace {
 
 using platform::cosim::cover_bin;
@@ -209,4 +209,4 @@ TEST(functional_coverage, holes_are_named) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::functional_coverage_test

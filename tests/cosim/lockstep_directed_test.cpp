@@ -6,7 +6,7 @@
 #include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/directed_programs.h"
 
-namespace pws::test {
+namespace pws::test::lockstep_directed_test {
 namespace {
 
 void agree(const directed_programs& p) {
@@ -151,4 +151,4 @@ TEST(lockstep_directed, nested_to_the_stacks_depth) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lockstep_directed_test

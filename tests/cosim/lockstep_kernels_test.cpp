@@ -11,7 +11,7 @@
 #include "tests/integration/child_run.h"
 #include "tests/integration/vcd_parser.h"
 
-namespace pws::test {
+namespace pws::test::lockstep_kernels_test {
 namespace {
 
 using testing::HasSubstr;
@@ -166,4 +166,4 @@ TEST(lockstep, waveforms_have_one_time_base) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lockstep_kernels_test

@@ -7,7 +7,7 @@
 
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::lockstep_programs_test {
 namespace {
 
 using models::cosim_mode;
@@ -78,4 +78,4 @@ TEST(lockstep_programs, model_and_rtl_agree) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lockstep_programs_test

@@ -11,7 +11,7 @@
 #include "platform/cosim/coverage_report.h"
 #include "tests/cosim/random_programs.h"
 
-namespace pws::test {
+namespace pws::test::lockstep_random_test {
 namespace {
 
 uint64_t instructions_wanted() {
@@ -80,4 +80,4 @@ TEST(lockstep_random, the_rtl_alone_computes_the_same) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lockstep_random_test

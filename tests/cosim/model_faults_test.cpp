@@ -8,7 +8,7 @@
 #include "models/isa/opcode_row.h"
 #include "tests/cosim/fault_kernel.h"
 
-namespace pws::test {
+namespace pws::test::model_faults_test {
 namespace {
 
 using testing::HasSubstr;
@@ -67,4 +67,4 @@ TEST(fault_kernel, agrees_without_a_fault) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::model_faults_test

@@ -19,7 +19,7 @@
 #include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/begun_context.h"
 
-namespace pws::test {
+namespace pws::test::scalar_rows_test {
 namespace {
 
 using rtl::spsimd_rtl;
@@ -191,4 +191,4 @@ std::string name_of(const testing::TestParamInfo<isa::format>& f) {
 INSTANTIATE_TEST_SUITE_P(all, scalar_rows, testing::ValuesIn(formats), name_of);
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::scalar_rows_test

@@ -5,7 +5,7 @@
 
 #include "tests/dispatch/queue_bench.h"
 
-namespace pws::test {
+namespace pws::test::barrier_packets_test {
 namespace {
 
 using isa::packet_type;
@@ -177,4 +177,4 @@ TEST(barrier_packets, a_chain_over_four_queues_is_in_order) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::barrier_packets_test

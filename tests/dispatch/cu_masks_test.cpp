@@ -5,7 +5,7 @@
 
 #include "tests/dispatch/queue_bench.h"
 
-namespace pws::test {
+namespace pws::test::cu_masks_test {
 namespace {
 
 using models::cu_mask;
@@ -108,4 +108,4 @@ TEST(cu_masks, a_queue_of_no_units_never_begins) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::cu_masks_test

@@ -6,7 +6,7 @@
 
 #include "tests/dispatch/queue_bench.h"
 
-namespace pws::test {
+namespace pws::test::hardware_queues_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -316,4 +316,4 @@ TEST(hardware_queues, functional_fidelity_runs_them_all) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::hardware_queues_test

@@ -8,7 +8,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::stopped_simulation_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -118,4 +118,4 @@ TEST(stopped_simulation, a_pause_of_another_module_ends_no_launch) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::stopped_simulation_test

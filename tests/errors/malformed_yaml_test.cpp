@@ -11,7 +11,7 @@
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/run_config.h"
 
-namespace pws::platform {
+namespace pws::platform::malformed_yaml_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -329,4 +329,4 @@ TEST_F(scratch, mutated_overrides_never_crash) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::malformed_yaml_test

@@ -19,7 +19,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::issue_order_test {
 namespace {
 
 using models::divergence_kind;
@@ -241,4 +241,4 @@ TEST(issue_order, is_that_of_the_paper_in_every_cycle) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::issue_order_test

@@ -11,7 +11,7 @@
 #include "tests/integration/child_run.h"
 #include "tests/integration/vcd_parser.h"
 
-namespace pws::test {
+namespace pws::test::command_line_test {
 namespace {
 
 using testing::AllOf;
@@ -334,4 +334,4 @@ TEST(command_line, disasm) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::command_line_test

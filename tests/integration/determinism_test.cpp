@@ -6,7 +6,7 @@
 
 #include "tests/integration/machines.h"
 
-namespace pws::test {
+namespace pws::test::determinism_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -114,4 +114,4 @@ INSTANTIATE_TEST_SUITE_P(kernels, determinism, testing::ValuesIn(kernel_names())
                          [](const auto& p) { return p.param; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::determinism_test

@@ -10,7 +10,7 @@
 #include "tests/integration/reference/case_builder.h"
 #include "tests/integration/vcd_parser.h"
 
-namespace pws::test {
+namespace pws::test::errors_test {
 namespace {
 
 using models::fidelity;
@@ -246,4 +246,4 @@ TEST(after_an_error, buffers_hold_what_was_stored_before) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::errors_test

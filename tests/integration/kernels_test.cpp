@@ -9,7 +9,7 @@
 
 #include "tests/integration/machines.h"
 
-namespace pws::test {
+namespace pws::test::kernels_test {
 namespace {
 
 void expect_memory(const reference::kernel_case& c, const models::machine_config& machine) {
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(large, large_kernels_in_timing, testing::ValuesIn(large
                          [](const auto& p) { return p.param.name; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::kernels_test
 
 namespace pws::reference {
 // For messages: the case's name, not its bytes.

@@ -13,7 +13,7 @@
 #include "platform/machine_file/machine_schema.h"
 #include "tests/integration/machines.h"
 
-namespace pws::test {
+namespace pws::test::machine_pairs_test {
 namespace {
 
 constexpr size_t default_pairs = 200;
@@ -190,4 +190,4 @@ INSTANTIATE_TEST_SUITE_P(of, machine_pairs,
                          [](const auto& named) { return named.param.name; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::machine_pairs_test

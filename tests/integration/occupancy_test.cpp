@@ -11,7 +11,7 @@
 #include "models/compute_unit/compute_unit.h"
 #include "tests/integration/child_process.h"
 
-namespace pws::test {
+namespace pws::test::occupancy_test {
 namespace {
 
 using models::machine_config;
@@ -134,4 +134,4 @@ TEST(occupancy, of_random_machines) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::occupancy_test

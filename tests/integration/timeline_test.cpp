@@ -10,7 +10,7 @@
 #include "platform/output/trace_time.h"
 #include "tests/integration/machines.h"
 
-namespace pws::test {
+namespace pws::test::timeline_test {
 namespace {
 
 using nlohmann::json;
@@ -200,4 +200,4 @@ TEST(timeline_files, contexts_have_readable_names) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::timeline_test

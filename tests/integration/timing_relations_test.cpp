@@ -14,7 +14,7 @@
 #include "tests/integration/reference/pointer_chase.h"
 #include "tests/integration/reference/vector_add.h"
 
-namespace pws::test {
+namespace pws::test::timing_relations_test {
 namespace {
 
 using models::machine_config;
@@ -353,4 +353,4 @@ TEST(timing_relations, misses_overlap) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::timing_relations_test

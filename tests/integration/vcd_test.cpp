@@ -12,7 +12,7 @@
 #include "tests/integration/child_run.h"
 #include "tests/integration/vcd_parser.h"
 
-namespace pws::test {
+namespace pws::test::vcd_test {
 namespace {
 
 constexpr uint64_t all_lanes = ~uint64_t{0};
@@ -272,4 +272,4 @@ TEST(vcd_parser, refuses_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::vcd_test

@@ -10,7 +10,7 @@
 #include "tests/integration/child_run.h"
 #include "tests/integration/fst_reader.h"
 
-namespace pws::test {
+namespace pws::test::waveform_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -282,4 +282,4 @@ TEST(vcd_to_fst, what_is_none_is_refused) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::waveform_test

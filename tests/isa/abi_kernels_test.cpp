@@ -5,7 +5,7 @@
 #include "tests/isa/abi_object.h"
 #include "tests/isa/memory_fixture.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::abi_kernels_test {
 
 namespace {
 
@@ -152,4 +152,4 @@ TEST(abi_kernels, resource_and_aperture_reach_the_same_bytes) {
         }
 }
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::abi_kernels_test

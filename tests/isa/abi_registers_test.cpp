@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "tests/isa/abi_object.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::abi_registers_test {
 
 namespace {
 
@@ -238,4 +238,4 @@ TEST(abi_aql, header_bits) {
   EXPECT_EQ(type_of(h), packet_type::kernel_dispatch);
 }
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::abi_registers_test

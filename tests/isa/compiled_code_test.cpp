@@ -11,7 +11,7 @@
 #include "models/isa/inst.h"
 #include "tests/isa/llvm_tools.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::compiled_code_test {
 
 namespace {
 
@@ -94,4 +94,4 @@ INSTANTIATE_TEST_SUITE_P(kernels, compiled_code,
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::compiled_code_test

@@ -10,7 +10,7 @@
 #include "models/isa/wave_state.h"
 #include "tests/isa/llvm_tools.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::decoder_test {
 
 namespace {
 
@@ -417,4 +417,4 @@ TEST(program, decodes_once_and_checks_addresses) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::decoder_test

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::global_memory_test {
 
 namespace {
 
@@ -244,4 +244,4 @@ TEST_F(lenient_memory_test, window) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::global_memory_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pws::isa {
+namespace pws::isa::idle_cycles_test {
 namespace {
 
 uint64_t cycles_of(uint32_t word) {
@@ -40,4 +40,4 @@ TEST(idle_cycles, others_have_none) {
 }
 
 }  // namespace
-}  // namespace pws::isa
+}  // namespace pws::isa::idle_cycles_test

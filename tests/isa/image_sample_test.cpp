@@ -7,7 +7,7 @@
 
 #include "tests/isa/image_fixture.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::image_sample_test {
 
 namespace {
 
@@ -257,4 +257,4 @@ TEST(memory_image, srgb) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::image_sample_test

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "tests/isa/memory_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::memory_counters_test {
 
 namespace {
 
@@ -173,4 +173,4 @@ TEST(memory_counters, buffer_loads_to_lds) {
     }
 }
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::memory_counters_test

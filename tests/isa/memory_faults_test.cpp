@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "tests/isa/memory_fixture.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::memory_faults_test {
 
 namespace {
 
@@ -252,4 +252,4 @@ TEST(memory_faults, scratch_overflow) {
   b.execute(encode_mubuf(memory_row("buffer_load_dword"), f));
 }
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::memory_faults_test

@@ -9,7 +9,7 @@
 #include "tests/isa/memory_fixture.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::memory_format_test {
 
 namespace {
 
@@ -238,4 +238,4 @@ TEST(memory_format, stores_clamp_and_round) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::memory_format_test

@@ -4,7 +4,7 @@
 
 #include "tests/isa/image_fixture.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::memory_image_test {
 
 namespace {
 
@@ -270,4 +270,4 @@ TEST(memory_image, addresses_beyond_the_allocated_registers_are_refused) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::memory_image_test

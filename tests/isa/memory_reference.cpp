@@ -21,8 +21,8 @@ unsigned trailing_bits(const std::string& s) {
   return k == s.size() ? 0 : static_cast<unsigned>(std::stoul(s.substr(k)));
 }
 
-operation parse_ds(const std::string& m) {
-  operation o;
+memory_operation parse_ds(const std::string& m) {
+  memory_operation o;
   o.bytes = trailing_bits(m) / 8;
   o.always_returns = contains(m, "_rtn_");
   if (contains(m, "read2") || contains(m, "write2") || contains(m, "wrxchg2")) {
@@ -31,13 +31,13 @@ operation parse_ds(const std::string& m) {
   }
   if (contains(m, "src2")) return o;
   if (contains(m, "ds_read")) {
-    o.what = operation::kind::load;
+    o.what = memory_operation::kind::load;
     o.sign = contains(m, "_i8") || contains(m, "_i16");
   } else if (contains(m, "ds_write")) {
-    o.what = operation::kind::store;
+    o.what = memory_operation::kind::store;
   } else if (!contains(m, "swizzle") && !contains(m, "permute") && !contains(m, "src2") && !contains(m, "condxchg") &&
              m != "ds_nop" && m != "ds_gws_barrier" && m != "ds_append" && m != "ds_consume") {
-    o.what = operation::kind::atomic;
+    o.what = memory_operation::kind::atomic;
     std::string op = m.substr(3, m.find('_', 3) - 3);
     // min, max and cmpst differ by type.
     const char t = m[m.rfind('_') + 1];
@@ -67,21 +67,21 @@ int compare_floats(uint64_t a, uint64_t b) {  // -1, 0, 1; 2 if unordered
 
 }  // namespace
 
-operation parse_mnemonic(const std::string& m) {
+memory_operation parse_mnemonic(const std::string& m) {
   if (m.rfind("ds_", 0) == 0) return parse_ds(m);
-  operation o;
+  memory_operation o;
   if (m.rfind("tbuffer", 0) == 0) return o;
   const size_t prefix = m.find('_') + 1;  // flat_ or buffer_
   if (contains(m, "_atomic_")) {
-    o.what = operation::kind::atomic;
+    o.what = memory_operation::kind::atomic;
     o.bytes = ends_with(m, "_x2") ? 8 : 4;
     o.atomic = m.substr(prefix + 7);
     if (o.bytes == 8) o.atomic.resize(o.atomic.size() - 3);
     return o;
   }
   if (contains(m, "_format_") || contains(m, "wbinvl1")) return o;
-  if (contains(m, "_load_")) o.what = operation::kind::load;
-  if (contains(m, "_store_")) o.what = operation::kind::store;
+  if (contains(m, "_load_")) o.what = memory_operation::kind::load;
+  if (contains(m, "_store_")) o.what = memory_operation::kind::store;
   if (contains(m, "byte")) o.bytes = 1;
   if (contains(m, "short")) o.bytes = 2;
   if (contains(m, "dword")) o.bytes = contains(m, "dwordx") ? 4 * static_cast<unsigned>(m.back() - '0') : 4;
@@ -130,8 +130,8 @@ uint64_t reference_atomic(const std::string& op, unsigned bytes, uint64_t old, u
   throw std::runtime_error("no reference for atomic " + op);
 }
 
-void reference_execute(memory_bench& b, const operation& o, unsigned dst, unsigned data, unsigned data2, bool returns,
-                       const byte_address& at) {
+void reference_execute(memory_bench& b, const memory_operation& o, unsigned dst, unsigned data, unsigned data2,
+                       bool returns, const byte_address& at) {
   const unsigned n = o.registers();
   const uint64_t mask = b.state.active();
   const auto read = [&](int l, unsigned a) {
@@ -162,7 +162,7 @@ void reference_execute(memory_bench& b, const operation& o, unsigned dst, unsign
     std::memcpy(&v, p, o.bytes);
     return v;
   };
-  if (o.what == operation::kind::store) {
+  if (o.what == memory_operation::kind::store) {
     for (unsigned a = 0; a < o.accesses; ++a)
       for (int l = 0; l < wave_size; ++l)
         if ((mask >> l & 1) != 0)
@@ -173,7 +173,7 @@ void reference_execute(memory_bench& b, const operation& o, unsigned dst, unsign
     if ((mask >> l & 1) == 0) continue;
     std::vector<std::vector<uint8_t>> old;
     for (unsigned a = 0; a < o.accesses; ++a) old.push_back(read(l, a));
-    if (o.what == operation::kind::atomic) {
+    if (o.what == memory_operation::kind::atomic) {
       for (unsigned a = 0; a < o.accesses; ++a) {
         const auto now = read(l, a);
         const auto d = registers(a == 0 ? data : data2, l);

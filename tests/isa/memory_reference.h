@@ -10,7 +10,7 @@
 namespace pws::isa::test {
 
 // What a mnemonic says.
-struct operation {
+struct memory_operation {
   enum class kind { load, store, atomic, other };
   kind what = kind::other;
   std::string atomic;     // add, cmpswap, ...
@@ -21,7 +21,7 @@ struct operation {
   bool always_returns = false;
   unsigned registers() const { return bytes < 4 ? 1 : bytes / 4; }
 };
-operation parse_mnemonic(const std::string& mnemonic);
+memory_operation parse_mnemonic(const std::string& mnemonic);
 
 // The new value. data2 is the second register (pair) of two-operand atomics.
 uint64_t reference_atomic(const std::string& op, unsigned bytes, uint64_t old, uint64_t data, uint64_t data2);
@@ -30,7 +30,7 @@ uint64_t reference_atomic(const std::string& op, unsigned bytes, uint64_t old, u
 using byte_address = std::function<uint8_t*(int lane, unsigned access, unsigned byte)>;
 
 // Executes on `b`: destination and data registers as given; data2 is only used by DS. `returns`: an atomic writes dst.
-void reference_execute(memory_bench& b, const operation& o, unsigned dst, unsigned data, unsigned data2, bool returns,
-                       const byte_address& at);
+void reference_execute(memory_bench& b, const memory_operation& o, unsigned dst, unsigned data, unsigned data2,
+                       bool returns, const byte_address& at);
 
 }  // namespace pws::isa::test

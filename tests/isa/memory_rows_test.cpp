@@ -8,7 +8,7 @@
 #include "models/isa/memory/memory_lanes.h"
 #include "tests/isa/memory_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::memory_rows_test {
 
 namespace {
 
@@ -63,13 +63,13 @@ std::string context(const opcode_row& r, pattern p, uint64_t mask) {
   return fmt::format("{} pattern {} mask {:016x}", r.mnemonic, static_cast<int>(p), mask);
 }
 
-void expect_recorded(const memory_access& a, memory_access::space where, const operation& o, uint64_t mask,
+void expect_recorded(const memory_access& a, memory_access::space where, const memory_operation& o, uint64_t mask,
                      const addresses& at, const std::string& what) {
   EXPECT_EQ(a.where, where) << what;
   EXPECT_EQ(a.mask, mask) << what;
   EXPECT_EQ(a.bytes_per_lane, o.bytes) << what;
-  EXPECT_EQ(a.is_store, o.what == operation::kind::store) << what;
-  EXPECT_EQ(a.is_atomic, o.what == operation::kind::atomic) << what;
+  EXPECT_EQ(a.is_store, o.what == memory_operation::kind::store) << what;
+  EXPECT_EQ(a.is_atomic, o.what == memory_operation::kind::atomic) << what;
   for (int l = 0; l < wave_size; ++l)
     if ((mask >> l & 1) != 0) {
       EXPECT_EQ(a.address[l], at[l]) << what << " lane " << l;
@@ -77,7 +77,7 @@ void expect_recorded(const memory_access& a, memory_access::space where, const o
 }
 
 bool is_memory_row(const opcode_row& r) {
-  return r.exec != nullptr && parse_mnemonic(r.mnemonic).what != operation::kind::other;
+  return r.exec != nullptr && parse_mnemonic(r.mnemonic).what != memory_operation::kind::other;
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ TEST(memory_rows, ds) {
   for (const opcode_row& r : memory_rows()) {
     if (r.native != format::ds || !is_memory_row(r)) continue;
     ++rows;
-    const operation o = parse_mnemonic(r.mnemonic);
+    const memory_operation o = parse_mnemonic(r.mnemonic);
     const uint32_t align = o.bytes > 8 ? 16 : o.bytes;
     for (pattern p : patterns)
       for (uint64_t mask : lane_masks())
@@ -162,7 +162,7 @@ TEST(memory_rows, ds) {
           const std::string what = context(r, p, mask);
           memory_bench real(static_cast<unsigned>(random()));
           real.state.mode = 0xf0;
-          if (o.what == operation::kind::atomic && random() % 2 == 0) real.make_small();
+          if (o.what == memory_operation::kind::atomic && random() % 2 == 0) real.make_small();
           const unsigned offset0 = o.accesses == 2 ? 3 : align * 2, offset1 = 1;
           const addresses a = make_offsets(p, 0x2000, align, o.bytes, random);
           for (int l = 0; l < wave_size; ++l) real.vgprs[1].lane[l] = static_cast<uint32_t>(a[l]);
@@ -218,14 +218,14 @@ uint64_t segment_base(target t) {
 
 void run_flat(const opcode_row& r, target t, pattern p, uint64_t mask, bool glc, bool over_address,
               std::mt19937& random) {
-  const operation o = parse_mnemonic(r.mnemonic);
-  if (o.what == operation::kind::atomic && t == target::unaligned) return;
+  const memory_operation o = parse_mnemonic(r.mnemonic);
+  if (o.what == memory_operation::kind::atomic && t == target::unaligned) return;
   const std::string what = fmt::format("{} target {}", context(r, p, mask), static_cast<int>(t));
-  const uint32_t natural = o.what == operation::kind::atomic ? o.bytes : std::min(o.bytes, 4u);
+  const uint32_t natural = o.what == memory_operation::kind::atomic ? o.bytes : std::min(o.bytes, 4u);
   const uint32_t align = t == target::unaligned ? 1 : natural;
   const bool small = t == target::scratch || t == target::mixed;
   memory_bench real(static_cast<unsigned>(random()));
-  if (o.what == operation::kind::atomic && random() % 2 == 0) real.make_small();
+  if (o.what == memory_operation::kind::atomic && random() % 2 == 0) real.make_small();
   addresses offset = make_offsets(p, small ? 448 : 0x2fc0, align, o.bytes, random);
   if (small)
     for (uint64_t& x : offset) x = x % 448 / align * align;
@@ -369,8 +369,8 @@ const std::vector<buffer_case>& buffer_cases() {
 
 void run_buffer(const opcode_row& r, const buffer_case& c, uint64_t mask, bool glc, bool over_address, bool same,
                 std::mt19937& random) {
-  const operation o = parse_mnemonic(r.mnemonic);
-  const bool atomic = o.what == operation::kind::atomic;
+  const memory_operation o = parse_mnemonic(r.mnemonic);
+  const bool atomic = o.what == memory_operation::kind::atomic;
   // Swizzled buffers keep neither 64-bit atomics in 4-byte elements nor unaligned accesses together: a fault, tested
   // elsewhere.
   if (atomic && o.bytes == 8 && c.r.swizzle && c.r.element_bytes < 8) return;
@@ -426,7 +426,7 @@ TEST(memory_rows, mubuf) {
   for (const opcode_row& r : memory_rows()) {
     if (r.native != format::mubuf || !is_memory_row(r)) continue;
     ++rows;
-    const bool load = parse_mnemonic(r.mnemonic).what == operation::kind::load;
+    const bool load = parse_mnemonic(r.mnemonic).what == memory_operation::kind::load;
     for (const buffer_case& c : buffer_cases())
       for (uint64_t mask : lane_masks())
         for (const bool flag : {false, true}) {
@@ -438,4 +438,4 @@ TEST(memory_rows, mubuf) {
   EXPECT_EQ(rows, 14u + 26u);
 }
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::memory_rows_test

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "tests/isa/memory_fixture.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::memory_special_test {
 
 namespace {
 
@@ -327,4 +327,4 @@ TEST(memory_special, time_and_cache_control) {
   EXPECT_EQ(b.difference(before), "");
 }
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::memory_special_test

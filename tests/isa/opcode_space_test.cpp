@@ -12,7 +12,7 @@
 #include "models/isa/opcode_row.h"
 #include "tests/isa/llvm_tools.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::opcode_space_test {
 
 namespace {
 
@@ -189,4 +189,4 @@ TEST(opcode_space, no_two_rows_claim_the_same_encoding) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::opcode_space_test

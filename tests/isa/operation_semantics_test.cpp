@@ -13,7 +13,7 @@
 #include "tests/isa/scalar_words.h"
 #include "tests/isa/vector_machine.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::operation_semantics_test {
 
 namespace {
 
@@ -329,4 +329,4 @@ TEST_F(operation_semantics, vector_rows) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::operation_semantics_test

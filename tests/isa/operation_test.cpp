@@ -11,7 +11,7 @@
 
 #include "models/isa/predicates.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::operation_test {
 
 namespace {
 
@@ -407,4 +407,4 @@ TEST(operation, words_that_are_no_mnemonic) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::operation_test

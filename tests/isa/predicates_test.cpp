@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-namespace pws::isa::test {
+namespace pws::isa::test::predicates_test {
 
 namespace {
 
@@ -100,6 +100,8 @@ TEST(predicates, bytes_of_types) {
   EXPECT_EQ(bytes_of(data_type::b512), 64u);
 }
 
+#undef EXPECT_ROWS
+
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::predicates_test

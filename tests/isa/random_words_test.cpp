@@ -8,7 +8,7 @@
 #include "models/isa/code/decode.h"
 #include "tests/isa/llvm_tools.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::random_words_test {
 
 namespace {
 
@@ -87,4 +87,4 @@ TEST(random_words, text_is_llvms_where_both_accept) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::random_words_test

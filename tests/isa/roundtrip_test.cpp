@@ -12,7 +12,7 @@
 #include "tests/isa/llvm_tools.h"
 #include "tests/isa/own_rows.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::roundtrip_test {
 
 namespace {
 
@@ -121,4 +121,4 @@ TEST(roundtrip, every_row_is_covered) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::roundtrip_test

@@ -13,7 +13,7 @@
 #include "models/isa/inst.h"
 #include "tests/isa/llvm_tools.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::row_coverage_test {
 
 namespace {
 
@@ -40,14 +40,6 @@ registry& the_registry() {
   return r;
 }
 
-}  // namespace
-
-void note_executed(const opcode_row& row) {
-  the_registry().note(row);
-}
-
-namespace {
-
 TEST(row_coverage, every_row_is_executed_and_compared) {
   const std::string list = temporary_directory() + "/rows.txt";
   // The test suites that compare results; those of decoding, texts and kernels are no proof of a row's meaning.
@@ -73,4 +65,10 @@ TEST(row_coverage, every_row_is_executed_and_compared) {
 
 }  // namespace
 
+}  // namespace pws::isa::test::row_coverage_test
+
+namespace pws::isa::test {
+void note_executed(const opcode_row& row) {
+  row_coverage_test::the_registry().note(row);
+}
 }  // namespace pws::isa::test

@@ -13,7 +13,7 @@
 #include "tests/isa/scalar_vectors.h"
 #include "tests/isa/scalar_words.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::scalar_test {
 
 namespace {
 
@@ -437,4 +437,4 @@ TEST(scalar, machine_instructions_leave_the_state_alone) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::scalar_test

@@ -10,7 +10,7 @@
 #include "models/isa/host_fp.h"
 #include "models/isa/vector/lane_transcendental.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::trans_accuracy_test {
 
 namespace {
 
@@ -105,4 +105,4 @@ TEST_F(trans_accuracy, inverse_root_is_rounded_once) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::trans_accuracy_test

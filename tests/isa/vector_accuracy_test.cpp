@@ -9,7 +9,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_accuracy_test {
 
 namespace {
 
@@ -142,4 +142,4 @@ TEST(vector_accuracy, half_precision) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_accuracy_test

@@ -7,7 +7,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_division_test {
 
 namespace {
 
@@ -178,4 +178,4 @@ TEST_F(division, trig_preop_gives_the_bits_of_two_over_pi) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_division_test

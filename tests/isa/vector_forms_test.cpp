@@ -8,7 +8,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_forms_test {
 
 namespace {
 
@@ -281,4 +281,4 @@ TEST(vector_modifiers, omod_scales_where_denormals_are_flushed_outside_ieee_mode
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_forms_test

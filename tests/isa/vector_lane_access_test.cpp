@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "tests/isa/vector_machine.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_lane_access_test {
 
 namespace {
 
@@ -131,4 +131,4 @@ TEST(lane_access, nop_does_nothing) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_lane_access_test

@@ -8,7 +8,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_mode_matrix_test {
 
 namespace {
 
@@ -210,4 +210,4 @@ TEST(vector_mode_matrix, unfused_multiply_add) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_mode_matrix_test

@@ -10,7 +10,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_mode_test {
 
 namespace {
 
@@ -146,4 +146,4 @@ TEST(host_fp, scope_restores_what_it_found) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_mode_test

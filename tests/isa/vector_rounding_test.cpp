@@ -13,7 +13,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_rounding_test {
 
 namespace {
 
@@ -199,4 +199,4 @@ TEST(vector_rounding, exact_results_are_the_same_in_every_mode) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_rounding_test

@@ -10,7 +10,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_rows_test {
 
 namespace {
 
@@ -261,4 +261,4 @@ TEST(vector_rows, references_have_a_row_each) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_rows_test

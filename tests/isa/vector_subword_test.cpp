@@ -6,7 +6,7 @@
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_subword_test {
 
 namespace {
 
@@ -256,4 +256,4 @@ TEST(vector_overlap, accumulator_and_source_in_one_register) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_subword_test

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "tests/isa/vector_machine.h"
 
-namespace pws::isa::test {
+namespace pws::isa::test::vector_wide_test {
 
 namespace {
 
@@ -131,4 +131,4 @@ TEST(gpr_index, outside_the_registers_or_with_other_lane_movement_is_refused) {
 
 }  // namespace
 
-}  // namespace pws::isa::test
+}  // namespace pws::isa::test::vector_wide_test

@@ -7,7 +7,7 @@
 
 #include "tests/models/code_words.h"
 
-namespace pws::test {
+namespace pws::test::code_blocks_test {
 namespace {
 
 // The block behind the split at the dword `at`.
@@ -60,4 +60,4 @@ TEST(code_blocks, pass_over_what_cannot_be_decoded) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::code_blocks_test

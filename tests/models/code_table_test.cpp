@@ -13,7 +13,7 @@
 #include "models/flow/dominators.h"
 #include "tests/models/code_words.h"
 
-namespace pws::test {
+namespace pws::test::code_table_test {
 namespace {
 
 using cfg::code_table;
@@ -295,4 +295,4 @@ TEST(code_table, of_random_programs_is_what_the_definition_says) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::code_table_test

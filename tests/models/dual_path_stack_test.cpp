@@ -7,7 +7,7 @@
 
 #include "tests/models/scheme_bench.h"
 
-namespace pws::test {
+namespace pws::test::dual_path_stack_test {
 namespace {
 
 using models::after_divergence;
@@ -314,4 +314,4 @@ TEST(dual_path_stack, wavefronts_have_slots_of_their_own) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::dual_path_stack_test

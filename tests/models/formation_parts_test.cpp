@@ -12,7 +12,7 @@
 #include "models/formation/instruction_blocks.h"
 #include "models/formation/ready_ring.h"
 
-namespace pws::test {
+namespace pws::test::formation_parts_test {
 namespace {
 
 using models::cycle_t;
@@ -273,4 +273,4 @@ TEST(combined_access, takes_64_lanes) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::formation_parts_test

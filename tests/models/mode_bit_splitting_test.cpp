@@ -9,7 +9,7 @@
 
 #include "tests/models/scheme_bench.h"
 
-namespace pws::test {
+namespace pws::test::mode_bit_splitting_test {
 namespace {
 
 using models::divergence_kind;
@@ -112,4 +112,4 @@ TEST(mode_bit_splitting, ends_with_its_last_part) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::mode_bit_splitting_test

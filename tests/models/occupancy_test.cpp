@@ -10,7 +10,7 @@
 #include "models/context/context_file.h"
 #include "models/machine/address_map.h"
 
-namespace pws::models {
+namespace pws::models::occupancy_test {
 namespace {
 
 constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
@@ -165,4 +165,4 @@ TEST(address_map, programs_read_these_apertures) {
 }
 
 }  // namespace
-}  // namespace pws::models
+}  // namespace pws::models::occupancy_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pws::test {
+namespace pws::test::path_storage_test {
 namespace {
 
 using models::divergence_kind;
@@ -67,4 +67,4 @@ TEST(path_storage, has_pc_and_mask_of_each_warp_split) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::path_storage_test

@@ -8,7 +8,7 @@
 
 #include "tests/models/scheme_bench.h"
 
-namespace pws::test {
+namespace pws::test::reconvergence_stack_test {
 namespace {
 
 using models::after_divergence;
@@ -243,4 +243,4 @@ TEST(reconvergence_stack, sixty_three_nested_splits) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::reconvergence_stack_test

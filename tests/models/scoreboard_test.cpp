@@ -6,7 +6,7 @@
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
 
-namespace pws::models {
+namespace pws::models::scoreboard_test {
 namespace {
 
 isa::inst decoded(uint32_t word, const char* mnemonic) {
@@ -45,4 +45,4 @@ TEST(scoreboard, a_source_that_m0_names_leaves_others_alone) {
 }
 
 }  // namespace
-}  // namespace pws::models
+}  // namespace pws::models::scoreboard_test

@@ -11,7 +11,7 @@
 
 #include "tests/models/scheme_bench.h"
 
-namespace pws::test {
+namespace pws::test::split_tree_test {
 namespace {
 
 using models::after_divergence;
@@ -392,4 +392,4 @@ TEST(split_tree, every_work_item_sees_what_it_sees_alone) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::split_tree_test

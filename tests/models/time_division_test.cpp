@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace pws::test {
+namespace pws::test::time_division_test {
 namespace {
 
 using models::cycle_t;
@@ -157,4 +157,4 @@ TEST(slot_server, random_queues) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::time_division_test

@@ -5,7 +5,7 @@
 
 #include "models/machine/ids.h"
 
-namespace pws::test {
+namespace pws::test::unit_layout_test {
 namespace {
 
 using models::simd_id;
@@ -45,4 +45,4 @@ TEST(unit_layout, simd_units_come_first) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::unit_layout_test

@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-namespace pws::test {
+namespace pws::test::warp_pool_test {
 namespace {
 
 using models::entrant;
@@ -420,4 +420,4 @@ TEST(warp_pool, keeps_its_books) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::warp_pool_test

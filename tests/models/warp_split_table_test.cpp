@@ -10,7 +10,7 @@
 #include "tests/models/code_words.h"
 #include "tests/models/scheme_bench.h"
 
-namespace pws::test {
+namespace pws::test::warp_split_table_test {
 namespace {
 
 using models::after_divergence;
@@ -269,4 +269,4 @@ TEST(warp_split_table, what_waveform_and_debug_window_show) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::warp_split_table_test

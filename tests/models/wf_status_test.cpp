@@ -5,7 +5,7 @@
 
 #include "models/context/wf_context.h"
 
-namespace pws::test {
+namespace pws::test::wf_status_test {
 namespace {
 
 using models::wf_status;
@@ -73,4 +73,4 @@ TEST(wf_status, an_swf_counts_for_its_root) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::wf_status_test

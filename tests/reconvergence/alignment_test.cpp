@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-namespace pws::test {
+namespace pws::test::alignment_test {
 namespace {
 
 using reconvergence::aligned_pair;
@@ -141,4 +141,4 @@ TEST(alignment, of_very_long_sequences_needs_no_more_memory_than_they_do) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::alignment_test

@@ -9,7 +9,7 @@
 #include "sw/reconvergence/stack_replay.h"
 #include "tests/reconvergence/flow_example.h"
 
-namespace pws::test {
+namespace pws::test::best_alignment_test {
 namespace {
 
 using reconvergence::best_alignment;
@@ -135,4 +135,4 @@ TEST(best_order, of_random_warps_with_barriers_keeps_them) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::best_alignment_test

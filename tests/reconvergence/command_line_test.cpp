@@ -8,7 +8,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 
-namespace pws::test {
+namespace pws::test::command_line_test {
 namespace {
 
 using testing::AllOf;
@@ -237,4 +237,4 @@ TEST(reconvergence_command, the_limit_is_the_longest_trace_allowed) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::command_line_test

@@ -5,7 +5,7 @@
 
 #include "tests/reconvergence/flow_example.h"
 
-namespace pws::test {
+namespace pws::test::limit_study_test {
 namespace {
 
 using reconvergence::branch_result;
@@ -110,4 +110,4 @@ TEST(limit_study, times_of_random_warps_are_in_order) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::limit_study_test

@@ -5,7 +5,7 @@
 
 #include "tests/reconvergence/flow_example.h"
 
-namespace pws::test {
+namespace pws::test::stack_replay_test {
 namespace {
 
 using reconvergence::meeting_place;
@@ -116,4 +116,4 @@ TEST(stack_replay, random_traces_are_gone_through_in_order) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::stack_replay_test

@@ -6,7 +6,7 @@
 
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::branch_counts_test {
 namespace {
 
 // The kernel's last branch; the first is that of the common beginning.
@@ -219,4 +219,4 @@ TEST(branch_counts, of_random_programs_under_every_scheme) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::branch_counts_test

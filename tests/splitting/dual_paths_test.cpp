@@ -5,7 +5,7 @@
 
 #include "tests/splitting/two_branches.h"
 
-namespace pws::test {
+namespace pws::test::dual_paths_test {
 namespace {
 
 using models::wf_status;
@@ -86,4 +86,4 @@ TEST(dual_paths, debug_window_shows_what_the_waveform_shows) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::dual_paths_test

@@ -4,7 +4,7 @@
 
 #include "tests/splitting/observed_run.h"
 
-namespace pws::test {
+namespace pws::test::figure5_test {
 namespace {
 
 using models::wf_status;
@@ -143,4 +143,4 @@ TEST(figure5, gtkwave_file_names_signals_of_the_waveform) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::figure5_test

@@ -7,7 +7,7 @@
 #include "models/divergence/paths_shown.h"
 #include "tests/splitting/observed_run.h"
 
-namespace pws::test {
+namespace pws::test::formed_warps_test {
 namespace {
 
 using models::wf_status;
@@ -80,4 +80,4 @@ TEST(formed_warps, debug_window_shows_what_the_waveform_shows) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::formed_warps_test

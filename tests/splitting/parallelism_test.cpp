@@ -9,7 +9,7 @@
 
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::parallelism_test {
 namespace {
 
 using models::divergence_kind;
@@ -151,4 +151,4 @@ TEST(parallelism, two_paths_are_never_slower_than_one) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::parallelism_test

@@ -11,7 +11,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::profile_test {
 namespace {
 
 using models::divergence_kind;
@@ -142,4 +142,4 @@ TEST(profile, has_no_cycles_without_time) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::profile_test

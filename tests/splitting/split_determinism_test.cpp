@@ -8,7 +8,7 @@
 #include "tests/integration/machines.h"
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::split_determinism_test {
 namespace {
 
 using models::divergence_kind;
@@ -98,4 +98,4 @@ TEST_P(unmodified, kernels_take_as_long_beside_idle_spsimd_units) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::split_determinism_test

@@ -8,7 +8,7 @@
 
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::split_memory_test {
 namespace {
 
 using models::divergence_kind;
@@ -254,4 +254,4 @@ TEST(split_memory, has_nothing_for_the_checks_to_find) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::split_memory_test

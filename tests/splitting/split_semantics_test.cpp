@@ -10,7 +10,7 @@
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::split_semantics_test {
 namespace {
 
 using models::divergence_kind;
@@ -392,4 +392,4 @@ TEST(provisioning, units_designated_as_spsimd) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::split_semantics_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace pws::test {
+namespace pws::test::two_branches_test {
 namespace {
 
 using models::wf_status;
@@ -77,4 +77,4 @@ TEST(two_branches, gtkwave_file_names_signals_of_the_waveform) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::two_branches_test

@@ -9,7 +9,7 @@
 #include "models/divergence/warp_split_table.h"
 #include "tests/splitting/two_branches.h"
 
-namespace pws::test {
+namespace pws::test::warp_splits_test {
 namespace {
 
 using models::wf_status;
@@ -87,4 +87,4 @@ TEST(warp_splits, debug_window_shows_what_the_waveform_shows) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::warp_splits_test

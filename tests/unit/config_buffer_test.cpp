@@ -8,7 +8,7 @@
 
 #include "platform/run_file/buffer.h"
 
-namespace pws::platform {
+namespace pws::platform::config_buffer_test {
 namespace {
 
 argument_config buffer(element_type type, uint64_t count, buffer_init init) {
@@ -162,4 +162,4 @@ TEST(config_element, text) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::config_buffer_test

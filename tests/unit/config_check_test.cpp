@@ -9,7 +9,7 @@
 #include "platform/run_file/buffer.h"
 #include "platform/run_file/check.h"
 
-namespace pws::platform {
+namespace pws::platform::config_check_test {
 namespace {
 
 template <class T>
@@ -140,4 +140,4 @@ expect:
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::config_check_test

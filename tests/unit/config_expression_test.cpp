@@ -9,7 +9,7 @@
 
 #include "platform/run_file/expression/expression.h"
 
-namespace pws::platform {
+namespace pws::platform::config_expression_test {
 namespace {
 
 template <class T>
@@ -524,4 +524,4 @@ TEST(config_expression, millions_of_elements_are_quick) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::config_expression_test

@@ -14,7 +14,7 @@
 #include "platform/run_file/run_config.h"
 #include "platform/run_file/run_schema.h"
 
-namespace pws::platform {
+namespace pws::platform::config_machine_test {
 namespace {
 
 const std::string configs = std::string(PWS_TEST_DATA) + "/../../../configs/gpu/";
@@ -268,4 +268,4 @@ TEST(config_machine, params_list_every_key) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::config_machine_test

@@ -7,7 +7,7 @@
 
 #include "platform/run_file/run_config.h"
 
-namespace pws::platform {
+namespace pws::platform::config_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -254,4 +254,4 @@ TEST_F(config_run, special_real_scalars) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::config_run_test

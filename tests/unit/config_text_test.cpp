@@ -5,7 +5,7 @@
 #include "platform/config/values/text.h"
 #include "platform/config/yaml/utf8.h"
 
-namespace pws::platform {
+namespace pws::platform::config_text_test {
 namespace {
 
 TEST(config_text, edit_distance) {
@@ -74,4 +74,4 @@ TEST(config_text, reals) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::config_text_test

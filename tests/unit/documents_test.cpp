@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace pws {
+namespace pws::documents_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,4 +36,4 @@ TEST(documents, name_files_that_exist) {
 }
 
 }  // namespace
-}  // namespace pws
+}  // namespace pws::documents_test

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-namespace pws::models {
+namespace pws::models::host_memory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -174,4 +174,4 @@ TEST(host_memory, of_this_process) {
 }
 
 }  // namespace
-}  // namespace pws::models
+}  // namespace pws::models::host_memory_test

@@ -9,7 +9,7 @@
 
 #include "platform/json/json_file.h"
 
-namespace pws::platform {
+namespace pws::platform::json_text_test {
 namespace {
 
 template <class T>
@@ -100,4 +100,4 @@ TEST(json_file, long_lists) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::json_text_test

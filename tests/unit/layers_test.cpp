@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace pws {
+namespace pws::layers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ TEST(layers, includes_are_read) {
 }
 
 }  // namespace
-}  // namespace pws
+}  // namespace pws::layers_test

@@ -5,7 +5,7 @@
 #include "sw/loader/offload_bundle.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::loader_bundle_test {
 namespace {
 
 using testing::AllOf;
@@ -139,4 +139,4 @@ TEST(offload_bundle, bundles_follow_one_another_with_any_padding) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::loader_bundle_test

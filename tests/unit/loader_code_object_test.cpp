@@ -3,7 +3,7 @@
 
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::loader_code_object_test {
 namespace {
 
 using testing::AllOf;
@@ -187,4 +187,4 @@ TEST(code_object, assembly_with_symbolic_relocations) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::loader_code_object_test

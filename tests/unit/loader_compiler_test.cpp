@@ -10,7 +10,7 @@
 #include "sw/loader/names.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::loader_compiler_test {
 namespace {
 
 using testing::AllOf;
@@ -328,4 +328,4 @@ TEST(names, demangling_and_stripping) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::loader_compiler_test

@@ -7,7 +7,7 @@
 #include "sw/loader/line_table.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::loader_line_table_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ TEST(line_table, paths_below_the_working_folder_are_short) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::loader_line_table_test

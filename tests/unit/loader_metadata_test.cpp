@@ -4,7 +4,7 @@
 #include "sw/loader/metadata.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::loader_metadata_test {
 namespace {
 
 using nlohmann::json;
@@ -105,4 +105,4 @@ TEST(metadata, every_value_kind_is_read_back_by_its_name) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::loader_metadata_test

@@ -4,7 +4,7 @@
 #include "sw/loader/relocation.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::loader_relocation_test {
 namespace {
 
 using testing::HasSubstr;
@@ -81,4 +81,4 @@ TEST_F(relocation, errors_name_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::loader_relocation_test

@@ -10,7 +10,7 @@
 
 #include "platform/config/schema/overrides.h"
 
-namespace pws::platform {
+namespace pws::platform::schema_test {
 namespace {
 
 enum class colour : uint8_t { red = 3, green = 7 };
@@ -403,4 +403,4 @@ TEST(enum_names, both_ways) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::schema_test

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace pws {
+namespace pws::sha256_test {
 namespace {
 
 TEST(sha256, of_so_many_letters) {
@@ -31,4 +31,4 @@ TEST(sha256, of_so_many_letters) {
 }
 
 }  // namespace
-}  // namespace pws
+}  // namespace pws::sha256_test

@@ -11,7 +11,7 @@
 #include "models/compute_unit/memory_interface.h"
 #include "tests/wcet/lane_random.h"
 
-namespace pws::test {
+namespace pws::test::access_count_test {
 namespace {
 
 using wcet::access_count;
@@ -212,4 +212,4 @@ TEST(access_count, never_less_than_the_machine_counts) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::access_count_test

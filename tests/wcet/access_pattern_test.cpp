@@ -11,7 +11,7 @@
 #include "tests/splitting/batch_run.h"
 #include "tests/wcet/access_check.h"
 
-namespace pws::test {
+namespace pws::test::access_pattern_test {
 namespace {
 
 using wcet::access_bound;
@@ -375,4 +375,4 @@ TEST(access_pattern, odd_launches) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::access_pattern_test

@@ -8,7 +8,7 @@
 #include "tests/integration/machines.h"
 #include "tests/wcet/access_check.h"
 
-namespace pws::test {
+namespace pws::test::access_runs_test {
 namespace {
 
 access_case case_of(const reference::kernel_case& c) {
@@ -52,4 +52,4 @@ INSTANTIATE_TEST_SUITE_P(kernels, access_runs, testing::ValuesIn(kernel_names())
                          [](const auto& p) { return p.param; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::access_runs_test

@@ -22,7 +22,7 @@
 #include "tests/wcet/kernel_loops.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::auto_splits_test {
 namespace {
 
 using models::divergence_kind;
@@ -304,4 +304,4 @@ TEST(auto_splits, the_command_lines_machine_is_the_predictable_one) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::auto_splits_test

@@ -14,7 +14,7 @@
 #include "tests/integration/child_run.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::barrier_check_test {
 namespace {
 
 using testing::AllOf;
@@ -246,4 +246,4 @@ extern "C" __global__ void parts(unsigned* data, unsigned n) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::barrier_check_test

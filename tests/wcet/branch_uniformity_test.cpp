@@ -12,7 +12,7 @@
 #include "models/isa/opcode_row.h"
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::branch_uniformity_test {
 namespace {
 
 using wcet::branch_uniformity;
@@ -346,4 +346,4 @@ TEST(branch_uniformity, of_random_programs) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::branch_uniformity_test

@@ -7,7 +7,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::broken_latency_test {
 namespace {
 
 constexpr uint32_t round_cycles = 16;  // four contexts, four cycles each
@@ -89,4 +89,4 @@ INSTANTIATE_TEST_SUITE_P(constants, broken_latency, ::testing::ValuesIn(mistakes
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::broken_latency_test

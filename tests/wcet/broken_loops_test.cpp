@@ -15,7 +15,7 @@
 #include "tests/wcet/random_bounds.h"
 #include "tests/wcet/random_loops.h"
 
-namespace pws::test {
+namespace pws::test::broken_loops_test {
 namespace {
 
 using wcet::marked_loop;
@@ -130,4 +130,4 @@ TEST(broken_loops, are_caught_by_random_kernels) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::broken_loops_test

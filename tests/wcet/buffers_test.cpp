@@ -11,7 +11,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 
-namespace pws::test {
+namespace pws::test::buffers_test {
 namespace {
 
 using testing::AllOf;
@@ -273,4 +273,4 @@ TEST(compared_numbers, in_lds) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::buffers_test

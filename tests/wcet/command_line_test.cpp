@@ -9,7 +9,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 
-namespace pws::test {
+namespace pws::test::command_line_test {
 namespace {
 
 using testing::AllOf;
@@ -417,4 +417,4 @@ TEST(graph_command, bad_graphs) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::command_line_test

@@ -8,7 +8,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::dws_contexts_test {
 namespace {
 
 // Three SWFs from the first instruction on, for `brief` instructions; then `rest` in one piece.
@@ -53,4 +53,4 @@ TEST(dws_contexts, a_run_can_take_as_long_as_if_swfs_held_their_contexts_all_the
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::dws_contexts_test

@@ -9,7 +9,7 @@
 #include "sw/wcet/flow/longest_path.h"
 #include "sw/wcet/flow/prune.h"
 
-namespace pws::wcet {
+namespace pws::wcet::figure_8_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -83,4 +83,4 @@ TEST(figure_8_prune, the_path_of_the_slowest_swf) {
 }
 
 }  // namespace
-}  // namespace pws::wcet
+}  // namespace pws::wcet::figure_8_test

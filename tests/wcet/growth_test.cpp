@@ -8,7 +8,7 @@
 #include "sw/wcet/flow/prune.h"
 #include "tests/pwscc/choice/random_graph.h"
 
-namespace pws::wcet {
+namespace pws::wcet::growth_test {
 namespace {
 
 enum class form { row, nest };
@@ -101,4 +101,4 @@ TEST(growth, an_ilp_of_thousands_of_variables) {
 }
 
 }  // namespace
-}  // namespace pws::wcet
+}  // namespace pws::wcet::growth_test

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-namespace pws::wcet {
+namespace pws::wcet::hybrid_bound_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -104,4 +104,4 @@ TEST(hybrid_bound, order_of_the_three) {
 }
 
 }  // namespace
-}  // namespace pws::wcet
+}  // namespace pws::wcet::hybrid_bound_test

@@ -9,7 +9,7 @@
 
 #include "models/isa/predicates.h"
 
-namespace pws::cfg {
+namespace pws::cfg::inlined_calls_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -352,4 +352,4 @@ TEST(inlined_calls, code_that_grows_too_large_is_refused) {
 }
 
 }  // namespace
-}  // namespace pws::cfg
+}  // namespace pws::cfg::inlined_calls_test

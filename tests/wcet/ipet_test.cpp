@@ -13,7 +13,7 @@
 #include "sw/wcet/flow/lp_refinement.h"
 #include "tests/wcet/random_cfg.h"
 
-namespace pws::wcet {
+namespace pws::wcet::ipet_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -632,4 +632,4 @@ TEST(longest_path, is_a_path) {
 }
 
 }  // namespace
-}  // namespace pws::wcet
+}  // namespace pws::wcet::ipet_test

@@ -8,7 +8,7 @@
 #include "tests/splitting/split_program.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::isolation_test {
 namespace {
 
 // Cycles at which the first workgroup's contexts issue, from the machine's start on.
@@ -118,4 +118,4 @@ TEST(isolation, the_average_case_machine_has_none) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::isolation_test

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-namespace pws::wcet {
+namespace pws::wcet::kernel_bound_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(kernel_bound, all_three_schemes) {
 }
 
 }  // namespace
-}  // namespace pws::wcet
+}  // namespace pws::wcet::kernel_bound_test

@@ -13,7 +13,7 @@
 #include "tests/wcet/kernel_loops.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::kernels_test {
 namespace {
 
 using models::divergence_kind;
@@ -90,4 +90,4 @@ INSTANTIATE_TEST_SUITE_P(all, kernel_bounds, ::testing::ValuesIn(kernel_names())
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::kernels_test

@@ -9,7 +9,7 @@
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::known_launches_test {
 namespace {
 
 using models::divergence_kind;
@@ -160,4 +160,4 @@ TEST(known_launches, wavefronts_that_may_leave_before_a_barrier) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::known_launches_test

@@ -10,7 +10,7 @@
 #include "sw/wcet/lanes/lane_state.h"
 #include "tests/wcet/lane_random.h"
 
-namespace pws::test {
+namespace pws::test::lane_cover_test {
 namespace {
 
 using wcet::cover_size;
@@ -287,4 +287,4 @@ TEST(lane_cover, lines_of_every_placement) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lane_cover_test

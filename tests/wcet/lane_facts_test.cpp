@@ -3,7 +3,7 @@
 
 #include "tests/wcet/described_wave.h"
 
-namespace pws::test {
+namespace pws::test::lane_facts_test {
 namespace {
 
 using namespace wcet;
@@ -83,4 +83,4 @@ TEST(lane_facts, a_masks_number_goes_to_the_one_saved_last) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lane_facts_test

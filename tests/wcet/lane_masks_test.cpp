@@ -7,7 +7,7 @@
 
 #include "tests/wcet/described_wave.h"
 
-namespace pws::test {
+namespace pws::test::lane_masks_test {
 namespace {
 
 using namespace wcet;
@@ -163,4 +163,4 @@ TEST(lane_masks, numbers_of_two_parts_are_two_numbers) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lane_masks_test

@@ -5,7 +5,7 @@
 #include "sw/wcet/lanes/lane_state.h"
 #include "tests/wcet/lane_random.h"
 
-namespace pws::test {
+namespace pws::test::lane_parts_test {
 namespace {
 
 using wcet::lane_mask;
@@ -191,4 +191,4 @@ TEST(lane_parts, parts_of_a_split_that_meet) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lane_parts_test

@@ -13,7 +13,7 @@
 
 #include "tests/wcet/described_wave.h"
 
-namespace pws::test {
+namespace pws::test::lane_transfer_test {
 namespace {
 
 using namespace wcet;
@@ -143,4 +143,4 @@ TEST(lane_transfer, describes_parts_and_what_they_are_together) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lane_transfer_test

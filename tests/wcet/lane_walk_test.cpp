@@ -15,7 +15,7 @@
 #include "sw/wcet/loops/loop_bounds.h"
 #include "tests/splitting/split_program.h"
 
-namespace pws::test {
+namespace pws::test::lane_walk_test {
 namespace {
 
 class loops_of {
@@ -208,4 +208,4 @@ TEST(lane_walk, statements_that_stay_together) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lane_walk_test

@@ -12,7 +12,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 
-namespace pws::test {
+namespace pws::test::launch_choice_test {
 namespace {
 
 using platform::compiled_program;
@@ -287,4 +287,4 @@ TEST_F(launch_choice, without_auto_there_is_no_choice_to_leave_out) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::launch_choice_test

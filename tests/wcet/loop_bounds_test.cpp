@@ -13,7 +13,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
 
-namespace pws::test {
+namespace pws::test::loop_bounds_test {
 namespace {
 
 using models::divergence_kind;
@@ -345,4 +345,4 @@ TEST(loop_bounds_rtl, in_an_swf) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::loop_bounds_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pws::test {
+namespace pws::test::loop_counter_test {
 namespace {
 
 using cfg::marked_loop;
@@ -226,4 +226,4 @@ TEST(loop_counter, computed_bounds_come_last) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::loop_counter_test

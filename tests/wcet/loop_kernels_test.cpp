@@ -13,7 +13,7 @@
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::loop_kernels_test {
 namespace {
 
 using models::divergence_kind;
@@ -236,4 +236,4 @@ INSTANTIATE_TEST_SUITE_P(loop_kernels, bounded_loops, ::testing::ValuesIn(files)
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::loop_kernels_test

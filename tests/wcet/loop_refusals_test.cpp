@@ -11,7 +11,7 @@
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::loop_refusals_test {
 namespace {
 
 struct refused {
@@ -143,4 +143,4 @@ INSTANTIATE_TEST_SUITE_P(loop_kernels, loop_refusals, ::testing::ValuesIn(source
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::loop_refusals_test

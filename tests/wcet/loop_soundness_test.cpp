@@ -18,7 +18,7 @@
 #include "tests/wcet/random_bounds.h"
 #include "tests/wcet/random_loops.h"
 
-namespace pws::test {
+namespace pws::test::loop_soundness_test {
 namespace {
 
 unsigned number_of(const char* variable, unsigned otherwise) {
@@ -157,4 +157,4 @@ TEST(loop_soundness, loops_with_two_entries_are_named_by_line) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::loop_soundness_test

@@ -12,7 +12,7 @@
 #include "sw/wcet/launch_facts.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::machine_definition_test {
 namespace {
 
 std::string text_of(const models::machine_config& m) {
@@ -89,4 +89,4 @@ TEST(machine_definition, counters_hold_as_many) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::machine_definition_test

@@ -6,7 +6,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::mode_splitting_test {
 namespace {
 
 // Even and odd work-items part for an instruction each; then all load, `loads` times. Each line has words of both.
@@ -54,4 +54,4 @@ TEST(mode_splitting, takes_longer_than_the_bound_of_no_splitting) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::mode_splitting_test

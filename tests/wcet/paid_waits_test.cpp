@@ -7,7 +7,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::paid_waits_test {
 namespace {
 
 constexpr uint64_t loop_bound = 4;
@@ -185,4 +185,4 @@ TEST(paid_waits, no_run_takes_longer_than_its_bound) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::paid_waits_test

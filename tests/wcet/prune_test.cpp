@@ -16,7 +16,7 @@
 #include "tests/pwscc/choice/random_graph.h"
 #include "tests/wcet/random_cfg.h"
 
-namespace pws::wcet {
+namespace pws::wcet::prune_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -279,4 +279,4 @@ TEST(prune, empty_single_and_malformed) {
 }
 
 }  // namespace
-}  // namespace pws::wcet
+}  // namespace pws::wcet::prune_test

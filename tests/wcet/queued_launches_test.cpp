@@ -9,7 +9,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::queued_launches_test {
 namespace {
 
 struct span {
@@ -110,4 +110,4 @@ TEST(queued_launches, are_served_one_after_the_other_and_each_keeps_its_bound) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::queued_launches_test

@@ -12,7 +12,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 
-namespace pws::test {
+namespace pws::test::refusals_test {
 namespace {
 
 using testing::AllOf;
@@ -202,4 +202,4 @@ TEST_F(refusals, instructions_without_a_time) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::refusals_test

@@ -19,7 +19,7 @@
 #include "sw/wcet/lanes/lane_bits.h"
 #include "tests/wcet/row_forms.h"
 
-namespace pws::test {
+namespace pws::test::row_masks_test {
 namespace {
 
 using isa::operation;
@@ -271,4 +271,4 @@ TEST(row_masks, targets_of_calls) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::row_masks_test

@@ -15,7 +15,7 @@
 #include "models/isa/predicates.h"
 #include "tests/wcet/row_forms.h"
 
-namespace pws::test {
+namespace pws::test::row_transfer_test {
 namespace {
 
 using encoding = row_form::encoding;
@@ -166,4 +166,4 @@ TEST(row_transfer, code_with_a_branch_stack_has_no_graph) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::row_transfer_test

@@ -10,7 +10,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::sibling_memory_test {
 namespace {
 
 // --- Kernels -------------------------------------------------------------------------------------------
@@ -315,4 +315,4 @@ TEST(sibling_memory, no_split_costs_more_than_one_side_after_the_other) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::sibling_memory_test

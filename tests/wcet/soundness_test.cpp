@@ -9,7 +9,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::soundness_test {
 namespace {
 
 unsigned programs_wanted() {
@@ -91,4 +91,4 @@ TEST(soundness, no_random_program_exceeds_its_bound) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::soundness_test

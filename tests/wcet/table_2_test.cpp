@@ -6,7 +6,7 @@
 #include "sw/wcet/kernel/kernel_bound.h"
 #include "tests/wcet/figure_8.h"
 
-namespace pws::wcet {
+namespace pws::wcet::table_2_test {
 namespace {
 
 // d = e_s = e_m = D_S = 1.
@@ -67,4 +67,4 @@ TEST(table_2, pws_is_never_above_dws) {
 }
 
 }  // namespace
-}  // namespace pws::wcet
+}  // namespace pws::wcet::table_2_test

@@ -10,7 +10,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/wcet/kernel_loops.h"
 
-namespace pws::test {
+namespace pws::test::tightness_test {
 namespace {
 
 using wcet::scheme;
@@ -144,4 +144,4 @@ TEST(tightness, at_the_critical_instance) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::tightness_test

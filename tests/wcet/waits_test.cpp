@@ -6,7 +6,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::waits_test {
 namespace {
 
 struct waiting {
@@ -123,4 +123,4 @@ TEST(waits, are_charged_by_whichever_counter) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::waits_test

@@ -7,7 +7,7 @@
 #include "platform/timing/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
-namespace pws::test {
+namespace pws::test::ways_through_blocks_test {
 namespace {
 
 const std::string add = "  v_add_u32 v6, vcc, v6, v7\n", load = "  flat_load_dword v4, v[8:9]\n  s_waitcnt vmcnt(0)\n";
@@ -290,4 +290,4 @@ TEST(ways_through_blocks, random_blocks_never_take_longer) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::ways_through_blocks_test

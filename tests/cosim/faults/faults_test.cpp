@@ -25,7 +25,7 @@ extern "C" char pws_rtl_fault() {
   return selected;
 }
 
-namespace pws::test {
+namespace pws::test::faults_test {
 namespace {
 
 std::vector<std::string> names() {
@@ -234,7 +234,7 @@ TEST(rtl_faults, every_fault_is_found) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::faults_test
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

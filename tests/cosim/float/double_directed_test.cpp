@@ -7,7 +7,7 @@
 #include "models/isa/vector/lane_division.h"
 #include "tests/cosim/float/float_check.h"
 
-namespace pws::rtl_test {
+namespace pws::rtl_test::double_directed_test {
 
 namespace {
 
@@ -230,4 +230,4 @@ TEST(rtl_half_directed, roots_and_reciprocals_of_all_halves) {
 
 }  // namespace
 
-}  // namespace pws::rtl_test
+}  // namespace pws::rtl_test::double_directed_test

@@ -3,7 +3,7 @@
 
 #include "tests/cosim/float/float_check.h"
 
-namespace pws::rtl_test {
+namespace pws::rtl_test::float_directed_test {
 
 namespace {
 
@@ -104,4 +104,4 @@ TEST(rtl_float_directed, conversions_saturate) {
 
 }  // namespace
 
-}  // namespace pws::rtl_test
+}  // namespace pws::rtl_test::float_directed_test

@@ -6,7 +6,7 @@
 
 #include "tests/cosim/float/float_check.h"
 
-namespace pws::rtl_test {
+namespace pws::rtl_test::float_host_test {
 
 namespace {
 
@@ -88,4 +88,4 @@ TEST(rtl_float_host, arithmetic_is_the_hosts) {
 
 }  // namespace
 
-}  // namespace pws::rtl_test
+}  // namespace pws::rtl_test::float_host_test

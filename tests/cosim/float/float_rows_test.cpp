@@ -9,7 +9,7 @@
 
 #include "tests/cosim/float/float_check.h"
 
-namespace pws::rtl_test {
+namespace pws::rtl_test::float_rows_test {
 
 namespace {
 
@@ -76,4 +76,4 @@ TEST(rtl_float_cases, a_wrong_bit_is_a_difference) {
 
 }  // namespace
 
-}  // namespace pws::rtl_test
+}  // namespace pws::rtl_test::float_rows_test

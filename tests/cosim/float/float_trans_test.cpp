@@ -9,7 +9,7 @@
 #include "models/isa/vector/lane_transcendental.h"
 #include "tests/cosim/float/float_unit.h"
 
-namespace pws::rtl_test {
+namespace pws::rtl_test::float_trans_test {
 
 namespace {
 
@@ -118,4 +118,4 @@ TEST(rtl_float_trans, all_over_the_range) {
 
 }  // namespace
 
-}  // namespace pws::rtl_test
+}  // namespace pws::rtl_test::float_trans_test

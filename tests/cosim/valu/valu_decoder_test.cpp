@@ -8,7 +8,7 @@
 #include "tests/cosim/valu/supported_rows.h"
 #include "tests/cosim/valu/valu_check.h"
 
-namespace pws::cosim {
+namespace pws::cosim::valu_decoder_test {
 
 namespace {
 
@@ -148,4 +148,4 @@ TEST_F(valu_decoder, goes_on_after_a_refusal) {
 
 }  // namespace
 
-}  // namespace pws::cosim
+}  // namespace pws::cosim::valu_decoder_test

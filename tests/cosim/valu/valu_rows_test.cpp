@@ -8,7 +8,7 @@
 #include "tests/cosim/valu/supported_rows.h"
 #include "tests/cosim/valu/valu_check.h"
 
-namespace pws::cosim {
+namespace pws::cosim::valu_rows_test {
 
 namespace {
 
@@ -77,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(all, valu_rows, testing::ValuesIn(supported_groups()),
 
 }  // namespace
 
-}  // namespace pws::cosim
+}  // namespace pws::cosim::valu_rows_test

@@ -3,7 +3,7 @@
 #include "tests/errors/code_objects/elf_editor.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::damaged_bundles_test {
 namespace {
 
 using testing::AllOf;
@@ -119,4 +119,4 @@ TEST_F(host_file, fatbin_with_a_damaged_bundle) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::damaged_bundles_test

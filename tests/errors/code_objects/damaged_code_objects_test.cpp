@@ -4,7 +4,7 @@
 #include "tests/errors/code_objects/elf_editor.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::damaged_code_objects_test {
 namespace {
 
 using testing::HasSubstr;
@@ -223,4 +223,4 @@ TEST(damaged_code_objects, names_from_the_file_are_escaped_in_messages) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::damaged_code_objects_test

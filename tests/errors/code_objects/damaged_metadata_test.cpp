@@ -5,7 +5,7 @@
 #include "sw/loader/metadata.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::damaged_metadata_test {
 namespace {
 
 using nlohmann::json;
@@ -132,4 +132,4 @@ TEST(damaged_metadata, lengths_beyond_the_end) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::damaged_metadata_test

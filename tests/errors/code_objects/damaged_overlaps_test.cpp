@@ -3,7 +3,7 @@
 #include "tests/errors/code_objects/elf_editor.h"
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::damaged_overlaps_test {
 namespace {
 
 using testing::HasSubstr;
@@ -104,4 +104,4 @@ TEST(overlapping_tables, names) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::damaged_overlaps_test

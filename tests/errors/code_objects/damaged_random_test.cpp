@@ -4,7 +4,7 @@
 
 #include "tests/unit/loader_test_support.h"
 
-namespace pws::loader {
+namespace pws::loader::damaged_random_test {
 namespace {
 
 constexpr int variants = 2000;
@@ -93,4 +93,4 @@ TEST(randomly_damaged, bundles) {
 }
 
 }  // namespace
-}  // namespace pws::loader
+}  // namespace pws::loader::damaged_random_test

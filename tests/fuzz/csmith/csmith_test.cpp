@@ -13,7 +13,7 @@
 #include "tests/fuzz/csmith/transform.h"
 #include "tests/integration/child_process.h"
 
-namespace pws::test {
+namespace pws::test::csmith_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -308,4 +308,4 @@ TEST(csmith_driver, nothing_compared_is_no_success) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::csmith_test

@@ -1,7 +1,7 @@
 // Arithmetic that takes more than one instruction, or an unusual one: 64- and 128-bit integers, bit fields, halves.
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::arithmetic_test {
 namespace {
 
 using reference::input;
@@ -125,4 +125,4 @@ TEST(arithmetic, pairs_of_halves) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::arithmetic_test

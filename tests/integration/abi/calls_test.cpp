@@ -4,7 +4,7 @@
 
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::calls_test {
 namespace {
 
 using reference::input;
@@ -204,4 +204,4 @@ TEST(calls, branches_beyond_16_bits) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::calls_test

@@ -7,7 +7,7 @@
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 
-namespace pws::test {
+namespace pws::test::command_line_test {
 namespace {
 
 using testing::AllOf;
@@ -57,4 +57,4 @@ arguments:
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::command_line_test

@@ -1,7 +1,7 @@
 // What a program may not do: the message says what, where in the program, by which lane, and at which address.
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::faults_test {
 namespace {
 
 using reference::input;
@@ -126,4 +126,4 @@ TEST(faults, an_assertion_that_holds) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::faults_test

@@ -4,7 +4,7 @@
 
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::grid_test {
 namespace {
 
 using reference::input;
@@ -102,4 +102,4 @@ TEST(grid, opencl_with_incomplete_workgroups) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::grid_test

@@ -5,7 +5,7 @@
 
 #include "platform/runtime/kernel_arguments.h"
 
-namespace pws::platform {
+namespace pws::platform::hidden_arguments_test {
 namespace {
 
 using loader::value_kind;
@@ -140,4 +140,4 @@ TEST(hidden_arguments, a_kernel_without_arguments_needs_no_segment) {
 }
 
 }  // namespace
-}  // namespace pws::platform
+}  // namespace pws::platform::hidden_arguments_test

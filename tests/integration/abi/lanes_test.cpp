@@ -3,7 +3,7 @@
 
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::lanes_test {
 namespace {
 
 using reference::input;
@@ -152,4 +152,4 @@ TEST(lanes, release_and_acquire_between_workgroups) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lanes_test

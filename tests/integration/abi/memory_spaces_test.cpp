@@ -5,7 +5,7 @@
 
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::memory_spaces_test {
 namespace {
 
 using reference::input;
@@ -158,4 +158,4 @@ TEST(memory_spaces, workgroups_of_1024_with_barriers_in_a_loop) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::memory_spaces_test

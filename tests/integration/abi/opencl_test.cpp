@@ -3,7 +3,7 @@
 
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::opencl_test {
 namespace {
 
 using reference::input;
@@ -97,4 +97,4 @@ TEST(opencl, compiler_errors_are_passed_on) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::opencl_test

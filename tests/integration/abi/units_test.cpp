@@ -7,7 +7,7 @@
 #include "sw/loader/subprocess.h"
 #include "tests/integration/abi/abi_run.h"
 
-namespace pws::test {
+namespace pws::test::units_test {
 namespace {
 
 using words = std::vector<uint32_t>;
@@ -90,4 +90,4 @@ TEST(units, code_objects_side_by_side_in_a_host_library) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::units_test

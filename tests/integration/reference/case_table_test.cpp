@@ -13,7 +13,7 @@
 #include "tests/integration/reference/case_builder.h"
 #include "tests/integration/reference/kernel_case.h"
 
-namespace pws::reference {
+namespace pws::reference::case_table_test {
 namespace {
 
 constexpr uint64_t large = 5000;  // work-items; larger cases are made once, smaller ones twice
@@ -157,4 +157,4 @@ TEST(random_source, gives_known_numbers_and_stays_in_range) {
 }
 
 }  // namespace
-}  // namespace pws::reference
+}  // namespace pws::reference::case_table_test

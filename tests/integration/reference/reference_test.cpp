@@ -27,7 +27,7 @@
 #include "tests/integration/reference/spiking_neuron.h"
 #include "tests/integration/reference/vector_add.h"
 
-namespace pws::reference {
+namespace pws::reference::reference_test {
 namespace {
 
 uint32_t bits(float v) {
@@ -349,4 +349,4 @@ TEST(alu_chain, agrees_with_emulated_fma_and_is_not_split_into_two_roundings) {
 }
 
 }  // namespace
-}  // namespace pws::reference
+}  // namespace pws::reference::reference_test

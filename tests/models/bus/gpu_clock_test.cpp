@@ -8,7 +8,7 @@
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::gpu_clock_test {
 namespace {
 
 using sc_core::sc_time;
@@ -71,4 +71,4 @@ SIMULATION(gpu_clock, now_is_the_cycle_that_the_time_lies_in) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::gpu_clock_test

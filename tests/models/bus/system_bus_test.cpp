@@ -7,7 +7,7 @@
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::system_bus_test {
 namespace {
 
 using models::system_bus;
@@ -152,4 +152,4 @@ SIMULATION(system_bus, only_memory_grants_dmi) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::system_bus_test

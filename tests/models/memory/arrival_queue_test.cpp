@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace pws::test {
+namespace pws::test::arrival_queue_test {
 namespace {
 
 using models::arrival_queue;
@@ -52,4 +52,4 @@ TEST(arrival_queue, random_use) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::arrival_queue_test

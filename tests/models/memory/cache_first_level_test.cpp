@@ -4,7 +4,7 @@
 #include "tests/models/memory/cache_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::cache_first_level_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -260,4 +260,4 @@ SIMULATION(first_level_cache, the_last_line_of_the_address_space) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::cache_first_level_test

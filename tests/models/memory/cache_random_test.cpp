@@ -9,7 +9,7 @@
 #include "tests/models/memory/reference_cache.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::cache_random_test {
 namespace {
 
 using random = std::mt19937_64;
@@ -157,4 +157,4 @@ SIMULATION(random_requests, of_several_initiators) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::cache_random_test

@@ -4,7 +4,7 @@
 #include "tests/models/memory/cache_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::cache_second_level_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -163,4 +163,4 @@ SIMULATION(second_level_cache, atomics_need_a_miss_register) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::cache_second_level_test

@@ -10,7 +10,7 @@
 #include "tests/models/memory/dram_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::dram_random_test {
 namespace {
 
 using models::dram_config;
@@ -203,4 +203,4 @@ SIMULATION(random_dram_requests, with_writebacks) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::dram_random_test

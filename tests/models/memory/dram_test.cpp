@@ -7,7 +7,7 @@
 #include "tests/models/memory/dram_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::dram_test {
 namespace {
 
 using models::dram_config;
@@ -296,4 +296,4 @@ SIMULATION(dram, dmi_is_the_same_storage) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::dram_test

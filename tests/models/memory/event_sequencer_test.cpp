@@ -8,7 +8,7 @@
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::event_sequencer_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -94,4 +94,4 @@ SIMULATION(event_sequencer, a_cycle_that_has_passed_is_an_error) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::event_sequencer_test

@@ -8,7 +8,7 @@
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::interconnect_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -116,4 +116,4 @@ SIMULATION(interconnect, an_answer_that_is_ready_early_goes_before_one_announced
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::interconnect_test

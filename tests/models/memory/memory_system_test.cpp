@@ -10,7 +10,7 @@
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::memory_system_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -195,4 +195,4 @@ SIMULATION(memory_system, the_host_reaches_the_storage) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::memory_system_test

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace pws::test {
+namespace pws::test::miss_table_test {
 namespace {
 
 using models::miss_table;
@@ -94,4 +94,4 @@ TEST(transaction_pool, hands_out_what_came_back) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::miss_table_test

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace pws::test {
+namespace pws::test::port_schedule_test {
 namespace {
 
 using models::cycle_t;
@@ -64,4 +64,4 @@ TEST(port_schedule, random_use) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::port_schedule_test

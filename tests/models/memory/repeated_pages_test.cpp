@@ -9,7 +9,7 @@
 #include <fstream>
 #include <vector>
 
-namespace pws::test {
+namespace pws::test::repeated_pages_test {
 namespace {
 
 using models::repeat_pattern;
@@ -80,4 +80,4 @@ TEST(repeated_pages, cost_what_is_changed) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::repeated_pages_test

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace pws::test {
+namespace pws::test::tag_array_test {
 namespace {
 
 using models::cache_config;
@@ -133,4 +133,4 @@ TEST(tag_array, random_use) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::tag_array_test

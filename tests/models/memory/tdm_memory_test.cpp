@@ -10,7 +10,7 @@
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::tdm_memory_test {
 namespace {
 
 using models::requester;
@@ -221,4 +221,4 @@ SIMULATION(tdm_memory, a_slot_is_taken_once) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::tdm_memory_test

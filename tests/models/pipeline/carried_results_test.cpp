@@ -7,7 +7,7 @@
 #include "tests/models/pipeline/cu_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::carried_results_test {
 namespace {
 
 using namespace code;
@@ -236,4 +236,4 @@ SIMULATION(carried_results, drained_paths_wait_at_the_split) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::carried_results_test

@@ -5,7 +5,7 @@
 
 #include "models/isa/inst.h"
 
-namespace pws::test {
+namespace pws::test::clock_poll_test {
 namespace {
 
 using models::clock_poll;
@@ -137,4 +137,4 @@ TEST(clock_poll, waiting_is_counted_from_the_first_read) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::clock_poll_test

@@ -4,7 +4,7 @@
 
 #include "models/compute_unit/memory_interface.h"
 
-namespace pws::test {
+namespace pws::test::coalescer_test {
 namespace {
 
 using testing::ElementsAre;
@@ -54,4 +54,4 @@ TEST(coalescer, further_texels_alone) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::coalescer_test

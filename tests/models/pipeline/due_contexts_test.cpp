@@ -6,7 +6,7 @@
 #include <array>
 #include <random>
 
-namespace pws::test {
+namespace pws::test::due_contexts_test {
 namespace {
 
 using models::cycle_t;
@@ -84,4 +84,4 @@ TEST(due_contexts, every_level_has_one) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::due_contexts_test

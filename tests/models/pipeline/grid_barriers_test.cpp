@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace pws::test {
+namespace pws::test::grid_barriers_test {
 namespace {
 
 using models::grid_barriers;
@@ -93,4 +93,4 @@ TEST(grid_barriers, launches_that_are_not_cooperative_have_none) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::grid_barriers_test

@@ -4,7 +4,7 @@
 #include "tests/models/pipeline/cu_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::pipeline_test {
 namespace {
 
 using namespace code;
@@ -282,4 +282,4 @@ SIMULATION(pipeline, an_instruction_that_cannot_be_decoded_is_a_fault_with_its_p
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::pipeline_test

@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-namespace pws::test {
+namespace pws::test::schedule_table_test {
 namespace {
 
 using models::context_rank;
@@ -171,4 +171,4 @@ TEST(schedule_table, as_if_each_context_were_looked_at_by_itself) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::schedule_table_test

@@ -11,7 +11,7 @@
 #include "tests/models/pipeline/cu_bench.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test {
+namespace pws::test::warp_scheduler_test {
 namespace {
 
 using namespace code;
@@ -407,4 +407,4 @@ SIMULATION(warp_scheduler, work_is_done_once_on_every_machine) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::warp_scheduler_test

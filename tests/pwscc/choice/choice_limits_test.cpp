@@ -15,7 +15,7 @@
 #include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 
-namespace pws::cfg {
+namespace pws::cfg::choice_limits_test {
 namespace {
 
 using test::peak_contexts;
@@ -284,4 +284,4 @@ TEST(choice_limits, loops_in_loops) {
 }
 
 }  // namespace
-}  // namespace pws::cfg
+}  // namespace pws::cfg::choice_limits_test

@@ -14,7 +14,7 @@
 #include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 
-namespace pws::cfg {
+namespace pws::cfg::cost_graph_check_test {
 namespace {
 
 using test::peak_contexts;
@@ -230,4 +230,4 @@ TEST(cost_graph_check, parent_is_the_region_where_paths_interleave) {
 }
 
 }  // namespace
-}  // namespace pws::cfg
+}  // namespace pws::cfg::cost_graph_check_test

@@ -12,7 +12,7 @@
 #include "tests/pwscc/choice/equation_3.h"
 #include "tests/pwscc/choice/peak_contexts.h"
 
-namespace pws::cfg {
+namespace pws::cfg::figure_8_test {
 namespace {
 
 using test::peak_contexts;
@@ -109,4 +109,4 @@ TEST(figure_8, choice_among_what_may_be_split) {
 }
 
 }  // namespace
-}  // namespace pws::cfg
+}  // namespace pws::cfg::figure_8_test

@@ -13,7 +13,7 @@
 #include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 
-namespace pws::cfg {
+namespace pws::cfg::memory_choice_test {
 namespace {
 
 using test::peak_contexts;
@@ -294,4 +294,4 @@ TEST(memory_choice, is_never_longer_than_no_split) {
 }
 
 }  // namespace
-}  // namespace pws::cfg
+}  // namespace pws::cfg::memory_choice_test

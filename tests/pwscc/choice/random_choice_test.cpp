@@ -16,7 +16,7 @@
 #include "tests/pwscc/choice/random_graph.h"
 #include "tests/pwscc/choice/walked_machine.h"
 
-namespace pws::cfg {
+namespace pws::cfg::random_choice_test {
 namespace {
 
 using test::peak_contexts;
@@ -209,4 +209,4 @@ TEST(random_choice, select_never_needs_more_than_there_is) {
 }
 
 }  // namespace
-}  // namespace pws::cfg
+}  // namespace pws::cfg::random_choice_test

@@ -7,7 +7,7 @@
 #include "sw/pwscc/command_line.h"
 #include "sw/pwscc/device_compiler.h"
 
-namespace pws::pwscc {
+namespace pws::pwscc::auto_reasons_test {
 namespace {
 
 using ::testing::Contains;
@@ -51,4 +51,4 @@ TEST(auto_reasons, nothing_split_is_clangs_own_code) {
 }
 
 }  // namespace
-}  // namespace pws::pwscc
+}  // namespace pws::pwscc::auto_reasons_test

@@ -10,7 +10,7 @@
 #include "sw/loader/bytes.h"
 #include "sw/loader/subprocess.h"
 
-namespace pws::pwscc {
+namespace pws::pwscc::cached_device_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -150,4 +150,4 @@ TEST_F(compile_cached_test, assembly_is_assembled_every_time) {
 }
 
 }  // namespace
-}  // namespace pws::pwscc
+}  // namespace pws::pwscc::cached_device_test

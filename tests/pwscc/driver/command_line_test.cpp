@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "sw/pwscc/option_table.h"
 
-namespace pws::test {
+namespace pws::test::command_line_test {
 namespace {
 
 using pwscc::command_line;
@@ -160,4 +160,4 @@ TEST(command_line, refused_by_name) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::command_line_test

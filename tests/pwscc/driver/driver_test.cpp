@@ -11,7 +11,7 @@
 #include "sw/loader/subprocess.h"
 #include "tests/integration/child_process.h"
 
-namespace pws::test {
+namespace pws::test::driver_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -234,4 +234,4 @@ TEST_F(driver, help_and_clang_alone) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::driver_test

@@ -12,7 +12,7 @@
 #include "tests/integration/child_run.h"
 #include "tests/integration/machines.h"
 
-namespace pws::test {
+namespace pws::test::kernels_test {
 namespace {
 
 using models::divergence_kind;
@@ -74,4 +74,4 @@ TEST_P(split_kernels, leave_the_memory_that_plain_clang_leaves) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::kernels_test

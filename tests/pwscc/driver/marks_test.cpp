@@ -18,7 +18,7 @@
 #include "sw/pwscc/source_mark.h"
 #include "sw/pwscc/source_tokens.h"
 
-namespace pws::test {
+namespace pws::test::marks_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -253,4 +253,4 @@ TEST(tokens, leave_out_what_is_no_code) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::marks_test

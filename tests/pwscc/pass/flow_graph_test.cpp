@@ -17,7 +17,7 @@
 #include "sw/pwscc/assembled_kernel.h"
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::flow_graph_test {
 namespace {
 
 using cfg::dominator_tree;
@@ -303,4 +303,4 @@ TEST(exec_tracking, knows_where_work_items_are_active) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::flow_graph_test

@@ -8,7 +8,7 @@
 #include "sw/pwscc/report_text.h"
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::hand_split_test {
 namespace {
 
 using pwscc::hand_report;
@@ -100,4 +100,4 @@ TEST(hand_splits, that_cannot_be_removed_are_an_error) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::hand_split_test

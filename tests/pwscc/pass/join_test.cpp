@@ -6,7 +6,7 @@
 
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::join_test {
 namespace {
 
 using models::divergence_kind;
@@ -183,4 +183,4 @@ TEST(joins, both_sides_run_at_once) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::join_test

@@ -6,7 +6,7 @@
 #include "tests/pwscc/pass/kernels/lane_functions.h"
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::lane_function_test {
 namespace {
 
 using models::divergence_kind;
@@ -107,4 +107,4 @@ TEST_P(lane_functions, split_at_every_branch_with_two_sides) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::lane_function_test

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::loop_marks_test {
 namespace {
 
 using cfg::marked_loop;
@@ -75,4 +75,4 @@ TEST(loop_marks, damaged_anchors_name_their_line) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::loop_marks_test

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::predication_test {
 namespace {
 
 using pwscc::check_report;
@@ -208,4 +208,4 @@ TEST(predication, assembly_that_is_none_is_an_error) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::predication_test

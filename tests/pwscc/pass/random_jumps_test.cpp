@@ -9,7 +9,7 @@
 
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::random_jumps_test {
 namespace {
 
 using pwscc::split_choice;
@@ -99,4 +99,4 @@ TEST(random_jumps, are_split_or_refused) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::random_jumps_test

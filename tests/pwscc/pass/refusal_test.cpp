@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::refusal_test {
 namespace {
 
 using pwscc::branch_report;
@@ -248,4 +248,4 @@ TEST(assembly, without_choice_the_text_is_the_same) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::refusal_test

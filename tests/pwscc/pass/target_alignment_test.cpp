@@ -8,7 +8,7 @@
 #include "sw/pwscc/assembled_kernel.h"
 #include "tests/pwscc/pass/pass_support.h"
 
-namespace pws::test {
+namespace pws::test::target_alignment_test {
 namespace {
 
 struct laid_out {
@@ -76,4 +76,4 @@ TEST(target_alignment, what_has_no_longer_form_stays) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::target_alignment_test
