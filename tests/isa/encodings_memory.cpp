@@ -4,6 +4,7 @@
 
 namespace pws::isa::test {
 
+namespace encodings_memory {
 namespace {
 
 bool has(const opcode_row& row, uint32_t flag) {
@@ -179,8 +180,10 @@ void add_mubuf(const opcode_row& row, std::vector<encoding>& to) {
 }
 
 }  // namespace
+}  // namespace encodings_memory
 
 void add_memory_encodings(const opcode_row& row, std::vector<encoding>& to) {
+  using namespace encodings_memory;
   switch (row.native) {
     case format::smem:
       return add_smem(row, to);

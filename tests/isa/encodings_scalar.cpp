@@ -23,6 +23,7 @@ std::vector<unsigned> scalar_sources(type t) {
   return s;
 }
 
+namespace encodings_scalar {
 namespace {
 
 // Literals that have no inline encoding.
@@ -143,8 +144,10 @@ void add_sopp(const opcode_row& row, std::vector<encoding>& to) {
 }
 
 }  // namespace
+}  // namespace encodings_scalar
 
 void add_scalar_encodings(const opcode_row& row, std::vector<encoding>& to) {
+  using namespace encodings_scalar;
   switch (row.native) {
     case format::sopk:
       return add_sopk(row, to);

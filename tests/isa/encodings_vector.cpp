@@ -4,6 +4,7 @@
 
 namespace pws::isa::test {
 
+namespace encodings_vector {
 namespace {
 
 bool has(const opcode_row& row, uint32_t flag) {
@@ -260,8 +261,10 @@ void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
 }
 
 }  // namespace
+}  // namespace encodings_vector
 
 void add_vector_encodings(const opcode_row& row, std::vector<encoding>& to) {
+  using namespace encodings_vector;
   if (row.native != format::vop3 && !has(row, vop3_only)) {
     add_e32(row, to);
     if (!has(row, no_sdwa)) add_sdwa(row, to);

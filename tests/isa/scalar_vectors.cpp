@@ -4,9 +4,6 @@ namespace pws::isa::test {
 
 namespace {
 
-constexpr uint64_t ones = ~uint64_t{0};
-constexpr uint32_t m1 = 0xffffffff, int_min = 0x80000000, int_max = 0x7fffffff;
-constexpr uint64_t top = uint64_t{1} << 63;
 constexpr uint64_t bfe(unsigned offset, unsigned width) {
   return offset | width << 16;
 }
@@ -14,6 +11,9 @@ constexpr uint64_t bfe(unsigned offset, unsigned width) {
 }  // namespace
 
 const std::vector<scalar_vector>& scalar_vectors() {
+  constexpr uint64_t ones = ~uint64_t{0};
+  constexpr uint32_t m1 = 0xffffffff, int_min = 0x80000000, int_max = 0x7fffffff;
+  constexpr uint64_t top = uint64_t{1} << 63;
   static const std::vector<scalar_vector> v = {
       // SOP2: a, b, SCC, result, SCC
       {"s_add_u32", 1, 2, true, 3, false},

@@ -32,8 +32,8 @@ lanes vector_machine::read(unsigned vgpr, unsigned dwords) const {
   return values;
 }
 
-void vector_machine::run(const std::vector<uint32_t>& words) {
-  const inst i = decode(words.data(), static_cast<unsigned>(words.size()), 0);
+void vector_machine::run(const std::vector<uint32_t>& code) {
+  const inst i = decode(code.data(), static_cast<unsigned>(code.size()), 0);
   const host_fp_scope scope;
   i.exec(state, i);
   note_executed(*i.row);
@@ -55,9 +55,9 @@ uint32_t word_e32(const opcode_row& row, unsigned dst, unsigned src0, unsigned s
   f.dst = dst;
   f.src[0] = src0;
   f.src[1] = src1;
-  uint32_t words[2];
-  encode_vector(row, vector_encoding::e32, f, words);
-  return words[0];
+  uint32_t code[2];
+  encode_vector(row, vector_encoding::e32, f, code);
+  return code[0];
 }
 
 std::vector<uint32_t> words_vop3(const opcode_row& row, const vop3_fields& f) {
@@ -69,9 +69,9 @@ std::vector<uint32_t> words_vop3(const opcode_row& row, const vop3_fields& f) {
   all.abs = f.abs;
   all.omod = f.omod;
   all.clamp = f.clamp;
-  uint32_t words[2];
-  encode_vector(row, vector_encoding::vop3, all, words);
-  return {words[0], words[1]};
+  uint32_t code[2];
+  encode_vector(row, vector_encoding::vop3, all, code);
+  return {code[0], code[1]};
 }
 
 std::vector<uint32_t> words_sdwa(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1,

@@ -5,6 +5,7 @@
 
 namespace pws::isa::test {
 
+namespace vector_reference_conversion {
 namespace {
 
 using in = const lane_input&;
@@ -56,8 +57,10 @@ lane_output pack_byte(in i, uint64_t old) {
 }
 
 }  // namespace
+}  // namespace vector_reference_conversion
 
 void add_conversion_references(std::vector<reference>& to) {
+  using namespace vector_reference_conversion;
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::any_nan}); };
   row("v_cvt_i32_f64", [](in i) { return to_i32(dbl(i.src[0])); });
   row("v_cvt_u32_f64", [](in i) { return to_u32(dbl(i.src[0])); });

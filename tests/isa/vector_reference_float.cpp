@@ -50,6 +50,7 @@ float flushed(float x) {
   return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
 }
 
+namespace vector_reference_float {
 namespace {
 
 using in = const lane_input&;
@@ -194,8 +195,10 @@ lane_output half_mad(double a, double b, double c) {
 }
 
 }  // namespace
+}  // namespace vector_reference_float
 
 void add_single_references(std::vector<reference>& to) {
+  using namespace vector_reference_float;
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::any_nan}); };
   const auto own = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::own_nan}); };
   const auto exact = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::bits}); };
@@ -278,6 +281,7 @@ void add_single_references(std::vector<reference>& to) {
 }
 
 void add_double_references(std::vector<reference>& to) {
+  using namespace vector_reference_float;
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::any_nan}); };
   const auto own = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::own_nan}); };
   const auto exact = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::bits}); };
@@ -314,6 +318,7 @@ void add_double_references(std::vector<reference>& to) {
 }
 
 void add_half_references(std::vector<reference>& to) {
+  using namespace vector_reference_float;
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::any_nan}); };
   const auto own = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::own_nan}); };
   const auto exact = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::bits}); };

@@ -6,6 +6,7 @@
 
 namespace pws::isa::test {
 
+namespace vector_reference_integer {
 namespace {
 
 __extension__ using wide = __int128;
@@ -99,8 +100,10 @@ uint64_t bit_field(uint64_t x, uint64_t offset, uint64_t width, bool is_signed) 
 }
 
 }  // namespace
+}  // namespace vector_reference_integer
 
 void add_integer_references(std::vector<reference>& to) {
+  using namespace vector_reference_integer;
   const auto row = [&to](const char* name, lane_output (*f)(in)) { to.push_back({name, f, accuracy::bits}); };
 
   row("v_mov_b32", [](in i) { return low32(u32(i.src[0])); });
@@ -244,6 +247,7 @@ void add_integer_references(std::vector<reference>& to) {
 }
 
 void add_compare_references(std::vector<reference>& to) {
+  using namespace vector_reference_integer;
   struct numbers {
     const char* type;
     // -1, 0, 1: order of the two sources; 2: unordered.
