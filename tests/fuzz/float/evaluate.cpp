@@ -7,9 +7,6 @@ namespace pws::test {
 
 namespace {
 
-uint64_t flushed(scalar t, uint64_t bits) {
-  return is_denormal(t, bits) ? bits & sign_of(t) : bits;
-}
 // NaNs of one kind are one value: payloads and signs are nobody's promise.
 uint64_t one_nan(scalar t, uint64_t bits) {
   return !is_nan(t, bits) ? bits : is_signalling(t, bits) ? infinity_of(t) | 1 : quiet_nan_of(t);

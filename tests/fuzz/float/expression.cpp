@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::array<scalar, 8> integers{scalar::i8,  scalar::u8,  scalar::i16, scalar::u16,
                                          scalar::i32, scalar::u32, scalar::i64, scalar::u64};
-constexpr std::array<scalar, 3> floats{scalar::f16, scalar::f32, scalar::f64};
 
 class generator {
  public:

@@ -11,7 +11,7 @@ namespace pws::test {
 
 namespace {
 
-constexpr unsigned lanes = 480, functions_per_program = 16;
+constexpr unsigned lanes_per_function = 480, functions_per_program = 16;
 constexpr long double infinite = std::numeric_limits<long double>::infinity();
 
 uint64_t neighbour(scalar t, uint64_t bits, random_source& r) {
@@ -45,10 +45,6 @@ long double ulp_error(scalar t, uint64_t result, long double reference) {
   const int least = 1 - f.max_exponent;
   const int exponent = y == 0 ? least : std::clamp(std::ilogb(y), least, f.max_exponent);
   return std::fabs(x - y) / std::ldexp(1.0L, exponent - static_cast<int>(f.fraction));
-}
-
-uint64_t flushed(scalar t, uint64_t bits) {
-  return is_float(t) && is_denormal(t, bits) ? bits & sign_of(t) : bits;
 }
 
 struct judgement {
@@ -127,7 +123,7 @@ kernel_case make_case(const tested_function& f, uint64_t seed, unsigned number, 
     c.source += fmt::format("  const {0} {1} = from_slot<{0}>(in[{2} * i + {3}]);\n", name_of(f.inputs[k]),
                             k == 0 ? "x" : "y", n, k);
   c.source += fmt::format("  out[i] = to_slot<{}>({});\n}}\n", name_of(f.type), f.text);
-  for (size_t k = 0; k < lanes * n; ++k) c.slots.push_back(argument(f, f.inputs[k % n], r));
+  for (size_t k = 0; k < lanes_per_function * n; ++k) c.slots.push_back(argument(f, f.inputs[k % n], r));
   c.judge = function_judge(f, flush, bound_scale);
   return c;
 }

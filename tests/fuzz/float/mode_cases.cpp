@@ -9,7 +9,7 @@ namespace pws::test {
 
 namespace {
 
-constexpr unsigned kernels = 4, changes_per_kernel = 22, lanes = 160;
+constexpr unsigned mode_kernels = 4, changes_per_kernel = 22, lanes_per_kernel = 160;
 
 // One instruction that depends on HW_REG_MODE's rounding and denormal fields (GCN3 ISA, section 3.4). The first field
 // of each pair is single precision's, the second that of double and half precision.
@@ -117,7 +117,7 @@ void add_mode_cases(float_program& p, random_source& r) {
     instruction what;
     mode_fields mode;
   };
-  for (unsigned k = 0; k < kernels; ++k) {
+  for (unsigned k = 0; k < mode_kernels; ++k) {
     const bool with_operators = k % 2 == 1;
     std::vector<change> changes;
     for (unsigned j = 0; j < changes_per_kernel; ++j) {
@@ -138,7 +138,7 @@ void add_mode_cases(float_program& p, random_source& r) {
       c.outputs.push_back(changes[j].what.type);
     }
     c.source += "}\n";
-    for (unsigned n = 0; n < lanes; ++n)
+    for (unsigned n = 0; n < lanes_per_kernel; ++n)
       for (const scalar t : c.inputs) c.slots.push_back(random_float(t, r));
     c.judge = [changes, with_operators](const uint64_t* in, const uint64_t* out, tally& t) -> std::string {
       for (size_t j = 0; j < changes.size(); ++j) {

@@ -65,6 +65,9 @@ bool is_denormal(scalar t, uint64_t bits) {
   const uint64_t m = bits & ~sign_of(t);
   return m != 0 && m <= fraction_mask(t);
 }
+uint64_t flushed(scalar t, uint64_t bits) {
+  return is_float(t) && is_denormal(t, bits) ? bits & sign_of(t) : bits;
+}
 bool is_finite(scalar t, uint64_t bits) {
   return (bits & ~sign_of(t)) < infinity_of(t);
 }

@@ -1,6 +1,7 @@
 // The types of generated kernels, their values as bit patterns in 64-bit slots, and interesting values of each.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -9,6 +10,7 @@
 namespace pws::test {
 
 enum class scalar : uint8_t { f16, f32, f64, i8, u8, i16, u16, i32, u32, i64, u64, boolean };
+inline constexpr std::array<scalar, 3> floats{scalar::f16, scalar::f32, scalar::f64};
 
 __extension__ typedef __int128 wide_int;
 
@@ -35,6 +37,7 @@ bool is_nan(scalar t, uint64_t bits);
 bool is_signalling(scalar t, uint64_t bits);
 bool is_zero(scalar t, uint64_t bits);
 bool is_denormal(scalar t, uint64_t bits);
+uint64_t flushed(scalar t, uint64_t bits);  // a denormal is a zero of its sign; integers stay
 bool is_finite(scalar t, uint64_t bits);
 
 // Exact, for every type but boolean; NaN is NaN.

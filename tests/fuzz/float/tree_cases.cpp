@@ -11,7 +11,7 @@ namespace pws::test {
 
 namespace {
 
-constexpr unsigned kernels = 5, fast_kernels = 4;
+constexpr unsigned tree_kernels = 5, fast_kernels = 4;
 constexpr unsigned tree_lanes = 160;
 
 bool has_flag(const float_program& p, const std::string& part) {
@@ -93,7 +93,6 @@ fast_value fast_expression(unsigned depth, scalar t, random_source& r) {
 }
 
 kernel_case fast_case(uint64_t seed, unsigned number, random_source& r) {
-  constexpr std::array<scalar, 3> floats{scalar::f16, scalar::f32, scalar::f64};
   const scalar t = r.one_of(floats);
   const unsigned n_results = 6;
   auto results = std::make_shared<std::vector<fast_value>>();
@@ -138,7 +137,7 @@ void add_tree_cases(float_program& p, random_source& r) {
   generator_options o;
   o.rules.contract = has_flag(p, "-ffp-contract=on") || has_flag(p, "-ffp-contract=fast");
   o.rules.flush_f32 = has_flag(p, "-fgpu-flush") || has_flag(p, "-fcuda-flush");
-  for (unsigned k = 0; k < kernels; ++k) {
+  for (unsigned k = 0; k < tree_kernels; ++k) {
     o.depth = 2 + static_cast<unsigned>(r.below(3));
     o.n_inputs = 5 + static_cast<unsigned>(r.below(5));
     const auto expressions = std::make_shared<expression_program>(generate_expressions(o, r));
