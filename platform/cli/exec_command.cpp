@@ -1,21 +1,24 @@
 #include "platform/cli/exec_command.h"
 
-#include <unistd.h>
+#include <sys/wait.h>
 
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "base/enum_names.h"
 #include "base/error.h"
 #include "base/installation.h"
 #include "platform/cli/checks_option.h"
+#include "platform/cli/program_child.h"
 #include "platform/exec_file/exec_config.h"
+#include "platform/exec_file/exec_notes.h"
 #include "platform/output/output_files.h"
 #include "platform/profile/profile.h"
+#include "sw/loader/elf_file.h"
+#include "sw/loader/subprocess.h"
 
 namespace pws::platform {
 
@@ -59,6 +62,47 @@ std::filesystem::path library_folder() {
     if (std::filesystem::exists(folder / library_name)) return folder;
   throw input_error(std::string(library_name) + " is neither in " + (bin.parent_path() / "lib").string() + " nor in " +
                     bin.string() + ": build the target amdhip64");
+}
+
+// Why a program has not loaded the library, as far as its file says.
+std::string why_not_loaded(const std::string& program) {
+  constexpr uint32_t interpreter = 3;  // PT_INTERP: the dynamic loader
+  const std::string file = loader::find_executable(program).string();
+  try {
+    const std::vector<uint8_t> contents = loader::read_file(file);
+    const loader::byte_view bytes(contents.data(), contents.size(), file);
+    if (!loader::is_elf(bytes)) return file + " is no ELF file: what it runs has not loaded it";
+    const loader::elf_file elf(bytes);
+    for (const loader::elf_segment& s : elf.segments())
+      if (s.type == interpreter)
+        return file +
+               " does not use HIP, has an RPATH to another libamdhip64, or changes LD_LIBRARY_PATH or LD_PRELOAD for "
+               "what it "
+               "starts";
+    return file + " is linked statically";
+  } catch (const input_error& e) {  // as of one that cannot be read
+    return e.what();
+  }
+}
+
+// What of the outputs there is not because the runtime had no part in it, or not to the end. The runtime itself tells
+// of the rest.
+void warn_of_missing(const exec_notes& notes, int status, const std::string& program,
+                     const std::vector<named_output>& outputs) {
+  if (notes.path().empty() || notes.has(exec_note::finished)) return;
+  std::string missing;
+  for (const named_output& o : outputs)
+    if (!o.path.empty()) missing += (missing.empty() ? "" : ", ") + o.option + " " + o.path;
+  if (!notes.has(exec_note::loaded))
+    std::cerr << "warning: exec: " << library_name
+              << " was never loaded in the environment of pwsvp exec, so nothing ran on the machine: "
+              << why_not_loaded(program) << '\n';
+  else if (!missing.empty())
+    std::cerr << "warning: exec: the program ended "
+              << (WIFSIGNALED(status) ? std::string("by a signal: ") + strsignal(WTERMSIG(status))
+                                      : "without its exit handlers, as by _exit")
+              << '\n';
+  if (!missing.empty()) std::cerr << "warning: exec: not written, or not to the end: " << missing << '\n';
 }
 
 }  // namespace
@@ -110,7 +154,7 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
       "The exit code is the program's. In place of its 0: 1 if with --wcet a launch has no bound or took longer than "
       "its bound, or a loop ran more often than is said, or if a check has found something; 2 if a report or trace "
       "could not be written. Standard error "
-      "says so in any case.");
+      "says so in any case, and where the runtime was never loaded.");
   return c;
 }
 
@@ -124,14 +168,11 @@ int exec_command(const exec_options& o) {
   if (!config.profile.empty()) profile_format_of(config.profile);
   std::vector<std::string> inputs = config.files;
   inputs.push_back(o.program[0]);
-  prepare_outputs({{"--vcd", config.vcd},
-                   {"--rtl-vcd", config.rtl_vcd},
-                   {"--rtl-coverage", config.rtl_coverage},
-                   {"--timeline", config.timeline},
-                   {"--profile", config.profile},
-                   {"--coverage", config.coverage},
-                   {"--report", config.report}},
-                  inputs);
+  const std::vector<named_output> outputs = {
+      {"--vcd", config.vcd},           {"--rtl-vcd", config.rtl_vcd}, {"--rtl-coverage", config.rtl_coverage},
+      {"--timeline", config.timeline}, {"--profile", config.profile}, {"--coverage", config.coverage},
+      {"--report", config.report}};
+  prepare_outputs(outputs, inputs);
   const char* others = std::getenv("LD_LIBRARY_PATH");
   std::string path = library_folder().string();
   if (others != nullptr && *others != '\0') path += std::string(":") + others;
@@ -139,12 +180,11 @@ int exec_command(const exec_options& o) {
   setenv(config_variable, std::filesystem::absolute(o.config).c_str(), 1);
   setenv(overrides_variable, set.c_str(), 1);
   setenv(command_variable, o.command.c_str(), 1);
-  std::vector<char*> argv;
-  for (const std::string& a : o.program) argv.push_back(const_cast<char*>(a.c_str()));
-  argv.push_back(nullptr);
-  std::signal(SIGPIPE, SIG_DFL);  // as the program expects it
-  execvp(argv[0], argv.data());
-  throw input_error(o.program[0] + ": cannot be started: " + std::strerror(errno));
+  const exec_notes notes;
+  setenv(notes_variable, notes.path().c_str(), 1);
+  const int status = run_program(o.program);
+  warn_of_missing(notes, status, o.program[0], outputs);
+  return end_like(status);
 }
 
 }  // namespace pws::platform

@@ -21,8 +21,8 @@ struct exec_options {
 
 CLI::App* add_exec_command(CLI::App& app, exec_options& o);
 
-// Becomes the program: its exit code is the command's. Returns only by throwing input_error (a bad configuration, no
-// library, no such program).
+// Runs the program: its exit code is the command's, and the signal that ends it ends this process. Throws input_error
+// (a bad configuration, no library, no such program).
 int exec_command(const exec_options& o);
 
 }  // namespace pws::platform

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "platform/check/finding_report.h"
+#include "platform/exec_file/exec_notes.h"
 #include "platform/hip/host_window.h"
 #include "platform/hip/process_end.h"
 #include "platform/hip/this_thread.h"
@@ -27,14 +28,18 @@ constexpr unsigned most_messages = 200;  // a program that polls with a wrong ar
 
 // After the destructors of the program and of libraries that use this one, which may still call.
 struct at_exit {
-  at_exit() { call_at_exit(run); }
+  at_exit() {
+    call_at_exit(run);
+    note_exec(exec_note::loaded);
+  }
 
  private:
   static void run() {
     context& c = context::instance();
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
     c.note_end();
-    if (c.runtimes().empty()) return;
+    // Without a machine there is nothing, which the first process to end says. Another may have had one.
+    if (c.runtimes().empty() && !exec_lacks(exec_note::finished)) return;
     c.pending.end();
     for (int device = 0; device < c.device_count(); ++device) try {
         c.finish_all(device);  // of a program that did not wait
@@ -174,6 +179,8 @@ void context::build(device_slot& s, device_past past) {
     watch_->end_if_interrupted(e.meanwhile());
   } catch (const input_error& e) {
     std::fprintf(stderr, "%s\n", e.what());
+    finished_ = true;
+    note_exec(exec_note::finished);
     std::exit(exit_bad_input);
   }
   if (memory_check* const m = s.gpu->checks().memory())
@@ -198,21 +205,48 @@ void context::note_freed(uint64_t address) {
 }
 
 void context::note_code(code_module* module) {
+  if (finished_ || (runtimes().empty() && !exec_lacks(exec_note::finished)) || config().coverage.empty()) return;
+  bool loaded = false;
   for (const auto& s : devices_)
-    if (s->gpu) s->gpu->note_code(*module);
+    if (s->gpu && module->placed(*s->gpu->runtime)) {
+      s->gpu->note_code();
+      loaded = true;
+    }
+  if (loaded) return;
+  try {
+    unused_.note(module->read());
+  } catch (const failure&) {  // no code for this machine, which the program has not asked for
+  }
+}
+
+void context::finish_without_machine(output_problems& problems) {
+  const exec_config& c = config();
+  profile p;
+  unused_.add_to(p);
+  write_profiles({c.profile, c.coverage}, p, problems);
+  std::string missing;
+  for (const auto& [option, path] : {std::pair{"--vcd", c.vcd},
+                                     {"--rtl-vcd", c.rtl_vcd},
+                                     {"--rtl-coverage", c.rtl_coverage},
+                                     {"--timeline", c.timeline}})
+    if (!path.empty()) missing += fmt::format("{}{} {}", missing.empty() ? "" : ", ", option, path);
+  if (!missing.empty()) std::cerr << "warning: no machine was used, so there is nothing to write: " << missing << '\n';
+  if (!c.report.empty()) std::cerr << "warning: --report " << c.report << ": no machine was used\n";
 }
 
 void context::finish_files() {
   if (finished_) return;
-  finished_ = true;
   for (code_module* module : modules.all()) note_code(module);
+  finished_ = true;
   output_problems problems;
   device_memory_use use;
   for (const auto& s : devices_) {
     if (!s->gpu) continue;
-    s->gpu->finish(problems);
+    s->gpu->finish(problems, unused_);
     use[s->machine] = s->gpu->use_of_memory();
   }
+  if (use.empty()) finish_without_machine(problems);
+  note_exec(exec_note::finished);
   if (config().summary)
     log.print(std::cerr, config(), use);
   else {

@@ -128,6 +128,7 @@ class context {
   static context* make();
   std::vector<std::unique_ptr<device_slot>>& devices();
   void build(device_slot& s, device_past past);
+  void finish_without_machine(output_problems& problems);
   models::memory_place place_of(uint32_t machine);
 
   std::unique_ptr<exec_config> config_;
@@ -139,6 +140,7 @@ class context {
   bool simulates_ = false;  // a machine has been built
   bool finished_ = false;
   bool ended_ = false;
+  unused_code unused_;
   std::unique_ptr<interrupt_watch> watch_;
 };
 

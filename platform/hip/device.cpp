@@ -411,16 +411,11 @@ memory_use device::use_of_memory() const {
   return {memory->total(), std::max(past_peak_, memory->peak_bytes()), memory->blocks(), memory->live_bytes()};
 }
 
-void device::note_code(code_module& module) {
-  if (config_.coverage.empty() || finished_) return;
-  if (module.placed(*runtime)) return profile_->note_objects();
-  try {
-    profile_->note_unused(module.read());
-  } catch (const failure&) {  // no code for this machine, which the program has not asked for
-  }
+void device::note_code() {
+  if (profile_ && !finished_) profile_->note_objects();
 }
 
-void device::finish(output_problems& problems) {
+void device::finish(output_problems& problems, const unused_code& unused) {
   if (finished_) return;
   finished_ = true;
   gpu.make_current();
@@ -430,7 +425,11 @@ void device::finish(output_problems& problems) {
   problems.noting([&] { gpu.cosim.close_waveforms(); });
   problems.noting([&] { gpu.cosim.write_coverage(); });
   if (timeline_) problems.noting([&] { timeline_->close(); });
-  if (profile_) write_profiles({config_.profile, config_.coverage}, profile_->result(), problems);
+  if (profile_) {
+    profile p = profile_->result();
+    unused.add_to(p);
+    write_profiles({config_.profile, config_.coverage}, p, problems);
+  }
   // Empty with several devices, which have none of this.
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = branches_.results();

@@ -16,6 +16,7 @@
 #include "platform/output/output_files.h"
 #include "platform/profile/profile_files.h"
 #include "platform/profile/profile_recorder.h"
+#include "platform/profile/unused_code.h"
 #include "platform/trace/machine_waveform.h"
 #include "platform/trace/timeline.h"
 #include "platform/wcet/loop_checks.h"
@@ -99,10 +100,10 @@ class device {
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
   // A file that decides what runs, for the report.
   void note_input(const std::string& file, const std::vector<uint8_t>& contents);
-  // For coverage: what the module has, whether any of it was launched or not.
-  void note_code(code_module& module);
+  // For coverage: what the machine has loaded, whether any of it was launched or not.
+  void note_code();
   // Ends waveform, timeline and profile, and puts what has been found into the log. Only once.
-  void finish(output_problems& problems);
+  void finish(output_problems& problems, const unused_code& unused);
   memory_use use_of_memory() const;
   // Checks (machine.check) have found something.
   bool has_findings() const { return checks_ && !checks_->results().clean(); }

@@ -27,7 +27,7 @@ void context::reset(int device) {
   d.pools = memory_pools();
   if (!d.gpu) return;
   for (code_module* module : modules.all())
-    if (module->placed(*d.gpu->runtime)) d.gpu->note_code(*module);
+    if (module->placed(*d.gpu->runtime)) d.gpu->note_code();
   modules.take_from_device(*d.gpu->runtime, *d.gpu->memory);
   images.forget(*d.gpu->memory);
   references.forget_objects(*d.gpu->memory);

@@ -11,7 +11,7 @@ namespace pws::platform {
 struct profile_files {
   std::string profile, coverage;  // empty: none
 };
-// Writes those that there are; what goes wrong is noted in `problems`.
+// Writes those that there are, and warns of a profile that is empty; what goes wrong is noted in `problems`.
 void write_profiles(const profile_files& files, const profile& p, output_problems& problems);
 
 }  // namespace pws::platform

@@ -6,6 +6,7 @@
 
 #include "models/machine/occupancy.h"
 #include "models/memory/cache.h"
+#include "platform/profile/unused_code.h"
 
 namespace pws::platform {
 
@@ -30,15 +31,6 @@ uint64_t lines_of(const isa::memory_access& a) {
   for (unsigned k = 0; k < a.n_further; ++k) add(a.further[k].mask, a.further[k].address);
   std::sort(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n));
   return static_cast<uint64_t>(std::unique(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n)) - lines.begin());
-}
-
-profiled_object described(const loader::code_object& object, size_t index) {
-  profiled_object o;
-  o.name = {object.name(), index};
-  for (const loader::symbol& s : object.symbols())
-    if (s.kind == loader::symbol_kind::function) o.functions.push_back({s.name, s.address});
-  o.lines = loader::line_table(object.file_bytes()).code();
-  return o;
 }
 
 }  // namespace
@@ -157,13 +149,6 @@ void profile_recorder::note_objects() {
   }
 }
 
-void profile_recorder::note_unused(const loader::program_image& program) {
-  for (size_t k = 0; k < program.code_objects().size(); ++k) {
-    profiled_object o = described(program.code_objects()[k], k);
-    if (!o.functions.empty()) unused_.push_back(std::move(o));
-  }
-}
-
 void profile_recorder::launch_ended() {
   count_unended();
   note_objects();
@@ -202,12 +187,7 @@ void profile_recorder::launch_ended() {
 profile profile_recorder::result() {
   note_objects();
   profile p;
-  std::sort(unused_.begin(), unused_.end(),
-            [](const profiled_object& a, const profiled_object& b) { return a.name < b.name; });
   p.objects = objects_;
-  std::copy_if(unused_.begin(), unused_.end(), std::back_inserter(p.objects),
-               [](const profiled_object& o) { return !o.lines.empty(); });
-  if (p.objects.empty()) p.objects = unused_;
   for (const auto& [where, i] : result_) p.instructions.push_back(i);
   return p;
 }

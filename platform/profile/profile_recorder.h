@@ -21,11 +21,8 @@ class profile_recorder : public models::execution_observer {
   void launch_ended();
   // To be called before code is unloaded, so that what was not launched is known, too.
   void note_objects();
-  // A program that was never loaded, because nothing in it was asked for: its kernels have run 0 times.
-  void note_unused(const loader::program_image& program);
   // The profile of all launches so far. It has the code that is loaded now, and code that was loaded when a launch
-  // ended or when it was noted. Unused programs without line tables are in it only where nothing else is: they would
-  // make warnings of libraries.
+  // ended or when it was noted.
   profile result();
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
@@ -71,7 +68,7 @@ class profile_recorder : public models::execution_observer {
   const isa::program* latest_program_ = nullptr;
   code_counters* latest_code_ = nullptr;
   std::map<place, profiled_instruction> result_;
-  std::vector<profiled_object> objects_, unused_;
+  std::vector<profiled_object> objects_;
   uint64_t latest_loading_ = 0;  // that has been noted
 };
 

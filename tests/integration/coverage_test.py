@@ -135,14 +135,15 @@ for flags, without in ((["-g", "-g"], ""), (["-g", "-g0"], "b.o")):
 for name, text in (("idle", "__global__ void idle(int* x) {\n  x[0] = 1;\n}\nint main() { int* x; return hipMalloc(&x, 4); }"),
                    ("asked", "__device__ int v;\n__global__ void idle(int* x) {\n  x[0] = v;\n}\n"
                              "int main() { int n = 3; return hipMemcpyToSymbol(HIP_SYMBOL(v), &n, 4); }"),
-                   ("none", "int main() { int* x; return hipMalloc(&x, 4); }")):
+                   ("no_call", "__global__ void idle(int* x) {\n  x[0] = 1;\n}\nint main() {}"),
+                   ("none", "int main() { int* x; return hipMalloc(&x, 4); }"), ("nothing", "int main() { return hipInit(0); }")):
     with open(f"{name}.hip", "w") as f:
         f.write(f"#include <hip/hip_runtime.h>\n{text}\n")
     call(PWSCC, "--split=none", "-g", f"{name}.hip", "-o", name)
     call(PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--quiet", "--coverage", f"{name}.info", "--", f"./{name}",
-         says=("warning: --coverage ", "none.info: there is nothing to write: no kernels were loaded") if name == "none" else ())
-    if name == "none":
-        expect(os.path.exists("none.info"), False, "a file of no kernels")
+         says=("warning: --coverage ", ".info: there is nothing to write: no kernels were loaded") if name in ("none", "nothing") else ())
+    if name in ("none", "nothing"):
+        expect(os.path.exists(f"{name}.info"), False, "a file of no kernels")
         continue
     lines, functions = read(f"{name}.info")[f"{name}.hip"]
     expect((set(lines.values()), [count for _, count in functions.values()]), ({0}, [0]), name)

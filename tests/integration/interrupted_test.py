@@ -50,8 +50,20 @@ def wait_until(condition, process):
         time.sleep(0.02)
 
 
+def programs_of(process):
+    """The process and, of `pwsvp exec`, the program that it runs."""
+    found = [process.pid]
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if int(text(f"/proc/{entry}/stat").rsplit(")", 1)[1].split()[1]) == process.pid:
+                found.append(int(entry))
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return found
+
+
 def processor_time(process):
-    return int(text(f"/proc/{process.pid}/stat").split()[13]) / os.sysconf("SC_CLK_TCK")
+    return sum(int(text(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()[11]) for pid in programs_of(process)) / os.sysconf("SC_CLK_TCK")
 
 
 def whole_vcd(name):
@@ -112,7 +124,7 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
 # While the machine is being built, which takes seconds for one of 1500 MiB; it ends long before all of that is there. The
 # report says so; of what needs a machine there is nothing.
 def resident(process):
-    return int(text(f"/proc/{process.pid}/statm").split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+    return sum(int(text(f"/proc/{pid}/statm").split()[1]) for pid in programs_of(process)) * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 BUILDING = {"n_cu": 8, "n_simd": 16, "n_wfc": 256, "divergence": "pws", "spsimd_per_simd": 15, "memory.dram.size_mib": 64}
