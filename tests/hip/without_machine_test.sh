@@ -1,27 +1,20 @@
 #!/usr/bin/env bash
 # without_machine_test.sh PWSVP ROOT: what pwsvp exec writes and says of programs that use no machine, that never load
 # the runtime, and that end before it can write; and that it stands for the program where signals are concerned.
-set -euo pipefail
 pwsvp=$1 root=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. "$root/tests/common.sh"
 cd "$folder"
 machine=$root/configs/gpu/default.yaml
 
-fail() {
-  echo "$*"
-  exit 1
-}
-# ends CODE COMMAND...: what the program in files/ leaves is in err.
+# ends CODE COMMAND...: below pwsvp exec, into an empty folder files/.
 ends() {
-  local wanted=$1 got=0
+  local wanted=$1
   shift
   rm -rf files
-  "$pwsvp" exec "$machine" --quiet "$@" >out 2>err || got=$?
-  [ $got -eq "$wanted" ] || { cat out err; fail "$*: exit code $got, expected $wanted"; }
+  code "$wanted" "$pwsvp" exec "$machine" --quiet "$@"
 }
-says() { grep -qF -- "$1" err || { cat err; fail "it does not say: $1"; }; }
-silent() { [ ! -s err ] || { cat err; fail "it says something"; }; }
+warns() { says err "$1"; }
+silent() { [ ! -s err.txt ] || { cat err.txt; fail "it says something"; }; }
 written() { [ "$(ls files | tr '\n' ' ')" = "$1" ] || fail "written: $(ls files), expected: $1"; }
 
 cat >idle.hip <<'SOURCE'
@@ -63,9 +56,9 @@ all="--coverage files/c.info --profile files/p.html --report files/r.json --fide
 # The runtime is there and no machine: its kernels have run 0 times, a report has no launches, and of the rest it says so.
 for call in 0: 7:seven 41:count; do
   ends ${call%:*} $all -- ./idle ${call#*:}
-  says "warning: no machine was used, so there is nothing to write: --vcd $folder/files/w.vcd, --timeline $folder/files/t.json"
-  says "warning: --report $folder/files/r.json: no machine was used"
-  says "warning: --profile $folder/files/p.html: no instruction was executed"
+  warns "warning: no machine was used, so there is nothing to write: --vcd $folder/files/w.vcd, --timeline $folder/files/t.json"
+  warns "warning: --report $folder/files/r.json: no machine was used"
+  warns "warning: --profile $folder/files/p.html: no instruction was executed"
   written 'c.info p.html r.json '
   grep -qx 'DA:6,0' files/c.info && ! grep -q '^DA:.*,[1-9]' files/c.info || fail "coverage of a kernel that never ran"
   python3 -c 'import json; j = json.load(open("files/r.json")); assert j["launches"] == 0 and j["per_launch"] == [], j'
@@ -85,31 +78,31 @@ never='warning: exec: libamdhip64.so.5 was never loaded in the environment of pw
 missing="warning: exec: not written, or not to the end: --coverage $folder/files/c.info, --report $folder/files/r.json"
 two="--coverage files/c.info --report files/r.json"
 ends 3 $two -- ./static_one
-says "$never./static_one is linked statically"
-says "$missing"
+warns "$never./static_one is linked statically"
+warns "$missing"
 written ''
 ends 3 -- ./static_one
-says "$never"
+warns "$never"
 ends 0 $two -- env -u LD_LIBRARY_PATH ./idle
-says "$never"
-says "changes LD_LIBRARY_PATH or LD_PRELOAD"
-says "$missing"
+warns "$never"
+warns "changes LD_LIBRARY_PATH or LD_PRELOAD"
+warns "$missing"
 ends 0 $two -- env -i ./idle
-says "$never"
+warns "$never"
 printf '#!/bin/sh\nexit 5\n' >script
 chmod +x script
 ends 5 $two -- ./script
-says "$never./script is no ELF file"
+warns "$never./script is no ELF file"
 ends 0 $two -- sh -c './idle launch; ./static_one; ./idle seven; exit 0'
 silent
 
 # It was there, and the program ended without it.
 ends 6 $two -- ./idle _exit
-says "warning: exec: the program ended without its exit handlers, as by _exit"
-says "$missing"
+warns "warning: exec: the program ended without its exit handlers, as by _exit"
+warns "$missing"
 ends 134 $two -- ./idle abort
-says "warning: exec: the program ended by a signal: Aborted"
-says "$missing"
+warns "warning: exec: the program ended by a signal: Aborted"
+warns "$missing"
 ends 6 -- ./idle _exit
 silent
 
@@ -118,13 +111,13 @@ ends 143 -- sh -c 'kill -TERM $$'
 ends 9 -- sh -c 'trap "exit 9" USR1; kill -USR1 $PPID; while :; do sleep 0.05; done'
 state() { sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null || echo gone; }
 until_state() { while [ "$(state "$1")" != "$2" ]; do sleep 0.02; done; }
-"$pwsvp" exec "$machine" -- sh -c 'kill -STOP $$; exit 11' 2>err &
+"$pwsvp" exec "$machine" -- sh -c 'kill -STOP $$; exit 11' 2>/dev/null &
 until_state $! T
 kill -CONT $!
-code=0
-wait $! || code=$?
-[ $code -eq 11 ] || fail "stopped and gone on: exit code $code"
-"$pwsvp" exec "$machine" -- sh -c 'echo $$ >pid.new; mv pid.new pid; while :; do sleep 0.05; done' 2>err &
+got=0
+wait $! || got=$?
+[ $got -eq 11 ] || fail "stopped and gone on: exit code $got"
+"$pwsvp" exec "$machine" -- sh -c 'echo $$ >pid.new; mv pid.new pid; while :; do sleep 0.05; done' 2>/dev/null &
 while [ ! -e pid ]; do sleep 0.02; done
 kill -KILL $!
 wait $! 2>/dev/null || true
