@@ -18,7 +18,7 @@ field_list& add_source(field_list& to, const std::string& below) {
 std::vector<report_field> bounds() {
   constexpr row rows[] = {
       {"E_WF", number, "cycles", "of a wavefront at most"},
-      {"F_entry", number, "cycles", "the same by Prune's own sums"},
+      {"F_entry", number, "cycles", "the same by Prune's own sums, where they fit in 64 bits"},
       {"d", number, "cycles", "initialisation delay"},
       {"N_SIMD_total", number, "SIMD units per CU", "Eq. 2"},
       {"G_parallel_printed", number, "workgroups", "at a time, by the paper's equation"},

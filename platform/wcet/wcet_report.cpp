@@ -248,7 +248,7 @@ ordered_json blocks_json(const wcet_result& r) {
       b["e_bb"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.block_cycles[k], "cycles");
       b["executions"][name_of(s.wavefront.of_scheme)] = s.wavefront.path.node_count[k];
       b["executions_by_all_parts"][name_of(s.wavefront.of_scheme)] = s.wavefront.work_count[k];
-      b["F"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.f[k], "cycles");
+      if (s.wavefront.pruned_cycles) b["F"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.f[k], "cycles");
     }
     all.push_back(b);
   }
@@ -284,7 +284,6 @@ ordered_json shared_waits_json(const wcet_result& r, const wcet::wavefront_bound
 
 ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
   ordered_json j = {{"E_WF", quantity(s.wavefront.cycles, "cycles")},
-                    {"F_entry", quantity(s.wavefront.pruned_cycles, "cycles")},
                     {"d", quantity(s.d, "cycles")},
                     {"N_SIMD_total", quantity(s.n_simd, "SIMD units per CU")},
                     {"G_parallel_printed", quantity(s.g_parallel_printed, "workgroups")},
@@ -295,6 +294,7 @@ ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
                      {{"variables", s.wavefront.path.variables},
                       {"constraints", s.wavefront.path.constraints},
                       {"path", s.wavefront.path.is_path ? "exact" : "approximation"}}}};
+  if (s.wavefront.pruned_cycles) j["F_entry"] = quantity(*s.wavefront.pruned_cycles, "cycles");
   if (!s.wavefront.times.empty()) {
     const e_wf_parts parts = parts_of(r, s.wavefront);
     j["E_WF_parts"] = {{"issue", quantity(parts.issue, "cycles")},

@@ -280,8 +280,10 @@ void check_loop_marks(const std::vector<source_mark>& marks, const std::string& 
     }
     if (a->entered_behind)
       fail(file, a->line,
-           "the loop of this PWS_LOOP_BOUND can be entered behind it, by a switch or goto into its body: it is a loop "
-           "with two entries, which no bound can be given for");
+           "the loop of this PWS_LOOP_BOUND can be entered behind it, by a switch or goto into its body: a "
+           "loop with two entries, which a mark does not bound. Without the mark, wcet.loops can bound what the "
+           "compiler "
+           "makes of it, by offset");
     if (a->what == loop_anchor::kind::missed) {
       // Of a loop statement that never goes back nothing is to be said.
       if (at_its_loop)

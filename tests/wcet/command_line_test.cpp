@@ -93,6 +93,45 @@ TEST(wcet_command, synthetic_kernel_with_all_files) {
   EXPECT_THAT(timeline.contents(), AllOf(HasSubstr("d of WG 0"), HasSubstr("E_WF of WG 63")));
 }
 
+// Four loops in each other, with bounds whose product is beyond 64 bits; `rounds` is how often each goes round.
+program_result wcet_of_large_nest(const std::string& rounds, const temporary_file& report) {
+  const temporary_file source(".hip"), yaml(".yaml");
+  std::string begin, end;
+  for (unsigned k = 0; k < 4; ++k) {
+    begin += fmt::format(
+        "#pragma unroll 1\n  for (unsigned i{0} = 0; i{0} < {1}; ++i{0}) {{\n    PWS_LOOP_BOUND(100000);\n"
+        "    x = x * 3 + in[(x + i{0}) & 63];\n",
+        k, rounds);
+    end += "  }\n";
+  }
+  std::ofstream(source.path()) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n"
+                                  "extern \"C\" __global__ void k(unsigned* out, const unsigned* in, unsigned n) {\n"
+                                  "  unsigned x = threadIdx.x;\n"
+                               << begin << end << "  out[threadIdx.x] = x + n;\n}\n";
+  std::ofstream(yaml.path()) << fmt::format(
+      "machine: {}\nprogram: {{source: {}, kernel: k}}\nlaunch: {{grid: [64], workgroup: [64]}}\narguments:\n"
+      "- {{name: out, type: u32, count: 64}}\n- {{name: in, type: u32, count: 64}}\n- {{name: n, type: u32, value: "
+      "3}}\n",
+      PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source.path());
+  return wcet({yaml.path(), "--observe", "--report", report.path()});
+}
+
+TEST(wcet_command, bounds_of_nested_loops_that_multiply_beyond_64_bits) {
+  const temporary_file report(".json");
+  const program_result unknown = wcet_of_large_nest("in[x & 63]", report);
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("2^64 - 1 cycles or more"),
+                                 HasSubstr("of loops in loops the passes multiply: "), HasSubstr("1e+20 in all")));
+  for (const unsigned line : {6, 10, 14, 18})
+    EXPECT_THAT(unknown.err, HasSubstr(fmt::format(".hip:{} has 100000", line)));
+  // What is known of the launch bounds the path. Prune knows nothing of it, and has no number.
+  const program_result known = wcet_of_large_nest("n", report);
+  ASSERT_EQ(known.exit_code, 0) << known.out << known.err;
+  const auto bound = nlohmann::json::parse(report.contents()).at("bounds").at("none");
+  EXPECT_LT(bound.at("E_WF").at("value").get<uint64_t>(), uint64_t{1} << 32);
+  EXPECT_EQ(bound.count("F_entry"), 0u);
+}
+
 TEST(wcet_command, the_same_bytes_every_time) {
   const temporary_file a(".json"), b(".json");
   wcet({runs + "synthetic.yaml", "--report", a.path()});

@@ -132,6 +132,9 @@ TEST_P(loop_refusals, name_the_line) {
       why = e.what();
     }
     EXPECT_THAT(why, ::testing::HasSubstr(GetParam().words)) << level << "\n" << text;
+    // Advice for loops with several entries alone.
+    const bool entered = GetParam().words.find("entered behind") != std::string::npos;
+    EXPECT_EQ(why.find("by offset") != std::string::npos, entered) << why;
     bool found = first == 0;
     for (auto line = first; line <= last; ++line)
       found = found || why.find(fmt::format("{}:{}: ", source.path(), line)) != std::string::npos;

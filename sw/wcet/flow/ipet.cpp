@@ -19,9 +19,6 @@ namespace pws::wcet {
 
 namespace {
 
-// Bounds from here on are named where numbers are too large.
-constexpr uint64_t large_bound = uint64_t{1} << 16;
-
 void load(OsiClpSolverInterface& solver, const integer_program& p, const std::vector<size_t>& kept,
           const linear_program& lp) {
   std::vector<int> row, column;
@@ -156,11 +153,11 @@ std::string name_of(const flow_problem& problem, size_t limit) {
 }
 
 // The largest bounds, for messages about numbers that are too large: those that somebody stated, if any are. Empty:
-// none is large.
+// none allows more than one.
 std::string largest_bounds(const flow_problem& problem) {
   std::vector<const flow_problem::limit*> large;
   for (const flow_problem::limit& l : problem.limits)
-    if (l.bound >= large_bound) large.push_back(&l);
+    if (l.bound > 1) large.push_back(&l);
   std::stable_sort(large.begin(), large.end(), [](const auto* a, const auto* b) {
     return a->stated != b->stated ? a->stated : a->bound > b->bound;
   });
@@ -382,8 +379,8 @@ proven_counts solve(const flow_problem& problem, const integer_program& p) {
   if (!exact || !found.small) solve_padded(p, found);
   if (!exact || !found.small) solve_loop_by_loop(p, found);
   if (!found.bound)
-    throw input_error("no bound of the longest path can be proven: counts and cycles are too large for the solver" +
-                      largest_bounds(problem));
+    throw immense_flow("no bound of the longest path can be proven: counts and cycles are too large for the solver" +
+                       largest_bounds(problem));
   if (!found.counts.empty() && found.units == *found.bound) return found;
   // Branch and bound compares sums as doubles, and takes for whole what nearly is. The relaxation's bound needs
   // neither.
@@ -430,7 +427,7 @@ ipet_result solve_ipet(const flow_problem& problem) {
   result.is_path = solution.is_path;
   result.cycles = to_cycles(solution.units, p.unit);
   if (result.cycles == std::numeric_limits<uint64_t>::max())
-    throw input_error("the longest path takes 2^64 - 1 cycles or more" + largest_bounds(problem));
+    throw immense_flow("the longest path takes 2^64 - 1 cycles or more" + largest_bounds(problem));
   result.proven_cycles = to_cycles(*solution.bound, p.unit);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;

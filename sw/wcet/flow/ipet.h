@@ -64,6 +64,13 @@ struct ipet_result {
   double seconds = 0;                     // wall clock
 };
 
+// Counts and cycles are too large to be told: the limits allow 2^64 - 1 cycles or more, or the solver proves nothing of
+// numbers that large. The message names the largest bounds.
+class immense_flow : public input_error {
+ public:
+  using input_error::input_error;
+};
+
 // A node can be executed any number of times.
 class unbounded_flow : public input_error {
  public:

@@ -135,9 +135,7 @@ void kernel_code::require_bounds() const {
       continue;
     }
     std::string problem = fmt::format(
-        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one in wcet.loops "
-        "(by "
-        "offset alone, where a switch or goto enters its body behind the beginning)",
+        "the loop at {}+0x{:x} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one in wcet.loops",
         code_.name, offset_of(l.header));
     for (const size_t m : l.marks)
       problem += fmt::format(
@@ -232,13 +230,40 @@ std::vector<size_t> edges_between(const flow_problem& p, size_t n_blocks, size_t
 
 }  // namespace
 
+std::string kernel_code::name_of(const bounded_loop& l) const {
+  return l.place.line != 0 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
+                           : fmt::format("loop at {}+0x{:x}", code_.name,
+                                         code_.instructions[graph_[l.header].first].pc - code_.begin());
+}
+
+// Of loops around each other, those whose passes multiply to the most; empty: there are no two.
+std::string kernel_code::largest_nest() const {
+  std::vector<const bounded_loop*> largest;
+  double most = 0;
+  for (const bounded_loop& inner : loops_) {
+    std::vector<const bounded_loop*> nest;  // outer ones first, as in loops_
+    double product = 1;
+    for (const bounded_loop& l : loops_) {
+      if (!std::binary_search(l.blocks.begin(), l.blocks.end(), inner.header)) continue;
+      nest.push_back(&l);
+      product *= static_cast<double>(*l.passes);
+    }
+    if (nest.size() < 2 || product <= most) continue;
+    most = product;
+    largest = std::move(nest);
+  }
+  std::string text;
+  for (const bounded_loop* l : largest)
+    text += fmt::format("{}the {} has {}", text.empty() ? "; of loops in loops the passes multiply: " : ", ",
+                        name_of(*l), *l->passes);
+  return text.empty() ? "" : fmt::format("{}, {:.3g} in all", text, most);
+}
+
 // How often a loop goes back for each time it is entered; without its bound.
 flow_problem::limit kernel_code::passes_of(const flow_problem& p, const bounded_loop& l) const {
   flow_problem::limit limit;
   limit.stated = !l.marks.empty();
-  limit.name = l.place.line != 0 ? fmt::format("loop at {}:{}", l.place.file, l.place.line)
-                                 : fmt::format("loop at {}+0x{:x}", code_.name,
-                                               code_.instructions[graph_[l.header].first].pc - code_.begin());
+  limit.name = name_of(l);
   for (const size_t from : graph_[l.header].predecessors) {
     if (!graph_.reachable(from)) continue;
     const bool back = std::binary_search(l.blocks.begin(), l.blocks.end(), from);
@@ -351,6 +376,8 @@ void kernel_code::solve_within_limits(wavefront_bound& b) const {
     throw input_error(
         fmt::format("{}: a bound of a loop is too small: by the code, every wavefront goes beyond one of these: {}",
                     code_.name, e.names()));
+  } catch (const immense_flow& e) {
+    throw input_error(fmt::format("{}: {}{}", code_.name, e.what(), largest_nest()));
   }
 }
 
@@ -475,13 +502,18 @@ void kernel_code::prune_too(wavefront_bound& b) const {
     guaranteed[s.region] = true;
     chosen.insert(s.region);
   }
-  b.f.assign(graph_.size(), 0);
   const cfg::region_costs costs = cfg::cost_graph_of(graph_, regions_, guaranteed, b.block_cycles, [&](size_t header) {
     const auto l =
         std::find_if(loops_.begin(), loops_.end(), [&](const bounded_loop& x) { return x.header == header; });
     return *l->passes;
   });
-  const pruned p = prune(costs.graph, chosen);
+  pruned p;
+  try {
+    p = prune(costs.graph, chosen);
+  } catch (const input_error&) {  // they do not fit in 64 bits
+    return;
+  }
+  b.f.assign(graph_.size(), 0);
   b.pruned_cycles = p.cycles;
   for (size_t k = 0; k < graph_.size(); ++k)
     if (costs.node_of[k] != cfg::cost_graph::none && costs.graph.nodes[costs.node_of[k]].loop == cfg::cost_graph::none)

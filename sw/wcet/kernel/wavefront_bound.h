@@ -52,9 +52,10 @@ struct wavefront_bound {
   size_t swfs = 0;                    // that the wavefront has at the same time, at most; 0 without splitting
   barrier_effect barriers;            // static times: of several wavefronts that wait for one another
   // Prune (Algorithm 2) on the C_BSB, loops folded (bound times the longest iteration): F by block, 0 in loops, and
-  // F[entry], which is E_WF if there are no loops.
+  // F[entry], which is E_WF if there are no loops. Empty where these do not fit in 64 bits: what is known of a launch
+  // bounds E_WF, not them.
   std::vector<uint64_t> f;
-  uint64_t pruned_cycles = 0;
+  std::optional<uint64_t> pruned_cycles;
   // E_WF, first issue to the end of its last memory operation: of a wavefront among those of its workgroup. That of its
   // longest path alone, barriers.factor times.
   uint64_t cycles = 0;
@@ -89,6 +90,8 @@ class kernel_code {
   void find_loops();
   void require_bounds() const;
   void set_edges(wavefront_bound& b, const std::vector<uint64_t>& extra_when_taken) const;
+  std::string name_of(const bounded_loop& l) const;
+  std::string largest_nest() const;
   flow_problem::limit passes_of(const flow_problem& p, const bounded_loop& l) const;
   void limit_loops(flow_problem& p) const;
   void limit_paths(flow_problem& p) const;

@@ -104,6 +104,11 @@ class loop_bounder {
     return std::any_of(blocks.begin(), blocks.end(), [&](size_t b) { return forest_.innermost(b) == l; });
   }
 
+  std::string place_of(size_t block) const {
+    const cfg::function_code& code = graph_.code();
+    return fmt::format("{}+0x{:x}", code.name, code.instructions[graph_[block].first].pc - code.begin());
+  }
+
   // Whether the anchor at instruction `k` is passed: by the work-item, or where a loop of the machine code has the
   // bound by whoever is active.
   static bool passes(const lane_walks::execution& n, const marked_loop& m, size_t k) {
@@ -142,6 +147,7 @@ class loop_bounder {
         (in.contains(walks.nodes[walks.edges[e].first].block) ? limit.edges : limit.per_edges).push_back(e);
       }
       limit.bound = std::max<uint64_t>(*bounded[inner].passes, 1) - 1;
+      limit.name = fmt::format("the loop at {}", place_of(in.header));
       p.limits.push_back(std::move(limit));
     }
     for (size_t m = 0; m < marked_.size(); ++m) {
@@ -149,6 +155,10 @@ class loop_bounder {
       limit.nodes = passing(marked_[m], marked_[m].iterations);
       if (limit.nodes.empty()) continue;
       limit.bound = marked_[m].bound;
+      limit.name = marked_[m].place.line == 0
+                       ? marked_[m].from
+                       : fmt::format("{} at {}:{}", marked_[m].from, marked_[m].place.file, marked_[m].place.line);
+      limit.stated = true;
       if (!marked_[m].in_loop.empty()) {
         // A bound on the innermost loop of the machine code around its instruction, each time that is entered.
         if (forest_.innermost(graph_.block_of(marked_[m].iterations.front())) != l) continue;
@@ -223,6 +233,9 @@ class loop_bounder {
     } catch (const unbounded_flow& e) {
       b.uncounted = e.node() < walks.nodes.size() ? walks.nodes[e.node()].block : loop.header;
       return false;
+    } catch (const immense_flow& e) {
+      throw input_error(fmt::format("the passes of the loop at {} cannot be told, as of its length in passes {}",
+                                    place_of(loop.header), e.what()));
     } catch (const infeasible_flow&) {
       // Not even the first pass is possible: a body that is said never to be begun, or more copies of one in the header
       // than it has iterations.
