@@ -1,18 +1,39 @@
-// Loads that wait for another wavefront: a loop loads the same place again until its value lets the loop end. In LDS
-// that is how an atomic load that acquires looks, which is a plain load in machine code.
+// Which loads wait for another wavefront (models/check/polls), on a machine.
 #pragma once
 
-#include "platform/check/loads_that.h"
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "models/check/polls/polls.h"
+#include "models/context/wf_context.h"
+#include "models/isa/inst.h"
+#include "platform/check/per_program.h"
 
 namespace pws::platform {
 
-// There is a way from the load back to it on which
-// - a branch depends on the loaded value, and the load's address stays the same (of FLAT its lower half),
-// - nobody is told anything: no barrier, atomic, call or store, but for stores of the loaded value itself and of
-//   registers to scratch, which compilers make without optimisation.
-// Or its value says whether such a loop, which loads the same place, is entered: the loop's first test.
-bool is_poll(isa::program& code, const isa::inst& load);
+class polling_loads {
+ public:
+  // Whether `i`, which `c` executes with that access, is one. Found once for each load, and for each caller where that
+  // decides.
+  bool has(const models::wf_context& c, const isa::inst& i, const isa::memory_access& a);
 
-using polling_loads = loads_that<is_poll>;
+ private:
+  enum : uint8_t { unknown, yes, no, by_registers };
+  // A load of which the contents of registers decide.
+  struct deciding {
+    std::vector<check::register_place> asked;
+    std::map<std::vector<uint32_t>, bool> known;  // by their contents
+  };
+  struct program {
+    explicit program(const isa::program& of) : code(of), known((of.end() - of.begin()) / 4) {}
+    isa::program code;  // a copy: what is decoded ahead is the machine's business
+    std::vector<uint8_t> known;
+    std::unordered_map<uint64_t, deciding> deciding_by_pc;
+  };
+  static bool look(program& p, deciding& d, const models::wf_context& c, const isa::inst& i);
+
+  per_program<program> programs_;
+};
 
 }  // namespace pws::platform
