@@ -7,6 +7,9 @@ option(PWS_TEST_CASES "Each case of a test program as a test of its own" OFF)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(PWS_BUDGETED ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/budget/budgeted.py)
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR PWS_SANITIZE OR PWS_SANITIZE_THREADS)
+  list(APPEND PWS_BUDGETED --unheld)
+endif()
 
 # pws_test(NAME n COMMAND c... [WORKING_DIRECTORY d] [THOROUGH]): add_test() with a budget of processor time (budget/budgets.txt).
 # THOROUGH: with tests/run.sh --all alone; the same of all tests and programs of a folder that has set PWS_THOROUGH.
@@ -26,9 +29,22 @@ function(pws_test)
   endif()
 endfunction()
 
-# pws_gtest(TARGET NAME n [SHARDS k] [TIMEOUT s] [FILTER f] [THOROUGH]): a GoogleTest program, in k processes; its tests are NAME.cases_1 ...
+# pws_gtest(TARGET NAME n [SHARDS k] [TIMEOUT s] [FILTER f] [THOROUGH] [THOROUGH_CASES f...]): a GoogleTest program, in k processes; its
+# tests are NAME.cases_1 ... The cases that a filter of THOROUGH_CASES names are NAME.thorough.cases_1 ..., with --all alone.
 function(pws_gtest target)
-  cmake_parse_arguments(PARSE_ARGV 1 T "THOROUGH" "NAME;SHARDS;TIMEOUT;FILTER;LABEL" "")
+  cmake_parse_arguments(PARSE_ARGV 1 T "THOROUGH" "NAME;SHARDS;TIMEOUT;FILTER;LABEL" "THOROUGH_CASES")
+  if(T_THOROUGH_CASES)
+    list(JOIN T_THOROUGH_CASES ":" cases)
+    pws_gtest(${target} NAME ${T_NAME}.thorough FILTER "${cases}" SHARDS "${T_SHARDS}" TIMEOUT "${T_TIMEOUT}" THOROUGH)
+    if(T_FILTER MATCHES "^[^-]|-.*-")
+      message(FATAL_ERROR "pws_gtest: with THOROUGH_CASES a filter can only leave out cases: ${T_FILTER}")
+    endif()
+    if(T_FILTER)
+      string(APPEND T_FILTER ":${cases}")
+    else()
+      set(T_FILTER "-${cases}")
+    endif()
+  endif()
   if(NOT T_SHARDS)
     set(T_SHARDS 1)
   endif()

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# tests/run.sh [--all | --long] [--budgets] [-L COMPONENT] [ARGUMENT...]: installs what is missing, builds and runs tests. Works from any folder, on a
+# tests/run.sh [--all | --long] [-L COMPONENT] [ARGUMENT...]: installs what is missing, builds and runs tests. Works from any folder, on a
 # fresh Debian 12.
 #   tests/run.sh              what shows that this build is right
 #   tests/run.sh --all        all tests: whole experiments, fuzzers, the RTL's matrix, packages, the site too
 #   tests/run.sh --long       those too that take many minutes each
 #   tests/run.sh -L memory    builds and runs the tests of one component alone; the components are the folders of tests
-#   tests/run.sh --budgets    holds each test to its budget of processor time (tests/budget), which is of a folder where they have run before
 #   PRESET=develop            in another preset's folder
 # Other arguments go to ctest: tests/run.sh -R wcet. Results are in tests.xml of the build folder (JUnit), processor time in test-times.txt.
 source "$(dirname "${BASH_SOURCE[0]}")/../platform/setup.sh"
@@ -14,13 +13,11 @@ preset=${PRESET:-release}
 without=(-LE '^(thorough|long)$')
 targets=(tests_default)
 component=
-budgets=no
 arguments=()
 while [ $# -gt 0 ]; do
   case $1 in
     --all) without=(-LE '^long$') targets=(all) ;;
     --long) without=() targets=(all) ;;
-    --budgets) budgets=yes ;;
     -L) component=${2:?-L needs the name of a component}; without=(-L "^$component\$" -LE '^long$'); shift ;;
     *) arguments+=("$1") ;;
   esac
@@ -39,9 +36,5 @@ fi
 build "$preset" "${targets[@]}"
 say "testing"
 export PWS_TEST_TIMES=$PWD/$folder/test-times.txt
-if [ "$budgets" = yes ]; then
-  PWS_TEST_SLOWNESS=$(tests/budget/slowness.py)
-  export PWS_TEST_SLOWNESS
-fi
 rm -f "$PWS_TEST_TIMES"
 ctest --test-dir "$folder" --output-on-failure --output-junit "$PWD/$folder/tests.xml" -j "$(nproc)" "${without[@]}" "${arguments[@]}"
