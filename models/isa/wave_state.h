@@ -60,11 +60,26 @@ struct memory_access {
   unsigned n_further = 0;
   texel further[most_further];
 
+  // Of atomics: what a lane found when its turn came, its operand and what it left there. Operations of two operands
+  // have none of them here. Only if has_changes; ds_wrxchg2 and ds_condxchg32 record none.
+  struct change {
+    uint64_t old, operand, left;
+  };
+  bool has_changes = false;
+  change changes[wave_size];
+  void note_change(int lane, uint64_t old, uint64_t operand, uint64_t left) {
+    has_changes = true;
+    changes[lane] = {old, operand, left};
+  }
+  // Of stores in a floating-point format smaller than the register: lanes of which a finite number is infinite there.
+  uint64_t overflowed = 0;
+
   void touches_nothing() {
     where = space::none;
-    mask = in_lds = 0;
+    mask = in_lds = overflowed = 0;
     second_offset = 0;
     n_further = 0;
+    has_changes = false;
   }
 };
 

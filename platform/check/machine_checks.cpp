@@ -37,7 +37,7 @@ machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
     streams_ = streams.get();
     add(check::family::streams, std::move(streams));
   }
-  if (c.numbers) add(check::family::numbers, std::make_unique<numbers_check>(log_));
+  if (c.numbers) add(check::family::numbers, std::make_unique<numbers_check>(runtime, gpu.config.n_cu, log_));
 }
 
 machine_checks::~machine_checks() {

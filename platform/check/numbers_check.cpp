@@ -1,13 +1,52 @@
 #include "platform/check/numbers_check.h"
 
+#include <algorithm>
+#include <array>
+
 namespace pws::platform {
 
+std::string_view library_functions::mathematical_function(const isa::inst& i) {
+  // HIP's headers: AMD's, and clang's from version 12 on.
+  static constexpr std::array<std::string_view, 6> headers = {"amd_math_functions.h", "__clang_hip_math.h",
+                                                              "__clang_hip_cmath.h",  "math_functions.h",
+                                                              "amd_hip_fp16.h",       "hip_fp16.h"};
+  static constexpr std::string_view prefix = "__ocml_";
+  const auto [at, is_new] = programs_.of(*code_).by_pc.try_emplace(i.pc);
+  std::string& name = at->second;
+  if (!is_new) return name;
+  if (const loader::symbol* s = runtime_.symbol_at(i.pc); s != nullptr && s->name.substr(0, prefix.size()) == prefix) {
+    name = s->name;
+  } else {
+    for (const loader::source_line& l : runtime_.source_at(i.pc)) {
+      const std::string_view file = std::string_view(l.file).substr(l.file.find_last_of('/') + 1);
+      if (std::find(headers.begin(), headers.end(), file) == headers.end()) continue;
+      name = "the function of " + loader::text(l);
+      break;
+    }
+  }
+  return name;
+}
+
 void numbers_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {
-  if (!c.is_swf()) of(cu, c).begin(site_of(cu, c, 0, 0), c.state.n_vgprs);
+  check::number_shadow& wave = waves_.of(cu, *c.tree.root);
+  check::scalar_numbers& own = scalars_.of(cu, c);
+  if (!c.is_swf()) {
+    wave.begin(site_of(cu, c, 0, 0), c.state.n_vgprs);
+    own = {};
+    return;
+  }
+  // Whoever splits has issued last in this compute unit; what it knew of its scalars goes along.
+  const issuer& from = latest_[cu];
+  if (from.wave != &wave)
+    own = {};
+  else if (from.scalars != &own)
+    own = *from.scalars;
 }
 
 void numbers_check::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
-  numbers_.executes(of(cu, c), c.state, i);
+  const check::numbers::path p = of(cu, c);
+  latest_[cu] = {&p.wave, &p.scalars};
+  numbers_.executes(p, c.state, i);
 }
 
 void numbers_check::accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
@@ -16,10 +55,11 @@ void numbers_check::accessed(uint32_t cu, const models::wf_context& c, const isa
   uint64_t outside = 0;
   for (const access_piece& p : pieces_) outside |= p.scalar ? 0 : p.mask;
   const bool in_device = a.where == isa::memory_access::space::global;
-  numbers_.accessed(of(cu, c), i, outside, in_device ? a.mask & ~outside : 0, a.address);
+  numbers_.accessed(of(cu, c), i, outside, in_device ? a.mask & ~outside : 0, a);
 }
 
 void numbers_check::issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
+  functions_.enter(*c.code);
   numbers_.executed(of(cu, c), c.state, i);
 }
 

@@ -1,6 +1,6 @@
-#!/usr/bin/env python3
+#!/ usr / bin / env python3
 """numbers_test.py PWSVP PWSCC ROOT: each kernel of kernels/numbers.hip has the findings that it says, optimised or not, in both
-fidelities."""
+fidelities, and on both sides of its branches where it is split."""
 import json
 import os
 import re
@@ -14,16 +14,20 @@ source = os.path.join(root, "tests/check/kernels/numbers.hip")
 with open(source) as f:
     wanted = {k: sorted(r.split(", ")) if r != "nothing" else []
               for k, r in re.findall(r"^NUMBERS\((\w+), .*\)\s+// finds: ([\w, ]+)$", f.read(), re.M)}
-if len(wanted) < 23:
+if len(wanted) < 50:
     sys.exit(f"FAILED: {len(wanted)} kernels only")
 os.chdir(tempfile.mkdtemp())
 failed = 0
-for level, fidelity in (("-O3", "functional"), ("-O3", "timing"), ("-O1", "functional"), ("-O0", "functional")):
-    r = run([pwscc, "--split=none", level, "-g", "-w", "-std=c++17", source, "-o", "program"])
+machines = {"functional": ["--fidelity", "functional"], "timing": ["--fidelity", "timing"],
+            "split": ["--fidelity", "functional", "--set=machine.schedule=round_robin", "--set=machine.divergence=pws"]}
+for level, machine in (("-O3", "functional"), ("-O3", "timing"), ("-O1", "functional"), ("-O1", "split"), ("-O0", "functional"),
+                       ("-O0", "timing")):
+    split = ["--split=all", "-S", "3"] if machine == "split" else ["--split=none"]
+    r = run([pwscc] + split + [level, "-g", "-w", "-std=c++17", source, "-o", "program"])
     if r.returncode != 0:
         sys.exit(f"FAILED: {level}: {r.stdout}{r.stderr}")
-    r = run([pwsvp, "exec", os.path.join(root, "configs/gpu/default.yaml"), "--fidelity", fidelity, "--quiet", "--check=numbers",
-             "--report", "report.json", "--", "./program"])
+    r = run([pwsvp, "exec", os.path.join(root, "configs/gpu/default.yaml")] + machines[machine] +
+            ["--quiet", "--check=numbers", "--report", "report.json", "--", "./program"])
     with open("report.json") as f:
         findings = json.load(f)["check"]["findings"]
     found = {k: [] for k in wanted}
@@ -32,7 +36,7 @@ for level, fidelity in (("-O3", "functional"), ("-O3", "timing"), ("-O1", "funct
     for k in wanted:
         if sorted(found[k]) != wanted[k]:
             failed += 1
-            print(f"FAILED: {k} ({level}, {fidelity}): found {found[k]}, wanted {wanted[k]}:",
+            print(f"FAILED: {k} ({level}, {machine}): found {found[k]}, wanted {wanted[k]}:",
                   [(f["here"]["instruction"], f["what"]) for f in findings if f["here"]["kernel"].startswith(k + "(")])
 print(f"{len(wanted)} kernels, {failed} failed")
 sys.exit(1 if failed else 0)

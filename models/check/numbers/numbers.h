@@ -1,42 +1,117 @@
 // Finds NaNs and infinities that arise, and integers that are divided by zero. A NaN or infinity arises where none of
 // an instruction's operands is one and its result is. Compilers make many that no result has (a reciprocal of 0 inside
 // a division, a side of a branch that is computed for nothing), so values are followed, as the check of initialisation
-// does: what arises is a finding when it is stored to memory or LDS. What is found, and not, is in docs/checks.md.
+// does: what arises is a finding when it comes to memory or LDS. Which instructions make and carry numbers float_use.h
+// says; what is found, and not, is in docs/checks.md.
 #pragma once
 
+#include <string_view>
+#include <unordered_map>
+
 #include "models/check/finding.h"
+#include "models/check/numbers/float_use.h"
 #include "models/check/numbers/number_shadow.h"
 #include "models/isa/inst.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::check {
 
+// Tells code of mathematical functions from the program's own.
+class function_names {
+ public:
+  // The function of the mathematical library that has the instruction, in words; empty: none, or not known. Kept.
+  virtual std::string_view mathematical_function(const isa::inst& i) = 0;
+  virtual ~function_names() = default;
+};
+
 class numbers {
  public:
-  explicit numbers(finding_sink& sink) : sink_(sink) {}
+  // What an instruction concerns: the wavefront, and the part of it that executes it.
+  struct path {
+    number_shadow& wave;
+    scalar_numbers& scalars;
+  };
 
-  // Each instruction: before it is executed, and behind it. `s` is the wavefront's at that time.
-  void executes(number_shadow& w, const isa::wave_state& s, const isa::inst& i);
-  void executed(number_shadow& w, const isa::wave_state& s, const isa::inst& i);
-  // A memory instruction, between the two: lanes that reach memory or LDS, and those that reach scratch, at these
-  // device addresses (of 64).
-  void accessed(number_shadow& w, const isa::inst& i, uint64_t outside, uint64_t in_scratch, const uint64_t* address);
+  numbers(finding_sink& sink, function_names* functions) : sink_(sink), functions_(functions) {}
+
+  // Each instruction: before it is executed, and behind it. `s` is the path's at that time.
+  void executes(const path& p, const isa::wave_state& s, const isa::inst& i);
+  void executed(const path& p, const isa::wave_state& s, const isa::inst& i);
+  // A memory instruction, between the two: lanes that reach memory or LDS, and those that reach scratch, at the device
+  // addresses that `a` has.
+  void accessed(const path& p, const isa::inst& i, uint64_t outside, uint64_t in_scratch, const isa::memory_access& a);
 
  private:
+  // What only this check has to know of rows.
+  enum class part : uint8_t { plain, scale, fmas, fixup, reciprocal, integer_reciprocal, from_integer, to_integer };
+  struct row_facts {
+    float_use use = float_use::none;
+    part is = part::plain;
+  };
+  static part part_of(std::string_view mnemonic);
+  const row_facts& facts_of(const isa::opcode_row* row);
+
+  // Before it is executed.
   void capture(const isa::wave_state& s, const isa::inst& i);
-  number_shadow::mark mark_of(const number_shadow& w, const isa::inst& i, unsigned source, unsigned lane) const;
-  void float_result(number_shadow& w, const isa::wave_state& s, const isa::inst& i);
-  void other_result(number_shadow& w, const isa::wave_state& s, const isa::inst& i);
-  void follow_integers(number_shadow& w, const isa::inst& i);
-  number_shadow::mark arises(number_shadow& w, const isa::inst& i, unsigned lane, uint64_t result);
-  void report(number_shadow& w, number_shadow::mark m, uint64_t lanes, bool division, const site* stored);
+  void capture_scalars(const isa::wave_state& s, const isa::inst& i);
+  void capture_permuted(const isa::inst& i);
+  void capture_exchange(const path& p, const isa::wave_state& s, const isa::inst& i);
+  void find_dependences(const path& p, const isa::inst& i);
+
+  const isa::operand& source(const isa::inst& i, unsigned k) const;
+  int lane_of(unsigned k, unsigned lane) const { return permuted_ && k == 0 ? from_[lane] : static_cast<int>(lane); }
+  number_mark mark_of(const path& p, const isa::inst& i, unsigned k, unsigned lane) const;
+  number_mark dependence_of(const path& p, const isa::inst& i, unsigned k, unsigned lane) const;
+  number_mark carried(const path& p, const isa::inst& i, unsigned k, unsigned lane, uint32_t result) const;
+  number_mark carried_half(const path& p, const isa::inst& i, unsigned k, unsigned lane, uint32_t half) const;
+  bool is_constant(const path& p, const isa::inst& i, unsigned k, unsigned lane) const;
+  bool any_marked(const path& p, const isa::inst& i) const;
+
+  // Behind it.
+  void vector(const path& p, const isa::wave_state& s, const isa::inst& i);
+  void arithmetic(const path& p, const isa::wave_state& s, const isa::inst& i);
+  void two_halves(const path& p, const isa::wave_state& s, const isa::inst& i);
+  void select(const path& p, const isa::wave_state& s, const isa::inst& i);
+  void carry(const path& p, const isa::wave_state& s, const isa::inst& i);
+  void compare(const path& p, const isa::inst& i);
+  void read_lane(const path& p, const isa::inst& i);
+  void write_lane(const path& p, const isa::inst& i);
+  void exchanged(number_shadow& w, const isa::inst& i);
+  void scalar(scalar_numbers& w, const isa::wave_state& s, const isa::inst& i);
+  uint64_t integers_of(const number_shadow& w, const isa::inst& i) const;
+  void put(unsigned dword, bool upper, unsigned lane, number_mark m);
+  static void clear_written(scalar_numbers& w, const isa::inst& i);
+  number_mark arises(number_shadow& w, const isa::inst& i, unsigned lane, isa::type t, uint64_t result);
+
+  void load(number_shadow& w, const isa::inst& i, uint64_t in_scratch, const isa::memory_access& a);
+  void store(number_shadow& w, const isa::inst& i, unsigned data, uint64_t outside, uint64_t in_scratch,
+             const isa::memory_access& a);
+  void keep_in_scratch(number_shadow& w, unsigned r, uint64_t lanes, const uint64_t* address, unsigned dword);
+  void replace(number_shadow& w, const isa::inst& i, uint64_t outside, uint64_t in_scratch,
+               const isa::memory_access& a);
+  void combine(number_shadow& w, const isa::inst& i, const isa::memory_access& a);
+  void convert(number_shadow& w, const isa::inst& i, const isa::memory_access& a);
+  void store_scalars(const path& p, const isa::inst& i);
+  void stored(number_shadow& w, const isa::inst& i, unsigned r, uint64_t lanes, bool upper);
+  void report(number_shadow& w, number_mark m, uint64_t lanes, bool division, const site* stored);
 
   finding_sink& sink_;
+  function_names* functions_;
+  std::unordered_map<const isa::opcode_row*, row_facts> facts_;
   // All that follows is about the instruction that is being executed.
-  uint64_t active_ = 0;
-  unsigned sources_ = 0;
+  row_facts is_;
+  uint64_t active_ = 0;    // lanes that write a result
+  unsigned sources_ = 0;   // captured; the mask of a selection is none
+  bool permuted_ = false;  // DPP: lanes have their first source of other lanes
+  bool depends_ = false;   // `dependence_` has one
+  unsigned lane_ = 0;      // that v_readlane or v_writelane names
   isa::type type_[4] = {};
   uint64_t value_[4][64] = {};
+  uint64_t raw_[2][64] = {};  // SDWA: whole registers
+  int8_t from_[64] = {};      // permuted: of which lane; -1: of none
+  number_mark dependence_[64] = {};
+  bool marks_ = false;               // the result has one:
+  number_mark mark_[2][2][64] = {};  // of each dword, of its lower half or the whole and its upper half
 };
 
 }  // namespace pws::check

@@ -70,9 +70,12 @@ void image_texels::read(uint64_t address, unsigned k, int lane, uint32_t (&compo
 
 void image_texels::write(uint64_t address, int lane, const uint32_t (&component)[4]) const {
   uint32_t raw[4] = {};
-  for (unsigned c = 0; c < r_.format.components; ++c)
-    raw[first_bit_[c] / 32] |= component_to_memory(r_.format.numbers, r_.format.bits[c], component[c])
-                               << (first_bit_[c] % 32);
+  for (unsigned c = 0; c < r_.format.components; ++c) {
+    const uint32_t bits = component_to_memory(r_.format.numbers, r_.format.bits[c], component[c]);
+    raw[first_bit_[c] / 32] |= bits << (first_bit_[c] % 32);
+    if (s_.access != nullptr && overflows(r_.format.numbers, r_.format.bits[c], component[c], bits))
+      s_.access->overflowed |= uint64_t{1} << lane;
+  }
   std::memcpy(at(address, 0, lane), raw, r_.format.bytes);
 }
 

@@ -74,13 +74,16 @@ inline void prepare_host(uint32_t mode) {
 }
 
 // The new value: Op's data operands are lane `l` of the registers that begin at row `data` and, where it has two,
-// `data2`.
+// `data2`. Recorded where somebody wants to know of accesses.
 template <auto& Op, class T>
 inline T apply(const wave_state& s, T old, unsigned data, unsigned data2, int l) {
+  T operand = 0, left;
   if constexpr (std::is_invocable_v<decltype(Op), T, T>)
-    return Op(old, lane_value<T>(s, data, l));
+    left = static_cast<T>(Op(old, operand = lane_value<T>(s, data, l)));
   else
-    return Op(old, lane_value<T>(s, data, l), lane_value<T>(s, data2, l));
+    left = static_cast<T>(Op(old, lane_value<T>(s, data, l), lane_value<T>(s, data2, l)));
+  if (s.access != nullptr) s.access->note_change(l, old, operand, left);
+  return left;
 }
 
 }  // namespace pws::isa::atomic

@@ -121,6 +121,7 @@ void ds_source2(wave_state& s, const inst& i) {
     std::memcpy(&old, s.lds + a[l], sizeof old);
     std::memcpy(&data, s.lds + b[l], sizeof data);
     const T fresh = Op(old, data);
+    if (s.access != nullptr) s.access->note_change(l, old, data, fresh);
     std::memcpy(s.lds + a[l], &fresh, sizeof fresh);
   });
 }

@@ -179,6 +179,12 @@ uint32_t component_to_memory(number n, unsigned width, uint32_t v) {
   }
 }
 
+bool overflows(number n, unsigned width, uint32_t value, uint32_t bits) {
+  constexpr uint32_t exponent = 0x7f800000;
+  if (n != number::floating || (value & exponent) == exponent) return false;
+  return (component_to_register(n, width, bits) & exponent) == exponent;
+}
+
 void buffer_load_format(wave_state& s, const inst& i) {
   const buffer_resource r = resource_of(s, i);
   const element_format f = format_for(i, r);
@@ -226,6 +232,8 @@ void buffer_store_format(wave_state& s, const inst& i) {
     for_each_lane(s.active(), [&](int l) {
       const uint32_t bits = component_to_memory(f.numbers, f.bits[c], s.vgpr[i.src[1].index + c].lane[l]);
       p.data[at / 32].lane[l] |= bits << (at % 32);
+      if (s.access != nullptr && overflows(f.numbers, f.bits[c], s.vgpr[i.src[1].index + c].lane[l], bits))
+        s.access->overflowed |= uint64_t{1} << l;
     });
   store_pieces(s, p);
 }

@@ -23,6 +23,8 @@ element_format format_of(unsigned data_format, unsigned num_format, const char* 
 // round to nearest.
 uint32_t component_to_register(element_format::number n, unsigned width, uint32_t bits);
 uint32_t component_to_memory(element_format::number n, unsigned width, uint32_t value);
+// A finite number that was stored as these bits, which are an infinity or a NaN.
+bool overflows(element_format::number n, unsigned width, uint32_t value, uint32_t bits);
 
 // Loads fill the destination's registers with the components that the resource's dst_sel names; what memory does not
 // have is 0, and 1 for w. Stores need exactly as many registers as the format has components: what becomes of the
