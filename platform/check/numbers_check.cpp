@@ -5,26 +5,27 @@
 
 namespace pws::platform {
 
-std::string_view library_functions::mathematical_function(const isa::inst& i) {
+check::function_names::origin library_functions::origin_of(const isa::inst& i) {
   // HIP's headers: AMD's, and clang's from version 12 on.
   static constexpr std::array<std::string_view, 6> headers = {"amd_math_functions.h", "__clang_hip_math.h",
                                                               "__clang_hip_cmath.h",  "math_functions.h",
                                                               "amd_hip_fp16.h",       "hip_fp16.h"};
   static constexpr std::string_view prefix = "__ocml_";
   const auto [at, is_new] = programs_.of(*code_).by_pc.try_emplace(i.pc);
-  std::string& name = at->second;
-  if (!is_new) return name;
+  names::place& place = at->second;
+  if (!is_new) return {place.known, place.function};
   if (const loader::symbol* s = runtime_.symbol_at(i.pc); s != nullptr && s->name.substr(0, prefix.size()) == prefix) {
-    name = s->name;
+    place = {true, s->name};
   } else {
     for (const loader::source_line& l : runtime_.source_at(i.pc)) {
+      place.known = true;
       const std::string_view file = std::string_view(l.file).substr(l.file.find_last_of('/') + 1);
       if (std::find(headers.begin(), headers.end(), file) == headers.end()) continue;
-      name = "the function of " + loader::text(l);
+      place.function = "the function of " + loader::text(l);
       break;
     }
   }
-  return name;
+  return {place.known, place.function};
 }
 
 void numbers_check::wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t) {

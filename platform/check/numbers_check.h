@@ -21,12 +21,16 @@ class library_functions : public check::function_names {
   explicit library_functions(const device_runtime& runtime) : runtime_(runtime) {}
   // Of which program the next instructions are.
   void enter(const isa::program& code) { code_ = &code; }
-  std::string_view mathematical_function(const isa::inst& i) override;
+  origin origin_of(const isa::inst& i) override;
 
  private:
   struct names {
     explicit names(const isa::program&) {}
-    std::unordered_map<uint64_t, std::string> by_pc;
+    struct place {
+      bool known = false;
+      std::string function;
+    };
+    std::unordered_map<uint64_t, place> by_pc;
   };
   const device_runtime& runtime_;
   const isa::program* code_ = nullptr;

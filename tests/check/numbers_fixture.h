@@ -38,9 +38,10 @@ class numbers_bench : public function_names {
   // The wavefront and its code begin anew.
   void reset();
 
-  // All code from here on is a mathematical function's; "": none.
+  // All code from here on is a mathematical function's; "": the program's. Or it is not known whose.
   std::string function;
-  std::string_view mathematical_function(const isa::inst&) override { return function; }
+  bool known = true;
+  origin origin_of(const isa::inst&) override { return {known, function}; }
 
   memory_bench bench{1};
   collected sink;

@@ -228,6 +228,23 @@ TEST_F(numbers_rules, a_constant_is_a_mathematical_functions_result) {
   EXPECT_THAT(found(), IsEmpty());  // not selected
 }
 
+TEST_F(numbers_rules, without_lines_a_constant_that_takes_the_place_of_what_has_arisen_is_that) {
+  put(1, zero);
+  put(4, one);
+  const std::vector<std::string> select = {"v_rcp_f32_e32 v3, v1", "v_mov_b32_e32 v2, 0x7fc00000",
+                                           "v_cmp_eq_f32_e32 vcc, 0, v1", "v_cndmask_b32_e32 v3, v3, v2, vcc"};
+  run(select);
+  store(3);
+  EXPECT_THAT(found(), IsEmpty());
+  known = false;
+  run(select);
+  store(3);
+  EXPECT_EQ(rules().size(), 1u);
+  run({"v_mov_b32_e32 v3, v4", "v_cndmask_b32_e32 v3, v3, v2, vcc"});
+  store(3);
+  EXPECT_THAT(found(), IsEmpty());
+}
+
 TEST_F(numbers_rules, constants_that_are_no_infinities_are_integers) {
   put(1, one);
   function = "ilogb";

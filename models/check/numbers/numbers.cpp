@@ -98,7 +98,7 @@ void numbers::select(const path& p, const isa::wave_state& s, const isa::inst& i
   const uint64_t bits = mask.kind != operand_kind::scalar ? mask.value
                         : isa::is_exec(mask)              ? s.active()
                                                           : s.scalar64(mask.index);
-  std::string_view function;
+  function_names::origin origin;
   bool asked = false;
   for_each_lane(active_, [&](uint32_t l) {
     const unsigned k = bits >> l & 1;
@@ -110,15 +110,17 @@ void numbers::select(const path& p, const isa::wave_state& s, const isa::inst& i
     if (sdwa::of_source(i, k) != sdwa::whole) m = 0;
     const type t = type_of_constant(result);
     if (m == 0 && t != type::none && on != given_number && functions_ != nullptr && is_constant(p, i, k, l)) {
-      if (!asked) function = functions_->mathematical_function(i);
+      if (!asked) origin = functions_->origin_of(i);
       asked = true;
-      if (!function.empty() && on != 0) {
+      if (!origin.known) {
+        m = mark_of(p, i, 1 - k, l);  // the constant takes the place of what has arisen, as functions do it
+      } else if (!origin.function.empty() && on != 0) {
         m = on;
-      } else if (!function.empty()) {
+      } else if (!origin.function.empty()) {
         m = arises(w, i, l, t, t == type::f64 ? uint64_t{result} << 32 : result);
         if (m != 0) {
           w.arisen(m).made = arisen_number::how::chosen;
-          w.arisen(m).function = function;
+          w.arisen(m).function = origin.function;
         }
       }
     }

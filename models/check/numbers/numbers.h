@@ -19,8 +19,11 @@ namespace pws::check {
 // Tells code of mathematical functions from the program's own.
 class function_names {
  public:
-  // The function of the mathematical library that has the instruction, in words; empty: none, or not known. Kept.
-  virtual std::string_view mathematical_function(const isa::inst& i) = 0;
+  struct origin {
+    bool known = false;         // whose code it is
+    std::string_view function;  // that of the mathematical library, in words; empty: it is the program's. Kept.
+  };
+  virtual origin origin_of(const isa::inst& i) = 0;
   virtual ~function_names() = default;
 };
 

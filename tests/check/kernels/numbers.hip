@@ -3,6 +3,8 @@
 //
 //   NUMBERS(name, body)  // finds: rule, rule
 //
+// What is found by lines of functions alone is marked "(by lines)": without them it may be found or not.
+//
 // Work-item t has t in f[t], d[t], i[t] and l[t]; f[128 + t] is infinite. Results go to [64 + t].
 #include <hip/hip_runtime.h>
 
@@ -36,14 +38,14 @@ NUMBERS(small_long_integer, l[64 + t] = 100ll / b)                             /
 
 
 NUMBERS(root_of_minus_one_in_double, d[64 + t] = sqrt(y - 1))                  // finds: nan_arises
-NUMBERS(logarithm_of_minus_one, d[64 + t] = log(-1 - y))                       // finds: nan_arises
-NUMBERS(power_of_minus_one, f[64 + t] = powf(-1 - x, 0.5f))                    // finds: nan_arises
-NUMBERS(power_too_large, d[64 + t] = pow(y + 2, 2000.0))                       // finds: infinity_arises
-NUMBERS(exponential_too_large, f[64 + t] = expf(100 + 100 * x))                // finds: infinity_arises
+NUMBERS(logarithm_of_minus_one, d[64 + t] = log(-1 - y))                       // finds: nan_arises (by lines)
+NUMBERS(power_of_minus_one, f[64 + t] = powf(-1 - x, 0.5f))                    // finds: nan_arises (by lines)
+NUMBERS(power_too_large, d[64 + t] = pow(y + 2, 2000.0))                       // finds: infinity_arises (by lines)
+NUMBERS(exponential_too_large, f[64 + t] = expf(100 + 100 * x))                // finds: infinity_arises (by lines)
 NUMBERS(arc_cosine_of_two, d[64 + t] = acos(y + 2))                            // finds: nan_arises
 NUMBERS(arc_sine_of_two, f[64 + t] = asinf(x + 2))                             // finds: nan_arises
-NUMBERS(remainder_by_zero, f[64 + t] = fmodf(1, x))                            // finds: nan_arises
-NUMBERS(cosine_of_infinity, f[64 + t] = cosf(1 / x))                           // finds: infinity_arises
+NUMBERS(remainder_by_zero, f[64 + t] = fmodf(1, x))                            // finds: nan_arises (by lines)
+NUMBERS(cosine_of_infinity, f[64 + t] = cosf(1 / x))                           // finds: infinity_arises (by lines)
 NUMBERS(sum_in_memory, atomicAdd(f + 64, x * 5e36f))                           // finds: infinity_arises
 NUMBERS(sum_in_memory_in_double, atomicAdd(d + 64, y * 1e306))                 // finds: infinity_arises
 NUMBERS(sum_in_lds, __shared__ float s; s = 0; __syncthreads(); __hip_atomic_fetch_add(&s, x * 5e36f, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP))  // finds: infinity_arises
