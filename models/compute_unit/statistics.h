@@ -18,7 +18,7 @@ inline uint32_t lanes_of_instruction(const machine_config& c) {
 
 // Of one compute unit, since the machine was made.
 struct cu_statistics {
-  std::array<uint64_t, n_units> instructions{};  // wavefront instructions by isa::unit
+  std::array<uint64_t, n_units> instructions{};  // by isa::unit; each counts once for what issues it
   uint64_t valu_lanes = 0;                       // active lanes summed over vector ALU instructions
   uint64_t valu_busy = 0;                        // cycles, summed over the CU's vector ALUs
   uint64_t salu_busy = 0;
@@ -40,7 +40,7 @@ struct cu_statistics {
   }
   // As many as valu_lanes could be.
   uint64_t valu_lanes_at_most(const machine_config& c) const { return valu_instructions() * lanes_of_instruction(c); }
-  // An instruction of a wavefront, with the EXEC mask `active`.
+  // An instruction of a wavefront, a part of one that has been split, or a path, with the EXEC mask `active`.
   void count(const isa::inst& i, uint64_t active) {
     ++instructions[static_cast<size_t>(i.unit)];
     if (is_valu(i.unit)) valu_lanes += static_cast<uint64_t>(__builtin_popcountll(active));

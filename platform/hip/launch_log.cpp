@@ -237,7 +237,12 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
       fmt::format("{}, {} of them timed, {} failed{}; {:.2f} s on the host", all.launches, all.timed, all.failed,
                   refused == 0 ? "" : fmt::format("; {} more refused", refused), all.host_seconds));
   if (all.timed != 0) row("cycles", fmt::format("{} ({})", all.cycles, simulated_time_text(all.cycles, m)));
-  row("instructions", fmt::format("{} by {} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions,
+  const bool formed = models::traits_of(m.divergence).forms_warps();
+  const std::string by = !formed                     ? ""
+                         : all.timed == 0            ? "paths of "
+                         : all.timed == all.launches ? "warps of "
+                                                     : "warps and paths of ";
+  row("instructions", fmt::format("{} by {}{} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions, by,
                                   all.counters.wavefronts, all.counters.simd_lane_utilisation()));
   if (all.counters.splits != 0) {
     std::string text = fmt::format("{} splits, {} merges", all.counters.splits, all.counters.merges);

@@ -9,6 +9,8 @@ namespace pws::platform::reference {
 namespace {
 
 constexpr const char* instructions = "wavefront instructions";
+// By what issues them (issuer_of).
+constexpr const char* issued = "wavefront instructions | warp instructions | path instructions";
 
 std::vector<report_field> divergence() {
   const row rows[] = {
@@ -24,7 +26,7 @@ std::vector<report_field> divergence() {
       {"spsimd_per_simd", number, "", "S"},
       {"scoreboard", text, "", "machine.scoreboard"},
       {"false_dependences", number, instructions, "that waited for another path's results"},
-      {"schedulable_paths", number, "paths per wavefront instruction", "that could have issued, on average"},
+      {"schedulable_paths", number, "paths per instruction", "that could have issued, on average"},
       {"spsimd.*.number", number, "", "SpSIMDID, from 2"},
       {"spsimd.*.valu_busy", number, "cycles, summed over units", "of the SpSIMD units of this number"},
       {"spsimd.*.swfs", number, "contexts in use, average per unit", "likewise"},
@@ -47,7 +49,7 @@ std::vector<report_field> whole_cache() {
 
 std::vector<report_field> memory() {
   constexpr row rows[] = {
-      {"vector_instructions", number, instructions, "that access memory"},
+      {"vector_instructions", number, issued, "that access memory"},
       {"vector_requests", number, "lines", "that they asked for, coalesced"},
       {"scalar_requests", number, "lines", "of scalar loads"},
       {"fetches", number, "requests", "of instructions"},
@@ -97,8 +99,8 @@ std::vector<report_field> run() {
       {"warnings", list, "", "what of the configuration does nothing, and which key to set"},
       {"cycles", number, "cycles", "launch to the last work-item's end"},
       {"simulated_time", number, "us", "the same by machine.clock_mhz"},
-      {"instructions", number, instructions, "of all units"},
-      {"ipc", number, "wavefront instructions per cycle", "of the machine"},
+      {"instructions", number, issued, "of all units"},
+      {"ipc", number, "wavefront instructions per cycle | warp instructions per cycle", "of the machine"},
   };
   constexpr row expected[] = {
       {"buffer", text, "", "its name in the run file"},
@@ -109,8 +111,8 @@ std::vector<report_field> run() {
       {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, of a wavefront's or a warp's"},
       {"workgroups", number, "workgroups", "that ran"},
       {"wavefronts", number, "wavefronts", "that ran"},
-      {"branches", number, instructions, "that are branches"},
-      {"branches_taken", number, instructions, "of them taken"},
+      {"branches", number, issued, "that are branches"},
+      {"branches_taken", number, issued, "of them taken"},
       {"valu_busy", number, "cycles, summed over SIMD units", "of vector ALUs"},
       {"salu_busy", number, "cycles, summed over SIMD units", "of scalar ALUs"},
       {"simd_idle", number, "cycles without an issue, summed over SIMD units", "over the run"},
@@ -126,7 +128,7 @@ std::vector<report_field> run() {
       .add(machine)
       .add(expected, "result.expect.*");
   for (size_t k = 0; k < models::n_units; ++k)
-    all.add({std::string("instructions_by_unit.") + models::name_of(static_cast<isa::unit>(k)), number, instructions,
+    all.add({std::string("instructions_by_unit.") + models::name_of(static_cast<isa::unit>(k)), number, issued,
              "of this unit"});
   return all.add(counted)
       .add(configuration(file_kind::run))

@@ -211,8 +211,8 @@ std::vector<report_field> counters() {
   constexpr row rows[] = {
       {"workgroups", number, "", "that ran"},
       {"wavefronts", number, "", "that ran"},
-      {"instructions", number, "", "of wavefronts"},
-      {"vector_alu_instructions", number, "", "of wavefronts"},
+      {"instructions", number, "", "of wavefronts; of formed warps; in functional fidelity of their paths"},
+      {"vector_alu_instructions", number, "", "likewise"},
       {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, of a wavefront's or a warp's"},
       {"loaded", number, "bytes", "by vector instructions"},
       {"stored", number, "bytes", "by vector instructions"},
@@ -223,7 +223,7 @@ std::vector<report_field> counters() {
       {"splits_one_sided", number, "", "splits that all work-items went the same way at"},
       {"late_reconvergences", number, "", "merges passed by one side after the other"},
       {"false_dependences", number, "", "instructions that waited for another path's results"},
-      {"schedulable_paths", number, "paths per wavefront instruction", "that could have issued, on average"},
+      {"schedulable_paths", number, "paths per instruction", "that could have issued, on average"},
   };
   return field_list().add(rows).add(cache(), "vector_l1").add(cache(), "l2").add(waiting()).take();
 }

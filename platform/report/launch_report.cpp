@@ -123,7 +123,7 @@ void put(json_text& t, const machine_counters& n, counted what) {
   t.add("false_dependences", n.false_dependences);
   t.add("schedulable_paths",
         n.instructions == 0 ? 0.0 : static_cast<double>(n.schedulable_paths) / static_cast<double>(n.instructions),
-        "paths per wavefront instruction");
+        "paths per instruction");
   const auto waiting = t.object("waiting");
   for (size_t k = 0; k < n.stalls.size(); ++k)
     t.add(models::name_of(static_cast<models::stall>(k)), n.stalls[k], "context cycles");

@@ -27,6 +27,11 @@ double microseconds(models::cycle_t cycles, const models::machine_config& m) {
 }
 }  // namespace
 
+const char* issuer_of(const models::machine_config& m, models::fidelity f) {
+  if (!models::traits_of(m.divergence).forms_warps()) return "wavefront";
+  return f == models::fidelity::timing ? "warp" : "path";
+}
+
 ordered_json simulated_time(models::cycle_t cycles, const models::machine_config& m) {
   return quantity(microseconds(cycles, m), "us");
 }

@@ -14,6 +14,10 @@ std::string machine_text(const models::machine_config& m);
 // By the keys of the configuration, the clock with its unit.
 nlohmann::ordered_json machine_json(const models::machine_config& m);
 
+// What issues the instructions that reports count: "wavefront" (a part of one that has been split, too), where warps
+// are formed "warp", and there in functional fidelity "path", as no warps are formed. The unit is "warp instructions".
+const char* issuer_of(const models::machine_config& m, models::fidelity f);
+
 // What cycles take by the machine's clock: a report's `simulated_time`.
 nlohmann::ordered_json simulated_time(models::cycle_t cycles, const models::machine_config& m);
 std::string simulated_time_text(models::cycle_t cycles, const models::machine_config& m);

@@ -187,9 +187,9 @@ void print(std::ostream& out, const run_report& r) {
   const char* stopped = r.completed ? "" : ", until it stopped";
   if (timed) row("cycles", fmt::format("{} ({}){}", r.cycles, simulated_time_text(r.cycles, m), stopped));
   const models::scheme_traits& scheme = models::traits_of(m.divergence);
-  const char* by = scheme.forms_warps() ? timed ? "warps" : "paths" : "wavefronts";
-  row("instructions", timed ? fmt::format("{} by {}, IPC {:.2f}{}", r.cu.total_instructions(), by, r.ipc(), stopped)
-                            : fmt::format("{} by {}{}", r.cu.total_instructions(), by, stopped));
+  const char* const by = issuer_of(m, m.fidelity);
+  row("instructions", timed ? fmt::format("{} by {}s, IPC {:.2f}{}", r.cu.total_instructions(), by, r.ipc(), stopped)
+                            : fmt::format("{} by {}s{}", r.cu.total_instructions(), by, stopped));
   row("SIMD lanes",
       fmt::format("{:.1f} % active in {} vector ALU instructions; {} branches, {} taken", r.simd_lane_utilisation(),
                   r.cu.valu_instructions(), r.cu.branches, r.cu.branches_taken));
@@ -237,7 +237,7 @@ void print(std::ostream& out, const run_report& r) {
     row("waiting", text);
   }
   const double rate = r.host_seconds > 0 ? static_cast<double>(r.cu.total_instructions()) / r.host_seconds : 0;
-  row("host", fmt::format("{:.3f} s, {:.3g} wavefront instructions per second", r.host_seconds, rate));
+  row("host", fmt::format("{:.3f} s, {:.3g} {} instructions per second", r.host_seconds, rate, by));
   if (r.found.any_on()) {
     row("check", platform::text(r.found, r.completed ? 0 : 1));
     print_findings(out, r.found);
@@ -252,6 +252,10 @@ void print(std::ostream& out, const run_report& r) {
 }
 
 namespace {
+std::string instructions_of(const run_report& r) {
+  return std::string(issuer_of(r.machine, r.machine.fidelity)) + " instructions";
+}
+
 ordered_json divergence_json(const run_report& r) {
   const models::machine_config& m = r.machine;
   const models::scheme_traits& scheme = models::traits_of(m.divergence);
@@ -282,7 +286,7 @@ ordered_json divergence_json(const run_report& r) {
   d["scoreboard"] = name_of(m.scoreboard);
   if (m.scoreboard == models::path_scoreboard::conservative)
     d["false_dependences"] = quantity(r.cu.false_dependences, "wavefront instructions");
-  d["schedulable_paths"] = quantity(r.schedulable_paths(), "paths per wavefront instruction");
+  d["schedulable_paths"] = quantity(r.schedulable_paths(), "paths per instruction");
   for (size_t k = 0; k < r.spsimds.size(); ++k)
     d["spsimd"].push_back({{"number", models::swf_number::spsimd_unit(static_cast<uint32_t>(k)).value()},
                            {"valu_busy", quantity(r.spsimds[k].valu_busy, "cycles, summed over units")},
@@ -294,7 +298,7 @@ ordered_json divergence_json(const run_report& r) {
 }
 
 ordered_json memory_json(const run_report& r) {
-  ordered_json j = {{"vector_instructions", quantity(r.requests.vector_instructions, "wavefront instructions")},
+  ordered_json j = {{"vector_instructions", quantity(r.requests.vector_instructions, instructions_of(r).c_str())},
                     {"vector_requests", quantity(r.requests.vector_lines, "lines")},
                     {"scalar_requests", quantity(r.requests.scalar_lines, "lines")},
                     {"fetches", quantity(r.requests.fetches, "requests")},
@@ -351,16 +355,16 @@ ordered_json to_json(const run_report& r) {
   j["warnings"] = r.warnings;
   j["cycles"] = quantity(r.cycles, "cycles");
   j["simulated_time"] = simulated_time(r.cycles, m);
-  j["instructions"] = quantity(r.cu.total_instructions(), "wavefront instructions");
-  j["ipc"] = quantity(r.ipc(), "wavefront instructions per cycle");
+  j["instructions"] = quantity(r.cu.total_instructions(), instructions_of(r).c_str());
+  j["ipc"] = quantity(r.ipc(), (instructions_of(r) + " per cycle").c_str());
   for (size_t k = 0; k < r.cu.instructions.size(); ++k)
     j["instructions_by_unit"][models::name_of(static_cast<isa::unit>(k))] =
-        quantity(r.cu.instructions[k], "wavefront instructions");
+        quantity(r.cu.instructions[k], instructions_of(r).c_str());
   j["simd_lane_utilisation"] = quantity(r.simd_lane_utilisation(), "%");
   j["workgroups"] = quantity(r.cu.workgroups, "workgroups");
   j["wavefronts"] = quantity(r.cu.wavefronts, "wavefronts");
-  j["branches"] = quantity(r.cu.branches, "wavefront instructions");
-  j["branches_taken"] = quantity(r.cu.branches_taken, "wavefront instructions");
+  j["branches"] = quantity(r.cu.branches, instructions_of(r).c_str());
+  j["branches_taken"] = quantity(r.cu.branches_taken, instructions_of(r).c_str());
   if (single && !r.branches.empty())
     j["branch_uniformity"] = platform::to_json(r.branches.front());
   else if (!r.branches.empty())

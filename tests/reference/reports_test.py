@@ -343,12 +343,13 @@ def runs():
     pwsvp("run", "sides.yaml")
     pwsvp("run", "sides.yaml", *PWS, "--set", "machine.trace.branch_uniformity=true", "--set", "machine.check.loop_bounds=true")
     pwsvp("run", "sides.yaml", *PWS, *HANDOVER, "--set", "machine.cosim.mode=lockstep")
-    pwsvp("run", "sides.yaml", *PWS, "--set", f"machine={PREDICTABLE}")
+    pwsvp("run", "sides.yaml", "--set", f"machine={PREDICTABLE}", *PWS)
     for machine in (PREDICTABLE, DEFAULT):  # bounded, and not
-        pwsvp("run", "sides.yaml", *AUTO, "--set", f"machine={machine}")
+        pwsvp("run", "sides.yaml", "--set", f"machine={machine}", *AUTO)
     for scheme, scoreboard in (("stack", "conservative"), ("dpe", "conservative"), ("dws-table", "drain")):
         pwsvp("run", "sides.yaml", "--set", f"machine.divergence={scheme}", "--set", "program.split=all", "--set", f"machine.scoreboard={scoreboard}")
     pwsvp("run", "sides.yaml", *FORMED)
+    pwsvp("run", "sides.yaml", *FORMED, "--set", "machine.fidelity=functional")
     pwsvp("run", "several.yaml", "--set", "machine.trace.branch_uniformity=true")
     pwsvp("run", "sides.yaml", "--set", "arguments.n.value=5", "--set", "machine.check.loop_bounds=true", code=1)
     pwsvp("run", "no_code.yaml", "--set", "machine.trace.branch_uniformity=true")
@@ -412,8 +413,8 @@ def bounds():
         for other in ("early", "undecided"):
             pwsvp("wcet", file, *predictable, "--set", ("launch" if file == "sides.yaml" else "launches.0.launch") + ".workgroup=128",
                   "--set", f"{kernel}={other}")
-    pwsvp("wcet", "sides.yaml", *AUTO, "--set", f"machine={PREDICTABLE}")
-    pwsvp("wcet", "sides.yaml", *AUTO, "--set", f"machine={DEFAULT}", "--times", "measured")
+    pwsvp("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", *AUTO)
+    pwsvp("wcet", "sides.yaml", "--set", f"machine={DEFAULT}", *AUTO, "--times", "measured")
     pwsvp("graph", f"{ROOT}/configs/graphs/figure8.yaml", "--set", "S=2")
     pwsvp("reconvergence", "sides.yaml")
     stopped_study()

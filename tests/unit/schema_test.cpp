@@ -310,6 +310,33 @@ TEST(schema, overrides_replace_make_and_exclude) {
   EXPECT_EQ(read_text("name: x\nvolts: 1\nmotor: 50\n", {"motor.fan.size=3"}, rules).value.motor.power, 50u);
 }
 
+TEST(schema, overrides_that_would_drop_others) {
+  const std::string text = "name: x\nlitres: 5\nwheels: [{size: 1}, {size: 2}]\n";
+  const auto issues_of = [&](const std::vector<std::string>& overrides) { return read_text(text, overrides).issues; };
+  const auto dropped = [](const std::string& place, const std::string& second, const std::string& first) {
+    return "set " + place + ": " + second + " would drop " + first + ", which is set in front of it: set " + place +
+           " first\n";
+  };
+  EXPECT_EQ(issues_of({"motor.fan.size=3", "motor={power: 2}"}),
+            dropped("motor", "motor={power: 2}", "motor.fan.size=3"));
+  EXPECT_EQ(issues_of({"motor.fan.size=3", "doors=4", "motor.fan={}"}),
+            dropped("motor.fan", "motor.fan={}", "motor.fan.size=3"));
+  EXPECT_EQ(issues_of({"wheels.1.size=3", "wheels=[]"}), dropped("wheels", "wheels=[]", "wheels.1.size=3"));
+  EXPECT_EQ(issues_of({"doors=3", "doors.left=4"}),
+            "set doors.left: doors.left=4 would drop doors=3, which is set in front of it: set one of them\n");
+  // The other order, the same key again, a neighbour whose name begins alike, and what the file has.
+  EXPECT_EQ(read_text(text, {"motor={power: 2}", "motor.fan.size=3"}).value.motor.power, 2u);
+  EXPECT_EQ(read_text(text, {"wheels.0.size=3", "wheels.0.size=4"}).value.wheels[0].size, 4u);
+  EXPECT_EQ(read_text(text, {"wheels.0.size=3", "wheels.1={size: 7}"}).value.wheels[1].size, 7u);
+  EXPECT_EQ(issues_of({"wheels.1.size=3", "wheels.1.size=4", "doors=2"}), "");
+  override_rules rules;
+  rules.short_key = "motor";
+  rules.short_for = "power";
+  EXPECT_EQ(read_text(text, {"motor=50", "motor.fan.size=3"}, rules).value.motor.power, 50u);
+  EXPECT_EQ(read_text(text, {"motor.fan.size=3", "motor=50"}, rules).issues,
+            dropped("motor", "motor=50", "motor.fan.size=3"));
+}
+
 TEST(schema, order_of_messages_without_a_place) {
   // All at "--set": in the order in which they are read, by step and then as registered, or as written.
   const std::string text = "name: x\nvolts: 1\n";

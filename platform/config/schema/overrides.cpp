@@ -63,7 +63,18 @@ yaml_node* list_element(yaml_node& list, const std::string& part, const std::str
   return nullptr;
 }
 
-void apply(yaml_node& root, const std::string& override_text, issue_list& issues, const override_rules& rules) {
+// An override that has been put into the tree.
+struct applied {
+  std::string path;  // elements of lists by their index, whatever they were named by
+  std::string text;
+};
+
+bool is_below(const std::string& path, const std::string& other) {
+  return path.size() > other.size() && path.compare(0, other.size(), other) == 0 && path[other.size()] == '.';
+}
+
+void apply(yaml_node& root, const std::string& override_text, issue_list& issues, const override_rules& rules,
+           std::vector<applied>& earlier) {
   const size_t equals = override_text.find('=');
   if (equals == std::string::npos || equals == 0) {
     issues.add(origin(), "", "expected path=value, got " + in_quotes(override_text));
@@ -84,13 +95,21 @@ void apply(yaml_node& root, const std::string& override_text, issue_list& issues
   }
   if (!parse_yaml_override(override_text.substr(equals + 1), shown, value, issues)) return;
 
+  // Nothing that is set is dropped without a word.
+  const auto would_drop = [&](const applied& a, const std::string& advice) {
+    issues.add(
+        origin(), shown,
+        printable(override_text) + " would drop " + printable(a.text) + ", which is set in front of it: " + advice);
+  };
   yaml_node* node = &root;
-  std::string so_far;
+  std::string so_far, place;
   for (size_t k = 0; k < parts.size(); ++k) {
     so_far = path_join(so_far, parts[k]);
     if (node->is_list()) {
+      const yaml_node* const first = node->items.data();
       node = list_element(*node, parts[k], so_far, issues);
       if (node == nullptr) return;
+      place = path_join(place, std::to_string(node - first));
       continue;
     }
     if (k == 1 && parts[0] == rules.short_key && node->is_scalar()) {
@@ -99,7 +118,11 @@ void apply(yaml_node& root, const std::string& override_text, issue_list& issues
       node->where = scalar.where;
       node->entries.push_back({rules.short_for, scalar.where, std::move(scalar)});
     }
+    if (node->is_scalar())
+      for (const applied& a : earlier)
+        if (a.path == place) return would_drop(a, "set one of them");
     if (!node->is_mapping()) make_mapping(*node);
+    place = path_join(place, parts[k]);
     drop_alternatives(*node, parts, k, rules);
     if (yaml_node* found = node->find(parts[k])) {
       node = found;
@@ -108,6 +131,9 @@ void apply(yaml_node& root, const std::string& override_text, issue_list& issues
       node = &node->entries.back().value;
     }
   }
+  for (const applied& a : earlier)
+    if (is_below(a.path, place)) return would_drop(a, "set " + shown + " first");
+  earlier.push_back({place, override_text});
   *node = std::move(value);
 }
 
@@ -115,7 +141,8 @@ void apply(yaml_node& root, const std::string& override_text, issue_list& issues
 
 void apply_overrides(yaml_node& root, const std::vector<std::string>& overrides, issue_list& issues,
                      const override_rules& rules) {
-  for (const std::string& one : overrides) apply(root, one, issues, rules);
+  std::vector<applied> earlier;
+  for (const std::string& one : overrides) apply(root, one, issues, rules, earlier);
 }
 
 }  // namespace pws::platform
