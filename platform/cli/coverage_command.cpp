@@ -1,5 +1,6 @@
 #include "platform/cli/coverage_command.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <limits>
 

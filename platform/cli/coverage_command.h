@@ -1,9 +1,12 @@
 // pwsvp coverage: what runs have covered of the SpSIMD unit's RTL, together.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 

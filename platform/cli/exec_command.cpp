@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>

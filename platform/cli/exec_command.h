@@ -1,9 +1,12 @@
 // `pwsvp exec`: runs a HIP program with the platform's libamdhip64 in place of the real one.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 

@@ -2,10 +2,13 @@
 // Makefiles.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 

@@ -1,5 +1,6 @@
 #include "platform/cli/manual_command.h"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

@@ -1,12 +1,15 @@
 // `pwsvp manual` and `pwsvp completion`: manual pages and shell completion, made of the command line itself.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "platform/manual/completion.h"
 #include "platform/manual/man_page.h"
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 

@@ -1,11 +1,14 @@
 // `pwsvp reconvergence`: how much is lost to reconvergence at immediate post-dominators.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "platform/reconvergence/reconvergence_study.h"
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 

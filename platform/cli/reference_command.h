@@ -1,8 +1,11 @@
 // `pwsvp reference`: what reports, expressions, waveforms and exit codes can be, as the code has it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 

@@ -1,9 +1,12 @@
 // `pwsvp sweep` and `pwsvp report`: experiments, and pages of their results.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 

@@ -1,5 +1,6 @@
 #include "platform/manual/command_form.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "sw/pwscc/option_table.h"

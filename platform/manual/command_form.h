@@ -1,9 +1,12 @@
 // A command as its manual page and its completion in a shell need it: taken from what parses the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace pws::platform {
 
