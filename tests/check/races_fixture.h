@@ -84,6 +84,12 @@ class races_fixture : public testing::Test {
     wait(p);
     invalidate(p);
   }
+  // A message: data at 0x1000 are stored by the instruction 10, and told of at 0x2000 by 18.
+  void store_and_tell(path_id p) {
+    store(p, 0x10, 0x1000);
+    wait(p);
+    atomic(p, 0x18, 0x2000);
+  }
   std::vector<std::string> found() const { return sink_.places(); }
 
   collected sink_;

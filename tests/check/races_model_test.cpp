@@ -1,249 +1,325 @@
-// Random programs against a model that has no clocks: each path has the set of accesses that are over for it, one by
-// one, and each flag and counter the set of those that it tells of.
-#include <array>
-#include <bitset>
+// Random programs against the plain reference (races_reference.h), finding by finding.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <map>
-#include <optional>
 #include <random>
 #include <set>
-#include <tuple>
+#include <string>
 
 #include "tests/check/races_fixture.h"
+#include "tests/check/races_reference.h"
 
 namespace pws::check::races_model_test {
 namespace {
 
-constexpr size_t most_accesses = 1024;
-using accesses = std::bitset<most_accesses>;
-
-// What is said of an access: the rule, which one it is, and the path that the other is of.
-using verdict = std::tuple<std::string, size_t, path_id>;
-
-class model {
- public:
-  enum class place : uint8_t { data, counter, flag };
-
-  void started(path_id p, workgroup_id g) { paths_[p].group = g; }
-  void ended(path_id p) { paths_[p].live = false; }
-  void waited(path_id p) {
-    paths_[p].plain_under_way = false;
-    paths_[p].has_waited = true;
-  }
-  void invalidated(path_id p) { paths_[p].in_caches = paths_[p].in_memory; }
-
-  void barrier(workgroup_id g) {
-    accesses memory, caches;
-    for (auto& [id, p] : paths_) {
-      if (p.group != g) continue;
-      memory |= p.own;
-      caches |= p.own;
-      if (!p.live) continue;
-      memory |= p.in_memory;
-      caches |= p.in_caches;
-    }
-    for (auto& [id, p] : paths_) {
-      if (p.group != g || !p.live) continue;
-      p.in_memory |= memory;
-      p.in_caches |= caches;
-    }
-  }
-
-  void load(path_id id, size_t n, uint64_t at) {
-    state& p = paths_[id];
-    word& w = words_[at];
-    if (w.written && !is_over(id, p.in_caches, *w.written)) said.insert({"race_read_write", n, w.written->by});
-    w.read[id] = {id, n};
-    did(p, n, true);
-  }
-
-  void store(path_id id, size_t n, uint64_t at) {
-    state& p = paths_[id];
-    word& w = words_[at];
-    if (w.written && !is_over(id, p.in_memory, *w.written)) said.insert({"race_write_write", n, w.written->by});
-    for (const auto& [by, r] : w.read)
-      if (!is_over(id, p.in_memory, r)) said.insert({"race_read_write", n, by});
-    w.read.clear();
-    w.written = access{id, n};
-    did(p, n, true);
-  }
-
-  void store_flag(path_id id, size_t n, uint64_t at) {
-    state& p = paths_[id];
-    const bool releases = !p.plain_under_way && p.has_waited;
-    did(p, n, true);
-    flags_[at] = {id, releases, p.own | p.in_memory};
-  }
-
-  void poll_flag(path_id id, uint64_t at) {
-    const auto f = flags_.find(at);
-    if (f == flags_.end() || f->second.by == id) return;
-    state& p = paths_[id];
-    const bool mate = paths_[f->second.by].group == p.group;
-    if (mate || f->second.releases) p.in_memory |= f->second.tells;
-    if (mate) p.in_caches |= f->second.tells;
-  }
-
-  void poll_counter(path_id id, uint64_t at) { listen(id, counters_[at]); }
-
-  void update(path_id id, size_t n, uint64_t at, bool returns) {
-    state& p = paths_[id];
-    counter& c = counters_[at];
-    did(p, n, false);
-    const accesses tells = p.own | p.in_memory;
-    if (returns) listen(id, c);
-    if (!p.plain_under_way) c.told |= tells;
-    c.by[id] = tells;
-  }
-
-  std::set<verdict> said;
-
- private:
-  struct state {
-    workgroup_id group = 0;
-    bool live = true, plain_under_way = false, has_waited = false;
-    accesses own, in_memory, in_caches;
-  };
-  struct access {
-    path_id by;
-    size_t n;
-  };
-  struct word {
-    std::optional<access> written;
-    std::map<path_id, access> read;
-  };
-  struct flag {
-    path_id by = 0;
-    bool releases = false;
-    accesses tells;
-  };
-  struct counter {
-    accesses told;
-    std::map<path_id, accesses> by;  // the latest of each path
-  };
-
-  static bool is_over(path_id p, const accesses& known, const access& a) { return a.by == p || known[a.n]; }
-  static void did(state& p, size_t n, bool plain) {
-    p.own.set(n);
-    p.plain_under_way |= plain;
-  }
-  void listen(path_id id, const counter& c) {
-    state& p = paths_[id];
-    p.in_memory |= c.told;
-    for (const auto& [by, tells] : c.by) {
-      if (by == id || paths_[by].group != p.group) continue;
-      p.in_memory |= tells;
-      p.in_caches |= tells;
-    }
-  }
-
-  std::map<path_id, state> paths_;
-  std::map<uint64_t, word> words_;
-  std::map<uint64_t, flag> flags_;
-  std::map<uint64_t, counter> counters_;
-};
-
 class races_of_random_programs : public races_fixture {
  protected:
-  static constexpr uint64_t data = 0x10000, counters = 0x20000, flags = 0x30000;
+  using kind = race_access::kind;
+  explicit races_of_random_programs(size_t most_kept = size_t{1} << 20) : races_fixture(most_kept) {}
+
+  static constexpr uint64_t words = 0x10000, lds_words = 0x100;
   static uint64_t pc_of(size_t n) { return 0x1000 + 4 * n; }
 
-  // Returns how many verdicts there were, and of how many accesses.
-  void run(unsigned seed, unsigned n_groups, unsigned n_waves, unsigned steps, unsigned chattiness) {
-    std::mt19937 random(seed);
-    const auto one_of = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  struct shape {
+    unsigned groups = 2, waves = 2, steps = 120, words = 6;
+    unsigned of_lds = 0;      // of ten accesses
+    unsigned of_atomics = 2;  // of ten
+    unsigned same = 0;        // of ten stores, those of a value that others store too
+    unsigned most_forks = 0;
+    bool ends = false;
+  };
+
+  void run(unsigned seed, const shape& s) {
+    random_.seed(seed);
     races_.launch_begins();
     sink_.all.clear();
-    model expected;
-    std::map<uint16_t, path_id> by_number;
-    std::vector<path_id> live;
-    std::vector<workgroup_id> groups;
-    for (unsigned g = 0; g < n_groups; ++g) {
-      groups.push_back(group());
-      for (unsigned w = 0; w < n_waves; ++w) {
-        const auto number = static_cast<uint16_t>(by_number.size());
-        const path_id p = wave(groups.back(), number);
-        by_number[number] = p;
-        expected.started(p, groups.back());
-        live.push_back(p);
-      }
+    log_.clear();
+    updates_.clear();
+    expected_ = {};
+    by_number_.clear();
+    live_.clear();
+    groups_.clear();
+    for (unsigned g = 0; g < s.groups; ++g) {
+      groups_.push_back(group());
+      for (unsigned w = 0; w < s.waves; ++w) start(groups_.back());
     }
     size_t n = first_;
-    for (unsigned k = 0; k < steps && !live.empty(); ++k) {
-      const unsigned which = one_of(static_cast<unsigned>(live.size()));
-      const path_id p = live[which];
-      const uint64_t word = data + 4 * one_of(6), counter = counters + 64 * one_of(3), flag = flags + 64 * one_of(2);
-      const unsigned what = one_of(20 + chattiness);
-      if (what < 4) {
-        load(p, pc_of(n), word);
-        expected.load(p, n++ - first_, word);
-      } else if (what < 7) {
-        store_value(p, pc_of(n), word, static_cast<uint32_t>(n));
-        expected.store(p, n++ - first_, word);
-      } else if (what < 9) {
-        wait(p);
-        expected.waited(p);
-      } else if (what < 10) {
-        invalidate(p);
-        expected.invalidated(p);
-      } else if (what < 13) {
-        fence(p);
-        expected.waited(p);
-        expected.invalidated(p);
-      } else if (what < 14) {
-        const workgroup_id g = groups[one_of(n_groups)];
-        barrier(g);
-        expected.barrier(g);
-      } else if (what < 16) {
-        wait(p);  // each of these stores tells
-        expected.waited(p);
-        store_value(p, pc_of(n), flag, static_cast<uint32_t>(n));
-        expected.store_flag(p, n++ - first_, flag);
-      } else if (what < 18) {
-        poll(p, pc_of(n), flag);
-        expected.poll_flag(p, flag);
-      } else if (what < 19) {
-        poll(p, pc_of(n), counter);
-        expected.poll_counter(p, counter);
-      } else if (what < 20 && n_groups > 8) {
-        races_.who().ended(p);
-        expected.ended(p);
-        live.erase(live.begin() + which);
-      } else if (const bool returns = one_of(3) != 0; returns) {
-        fetch(p, pc_of(n), counter);
-        expected.update(p, n++ - first_, counter, true);
-      } else {
-        atomic(p, pc_of(n), counter);
-        expected.update(p, n++ - first_, counter, false);
+    for (unsigned k = 0; k < s.steps && !live_.empty(); ++k) {
+      const unsigned which = one_of(static_cast<unsigned>(live_.size()));
+      switch (one_of(16)) {
+        case 0:
+          note("{}: wait", live_[which].id);
+          wait(live_[which].id);
+          expected_.waited(live_[which].id);
+          break;
+        case 1:
+          note("{}: invalidate", live_[which].id);
+          invalidate(live_[which].id);
+          expected_.invalidated(live_[which].id);
+          break;
+        case 2:
+        case 3:
+          note("{}: fence", live_[which].id);
+          fence(live_[which].id);
+          expected_.waited(live_[which].id);
+          expected_.invalidated(live_[which].id);
+          break;
+        case 4:
+          pass_barrier(groups_[one_of(s.groups)]);
+          break;
+        case 5:
+          if (s.ends && k % 3 == 0) end(which);
+          break;
+        case 6:
+        case 7:
+          if (s.most_forks != 0) fork_or_join(which, s.most_forks);
+          break;
+        default:
+          access(s, live_[which], n);
+          break;
       }
     }
-    ASSERT_LE(n - first_, most_accesses);
-    std::set<verdict> found;
-    for (const finding& f : sink_.all)
-      if (f.address >= data && f.address < counters)
-        found.insert({std::string(f.rule), (f.here.pc - pc_of(first_)) / 4, by_number[f.other->wave]});
-    EXPECT_EQ(found, expected.said) << "seed " << seed;
+    ASSERT_LE(n - first_, races_reference::most_accesses);
+    std::set<races_reference::verdict> found;
+    for (const finding& f : sink_.all) {
+      const size_t which = (f.here.pc - pc_of(first_)) / 4;
+      const bool one_of_several = f.rule == "race_atomic_plain" && updates_.count(which) == 0;
+      found.insert({std::string(f.rule), which, one_of_several ? races_reference::any : by_number_[f.other->wave]});
+    }
+    EXPECT_EQ(beside(found, expected_.said), "") << "found alone, seed " << seed << "\n" << log_;
+    EXPECT_EQ(beside(expected_.said, found), "") << "expected alone, seed " << seed << "\n" << log_;
     verdicts_ += found.size();
     accesses_ += n - first_;
     first_ = n;
   }
+  // Both are common: what is ordered and what is not.
+  void is_a_mixture() const {
+    EXPECT_GT(verdicts_, accesses_ / 50);
+    EXPECT_LT(verdicts_, accesses_ * 4);
+  }
 
+ private:
+  struct running {
+    path_id id;
+    workgroup_id group;
+    path_id parent;  // 0: a wavefront
+  };
+
+  // Those of `some` that `others` does not have.
+  static std::string beside(const std::set<races_reference::verdict>& some,
+                            const std::set<races_reference::verdict>& others) {
+    std::string text;
+    for (const races_reference::verdict& v : some)
+      if (others.count(v) == 0)
+        text += fmt::format("{} at access {} with path {}\n", std::get<0>(v), std::get<1>(v), std::get<2>(v));
+    return text;
+  }
+
+  unsigned one_of(unsigned n) { return static_cast<unsigned>(random_() % n); }
+
+  void start(workgroup_id g) {
+    const auto number = static_cast<uint16_t>(by_number_.size());
+    const path_id p = wave(g, number);
+    by_number_[number] = p;
+    expected_.started(p, g);
+    note("{}: of workgroup {}", p, g);
+    live_.push_back({p, g, 0});
+  }
+
+  bool has_children(path_id p) const {
+    return std::any_of(live_.begin(), live_.end(), [&](const running& r) { return r.parent == p; });
+  }
+
+  // Wavefronts that are split come to no barrier.
+  void pass_barrier(workgroup_id g) {
+    for (const running& r : live_)
+      if (r.group == g && r.parent != 0) return;
+    note("barrier of workgroup {}", g);
+    barrier(g);
+    expected_.barrier(g);
+  }
+
+  void end(unsigned which) {
+    const running r = live_[which];
+    if (r.parent != 0 || has_children(r.id)) return;
+    note("{}: ends", r.id);
+    races_.who().ended(r.id);
+    expected_.ended(r.id);
+    live_.erase(live_.begin() + which);
+  }
+
+  void fork_or_join(unsigned which, unsigned most) {
+    const running r = live_[which];
+    if (r.parent != 0 && one_of(2) == 0) {
+      if (has_children(r.id)) return;
+      note("{}: merges with {}", r.id, r.parent);
+      races_.who().joined(r.parent, r.id);
+      expected_.joined(r.parent, r.id);
+      live_.erase(live_.begin() + which);
+    } else if (live_.size() < most) {
+      site s;
+      s.wave = static_cast<uint16_t>(by_number_.size());
+      const path_id child = races_.who().forked(r.id, s);
+      note("{}: splits, {} begins", r.id, child);
+      by_number_[s.wave] = child;
+      expected_.forked(r.id, child);
+      live_.push_back({child, r.group, r.id});
+    }
+  }
+
+  void access(const shape& s, const running& r, size_t& n) {
+    const bool lds = one_of(10) < s.of_lds;
+    const unsigned word = one_of(s.words);
+    const uint64_t address = (lds ? lds_words : words) + 4 * word;
+    const races_reference::place at{lds ? r.group : 0, address};
+    const uint64_t pc = pc_of(n);
+    if (one_of(10) < s.of_atomics) {
+      const bool returns = one_of(3) != 0;
+      takes_ = returns && one_of(3) == 0;
+      note("{}: access {}, {} of {:x}", r.id, n - first_, takes_ ? "exchange" : returns ? "fetch" : "atomic", address);
+      go(r.id, pc, returns ? kind::returning_atomic : kind::atomic, address, 4, 0, lds);
+      updates_.insert(n - first_);
+      expected_.update(r.id, n++ - first_, at, returns, takes_);
+      takes_ = false;
+      return;
+    }
+    const unsigned what = one_of(8);
+    if (what < 3) {
+      note("{}: access {}, load of {:x}", r.id, n - first_, address);
+      go(r.id, pc, kind::load, address, 4, 0, lds);
+      expected_.load(r.id, n++ - first_, at);
+    } else if (what < 5) {
+      note("{}: poll of {:x}", r.id, address);
+      go(r.id, pc, kind::past_cache, address, 4, 0, lds);
+      expected_.poll(r.id, at);
+    } else {
+      const uint32_t value = one_of(10) < s.same ? 1 : static_cast<uint32_t>(n) + 2;
+      note("{}: access {}, store of {} to {:x}", r.id, n - first_, value - n < 5 ? 0 : value, address);
+      go(r.id, pc, kind::store, address, 4, value, lds);
+      expected_.store(r.id, n++ - first_, at, value);
+    }
+  }
+
+  // What happened, for who looks into a difference.
+  template <class... T>
+  void note(const char* text, const T&... values) {
+    log_ += fmt::format(fmt::runtime(text), values...) + "\n";
+  }
+
+  std::mt19937 random_;
+  std::string log_;
+  std::set<size_t> updates_;  // accesses that are atomics
+  races_reference expected_;
+  std::map<uint16_t, path_id> by_number_;
+  std::vector<running> live_;
+  std::vector<workgroup_id> groups_;
   size_t first_ = 0;  // access of the program: no two programs have the same
   size_t verdicts_ = 0, accesses_ = 0;
 };
 
+// PWS_RACES_PROGRAMS says how many there are of each shape.
+unsigned programs(unsigned usual) {
+  const char* given = std::getenv("PWS_RACES_PROGRAMS");
+  return given == nullptr ? usual : static_cast<unsigned>(std::stoul(given));
+}
+
 TEST_F(races_of_random_programs, few_workgroups) {
-  for (unsigned seed = 0; seed < 500; ++seed) run(seed, 2 + seed % 4, 1 + seed % 3, 120, seed % 12);
-  // Both are common: what is ordered and what is not.
-  EXPECT_GT(verdicts_, accesses_ / 50);
-  EXPECT_LT(verdicts_, accesses_ * 2);
+  for (unsigned seed = 0; seed < programs(400); ++seed) {
+    shape s;
+    s.groups = 2 + seed % 4;
+    s.waves = 1 + seed % 3;
+    s.of_atomics = seed % 7;
+    run(seed, s);
+  }
+  is_a_mixture();
 }
 
 TEST_F(races_of_random_programs, many_workgroups_that_end) {
-  for (unsigned seed = 1000; seed < 1100; ++seed) run(seed, 40, 1 + seed % 2, 900, 20 + seed % 40);
+  for (unsigned seed = 0; seed < programs(40); ++seed) {
+    shape s;
+    s.groups = 40;
+    s.waves = 1 + seed % 2;
+    s.steps = 900;
+    s.of_atomics = 4 + seed % 5;
+    s.ends = true;
+    run(100'000 + seed, s);
+  }
+  is_a_mixture();
 }
 
 TEST_F(races_of_random_programs, many_wavefronts_of_two_workgroups) {
-  for (unsigned seed = 2000; seed < 2050; ++seed) run(seed, 2, 16, 600, seed % 20);
+  for (unsigned seed = 0; seed < programs(40); ++seed) {
+    shape s;
+    s.waves = 16;
+    s.steps = 600;
+    s.of_atomics = seed % 6;
+    s.of_lds = seed % 3 * 3;
+    run(200'000 + seed, s);
+  }
+  is_a_mixture();
+}
+
+TEST_F(races_of_random_programs, flags_and_locks_in_lds) {
+  for (unsigned seed = 0; seed < programs(400); ++seed) {
+    shape s;
+    s.groups = 1 + seed % 3;
+    s.waves = 3;
+    s.words = 4;
+    s.of_lds = 8;
+    s.of_atomics = 1 + seed % 6;
+    run(300'000 + seed, s);
+  }
+  is_a_mixture();
+}
+
+TEST_F(races_of_random_programs, stores_of_the_same_value) {
+  for (unsigned seed = 0; seed < programs(400); ++seed) {
+    shape s;
+    s.groups = 3;
+    s.words = 3;
+    s.of_lds = seed % 4 * 2;
+    s.of_atomics = seed % 4;
+    s.same = 8;
+    run(400'000 + seed, s);
+  }
+  is_a_mixture();
+}
+
+TEST_F(races_of_random_programs, split_wavefronts) {
+  for (unsigned seed = 0; seed < programs(400); ++seed) {
+    shape s;
+    s.of_lds = 5;
+    s.steps = 200;
+    s.of_atomics = seed % 5;
+    s.same = seed % 3 * 3;
+    s.most_forks = 12;
+    run(500'000 + seed, s);
+  }
+  is_a_mixture();
+}
+
+// What is not needed any more is taken out all the time.
+class races_of_random_programs_in_little_memory : public races_of_random_programs {
+ protected:
+  races_of_random_programs_in_little_memory() : races_of_random_programs(1) {}
+};
+
+TEST_F(races_of_random_programs_in_little_memory, all_shapes) {
+  for (unsigned seed = 0; seed < programs(60); ++seed) {
+    shape s;
+    s.groups = 1 + seed % 5;
+    s.waves = 1 + seed % 4;
+    s.steps = 500;
+    s.of_lds = seed % 4 * 3;
+    s.of_atomics = 1 + seed % 5;
+    s.same = seed % 3 * 3;
+    s.most_forks = seed % 2 * 16;
+    s.ends = seed % 3 == 0;
+    run(600'000 + seed, s);
+  }
+  is_a_mixture();
 }
 
 }  // namespace

@@ -54,9 +54,7 @@ TEST_F(races_ordered_by_atomics, a_message_by_a_store_that_is_polled_past_the_ca
 
 TEST_F(races_ordered_by_atomics, what_follows_the_flag_is_not_in_the_message) {
   const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
+  store_and_tell(a);
   store(a, 0x1c, 0x1000);
   fetch(b, 0x20, 0x2000);
   invalidate(b);
@@ -64,11 +62,123 @@ TEST_F(races_ordered_by_atomics, what_follows_the_flag_is_not_in_the_message) {
   EXPECT_THAT(found(), ElementsAre("race_read_write 28 1c"));
 }
 
+// What follows a release is not told with it, whatever it is and wherever: an atomic, which may be at the place itself.
+TEST_F(races_ordered_by_atomics, an_atomic_behind_the_flag_is_not_in_the_message) {
+  for (const uint64_t where : {0x2000u, 0x3000u})
+    for (const bool returns : {true, false}) {
+      races_.launch_begins();
+      sink_ = {};
+      const path_id a = lone(), b = lone(), c = lone();
+      store_and_tell(a);
+      fetch(b, 0x20, 0x2000);
+      fence(b);
+      if (returns)
+        fetch(a, 0x1c, where);
+      else
+        atomic(a, 0x1c, where);
+      load(b, 0x28, 0x1000);
+      EXPECT_THAT(found(), IsEmpty());
+      load(b, 0x2c, where);
+      EXPECT_THAT(found(), ElementsAre("race_atomic_plain 2c 1c")) << where;
+      fetch(c, 0x30, 0x2000);
+      fence(c);
+      load(c, 0x34, where);
+      const bool at_the_flag = where == 0x2000;  // then the third has heard of it
+      EXPECT_THAT(found(), ElementsAre("race_atomic_plain 2c 1c",
+                                       at_the_flag ? "race_atomic_plain 30 2c" : "race_atomic_plain 34 1c"));
+    }
+}
+
+TEST_F(races_ordered_by_atomics, an_atomic_behind_a_flag_in_lds_is_not_in_the_message) {
+  const workgroup_id g = group();
+  const path_id a = wave(g), b = wave(g, 1);
+  lds_store(a, 0x10, 8);
+  go(b, 0x20, kind::past_cache, 8, 4, 0, true);
+  lds_atomic(a, 0x14, 16);
+  lds_load(b, 0x24, 16);
+  EXPECT_THAT(found(), ElementsAre("race_atomic_plain 24 14"));
+}
+
+// Who has waited for one of several that write the same has not waited for the others: theirs may come after the
+// atomic.
+TEST_F(races_ordered_by_atomics, an_atomic_behind_one_of_several_that_write_the_same) {
+  for (const bool waited : {true, false}) {
+    races_.launch_begins();
+    sink_ = {};
+    const path_id a = lone(), b = lone(), c = lone();
+    if (waited) wait(a);  // then its store is for those who look
+    store_value(a, 0x10, 0x1000, 1);
+    store_value(b, 0x14, 0x1000, 1);
+    wait(b);
+    atomic(b, 0x18, 0x2000);
+    fetch(c, 0x20, 0x2000);
+    fence(c);
+    fetch(c, 0x24, 0x1000);
+    if (waited)
+      EXPECT_THAT(found(), IsEmpty());
+    else
+      EXPECT_THAT(found(), ElementsAre("race_atomic_plain 24 10"));
+  }
+}
+
+// Who polls in one launch says nothing of the stores of the next one.
+TEST_F(races_ordered_by_atomics, what_was_polled_in_an_earlier_launch) {
+  for (const bool again : {true, false}) {
+    poll(lone(), 0x10, 0x2000);
+    races_.launch_begins();
+    sink_ = {};
+    if (again) poll(lone(), 0x10, 0x2000);
+    for (const path_id p : {lone(), lone()}) {
+      wait(p);
+      store(p, 0x20, 0x2000);
+    }
+    if (again)
+      EXPECT_THAT(found(), IsEmpty());
+    else
+      EXPECT_THAT(found(), ElementsAre("race_write_write 20 20"));
+  }
+}
+
+// What a path hears of later takes nothing back of what it had told: of a store, before it is split or comes to a
+// barrier.
+TEST_F(races_of_split_paths, a_store_before_the_split_tells_what_was_known_then) {
+  const workgroup_id g = group();
+  const path_id p = wave(g), mate = wave(g, 1), stranger = lone();
+  store(stranger, 0x8, 0x1000);
+  wait(stranger);
+  atomic(stranger, 0xc, 0x2000);
+  fetch(p, 0x10, 0x2000);
+  store(p, 0x14, 0x3000);
+  const path_id child = races_.who().forked(p, {});
+  lds_load(child, 0x18, 0);
+  races_.who().joined(p, child);
+  poll(mate, 0x20, 0x3000);
+  load(mate, 0x24, 0x1000);
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(races_ordered_by_atomics, a_store_before_the_barrier_tells_what_was_known_then) {
+  const workgroup_id g = group();
+  const path_id a = wave(g), b = wave(g, 1), stranger = lone();
+  for (const uint64_t k : {0u, 8u}) {
+    store(stranger, 0x8, 0x1000 + k);
+    wait(stranger);
+    atomic(stranger, 0xc, 0x2000 + k);
+  }
+  fetch(a, 0x10, 0x2000);
+  store(a, 0x14, 0x3000);
+  fetch(b, 0x18, 0x2008);
+  barrier(g);
+  poll(b, 0x20, 0x3000);
+  load(b, 0x24, 0x1000);
+  EXPECT_THAT(found(), IsEmpty());
+  load(b, 0x28, 0x1008);  // nobody has invalidated the cache since that was heard of
+  EXPECT_THAT(found(), ElementsAre("race_read_write 28 8"));
+}
+
 TEST_F(races_ordered_by_atomics, another_location_tells_nothing) {
   const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
+  store_and_tell(a);
   fetch(b, 0x20, 0x2004);
   invalidate(b);
   load(b, 0x28, 0x1000);
@@ -77,9 +187,7 @@ TEST_F(races_ordered_by_atomics, another_location_tells_nothing) {
 
 TEST_F(races_ordered_by_atomics, an_atomic_whose_result_is_not_returned_learns_nothing) {
   const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
+  store_and_tell(a);
   atomic(b, 0x20, 0x2000);
   invalidate(b);
   load(b, 0x28, 0x1000);
@@ -101,9 +209,7 @@ TEST_F(races_ordered_by_atomics, a_write_after_the_message_needs_no_invalidation
 
 TEST_F(races_ordered_by_atomics, messages_are_passed_on) {
   const path_id a = lone(), b = lone(), c = lone();
-  store(a, 0x10, 0x1000);
-  wait(a);
-  atomic(a, 0x18, 0x2000);
+  store_and_tell(a);
   fetch(b, 0x20, 0x2000);
   fence(b);
   atomic(b, 0x24, 0x3000);
@@ -170,6 +276,32 @@ TEST_F(races_ordered_by_atomics, spin_locks) {
       else
         EXPECT_THAT(found(), testing::Contains("race_read_write 20 24")) << by_store;
     }
+}
+
+// An atomic of a mate that has been seen orders: LDS serves a compute unit in order.
+TEST_F(races_ordered_by_atomics, a_lock_in_lds) {
+  const auto g = group();
+  const path_id a = wave(g), b = wave(g);
+  lds_atomic(a, 0x10, 0);
+  lds_store(a, 0x14, 64);
+  lds_atomic(a, 0x18, 0);
+  lds_atomic(b, 0x10, 0);
+  lds_load(b, 0x12, 64);
+  lds_store(b, 0x14, 64);
+  lds_atomic(b, 0x18, 0);
+  lds_atomic(a, 0x10, 0);
+  lds_store(a, 0x14, 64);
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+TEST_F(races_ordered_by_atomics, a_lock_that_the_other_does_not_take) {
+  const auto g = group();
+  const path_id a = wave(g), b = wave(g);
+  lds_atomic(a, 0x10, 0);
+  lds_store(a, 0x14, 64);
+  lds_atomic(a, 0x18, 0);
+  lds_store(b, 0x20, 64);
+  EXPECT_THAT(found(), ElementsAre("race_write_write 20 14"));
 }
 
 // In LDS neither waits nor fences are needed. A number that is drawn is no lock.

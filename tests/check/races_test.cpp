@@ -1,4 +1,4 @@
-// Races, by sequences of events: which accesses are some, in LDS and in memory, of lanes and of parts of a dword.
+// Races, by sequences of events: which accesses are some, in LDS and in memory.
 #include <fmt/format.h>
 
 #include "tests/check/races_fixture.h"
@@ -8,12 +8,9 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-using kind = race_access::kind;
 
 using races_in_lds = races_fixture;
 using races_in_memory = races_fixture;
-using races_of_lanes = races_fixture;
-using races_of_parts = races_fixture;
 
 // ---- LDS
 
@@ -137,32 +134,6 @@ TEST_F(races_in_lds, a_counter_is_set_and_read_with_barriers_around_the_atomics)
     barrier(g);
   }
   EXPECT_THAT(found(), IsEmpty());
-}
-
-// An atomic of a mate that has been seen orders: LDS serves a compute unit in order.
-TEST_F(races_in_lds, a_lock_in_lds) {
-  const auto g = group();
-  const path_id a = wave(g), b = wave(g);
-  lds_atomic(a, 0x10, 0);
-  lds_store(a, 0x14, 64);
-  lds_atomic(a, 0x18, 0);
-  lds_atomic(b, 0x10, 0);
-  lds_load(b, 0x12, 64);
-  lds_store(b, 0x14, 64);
-  lds_atomic(b, 0x18, 0);
-  lds_atomic(a, 0x10, 0);
-  lds_store(a, 0x14, 64);
-  EXPECT_THAT(found(), IsEmpty());
-}
-
-TEST_F(races_in_lds, a_lock_that_the_other_does_not_take) {
-  const auto g = group();
-  const path_id a = wave(g), b = wave(g);
-  lds_atomic(a, 0x10, 0);
-  lds_store(a, 0x14, 64);
-  lds_atomic(a, 0x18, 0);
-  lds_store(b, 0x20, 64);
-  EXPECT_THAT(found(), ElementsAre("race_write_write 20 14"));
 }
 
 // ---- memory
@@ -348,221 +319,6 @@ TEST_F(races_in_memory, an_atomic_behind_many_that_write_the_same_and_one_that_r
   EXPECT_LE(races_.visited() - before, 3 * 11);
 }
 
-// ---- parts of dwords
-
-TEST_F(races_of_parts, neighbouring_bytes_do_not_race) {
-  const path_id a = lone(), b = lone(), c = lone(), d = lone();
-  store(a, 0x10, 0x1000, 1);
-  store(b, 0x14, 0x1001, 1);
-  store(c, 0x18, 0x1002, 2);
-  EXPECT_THAT(found(), IsEmpty());
-  load(d, 0x20, 0x1000, 4);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10", "race_read_write 20 14", "race_read_write 20 18"));
-}
-
-TEST_F(races_of_parts, a_byte_of_a_dword_that_was_written_whole) {
-  const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1000);
-  store(b, 0x14, 0x1003, 1);
-  EXPECT_THAT(found(), ElementsAre("race_write_write 14 10"));
-  EXPECT_EQ(sink_.all[0].address, 0x1003u);
-  EXPECT_EQ(sink_.all[0].bytes, 1u);
-}
-
-TEST_F(races_of_parts, unaligned_accesses) {
-  const path_id a = lone(), b = lone(), c = lone();
-  store(a, 0x10, 0x1002, 4);
-  load(b, 0x14, 0x1000, 2);
-  load(b, 0x18, 0x1006, 2);
-  EXPECT_THAT(found(), IsEmpty());
-  load(c, 0x1c, 0x1005, 1);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 1c 10"));
-}
-
-TEST_F(races_of_parts, the_same_value_byte_by_byte) {
-  const path_id a = lone(), b = lone(), c = lone();
-  go(a, 0x10, kind::store, 0x1000, 4, 0x04030201);
-  go(b, 0x14, kind::store, 0x1001, 1, 0x02);
-  EXPECT_THAT(found(), IsEmpty());
-  go(c, 0x18, kind::store, 0x1002, 1, 0x02);
-  EXPECT_THAT(found(), ElementsAre("race_write_write 18 10"));
-}
-
-// ---- lanes of one instruction
-
-TEST_F(races_of_lanes, write_different_values_to_one_byte) {
-  uint64_t at[64];
-  uint32_t data[1][64];
-  race_access a;
-  a.does = kind::store;
-  a.bytes = 4;
-  a.pc = 0x10;
-  a.mask = 0xff;
-  a.address = at;
-  a.data = data;
-  for (uint64_t l = 0; l < 64; ++l) {
-    at[l] = 0x1000 + 4 * (l % 4);
-    data[0][l] = 7;
-  }
-  const path_id p = lone();
-  races_.access(p, a);
-  EXPECT_THAT(found(), IsEmpty());
-  data[0][6] = 8;
-  a.pc = 0x14;
-  races_.access(p, a);
-  ASSERT_THAT(found(), ElementsAre("same_instruction_write_write 14 14"));
-  EXPECT_EQ(sink_.all[0].here.lanes, uint64_t{1} << 6);
-  EXPECT_EQ(sink_.all[0].other->lanes, uint64_t{1} << 2);
-  EXPECT_EQ(sink_.all[0].address, 0x1008u);
-}
-
-TEST_F(races_of_lanes, in_a_loop_each_lane_writes_where_another_did_before) {
-  uint64_t at[64];
-  uint32_t data[1][64];
-  race_access a;
-  a.does = kind::store;
-  a.bytes = 4;
-  a.pc = 0x10;
-  a.mask = ~uint64_t{0};
-  a.address = at;
-  a.data = data;
-  const path_id p = lone();
-  for (uint32_t k = 0; k < 8; ++k) {
-    for (uint32_t l = 0; l < 64; ++l) {
-      at[l] = 0x1000 + 4 * ((l + k) % 64);
-      data[0][l] = 64 * k + l;
-    }
-    races_.access(p, a);
-  }
-  EXPECT_THAT(found(), IsEmpty());
-}
-
-TEST_F(races_of_lanes, that_overlap_without_the_same_address) {
-  uint64_t at[64] = {0x1000, 0x1003};
-  uint32_t data[1][64] = {{0x04030201, 0x07060504}};
-  race_access a;
-  a.does = kind::store;
-  a.bytes = 4;
-  a.pc = 0x10;
-  a.mask = 3;
-  a.address = at;
-  a.data = data;
-  const path_id p = lone();
-  races_.access(p, a);
-  EXPECT_THAT(found(), IsEmpty());  // the byte that both write gets 4 from both
-  data[0][1] = 5;
-  races_.access(p, a);
-  EXPECT_THAT(found(), ElementsAre("same_instruction_write_write 10 10"));
-}
-
-// ---- memory for long launches
-
-class races_of_long_launches : public races_fixture {
- protected:
-  races_of_long_launches() : races_fixture(100) {}
-  // Wavefronts that read a word and write it: a set each, which nobody has any more.
-  void pass_time(unsigned wavefronts) {
-    for (unsigned k = 0; k < wavefronts; ++k) {
-      const path_id p = lone();
-      load(p, 0x100, next_);
-      store(p, 0x104, next_);
-      next_ += 4;
-    }
-  }
-  uint64_t next_ = 0x100000;
-};
-
-TEST_F(races_of_long_launches, what_no_byte_has_any_more_is_taken_out) {
-  const path_id reader = lone();
-  load(reader, 0x10, 0x1000);
-  atomic(lone(), 0x14, 0x2000);
-  pass_time(5000);
-  EXPECT_LT(races_.kept(), 1000u);
-  EXPECT_THAT(found(), IsEmpty());
-  const path_id other = lone();
-  store(other, 0x20, 0x1000);
-  load(other, 0x24, 0x2000);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10", "race_atomic_plain 24 14"));
-}
-
-TEST_F(races_of_long_launches, readers_by_several_instructions_stay_known) {
-  for (uint64_t k = 0; k < 6; ++k) load(lone(), 0x10 + 4 * (k % 3), 0x1000);
-  pass_time(5000);
-  EXPECT_LT(races_.kept(), 1000u);
-  load(lone(), 0x14, 0x1000);
-  store(lone(), 0x20, 0x1000);
-  EXPECT_THAT(found(),
-              testing::UnorderedElementsAre("race_read_write 20 10", "race_read_write 20 14", "race_read_write 20 18"));
-}
-
-TEST_F(races_of_long_launches, workgroups_keep_what_is_in_their_lds) {
-  const auto before = group();
-  lds_load(wave(before), 0x8, 0);
-  races_.workgroup_ended(before);
-  const auto g = group();
-  const path_id a = wave(g), b = wave(g);
-  lds_load(a, 0x10, 0);
-  lds_atomic(a, 0x14, 4);
-  pass_time(1000);
-  lds_store(b, 0x20, 0);
-  lds_store(b, 0x24, 4);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10", "race_atomic_plain 24 14"));
-  races_.workgroup_ended(g);
-  const auto h = group();
-  const path_id c = wave(h);
-  lds_store(c, 0x30, 0);
-  lds_store(c, 0x34, 4);
-  EXPECT_EQ(found().size(), 2u);
-}
-
-// Without a barrier: what each word's readers are stays known, and no more.
-TEST_F(races_of_long_launches, lds_that_is_read_again_and_again) {
-  const auto g = group();
-  std::vector<path_id> readers;
-  for (unsigned k = 0; k < 16; ++k) readers.push_back(wave(g));
-  for (unsigned round = 0; round < 500; ++round)
-    for (const path_id p : readers) {
-      lds_load(p, 0x10, 0x100);
-      lds_atomic(p, 0x14, 0x200 + 4 * p);  // a new time begins
-    }
-  EXPECT_LT(races_.kept(), 1000u);
-  const path_id other = wave(g);
-  lds_store(other, 0x20, 0x100);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10"));
-}
-
-TEST_F(races_of_long_launches, readers_of_lds_are_forgotten_at_barriers_and_ends) {
-  const auto g = group(), h = group();
-  const path_id a = wave(g), b = wave(g), c = wave(h);
-  for (unsigned k = 0; k < 20; ++k) {
-    lds_load(a, 0x10 + 4 * k, 4 * k);
-    lds_load(c, 0x10 + 4 * k, 4 * k);
-  }
-  EXPECT_EQ(races_.kept(), 40u);
-  barrier(g);
-  EXPECT_EQ(races_.kept(), 20u);
-  lds_store(b, 0x100, 0);
-  EXPECT_THAT(found(), IsEmpty());
-  races_.workgroup_ended(h);
-  EXPECT_EQ(races_.kept(), 0u);
-  lds_load(a, 0x104, 4);
-  lds_store(b, 0x108, 4);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 108 104"));
-}
-
-TEST_F(races_of_long_launches, many_read_a_word_again_and_again) {
-  std::vector<path_id> readers;
-  for (unsigned k = 0; k < 40; ++k) readers.push_back(lone());
-  for (unsigned round = 0; round < 500; ++round)
-    for (const path_id p : readers) {
-      load(p, 0x10, 0x1000);
-      atomic(p, 0x14, 0x2000 + 4 * p);  // a new time begins
-    }
-  EXPECT_LT(races_.kept(), 1000u);
-  store(lone(), 0x20, 0x1000);
-  EXPECT_THAT(found(), ElementsAre("race_read_write 20 10"));
-}
-
 // Several reads of one path at one time: each word is named with the instruction that has read it.
 TEST_F(races_in_memory, findings_name_the_instruction_that_has_read_the_word) {
   const path_id a = lone(), b = lone();
@@ -570,24 +326,6 @@ TEST_F(races_in_memory, findings_name_the_instruction_that_has_read_the_word) {
   load(a, 0x14, 0x2000);
   store(b, 0x20, 0x2000);
   EXPECT_THAT(found(), ElementsAre("race_read_write 20 14"));
-}
-
-// A tile's rows load the same words: all lanes are named.
-TEST_F(races_of_lanes, that_load_the_same_words_are_all_named) {
-  const path_id a = lone(), b = lone();
-  store(a, 0x10, 0x1008);
-  uint64_t at[64];
-  for (uint64_t l = 0; l < 64; ++l) at[l] = 0x1000 + 4 * (l % 16);
-  race_access x;
-  x.does = kind::load;
-  x.counts_for_vmcnt = true;
-  x.bytes = 4;
-  x.pc = 0x20;
-  x.mask = ~uint64_t{0};
-  x.address = at;
-  races_.access(b, x);
-  ASSERT_THAT(found(), ElementsAre("race_read_write 20 10"));
-  EXPECT_EQ(sink_.all[0].here.lanes, 0x0004000400040004u);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ set_id access_sets::made(set_id s, const set_member& m) {
   set_id at = s;
   for (; at != 0 && n < looked_at; at = member(at).next) {
     const set_member& x = member(at);
-    if (x.path == m.path && x.same_write == m.same_write) break;
+    if (owner_of(x) == owner_of(m)) break;
     before[n++] = at;
   }
   if (at == 0) return append(s, m);
@@ -93,17 +93,13 @@ set_id access_sets::made(set_id s, const set_member& m) {
   return append(fresh, m);
 }
 
-// The same with the latest access of each path only. It takes as long as the list has grown since the last time.
+// The same with the latest access of each owner only. It takes as long as the list has grown since the last time.
 set_id access_sets::thinned(set_id s) {
   std::vector<set_member> all;  // the latest first
   each(s, [&](const set_member& x) { all.push_back(x); });
-  const auto by_path = [](const set_member& a, const set_member& b) {
-    return a.path != b.path ? a.path < b.path : a.same_write < b.same_write;
-  };
-  std::stable_sort(all.begin(), all.end(), by_path);
-  const auto same = [](const set_member& a, const set_member& b) {
-    return a.path == b.path && a.same_write == b.same_write;
-  };
+  const auto by_owner = [](const set_member& a, const set_member& b) { return owner_of(a) < owner_of(b); };
+  std::stable_sort(all.begin(), all.end(), by_owner);
+  const auto same = [](const set_member& a, const set_member& b) { return owner_of(a) == owner_of(b); };
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
   set_id fresh = 0;
   for (const set_member& x : all) fresh = append(fresh, x);

@@ -13,8 +13,9 @@
 
 namespace pws::check {
 
-using set_id = uint32_t;            // in order of their making; 0: the empty set
-constexpr unsigned place_bits = 9;  // of a place, below the instruction's number
+using set_id = uint32_t;             // in order of their making; 0: the empty set
+constexpr unsigned place_bits = 9;   // of a place, below the instruction's number
+constexpr uint32_t place_tells = 1;  // of a place: all that the path had done before was done
 
 struct set_member {
   set_id next = 0;
@@ -45,7 +46,7 @@ class access_sets {
   const set_member& member(set_id s) const { return members_[s - first_]; }
 
   // `s` with that access of `m.path`; path, clock, place, lanes and same_write of `m` matter. An earlier one of the
-  // path is replaced, at once or later, except that a write stays one.
+  // path is replaced, at once or later, if it is a read or write as this one, and tells or does not as this one.
   set_id with(set_id s, const set_member& m);
 
   // Calls f(member) for all.
@@ -88,6 +89,10 @@ class access_sets {
   using access_kind = uint64_t;
   static access_kind kind_of(const set_member& m) {
     return uint64_t{m.place >> place_bits} << 1 | (m.same_write ? 1 : 0);
+  }
+  // Whose latest replaces the others.
+  static uint64_t owner_of(const set_member& m) {
+    return uint64_t{m.path} << 2 | (m.same_write ? 2 : 0) | (m.place & place_tells);
   }
   set_id latest(set_id s, access_kind k) const;
   uint32_t kinds_with(uint32_t kinds, access_kind k);

@@ -10,6 +10,7 @@ void paths::launch_begins() {
   first_group_ += static_cast<workgroup_id>(groups_.size());
   paths_.clear();
   groups_.clear();
+  versions_ = 0;
 }
 
 workgroup_id paths::workgroup_started() {
@@ -43,21 +44,47 @@ void paths::tick(path& p) {
 void paths::set_known(path& p, knowledge in_memory, knowledge in_caches) {
   if (p.in_memory != in_memory) {
     move_on(p);
-    if (p.versions.empty() || (p.version_needed && p.versions.back().clock != p.clock))
+    if (p.versions.empty() || (p.version_needed && p.versions.back().clock != p.clock)) {
       p.versions.push_back({p.clock, in_memory});
-    else
+      ++versions_;
+    } else {
       p.versions.back() = {p.clock, in_memory};
+    }
     p.version_needed = false;
   }
   p.in_memory = std::move(in_memory);
   p.in_caches = std::move(in_caches);
 }
 
+// The one behind that which was in effect then.
+std::vector<path::version>::const_iterator paths::version_at(const path& p, uint32_t clock) {
+  return std::upper_bound(p.versions.begin(), p.versions.end(), clock,
+                          [](uint32_t c, const path::version& v) { return c < v.clock; });
+}
+
 const knowledge& paths::known_at(const path& p, uint32_t clock) const {
   static const knowledge nothing;
-  const auto after = std::upper_bound(p.versions.begin(), p.versions.end(), clock,
-                                      [](uint32_t c, const path::version& v) { return c < v.clock; });
+  const auto after = version_at(p, clock);
   return after == p.versions.begin() ? nothing : std::prev(after)->known;
+}
+
+void paths::keep_version(path_id id, uint32_t clock) {
+  path& p = (*this)[id];
+  const auto after = version_at(p, clock);
+  if (after != p.versions.begin()) p.versions[static_cast<size_t>(after - p.versions.begin()) - 1].kept = true;
+}
+
+void paths::forget_other_versions() {
+  versions_ = 0;
+  for (const auto& p : paths_) {
+    if (p->versions.empty()) continue;
+    p->versions.back().kept = true;  // its present
+    p->versions.erase(
+        std::remove_if(p->versions.begin(), p->versions.end(), [](const path::version& v) { return !v.kept; }),
+        p->versions.end());
+    for (path::version& v : p->versions) v.kept = false;
+    versions_ += p->versions.size();
+  }
 }
 
 path_id paths::forked(path_id parent, const site& where) {
@@ -74,6 +101,7 @@ path_id paths::forked(path_id parent, const site& where) {
   }
   path& p = (*this)[parent];
   const known_time so_far{of_path(parent), p.clock};
+  p.version_needed = true;  // mates may still hear of a store of that time
   tick(p);
   const auto with = [&](const knowledge& k) {
     auto both = k == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*k);
@@ -121,6 +149,7 @@ void paths::barrier(workgroup_id id) {
     path& p = (*this)[m];
     p.clock = g.barrier;
     p.published = false;
+    p.version_needed = true;  // mates may still hear of a store of the time before, for their caches
     set_known(p, in_memory, in_caches);
   }
 }

@@ -27,6 +27,7 @@ struct path {
   struct version {
     uint32_t clock;
     knowledge known;
+    bool kept = false;
   };
   std::vector<version> versions;
   // Memory operations under way (s_waitcnt): whether there is a plain one, and how many others came after the last.
@@ -88,6 +89,11 @@ class paths {
   void learn(path& p, const std::vector<lesson>& lessons, const std::vector<knowledge>& told);
   // What others hear in memory of the path's time `clock` goes into `to`: what it had done and known.
   void tell(vector_clock& to, path_id from, uint32_t clock) const;
+  // How many versions of what paths knew there are. Of those that are over, others need the ones of the times that they
+  // can still learn of: keep_version() for each such time, then the others are forgotten.
+  size_t versions() const { return versions_; }
+  void keep_version(path_id p, uint32_t clock);
+  void forget_other_versions();
   // All paths that the path's workgroup has had, itself among them, by number.
   const std::vector<path_id>& mates_of(const path& p) const { return groups_[p.workgroup - first_group_].all; }
   // The path's workgroup has paths that go on.
@@ -118,6 +124,7 @@ class paths {
   void each_told(path_id from, uint32_t clock, bool barriers, F&& f) const;
   void tick(path& p);
   void set_known(path& p, knowledge in_memory, knowledge in_caches);
+  static std::vector<path::version>::const_iterator version_at(const path& p, uint32_t clock);
   const knowledge& known_at(const path& p, uint32_t clock) const;
   path& add(workgroup_id g, const site& where);
   group& group_of(const path& p) { return groups_[p.workgroup - first_group_]; }
@@ -126,6 +133,7 @@ class paths {
   workgroup_id first_group_ = 1;
   std::vector<std::unique_ptr<path>> paths_;
   std::vector<group> groups_;
+  size_t versions_ = 0;  // of all paths
 };
 
 }  // namespace pws::check

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -42,7 +43,8 @@ struct race_access {
 
 class races {
  public:
-  // `most_kept`: sets of readers and locations of atomics, from which on those that no byte has any more are taken out.
+  // `most_kept`: sets of readers, locations of atomics and versions of what paths know (each of which counts for
+  // several), from which on those that no byte has any more are taken out.
   explicit races(finding_sink& sink, size_t most_kept = size_t{1} << 17);
   races(const races&) = delete;
   races& operator=(const races&) = delete;
@@ -57,6 +59,8 @@ class races {
   void access(path_id p, const race_access& a);
   // Sets and locations that are kept.
   size_t kept() const { return sets_.size() + lds_sets_ + locations_.size(); }
+  // What paths knew when, as far as others may still learn of it.
+  size_t kept_versions() const { return paths_.versions(); }
   // How many accesses of others stores and atomics of memory have been compared with so far, beside last writes, and
   // what was looked at to hear of them.
   uint64_t visited() const { return sets_.visited() + visited_; }
@@ -80,7 +84,8 @@ class races {
     }
   };
   // cell::place: the instruction's number, its lane, and
-  static constexpr uint32_t released = 1;     // all that the path had done before was done: others may learn of it
+  static constexpr uint32_t released =
+      place_tells;                            // all that the path had done before was done: others may learn of it
   static constexpr uint32_t value_known = 2;  // cell::value is what it wrote
   static constexpr uint32_t polled = 4;       // loads past the cache have looked at it
   static constexpr uint32_t looked = 2;       // atomic_access::place: its value was returned
@@ -94,6 +99,9 @@ class races {
     uint32_t clock;
     uint32_t place;     // with `released`
     uint32_t told = 0;  // the last time at which it released; 0: none
+    // The last one whose value was not returned.
+    uint32_t blind_clock = 0;  // 0: none
+    uint32_t blind_place = 0;
   };
   // Who hears of those that have released need not go through them: `told` is all that they have told together. Who is
   // in `untold` comes into it when somebody listens, so that counters which nobody looks at cost no more.
@@ -115,6 +123,7 @@ class races {
     uint32_t location = 1;
   };
   static constexpr size_t lds_recent = 64;
+  static constexpr size_t version_weight = 4;  // in sets: its clock tree is larger
   struct group_memory {
     byte_shadow<cell> lds;
     access_sets sets{lds_recent};  // of its cells; all are forgotten at each barrier
@@ -136,6 +145,9 @@ class races {
     set_id past_set = 0;      // all its accesses are over for this instruction
     bool lanes_meet = false;  // perhaps
   };
+  static constexpr std::string_view write_write = "race_write_write", read_write = "race_read_write",
+                                    atomic_plain = "race_atomic_plain",
+                                    in_one_instruction = "same_instruction_write_write";
   struct found {
     std::string_view rule;
     const char* here_is;
@@ -148,6 +160,9 @@ class races {
     uint32_t bytes;
   };
 
+  // Members are defined where they belong: races_lanes.cpp has loads and stores of a wavefront, races_rules.cpp what is
+  // a race, races_messages.cpp who hears of whom, races_collection.cpp what is given back, races_findings.cpp the
+  // words.
   byte_shadow<cell>* memory_of(step& s);
   template <class F>
   void for_cells(step& s, F&& f);
@@ -161,6 +176,10 @@ class races {
   // that was found to be over before.
   static bool seems_over(const step& s, const cell& c) {
     return c.path == s.p->id || c.path < s.since.path || (c.path == s.ordered_path && c.clock == s.ordered_clock);
+  }
+  // `polled`, if loads past the cache have looked at the cell since its memory began.
+  static uint32_t polled_before(const step& s, const cell& c) {
+    return c.path >= s.since.path || (c.path == 0 && c.clock == s.since.path) ? c.place & polled : 0;
   }
   bool write_is_over(step& s, const knowledge& known, const cell& c);
   void load(step& s, cell& c, uint64_t address, uint32_t bytes);
