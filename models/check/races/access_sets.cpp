@@ -78,7 +78,7 @@ set_id access_sets::made(set_id s, const set_member& m) {
   set_id at = s;
   for (; at != 0 && n < looked_at; at = member(at).next) {
     const set_member& x = member(at);
-    if (owner_of(x) == owner_of(m)) break;
+    if (x.path == m.path && owner_of(x) == owner_of(m)) break;
     before[n++] = at;
   }
   if (at == 0) return append(s, m);

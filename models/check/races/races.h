@@ -179,7 +179,8 @@ class races {
   }
   // `polled`, if loads past the cache have looked at the cell since its memory began.
   static uint32_t polled_before(const step& s, const cell& c) {
-    return c.path >= s.since.path || (c.path == 0 && c.clock == s.since.path) ? c.place & polled : 0;
+    if ((c.place & polled) == 0) return 0;  // mostly
+    return c.path >= s.since.path || (c.path == 0 && c.clock == s.since.path) ? polled : 0;
   }
   bool write_is_over(step& s, const knowledge& known, const cell& c);
   void load(step& s, cell& c, uint64_t address, uint32_t bytes);
