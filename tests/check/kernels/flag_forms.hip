@@ -30,24 +30,28 @@
 // ---- bytes and halves
 
 // byte: grid 512 workgroup 128; finds: nothing
-HAND_OVER(byte, uint8_t flag, flag = 0, WRITE; RELEASE(flag, (uint8_t)1), while (ACQUIRED(flag) == 0) {} READ)
+HAND_OVER(
+    byte, uint8_t flag, flag = 0, WRITE; RELEASE(flag, (uint8_t)1), while (ACQUIRED(flag) == 0) {} READ)
 
 // boolean: grid 512 workgroup 128; finds: nothing
-HAND_OVER(boolean, bool flag, flag = false, WRITE; RELEASE(flag, true), while (!ACQUIRED(flag)) {} READ)
+HAND_OVER(
+    boolean, bool flag, flag = false, WRITE; RELEASE(flag, true), while (!ACQUIRED(flag)) {} READ)
 
 // character: grid 512 workgroup 128; finds: nothing
-HAND_OVER(character, char flag, flag = 0, WRITE; RELEASE(flag, 'x'), while (ACQUIRED(flag) != 'x') {} READ)
+HAND_OVER(
+    character, char flag, flag = 0, WRITE; RELEASE(flag, 'x'), while (ACQUIRED(flag) != 'x') {} READ)
 
 // half: grid 512 workgroup 128; finds: nothing
-HAND_OVER(half, uint16_t flag, flag = 0, WRITE; RELEASE(flag, (uint16_t)1), while (ACQUIRED(flag) == 0) {} READ)
+HAND_OVER(
+    half, uint16_t flag, flag = 0, WRITE; RELEASE(flag, (uint16_t)1), while (ACQUIRED(flag) == 0) {} READ)
 
 // two_dwords: grid 512 workgroup 128; finds: nothing
 HAND_OVER(
     two_dwords, unsigned long long flag, flag = 0, WRITE; RELEASE(flag, 1ull), while (ACQUIRED(flag) == 0) {} READ)
 
 // byte_after_the_flag: grid 512 workgroup 128; finds: race_read_write
-HAND_OVER(byte_after_the_flag, uint8_t flag, flag = 0, RELEASE(flag, (uint8_t)1);
-          WRITE, while (ACQUIRED(flag) == 0) {} READ)
+HAND_OVER(
+    byte_after_the_flag, uint8_t flag, flag = 0, RELEASE(flag, (uint8_t)1); WRITE, while (ACQUIRED(flag) == 0) {} READ)
 
 // byte_read_early: grid 512 workgroup 128; finds: race_read_write
 HAND_OVER(
@@ -144,49 +148,41 @@ extern "C" __global__ void two_producers(unsigned* a, unsigned* b) {
 }
 
 // element_after_the_flag: grid 512 workgroup 128; finds: race_read_write
-HAND_OVER(element_after_the_flag, unsigned flag[3], flag[0] = 0, RELEASE(flag[w], 1u);
-          WRITE, while (ACQUIRED(flag[w - 1]) == 0) {} READ)
+HAND_OVER(
+    element_after_the_flag, unsigned flag[3], flag[0] = 0, RELEASE(flag[w], 1u);
+    WRITE, while (ACQUIRED(flag[w - 1]) == 0) {} READ)
 
 // another_element_than_the_one_set: grid 512 workgroup 128; finds: race_read_write
-HAND_OVER(another_element_than_the_one_set, uint8_t flag[4], flag[0] = 0;
-          flag[1] = 1, WRITE; RELEASE(flag[w], (uint8_t)1), while (ACQUIRED(flag[w]) == 0) {} READ)
+HAND_OVER(
+    another_element_than_the_one_set, uint8_t flag[4], flag[0] = 0; flag[1] = 1, WRITE;
+    RELEASE(flag[w], (uint8_t)1), while (ACQUIRED(flag[w]) == 0) {} READ)
 
 // element_looked_at_once: grid 512 workgroup 128; finds: race_read_write
-HAND_OVER(
-    element_looked_at_once, uint8_t flag[4], flag[0] = 0, WRITE;
-    RELEASE(flag[w], (uint8_t)1), if (ACQUIRED(flag[w - 1]) != 0) READ)
+HAND_OVER(element_looked_at_once, uint8_t flag[4], flag[0] = 0, WRITE;
+          RELEASE(flag[w], (uint8_t)1), if (ACQUIRED(flag[w - 1]) != 0) READ)
 
 // Each round looks at another element, so nobody is waited for.
 // scan: grid 512 workgroup 128; finds: race_read_write
-HAND_OVER(
-    scan, unsigned flag[4], flag[0] = flag[1] = flag[2] = flag[3] = 0, WRITE; RELEASE(flag[2], 1u), unsigned k = 0;
-    while (k < 4 && ACQUIRED(flag[k]) == 0) ++k; b[blockIdx.x] = data + k)
+HAND_OVER(scan, unsigned flag[4], flag[0] = flag[1] = flag[2] = flag[3] = 0, WRITE;
+          RELEASE(flag[2], 1u), unsigned k = 0; while (k < 4 && ACQUIRED(flag[k]) == 0)++ k; b[blockIdx.x] = data + k)
 
 // list: grid 512 workgroup 128; finds: race_read_write
-HAND_OVER(
-    list, unsigned next[4], next[0] = 1; next[1] = 2; next[2] = 3; next[3] = 0, next[2] = 0, unsigned k = a[0];
-    do k = ACQUIRED(next[k]);
-    while (k != 0);
-    b[blockIdx.x] = k)
+HAND_OVER(list, unsigned next[4], next[0] = 1; next[1] = 2; next[2] = 3; next[3] = 0, next[2] = 0, unsigned k = a[0];
+          do k = ACQUIRED(next[k]); while (k != 0); b[blockIdx.x] = k)
 
 // ---- loops
 
 // counted_rounds: grid 512 workgroup 128; finds: nothing
-HAND_OVER(
-    counted_rounds, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), unsigned rounds = 0;
-    while (ACQUIRED(flag[w + 1]) == 0) ++rounds; b[blockIdx.x + 512 * (rounds & 1)] = data)
+HAND_OVER(counted_rounds, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), unsigned rounds = 0;
+          while (ACQUIRED(flag[w + 1]) == 0)++ rounds; b[blockIdx.x + 512 * (rounds & 1)] = data)
 
 // limited_rounds: grid 512 workgroup 128; finds: nothing
-HAND_OVER(
-    limited_rounds, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), unsigned rounds = 0;
-    while (rounds < 1000000 && ACQUIRED(flag[w + 1]) == 0) ++rounds; if (rounds < 1000000) READ)
+HAND_OVER(limited_rounds, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), unsigned rounds = 0;
+          while (rounds < 1000000 && ACQUIRED(flag[w + 1]) == 0)++ rounds; if (rounds < 1000000) READ)
 
 // value_is_kept: grid 512 workgroup 128; finds: nothing
-HAND_OVER(
-    value_is_kept, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), unsigned value;
-    do value = ACQUIRED(flag[w + 1]);
-    while (value == 0);
-    b[blockIdx.x] = data + value)
+HAND_OVER(value_is_kept, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), unsigned value;
+          do value = ACQUIRED(flag[w + 1]); while (value == 0); b[blockIdx.x] = data + value)
 
 // left_by_break: grid 512 workgroup 128; finds: nothing
 HAND_OVER(
@@ -216,14 +212,12 @@ __device__ bool is_set(unsigned* flag) {
 }
 
 // waited_for_in_a_function: grid 512 workgroup 128; finds: nothing
-HAND_OVER(
-    waited_for_in_a_function, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), wait_for(&flag[w + 1]);
-    READ)
+HAND_OVER(waited_for_in_a_function, unsigned flag[3], flag[2] = 0, WRITE; RELEASE(flag[2], 1u), wait_for(&flag[w + 1]);
+          READ)
 
 // waited_for_in_an_inlined_function: grid 512 workgroup 128; finds: nothing
-HAND_OVER(
-    waited_for_in_an_inlined_function, unsigned flag[3], flag[2] = 0, WRITE;
-    RELEASE(flag[2], 1u), wait_inline_for(&flag[w + 1]); READ)
+HAND_OVER(waited_for_in_an_inlined_function, unsigned flag[3], flag[2] = 0, WRITE;
+          RELEASE(flag[2], 1u), wait_inline_for(&flag[w + 1]); READ)
 
 // loaded_in_a_function: grid 512 workgroup 128; finds: nothing
 HAND_OVER(
