@@ -7,8 +7,6 @@
 namespace pws::platform {
 
 namespace {
-constexpr size_t longest_history = 65536;
-
 std::string done_by(const host_action& a, const char* how) {
   return a.text.empty() ? "" : fmt::format(", {} by {}", how, a.text);
 }
@@ -31,17 +29,14 @@ const memory_check::blocks::value_type* memory_check::next_to(uint64_t address) 
 }
 
 void memory_check::allocated(uint64_t address, uint64_t bytes, const std::string& name) {
-  auto old = freed_.lower_bound(address);
-  if (old != freed_.begin() && std::prev(old)->first + std::prev(old)->second.bytes > address) --old;
-  while (old != freed_.end() && old->first < address + bytes) old = freed_.erase(old);
+  freed_.taken(address, bytes);
   live_[address] = {bytes, name, host_ ? host_() : host_action{}, {}};
 }
 
 void memory_check::released(uint64_t address) {
   const auto at = live_.find(address);
   if (at == live_.end()) return;
-  if (freed_.size() >= longest_history) freed_.erase(freed_.begin());
-  block& b = freed_[address] = std::move(at->second);
+  block& b = freed_.add(address, std::move(at->second));
   b.freed = host_ ? host_() : host_action{};
   live_.erase(at);
 }
@@ -70,7 +65,7 @@ void memory_check::add(check::finding f, uint64_t address, uint64_t bytes, memor
   f.address = address;
   f.bytes = bytes;
   const blocks::value_type* const live = holder(live_, address);
-  const blocks::value_type* const freed = live == nullptr ? holder(freed_, address) : nullptr;
+  const blocks::value_type* const freed = live == nullptr ? freed_.at(address) : nullptr;
   const blocks::value_type* const near = live != nullptr ? live : freed != nullptr ? freed : next_to(address);
   const bool too_far =
       m == memory_misuse::too_large || (live != nullptr && bytes > live->first + live->second.bytes - address);

@@ -9,6 +9,7 @@
 
 #include "models/isa/global_memory.h"
 #include "platform/check/machine_check.h"
+#include "platform/runtime/freed_blocks.h"
 
 namespace pws::platform {
 
@@ -48,7 +49,9 @@ class memory_check : public machine_check {
 
   check::finding_sink& sink_;
   std::function<host_action()> host_;
-  blocks live_, freed_;
+  blocks live_;
+  static constexpr size_t longest_history = 65536;
+  freed_blocks<block> freed_{longest_history};
 };
 
 }  // namespace pws::platform

@@ -12,7 +12,6 @@
 namespace pws::platform::hip {
 
 namespace {
-constexpr size_t longest_history = 4096;
 constexpr uint64_t set_aside = 1 << 20;
 
 const char* name_of(memory_kind k) {
@@ -131,10 +130,7 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags, isa:
   static uint32_t last_id = 0;
   blocks_[address] = {address, bytes, kind, flags, nullptr, before - runtime_.free_memory(), {}, use, ++last_id};
   share(blocks_[address]);
-  const uint64_t end = address + bytes;
-  auto old = freed_.lower_bound(address);
-  if (old != freed_.begin() && std::prev(old)->second.address + std::prev(old)->second.bytes > address) --old;
-  while (old != freed_.end() && old->first < end) old = freed_.erase(old);
+  freed_.taken(address, bytes);
   live_bytes_ += bytes;
   peak_bytes_ = std::max(peak_bytes_, live_bytes_);
   return address;
@@ -145,10 +141,14 @@ std::string memory::describe(uint64_t address) const {
   if (const auto it = holder(blocks_, address); it != blocks_.end())
     return fmt::format("{:#x} is {} bytes into a block of {} memory of {} bytes", address, address - it->first,
                        name_of(it->second.kind), it->second.bytes);
-  if (const auto it = holder(freed_, address); it != freed_.end())
-    return fmt::format("{:#x} is {} bytes into a block of {} bytes that has been freed", address, address - it->first,
-                       it->second.bytes);
-  if (is_device_address(address)) return fmt::format("{:#x} is in no block of device memory", address);
+  if (const auto* old = freed_.at(address))
+    return fmt::format("{:#x} is {} bytes into a block of {} bytes that has been freed", address, address - old->first,
+                       old->second.bytes);
+  if (is_device_address(address))
+    return fmt::format("{:#x} is in no block of device memory{}", address,
+                       freed_.has_forgotten()
+                           ? fmt::format("; of those that were freed only the latest {} are known", longest_history)
+                           : "");
   return fmt::format("{:#x} is no address of device memory", address);
 }
 
@@ -167,8 +167,7 @@ void memory::release(uint64_t address, std::vector<memory_kind> kinds, hipError_
   unshare(b);
   runtime_.release(address);
   blocks_.erase(it);
-  if (freed_.size() >= longest_history) freed_.erase(freed_.begin());
-  freed_[address] = b;
+  freed_.add(address, b);
   live_bytes_ -= b.bytes;
 }
 

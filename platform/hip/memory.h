@@ -13,6 +13,7 @@
 #include "platform/hip/failure.h"
 #include "platform/hip/host_window.h"
 #include "platform/runtime/device_runtime.h"
+#include "platform/runtime/freed_blocks.h"
 
 namespace pws::platform::hip {
 
@@ -152,8 +153,9 @@ class memory {
   memory_list peers_;     // whose memory this device's kernels may access
   const uint64_t first_;  // address of the device's memory
   host_window window_;
-  std::map<uint64_t, memory_block> blocks_;         // by address
-  std::map<uint64_t, memory_block> freed_;          // for messages; those whose place is not taken again
+  std::map<uint64_t, memory_block> blocks_;  // by address
+  static constexpr size_t longest_history = 4096;
+  freed_blocks<memory_block> freed_{longest_history};
   std::map<const void*, registered_range> ranges_;  // by host address
   uint64_t live_bytes_ = 0, peak_bytes_ = 0;
   uint64_t at_first_ = 0;  // bytes of the heap before any block

@@ -22,8 +22,10 @@ const rtl_library* open_library(const std::string& file) {
   if (handle == nullptr) return nullptr;
   using entry = const rtl_library* (*)();
   const auto function = reinterpret_cast<entry>(dlsym(handle, "pws_rtl_library"));
-  const rtl_library* library = function == nullptr ? nullptr : function();
-  if (library == nullptr || std::strcmp(library->interface, PWS_RTL_INTERFACE) != 0)
+  if (function == nullptr)
+    throw input_error(file + ": no RTL of the SpSIMD unit: it has no function pws_rtl_library. " + what_builds_it);
+  const rtl_library* library = function();
+  if (library == nullptr || library->interface == nullptr || std::strcmp(library->interface, PWS_RTL_INTERFACE) != 0)
     throw input_error(file + ": the RTL of the SpSIMD unit there belongs to other sources than this program. " +
                       what_builds_it);
   return library;
