@@ -10,7 +10,7 @@ packages=(g++ cmake ninja-build ccache
 # For tests and the site of the documents.
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev yosys csmith
   python3-yaml python3-jsonschema mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
-  zsh fish groff-base man-db mandoc make pkg-config dpkg-dev valgrind
+  zsh fish groff-base man-db mandoc make pkg-config dpkg-dev valgrind libomp-15-dev
   librocrand-dev libhiprand-dev librocsparse-dev libhipsparse-dev librocprim-dev)
 
 say() { printf '== %s\n' "$*"; }

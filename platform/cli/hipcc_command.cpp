@@ -138,9 +138,12 @@ int hipcc_command(const std::vector<std::string>& words) {
   std::fputs(call.says.c_str(), stdout);
   std::fflush(stdout);
   if (!call.runs_clang) return 0;
-  if (!call.links && call.for_kernels.empty()) become(call.clang);
-  if (call.links && isatty(STDERR_FILENO) != 0) call.clang.insert(call.clang.begin() + 1, "-fcolor-diagnostics");
-  const int code = run_beside(call.clang, call.links);
+  const bool openmp = std::any_of(call.clang.begin(), call.clang.end(),
+                                  [](const std::string& word) { return word.rfind("-fopenmp", 0) == 0; });
+  const bool hints = call.links || openmp;
+  if (!hints && call.for_kernels.empty()) become(call.clang);
+  if (hints && isatty(STDERR_FILENO) != 0) call.clang.insert(call.clang.begin() + 1, "-fcolor-diagnostics");
+  const int code = run_beside(call.clang, hints);
   if (code == 0)
     for (const std::string& file : call.for_kernels)
       if (const std::string note = without_kernels(file); !note.empty()) fmt::print(stderr, "note: {}\n", note);

@@ -125,6 +125,8 @@ std::string compiler_hint(const std::string& output) {
   if (says("undefined reference to `main'") || says("undefined symbol: main"))
     return "\nThere is no main() to start with: -c makes an object, -o FILE.hsaco (hipcc: --genco) the kernels' code "
            "alone";
+  if (says("'omp.h' file not found") || says("cannot find -lomp") || says("unable to find library -lomp"))
+    return "\nOpenMP for the host is a package of its own: apt install libomp-15-dev";
   if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install lld-15";
   return "";
 }

@@ -160,6 +160,53 @@ code 0 "$hipcc" -fopenmp -DVALUE=14 -c mixed.cpp -o mixed.o
 code 0 "$hipcc" -### -fopenmp mixed.o thrice.o -o with_openmp
 says err '"-lomp"'
 ! grep -q 'offload' "$folder/err.txt" || fail "an object's code is to be offloaded"
+cat >threads.hip <<'SOURCE'
+#include <hip/hip_runtime.h>
+#include <omp.h>
+#include <cstdio>
+__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+int main() {
+  int sum = 0, threads = 0, host[64];
+#pragma omp parallel for reduction(+ : sum)
+  for (int k = 0; k < 1000; ++k) sum += k;
+#pragma omp parallel num_threads(3)
+  {
+#pragma omp atomic
+    ++threads;
+  }
+  for (int k = 0; k < 64; ++k) host[k] = k;
+  int* x;
+  if (hipMalloc(&x, sizeof host) != hipSuccess || hipMemcpy(x, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess) return 3;
+#pragma omp parallel for num_threads(3)
+  for (int k = 0; k < 4; ++k) twice<<<1, 16>>>(x + 16 * k);
+  if (hipMemcpy(host, x, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 4;
+  int wrong = 0;
+  for (int k = 0; k < 64; ++k) wrong += host[k] != 2 * k;
+  std::printf("%d %d %d %d\n", sum, threads, wrong, omp_in_parallel());
+}
+SOURCE
+code 0 "$hipcc" -fopenmp threads.hip -o threads
+code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --quiet -- ./threads
+says out '499500 3 0 0'
+code 0 "$hipcc" -fopenmp=libomp -c threads.hip -o threads.o
+code 0 "$hipcc" -fopenmp=libomp threads.o -o threads_of_object
+code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --quiet -- ./threads_of_object
+says out '499500 3 0 0'
+# Without the package of clang's OpenMP: what clang says then, and which package it is.
+real_clang=$(command -v clang++-15)
+cat >clang_without_openmp <<SCRIPT
+#!/bin/sh
+case " \$* " in
+  *" -fopenmp "*" -c "*) echo "threads.hip:2:10: fatal error: 'omp.h' file not found" >&2 && exit 1 ;;
+  *" -fopenmp "*) echo '/usr/bin/ld: cannot find -lomp: No such file or directory' >&2 && exit 1 ;;
+esac
+exec $real_clang "\$@"
+SCRIPT
+chmod +x clang_without_openmp
+for call in '-fopenmp -c threads.hip -o none.o' '-fopenmp threads.o -o none'; do
+  code 1 env PWS_CLANG="$PWD/clang_without_openmp" "$hipcc" $call
+  says err 'OpenMP for the host is a package of its own: apt install libomp-15-dev'
+done
 code 0 env HIP_COMPILE_CXX_AS_HIP=0 "$hipcc" -### main.cpp -c
 ! grep -q 'fcuda-is-device' "$folder/err.txt" || fail "HIP_COMPILE_CXX_AS_HIP=0"
 code 0 env HIPCC_COMPILE_FLAGS_APPEND=-DVALUE=14 HIPCC_LINK_FLAGS_APPEND=-lm HIPCC_VERBOSE=1 "$hipcc" -### thrice.c mixed.cpp
