@@ -26,6 +26,13 @@ sc_core::sc_time period_of(uint32_t mhz) {
 
 }  // namespace
 
+uint64_t picoseconds(const sc_core::sc_time& t) {
+  constexpr uint64_t fs_in_ps = 1000;
+  // A power of ten, from 1 fs on.
+  const auto step = static_cast<uint64_t>(std::llround(sc_core::sc_get_time_resolution().to_seconds() * 1e15));
+  return step < fs_in_ps ? t.value() / (fs_in_ps / step) : t.value() * (step / fs_in_ps);
+}
+
 gpu_clock::gpu_clock(uint32_t mhz) : period_(period_of(mhz)), period_value_(period_.value()) {}
 
 }  // namespace pws::models

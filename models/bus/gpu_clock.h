@@ -10,6 +10,9 @@
 
 namespace pws::models {
 
+// A time in ps, whatever SystemC's resolution is; a part of one is dropped.
+uint64_t picoseconds(const sc_core::sc_time& t);
+
 class gpu_clock {
  public:
   // How far a cycle may be from what `mhz` says. With 1 ps no clock up to 10 GHz is further away.

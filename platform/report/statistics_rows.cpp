@@ -49,7 +49,9 @@ void statistics_rows::begin(uint64_t launch) {
 
 void statistics_rows::simulate() {
   using sc_core::sc_time_stamp;
-  const sc_core::sc_time half = gpu_.clock.period() / 2;  // between cycles, where nothing happens
+  // Between cycles, where nothing happens. A cycle of a single step has no such place; there it is the next cycle's
+  // step, of which sc_start leaves what happens in it to the next call.
+  const sc_core::sc_time half = sc_core::sc_time::from_value((gpu_.clock.period().value() + 1) / 2);
   while (true) {
     const models::cycle_t to = done_ + every_;
     sc_core::sc_start(gpu_.clock.time_of(began_ + to) + half - sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);

@@ -62,7 +62,7 @@ machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_
 void machine_waveform::close() {
   if (writer_ == nullptr) return;
   const std::unique_ptr<wave_writer> ending = std::move(writer_);
-  ending->close((sc_core::sc_time_stamp() + gpu_.clock.period()).value());  // after the last change
+  ending->close(models::picoseconds(sc_core::sc_time_stamp() + gpu_.clock.period()));  // after the last change
 }
 
 machine_waveform::~machine_waveform() {
@@ -167,7 +167,7 @@ void machine_waveform::copy(models::cycle_t now) {
     l2_misses_[b] = static_cast<unsigned>(gpu_.memory.l2[b]->misses_outstanding());
   dram_queued_ = static_cast<unsigned>(gpu_.memory.dram.queued());
   workgroups_done_ = gpu_.dispatcher.workgroups_done();
-  writer_->sample(sc_core::sc_time_stamp().value());
+  writer_->sample(models::picoseconds(sc_core::sc_time_stamp()));
 }
 
 }  // namespace pws::platform
