@@ -100,7 +100,8 @@ std::vector<report_field> run() {
       {"cycles", number, "cycles", "launch to the last work-item's end"},
       {"simulated_time", number, "us", "the same by machine.clock_mhz"},
       {"instructions", number, issued, "of all units"},
-      {"ipc", number, "wavefront instructions per cycle | warp instructions per cycle", "of the machine"},
+      {"ipc", number, "wavefront instructions per cycle | warp instructions per cycle | path instructions per cycle",
+       "of the machine"},
   };
   constexpr row expected[] = {
       {"buffer", text, "", "its name in the run file"},
