@@ -23,9 +23,6 @@ if os.path.exists(LEVELS):  # the row is compiled for the lowest level alone
     ENVIRONMENT["PWSVP_PROCESSOR"] = re.search(r'base, "([^"]*)"', open(LEVELS).read()).group(1)
 
 
-ROWS = "models/isa/rows/rows_vop3.cpp"
-
-
 def fail(what):
     sys.exit(f"FAILED: {what}")
 
@@ -68,37 +65,61 @@ with open(f"{FOLDER}/hamming.bin", "wb") as f:
         f.write(struct.pack("<I", d if i % 2 == 0 else bin(d + i).count("1") + i))
 
 # ---- Built: the changed sources, without optimisation, and the rest as it is. Test sources that include the changed header are changed with it.
-commands = {e["file"]: e for e in json.load(open(f"{BUILD}/compile_commands.json"))}
+commands = {}  # of what is compiled for several levels, that for the lowest
+for entry in json.load(open(f"{BUILD}/compile_commands.json")):
+    commands.setdefault(entry["file"], entry)
 changed = [file for file, _, _ in edits if file.endswith(".cpp")] + ["tests/isa/roundtrip_test.cpp"]
-processes, objects = [], {}
+
+
+def in_copy(path):
+    """A file's changed form, if it has one."""
+    changed_form = f"{copy}/{os.path.relpath(path, ROOT)}"
+    return changed_form if os.path.exists(changed_form) else path
+
+
+INCLUDED = re.compile(r'(?<=#include ")[^"]*(?=")')
+batches = {path: open(path).read() for path in commands if "/Unity/" in path}
+compiled = {}  # by what the build compiles: a source, or a batch of them
 for file in changed:
-    entry = commands[f"{ROOT}/{file}"]
-    words = shlex.split(entry["command"])
-    objects[file] = f"{FOLDER}/{os.path.basename(file)}.o"
-    source = f"{copy}/{file}" if os.path.exists(f"{copy}/{file}") else f"{ROOT}/{file}"
-    words[words.index("-o") + 1] = objects[file]
+    path = f"{ROOT}/{file}"
+    if path in commands:
+        compiled[path] = in_copy(path)
+        continue
+    batch = next((b for b, text in batches.items() if path in INCLUDED.findall(text)), None)
+    if batch is None:
+        fail(f"the build compiles no {file}")
+    compiled[batch] = f"{FOLDER}/batch_{len(compiled)}.cxx" if batch not in compiled else compiled[batch]
+    open(compiled[batch], "w").write(INCLUDED.sub(lambda m: in_copy(m[0]), batches[batch]))
+processes, objects = [], {}  # objects: of those of the build, the changed ones
+for path, source in compiled.items():
+    words = shlex.split(commands[path]["command"])
+    at = words.index("-o") + 1
+    words[at], of_the_build = f"{FOLDER}/{len(objects)}.o", words[at]
+    objects[of_the_build] = words[at]
     words[words.index("-c") + 1] = source
-    if "-include" in words:  # precompiled with other flags
-        at = words.index("-include")
-        del words[at:at + 2]
     if words[0].endswith("ccache"):
         del words[0]
     words[1:1] = [f"-I{copy}"]
-    processes.append((file, subprocess.Popen(words + ["-O0"], cwd=entry["directory"], stderr=subprocess.PIPE, text=True)))
-for file, process in processes:
+    processes.append((source, subprocess.Popen(words + ["-O0"], cwd=commands[path]["directory"], stderr=subprocess.PIPE, text=True)))
+for source, process in processes:
     _, errors = process.communicate()
     if process.returncode != 0:
-        fail(f"{file} with the page's code does not compile:\n{errors}")
+        fail(f"{source} with the page's code does not compile:\n{errors}")
 
 
 def link(target, output):
-    """As ninja links it, with the changed objects: tests in the place of their own, the rows in front of the library that has others."""
+    """As ninja links it, with the changed objects: in the place of the build's, or in front of the library that has those."""
     commands = subprocess.run(["ninja", "-C", BUILD, "-t", "commands", target], capture_output=True, text=True, check=True).stdout
-    line = [c for c in commands.splitlines() if f" -o {target} " in c][-1].replace(f" -o {target} ", f" {objects[ROWS]} -o {output} ")
-    for file, made in objects.items():
-        if file != ROWS:
-            line = re.sub(rf" \S*/{re.escape(os.path.basename(file))}\.o(?= )", f" {made}", line)
-    subprocess.run(line.split(" && ")[1], shell=True, check=True, cwd=BUILD)
+    line = [c for c in commands.splitlines() if f" -o {target} " in c][-1].split(" && ")[1]
+    in_front = []
+    for of_the_build, made in objects.items():
+        library = "/lib" + re.search(r"CMakeFiles/(.*?)\.dir/", of_the_build)[1] + ".a"
+        if f" {of_the_build} " in line:
+            line = line.replace(f" {of_the_build} ", f" {made} ")
+        elif library in line:
+            in_front.append(made)
+    line = line.replace(f" -o {target} ", f" {' '.join(in_front)} -o {output} ")
+    subprocess.run(line, shell=True, check=True, cwd=BUILD)
 
 
 home = f"{FOLDER}/home"
