@@ -19,19 +19,20 @@ using nlohmann::json;
 
 namespace {
 
-// The first line that says what went wrong, or the last one. A program's FAIL stands below what differs.
+// The first line that says what went wrong, or the last one that is no warning. A program's FAIL stands below what
+// differs.
 std::string reason_in(const std::string& log) {
-  std::string last;
+  std::string last, warning;
   for (size_t begin = 0; begin < log.size();) {
     const size_t end = std::min(log.find('\n', begin), log.size());
     const std::string line = log.substr(begin, end - begin);
     begin = end + 1;
     const size_t text = line.find_first_not_of(" \t");
     if (text == std::string::npos || line == "FAIL") continue;
-    last = line.substr(text);
+    (line.compare(text, 8, "warning:") == 0 ? warning : last) = line.substr(text);
     if (line.find("error:") != std::string::npos || line.find("FAIL") != std::string::npos) break;
   }
-  return last;
+  return last.empty() ? warning : last;
 }
 
 // The first line with these words; empty: there is none.

@@ -5,7 +5,7 @@
 
 #include "platform/runtime/freed_blocks.h"
 
-namespace pws::test {
+namespace pws::device_heap_test {
 namespace {
 
 using platform::device_heap;
@@ -112,4 +112,4 @@ TEST(freed_blocks, a_place_that_is_taken_again_is_known_and_not_forgotten) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::device_heap_test

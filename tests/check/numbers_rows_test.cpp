@@ -12,7 +12,7 @@
 #include "models/isa/code/alu_words.h"
 #include "tests/check/numbers_fixture.h"
 
-namespace pws::check::test {
+namespace pws::check::test::numbers_rows_test {
 namespace {
 
 using isa::opcode_row;
@@ -447,4 +447,4 @@ TEST_F(memory_rows_of_numbers, a_format_that_is_too_small) {
 }
 
 }  // namespace
-}  // namespace pws::check::test
+}  // namespace pws::check::test::numbers_rows_test

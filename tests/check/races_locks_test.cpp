@@ -1,7 +1,7 @@
 // Locks, in memory and in LDS: what they order, and what looks like one and is none.
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_locks_test {
 namespace {
 
 using testing::ElementsAre;
@@ -125,4 +125,4 @@ TEST_F(races_of_locks, a_lock_in_lds_and_a_barrier) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_locks_test

@@ -1,7 +1,7 @@
 // Races: what is kept in long launches, and that it is enough.
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_long_launches_test {
 namespace {
 
 using testing::ElementsAre;
@@ -148,4 +148,4 @@ TEST_F(races_of_long_polls, what_was_known_is_forgotten_when_nobody_can_hear_of_
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_long_launches_test

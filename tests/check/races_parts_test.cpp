@@ -1,7 +1,7 @@
 // Races, by sequences of events: of parts of a dword, and of lanes of one instruction.
 #include "tests/check/races_fixture.h"
 
-namespace pws::check {
+namespace pws::check::races_parts_test {
 namespace {
 
 using testing::ElementsAre;
@@ -137,4 +137,4 @@ TEST_F(races_of_lanes, that_load_the_same_words_are_all_named) {
 }
 
 }  // namespace
-}  // namespace pws::check
+}  // namespace pws::check::races_parts_test

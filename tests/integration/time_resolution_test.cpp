@@ -10,7 +10,7 @@
 #include "tests/integration/reference/alu_chain.h"
 #include "tests/integration/vcd_parser.h"
 
-namespace pws::test {
+namespace pws::test::time_resolution_test {
 namespace {
 
 struct outputs {
@@ -80,4 +80,4 @@ TEST(time_resolution, outputs_are_the_same_with_each) {
 }
 
 }  // namespace
-}  // namespace pws::test
+}  // namespace pws::test::time_resolution_test
