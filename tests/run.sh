@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
 # tests/run.sh [--all | --long] [-L COMPONENT] [ARGUMENT...]: installs what is missing, builds and runs tests. Works from any folder, on a
 # fresh Debian 12.
-#   tests/run.sh              what shows that this build is right
-#   tests/run.sh --all        all tests: whole experiments, fuzzers, the RTL's matrix, packages, the site too
-#   tests/run.sh --long       those too that take many minutes each
-#   tests/run.sh -L memory    builds and runs the tests of one component alone; the components are the folders of tests
-#   PRESET=develop            in another preset's folder
+#   tests/run.sh                  what shows that this build is right
+#   tests/run.sh --all            all tests: whole experiments, fuzzers, the RTL's matrix, packages, the site too
+#   tests/run.sh --long           those too that take many minutes each
+#   tests/run.sh -L memory        of these one component's alone, and no more is built than they need
+#   tests/run.sh --all -L cosim   the components are the folders of tests
+#   PRESET=develop                in another preset's folder
 # Other arguments go to ctest: tests/run.sh -R wcet. Results are in tests.xml of the build folder (JUnit), processor time in test-times.txt.
 source "$(dirname "${BASH_SOURCE[0]}")/../platform/setup.sh"
 
 preset=${PRESET:-release}
-without=(-LE '^(thorough|long)$')
-targets=(tests_default)
+which=default
 component=
 arguments=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --all) without=(-LE '^long$') targets=(all) ;;
-    --long) without=() targets=(all) ;;
-    -L) component=${2:?-L needs the name of a component}; without=(-L "^$component\$" -LE '^long$'); shift ;;
+    --all) which=all ;;
+    --long) which=long ;;
+    -L) component=${2:?-L needs the name of a component}; shift ;;
     *) arguments+=("$1") ;;
   esac
   shift
@@ -27,14 +27,20 @@ install_missing "${packages[@]}" "${test_packages[@]}"
 folder=$(folder_of "$preset")
 if [ -n "$component" ]; then
   configure "$preset"
-  if ! grep -qx "$component" "$folder/tests/components.txt"; then
-    echo "$component is no component; these are: $(tr '\n' ' ' <"$folder/tests/components.txt")" >&2
+  if ! line=$(grep -E "^$component( |\$)" "$folder/tests/components.txt"); then
+    echo "$component is no component; these are: $(cut -d ' ' -f 1 "$folder/tests/components.txt" | tr '\n' ' ')" >&2
     exit 2
   fi
-  targets=("tests_$component")
+  if [ "$line" != "$component" ] && [ "$which" = default ]; then which=all; fi
+  arguments+=(-L "^$component\$")
 fi
+case $which in
+  default) arguments+=(-LE '^(thorough|long)$') targets=("tests_${component:-default}") ;;
+  all) arguments+=(-LE '^long$') targets=("${component:+tests_${component}_}all") ;;
+  long) targets=("${component:+tests_${component}_}all") ;;
+esac
 build "$preset" "${targets[@]}"
 say "testing"
 export PWS_TEST_TIMES=$PWD/$folder/test-times.txt
 rm -f "$PWS_TEST_TIMES"
-ctest --test-dir "$folder" --output-on-failure --output-junit "$PWD/$folder/tests.xml" -j "$(nproc)" "${without[@]}" "${arguments[@]}"
+ctest --test-dir "$folder" --output-on-failure --output-junit "$PWD/$folder/tests.xml" -j "$(nproc)" "${arguments[@]}"
