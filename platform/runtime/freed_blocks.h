@@ -19,6 +19,7 @@ class freed_blocks {
 
   explicit freed_blocks(size_t most) : most_(most) {}
 
+  // A block has been freed. With more than `most` the oldest is forgotten.
   block& add(uint64_t address, block b) {
     order_.emplace_back(address, ++last_);
     numbers_[address] = last_;
