@@ -4,8 +4,8 @@
 #   tests/run.sh                  what shows that this build is right
 #   tests/run.sh --all            all tests: whole experiments, fuzzers, the RTL's matrix, packages, the site too
 #   tests/run.sh --long           those too that take many minutes each
-#   tests/run.sh -L memory        of these one component's alone, and no more is built than they need
-#   tests/run.sh --all -L cosim   the components are the folders of tests
+#   tests/run.sh -L memory        one component's part of the first; no more is built than it needs
+#   tests/run.sh --all -L cosim   all tests of a component; the components are the folders of tests
 #   PRESET=develop                in another preset's folder
 # Other arguments go to ctest: tests/run.sh -R wcet. Results are in tests.xml of the build folder (JUnit), processor time in test-times.txt.
 source "$(dirname "${BASH_SOURCE[0]}")/../platform/setup.sh"
