@@ -60,7 +60,7 @@ struct memory_access {
   unsigned n_further = 0;
   texel further[most_further];
 
-  // Of atomics: what a lane found when its turn came, its operand and what it left there. Operations of two operands
+  // For atomics: what a lane found when its turn came, its operand and what it left there. Operations of two operands
   // have none of them here. Only if has_changes; ds_wrxchg2 and ds_condxchg32 record none.
   struct change {
     uint64_t old, operand, left;
@@ -71,7 +71,7 @@ struct memory_access {
     has_changes = true;
     changes[lane] = {old, operand, left};
   }
-  // Of stores in a floating-point format smaller than the register: lanes of which a finite number is infinite there.
+  // For stores in a floating-point format smaller than the register: lanes of which a finite number is infinite there.
   uint64_t overflowed = 0;
 
   void touches_nothing() {

@@ -19,7 +19,7 @@ namespace pws::platform {
 class library_functions : public check::function_names {
  public:
   explicit library_functions(const device_runtime& runtime) : runtime_(runtime) {}
-  // Of which program the next instructions are.
+  // Which program the next instructions belong to.
   void enter(const isa::program& code) { code_ = &code; }
   origin origin_of(const isa::inst& i) override;
 

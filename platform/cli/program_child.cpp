@@ -23,7 +23,7 @@ struct signal_state {
   struct sigaction child_ends;
 };
 
-// Of the child. `error`: a pipe that takes errno where it cannot be started, and that is closed where it is.
+// Runs in the child. `error`: a pipe that takes errno where it cannot be started, and that is closed where it is.
 [[noreturn]] void become(char* const* argv, const signal_state& before, pid_t parent, int error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // it was gone before prctl

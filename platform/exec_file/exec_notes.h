@@ -14,7 +14,7 @@ enum class exec_note {
   count
 };
 
-// Of `pwsvp exec` itself.
+// For `pwsvp exec` itself.
 class exec_notes {
  public:
   exec_notes();
@@ -32,7 +32,7 @@ class exec_notes {
   std::string path_;
 };
 
-// Of a process below it; without one above, nothing is noted.
+// For a process below it; without one above, nothing is noted.
 void note_exec(exec_note n);
 // True only below `pwsvp exec`: nobody has noted it so far.
 bool exec_lacks(exec_note n);

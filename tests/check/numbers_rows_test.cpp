@@ -204,7 +204,7 @@ TEST_F(vector_rows, of_finite_operands_it_is_found_in_exactly_the_lanes_that_hav
       }
       if (!any) never.insert(name);
     }
-  // Of finite numbers these make finite ones.
+  // These make finite numbers of finite ones.
   const std::set<std::string> always_finite = {
       "v_cvt_f64_i32", "v_cvt_f32_i32",    "v_cvt_f32_u32",    "v_cvt_f32_f16",    "v_cvt_off_f32_i4",
       "v_cvt_f64_f32", "v_cvt_f32_ubyte0", "v_cvt_f32_ubyte1", "v_cvt_f32_ubyte2", "v_cvt_f32_ubyte3",
@@ -269,7 +269,7 @@ class memory_rows_of_numbers : public testing::Test {
       if (float_use_of(row) == use && row.exec != nullptr) all.push_back(&row);
     return all;
   }
-  // Of two addresses of 8 bytes each in LDS or memory, the first.
+  // The first of two addresses of 8 bytes each in LDS or memory.
   uint64_t there() const {
     uint64_t v;
     std::memcpy(&v, at(), sizeof v);

@@ -52,7 +52,7 @@ object 'struct { const char* interface; unsigned stages, registers; void* make; 
 refused 'belongs to other sources than this program'
 object 'struct { const char* interface; } self = {0}; void* pws_rtl_library(void) { return &self; }'
 refused 'belongs to other sources than this program'
-# Of the same interface, with other parameters: what the machine has to be for it.
+# The same interface, with other parameters: what the machine has to be for it.
 interface=$(python3 -c 'import ctypes, sys
 entry = ctypes.CDLL(sys.argv[1]).pws_rtl_library
 entry.restype = ctypes.POINTER(ctypes.c_char_p)

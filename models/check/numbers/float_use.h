@@ -30,7 +30,7 @@ enum class float_use : uint8_t {
 
 float_use float_use_of(const isa::opcode_row& row);
 
-// Of a row that combines: its numbers' type.
+// The type of the numbers that a row combines.
 isa::type combined_type(const isa::opcode_row& row);
 
 }  // namespace pws::check

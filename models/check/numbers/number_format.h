@@ -8,7 +8,7 @@
 
 namespace pws::check {
 
-// Of a dword that is a number, or the upper half of one.
+// What a dword is that is a number, or the upper half of one.
 constexpr uint32_t without_sign = 0x7fffffff;
 
 // NaN or infinity. Of other types none is.
@@ -34,7 +34,7 @@ inline bool may_be_no_number(uint64_t bits, unsigned dwords) {
   return magnitude >= 0x7ff00000 || (dwords == 1 && (magnitude == 0x7f800000 || magnitude == 0x7fc00000));
 }
 
-// Of f16, f32 and f64.
+// Formats f16, f32 and f64.
 double number(isa::type t, uint64_t bits);
 // In decimal; other types in hex.
 std::string number_text(isa::type t, uint64_t bits);

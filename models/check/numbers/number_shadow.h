@@ -18,10 +18,10 @@ namespace pws::check {
 
 // Which of the arisen, from 1; 0: none.
 using number_mark = uint16_t;
-// Of what depends on a NaN or an infinity that the program has been given: loaded, or a constant of its own.
+// Marks what depends on a NaN or an infinity that the program has been given: loaded, or a constant of its own.
 constexpr number_mark given_number = 0xffff;
 
-// Of two numbers on which something depends: what the program was given counts more, since no finding comes of it.
+// Where something depends on two numbers, what the program was given counts more, since no finding comes of it.
 inline number_mark joined(number_mark a, number_mark b) {
   if (a == 0 || b == given_number) return b;
   return a;
@@ -162,7 +162,7 @@ struct scalar_numbers {
     uint8_t lane = 0;  // of the vector register that it was in
   };
   std::array<value, isa::scalar_count> values{};
-  // Of masks: a lane's bit depends on a number. Each register has 32 lanes.
+  // For masks: a lane's bit depends on a number. Each register has 32 lanes.
   std::array<marked_lanes<uint32_t>, isa::scalar_count> depends{};
   std::bitset<isa::scalar_count> constants;  // of the code
 

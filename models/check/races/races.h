@@ -219,7 +219,7 @@ class races {
   access_sets sets_;  // of memory's cells
   byte_shadow<cell> memory_;
   size_t lds_sets_ = 0;  // in all groups_
-  // Of pages of memory without cells: all accesses were loads of whole lines, side by side.
+  // For pages of memory without cells: all accesses were loads of whole lines, side by side.
   static constexpr uint64_t line_bytes = 64, line_dwords = line_bytes / 4;
   struct page_lines {
     std::array<set_id, byte_shadow<cell>::page_bytes / line_bytes> others{};

@@ -31,7 +31,7 @@ bool fill_a_line(const uint64_t* address, unsigned lanes, uint32_t bytes, uint64
 
 }  // namespace
 
-// Of a page of memory that has no cells; nullptr: it has.
+// A page of memory that has no cells; nullptr: it has.
 races::page_lines* races::lines_of(uint64_t number) {
   recent_page& r = recent_lines_[number % recent_lines_.size()];
   if (!r.known || r.number != number) {

@@ -10,7 +10,7 @@ namespace pws::platform {
 
 // What a file's keys have to say about overrides.
 struct override_rules {
-  // Of several keys that a mapping can hold only one of, a new one replaces the old. `place` is the mapping's path; in
+  // Where a mapping can hold only one of several keys, a new one replaces the old. `place` is the mapping's path; in
   // it "*" stands for any part.
   struct group {
     std::string place;

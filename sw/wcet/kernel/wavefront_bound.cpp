@@ -236,7 +236,7 @@ std::string kernel_code::name_of(const bounded_loop& l) const {
                                          code_.instructions[graph_[l.header].first].pc - code_.begin());
 }
 
-// Of loops around each other, those whose passes multiply to the most; empty: there are no two.
+// The loops around each other whose passes multiply to the most; empty: there are no two.
 std::string kernel_code::largest_nest() const {
   std::vector<const bounded_loop*> largest;
   double most = 0;

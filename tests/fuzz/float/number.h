@@ -49,7 +49,7 @@ uint64_t integer_bits(scalar t, wide_int value);
 // Nearest, ties to even; denormals kept; any NaN becomes quiet_nan_of.
 uint64_t from_long_double(scalar t, long double x);
 
-// Of any class: uniform bit patterns, special values, denormals, powers of two, small integers, ordinary sizes.
+// Any class: uniform bit patterns, special values, denormals, powers of two, small integers, ordinary sizes.
 uint64_t random_float(scalar t, random_source& r);
 uint64_t random_integer(scalar t, random_source& r);
 
