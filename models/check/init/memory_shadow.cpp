@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "models/check/shadow/lanes.h"
+#include "models/isa/wave_state.h"
 
 namespace pws::check::init {
 
