@@ -78,8 +78,7 @@ std::string why_not_loaded(const std::string& program) {
       if (s.type == interpreter)
         return file +
                " does not use HIP, has an RPATH to another libamdhip64, or changes LD_LIBRARY_PATH or LD_PRELOAD for "
-               "what it "
-               "starts";
+               "what it starts";
     return file + " is linked statically";
   } catch (const input_error& e) {  // as of one that cannot be read
     return e.what();
@@ -91,9 +90,7 @@ std::string why_not_loaded(const std::string& program) {
 void warn_of_missing(const exec_notes& notes, int status, const std::string& program,
                      const std::vector<named_output>& outputs) {
   if (notes.path().empty() || notes.has(exec_note::finished)) return;
-  std::string missing;
-  for (const named_output& o : outputs)
-    if (!o.path.empty()) missing += (missing.empty() ? "" : ", ") + o.option + " " + o.path;
+  const std::string missing = list_of(outputs);
   if (!notes.has(exec_note::loaded))
     std::cerr << "warning: exec: " << library_name
               << " was never loaded in the environment of pwsvp exec, so nothing ran on the machine: "

@@ -224,12 +224,8 @@ void context::finish_without_machine(output_problems& problems) {
   profile p;
   unused_.add_to(p);
   write_profiles({c.profile, c.coverage}, p, problems);
-  std::string missing;
-  for (const auto& [option, path] : {std::pair{"--vcd", c.vcd},
-                                     {"--rtl-vcd", c.rtl_vcd},
-                                     {"--rtl-coverage", c.rtl_coverage},
-                                     {"--timeline", c.timeline}})
-    if (!path.empty()) missing += fmt::format("{}{} {}", missing.empty() ? "" : ", ", option, path);
+  const std::string missing = list_of(
+      {{"--vcd", c.vcd}, {"--rtl-vcd", c.rtl_vcd}, {"--rtl-coverage", c.rtl_coverage}, {"--timeline", c.timeline}});
   if (!missing.empty()) std::cerr << "warning: no machine was used, so there is nothing to write: " << missing << '\n';
   if (!c.report.empty()) std::cerr << "warning: --report " << c.report << ": no machine was used\n";
 }

@@ -20,14 +20,6 @@ const char* name_of(memory_kind k) {
          : k == memory_kind::managed ? "managed"
                                      : "fine-grained";
 }
-
-template <class Map>
-auto holder(const Map& blocks, uint64_t address) {
-  auto it = blocks.upper_bound(address);
-  if (it == blocks.begin()) return blocks.end();
-  --it;
-  return address - it->first < std::max<uint64_t>(it->second.bytes, 1) ? it : blocks.end();
-}
 }  // namespace
 
 memory::memory(virtual_platform& gpu, device_runtime& runtime, memory_list& all, int number)
@@ -138,9 +130,9 @@ uint64_t memory::allocate(uint64_t bytes, memory_kind kind, unsigned flags, isa:
 
 std::string memory::describe(uint64_t address) const {
   if (const memory* other = of(address); other != nullptr && other != this) return other->describe(address);
-  if (const auto it = holder(blocks_, address); it != blocks_.end())
-    return fmt::format("{:#x} is {} bytes into a block of {} memory of {} bytes", address, address - it->first,
-                       name_of(it->second.kind), it->second.bytes);
+  if (const auto* live = block_at(blocks_, address))
+    return fmt::format("{:#x} is {} bytes into a block of {} memory of {} bytes", address, address - live->first,
+                       name_of(live->second.kind), live->second.bytes);
   if (const auto* old = freed_.at(address))
     return fmt::format("{:#x} is {} bytes into a block of {} bytes that has been freed", address, address - old->first,
                        old->second.bytes);
@@ -179,8 +171,8 @@ void memory::release_all() {
 const memory_block* memory::find(uint64_t address) const {
   const memory* const m = of(address);
   if (m != this) return m == nullptr ? nullptr : m->find(address);
-  const auto it = holder(blocks_, address);
-  return it == blocks_.end() ? nullptr : &it->second;
+  const auto* live = block_at(blocks_, address);
+  return live == nullptr ? nullptr : &live->second;
 }
 memory_block* memory::find(uint64_t address) {
   return const_cast<memory_block*>(std::as_const(*this).find(address));

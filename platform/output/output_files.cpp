@@ -56,6 +56,13 @@ std::string cannot_be_written(int error) {
   return error == 0 ? "cannot be written" : std::string("cannot be written: ") + std::strerror(error);
 }
 
+std::string list_of(const std::vector<named_output>& outputs) {
+  std::string list;
+  for (const named_output& o : outputs)
+    if (!o.path.empty()) list += (list.empty() ? "" : ", ") + o.option + " " + o.path;
+  return list;
+}
+
 void prepare_outputs(const std::vector<named_output>& outputs, const std::vector<std::string>& inputs) {
   for (size_t k = 0; k < outputs.size(); ++k) {
     const named_output& o = outputs[k];

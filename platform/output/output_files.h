@@ -16,6 +16,9 @@ struct named_output {
   std::string path;    // "": none
 };
 
+// Those that are given, for messages: "--vcd a.vcd, --report b.json".
+std::string list_of(const std::vector<named_output>& outputs);
+
 // Before anything runs: makes the folders, and finds out whether the files can be written. Throws input_error, also
 // where two are the same file or one is an input.
 void prepare_outputs(const std::vector<named_output>& outputs, const std::vector<std::string>& inputs = {});

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <string>
 
 #include "base/error.h"
 #include "models/flow/flow_graph.h"
@@ -162,7 +164,9 @@ code_points points_of(const loader::found_kernel& k) {
 
 code_points points_of(const loader::program_image& program, const run_config& run) {
   code_points points;
-  for (const run_launch& l : run.launches) points |= points_of(program.find_kernel(l.kernel));
+  std::set<std::string> kernels;
+  for (const run_launch& l : run.launches)
+    if (kernels.insert(l.kernel).second) points |= points_of(program.find_kernel(l.kernel));
   return points;
 }
 

@@ -355,16 +355,17 @@ ordered_json to_json(const run_report& r) {
   j["warnings"] = r.warnings;
   j["cycles"] = quantity(r.cycles, "cycles");
   j["simulated_time"] = simulated_time(r.cycles, m);
-  j["instructions"] = quantity(r.cu.total_instructions(), instructions_of(r).c_str());
-  j["ipc"] = quantity(r.ipc(), (instructions_of(r) + " per cycle").c_str());
+  const std::string instructions = instructions_of(r);
+  j["instructions"] = quantity(r.cu.total_instructions(), instructions.c_str());
+  j["ipc"] = quantity(r.ipc(), (instructions + " per cycle").c_str());
   for (size_t k = 0; k < r.cu.instructions.size(); ++k)
     j["instructions_by_unit"][models::name_of(static_cast<isa::unit>(k))] =
-        quantity(r.cu.instructions[k], instructions_of(r).c_str());
+        quantity(r.cu.instructions[k], instructions.c_str());
   j["simd_lane_utilisation"] = quantity(r.simd_lane_utilisation(), "%");
   j["workgroups"] = quantity(r.cu.workgroups, "workgroups");
   j["wavefronts"] = quantity(r.cu.wavefronts, "wavefronts");
-  j["branches"] = quantity(r.cu.branches, instructions_of(r).c_str());
-  j["branches_taken"] = quantity(r.cu.branches_taken, instructions_of(r).c_str());
+  j["branches"] = quantity(r.cu.branches, instructions.c_str());
+  j["branches_taken"] = quantity(r.cu.branches_taken, instructions.c_str());
   if (single && !r.branches.empty())
     j["branch_uniformity"] = platform::to_json(r.branches.front());
   else if (!r.branches.empty())

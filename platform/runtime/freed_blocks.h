@@ -2,6 +2,7 @@
 // not been taken again.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -10,6 +11,15 @@
 #include <utility>
 
 namespace pws::platform {
+
+// The one of `blocks`, by address, that has the address; an empty one has one byte. nullptr: none.
+template <class block>
+const std::pair<const uint64_t, block>* block_at(const std::map<uint64_t, block>& blocks, uint64_t address) {
+  auto at = blocks.upper_bound(address);
+  if (at == blocks.begin()) return nullptr;
+  --at;
+  return address - at->first < std::max<uint64_t>(at->second.bytes, 1) ? &*at : nullptr;
+}
 
 // `block` has a member `bytes`.
 template <class block>
@@ -37,13 +47,7 @@ class freed_blocks {
     }
   }
   // The one that had the address; nullptr: none that is known.
-  const value_type* at(uint64_t address) const {
-    auto it = blocks_.upper_bound(address);
-    if (it == blocks_.begin()) return nullptr;
-    --it;
-    const uint64_t bytes = it->second.bytes == 0 ? 1 : it->second.bytes;
-    return address - it->first < bytes ? &*it : nullptr;
-  }
+  const value_type* at(uint64_t address) const { return block_at(blocks_, address); }
   // Some are not known any more: what at() does not find may have been freed all the same.
   bool has_forgotten() const { return forgot_; }
 

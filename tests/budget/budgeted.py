@@ -3,8 +3,8 @@
 
 Usage: budgeted.py [--unheld] NAME COMMAND...
 
-budgets.txt, beside this file (or the file that PWS_TEST_BUDGETS names), has a line `NAME SECONDS` for each test that takes more than five; every other test has five. A test fails
-that takes more than twice its budget. The budgets are those of one machine: where a test takes more, fixed work is measured beside it,
+budgets.txt, beside this file (or the file that PWS_TEST_BUDGETS names), has a line `NAME SECONDS` for each test that takes more than
+five; every other test has five. A test fails that takes more than twice its budget. The budgets are those of one machine: where a test takes more, fixed work is measured beside it,
 and on a machine on which that is slower the budget is longer by the same factor. --unheld: as in builds that are not what users run, no
 budget is held. PWS_TEST_TIMES names a file to which each test adds its name and its seconds; make_budgets.py makes budgets.txt of it.
 """
@@ -32,15 +32,18 @@ def budget_of(name):
 def main():
     arguments = sys.argv[1:]
     held = arguments[0] != "--unheld"
-    name, command = arguments[0 if held else 1], arguments[1 if held else 2:]
+    if not held:
+        arguments.pop(0)
+    name, *command = arguments
     status = subprocess.run(command, check=False).returncode
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = used.ru_utime + used.ru_stime
     if times := os.environ.get("PWS_TEST_TIMES"):
         with open(times, "a", encoding="utf-8") as file:
             file.write(f"{name} {seconds:.2f}\n")
-    if status == 0 and held and seconds > 2 * budget_of(name) and seconds > 2 * budget_of(name) * slowness():
-        print(f"{name} takes {seconds:.1f} s of processor time, more than twice its budget of {budget_of(name):.1f} s"
+    budget = budget_of(name)
+    if status == 0 and held and seconds > 2 * budget and seconds > 2 * budget * slowness():
+        print(f"{name} takes {seconds:.1f} s of processor time, more than twice its budget of {budget:.1f} s"
               " (tests/budget/budgets.txt)")
         return 1
     return status if status >= 0 else 128 - status

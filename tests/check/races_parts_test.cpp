@@ -11,6 +11,18 @@ using kind = race_access::kind;
 using races_of_lanes = races_fixture;
 using races_of_parts = races_fixture;
 
+// A store of a dword by the lanes of `mask`.
+race_access store_of(uint64_t mask, const uint64_t* at, const uint32_t (*data)[64]) {
+  race_access a;
+  a.does = kind::store;
+  a.bytes = 4;
+  a.pc = 0x10;
+  a.mask = mask;
+  a.address = at;
+  a.data = data;
+  return a;
+}
+
 // ---- parts of dwords
 
 TEST_F(races_of_parts, neighbouring_bytes_do_not_race) {
@@ -56,13 +68,7 @@ TEST_F(races_of_parts, the_same_value_byte_by_byte) {
 TEST_F(races_of_lanes, write_different_values_to_one_byte) {
   uint64_t at[64];
   uint32_t data[1][64];
-  race_access a;
-  a.does = kind::store;
-  a.bytes = 4;
-  a.pc = 0x10;
-  a.mask = 0xff;
-  a.address = at;
-  a.data = data;
+  race_access a = store_of(0xff, at, data);
   for (uint64_t l = 0; l < 64; ++l) {
     at[l] = 0x1000 + 4 * (l % 4);
     data[0][l] = 7;
@@ -82,13 +88,7 @@ TEST_F(races_of_lanes, write_different_values_to_one_byte) {
 TEST_F(races_of_lanes, in_a_loop_each_lane_writes_where_another_did_before) {
   uint64_t at[64];
   uint32_t data[1][64];
-  race_access a;
-  a.does = kind::store;
-  a.bytes = 4;
-  a.pc = 0x10;
-  a.mask = ~uint64_t{0};
-  a.address = at;
-  a.data = data;
+  const race_access a = store_of(~uint64_t{0}, at, data);
   const path_id p = lone();
   for (uint32_t k = 0; k < 8; ++k) {
     for (uint32_t l = 0; l < 64; ++l) {
@@ -103,13 +103,7 @@ TEST_F(races_of_lanes, in_a_loop_each_lane_writes_where_another_did_before) {
 TEST_F(races_of_lanes, that_overlap_without_the_same_address) {
   uint64_t at[64] = {0x1000, 0x1003};
   uint32_t data[1][64] = {{0x04030201, 0x07060504}};
-  race_access a;
-  a.does = kind::store;
-  a.bytes = 4;
-  a.pc = 0x10;
-  a.mask = 3;
-  a.address = at;
-  a.data = data;
+  race_access a = store_of(3, at, data);
   const path_id p = lone();
   races_.access(p, a);
   EXPECT_THAT(found(), IsEmpty());  // the byte that both write gets 4 from both

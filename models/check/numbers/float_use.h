@@ -22,7 +22,7 @@ enum class float_use : uint8_t {
   scalar,          // bits of scalar registers go to another; masks
   load,            // from memory, LDS or scratch: what is there has been told of when it came there
   store,           // to memory, LDS or scratch
-  convert,         // likewise, in the format of a buffer or an image
+  convert,         // a store in the format of a buffer or an image
   scalar_store,    // from scalar registers
   replace,         // atomics that may put an operand there as it is
   combine          // atomics of numbers, with what is in LDS

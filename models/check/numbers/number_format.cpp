@@ -33,7 +33,7 @@ std::string number_text(type t, uint64_t bits) {
 }
 
 type type_of_constant(uint32_t bits) {
-  switch (bits & 0x7fffffff) {
+  switch (bits & without_sign) {
     case 0x7f800000:
     case 0x7fc00000:
       return type::f32;

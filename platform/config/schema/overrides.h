@@ -22,9 +22,9 @@ struct override_rules {
 };
 
 // Puts each "path=value" into the tree, in order. The path's parts are keys, and for elements of a list the index (from
-// 0) or the element's `name`; missing keys are made; the value is YAML. Of two for
-// the same key the later one counts; one that would drop what another has set below its key is an issue. Files named
-// here are relative to the working directory.
+// 0) or the element's `name`; missing keys are made; the value is YAML. Where two name the same key the later one
+// counts; one that would drop what another has set below its key is an issue. Files named here are relative to the
+// working directory.
 void apply_overrides(yaml_node& root, const std::vector<std::string>& overrides, issue_list& issues,
                      const override_rules& rules = {});
 
