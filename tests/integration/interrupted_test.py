@@ -62,8 +62,16 @@ def programs_of(process):
     return found
 
 
+def ticks(pid):
+    """User time of a process in clock ticks. A compiler that the program started may end at any time: it has none then."""
+    try:
+        return int(text(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()[11])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
 def processor_time(process):
-    return sum(int(text(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()[11]) for pid in programs_of(process)) / os.sysconf("SC_CLK_TCK")
+    return sum(ticks(pid) for pid in programs_of(process)) / os.sysconf("SC_CLK_TCK")
 
 
 def whole_vcd(name):
