@@ -19,6 +19,7 @@ install(TARGETS amdhip64 pws_loop_anchors pws_predication
 if(PWS_RTL)
   install(TARGETS spsimd_rtl LIBRARY DESTINATION ${PWS_HOME}/lib COMPONENT programs OPTIONAL)
 endif()
+install(DIRECTORY platform/sweep/page/ DESTINATION ${PWS_HOME}/lib/report_page COMPONENT programs)
 set(PWS_KERNEL_HEADERS pws.h pws.inc pws_opencl.h)
 foreach(header IN LISTS PWS_KERNEL_HEADERS)
   install(FILES ${PROJECT_SOURCE_DIR}/sw/include/${header} DESTINATION ${PWS_HOME}/include/pwsvp COMPONENT programs)

@@ -23,7 +23,7 @@ compiles them for predictable wavefront splitting (pwscc).")
 # library that HIP programs are linked with.
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "clang-15, clang-tools-15, lld-15, rocm-device-libs, libamdhip64-dev")
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "graphviz, gnuplot-nox, gtkwave")
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "graphviz, python3-matplotlib, python3-jinja2, python3-yaml, snakemake, gtkwave")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpwsvp-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -4,17 +4,22 @@
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
+#include "base/installation.h"
 #include "platform/cli/commands.h"
 #include "platform/output/output_files.h"
-#include "platform/sweep/page.h"
 #include "platform/sweep/point_list.h"
-#include "platform/sweep/slurm.h"
 #include "platform/sweep/sweep.h"
+#include "sw/loader/bytes.h"
+#include "sw/loader/subprocess.h"
 
 namespace pws::platform {
+
+namespace fs = std::filesystem;
 
 CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o) {
   CLI::App* c = app.add_subcommand("sweep", "Run an experiment's points; a stopped sweep goes on where it was");
@@ -38,17 +43,8 @@ CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o) {
   point->allow_extra_args(false);
   CLI::Option* collect =
       c->add_flag("--collect", o.collect, "Run nothing: make the table of the points that are there");
-  CLI::Option* slurm = c->add_flag("--slurm", o.slurm, "Run the points as a Slurm job array, --jobs tasks at a time");
-  c->add_option("--partition", o.partition, "With --slurm: where")->needs(slurm);
-  c->add_option("--sbatch", o.sbatch, "With --slurm: an option of sbatch, --sbatch=--time=10:00; may be repeated")
-      ->allow_extra_args(false)
-      ->needs(slurm);
-  CLI::Option* cancel =
-      c->add_flag("--cancel", o.cancel, "With --slurm: end the job that is in the queue")->needs(slurm);
-  list->excludes(point, collect, anew, slurm);
-  collect->excludes(point, anew, slurm);
-  slurm->excludes(point);
-  cancel->excludes(anew);
+  list->excludes(point, collect, anew);
+  collect->excludes(point, anew);
   return c;
 }
 
@@ -74,15 +70,9 @@ int sweep_command(const sweep_command_options& o) {
   options.collect = o.collect;
   options.command = o.command;
   if (o.list) return list_command(o, e, options);
-  if (o.cancel) {
-    sweep::cancel_on_slurm(options.folder, std::cout);
-    return exit_pass;
-  }
   const bool some = !o.points.empty();
   const sweep::sweep_outcome r = some ? sweep::run_points(e, options, sweep::points_in(o.points, e), std::cout)
-                                 : o.slurm
-                                     ? sweep::run_on_slurm(e, options, {o.experiment, o.partition, o.sbatch}, std::cout)
-                                     : sweep::run_sweep(e, options, std::cout);
+                                      : sweep::run_sweep(e, options, std::cout);
   fmt::print(std::cout, "{}: {} points, {} of them kept from before, {} failed{}\n", e.name, r.points, r.kept, r.failed,
              r.refused == 0 ? "" : fmt::format(", {} refused", r.refused));
   if (!some)
@@ -93,19 +83,46 @@ int sweep_command(const sweep_command_options& o) {
 
 CLI::App* add_report_command(CLI::App& app, report_command_options& o) {
   CLI::App* c = app.add_subcommand("report", "Write a finished sweep as one HTML page");
-  c->add_option("SWEEP-DIR", o.folder, "Folder of the sweep")->type_name("FOLDER")->required();
-  c->add_option("--output", o.output, "File (default: SWEEP-DIR/report.html)")->type_name("FILE.html");
+  c->add_option("SWEEP-DIR", o.sweep, "Folder of the sweep, or its table alone (with --experiment)")
+      ->type_name("FOLDER")
+      ->required();
+  c->add_option("--experiment", o.experiment, "Experiment whose figures are drawn (default: SWEEP-DIR/experiment.yaml)")
+      ->type_name("FILE.yaml");
+  c->add_option("--output", o.output, "File (default: SWEEP-DIR/report.html, or beside the table)")
+      ->type_name("FILE.html");
   return c;
 }
 
+namespace {
+
+// The page that Python makes of an experiment's table.
+std::string html_page(const fs::path& experiment, const fs::path& table) {
+  const fs::path python = loader::find_executable("python3");
+  if (python.empty()) throw input_error("pages are made by Python, which is not there (Debian package python3)");
+  const loader::temporary_directory scratch;
+  const fs::path page = scratch.path() / "page.html";
+  const fs::path program = installed("lib/report_page/page.py");
+  const loader::process_result r = loader::run_process(
+      {python.string(), "-B", program.string(), experiment.string(), table.string(), page.string()});
+  if (r.exit_code != 0) throw input_error(r.output.substr(0, r.output.find_last_not_of('\n') + 1));
+  return loader::read_text(page);
+}
+
+}  // namespace
+
 int report_command(const report_command_options& o) {
-  const std::filesystem::path file(o.output.empty() ? o.folder + "/report.html" : o.output);
-  const auto finished = sweep::load_sweep(o.folder);  // before a folder is made
-  const std::filesystem::path folder(o.folder);
-  prepare_outputs({{"--output", file.string()}},
-                  {folder / "sweep.json", folder / "table.csv", folder / "experiment.yaml"});
-  sweep::write_whole(file, sweep::html_page(finished));
-  fmt::print(std::cout, "{}\n", file.string());
+  const fs::path sweep(o.sweep), table = fs::is_regular_file(sweep) ? sweep : sweep / "table.csv";
+  if (!fs::exists(table)) throw input_error(table.string() + ": not there; is the sweep finished?");
+  const fs::path folder = table.parent_path();
+  const fs::path experiment = o.experiment.empty() ? folder / "experiment.yaml" : fs::path(o.experiment);
+  fs::path page = o.output;
+  if (page.empty()) page = table == sweep ? fs::path(table).replace_extension(".html") : folder / "report.html";
+  const std::vector<std::string> beside = sweep::load_experiment(experiment.string(), false).files;
+  std::vector<std::string> inputs = {table.string(), experiment.string(), (folder / "sweep.json").string()};
+  inputs.insert(inputs.end(), beside.begin(), beside.end());
+  prepare_outputs({{"--output", page.string()}}, inputs);
+  sweep::write_whole(page, html_page(experiment, table));
+  fmt::print(std::cout, "{}\n", page.string());
   return exit_pass;
 }
 

@@ -16,16 +16,13 @@ struct sweep_command_options {
   bool small = false, anew = false;
   bool list = false, as_json = false, collect = false;
   std::vector<std::string> points;  // numbers and ranges
-  bool slurm = false, cancel = false;
-  std::string partition;
-  std::vector<std::string> sbatch;
   std::string command;  // as a shell takes it
 };
 CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o);
 int sweep_command(const sweep_command_options& o);
 
 struct report_command_options {
-  std::string folder, output;
+  std::string sweep, experiment, output;
 };
 CLI::App* add_report_command(CLI::App& app, report_command_options& o);
 int report_command(const report_command_options& o);

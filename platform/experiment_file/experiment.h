@@ -1,5 +1,5 @@
-// An experiment: a grid of runs, what is taken from each, and the tables and figures that come of it. Read from
-// experiments/*.yaml; docs/experiments.md has the keys.
+// An experiment: a grid of runs and what is taken from each. Read from experiments/*.yaml; docs/experiments.md has the
+// keys. Its figures are checked here, and drawn by page/page.py, which reads them from the file itself.
 #pragma once
 
 #include <optional>
@@ -52,58 +52,6 @@ struct bound_rule {
   std::string smaller, larger;  // names of measures
 };
 
-// One curve or group of bars, or several, one for each point of figure::series.
-struct figure_line {
-  enum class form : uint8_t { plain, ratio, speedup, reduction };  // v, v / base, base / v, 100 (1 - v / base) %
-  std::string label;
-  std::string measure;
-  form as = form::plain;
-  std::string base;                                          // measure; empty: the same one
-  std::vector<std::pair<std::string, std::string>> base_at;  // axis, label: the base is at the point with these instead
-  std::vector<std::pair<std::string, std::string>> at;       // only points with these labels; not over figure::series
-};
-
-constexpr auto enumerators(figure_line::form) {
-  using e = figure_line::form;
-  return std::array{named{e::plain, "plain"}, named{e::ratio, "ratio"}, named{e::speedup, "speedup"},
-                    named{e::reduction, "reduction"}};
-}
-
-// What a paper printed, or draws as a line across the figure.
-struct paper_value {
-  std::string x, line;  // labels of the axis and of the curve; x empty: a horizontal line called `line`
-  double value = 0;
-};
-
-enum class mean : uint8_t { geometric, arithmetic, harmonic };
-constexpr auto enumerators(mean) {
-  using e = mean;
-  return std::array{named{e::geometric, "geometric"}, named{e::arithmetic, "arithmetic"},
-                    named{e::harmonic, "harmonic"}};
-}
-
-struct figure {
-  enum class form : uint8_t { bars, stacked, lines };  // stacked: a place's bars on top of each other
-  std::string title, of;                               // "Fig. 10a"
-  form plot = form::bars;
-  std::string x;                                        // axis
-  std::vector<std::string> only;                        // labels of x that are shown; empty: all
-  std::string series;                                   // axis whose points are curves of their own; may be empty
-  std::vector<std::pair<std::string, std::string>> at;  // only points with these labels
-  std::vector<figure_line> lines;
-  std::string unit;
-  bool logarithmic = false;
-  bool sorted = false;      // x ascending by the first curve
-  std::vector<mean> means;  // of each curve, as further x
-  std::vector<paper_value> paper;
-  std::string reading;  // what the full form shows; paragraphs are divided by empty lines
-};
-
-constexpr auto enumerators(figure::form) {
-  using e = figure::form;
-  return std::array{named{e::bars, "bars"}, named{e::stacked, "stacked"}, named{e::lines, "lines"}};
-}
-
 struct experiment {
   std::string file;
   std::string text;  // of the file
@@ -119,7 +67,6 @@ struct experiment {
   std::vector<std::vector<std::pair<std::string, std::string>>> left_out;  // points with all these labels do not run
   std::vector<measure> measures;
   std::vector<bound_rule> rules;
-  std::vector<figure> figures;
   std::vector<std::string> reuse;  // names of experiments
   bool small = false;
 

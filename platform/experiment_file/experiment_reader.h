@@ -16,11 +16,35 @@ using place_list = std::vector<std::pair<std::string, std::string>>;  // axis, l
 struct loading_rule : bound_rule {
   const experiment* all = nullptr;
 };
-struct loading_figure : figure {
+struct figure_line {
+  enum class form : uint8_t { plain, ratio, speedup, reduction };
+  const experiment* all = nullptr;
+  std::string label, measure;
+  form as = form::plain;
+  std::string base;
+  place_list base_at, at;
+};
+constexpr auto enumerators(figure_line::form) {
+  using e = figure_line::form;
+  return std::array{named{e::plain, "plain"}, named{e::ratio, "ratio"}, named{e::speedup, "speedup"},
+                    named{e::reduction, "reduction"}};
+}
+struct figure {
+  enum class form : uint8_t { bars, stacked, lines };
   const experiment* all = nullptr;
   origin where;
   std::string path;
+  std::string title, of, unit, reading, x, series;
+  form plot = form::bars;
+  std::vector<std::string> only;
+  place_list at;
+  std::vector<figure_line> lines;
+  bool logarithmic = false, sorted = false;
 };
+constexpr auto enumerators(figure::form) {
+  using e = figure::form;
+  return std::array{named{e::bars, "bars"}, named{e::stacked, "stacked"}, named{e::lines, "lines"}};
+}
 struct loading_axis : axis {
   const experiment* all = nullptr;
   std::string key, file;
@@ -46,7 +70,7 @@ const axis* known_axis(const experiment& all, const std::string& name, const ori
 void keep(axis& a, const std::vector<std::string>& labels);
 
 // figure_reader.cpp
-const schema<loading_figure>& figure_schema();
+const schema<figure>& figure_schema();
 const schema<loading_rule>& rule_schema();
 bool read_figures(const value_at& v, experiment& to);
 bool read_rules(const value_at& v, experiment& to);

@@ -8,12 +8,18 @@ namespace pws::platform::sweep {
 
 namespace {
 
-struct loading_line : figure_line {
-  const experiment* all = nullptr;
+struct paper_value {
+  const figure* of = nullptr;
+  std::string x, line;
+  double value = 0;
 };
-struct loading_paper : paper_value {
-  const loading_figure* of = nullptr;
-};
+
+enum class mean : uint8_t { geometric, arithmetic, harmonic };
+constexpr auto enumerators(mean) {
+  using e = mean;
+  return std::array{named{e::geometric, "geometric"}, named{e::arithmetic, "arithmetic"},
+                    named{e::harmonic, "harmonic"}};
+}
 
 void known_measure(const value_at& v, const experiment& all, const std::string& name) {
   std::vector<std::string> known;
@@ -43,9 +49,9 @@ auto& add_places(schema<T>& s, const char* name, P place, const char* help) {
       .by_default("{}");
 }
 
-const schema<loading_line>& line_schema() {
-  static const schema<loading_line> s = [] {
-    using l = loading_line;
+const schema<figure_line>& line_schema() {
+  static const schema<figure_line> s = [] {
+    using l = figure_line;
     schema<l> made;
     made.text("label", &l::label, "in the key").required();
     add_measure(made, "measure", &l::measure, "v").required();
@@ -58,9 +64,9 @@ const schema<loading_line>& line_schema() {
   return s;
 }
 
-const schema<loading_paper>& paper_schema() {
-  static const schema<loading_paper> s = [] {
-    using p = loading_paper;
+const schema<paper_value>& paper_schema() {
+  static const schema<paper_value> s = [] {
+    using p = paper_value;
     schema<p> made;
     made.text("x", &p::x, "label").by_default("a line across").then([](const value_at& v, p& to) {
       const experiment& all = *to.of->all;
@@ -75,7 +81,7 @@ const schema<loading_paper>& paper_schema() {
 }
 
 // A value of a curve is of one point, so every other axis must be fixed.
-void require_fixed(const loading_figure& f, const figure_line& l, reader& read) {
+void require_fixed(const figure& f, const figure_line& l, reader& read) {
   const auto names = [](const place_list& places, const axis& a) {
     return std::any_of(places.begin(), places.end(), [&](const auto& p) { return p.first == a.name; });
   };
@@ -85,39 +91,36 @@ void require_fixed(const loading_figure& f, const figure_line& l, reader& read) 
                  in_quotes(l.label) + " needs a point of axis " + a.name + ": give it in at, or as series");
 }
 
-bool read_lines(const value_at& v, loading_figure& to) {
+bool read_lines(const value_at& v, figure& to) {
   const bool good = v.each_mapping([&](const value_at& item) {
-    loading_line l;
+    figure_line l;
     l.all = to.all;
     const bool read = line_schema().read(item.node, item.path, l, item.read);
-    to.lines.push_back(static_cast<const figure_line&>(l));
+    to.lines.push_back(l);
     return read;
   });
   for (const figure_line& l : to.lines) require_fixed(to, l, v.read);
   return good;
 }
 
-bool read_paper(const value_at& v, loading_figure& to) {
+bool read_paper(const value_at& v, figure& to) {
   return v.each_mapping([&](const value_at& item) {
-    loading_paper p;
+    paper_value p;
     p.of = &to;
-    const bool read = paper_schema().read(item.node, item.path, p, item.read);
-    to.paper.push_back(static_cast<const paper_value&>(p));
-    return read;
+    return paper_schema().read(item.node, item.path, p, item.read);
   });
 }
 
-bool read_means(const value_at& v, loading_figure& to) {
+bool read_means(const value_at& v, figure&) {
   if (!v.read.list(v.node, v.path)) return false;
   field one = v.about;
   one.choices = names<mean>();
-  for (const yaml_node& item : v.node.items)
-    if (const auto index = v.read.choice(item, v.path, one)) to.means.push_back(enumerators(mean{})[*index].value);
+  for (const yaml_node& item : v.node.items) v.read.choice(item, v.path, one);
   return true;
 }
 
-schema<loading_figure> make_figure() {
-  using f = loading_figure;
+schema<figure> make_figure() {
+  using f = figure;
   using k = field_kind;
   schema<f> s;
   s.text("title", &f::title, "one line").required();
@@ -144,8 +147,8 @@ schema<loading_figure> make_figure() {
 
 }  // namespace
 
-const schema<loading_figure>& figure_schema() {
-  static const schema<loading_figure> s = make_figure();
+const schema<figure>& figure_schema() {
+  static const schema<figure> s = make_figure();
   return s;
 }
 
@@ -161,13 +164,11 @@ const schema<loading_rule>& rule_schema() {
 
 bool read_figures(const value_at& v, experiment& to) {
   return v.each_mapping([&](const value_at& item) {
-    loading_figure f;
+    figure f;
     f.all = &to;
     f.where = item.node.where;
     f.path = item.path;
-    const bool read = figure_schema().read(item.node, item.path, f, item.read);
-    to.figures.push_back(static_cast<const figure&>(f));
-    return read;
+    return figure_schema().read(item.node, item.path, f, item.read);
   });
 }
 

@@ -64,18 +64,6 @@ std::vector<size_t> points_in(const std::vector<std::string>& texts, const exper
   return {all.begin(), all.end()};
 }
 
-std::string text_of_points(const std::vector<size_t>& points) {
-  std::string text;
-  for (size_t k = 0; k < points.size();) {
-    size_t last = k;
-    while (last + 1 < points.size() && points[last + 1] == points[last] + 1) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", points[k] + 1);
-    if (last != k) text += fmt::format("-{}", points[last] + 1);
-    k = last + 1;
-  }
-  return text;
-}
-
 void print(std::ostream& out, const experiment& e, const std::vector<listed_point>& points) {
   for (const listed_point& p : points)
     fmt::print(out, "{:>6}  {:<12}  {}{}\n", p.number + 1, words_of(p.state), point_text(e, e.point(p.number)),

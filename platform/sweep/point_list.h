@@ -14,9 +14,6 @@ namespace pws::platform::sweep {
 // alone. Throws input_error.
 std::vector<size_t> points_in(const std::vector<std::string>& texts, const experiment& e);
 
-// "1-3,7": what points_in makes these of.
-std::string text_of_points(const std::vector<size_t>& points);
-
 void print(std::ostream& out, const experiment& e, const std::vector<listed_point>& points);
 nlohmann::ordered_json to_json(const experiment& e, const std::filesystem::path& folder,
                                const std::vector<listed_point>& points);

@@ -58,12 +58,6 @@ std::string host_name() {
 
 }  // namespace
 
-// What a command said; bytes that are no UTF-8 are replaced.
-std::string printable_text(const fs::path& log) {
-  return json::parse(json(loader::read_text(log)).dump(-1, ' ', false, json::error_handler_t::replace))
-      .get<std::string>();
-}
-
 point_runner::point_runner(const experiment& e, fs::path folder, bool anew)
     : e_(e), folder_(std::move(folder)), anew_(anew) {
   const tools all = tools::beside_this_program();

@@ -58,7 +58,4 @@ class point_runner {
   std::map<std::string, std::string> contents_;  // hashes by file
 };
 
-// What a command said; bytes that are no UTF-8 are replaced.
-std::string printable_text(const std::filesystem::path& log);
-
 }  // namespace pws::platform::sweep

@@ -16,7 +16,6 @@ struct point_result {
   bool stopped = false;                // failed, and its values are those up to where the run stopped
   bool refused = false;                // and not failed: the experiment expects some to be
   std::string message;                 // why it failed or was refused, in a line
-  std::string output;                  // failed, of a kept sweep: all that the command said
   std::vector<nlohmann::json> values;  // one per measure: number, text, truth value; null: not in the report
   std::vector<std::string> units;      // likewise
   std::vector<std::string> warnings;   // of the report: what of the configuration does nothing

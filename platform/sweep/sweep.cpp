@@ -175,8 +175,6 @@ class running_points {
     r.failed = r.finished = true;
     r.message =
         found == state::other ? "what is there was made of other files, settings, measures or tools" : "not run";
-    const auto why = o_.why_not_run ? o_.why_not_run(n) : std::string();
-    if (!why.empty()) r.message = why;
     return r;
   }
 
@@ -264,39 +262,6 @@ std::vector<listed_point> list_points(const experiment& e, const fs::path& folde
     list.push_back({n, found, found == point_runner::state::failed ? r.message : ""});
   }
   return list;
-}
-
-kept_sweep load_sweep(const fs::path& folder) {
-  const fs::path file = folder / "sweep.json", yaml = folder / "experiment.yaml";
-  if (!fs::exists(file)) throw input_error(file.string() + ": not there; is the sweep finished?");
-  kept_sweep kept;
-  try {
-    const json j = json::parse(loader::read_text(file));
-    kept.what = load_experiment(yaml.string(), j.at("form") == "small");
-    kept.what.name = j.at("experiment");
-    if (j.at("points").size() != kept.what.n_points())
-      throw input_error(fmt::format("{}: {} points, and experiment.yaml has {}", file.string(), j.at("points").size(),
-                                    kept.what.n_points()));
-    for (const json& p : j.at("points")) {
-      point_result r;
-      r.finished = p.at("status") != "left out";
-      r.stopped = p.at("status") == "stopped";
-      r.failed = r.stopped || p.at("status") == "failed";
-      r.refused = p.at("status") == "refused";
-      r.message = p.value("message", "");
-      const fs::path log = folder / "points" / std::to_string(kept.results.points.size() + 1) / "log.txt";
-      if (r.failed && fs::exists(log)) r.output = printable_text(log);
-      for (const measure& m : kept.what.measures) r.values.push_back(p.at("values").at(m.name));
-      for (const json& m : j.at("measures")) r.units.push_back(m.at("unit"));
-      kept.results.points.push_back(std::move(r));
-    }
-    for (const json& f : j.at("files")) kept.results.files.emplace_back(f.at("name"), f.at("text"));
-    kept.results.command = j.at("host").at("command");
-    kept.results.finished = j.at("host").at("finished");
-  } catch (const json::exception& e) {
-    throw input_error(file.string() + ": " + e.what());
-  }
-  return kept;
 }
 
 }  // namespace pws::platform::sweep

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -22,8 +21,6 @@ struct sweep_options {
   bool anew = false;     // forget what is finished
   bool collect = false;  // run nothing: the table of what is there
   std::string command;   // that started it, as a shell takes it
-  // collect: why there is nothing of point n, from 0; empty: nobody knows.
-  std::function<std::string(size_t)> why_not_run = {};
 };
 
 struct sweep_outcome {
@@ -55,12 +52,5 @@ struct listed_point {
   std::string message;  // why it failed
 };
 std::vector<listed_point> list_points(const experiment& e, const std::filesystem::path& folder);
-
-// What a finished sweep left in its folder. Throws input_error.
-struct kept_sweep {
-  experiment what;
-  sweep_results results;
-};
-kept_sweep load_sweep(const std::filesystem::path& folder);
 
 }  // namespace pws::platform::sweep

@@ -154,7 +154,7 @@ TEST(command_line, messages_show_control_bytes) {
   };
   for (const char* command : {"run", "check", "wcet", "reconvergence", "graph", "sweep"})
     expect_shown({command, odd}, shown + ":1:1: cannot be read");
-  expect_shown({"report", odd}, shown + "/sweep.json: not there");
+  expect_shown({"report", odd}, shown + "/table.csv: not there");
   EXPECT_FALSE(std::filesystem::exists(odd)) << "it makes no folder for a page that cannot be";
   expect_shown({"disasm", odd}, shown + ": no such file");
   expect_shown({"disasm", PWS_SOURCE_DIR "/sw/kernels/saxpy.hip", "--kernel", odd}, "no kernel '" + shown + "'");

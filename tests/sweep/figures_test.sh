@@ -92,7 +92,7 @@ S | plain | printed
 harmonic mean | 219.9 | –
 arithmetic mean | 225.5 | –
 END
-grep -qF '<title>Known &lt;values&gt; &amp; &quot;quotes&quot;</title>' full/report.html || fail "the title is not escaped"
+grep -qF '<title>Known &lt;values&gt; &amp; &#34;quotes&#34;</title>' full/report.html || fail "the title is not escaped"
 grep -qF 'd = 41, S = 2: left out' full/report.html || fail "what is left out is not said"
 # A measure that graphs' reports can have, and no point's has.
 sed 's/^measures: {/&wrong: S_B.7, /' grid.yaml >wrong.yaml
@@ -114,9 +114,17 @@ S | plain | printed
 geometric mean | 152.9 | –
 arithmetic mean | 156.5 | –
 END
-# The same page from the same table, but for the time.
-code 0 "$pwsvp" report full --output again.html
+# The same page from the same table, whatever the user's settings are.
+mkdir settings
+echo 'font.size: 30' >settings/matplotlibrc
+code 0 env MPLCONFIGDIR="$folder/settings" PYTHONHASHSEED=1 "$pwsvp" report full --output again.html
 cmp full/report.html again.html || fail "another page of the same sweep"
+# The table alone, with figures of an experiment that has changed since.
+sed 's/title: Series/title: Another title/' grid.yaml >changed.yaml
+cp full/table.csv alone.csv
+code 0 "$pwsvp" report alone.csv --experiment changed.yaml
+diff <(table 1 full/report.html) <(table 1 alone.html) || fail "the table alone gives other values"
+grep -q '<h2>Another title</h2>' alone.html || fail "the experiment that is given is not shown"
 # An experiment that is like another one has its points, and figures of its own.
 code 0 "$pwsvp" sweep grid.yaml --output all/grid
 code 0 "$pwsvp" sweep like.yaml --output all/like
@@ -153,3 +161,36 @@ for text in "nowhere.yaml" "'of_wrong' is like another one itself" "must be in t
   "must have another name than experiment.yaml" "must be the name of an experiment, not a list"; do
   grep -qF "$text" like.txt || { cat like.txt; fail "no message: $text"; }
 done
+# Every cell of the page's last table is the table's, a number with four digits.
+python3 - full/report.html full/table.csv <<'PYTHON' || fail "the page's points are not those of table.csv"
+import csv, html, re, sys
+page = re.findall(r"<table>(.*?)</table>", open(sys.argv[1], encoding="utf-8").read(), re.S)[-1]
+page = [[html.unescape(c) for c in re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)] for row in re.findall(r"<tr>(.*?)</tr>", page, re.S)[1:]]
+header, *rows = csv.reader(open(sys.argv[2], newline=""))
+n = header.index("status")
+shown = lambda v: "–" if v == "" else f"{float(v):.4g}" if float(v) < 1000 else v
+for row, cells in zip(rows, page, strict=True):
+    assert cells == row[:n] + [shown(v) for v in row[n + 2:]] + [row[n]], (cells, row)
+PYTHON
+# A table that is of something else, or damaged.
+sed '1s/^d,/depth,/' full/table.csv >alone.csv
+code 2 "$pwsvp" report alone.csv --experiment grid.yaml
+says err "alone.csv: it has no column 'd', which grid.yaml names"
+sed '3s/,[^,]*$//' full/table.csv >alone.csv
+code 2 "$pwsvp" report alone.csv --experiment grid.yaml
+says err "alone.csv: point 2 has 6 cells, and the header has 7"
+: >alone.csv
+code 2 "$pwsvp" report alone.csv --experiment grid.yaml
+says err "alone.csv: no table of a sweep"
+# What is not installed is named, and nothing is written.
+rm full/report.html
+code 2 env PATH=/nowhere "$pwsvp" report full
+says err "Debian package python3"
+mkdir without
+for module in matplotlib jinja2 yaml; do
+  echo "raise ModuleNotFoundError('no', name='$module')" >without/$module.py
+  code 2 env PYTHONPATH="$folder/without" "$pwsvp" report full
+  says err "Python's $module is not there, which pages are made with (Debian package python3-$module)"
+  rm without/$module.py
+done
+[ ! -e full/report.html ] || fail "a page all the same"

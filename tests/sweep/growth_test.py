@@ -65,6 +65,16 @@ def counted(*command):
     return [int(word) for word in open("counted").read().split()]
 
 
+def memory(*command):
+    """No allocations, and KiB of memory at most, of the programs that it starts too: Python makes the page."""
+    environment = dict(os.environ, PWSVP_HOME=os.path.dirname(os.path.dirname(os.path.abspath(PWSVP))))
+    process = subprocess.Popen(["bin/sweeper", *command], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"FAILED: {command}: exit code {os.waitstatus_to_exitcode(status)}")
+    return [0, usage.ru_maxrss]
+
+
 def costs(n):
     """By command, of an experiment of so many points, half of them on one axis. The points have no value of the second
     measure, which only the short form allows."""
@@ -83,7 +93,7 @@ figures:
     return {"sweep": counted("sweep", f"grid{n}.yaml", "--small", "--output", f"o{n}"),
             "sweep again": counted("sweep", f"grid{n}.yaml", "--small", "--output", f"o{n}"),
             "list": counted("sweep", f"grid{n}.yaml", "--small", "--output", f"o{n}", "--list"),
-            "report": counted("report", f"o{n}")}
+            "report": memory("report", f"o{n}")}
 
 
 MOST = int(os.environ.get("PWS_SWEEP_POINTS", "4000"))

@@ -60,7 +60,7 @@ says err "machine.n_cus: unknown key; did you mean n_cu?"
 code 2 "$pwsvp" sweep nothing.yaml
 says err "nothing.yaml"
 code 2 "$pwsvp" report .
-says err "sweep.json: not there"
+says err "table.csv: not there"
 code 2 "$pwsvp" sweep key.yaml --jobs 0
 
 # A program that does not compile, one that fails its check, one that is killed, and a good one.

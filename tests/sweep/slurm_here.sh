@@ -19,7 +19,6 @@ skip() { echo "skipped: $*"; exit 77; }
 
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
-# start_slurm MOST_TASKS
 start_slurm() {
   local tool host user
   PATH=$PATH:/usr/sbin:/sbin
@@ -58,10 +57,8 @@ SlurmdParameters=config_overrides
 ReturnToService=2
 MpiDefault=none
 KillWait=1
-MaxArraySize=$(($1 + 1))
-NodeName=$host NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+NodeName=$host NodeAddr=127.0.0.1 CPUs=2 RealMemory=4000 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-PartitionName=other Nodes=ALL MaxTime=INFINITE State=UP
 CONF
   export SLURM_CONF=$slurm/slurm.conf
   munged --force --key-file="$slurm/munge.key" --socket="$slurm/munge.socket" --pid-file="$slurm/munged.pid" \
