@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The pages of docs/results: runs experiments of configs/experiments and makes a page of each.
-# Usage: platform/results.sh [--small] [--output FOLDER] [NAME...]   (all of them, about half an hour, without NAME)
+# The pages of the papers' experiments, in out/results, from the tables in docs/results. --run runs the experiments first, about half an
+# hour for all, and keeps their tables; --small runs their small forms and keeps nothing.
+# Usage: platform/results.sh [--run | --small] [--output FOLDER] [NAME...]   (of configs/experiments; all of them without NAME)
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-small=() folder=docs/results suffix=''
+pwsvp=${PWSVP:-build/bin/pwsvp} form='' folder=out/results
 while [ $# -gt 0 ]; do
   case $1 in
-    --small) small=(--small) suffix=-small ;;
+    --run | --small) form=$1 ;;
     --output) folder=${2:?--output needs a folder}; shift ;;
     -*) echo "results.sh: unknown option $1" >&2; exit 2 ;;
     *) break ;;
@@ -15,7 +16,7 @@ while [ $# -gt 0 ]; do
 done
 names=("$@")
 if [ ${#names[@]} -eq 0 ]; then
-  for page in docs/results/*.html; do names+=("$(basename "$page" .html)"); done
+  for file in $(grep -l '^title:' configs/experiments/*.yaml); do names+=("$(basename "$file" .yaml)"); done
 fi
 for name in "${names[@]}"; do
   if [ ! -f "configs/experiments/$name.yaml" ]; then
@@ -24,12 +25,25 @@ for name in "${names[@]}"; do
   fi
 done
 
-if [ ! -x build/bin/pwsvp ]; then
+install_missing "${report_packages[@]}"
+if [ ! -x "$pwsvp" ]; then
   install_missing "${packages[@]}"
   build release pwsvp pwscc amdhip64
 fi
-mkdir -p "$folder"
 for name in "${names[@]}"; do
-  build/bin/pwsvp sweep "configs/experiments/$name.yaml" "${small[@]}"
-  build/bin/pwsvp report "out/$name$suffix" --output "$folder/$name.html"
+  experiment=configs/experiments/$name.yaml table=docs/results/$name.csv
+  like=docs/results/$(sed -n 's/^like: *//p' "$experiment").csv
+  case $form in
+    --small)
+      "$pwsvp" sweep "$experiment" --small
+      table=out/$name-small
+      ;;
+    --run)
+      "$pwsvp" sweep "$experiment"
+      # Experiments that are like another one and have its table share it.
+      if cmp -s "out/$name/table.csv" "$like"; then rm -f "$table"; else cp "out/$name/table.csv" "$table"; fi
+      ;;
+  esac
+  if [ ! -e "$table" ]; then table=$like; fi
+  "$pwsvp" report "$table" --experiment "$experiment" --output "$folder/$name.html"
 done

@@ -27,6 +27,9 @@ sed 's|](docs/|](|g' "$root/README.md" >"$work/pages/index.md"
 cp "$root/LICENSE" "$work/pages/"
 sed -i 's#](../README\.md#](index.md#' "$work"/pages/*.md
 sed -i 's|](results/README\.md|](results/index.md|' "$work"/pages/*.md
+# Each table of the results has a page.
+PWSVP=$build/bin/pwsvp "$root/platform/results.sh" --output "$work/pages/results" >&2
+sed -i 's|\[\([^]]*\)\]([^)]*\.csv)|[\1](\1.html)|g' "$work/pages/results/index.md"
 # The page of the architecture has docs/layers.txt as a drawing.
 python3 "$root/docs/site/layers_drawing.py" "$root/docs/layers.txt" "$work/pages/layers.svg"
 drawing='![The folders, and which of them each includes](layers.svg)'

@@ -18,6 +18,7 @@ fresh_project() {
     case $entry in build* | out) ;; *) ln -s "$root/$entry" "$1/$entry" ;; esac
   done
   ln -s "$root/build/include" "$1/build/include"
+  ln -s "$root/build/lib/report_page" "$1/build/lib/report_page"
   built=$(ninja -C build -t inputs programs | grep -E '^(bin/|lib/[^/]*\.so)')
   built+=" bin/pwscc bin/hipcc $(cd build && ls -d lib/libamdhip64.so*)"
   for entry in $built; do [ -e "$1/build/$entry" ] || cp -d "build/$entry" "$1/build/$entry"; done

@@ -14,6 +14,12 @@ for page in "$root"/docs/*.md; do
   [ -f "$site/html/$(basename "$page" .md).html" ] || fail "$(basename "$page") is no page"
 done
 grep -q "predictable wavefront splitting" "$site/html/index.html" || fail "the start page"
+# Each of the papers' experiments is a page, with its figures.
+for experiment in $(grep -l '^title:' "$root"/configs/experiments/*.yaml); do
+  name=$(basename "$experiment" .yaml)
+  grep -q "href=\"$name.html\"" "$site/html/results/index.html" || fail "results/index.html does not lead to $name.html"
+  grep -q '<img [^>]*src="data:image/svg+xml;base64,' "$site/html/results/$name.html" || fail "results/$name.html has no figure"
+done
 # The reference has every key and every command of the tools as they are now.
 "$build/bin/pwsvp" params --json >"$site/params.json"
 "$build/bin/pwsvp" reference --json >"$site/reference.json"
@@ -118,6 +124,10 @@ while IFS= read -r header; do
   cp "$root/$header" "$site/copy/$header"
 done <"$build/public/headers.txt"
 cp -r "$root"/{docs,cmake,README.md,LICENSE} "$site/copy/"
+# One of the results is enough here.
+mkdir -p "$site/copy/configs/experiments"
+cp "$root/configs/experiments/table2.yaml" "$site/copy/configs/experiments/"
+cp "$root"/platform/{results,setup}.sh "$site/copy/platform/"
 # refused WORDS: the site is not built, and WORDS say why.
 refused() {
   ! "$site/copy/docs/site/build.sh" "$build" "$site/other" >"$site/said" 2>&1 || fail "built in spite of: $1"

@@ -172,6 +172,22 @@ shown = lambda v: "–" if v == "" else f"{float(v):.4g}" if float(v) < 1000 els
 for row, cells in zip(rows, page, strict=True):
     assert cells == row[:n] + [shown(v) for v in row[n + 2:]] + [row[n]], (cells, row)
 PYTHON
+# Zeros count in the arithmetic mean, and the others are of what is above 0.
+printf '%s\n' S,status,message,a 1,done,,0 2,done,,6 3,done,,0 >alone.csv
+cat >zeros.yaml <<YAML
+title: Zeros
+command: graph
+config: $root/configs/graphs/figure8.yaml
+axes: [{name: S, key: S, values: [1, 2, 3]}]
+measures: {a: bounds.none.E_kernel}
+figures: [{title: Means, x: S, means: [geometric, harmonic, arithmetic], lines: [{label: a, measure: a}]}]
+YAML
+code 0 "$pwsvp" report alone.csv --experiment zeros.yaml
+diff - <(table 1 alone.html | grep mean) <<'END' || fail "means of zeros"
+geometric mean | 6
+harmonic mean | 6
+arithmetic mean | 2
+END
 # A table that is of something else, or damaged.
 sed '1s/^d,/depth,/' full/table.csv >alone.csv
 code 2 "$pwsvp" report alone.csv --experiment grid.yaml

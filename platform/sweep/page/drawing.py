@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000"]
 PAPER_COLOUR = "#808080"
 HATCHES = ["///", "\\\\\\", "xxx", "..."]
-DASHES = ["--", ":", "-."]
+DASHES = ["--", ":", "-.", (0, (6, 1, 1, 1, 1, 1))]
 STYLE = {
     "svg.hashsalt": "pwsvp",  # of the ids, which are random otherwise
     "svg.fonttype": "none",  # text stays text

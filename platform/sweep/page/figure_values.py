@@ -112,8 +112,8 @@ def series_label(figure, line, label):
 
 
 def mean_of(which, values):
-    """Over the values above 0."""
-    counted = [v for v in values if v is not None and v > 0]
+    """Over the values that there are; the geometric and the harmonic mean over those above 0."""
+    counted = [v for v in values if v is not None and (v > 0 or which == "arithmetic")]
     return MEANS[which](counted) if counted else None
 
 
