@@ -10,19 +10,11 @@
 #include <vector>
 
 #include "models/bus/gpu_clock.h"
+#include "models/compute_unit/statistics.h"
 #include "models/context/wf_context.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {
-
-// What a compute unit asks of memory.
-struct memory_statistics {
-  uint64_t vector_instructions = 0;
-  uint64_t vector_lines = 0;  // requests after coalescing
-  uint64_t scalar_lines = 0;
-  uint64_t fetches = 0;
-  uint64_t bytes_loaded = 0, bytes_stored = 0;  // by work-items
-};
 
 // Told when the completion of something that was pending becomes known. May be called ahead of the cycle it is about.
 class memory_client {

@@ -1,20 +1,16 @@
-// What a compute unit counts. Plain data; the report adds the CUs up.
+// What a compute unit counts, and what it asks of memory. Plain data; the report adds the CUs up.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "models/context/wf_context.h"
+#include "models/machine/counter_list.h"
 
 namespace pws::models {
 
 constexpr size_t n_units = 15;     // enumerators of isa::unit
 const char* name_of(isa::unit u);  // as reports have it
-
-// Lanes that a vector instruction can have active: those of a warp, where paths issue as warps, else of a wavefront.
-inline uint32_t lanes_of_instruction(const machine_config& c) {
-  return traits_of(c.divergence).forms_warps() ? warp_size_of(c) : isa::wave_size;
-}
 
 // Of one compute unit, since the machine was made.
 struct cu_statistics {
@@ -28,6 +24,8 @@ struct cu_statistics {
   uint64_t schedulable_paths = 0;
   uint64_t false_dependences = 0;  // instructions that waited for what another path had under way
 
+  static const counter_list<cu_statistics>& rows();
+
   uint64_t total_instructions() const {
     uint64_t n = 0;
     for (const uint64_t i : instructions) n += i;
@@ -38,8 +36,6 @@ struct cu_statistics {
            instructions[static_cast<size_t>(isa::unit::valu_trans)] +
            instructions[static_cast<size_t>(isa::unit::valu_f64)];
   }
-  // As many as valu_lanes could be.
-  uint64_t valu_lanes_at_most(const machine_config& c) const { return valu_instructions() * lanes_of_instruction(c); }
   // An instruction of a wavefront, a part of one that has been split, or a path, with the EXEC mask `active`.
   void count(const isa::inst& i, uint64_t active) {
     ++instructions[static_cast<size_t>(i.unit)];
@@ -54,6 +50,17 @@ struct cu_statistics {
   static bool is_valu(isa::unit u) {
     return u == isa::unit::valu || u == isa::unit::valu_trans || u == isa::unit::valu_f64;
   }
+};
+
+// What a compute unit asks of memory.
+struct memory_statistics {
+  uint64_t vector_instructions = 0;
+  uint64_t vector_lines = 0;  // requests after coalescing
+  uint64_t scalar_lines = 0;
+  uint64_t fetches = 0;
+  uint64_t bytes_loaded = 0, bytes_stored = 0;  // by work-items
+
+  static const counter_list<memory_statistics>& rows();
 };
 
 }  // namespace pws::models

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "models/isa/wave_state.h"
+#include "models/machine/counter_list.h"
 
 namespace pws::models {
 
@@ -25,6 +26,7 @@ struct formation_statistics {
   // In use, at most and summed over issued warps.
   struct level {
     uint64_t most = 0, sum = 0;
+
     void sample(uint64_t now) {
       most = std::max(most, now);
       sum += now;
@@ -47,27 +49,14 @@ struct formation_statistics {
     for (const uint64_t s : slots) n += s;
     return n;
   }
-  // Calls `f` with every count of `a` and the same one of `b`; the most that a level had is none.
-  template <class F>
-  static void for_each_count(formation_statistics& a, const formation_statistics& b, F f) {
-    using s = formation_statistics;
-    for (uint64_t s::*m : {&s::formed, &s::joined, &s::conflicts, &s::cuts, &s::lut_hits, &s::lut_misses,
-                           &s::lut_displaced, &s::pool_full, &s::updates_waited, &s::not_counted, &s::stalled,
-                           &s::empty, &s::issued, &s::work_items, &s::paths, &s::bank_conflicts, &s::away})
-      f(a.*m, b.*m);
-    for (level s::*l : {&s::lut, &s::pool, &s::majority}) f((a.*l).sum, (b.*l).sum);
-    for (size_t k = 0; k < a.slots.size(); ++k) f(a.slots[k], b.slots[k]);
+  // Slots in which from `first` to `last` work-items were active.
+  uint64_t slots_with(uint32_t first, uint32_t last) const {
+    uint64_t n = 0;
+    for (uint32_t k = first; k <= last; ++k) n += slots[k];
+    return n;
   }
-  formation_statistics& operator+=(const formation_statistics& o) {
-    for_each_count(*this, o, [](uint64_t& to, uint64_t from) { to += from; });
-    raise_levels(o);
-    return *this;
-  }
-  void raise_levels(const formation_statistics& o) {
-    for (level formation_statistics::*l :
-         {&formation_statistics::lut, &formation_statistics::pool, &formation_statistics::majority})
-      (this->*l).most = std::max((this->*l).most, (o.*l).most);
-  }
+
+  static const counter_list<formation_statistics>& rows();
 };
 
 }  // namespace pws::models

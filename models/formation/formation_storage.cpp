@@ -13,6 +13,15 @@ uint64_t bits_for(uint64_t n) {
 }
 }  // namespace
 
+bool joins_paths(const machine_config& c) {
+  return c.divergence == divergence_kind::dwf;
+}
+
+bool counts_pcs(const machine_config& c) {
+  return joins_paths(c) &&
+         (c.dwf.heuristic == issue_heuristic::majority || c.dwf.heuristic == issue_heuristic::minority);
+}
+
 formation_storage storage_of(const formation_sizes& s) {
   const uint64_t tid = bits_for(s.work_items), idx = bits_for(s.pool), counter = tid;
   formation_storage bits;
@@ -31,8 +40,7 @@ formation_sizes formation_sizes_of(const machine_config& c) {
   s.update_registers = c.dwf.update_registers;
   s.lut_entries = c.dwf.lut_entries;
   s.pool = c.dwf.pool.value_or(s.work_items);
-  const bool counts = c.dwf.heuristic == issue_heuristic::majority || c.dwf.heuristic == issue_heuristic::minority;
-  s.counters = counts ? c.dwf.majority_entries : 0;
+  s.counters = counts_pcs(c) ? c.dwf.majority_entries : 0;
   s.pc_bits = 48;
   s.request_bits = s.warp_size;
   return s;

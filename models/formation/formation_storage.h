@@ -30,6 +30,10 @@ struct formation_sizes {
 };
 constexpr formation_sizes paper_sizes{};
 
+// Whether warps are made of work-items of several paths, and whether a table counts how many are at each PC.
+bool joins_paths(const machine_config& c);
+bool counts_pcs(const machine_config& c);
+
 formation_storage storage_of(const formation_sizes& s);
 // Of a SIMD unit of a machine with divergence dwf, with GCN3's PCs of 48 bits and a REQ of a bit per lane.
 formation_sizes formation_sizes_of(const machine_config& c);

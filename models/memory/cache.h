@@ -19,6 +19,7 @@
 #include "models/bus/gpu_clock.h"
 #include "models/memory/arrival_queue.h"
 #include "models/memory/event_sequencer.h"
+#include "models/memory/memory_statistics.h"
 #include "models/memory/miss_table.h"
 #include "models/memory/tag_array.h"
 
@@ -28,15 +29,6 @@ namespace pws::models {
 enum class write_policy {
   write_through,  // no allocation on a store; stores and atomics go on to the next level (vector L1)
   write_back      // stores allocate without fetching (byte masks), atomics are performed here (L2)
-};
-
-// What a cache counts.
-struct cache_statistics {
-  uint64_t reads = 0, read_hits = 0;
-  uint64_t writes = 0, atomics = 0;
-  uint64_t merged = 0;   // read misses that joined a line already on its way
-  uint64_t blocked = 0;  // misses that waited because every miss register was taken
-  uint64_t writebacks = 0;
 };
 
 class cache : public sc_core::sc_module, private timed_component {

@@ -17,16 +17,10 @@
 #include "models/bus/gpu_clock.h"
 #include "models/machine/address_map.h"
 #include "models/memory/event_sequencer.h"
+#include "models/memory/memory_statistics.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {
-
-// What device memory counts.
-struct dram_statistics {
-  uint64_t reads = 0, writes = 0;
-  uint64_t row_hits = 0, row_conflicts = 0;  // the rest found the bank precharged
-  uint64_t busy_cycles = 0;                  // data bus, summed over channels
-};
 
 // Host memory, all zeros and shared, for the device memory of all machines of `c.place`. Throws input_error.
 unsigned char* map_device_memory(const dram_config& c);

@@ -17,17 +17,10 @@
 
 #include "models/bus/gpu_clock.h"
 #include "models/machine/time_division.h"
+#include "models/memory/memory_statistics.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {
-
-// What it counts.
-struct tdm_statistics {
-  uint64_t lines = 0;        // served; an atomic is one
-  uint64_t waited = 0;       // cycles from arrival at the memory to the slot, summed over lines
-  cycle_t longest_wait = 0;  // of a line
-  cycle_t frame = 0;         // cycles
-};
 
 class tdm_memory : public sc_core::sc_module {
  public:

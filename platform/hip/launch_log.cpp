@@ -7,14 +7,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "models/machine/provisioning.h"
 #include "platform/check/finding_report.h"
 #include "platform/json/json_file.h"
 #include "platform/json/quantity.h"
 #include "platform/report/formation_report.h"
 #include "platform/report/machine_report.h"
 #include "platform/report/occupancy_report.h"
-#include "platform/report/storage_report.h"
 #include "platform/uniformity/branch_report.h"
 #include "sw/loader/bytes.h"
 #include "sw/wcet/checked.h"
@@ -152,6 +150,14 @@ std::string launch_log::without_guarantee() const {
   return fmt::format("{}", fmt::join(problems, "\n"));
 }
 
+models::counted_on launch_log::counted(const kernel_total& all, const models::machine_config& m) {
+  models::counted_on on =
+      counted_by(m, all.timed != 0 ? models::fidelity::timing : models::fidelity::functional, all.cycles);
+  if (models::traits_of(m.divergence).forms_warps() && all.timed != 0 && all.timed != all.launches)
+    on.issuer = "warp and path";
+  return on;
+}
+
 launch_log::kernel_total launch_log::sum() const {
   kernel_total all = all_;
   for (const kernel_total& k : kernels_) {
@@ -237,20 +243,21 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
       fmt::format("{}, {} of them timed, {} failed{}; {:.2f} s on the host", all.launches, all.timed, all.failed,
                   refused == 0 ? "" : fmt::format("; {} more refused", refused), all.host_seconds));
   if (all.timed != 0) row("cycles", fmt::format("{} ({})", all.cycles, simulated_time_text(all.cycles, m)));
-  const bool formed = models::traits_of(m.divergence).forms_warps();
-  const std::string by = !formed                     ? ""
-                         : all.timed == 0            ? "paths of "
-                         : all.timed == all.launches ? "warps of "
-                                                     : "warps and paths of ";
-  row("instructions", fmt::format("{} by {}{} wavefronts, {:.1f} % of SIMD lanes active", all.counters.instructions, by,
-                                  all.counters.wavefronts, all.counters.simd_lane_utilisation()));
-  if (all.counters.splits != 0) {
-    std::string text = fmt::format("{} splits, {} merges", all.counters.splits, all.counters.merges);
-    if (all.counters.stack_depth != 0) text += fmt::format("; at most {} stack entries", all.counters.stack_depth);
-    row("splitting", text);
+  const models::counted_on on = counted(all, m);
+  const std::string by = !models::traits_of(m.divergence).forms_warps() ? ""
+                         : all.timed != 0 && all.timed != all.launches  ? "warps and paths of "
+                                                                        : std::string(on.issuer) + "s of ";
+  row("instructions", filled("{instructions} by " + by +
+                                 "{wavefronts} wavefronts, {simd_lane_utilisation:.1f} % of SIMD "
+                                 "lanes active",
+                             all.counters, on));
+  if (all.counters.divergence.splits != 0) {
+    std::string text = "{splits} splits, {merges} merges";
+    if (all.counters.divergence.deepest != 0) text += "; at most {stack_depth} stack entries";
+    row("splitting", filled(text, all.counters, on));
   }
   if (models::traits_of(m.divergence).forms_warps() && all.timed != 0)
-    for (const auto& [label, text] : formation_rows(m, all.counters.formation, all.cycles)) row(label, text);
+    for (const auto& [label, text] : formation_rows(all.counters, on)) row(label, text);
   if (cosim.units != 0) row("RTL", cosim::text(cosim));
   if (config.bounds) {
     std::string text;
@@ -267,7 +274,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
   std::vector<const kernel_total*> longest;
   for (const kernel_total& k : kernels_) longest.push_back(&k);
   std::stable_sort(longest.begin(), longest.end(), [](const kernel_total* a, const kernel_total* b) {
-    return a->cycles != b->cycles ? a->cycles > b->cycles : a->counters.instructions > b->counters.instructions;
+    return a->cycles != b->cycles ? a->cycles > b->cycles : a->instructions() > b->instructions();
   });
   if (!longest.empty())
     fmt::print(out, "  {:>8} {:>14} {:>14} {:>10}  kernel\n", "launches", "cycles", "instructions", "waves/SIMD");
@@ -276,7 +283,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
     const std::string waves = t.least_waves == t.most_waves ? fmt::format("{:.1f}", t.most_waves)
                                                             : fmt::format("{:.1f}-{:.1f}", t.least_waves, t.most_waves);
     fmt::print(out, "  {:>8} {:>14} {:>14} {:>10}  {}\n", t.launches, t.timed == 0 ? "-" : std::to_string(t.cycles),
-               t.counters.instructions, waves, t.kernel);
+               t.instructions(), waves, t.kernel);
   }
   if (longest.size() > shown) fmt::print(out, "  and {} more kernels (in the report)\n", longest.size() - shown);
   for (const kernel_branches& k : branches) {
@@ -294,7 +301,7 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
 
 void launch_log::put(json_text& t, const launch_record& r, const exec_config& config) const {
   const auto one = t.object();
-  platform::put(t, r, config.machine, r.together ? counted::executed : counted::everything);
+  platform::put(t, r, config.machine, r.together ? models::counter_detail::executed : models::counter_detail::launch);
   if (config.machine.hardware_queues > 1 && r.fidelity == models::fidelity::timing) {
     t.add("began", r.began, "cycles");
     t.add("ended", r.ended, "cycles");
@@ -332,23 +339,8 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
   j["failed_launches"] = all.failed;
   j["refused_launches"] = refused;
   j["cycles"] = quantity(all.cycles, "cycles");
-  j["totals"] = platform::to_json(all.counters);
+  j["totals"] = platform::to_json(all.counters, counted(all, m), models::counter_detail::totals);
   if (!kernels_.empty()) j["totals"]["occupancy"] = occupancy_json();
-  if (models::traits_of(m.divergence).has_stack()) {
-    j["totals"]["stack_depth"] = quantity(all.counters.stack_depth, "stack entries, at most");
-    if (models::traits_of(m.divergence).has_warp_split_table())
-      j["totals"]["warp_splits"] = quantity(all.counters.warp_splits, "warp-splits of a wavefront, at most");
-    j["totals"]["storage"] =
-        platform::to_json(models::storage_of(m, all.counters.stack_depth, all.counters.warp_splits));
-  }
-  if (models::traits_of(m.divergence).forms_warps() && all.timed != 0)
-    j["totals"]["formation"] = platform::to_json(m, all.counters.formation, all.cycles);
-  if (all.timed != 0) j["totals"]["dram"]["bandwidth"] = dram_bandwidth(all.counters.dram_busy, all.cycles, m);
-  if (all.timed != 0)
-    j["totals"]["simd_idle"] =
-        quantity(std::max(all.cycles * m.n_cu * models::provisioned(m).n_simd, all.counters.simd_issuing) -
-                     all.counters.simd_issuing,  // more where a unit ran ahead of what stopped the machine
-                 "cycles without an issue, summed over SIMD units");
   if (config.bounds) {
     const bool measured = config.wcet.block_times == block_time_source::measured;
     j["wcet"] = {{"block_times", name_of(config.wcet.block_times)},

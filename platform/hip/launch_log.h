@@ -102,7 +102,10 @@ class launch_log {
     double least_waves = 0, most_waves = 0;  // per SIMD unit, by the launches' workgroups
     double shares = 0;                       // of the wavefront contexts, summed over the launches
     double host_seconds = 0;
+
+    uint64_t instructions() const { return counters.cu.total_instructions(); }
   };
+  static models::counted_on counted(const kernel_total& all, const models::machine_config& m);
   kernel_total sum() const;
   kernel_total all_;  // of it, counters, cycles and host_seconds: launches that were together once
   nlohmann::ordered_json occupancy_json() const;

@@ -17,8 +17,8 @@ machine_counters& launch_shares::of(const models::workgroup& w) {
 
 void launch_shares::workgroup_started(uint32_t, const models::resident_workgroup& g, models::cycle_t) {
   machine_counters& n = of(g.launch);
-  ++n.workgroups;
-  n.wavefronts += g.launch.wavefronts();
+  ++n.cu.workgroups;
+  n.cu.wavefronts += g.launch.wavefronts();
 }
 
 bool launch_shares::same_warp(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
@@ -29,15 +29,10 @@ bool launch_shares::same_warp(uint32_t cu, const models::wf_context& c, const is
 }
 
 void launch_shares::issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) {
-  machine_counters& n = of(c.group->launch);
-  const bool counted = same_warp(cu, c, i, at);
-  if (!counted) ++n.instructions;
-  if (!models::cu_statistics::is_valu(i.unit)) return;
-  if (!counted) {
-    ++n.valu_instructions;
-    n.valu_lanes_at_most += lanes_;
-  }
-  n.valu_lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active() & c.tree.root->tree.launched));
+  models::cu_statistics& n = of(c.group->launch).cu;
+  if (!same_warp(cu, c, i, at)) n.count_lanes(i, 0);
+  if (models::cu_statistics::is_valu(i.unit))
+    n.valu_lanes += static_cast<uint64_t>(__builtin_popcountll(c.state.active() & c.tree.root->tree.launched));
 }
 
 machine_counters launch_shares::take(uint64_t launch) {

@@ -17,8 +17,7 @@ namespace pws::platform::hip {
 class launch_shares : public models::execution_observer {
  public:
   explicit launch_shares(const models::machine_config& machine)
-      : lanes_(models::lanes_of_instruction(machine)),
-        warps_issue_(models::traits_of(machine.divergence).forms_warps()) {}
+      : warps_issue_(models::traits_of(machine.divergence).forms_warps()) {}
   interests wants() const override { return {true, false, false}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -33,7 +32,6 @@ class launch_shares : public models::execution_observer {
   machine_counters& of(const models::workgroup& w);
   bool same_warp(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at);
 
-  const uint32_t lanes_;
   const bool warps_issue_;
   // The warp whose path was heard of last: a warp's are, one after the other.
   struct issued_warp {

@@ -46,10 +46,6 @@ std::vector<report_field> exec() {
       {"occupancy.mean_of_kernels", number, "of the wavefront contexts", "each kernel once"},
       {"occupancy.least_of_kernels", number, "of the wavefront contexts", "likewise"},
       {"occupancy.most_of_kernels", number, "of the wavefront contexts", "likewise"},
-      {"stack_depth", number, "stack entries, at most", "of a wavefront"},
-      {"warp_splits", number, "warp-splits of a wavefront, at most", "scheme dws-table"},
-      {"dram.bandwidth", number, "% of what the channels can move", "over the timed launches"},
-      {"simd_idle", number, "cycles without an issue, summed over SIMD units", "over the timed launches"},
   };
   constexpr row bounds[] = {
       {"block_times", text, "", "wcet.block_times"},
@@ -93,8 +89,7 @@ std::vector<report_field> exec() {
   };
   field_list all;
   all.add(what).add(reference::machine(), "machine").add(configuration(file_kind::exec));
-  all.add(counters(), "totals").add(totals, "totals");
-  all.add(path_storage(), "totals.storage").add(formation(), "totals.formation").add(bounds, "wcet");
+  all.add(counters(models::counter_detail::totals), "totals").add(totals, "totals").add(bounds, "wcet");
   for (const auto& s : enumerators(pws::wcet::scheme{}))
     all.add({std::string("wcet.E_kernel.") + s.name, number, "cycles", "summed over the launches with a bound"});
   all.add({"branch_uniformity.kernels.*.kernel", text, "", "its name"});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
+#include "models/machine/counter_list.h"
 #include "platform/params/file_kinds.h"
 
 namespace pws::platform {
@@ -98,11 +99,8 @@ std::vector<report_field> branch_totals();
 std::vector<report_field> branches();  // branch_totals, and `each`
 std::vector<report_field> cosim();
 std::vector<report_field> findings();  // machine.check
-std::vector<report_field> path_storage();
 std::vector<report_field> launch_choice();  // program.split_by_launch
-std::vector<report_field> formation();
-std::vector<report_field> waiting();
-std::vector<report_field> counters();  // of a launch, or of several
+std::vector<report_field> counters(models::counter_detail detail);
 std::vector<report_field> machine();
 std::vector<report_field> launch_entry();                 // one of per_launch
 std::vector<report_field> configuration(file_kind kind);  // of the files that the report is made from, and the inputs

@@ -1,14 +1,30 @@
 // Parts that the reports of pwsvp run and pwsvp exec share.
 #include <string>
 
-#include "models/compute_unit/statistics.h"
 #include "models/machine/occupancy.h"
 #include "platform/reference/report_fields.h"
+#include "platform/report/machine_counters.h"
 
 namespace pws::platform::reference {
 
 namespace {
-constexpr const char* simd_cycles = "cycles, summed over SIMD units";
+
+// A row with "*" in its unit has as many units as there are issuers of instructions.
+void add_counters(field_list& to, const std::vector<models::counter_row>& rows, models::counter_detail detail) {
+  std::string last;
+  for (const models::counter_row& r : rows) {
+    const std::string& name = r.pattern.empty() ? r.name : r.pattern;
+    if (name.empty() || name == last || r.detail > detail) continue;
+    last = name;
+    std::string units = r.unit;
+    if (!units.empty() && units.front() == '*') {
+      units.clear();
+      for (const char* issuer : issuers) units += (units.empty() ? "" : " | ") + (issuer + r.unit.substr(1));
+    }
+    to.add({name, number, units, r.meaning});
+  }
+}
+
 }  // namespace
 
 std::vector<report_field> occupancy() {
@@ -121,111 +137,14 @@ std::vector<report_field> launch_choice() {
   return field_list().add(rows).take();
 }
 
-std::vector<report_field> path_storage() {
-  constexpr const char* bits = "bits of a wavefront";
-  const row rows[] = {
-      {"stack_entries", number, "", "that the run needed at most"},
-      {"stack_entry", number, "bits", "one of this machine"},
-      {"stack_entry_of_paper", number, "bits", "one as the paper has it"},
-      {"stack", number, bits, "all entries"},
-      {"stack_with_entries_of_paper", number, bits, "all entries, each as the paper has it"},
-      {"warp_split_table", number, bits, "scheme dws-table"},
-      {"scoreboards", number, bits, "of all paths"},
-      {"shadow_bits", number, "% of the scoreboards", "that hold other paths' dependences"},
-      {"scalar_registers", number, bits, "of paths that wait"},
-  };
-  return field_list().add(rows).take();
-}
-
-std::vector<report_field> formation() {
-  constexpr const char* groups = "groups of work-items";
-  const row rows[] = {
-      {"warp_size", number, "work-items", "of a warp"},
-      {"work_item_instructions", number, "instructions", "summed over work-items"},
-      {"ipc", number, "work-item instructions per cycle", "of the machine"},
-      {"of_peak", number, "ratio", "ipc, of what full warps in all SIMD units and cycles would reach"},
-      {"warps_issued", number, "warps", "each time one issues"},
-      {"paths_per_warp", number, "paths", "that the work-items of a warp come from, on average"},
-      {"issue_slots.W*", number, simd_cycles, "with so many active work-items"},
-      {"issue_slots.units_busy", number, simd_cycles, "in which a warp was ready and its unit busy"},
-      {"issue_slots.nobody_ready", number, simd_cycles, "without a ready warp"},
-      {"share_of_issue_slots.none_active", number, "ratio", "of warps without an active work-item"},
-      {"share_of_issue_slots.first_quarter", number, "ratio", "of warps with up to a quarter of their size"},
-      {"share_of_issue_slots.second_quarter", number, "ratio", "up to half of it"},
-      {"share_of_issue_slots.third_quarter", number, "ratio", "up to three quarters of it"},
-      {"share_of_issue_slots.fourth_quarter", number, "ratio", "more than three quarters of it"},
-      {"share_of_issue_slots.units_busy", number, "ratio", "in which a warp was ready and its unit busy"},
-      {"share_of_issue_slots.nobody_ready", number, "ratio", "without a ready warp"},
-      {"heuristic", text, "", "dwf.heuristic"},
-      {"register_file", text, "", "dwf.register_file"},
-      {"warps_formed", number, "warps", "in the pool"},
-      {"joined", number, "work-items", "that came to a warp that was there"},
-      {"conflicts", number, "work-items", "that found their lane taken"},
-      {"paths_cut", number, "paths", "that divergent branches made two of"},
-      {"away_from_home_lane", number, "work-item instructions", "in another lane than the work-item's own"},
-      {"bank_conflicts", number, simd_cycles, "that registers of one home lane took more"},
-      {"waited_for_update_register", number, "groups of work-items, summed over cycles", "on their way to the pool"},
-      {"pc_warp_lut.hits", number, groups, "that found the warp of their PC"},
-      {"pc_warp_lut.misses", number, groups, "that did not"},
-      {"pc_warp_lut.displaced", number, "entries", "for want of room"},
-      {"pc_warp_lut.in_use.most", number, "entries", "at a time"},
-      {"pc_warp_lut.in_use.mean", number, "entries", "when a warp issues"},
-      {"warp_pool.full", number, "groups of work-items, summed over cycles", "that waited for room in the pool"},
-      {"warp_pool.in_use.most", number, "warps", "at a time"},
-      {"warp_pool.in_use.mean", number, "warps", "when a warp issues"},
-      {"majority_table.not_counted", number, groups, "for want of an entry"},
-      {"majority_table.in_use.most", number, "PCs", "at a time"},
-      {"majority_table.in_use.mean", number, "PCs", "when a warp issues"},
-  };
-  constexpr row bits[] = {
-      {"update_registers", number, "bits", "groups of work-items on their way to the pool"},
-      {"pc_warp_lut", number, "bits", "PC-warp LUT"},
-      {"warp_pool", number, "bits", "warp pool"},
-      {"warp_allocator", number, "bits", "warp allocator"},
-      {"issue_logic", number, "bits", "issue heuristic"},
-      {"total", number, "bits", "of a SIMD unit"},
-  };
-  return field_list().add(rows).add(bits, "storage").add(bits, "storage_of_paper").take();
-}
-
-std::vector<report_field> waiting() {
+std::vector<report_field> counters(models::counter_detail detail) {
   field_list all;
-  for (size_t k = 0; k < static_cast<size_t>(models::stall::count); ++k)
-    all.add({std::string("waiting.") + models::name_of(static_cast<models::stall>(k)), number, "context cycles",
-             "in which wavefronts waited for this"});
-  return all.take();
-}
-
-namespace {
-
-std::vector<report_field> cache() {
-  constexpr row rows[] = {{"reads", number, "lines", "asked for"},
-                          {"read_hits", number, "lines", "of them there"},
-                          {"read_misses", number, "lines", "of them not there"}};
-  return field_list().add(rows).take();
-}
-
-}  // namespace
-
-std::vector<report_field> counters() {
-  constexpr row rows[] = {
-      {"workgroups", number, "", "that ran"},
-      {"wavefronts", number, "", "that ran"},
-      {"instructions", number, "", "of wavefronts; of formed warps; in functional fidelity of their paths"},
-      {"vector_alu_instructions", number, "", "likewise"},
-      {"simd_lane_utilisation", number, "%", "active lanes of vector ALU instructions, of a wavefront's or a warp's"},
-      {"loaded", number, "bytes", "by vector instructions"},
-      {"stored", number, "bytes", "by vector instructions"},
-      {"dram.reads", number, "lines", "from DRAM"},
-      {"dram.writes", number, "lines", "to DRAM"},
-      {"splits", number, "", "of all wavefronts"},
-      {"merges", number, "", "likewise"},
-      {"splits_one_sided", number, "", "splits that all work-items went the same way at"},
-      {"late_reconvergences", number, "", "merges passed by one side after the other"},
-      {"false_dependences", number, "", "instructions that waited for another path's results"},
-      {"schedulable_paths", number, "paths per instruction", "that could have issued, on average"},
-  };
-  return field_list().add(rows).add(cache(), "vector_l1").add(cache(), "l2").add(waiting()).take();
+  add_counters(all, machine_counters::rows().all(), detail);
+  if (detail != models::counter_detail::totals) return all.take();
+  all.add({"spsimd.*.number", number, "", "SpSIMDID, from 2"});
+  field_list of_each;
+  add_counters(of_each, spsimd_use::rows().all(), detail);
+  return all.add(of_each.take(), "spsimd.*").take();
 }
 
 std::vector<report_field> machine() {
@@ -252,7 +171,7 @@ std::vector<report_field> launch_entry() {
       {"cycles", number, "cycles", "timing fidelity"},
       {"simulated_time", number, "us", "the same by machine.clock_mhz"},
   };
-  return field_list().add(rows).add(occupancy(), "occupancy").add(counters(), "counters").take();
+  return field_list().add(rows).add(occupancy(), "occupancy").add(counters(models::counter_detail::launch), "counters").take();
 }
 
 }  // namespace pws::platform::reference

@@ -1,21 +1,16 @@
-// What a machine that forms warps counted (divergence pdom, naive, dwf, mimd), as text and JSON.
+// What a machine that forms warps counted (divergence pdom, naive, dwf, mimd), as text.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "models/formation/formation_statistics.h"
-#include "models/machine/machine_config.h"
+#include "platform/report/machine_counters.h"
 
 namespace pws::platform {
 
 // Rows of a report: label and text.
-std::vector<std::pair<const char*, std::string>> formation_rows(const models::machine_config& m,
-                                                                const models::formation_statistics& f,
-                                                                models::cycle_t cycles);
-nlohmann::ordered_json to_json(const models::machine_config& m, const models::formation_statistics& f,
-                               models::cycle_t cycles);
+std::vector<std::pair<const char*, std::string>> formation_rows(const machine_counters& n,
+                                                                const models::counted_on& on);
 
 }  // namespace pws::platform

@@ -27,21 +27,12 @@ double microseconds(models::cycle_t cycles, const models::machine_config& m) {
 }
 }  // namespace
 
-const char* issuer_of(const models::machine_config& m, models::fidelity f) {
-  if (!models::traits_of(m.divergence).forms_warps()) return "wavefront";
-  return f == models::fidelity::timing ? "warp" : "path";
-}
-
 ordered_json simulated_time(models::cycle_t cycles, const models::machine_config& m) {
   return quantity(microseconds(cycles, m), "us");
 }
 
 std::string simulated_time_text(models::cycle_t cycles, const models::machine_config& m) {
   return fmt::format("{:.3f} us", microseconds(cycles, m));
-}
-
-ordered_json dram_bandwidth(uint64_t busy, models::cycle_t cycles, const models::machine_config& m) {
-  return quantity(percent(busy, cycles * m.memory.dram.channels), "% of what the channels can move");
 }
 
 }  // namespace pws::platform

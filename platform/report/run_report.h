@@ -7,12 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "models/compute_unit/statistics.h"
-#include "models/divergence/divergence_scheme.h"
-#include "models/formation/formation_statistics.h"
-#include "models/machine/occupancy.h"
-#include "models/memory/cache.h"
-#include "models/memory/dram.h"
 #include "platform/check/described_finding.h"
 #include "platform/cosim/cosim_report.h"
 #include "platform/gpu/virtual_platform.h"
@@ -41,20 +35,8 @@ struct run_report {
   int signal = 0;              // SIGINT or SIGTERM came
   std::string unwritten;       // outputs that could not be written, a line for each
   models::cycle_t cycles = 0;  // of all launches; not completed: until it stopped, like everything that is counted
-  models::cu_statistics cu;    // summed over the CUs
-  models::memory_statistics requests;
-  models::divergence_statistics divergence;
-  models::formation_statistics formation;
-  struct spsimd_use {
-    uint64_t valu_busy = 0;      // cycles, summed over the machine's SpSIMD units of this number
-    uint64_t swf_occupancy = 0;  // context cycles, likewise
-  };
-  std::vector<spsimd_use> spsimds;            // by number, from SpSIMDID 2
-  uint64_t simd_units = 0, simd_issuing = 0;  // SIMD units, and cycles in which one of them issued, summed over them
-  uint64_t lds_conflict_cycles = 0;
-  models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
-  models::tdm_statistics tdm;  // memory.arbitration: tdm
-  models::dram_statistics dram;
+  machine_counters totals;
+  std::vector<spsimd_use> spsimds;
   cosim::summary cosim;
   std::vector<check_outcome> checks;  // after the last launch
   check_results found;                // machine.check
@@ -64,17 +46,7 @@ struct run_report {
   bool pass() const;
   // All that were made, each with the launch that it is about before its name; its buffer alone after the last one.
   std::vector<check_outcome> all_checks() const;
-  double ipc() const {
-    return cycles == 0 ? 0 : static_cast<double>(cu.total_instructions()) / static_cast<double>(cycles);
-  }
-  double simd_lane_utilisation() const;  // %, as machine_counters has it
-  // Cycles without an issue, summed over the SIMD units.
-  uint64_t simd_idle() const {
-    const uint64_t all = cycles * simd_units;  // a unit that ran ahead of the stop has issued later
-    return simd_issuing < all ? all - simd_issuing : 0;
-  }
-  // Paths of the issuing wavefront that could have issued, averaged over instructions (DPE paper, Eq. 1).
-  double schedulable_paths() const;
+  models::counted_on counted() const { return counted_by(machine, machine.fidelity, cycles); }
 };
 
 // Fills in what the machine counted.

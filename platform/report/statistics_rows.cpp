@@ -1,5 +1,7 @@
 #include "platform/report/statistics_rows.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -26,13 +28,6 @@ bool is_json_lines(const std::string& path) {
   return ends_in(path, ".jsonl");
 }
 
-// Calls f(name, number) for each value; quantities are one.
-template <class F>
-void each_value(const ordered_json& j, const std::string& name, const F& f) {
-  if (!j.is_object()) return f(name, j);
-  if (j.contains("unit")) return f(name, j.at("value"));
-  for (const auto& [key, below] : j.items()) each_value(below, name.empty() ? key : name + "." + key, f);
-}
 }  // namespace
 
 statistics_rows::statistics_rows(const virtual_platform& gpu, const std::string& path, uint64_t every)
@@ -86,17 +81,24 @@ void statistics_rows::end(models::cycle_t cycles) {
 }
 
 void statistics_rows::write(const row& r) {
-  const ordered_json j = {{"launch", launch_}, {"from", r.from}, {"to", r.to}, {"counters", to_json(r.counters)}};
+  const models::counted_on on = counted_by(gpu_.config, models::fidelity::timing, r.to - r.from);
   if (json_lines_) {
-    out_ << j.dump() << '\n';
+    out_ << json_tree([&](json_text& t) {
+      t.add("launch", launch_);
+      t.add("from", r.from);
+      t.add("to", r.to);
+      const auto counters = t.object("counters");
+      put(t, r.counters, on, models::counter_detail::launch);
+    }) << '\n';
     return;
   }
-  std::string titles, values;
-  each_value(j, "", [&](const std::string& name, const ordered_json& value) {
-    const char* between = titles.empty() ? "" : ",";
-    titles += between + (name.rfind("counters.", 0) == 0 ? name.substr(9) : name);
-    values += between + value.dump();
-  });
+  std::string titles = "launch,from,to";
+  std::string values = fmt::format("{},{},{}", launch_, r.from, r.to);
+  each_counter(r.counters, on, models::counter_detail::launch,
+               [&](const models::counter_row& counter, const models::counter_value& value) {
+                 titles += "," + counter.name;
+                 values += "," + std::visit([](auto v) { return ordered_json(v).dump(); }, value);
+               });
   if (!titled_) out_ << titles << '\n';
   titled_ = true;
   out_ << values << '\n';

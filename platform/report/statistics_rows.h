@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/report/launch_report.h"
+#include "platform/report/machine_counters.h"
 
 namespace pws::platform {
 

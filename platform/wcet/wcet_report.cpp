@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/ratio.h"
 #include "platform/json/quantity.h"
 #include "platform/output/output_files.h"
 #include "platform/output/trace_time.h"

@@ -108,7 +108,7 @@ bool measure(const speed_case& c, const std::string& fidelity, outcome& result, 
       const pws::platform::run_report r = pws::platform::run(config, {});
       if (!r.completed) throw pws::program_error(r.error);
       const pws::platform::cosim::executor_statistics& rtl = r.cosim.counts;
-      o = {r.host_cpu_seconds, r.cu.total_instructions(), r.cycles, rtl.executed(), rtl.evaluations, rtl.lanes};
+      o = {r.host_cpu_seconds, r.totals.cu.total_instructions(), r.cycles, rtl.executed(), rtl.evaluations, rtl.lanes};
       code = write(pipe_ends[1], &o, sizeof o) == static_cast<ssize_t>(sizeof o) ? 0 : 1;
     } catch (const std::exception& e) {
       std::cerr << c.name << ": " << e.what() << '\n';

@@ -14,7 +14,7 @@ ipc() {
   [ -f "$file" ] || file=$root/tests/formation/runs/$kernel.yaml
   code 0 "$pwsvp" run "$file" "${@/#/--set=machine.}" --set=machine.schedule=round_robin \
     --set=machine.memory.arbitration=work_conserving --quiet --report report.json
-  ipc=$(python3 -c 'import json; print(round(1000 * json.load(open("report.json"))["divergence"]["formation"]["ipc"]["value"]))')
+  ipc=$(python3 -c 'import json; print(round(1000 * json.load(open("report.json"))["totals"]["formation"]["ipc"]["value"]))')
 }
 # (divergent_break is none of these: it issues 0.4 % of what the machine could, and waits for latencies otherwise.)
 for kernel in fully_divergent random_sides_short random_sides_long spiking_neuron alu_chain; do

@@ -8,9 +8,9 @@ while read -r divergence fidelity issuer; do
   code 0 "$pwsvp" run "$root/configs/runs/two_stage_sum.yaml" --set machine.divergence=$divergence --set machine.fidelity=$fidelity --report report.json
   says out " by ${issuer}s"
   says out " $issuer instructions per second"
-  json "{v['unit'] for v in (j['instructions'], j['branches'], j['branches_taken'], *j['instructions_by_unit'].values())} == {'$issuer instructions'}"
-  json "j.get('ipc', {'unit': '$issuer instructions per cycle'})['unit'] == '$issuer instructions per cycle'"
-  json "j['memory']['vector_instructions']['unit'] == '$issuer instructions'"
+  json "{v['unit'] for v in (j['totals']['instructions'], j['totals']['branches'], j['totals']['branches_taken'], *j['totals']['instructions_by_unit'].values())} == {'$issuer instructions'}"
+  json "j['totals'].get('ipc', {'unit': '$issuer instructions per cycle'})['unit'] == '$issuer instructions per cycle'"
+  json "j['totals'].get('vector_memory_instructions', {'unit': '$issuer instructions'})['unit'] == '$issuer instructions'"
 done <<'CASES'
 none timing wavefront
 none functional wavefront

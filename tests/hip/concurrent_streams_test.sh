@@ -54,7 +54,7 @@ json "all(l['number'] in j['per_launch'][b - 1]['beside'] for l in j['per_launch
 json "all(l['ended']['value'] - l['began']['value'] == l['cycles']['value'] > 0 for l in j['per_launch'])"
 json "[l['number'] for l in j['per_launch']] == list(range(1, j['launches'] + 1))"
 for total in instructions wavefronts workgroups vector_alu_instructions; do
-  json "j['totals']['$total'] == sum(l['counters']['$total'] for l in j['per_launch']) > 0"
+  json "j['totals']['$total']['value'] == sum(l['counters']['$total']['value'] for l in j['per_launch']) > 0"
 done
 json "j['cycles']['value'] < sum(l['cycles']['value'] for l in j['per_launch'])"
 # Where warps issue, a warp's instruction is one, and its lanes are those that it has: nobody is switched off here.
@@ -62,7 +62,7 @@ code 0 "$pwsvp" exec "$machine" $(queues 4) --set machine.divergence=dwf --fidel
 mv report.json plain.json && mv formed.json report.json
 json "any(l['beside'] for l in j['per_launch'])"
 for total in instructions vector_alu_instructions; do
-  json "j['totals']['$total'] == sum(l['counters']['$total'] for l in j['per_launch']) > 0"
+  json "j['totals']['$total']['value'] == sum(l['counters']['$total']['value'] for l in j['per_launch']) > 0"
 done
 json "all(c['simd_lane_utilisation'] == {'value': 100, 'unit': '%'} for c in [j['totals']] + [l['counters'] for l in j['per_launch']])"
 mv plain.json report.json

@@ -17,7 +17,7 @@ python3 - <<'END' || fail "the report does not say that every SWF's instruction 
 import json, sys
 lockstep, rtl = json.load(open("lockstep.json")), json.load(open("rtl.json"))
 cosim = lockstep["cosim"]
-good = (lockstep["totals"]["splits"] > 0 and cosim["vector"]["value"] > 50
+good = (lockstep["totals"]["splits"]["value"] > 0 and cosim["vector"]["value"] > 50
         and cosim["compared"]["value"] >= cosim["vector"]["value"] + cosim["scalar"]["value"]
         and cosim["share_of_alu_instructions"]["value"] == 1
         and lockstep["cycles"] == rtl["cycles"])

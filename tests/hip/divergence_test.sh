@@ -22,7 +22,7 @@ for program in "${programs[@]}"; do
   for scheme in none stack dpe dws-table pws dws; do passes functional $scheme; done
   passes timing dpe
   passes timing stack
-  splits=$(python3 -c 'import json; print(json.load(open("report.json"))["totals"]["splits"])')
+  splits=$(python3 -c 'import json; print(json.load(open("report.json"))["totals"]["splits"]["value"])')
   echo "$program: $splits splits on a stack"
   [ "$splits" -eq 0 ] || split=$((split + 1))
 done

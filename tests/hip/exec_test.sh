@@ -59,7 +59,7 @@ code 0 env HIP_VISIBLE_DEVICES=-1 "$pwsvp" exec "$machine" --quiet -- "$programs
 # A second by the device's clock is no thousand million instructions.
 few_instructions() {
   code 0 "$pwsvp" exec "$machine" --fidelity functional --quiet --set machine.wave_order=$1 --report report.json -- "$programs/conformance_clocks" $2
-  json 'j["totals"]["instructions"] < 1000000'
+  json 'j["totals"]["instructions"]["value"] < 1000000'
 }
 few_instructions in_turn a_second
 few_instructions in_turn a_second_without_optimising
@@ -96,8 +96,8 @@ code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-launch 3 --timing
 says err '200, 2 of them timed, 0 failed'
 json 'j["launches"] == 200 and len(j["per_launch"]) == 200'
 json '[l["number"] for l in j["per_launch"] if l["fidelity"] == "timing"] == [3, 5]'
-json 'all(l["completed"] and l["counters"]["instructions"] > 0 for l in j["per_launch"])'
-json 'j["totals"]["instructions"] == sum(l["counters"]["instructions"] for l in j["per_launch"])'
+json 'all(l["completed"] and l["counters"]["instructions"]["value"] > 0 for l in j["per_launch"])'
+json 'j["totals"]["instructions"]["value"] == sum(l["counters"]["instructions"]["value"] for l in j["per_launch"])'
 json 'j["memory"]["blocks_not_freed"] == 0'
 code 0 "$pwsvp" exec "$machine" --fidelity functional --timing-kernel next_generation --functional-launch 2 \
   --report report.json -- "$programs/many_launches"
@@ -129,7 +129,7 @@ exec: {fidelity: functional, timing_kernels: [marked], report: report.json, summ
 YAML
 code 0 env LD_LIBRARY_PATH="$library" PWSVP_CONFIG=mine.yaml "$programs/pws_marked"
 says err '2 CU x 4 SIMD'
-json 'j["timed_launches"] == 1 and j["machine"]["n_cu"] == 2 and j["totals"]["splits"] > 0'
+json 'j["timed_launches"] == 1 and j["machine"]["n_cu"] == 2 and j["totals"]["splits"]["value"] > 0'
 
 # A kernel that goes wrong: the message has place and address, the report is written.
 code 1 "$pwsvp" exec "$machine" --report report.json -- "$programs/bad_address"

@@ -64,10 +64,10 @@ code 0 "$pwsvp" exec "$default" --fidelity timing --wcet --times measured --repo
 json "w['launches'] == 11 and w['launches_without'] == 0"
 code 0 "$pwsvp" exec "$default" --set machine.divergence=pws-mode --set machine.force_mode_split=true --set machine.spsimd_per_simd=3 \
   --fidelity timing --wcet --times measured --report report.json -- ./barriers
-json "w['launches'] == 11 and w['launches_without'] == 0 and j['totals']['splits'] == 0 and w['bound'] == w['E_kernel']['none']"
+json "w['launches'] == 11 and w['launches_without'] == 0 and j['totals']['splits']['value'] == 0 and w['bound'] == w['E_kernel']['none']"
 code 0 "$pwsvp" exec "$default" --set machine.divergence=pws-mode --set machine.force_mode_split=true --set machine.spsimd_per_simd=3 \
   --fidelity timing --wcet --times measured --report report.json -- ./nw --size small
-json "j['totals']['splits'] > 0 and w['observed']['value'] <= w['bound']['value']"
+json "j['totals']['splits']['value'] > 0 and w['observed']['value'] <= w['bound']['value']"
 code 0 "$pwsvp" exec "$predictable" --fidelity timing --wcet --report report.json -- ./barriers
 json "w['launches'] == 11 and w['launches_without'] == 0"
 code 2 "$pwsvp" exec "$default" --fidelity functional --wcet --times measured -- ./nw

@@ -55,10 +55,10 @@ def measured(*settings):
     call(PWSVP, "run", "run.yaml", *values, "--report", "report.json", "--profile", "p.callgrind")
     report = json.load(open("report.json"))
     counters = report["per_launch"][0]["counters"]
-    vector = sum(report["instructions_by_unit"][u]["value"] for u in ("valu", "valu_trans", "valu_f64"))
-    if vector != counters["vector_alu_instructions"]:
-        fail(f"{settings}: {vector} vector instructions, {counters['vector_alu_instructions']} of the launch")
-    lanes_of_run = report["simd_lane_utilisation"]["value"] / 100 * vector * 64
+    vector = sum(report["totals"]["instructions_by_unit"][u]["value"] for u in ("valu", "valu_trans", "valu_f64"))
+    if vector != counters["vector_alu_instructions"]["value"]:
+        fail(f"{settings}: {vector} vector instructions, {counters['vector_alu_instructions']['value']} of the launch")
+    lanes_of_run = report["totals"]["simd_lane_utilisation"]["value"] / 100 * vector * 64
     lanes_of_launch = counters["simd_lane_utilisation"]["value"] / 100 * vector * 64
     if round(lanes_of_run) != round(lanes_of_launch):
         fail(f"{settings}: {lanes_of_run} lanes, {lanes_of_launch} of the launch")

@@ -58,18 +58,7 @@ class message_reader {
 };
 
 run_numbers numbers_of(const platform::run_report& r) {
-  run_numbers n;
-  n.completed = r.completed;
-  n.cycles = r.cycles;
-  n.cu = r.cu;
-  n.requests = r.requests;
-  n.lds_conflict_cycles = r.lds_conflict_cycles;
-  n.vector_l1 = r.vector_l1;
-  n.scalar_cache = r.scalar_cache;
-  n.instruction_cache = r.instruction_cache;
-  n.l2 = r.l2;
-  n.dram = r.dram;
-  return n;
+  return {r.totals, r.completed, r.cycles};
 }
 
 int run_and_send(platform::kernel_run& run, const platform::run_outputs& outputs, const message_sink& sink) {

@@ -12,14 +12,9 @@
 namespace pws::test {
 
 // The plain numbers of platform::run_report.
-struct run_numbers {
+struct run_numbers : platform::machine_counters {
   bool completed = false;
   models::cycle_t cycles = 0;
-  models::cu_statistics cu;
-  models::memory_statistics requests;
-  uint64_t lds_conflict_cycles = 0;
-  models::cache_statistics vector_l1, scalar_cache, instruction_cache, l2;
-  models::dram_statistics dram;
 };
 
 struct child_report : run_numbers {

@@ -89,7 +89,7 @@ def check_report(stopped_by, timed=True):
     result = j["result"]
     expect(result["stopped"] and not result["completed"] and not result["pass"], "the report says that it was stopped")
     expect(result.get("signal") == stopped_by, f"the report names the signal: {result}")
-    expect(j["instructions"]["value"] > 0, "instructions until it stopped")
+    expect(j["totals"]["instructions"]["value"] > 0, "instructions until it stopped")
     expect(not timed or j["cycles"]["value"] > 0, "cycles until it stopped")
     expect("until it stopped" in text("out.txt"), "the screen says so")
     return j
@@ -352,7 +352,7 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
         launches = j["per_launch"]
         expect(len(launches) == (1 if arguments else 2), launches)
         expect(arguments or (not launches[1]["completed"] and launches[1]["cycles"]["value"] > 0 and
-                             launches[1]["counters"]["instructions"] > 0), launches)
+                             launches[1]["counters"]["instructions"]["value"] > 0), launches)
         whole_vcd("w.vcd")
         json.loads(text("t.json"))
         for file in ("w.vcd", "t.json", "report.json"):

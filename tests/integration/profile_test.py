@@ -70,10 +70,10 @@ def check(file, *options, code=0):
     instructions = sum(value(c["instructions"]) for c in counters)
     if sums["Issues"] != instructions or instructions == 0:
         fail(f"{what}: {sums['Issues']} issues, the report has {instructions}")
-    stalls = sum(value(v) for c in counters for v in c["waiting"].values())
+    stalls = sum(value(v) for c in counters for v in c.get("waiting", {}).values())
     if sums["Stalls"] != stalls:
         fail(f"{what}: {sums['Stalls']} stalls, the report has {stalls}")
-    misses = sum(value(c["vector_l1"]["read_misses"]) for c in counters)
+    misses = sum(value(c["vector_l1"]["read_misses"]) for c in counters if "vector_l1" in c)
     if sums["Misses"] != misses:
         fail(f"{what}: {sums['Misses']} misses, the report has {misses}")
     page = xml.parse("p.html").getroot()

@@ -49,8 +49,8 @@ def rows_of(file, every, options, code=0):
         for name, value in flat(launch["counters"]).items():
             if name not in RATIOS and sum(r[name] for r in mine) != value:
                 fail(f"{what}: {name}: rows have {sum(r[name] for r in mine)}, the launch {value}")
-    if sum(r["instructions"] for r in rows) != report["instructions"]["value"] or report["instructions"]["value"] == 0:
-        fail(f"{what}: rows have {sum(r['instructions'] for r in rows)} instructions, the run {report['instructions']}")
+    if sum(r["instructions"] for r in rows) != report["totals"]["instructions"]["value"] or report["totals"]["instructions"]["value"] == 0:
+        fail(f"{what}: rows have {sum(r['instructions'] for r in rows)} instructions, the run {report['totals']['instructions']}")
     return rows, report
 
 
@@ -167,7 +167,7 @@ for scheme, size in lane_machines:
             options = [f"--set=machine.divergence={scheme}", f"--set=machine.dwf.warp_size={size}", f"--set=machine.fidelity={fidelity}"]
             run("run", "lanes.yaml", *options, "--report", "report.json", "--quiet")
             report = json.load(open("report.json"))
-            figures = [report["simd_lane_utilisation"], report["per_launch"][0]["counters"]["simd_lane_utilisation"]]
+            figures = [report["totals"]["simd_lane_utilisation"], report["per_launch"][0]["counters"]["simd_lane_utilisation"]]
             if scheme == "mimd":  # who is switched off issues alone
                 wanted = None if one_in > 1 or fidelity == "functional" else 100
             else:

@@ -49,8 +49,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
     send(memory.data(), size);
     if (!result.completed) break;
   }
-  platform::run_report totals;
-  platform::gather(totals, gpu);
+  const platform::machine_counters totals = platform::read_counters(gpu);
   send(&totals.divergence, sizeof totals.divergence);
   send(&totals.cu, sizeof totals.cu);
   const platform::cosim::executor_statistics rtl = gpu.cosim.statistics();

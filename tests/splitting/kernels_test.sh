@@ -38,7 +38,7 @@ for kernel in "${kernels[@]}"; do
     for fidelity in "${fidelities[@]}"; do
       code 0 "$pwsvp" run "$root/configs/runs/$kernel.yaml" "${keys[@]/#/--set=}" --set=machine.fidelity=$fidelity --quiet --report report.json
     done
-    splits=$(python3 -c 'import json; print(json.load(open("report.json"))["divergence"]["splits"]["value"])')
+    splits=$(python3 -c 'import json; print(json.load(open("report.json"))["totals"]["splits"]["value"])')
     echo "$kernel on $machine: $splits splits"
     split=$((split + (splits > 0)))
   done

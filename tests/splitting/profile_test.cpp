@@ -66,8 +66,7 @@ sums profile_of(const models::machine_config& machine, const loader::program_ima
           ++s.rows;
           for (size_t r = 0; r < s.stalls.size(); ++r) s.stalls[r] += i.counted.stalls[r];
         }
-        platform::run_report totals;
-        platform::gather(totals, gpu);
+        const platform::machine_counters totals = platform::read_counters(gpu);
         s.instructions = totals.cu.total_instructions();
         s.waiting = totals.cu.stalls;
         s.paths = totals.divergence.splits;

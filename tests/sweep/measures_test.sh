@@ -26,16 +26,16 @@ refused() {
 run=configs/runs/reduction.yaml graph=configs/graphs/figure8.yaml program='{program.source: '$root/sw/kernels/programs/nearest_neighbour.hip'}'
 experiment run $run "c: cycels"
 refused "e.yaml:6:15: measures.c: 'cycels' is in no such report; did you mean cycles?"
-experiment run $run "c: cycles, m: memory.l2.raeds"
-refused "e.yaml:6:26: measures.m: 'memory.l2.raeds' is in no such report; did you mean memory.l2.reads?"
-experiment run $run "c: memory.dram"
-refused "'memory.dram' is no single value; below it are memory.dram.reads, memory.dram.writes, memory.dram.row_hits, memory.dram.row_conflicts, memory.dram.bus_busy, ..."
-experiment run $run "c: lds"
-refused "below it are lds.conflict_cycles"
+experiment run $run "c: cycles, m: totals.l2.raeds"
+refused "e.yaml:6:26: measures.m: 'totals.l2.raeds' is in no such report; did you mean totals.l2.reads?"
+experiment run $run "c: totals.dram"
+refused "'totals.dram' is no single value; below it are totals.dram.reads, totals.dram.writes, totals.dram.row_hits, totals.dram.row_conflicts, totals.dram.row_hit_rate, ..."
+experiment run $run "c: totals.lds"
+refused "below it are totals.lds.conflict_cycles"
 experiment run $run "c: run.grid"
 refused "'run.grid' is a list; one of its values: run.grid.value.0"
 experiment run $run "c: splits"
-refused "did you mean divergence.splits?"
+refused "did you mean totals.splits?"
 experiment run $run "c: qqqqqqqqqqqq"
 refused "is in no such report; pwsvp reference lists what is"
 # Names that are free stay as they are; an index is a number.
@@ -60,7 +60,7 @@ refused "measures.c"
 refused "measures.d"
 
 # What a report can have: with a value or its parts, of a scheme that this machine has not.
-experiment run $run "c: cycles, v: cycles.value, u: cycles.unit, x: run.grid.value.0, s: divergence.spsimd.2.swfs, t: result.expect.0.text"
+experiment run $run "c: cycles, v: cycles.value, u: cycles.unit, x: run.grid.value.0, s: totals.spsimd.2.swfs, t: result.expect.0.text"
 code 0 "$pwsvp" check e.yaml
 experiment graph $graph "k: F.BB3, n: S_B.0"
 code 0 "$pwsvp" check e.yaml

@@ -154,7 +154,7 @@ TEST_F(launch_choice, the_machine_runs_the_code_that_is_chosen) {
       EXPECT_EQ(chosen.at("with_splits").at("bound").at("value"), bound_of({as_auto}));
       EXPECT_EQ(chosen.at("without_splits").at("bound").at("value"), bound_of({none}));
       EXPECT_EQ(j.at("split_points").at("split").at("value"), split ? 1 : 0);
-      EXPECT_EQ(j.at("divergence").at("splits").at("value"), split ? 4 : 0);
+      EXPECT_EQ(j.at("totals").at("splits").at("value"), split ? 4 : 0);
       EXPECT_THAT(r.out, HasSubstr(fmt::format("by launch    {} splits: bound ", split ? "with" : "without")));
     }
     const program_result r = pwsvp("wcet", {"--observe"});

@@ -1,0 +1,21 @@
+// What a divergence scheme counts. Plain data; the report adds the compute units up.
+#pragma once
+
+#include "models/machine/counter_list.h"
+
+namespace pws::models {
+
+struct divergence_statistics {
+  uint64_t splits = 0;      // SWFs created; stack: splits with two sides
+  uint64_t one_sided = 0;   // splits of which one side had no work-item
+  uint64_t no_context = 0;  // splits that found no free SWF context: both sides went on serially
+  uint64_t merges = 0;      // SWFs joined with their parent; stack: of two sides
+  uint64_t deepest = 0;     // stack: most entries that a wavefront had
+  // Warp-split table
+  uint64_t most_splits = 0;  // that a wavefront had at a time
+  uint64_t late = 0;  // merges passed by work-items whose other side passed it by itself: what follows runs twice
+
+  static const counter_list<divergence_statistics>& rows();
+};
+
+}  // namespace pws::models
