@@ -248,8 +248,7 @@ launch_result device::submit_bounded(const kernel_launch& l, const prepared_laun
         s.wavefront.cycles,   s.d, s.g_parallel, s.d_s, s.e_kernel, parts_of(*bounded, s.wavefront).memory,
         s.wavefront.splitting};
   }
-  bound.l_kernel = bounded->l_kernel;
-  bound.l_kernel_serialised = bounded->l_kernel_serialised;
+  if (const measured_basis* m = bounded->measured()) bound.measured = *m;
   if (result.completed && result.cycles > mine->e_kernel) {
     result.completed = false;
     result.error =

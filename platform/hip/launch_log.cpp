@@ -22,6 +22,11 @@ namespace pws::platform::hip {
 namespace {
 using nlohmann::ordered_json;
 
+void add_thesis_bound(ordered_json& j, const measured_basis& m) {
+  j["L_kernel"] = quantity(m.l_kernel, "cycles");
+  j["L_kernel_serialised"] = quantity(m.l_kernel_serialised, "cycles");
+}
+
 ordered_json bound_json(const launch_bound_record& b) {
   ordered_json j;
   if (!b.broken.empty()) j["broken"] = b.broken;
@@ -36,15 +41,12 @@ ordered_json bound_json(const launch_bound_record& b) {
                                                 {"G_parallel", quantity(s.g_parallel, "workgroups")},
                                                 {"D_S", quantity(s.d_s, "dispatches")},
                                                 {"E_kernel", quantity(s.e_kernel, "cycles")}};
-    if (b.l_kernel != 0) continue;
+    if (b.measured) continue;
     ordered_json& of_scheme = j[name_of(static_cast<wcet::scheme>(k))];
     of_scheme["memory_and_lds_slots_of_E_WF"] = quantity(s.memory, "cycles");
     of_scheme["split_and_merge_of_E_WF"] = quantity(s.splitting, "cycles");
   }
-  if (b.l_kernel != 0) {
-    j["L_kernel"] = quantity(b.l_kernel, "cycles");
-    j["L_kernel_serialised"] = quantity(b.l_kernel_serialised, "cycles");
-  }
+  if (b.measured) add_thesis_bound(j, *b.measured);
   return j;
 }
 
@@ -114,8 +116,11 @@ void launch_log::add_bound(const launch_record& r) {
       sum.memory[k] = wcet::checked_sum(sum.memory[k],
                                         wcet::checked_product(b.schemes[k].d_s, b.schemes[k].memory, program), program);
     }
-    sum.l_kernel = wcet::checked_sum(sum.l_kernel, b.l_kernel, program);
-    sum.l_kernel_serialised = wcet::checked_sum(sum.l_kernel_serialised, b.l_kernel_serialised, program);
+    if (b.measured) {
+      measured_basis& m = sum.measured ? *sum.measured : sum.measured.emplace();
+      m.l_kernel = wcet::checked_sum(m.l_kernel, b.measured->l_kernel, program);
+      m.l_kernel_serialised = wcet::checked_sum(m.l_kernel_serialised, b.measured->l_kernel_serialised, program);
+    }
   } catch (const input_error& e) {
     return without(e.what());
   }
@@ -352,12 +357,9 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
       j["wcet"]["E_kernel"][name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
     if (const auto mine = analysed_scheme(config.machine.divergence, measured))
       j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");
-    if (const auto mine = analysed_scheme(config.machine.divergence, measured); mine && bounds_.l_kernel == 0)
+    if (const auto mine = analysed_scheme(config.machine.divergence, measured); mine && !bounds_.measured)
       j["wcet"]["memory_and_lds_slots_of_bound"] = quantity(bounds_.memory[static_cast<size_t>(*mine)], "cycles");
-    if (bounds_.l_kernel != 0) {
-      j["wcet"]["L_kernel"] = quantity(bounds_.l_kernel, "cycles");
-      j["wcet"]["L_kernel_serialised"] = quantity(bounds_.l_kernel_serialised, "cycles");
-    }
+    if (bounds_.measured) add_thesis_bound(j["wcet"], *bounds_.measured);
     if (bounds_.without != 0) j["wcet"]["first_error"] = bounds_.first_error;
     if (bounds_.broken != 0) j["wcet"]["first_broken"] = bounds_.first_broken;
     if (const std::string misplaced = first_misplaced(); !misplaced.empty()) j["wcet"]["misplaced"] = misplaced;

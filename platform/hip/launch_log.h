@@ -29,9 +29,9 @@ struct launch_bound_record {
     uint64_t splitting = 0;  // of E_WF: what split and merge take, where block times are static
   };
   std::array<scheme, 3> schemes{};
-  uint64_t l_kernel = 0, l_kernel_serialised = 0;  // block times measured: thesis Eq. 5.4, 5.5
-  std::string error;                               // why there is none
-  std::string broken;                              // how the run broke it, or a bound of a loop
+  std::optional<measured_basis> measured;  // nothing: block times are static
+  std::string error;                       // why there is none
+  std::string broken;                      // how the run broke it, or a bound of a loop
 };
 
 struct launch_record : launch_report {
@@ -126,7 +126,8 @@ class launch_log {
   std::map<uint32_t, device_total> devices_;  // by the machine's number
   // Sums over the launches that have a bound, and what they took: a program's WCET is its kernels' one after the other.
   struct bound_total {
-    uint64_t launches = 0, observed = 0, l_kernel = 0, l_kernel_serialised = 0;
+    uint64_t launches = 0, observed = 0;
+    std::optional<measured_basis> measured;  // of launches whose block times were measured
     std::array<uint64_t, 3> e_kernel{}, memory{};
     std::string first_error, first_broken;  // of launches that have no bound, and that broke theirs
     uint64_t without = 0, broken = 0;       // such launches

@@ -45,7 +45,7 @@ class drawing {
     const cfg::source_place place = r_.analysed->place(graph_[k].first);
     std::string label = fmt::format("{}\\n+0x{:x}", k, r_.code.instructions[graph_[k].first].pc - r_.code.begin());
     if (place.line != 0) label += fmt::format(" line {}", place.line);
-    label += fmt::format("\\ne {} x {}", bound_.wavefront.block_cycles[k], n);
+    label += fmt::format("\\ne {} x {}", bound_.wavefront.block_cycles()[k], n);
     for (const wcet::bounded_loop& l : r_.analysed->loops())
       if (l.header == k) label += fmt::format("\\nloop, at most {}", *l.passes);
     std::string style;

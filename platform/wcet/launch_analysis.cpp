@@ -18,6 +18,7 @@
 #include "sw/cfg/inlined_calls.h"
 #include "sw/wcet/checked.h"
 #include "sw/wcet/kernel/hybrid_bound.h"
+#include "sw/wcet/kernel/wavefront_problem.h"
 #include "sw/wcet/loops/loop_bounds.h"
 
 namespace pws::platform {
@@ -65,7 +66,7 @@ std::unique_ptr<loop_bound_checker> loops_counted(const models::machine_config& 
 
 // Thesis 5.3: delta measured, L_w from block times. An SWF's slot is its SpSIMD unit's; of several that used it, the
 // latest to end by delta + L_w counts.
-void bound_as_the_thesis(wcet_result& r, const block_time_recorder& recorder, uint64_t work_items) {
+measured_basis bound_as_the_thesis(const wcet_result& r, const block_time_recorder& recorder, uint64_t work_items) {
   wcet::hybrid_inputs in;
   in.w = models::contexts_of_machine(r.machine);
   in.t_wg = work_items;
@@ -73,7 +74,8 @@ void bound_as_the_thesis(wcet_result& r, const block_time_recorder& recorder, ui
   const wcet::wavefront_bound& whole = r.of(wcet::scheme::pws).wavefront;
   std::map<uint64_t, uint64_t> l_of_split;  // by address
   for (const wcet::split_point& p : r.analysed->split_points())
-    l_of_split[r.code.instructions[p.instruction].pc] = p.recognised ? r.analysed->part_cycles(whole, p) : whole.cycles;
+    l_of_split[r.code.instructions[p.instruction].pc] =
+        p.recognised ? wcet::part_cycles(whole.problem, p) : whole.cycles;
   std::map<const models::wf_context*, std::vector<wcet::hybrid_inputs::split_time>> slots;
   for (const block_time_recorder::beginning& b : recorder.beginnings()) {
     auto& times = slots[b.root];
@@ -82,14 +84,13 @@ void bound_as_the_thesis(wcet_result& r, const block_time_recorder& recorder, ui
     if (t.delta + t.l_w > times[b.part].delta + times[b.part].l_w) times[b.part] = t;
   }
   for (const auto& slot : slots) in.slots.push_back(slot.second);
-  r.l_kernel = wcet::l_kernel(in);
-  r.l_kernel_serialised = wcet::l_kernel_serialised(in);
+  return {wcet::l_kernel(in), wcet::l_kernel_serialised(in)};
 }
 
 }  // namespace
 
 const scheme_bound* wcet_result::configured() const {
-  const auto scheme = analysed_scheme(machine.divergence, block_times == block_time_source::measured);
+  const auto scheme = analysed_scheme(machine.divergence, measured() != nullptr);
   return scheme ? &of(*scheme) : nullptr;
 }
 
@@ -147,16 +148,22 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
   r.source = source;
   r.kernel = kernel.demangled;
   r.launch = launch.shape;
-  r.block_times = config.block_times;
   r.machine = machine;
-  if (r.block_times == block_time_source::machine) r.timing = timing_of(r.machine);
+  const bool is_static = config.block_times == block_time_source::machine;
+  wcet::memory_shape memory;
+  if (is_static) {
+    const wcet::machine_timing& timing = r.basis.emplace<static_basis>(static_basis{timing_of(r.machine)}).timing;
+    memory = {timing.line_bytes, timing.lds_banks};
+  } else {
+    r.basis.emplace<measured_basis>();
+  }
   r.swf_contexts = r.machine.spsimd_per_simd;
   r.workgroups = shape_.workgroups;
   r.wavefronts_per_group = models::wavefronts_of(shape_.group.work_items);
 
   const launched_code code = read_code(layout, launch, source);
   const cfg::inlined_code& inlined = code.inlined;
-  if (!inlined.copies.empty() && r.block_times == block_time_source::measured)
+  if (!inlined.copies.empty() && !is_static)
     throw input_error(fmt::format("kernel {}: measured block times do not follow its calls", kernel.demangled));
   r.code = inlined.code;
 
@@ -172,10 +179,10 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
   // Each call of a function may have pointers to other buffers, and its accesses are not told apart by call while it
   // runs.
   if (!config.buffers || !inlined.copies.empty()) known.buffers.clear();
-  r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, known, r.timing, r.swf_contexts);
+  r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, known, memory, r.swf_contexts);
   auto buffers = std::make_unique<buffer_checker>(r.code, r.analysed->accesses(), known.buffers);
   if (buffers->checked() != 0) buffers_ = std::move(buffers);
-  recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
+  if (!is_static) recorder_ = std::make_unique<block_time_recorder>(*r.analysed);
   r.counted_loops = facts.marked.size();
   std::vector<wcet::marked_loop> counted = std::move(facts.marked);
   for (wcet::marked_loop& m : wcet::checks_of(r.analysed->graph(), r.analysed->loops()))
@@ -187,11 +194,10 @@ launch_analysis::~launch_analysis() = default;
 
 launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& runtime,
                                    const prepared_launch& prepared) {
-  const bool measures = result_->block_times == block_time_source::measured;
-  if (measures) recorder_->begin_run();
+  if (recorder_) recorder_->begin_run();
   const attached_observer counting(gpu, loop_bounds_.get());
   const attached_observer checking(gpu, buffers_.get());
-  const attached_observer measuring(gpu, measures ? recorder_.get() : nullptr);
+  const attached_observer measuring(gpu, recorder_.get());
   const launch_result run = runtime.submit(prepared);
   observation& o = result_->observed;
   const std::string& left = buffers_ ? buffers_->broken() : loop_bounds_->broken();
@@ -201,20 +207,25 @@ launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& 
 
 scheme_bound launch_analysis::bound(wcet::scheme s) const {
   const wcet_result& r = *result_;
-  const bool is_static = r.block_times == block_time_source::machine;
   scheme_bound b;
-  b.wavefront = is_static ? r.analysed->bound(s) : r.analysed->bound(s, recorder_->block_cycles());
-  bound_launch(r.machine, shape_, is_static ? first_issue_at_most(r.timing) : recorder_->first_issue(), b);
+  uint64_t first_issue = 0;
+  if (const auto* constants = std::get_if<static_basis>(&r.basis)) {
+    b.wavefront = wcet::bound_wavefront(*r.analysed, s, constants->timing);
+    first_issue = first_issue_at_most(constants->timing);
+  } else {
+    b.wavefront = wcet::bound_wavefront(*r.analysed, s, wcet::measured_times{recorder_->block_cycles()});
+    first_issue = recorder_->first_issue();
+  }
+  bound_launch(r.machine, shape_, first_issue, b);
   return b;
 }
 
 std::unique_ptr<wcet_result> launch_analysis::take_result() {
   wcet_result& r = *result_;
-  const bool is_static = r.block_times == block_time_source::machine;
-  if (!is_static && !r.observed.completed)
+  if (recorder_ && !r.observed.completed)
     throw program_error("the run that block times are measured in: " + r.observed.error);
   for (const wcet::scheme s : {wcet::scheme::none, wcet::scheme::pws, wcet::scheme::dws}) r.schemes.push_back(bound(s));
-  if (!is_static) bound_as_the_thesis(r, *recorder_, shape_.group.work_items);
+  if (recorder_) r.basis = bound_as_the_thesis(r, *recorder_, shape_.group.work_items);
   return std::move(result_);
 }
 

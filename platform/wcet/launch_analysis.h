@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "platform/run_file/run_config.h"
@@ -28,20 +29,20 @@ struct wcet_result {
   std::string file, source, kernel;
   models::machine_config machine;  // as provisioned
   launch_config launch;
-  block_time_source block_times = block_time_source::machine;
+  std::variant<static_basis, measured_basis> basis;
   uint64_t workgroups = 0;  // G
   uint64_t wavefronts_per_group = 0;
   size_t swf_contexts = 0;  // S
-  wcet::machine_timing timing;
   cfg::function_code code;
   std::unique_ptr<wcet::kernel_code> analysed;
   std::vector<scheme_bound> schemes;  // none, pws, dws
   size_t counted_loops = 0;           // whose iterations every run counts
   observation observed;
-  // Measured: the thesis's forms with the delays of each wavefront and SWF of the first batch, and the longest path of
-  // each (Eq. 5.4: splits in parallel; 5.5: one after the other).
-  uint64_t l_kernel = 0, l_kernel_serialised = 0;
 
+  const measured_basis* measured() const { return std::get_if<measured_basis>(&basis); }
+  block_time_source block_times() const {
+    return measured() != nullptr ? block_time_source::measured : block_time_source::machine;
+  }
   const scheme_bound& of(wcet::scheme s) const { return schemes[static_cast<size_t>(s)]; }
   // That the machine's runs must keep (analysed_scheme); nullptr: it has none.
   const scheme_bound* configured() const;
@@ -96,7 +97,7 @@ class launch_analysis {
   launch_extent shape_;
   std::vector<std::string> misplaced_bounds_;
   std::unique_ptr<wcet_result> result_;
-  std::unique_ptr<block_time_recorder> recorder_;
+  std::unique_ptr<block_time_recorder> recorder_;  // null: block times are static
   std::unique_ptr<loop_bound_checker> loop_bounds_;
   std::unique_ptr<buffer_checker> buffers_;
 };

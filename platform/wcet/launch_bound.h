@@ -12,6 +12,16 @@
 
 namespace pws::platform {
 
+// What a bound rests on: the machine's constants, or a run that block times were measured in.
+struct static_basis {
+  wcet::machine_timing timing;
+};
+struct measured_basis {
+  // The thesis's forms with the delays of each wavefront and SWF of the first batch, and the longest path of each (Eq.
+  // 5.4: splits in parallel; 5.5: one after the other).
+  uint64_t l_kernel = 0, l_kernel_serialised = 0;
+};
+
 // A scheme's bound: the symbols of the PWS paper's section 5, in cycles where they are times.
 struct scheme_bound {
   wcet::wavefront_bound wavefront;  // E_WF is wavefront.cycles

@@ -102,7 +102,7 @@ std::vector<std::string> barrier_texts(const wcet_result& r, const wcet::barrier
 // Blocks that no run executed have time 0: the bound is one for runs that do not execute them either.
 std::string measured_text(const wcet_result& r) {
   const cfg::flow_graph& graph = r.analysed->graph();
-  const std::vector<uint64_t>& cycles = r.schemes.front().wavefront.block_cycles;
+  const std::vector<uint64_t>& cycles = r.schemes.front().wavefront.block_cycles();
   size_t n = 0, first = graph.size();
   for (size_t k = 0; k < graph.size(); ++k) {
     if (!graph.reachable(k) || cycles[k] != 0) continue;
@@ -116,17 +116,28 @@ std::string measured_text(const wcet_result& r) {
                      place.line != 0 ? place_text(place) : fmt::format("+0x{:x}", offset_of(r, graph[first].first)));
 }
 
+std::string times_text(const wcet_result& r) {
+  const auto* constants = std::get_if<static_basis>(&r.basis);
+  if (constants == nullptr) return measured_text(r);
+  const wcet::machine_timing& t = constants->timing;
+  return fmt::format("static: a slot every {} cycles; a memory line every {}, an LDS pass every {}", t.round,
+                     t.memory_frame, t.lds_frame);
+}
+
 }  // namespace
 
 e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b) {
   e_wf_parts s;
+  const auto* times = std::get_if<wcet::static_times>(&b.times);
+  if (times == nullptr) return s;
   for (size_t k = 0; k < r.analysed->graph().size(); ++k)
-    for (size_t i = r.analysed->graph()[k].first; i < r.analysed->graph()[k].end && !b.times.empty(); ++i) {
-      s.issue += b.path.node_count[k] * b.times[i].issue;
-      s.memory += b.work_count[k] * b.times[i].memory;
-      if (!b.waits.shared[i]) s.wait += b.path.node_count[k] * b.times[i].wait;
+    for (size_t i = r.analysed->graph()[k].first; i < r.analysed->graph()[k].end; ++i) {
+      s.issue += b.path.node_count[k] * times->of[i].issue;
+      s.memory += b.work_count[k] * times->of[i].memory;
+      if (!times->waits.shared[i]) s.wait += b.path.node_count[k] * times->of[i].wait;
     }
-  for (size_t c = 0; c < b.waits.charges.size(); ++c) s.wait += b.path.charge_count[c] * b.waits.charges[c].cycles;
+  for (size_t c = 0; c < times->waits.charges.size(); ++c)
+    s.wait += b.path.charge_count[c] * times->waits.charges[c].cycles;
   return s;
 }
 
@@ -148,10 +159,7 @@ void print(std::ostream& out, const wcet_result& r) {
   if (!code.split_points().empty())
     row("splits", fmt::format("{} of {} find an SWF context for sure; {} contexts in use at most", guaranteed(r),
                               code.split_points().size(), contexts_used(r)));
-  row("block times", r.block_times == block_time_source::measured
-                         ? measured_text(r)
-                         : fmt::format("static: a slot every {} cycles; a memory line every {}, an LDS pass every {}",
-                                       r.timing.round, r.timing.memory_frame, r.timing.lds_frame));
+  row("block times", times_text(r));
   for (const auto& [text, n] : loop_texts(r)) row(n == 1 ? "loop" : fmt::format("{} loops", n).c_str(), text);
   for (const std::string& text : barrier_texts(r, r.of(scheme::none).wavefront.barriers)) row("barriers", text);
   fmt::print(out, "\n  {:<14} {:>15} {:>15} {:>15}\n", "cycles", "no splitting",
@@ -173,15 +181,15 @@ void print(std::ostream& out, const wcet_result& r) {
   };
   fmt::print(out, "\n");
   row("PWS", fmt::format("{} no splitting, {} DWS", below(pws, none), below(pws, dws)));
-  if (r.block_times == block_time_source::machine) {
+  if (r.measured() == nullptr) {
     const wcet::wavefront_bound& w = r.of(scheme::pws).wavefront;
     const e_wf_parts s = parts_of(r, w);
     row("E_WF of PWS", fmt::format("{:.1f} % issue, {:.1f} % memory and LDS slots, {:.1f} % waiting for data",
                                    percent(s.issue, w.cycles), percent(s.memory, w.cycles), percent(s.wait, w.cycles)));
   }
-  if (r.block_times == block_time_source::measured)
+  if (const measured_basis* thesis = r.measured())
     row("thesis", fmt::format("L_kernel {} with splits in parallel (Eq. 5.4), {} one after the other (Eq. 5.5)",
-                              r.l_kernel, r.l_kernel_serialised));
+                              thesis->l_kernel, thesis->l_kernel_serialised));
   if (const size_t used = contexts_used(r);
       models::traits_of(r.machine.divergence).bound == models::divergence_bound::parallel_sides &&
       used < r.swf_contexts)
@@ -246,7 +254,7 @@ ordered_json blocks_json(const wcet_result& r) {
                       {"reachable", graph.reachable(k)},
                       {"successors", graph[k].successors}};
     for (const scheme_bound& s : r.schemes) {
-      b["e_bb"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.block_cycles[k], "cycles");
+      b["e_bb"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.block_cycles()[k], "cycles");
       b["executions"][name_of(s.wavefront.of_scheme)] = s.wavefront.path.node_count[k];
       b["executions_by_all_parts"][name_of(s.wavefront.of_scheme)] = s.wavefront.work_count[k];
       if (s.wavefront.pruned_cycles) b["F"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.f[k], "cycles");
@@ -271,13 +279,14 @@ ordered_json accesses_json(const wcet_result& r) {
 }
 
 // Of the worst path. e_bb has all waits of a block in full.
-ordered_json shared_waits_json(const wcet_result& r, const wcet::wavefront_bound& b) {
+ordered_json shared_waits_json(const wcet_result& r, const wcet::wavefront_bound& b, const wcet::static_times& times) {
   std::map<size_t, uint64_t> paid;
-  for (size_t c = 0; c < b.waits.charges.size(); ++c) paid[b.waits.charges[c].instruction] += b.path.charge_count[c];
+  for (size_t c = 0; c < times.waits.charges.size(); ++c)
+    paid[times.waits.charges[c].instruction] += b.path.charge_count[c];
   ordered_json all = ordered_json::array();
   for (const auto& [k, n] : paid)
     all.push_back({{"offset", offset_of(r, k)},
-                   {"cycles", quantity(b.times[k].wait, "cycles")},
+                   {"cycles", quantity(times.of[k].wait, "cycles")},
                    {"executions", b.path.node_count[r.analysed->graph().block_of(k)]},
                    {"paid", n}});
   return all;
@@ -296,13 +305,13 @@ ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
                       {"constraints", s.wavefront.path.constraints},
                       {"path", s.wavefront.path.is_path ? "exact" : "approximation"}}}};
   if (s.wavefront.pruned_cycles) j["F_entry"] = quantity(*s.wavefront.pruned_cycles, "cycles");
-  if (!s.wavefront.times.empty()) {
+  if (const auto* times = std::get_if<wcet::static_times>(&s.wavefront.times)) {
     const e_wf_parts parts = parts_of(r, s.wavefront);
     j["E_WF_parts"] = {{"issue", quantity(parts.issue, "cycles")},
                        {"memory_and_lds_slots", quantity(parts.memory, "cycles")},
                        {"waiting_for_data", quantity(parts.wait, "cycles")}};
+    j["shared_waits"] = shared_waits_json(r, s.wavefront, *times);
   }
-  if (!s.wavefront.times.empty()) j["shared_waits"] = shared_waits_json(r, s.wavefront);
   const wcet::barrier_effect& barriers = s.wavefront.barriers;
   j["barriers"] = {{"paths_in_E_WF", barriers.factor}, {"early_ends", ordered_json::array()}};
   if (barriers.undecided) j["barriers"]["undecided_block"] = *barriers.undecided;
@@ -323,17 +332,17 @@ ordered_json to_json(const wcet_result& r) {
               {"G", quantity(r.workgroups, "workgroups")},
               {"wavefronts_per_workgroup", r.wavefronts_per_group},
               {"S", r.swf_contexts},
-              {"block_times", name_of(r.block_times)}};
-  if (r.block_times == block_time_source::machine)
-    j["machine"] = {{"issue_round", quantity(r.timing.round, "cycles")},
-                    {"memory_frame", quantity(r.timing.memory_frame, "cycles")},
-                    {"lds_frame", quantity(r.timing.lds_frame, "cycles")}};
+              {"block_times", name_of(r.block_times())}};
+  if (const auto* constants = std::get_if<static_basis>(&r.basis))
+    j["machine"] = {{"issue_round", quantity(constants->timing.round, "cycles")},
+                    {"memory_frame", quantity(constants->timing.memory_frame, "cycles")},
+                    {"lds_frame", quantity(constants->timing.lds_frame, "cycles")}};
   for (const scheme_bound& s : r.schemes) j["bounds"][name_of(s.wavefront.of_scheme)] = scheme_json(r, s);
   if (const scheme_bound* b = r.configured())
     j["bound"] = {{"scheme", name_of(b->wavefront.of_scheme)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};
-  if (r.block_times == block_time_source::measured)
-    j["thesis"] = {{"L_kernel", quantity(r.l_kernel, "cycles")},
-                   {"L_kernel_serialised", quantity(r.l_kernel_serialised, "cycles")}};
+  if (const measured_basis* m = r.measured())
+    j["thesis"] = {{"L_kernel", quantity(m->l_kernel, "cycles")},
+                   {"L_kernel_serialised", quantity(m->l_kernel_serialised, "cycles")}};
   j["loops"] = ordered_json::array();
   for (const wcet::bounded_loop& l : code.loops())
     j["loops"].push_back({{"header", l.header},
@@ -451,7 +460,7 @@ ordered_json to_json(const wcet_program& p) {
   if (p.launches.size() == 1) {
     j = to_json(*p.launches.front());
   } else {
-    j["run"] = {{"file", p.file}, {"source", p.source}, {"block_times", name_of(p.launches.front()->block_times)}};
+    j["run"] = {{"file", p.file}, {"source", p.source}, {"block_times", name_of(p.launches.front()->block_times())}};
     for (const auto& l : p.launches) {
       j["launches"].push_back(to_json(*l));
       j["launches"].back()["run"].erase("file");

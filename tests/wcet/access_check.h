@@ -166,7 +166,7 @@ inline int run_cases(const loader::program_image& program, const std::vector<acc
       facts.dispatch_packet.resize(sizeof launch.packet);
       std::memcpy(facts.dispatch_packet.data(), &launch.packet, sizeof launch.packet);
     }
-    const auto bounds = wcet::bound_accesses(graph, facts, {line_bytes, machine.lds.banks});
+    const auto bounds = wcet::bound_accesses(graph, facts, {line_bytes, machine.lds.banks}).bounds;
     checker check(code, bounds, machine, line_bytes);
     for (const auto& cu : gpu.cus) cu->attach(check);
     const platform::launch_result result = runtime.submit(launch);

@@ -51,7 +51,7 @@ struct launched_kernel {
 
   std::vector<access_bound> bounds(const std::string& mnemonic, uint32_t line_bytes) const {
     const cfg::flow_graph graph(code);
-    const auto all = wcet::bound_accesses(graph, facts, {line_bytes, 32});
+    const auto all = wcet::bound_accesses(graph, facts, {line_bytes, 32}).bounds;
     EXPECT_EQ(all.size(), code.instructions.size());
     std::vector<access_bound> out;
     for (size_t k = 0; k < all.size(); ++k) {
@@ -364,7 +364,7 @@ TEST(access_pattern, odd_launches) {
     wcet::launch_facts facts;
     facts.workgroup = facts.grid = size;
     facts.descriptor.workitem_ids = 3;
-    const auto bounds = wcet::bound_accesses(graph, facts, {});
+    const auto bounds = wcet::bound_accesses(graph, facts, {}).bounds;
     EXPECT_GE(bounds[0].lines, 1u);
     EXPECT_LE(bounds[0].lines, 128u);
     EXPECT_GE(bounds[1].lds_passes, 1u);

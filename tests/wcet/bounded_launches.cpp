@@ -25,16 +25,17 @@ std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, cons
   wcet::launch_facts launch = platform::facts_of(placed);
   launch.work = 1'000'000;  // there are many of them
   const platform::launch_extent shape = platform::extent_of(placed);
+  const wcet::machine_timing& timing = std::get<platform::static_basis>(right.basis).timing;
   std::vector<broken_bound> out;
   for (const broken_facts& b : mistakes(*right.analysed)) {
     wcet::code_facts facts;
     facts.place = [](size_t) { return cfg::source_place{}; };
     facts.marked = b.marked;
     try {
-      const wcet::kernel_code broken(b.code, facts, launch, right.timing, right.swf_contexts);
+      const wcet::kernel_code broken(b.code, facts, launch, {timing.line_bytes, timing.lds_banks}, right.swf_contexts);
       platform::scheme_bound bound;
-      bound.wavefront = broken.bound(right.configured()->wavefront.of_scheme);
-      platform::bound_launch(right.machine, shape, platform::first_issue_at_most(right.timing), bound);
+      bound.wavefront = wcet::bound_wavefront(broken, right.configured()->wavefront.of_scheme, timing);
+      platform::bound_launch(right.machine, shape, platform::first_issue_at_most(timing), bound);
       out.push_back({b.mistake, bound.e_kernel});
     } catch (const input_error&) {
     } catch (const wcet::infeasible_flow&) {  // what is broken contradicts what is right

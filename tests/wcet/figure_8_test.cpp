@@ -6,8 +6,8 @@
 
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/select.h"
-#include "sw/wcet/flow/longest_path.h"
 #include "sw/wcet/flow/prune.h"
+#include "tests/wcet/flow_reference.h"
 
 namespace pws::wcet::figure_8_test {
 namespace {
@@ -68,8 +68,8 @@ TEST(figure_8_prune, every_way_to_the_longest_path) {
       const pruned p = prune(g, chosen);
       EXPECT_EQ(p.cycles, expected[s]);
       EXPECT_EQ(solve_ipet(flow_of(g, p.removed)).cycles, expected[s]);
-      EXPECT_EQ(longest_path(flow_of(g, p.removed)).cycles, expected[s]);
-      EXPECT_EQ(solve_ipet(exclusive_flow_of(g, chosen)).cycles, expected[s]);
+      EXPECT_EQ(test::longest_path(flow_of(g, p.removed)).cycles, expected[s]);
+      EXPECT_EQ(solve_ipet(test::exclusive_flow_of(g, chosen)).cycles, expected[s]);
       EXPECT_EQ(cfg::wavefront_cycles(g, chosen, 0, 0), expected[s]);
       EXPECT_EQ(solve_ipet(flow_of(g)).cycles, 59U);
     }

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "sw/cfg/select.h"
-#include "sw/wcet/flow/longest_path.h"
 #include "sw/wcet/flow/prune.h"
 #include "tests/pwscc/choice/random_graph.h"
+#include "tests/wcet/flow_reference.h"
 
 namespace pws::wcet::growth_test {
 namespace {
@@ -75,7 +75,7 @@ TEST(growth, prune_is_linear) {
 
 TEST(growth, the_longest_path_of_a_million_nodes) {
   const cfg::cost_graph g = program(form::row, size_t{1} << 18);
-  EXPECT_EQ(longest_path(flow_of(g)).cycles, 7 * (uint64_t{1} << 18) + 1);
+  EXPECT_EQ(test::longest_path(flow_of(g)).cycles, 7 * (uint64_t{1} << 18) + 1);
 }
 
 // As large as kernels get: two nested loops around hundreds of branches.
@@ -91,7 +91,7 @@ TEST(growth, an_ilp_of_thousands_of_variables) {
   const pruned p = prune(g, chosen);
   EXPECT_EQ(p.cycles, 50 * (2 + 100 * (5 * 400 + 1U)));
   const ipet_result removed = solve_ipet(flow_of(g, p.removed));
-  const ipet_result exclusive = solve_ipet(exclusive_flow_of(g, chosen));
+  const ipet_result exclusive = solve_ipet(test::exclusive_flow_of(g, chosen));
   EXPECT_EQ(removed.cycles, p.cycles);
   EXPECT_EQ(exclusive.cycles, p.cycles);
   EXPECT_GT(exclusive.variables, 2000U);

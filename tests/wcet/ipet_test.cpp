@@ -9,8 +9,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "sw/wcet/flow/longest_path.h"
 #include "sw/wcet/flow/lp_refinement.h"
+#include "tests/wcet/flow_reference.h"
 #include "tests/wcet/random_cfg.h"
 
 namespace pws::wcet::ipet_test {
@@ -171,7 +171,7 @@ TEST(ipet, no_way_out) {
   p.cycles.push_back(1);
   p.exits = {4};
   EXPECT_THROW(solve_ipet(p), input_error);
-  EXPECT_THROW(longest_path(flow_problem{{1, 1}, {}, 0, {1}, {}, {}}), input_error);
+  EXPECT_THROW(test::longest_path(flow_problem{{1, 1}, {}, 0, {1}, {}, {}}), input_error);
 }
 
 TEST(ipet, limits_that_contradict_each_other_are_named) {
@@ -372,7 +372,7 @@ TEST(ipet, the_longer_of_two_ways_that_are_the_same_as_doubles) {
     p.exits = {3};
     EXPECT_EQ(solve_ipet(p).cycles, large + 1);
     EXPECT_EQ(solve_ipet(p).proven_cycles, large + 1);
-    EXPECT_EQ(longest_path(p).cycles, large + 1);
+    EXPECT_EQ(test::longest_path(p).cycles, large + 1);
   }
 }
 
@@ -383,9 +383,9 @@ TEST(ipet, random_graphs_without_cycles) {
     random_source r(seed);
     const flow_problem p = random_dag(r, seed % 10 == 0 ? uint64_t{1} << 40 : 50);
     if (p.exits.size() > 1) ++many_exits;
-    std::optional<long_path> longest;
+    std::optional<test::long_path> longest;
     try {
-      longest = longest_path(p);
+      longest = test::longest_path(p);
     } catch (const input_error&) {
       ++no_path;
       EXPECT_THROW(solve_ipet(p), input_error);
@@ -419,7 +419,7 @@ TEST(ipet, random_loops_unrolled) {
     loops += p.loops;
     never += p.never;
     const ipet_result ilp = solve_ipet(p.flow);
-    EXPECT_EQ(ilp.cycles, longest_path(p.unrolled).cycles);
+    EXPECT_EQ(ilp.cycles, test::longest_path(p.unrolled).cycles);
     EXPECT_EQ(inconsistency(p.flow, ilp), "");
     EXPECT_EQ(ilp.proven_cycles, ilp.cycles);
     for (const uint64_t n : ilp.node_count) nested_counts += n > 4 ? 1 : 0;
@@ -617,18 +617,18 @@ TEST(longest_path, is_a_path) {
   p.cycles = {1, 5, 2, 4, 1};
   p.edges = {{0, 1}, {0, 2}, {2, 3}, {1, 4}, {3, 4}};
   p.exits = {4};
-  EXPECT_THAT(longest_path(p).nodes, ElementsAre(0, 2, 3, 4));
-  EXPECT_EQ(longest_path(p).cycles, 8U);
+  EXPECT_THAT(test::longest_path(p).nodes, ElementsAre(0, 2, 3, 4));
+  EXPECT_EQ(test::longest_path(p).cycles, 8U);
   p.edges.push_back({3, 2});
-  EXPECT_THAT(error_of([&] { longest_path(p); }), HasSubstr("is in a cycle"));
+  EXPECT_THAT(error_of([&] { test::longest_path(p); }), HasSubstr("is in a cycle"));
   p.edges.pop_back();
   p.limits.resize(1);
-  EXPECT_THROW(longest_path(p), std::invalid_argument);
+  EXPECT_THROW(test::longest_path(p), std::invalid_argument);
   p.limits.clear();
   p.cycles[2] = std::numeric_limits<uint64_t>::max();
-  EXPECT_THROW(longest_path(p), input_error);
+  EXPECT_THROW(test::longest_path(p), input_error);
   p.exits = {5};
-  EXPECT_THROW(longest_path(p), std::invalid_argument);
+  EXPECT_THROW(test::longest_path(p), std::invalid_argument);
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/select.h"
 #include "sw/wcet/flow/integer_program.h"
-#include "sw/wcet/flow/longest_path.h"
 #include "sw/wcet/flow/loop_nest.h"
 #include "tests/pwscc/choice/random_graph.h"
+#include "tests/wcet/flow_reference.h"
 #include "tests/wcet/random_cfg.h"
 
 namespace pws::wcet::prune_test {
@@ -51,14 +51,14 @@ TEST(prune, random_programs_without_loops) {
     ++programs;
     if (has_uniform_branch(g)) ++uniform;
     const uint64_t serial = prune(g, {}).cycles;
-    EXPECT_EQ(longest_path(flow_of(g)).cycles, serial);
+    EXPECT_EQ(test::longest_path(flow_of(g)).cycles, serial);
     for (size_t s = 0; s <= 7; ++s) {
       const cfg::split_set chosen = cfg::select(g, s);
       const pruned p = prune(g, chosen);
       const flow_problem c_out = flow_of(g, p.removed);
       EXPECT_EQ(solve_ipet(c_out).cycles, p.cycles);
-      EXPECT_EQ(longest_path(c_out).cycles, p.cycles);
-      EXPECT_EQ(solve_ipet(exclusive_flow_of(g, chosen)).cycles, p.cycles);
+      EXPECT_EQ(test::longest_path(c_out).cycles, p.cycles);
+      EXPECT_EQ(solve_ipet(test::exclusive_flow_of(g, chosen)).cycles, p.cycles);
       EXPECT_EQ(cfg::wavefront_cycles(g, chosen, 0, 0), p.cycles);
       EXPECT_LE(p.removed.size(), chosen.size());
       for (const removed_edge& r : p.removed) EXPECT_EQ(chosen.count(r.branch), 1U);
@@ -84,7 +84,7 @@ TEST(prune, random_programs_with_loops) {
       const pruned p = prune(g, chosen);
       EXPECT_EQ(cfg::wavefront_cycles(g, chosen, 0, 0), p.cycles);
       EXPECT_EQ(solve_ipet(flow_of(g, p.removed)).cycles, p.cycles);
-      const ipet_result exclusive = solve_ipet(exclusive_flow_of(g, chosen));
+      const ipet_result exclusive = solve_ipet(test::exclusive_flow_of(g, chosen));
       EXPECT_EQ(exclusive.cycles, p.cycles);
       EXPECT_EQ(exclusive.proven_cycles, p.cycles);
       for (const removed_edge& r : p.removed) {
@@ -126,7 +126,7 @@ TEST(prune, random_programs_with_large_bounds) {
     const uint64_t expected = cfg::wavefront_cycles(g, chosen, 0, 0);
     for (const bool removing : {false, true}) {
       try {
-        const flow_problem p = removing ? flow_of(g, prune(g, chosen).removed) : exclusive_flow_of(g, chosen);
+        const flow_problem p = removing ? flow_of(g, prune(g, chosen).removed) : test::exclusive_flow_of(g, chosen);
         const ipet_result ilp = solve_ipet(p);
         EXPECT_EQ(ilp.proven_cycles, ilp.cycles);
         if (!ilp.is_path) {  // a bound alone
@@ -212,7 +212,7 @@ TEST(prune, if_without_else) {
   EXPECT_THAT(prune(g, {}).f, ElementsAre(7, 6, 4, 0));
   EXPECT_THAT(prune(g, {0}).f, ElementsAre(7, 6, 4, 0));
   EXPECT_THAT(prune(g, {0}).removed, IsEmpty());
-  EXPECT_EQ(solve_ipet(exclusive_flow_of(g, {0})).cycles, 7U);
+  EXPECT_EQ(solve_ipet(test::exclusive_flow_of(g, {0})).cycles, 7U);
 }
 
 TEST(prune, empty_sides) {
@@ -228,7 +228,7 @@ TEST(prune, empty_sides) {
     EXPECT_EQ(p.cycles, 15U);
     EXPECT_THAT(p.removed, IsEmpty());
     EXPECT_EQ(solve_ipet(flow_of(g, p.removed)).cycles, 15U);
-    EXPECT_EQ(solve_ipet(exclusive_flow_of(g, chosen)).cycles, 15U);
+    EXPECT_EQ(solve_ipet(test::exclusive_flow_of(g, chosen)).cycles, 15U);
   }
   // Else side empty.
   g.nodes = {{1, {1, 2}, cfg::cost_graph::none},
@@ -249,7 +249,7 @@ TEST(prune, a_branch_in_a_loop) {
   EXPECT_EQ(p.cycles, 5 + 6 * (10 + 20 + 9 + 40) + 1U);
   EXPECT_THAT(p.removed, ElementsAre(removed_edge{7, 0, 1}));
   EXPECT_EQ(solve_ipet(flow_of(g, p.removed)).cycles, p.cycles);
-  EXPECT_EQ(solve_ipet(exclusive_flow_of(g, {7})).cycles, p.cycles);
+  EXPECT_EQ(solve_ipet(test::exclusive_flow_of(g, {7})).cycles, p.cycles);
   EXPECT_EQ(prune(g, {}).cycles, p.cycles + 6 * 3);
   // A loop that never runs, and one with nothing in it.
   g.loops[0].bound = 0;
@@ -269,7 +269,6 @@ TEST(prune, empty_single_and_malformed) {
   EXPECT_THAT(prune(g, {}).f, ElementsAre(9, 0));
   EXPECT_EQ(solve_ipet(flow_of(g)).cycles, 9U);
   EXPECT_THROW(prune(g, {1}), std::invalid_argument);
-  EXPECT_THROW(exclusive_flow_of(g, {1}), std::invalid_argument);
   g.nodes[0].successors = {0};
   EXPECT_THROW(prune(g, {}), std::invalid_argument);
   EXPECT_THROW(flow_of(g), std::invalid_argument);

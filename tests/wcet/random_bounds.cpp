@@ -115,9 +115,10 @@ platform::scheme_bound bound_of(const loader::program_image& program, const std:
   known.kernarg = arguments_of(launch);
   known.work = work;
   const models::machine_config provisioned = models::provisioned(machine);
-  const wcet::kernel_code analysed(code, facts, known, timing, provisioned.spsimd_per_simd);
+  const wcet::kernel_code analysed(code, facts, known, {timing.line_bytes, timing.lds_banks},
+                                   provisioned.spsimd_per_simd);
   platform::scheme_bound bound;
-  bound.wavefront = analysed.bound(scheme_of(machine.divergence));
+  bound.wavefront = wcet::bound_wavefront(analysed, scheme_of(machine.divergence), timing);
   platform::launch_extent shape;
   shape.workgroups = (launch.work_items - 1) / launch.workgroup + 1;
   shape.group.work_items = launch.workgroup;

@@ -170,11 +170,11 @@ measured_kernel measure(const std::string& body, uint32_t s, uint32_t mode = 0) 
 
 // A block's slots are what its time has besides the critical walk's.
 uint64_t slots_of(const measured_kernel& m, size_t block) {
-  return m.bound.wavefront.block_cycles[block] - m.bound.wavefront.problem.cycles[block];
+  return m.bound.wavefront.block_cycles()[block] - m.bound.wavefront.problem.cycles[block];
 }
 uint64_t slots_of(const measured_kernel& m, const std::vector<uint64_t>& count) {
   uint64_t total = 0;
-  for (size_t b = 0; b < m.bound.wavefront.block_cycles.size(); ++b) total += count[b] * slots_of(m, b);
+  for (size_t b = 0; b < m.bound.wavefront.block_cycles().size(); ++b) total += count[b] * slots_of(m, b);
   return total;
 }
 
@@ -203,7 +203,7 @@ TEST(sibling_memory, what_both_parts_execute_takes_its_slots_twice) {
   const wcet::wavefront_bound& w = m.bound.wavefront;
   EXPECT_GE(m.bound.e_kernel, m.observed);
   size_t bsb = 0;
-  for (size_t b = 0; b < w.block_cycles.size(); ++b)
+  for (size_t b = 0; b < w.block_cycles().size(); ++b)
     if (slots_of(m, b) > slots_of(m, bsb)) bsb = b;
   EXPECT_EQ(w.work_count[bsb], 1u);
   EXPECT_LT(m.e_kernel(w.cycles - slots_of(m, bsb) / 2), m.observed);
@@ -221,7 +221,7 @@ TEST(sibling_memory, parts_of_other_masks_go_ways_of_their_own) {
     const measured_kernel m = measure(body, s);
     EXPECT_GE(m.bound.e_kernel, m.observed);
     wcet::flow_problem one_walk = m.bound.wavefront.problem;
-    for (size_t b = 0; b < m.bound.wavefront.block_cycles.size(); ++b) one_walk.cycles[b] += slots_of(m, b);
+    for (size_t b = 0; b < m.bound.wavefront.block_cycles().size(); ++b) one_walk.cycles[b] += slots_of(m, b);
     EXPECT_LT(m.e_kernel(wcet::solve_ipet(one_walk).cycles), m.observed);
   }
   // The same mask where EXEC is already that of the first side: both parts go through both sides.

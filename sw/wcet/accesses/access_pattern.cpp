@@ -119,8 +119,7 @@ std::vector<followed> follow_waves(const cfg::flow_graph& graph, const launch_fa
 
 }  // namespace
 
-std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts,
-                                         const memory_shape& shape, std::optional<lane_paths>* paths) {
+launch_accesses bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts, const memory_shape& shape) {
   if (shape.line_bytes == 0 || (shape.line_bytes & (shape.line_bytes - 1)) != 0)
     throw std::invalid_argument("a cache line's size must be a power of two");
   if (shape.lds_banks == 0) throw std::invalid_argument("LDS has at least one bank");
@@ -128,17 +127,17 @@ std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const lau
   worst_accesses worst(graph.code(), b);
   for (const wave_kind& kind : wave_kinds(facts))
     analyse_lane_values(graph, facts, kind, [&](size_t k, const lane_state& s) { worst(k, s); });
-  const std::vector<followed> found = follow_waves(graph, facts, b);
-  for (const followed& f : found) {
+  launch_accesses out;
+  for (const followed& f : follow_waves(graph, facts, b)) {
     worst.limit_by(f.accesses);
-    if (paths == nullptr) continue;
-    if (!*paths)
-      *paths = f.paths;
+    if (!out.paths)
+      out.paths = f.paths;
     else
-      (*paths)->limit_by(f.paths);
+      out.paths->limit_by(f.paths);
   }
-  for (size_t k = 0; k < worst.bounds.size(); ++k) b.limit(worst.bounds[k], worst.within[k]);
-  return worst.bounds;
+  out.bounds = std::move(worst.bounds);
+  for (size_t k = 0; k < out.bounds.size(); ++k) b.limit(out.bounds[k], worst.within[k]);
+  return out;
 }
 
 }  // namespace pws::wcet

@@ -11,14 +11,18 @@
 
 namespace pws::wcet {
 
-// One per instruction of graph.code(), in order; default-constructed for those that access no memory or cannot be
-// reached. Addresses are followed from the kernel's arguments and the work-item ids
-// (sw/wcet/lanes/lane_value_analysis.h). Throws std::invalid_argument for a shape that is none.
-//
-// Where the launch has few wavefronts, each of them is followed on its own as well, loops iteration by iteration; the
-// smaller of the two results counts. `paths` gets what is then known of the ways through the code: the edges and ways
-// that any of them may take, and the most executions and passes that one of them has.
-std::vector<access_bound> bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts,
-                                         const memory_shape& shape, std::optional<lane_paths>* paths = nullptr);
+struct launch_accesses {
+  // One per instruction of graph.code(), in order; default-constructed for those that access no memory or cannot be
+  // reached.
+  std::vector<access_bound> bounds;
+  // Where the launch's wavefronts could be followed one by one: the edges and ways that any of them may take, and the
+  // most executions and passes that one of them has. Nothing: they could not.
+  std::optional<lane_paths> paths;
+};
+
+// Addresses are followed from the kernel's arguments and the work-item ids (sw/wcet/lanes/lane_value_analysis.h). Where
+// the launch has few wavefronts, each of them is followed on its own as well, loops iteration by iteration; the smaller
+// of the two results counts. Throws std::invalid_argument for a shape that is none.
+launch_accesses bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts, const memory_shape& shape);
 
 }  // namespace pws::wcet

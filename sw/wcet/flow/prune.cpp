@@ -105,9 +105,9 @@ class pruning {
 
 class flow_writer {
  public:
-  // Either `removed` or `exclusive` is of use.
-  flow_writer(const std::set<std::pair<size_t, size_t>>& removed, const cfg::split_set& exclusive)
-      : removed_(removed), exclusive_(exclusive) {}
+  explicit flow_writer(const std::vector<removed_edge>& removed) {
+    for (const removed_edge& r : removed) removed_.emplace(r.branch, r.from);
+  }
 
   flow_problem problem;
 
@@ -131,7 +131,6 @@ class flow_writer {
       if (has_first_side(b)) in_first[b.node] = &b;
       if (has_second_side(b)) in_second[b.bsb] = &b;
     }
-    std::vector<size_t> first_edge(g.nodes.size(), cost_graph::none);
     for (size_t v = 0; v < g.nodes.size(); ++v) {
       const std::set<size_t> successors(g.nodes[v].successors.begin(), g.nodes[v].successors.end());
       if (successors.empty()) at.exits.push_back(leave[v]);
@@ -140,9 +139,7 @@ class flow_writer {
         const bool second = in_second[v] != nullptr && in_second[v]->bsb_succ == s;
         const size_t id = first ? in_first[v]->id : second ? in_second[v]->id : cost_graph::none;
         if ((first || second) && removed_.count({id, v}) != 0) continue;
-        const size_t e = connect(leave[v], at.first + s);
-        if (first) first_edge[v] = e;
-        if (second && exclusive_.count(id) != 0) limit_sides(*in_second[v], first_edge, e, at.first);
+        connect(leave[v], at.first + s);
       }
     }
     return at;
@@ -170,28 +167,8 @@ class flow_writer {
     return head;
   }
 
-  void limit_sides(const cost_graph::serial_branch& b, const std::vector<size_t>& first_edge, size_t second,
-                   size_t first_node) {
-    if (first_edge[b.node] == cost_graph::none) return;
-    flow_problem::limit limit;
-    limit.edges = {first_edge[b.node], second};
-    limit.bound = 1;
-    limit.per_nodes = {first_node + b.node};
-    limit.name = fmt::format("sides of branch {}", b.id);
-    problem.limits.push_back(std::move(limit));
-  }
-
-  const std::set<std::pair<size_t, size_t>>& removed_;  // branch and node that the edge comes from
-  const cfg::split_set& exclusive_;
+  std::set<std::pair<size_t, size_t>> removed_;  // branch and node that the edge comes from
 };
-
-flow_problem write_flow(const cost_graph& graph, const std::set<std::pair<size_t, size_t>>& removed,
-                        const cfg::split_set& exclusive) {
-  if (graph.nodes.empty()) throw std::invalid_argument("an empty graph has no flow");
-  flow_writer w(removed, exclusive);
-  w.problem.exits = w.write(graph).exits;
-  return std::move(w.problem);
-}
 
 }  // namespace
 
@@ -209,14 +186,10 @@ pruned prune(const cost_graph& graph, const cfg::split_set& chosen) {
 
 flow_problem flow_of(const cost_graph& graph, const std::vector<removed_edge>& removed) {
   cfg::check(graph);
-  std::set<std::pair<size_t, size_t>> edges;
-  for (const removed_edge& r : removed) edges.emplace(r.branch, r.from);
-  return write_flow(graph, edges, {});
-}
-
-flow_problem exclusive_flow_of(const cost_graph& graph, const cfg::split_set& chosen) {
-  require_known(graph, chosen);
-  return write_flow(graph, {}, chosen);
+  if (graph.nodes.empty()) throw std::invalid_argument("an empty graph has no flow");
+  flow_writer w(removed);
+  w.problem.exits = w.write(graph).exits;
+  return std::move(w.problem);
 }
 
 }  // namespace pws::wcet

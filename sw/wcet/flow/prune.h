@@ -45,8 +45,4 @@ pruned prune(const cfg::cost_graph& graph, const cfg::split_set& chosen);
 // whose longest path is F[entry]. An empty graph has no path, and no flow problem: std::invalid_argument.
 flow_problem flow_of(const cfg::cost_graph& graph, const std::vector<removed_edge>& removed = {});
 
-// The same without Prune: C_BSB, and a limit for each branch in `chosen` with two sides that they are executed at most
-// as often as u, together. The longest path is the same.
-flow_problem exclusive_flow_of(const cfg::cost_graph& graph, const cfg::split_set& chosen);
-
 }  // namespace pws::wcet

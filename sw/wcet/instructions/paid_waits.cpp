@@ -139,6 +139,45 @@ std::vector<paid_wait> find_paid_waits(const cfg::flow_graph& graph, scheme s,
   return out;
 }
 
+namespace {
+
+void add_charges(const cfg::flow_graph& graph, const std::vector<paid_wait>& waits, shared_waits& out) {
+  // Accesses of one block that the same waits share are one.
+  std::map<size_t, std::vector<size_t>> shared_by;  // by access
+  for (const paid_wait& w : waits)
+    if (out.shared[w.instruction])
+      for (const size_t a : w.accesses) shared_by[a].push_back(w.instruction);
+  std::map<std::pair<size_t, std::vector<size_t>>, uint64_t> alike;
+  for (const auto& [a, by] : shared_by) ++alike[{graph.block_of(a), by}];
+
+  std::map<size_t, flow_problem::limit> paid;  // by wait
+  std::map<size_t, uint64_t> cycles;
+  for (const paid_wait& w : waits) {
+    if (!out.shared[w.instruction]) continue;
+    cycles[w.instruction] = w.cycles;
+    flow_problem::limit& l = paid[w.instruction];
+    l.name = fmt::format("executions of the wait at instruction {}", w.instruction);
+    l.per_nodes = {graph.block_of(w.instruction)};
+    l.bound = 1;
+  }
+  for (const auto& [accesses, n] : alike) {
+    flow_problem::limit ends;
+    ends.name = fmt::format("waits for accesses of block {}", accesses.first);
+    ends.per_nodes = {accesses.first};
+    ends.bound = n;
+    ends.from_entry = true;
+    for (const size_t w : accesses.second) {
+      paid[w].charges.push_back(out.charges.size());
+      ends.charges.push_back(out.charges.size());
+      out.charges.push_back({w, cycles[w]});
+    }
+    out.limits.push_back(std::move(ends));
+  }
+  for (auto& [w, l] : paid) out.limits.push_back(std::move(l));
+}
+
+}  // namespace
+
 shared_waits find_shared_waits(const cfg::flow_graph& graph, const std::vector<paid_wait>& waits) {
   shared_waits out;
   out.shared.assign(graph.code().instructions.size(), false);
@@ -160,45 +199,8 @@ shared_waits find_shared_waits(const cfg::flow_graph& graph, const std::vector<p
       changed = true;
     }
   }
+  add_charges(graph, waits, out);
   return out;
-}
-
-void charge_shared_waits(const cfg::flow_graph& graph, const std::vector<paid_wait>& waits, shared_waits& shared,
-                         flow_problem& problem) {
-  // Accesses of one block that the same waits share are one.
-  std::map<size_t, std::vector<size_t>> shared_by;  // by access
-  for (const paid_wait& w : waits)
-    if (shared.shared[w.instruction])
-      for (const size_t a : w.accesses) shared_by[a].push_back(w.instruction);
-  std::map<std::pair<size_t, std::vector<size_t>>, uint64_t> alike;
-  for (const auto& [a, by] : shared_by) ++alike[{graph.block_of(a), by}];
-
-  std::map<size_t, flow_problem::limit> paid;  // by wait
-  std::map<size_t, uint64_t> cycles;
-  for (const paid_wait& w : waits) {
-    if (!shared.shared[w.instruction]) continue;
-    cycles[w.instruction] = w.cycles;
-    flow_problem::limit& l = paid[w.instruction];
-    l.name = fmt::format("executions of the wait at instruction {}", w.instruction);
-    l.per_nodes = {graph.block_of(w.instruction)};
-    l.bound = 1;
-  }
-  for (const auto& [accesses, n] : alike) {
-    flow_problem::limit ends;
-    ends.name = fmt::format("waits for accesses of block {}", accesses.first);
-    ends.per_nodes = {accesses.first};
-    ends.bound = n;
-    ends.from_entry = true;
-    for (const size_t w : accesses.second) {
-      const size_t c = problem.charges.size();
-      problem.charges.push_back(cycles[w]);
-      shared.charges.push_back({w, cycles[w]});
-      paid[w].charges.push_back(c);
-      ends.charges.push_back(c);
-    }
-    problem.limits.push_back(std::move(ends));
-  }
-  for (auto& [w, l] : paid) problem.limits.push_back(std::move(l));
 }
 
 }  // namespace pws::wcet

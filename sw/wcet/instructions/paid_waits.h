@@ -26,21 +26,18 @@ std::vector<paid_wait> find_paid_waits(const cfg::flow_graph& graph, scheme s,
                                        const std::vector<access_bound>& accesses,
                                        const std::vector<instruction_time>& times);
 
-// Waits that are not paid in every execution, as charges of a flow problem whose first nodes are the graph's blocks.
+// Waits that are not paid in every execution: they share accesses with others, or have accesses in other blocks only.
+// All others have an access of their own in front of them in their block, and are paid whenever they are executed.
 struct shared_waits {
   struct charge {
     size_t instruction = 0;
     uint64_t cycles = 0;
   };
   std::vector<bool> shared;     // by instruction
-  std::vector<charge> charges;  // by the flow problem's charge; several of one instruction
+  std::vector<charge> charges;  // of a flow problem; several of one instruction
+  // How often each charge is paid: limits of a flow problem whose first nodes are the graph's blocks.
+  std::vector<flow_problem::limit> limits;
 };
-
-// Which of the waits share accesses with others, or have accesses in other blocks only. All others have an access of
-// their own in front of them in their block, and are paid whenever they are executed.
 shared_waits find_shared_waits(const cfg::flow_graph& graph, const std::vector<paid_wait>& waits);
-// Adds their charges and limits; the waits are the same ones.
-void charge_shared_waits(const cfg::flow_graph& graph, const std::vector<paid_wait>& waits, shared_waits& shared,
-                         flow_problem& problem);
 
 }  // namespace pws::wcet

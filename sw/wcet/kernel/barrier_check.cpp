@@ -26,38 +26,50 @@ struct counted {
   }
 };
 
-// Whether something that the limit counts can come behind node `from` without what it is counted for in between.
-// `whole`: the node itself is part of what comes.
-bool counts_behind(const flow_problem& p, const std::vector<std::vector<size_t>>& out, const counted& l, size_t from,
-                   bool whole) {
-  std::vector<bool> seen(p.cycles.size(), false);
-  std::vector<size_t> open;
-  const auto enter = [&](size_t n) {
-    if (l.nodes[n]) return true;
-    if (!l.per_nodes[n] && !seen[n]) open.push_back(n);
-    seen[n] = true;
-    return false;
-  };
-  if (whole && enter(from)) return true;
-  if (!whole) {
-    if (l.nodes[from]) return true;  // it may lie behind the barrier in the same block
-    open.push_back(from);
+// A flow problem with the edges out of each node, and what each limit counts.
+class counted_flow {
+ public:
+  explicit counted_flow(const flow_problem& p) : p_(p), out_(p.cycles.size()) {
+    for (size_t e = 0; e < p.edges.size(); ++e) out_[p.edges[e].from].push_back(e);
+    for (const flow_problem::limit& l : p.limits) limits_.emplace_back(p, l);
   }
-  while (!open.empty()) {
-    const size_t n = open.back();
-    open.pop_back();
-    for (const size_t e : out[n]) {
-      if (l.edges[e]) return true;
-      if (!l.per_edges[e] && enter(p.edges[e].to)) return true;
-    }
-  }
-  return false;
-}
 
-std::vector<std::vector<size_t>> edges_out(const flow_problem& p) {
-  std::vector<std::vector<size_t>> out(p.cycles.size());
-  for (size_t e = 0; e < p.edges.size(); ++e) out[p.edges[e].from].push_back(e);
-  return out;
+  const std::vector<size_t>& out(size_t node) const { return out_[node]; }
+  // Whether something that the limit counts can come behind node `from` without what it is counted for in between.
+  // `whole`: the node itself is part of what comes; else the part of it that lies behind a barrier.
+  bool counts_behind(size_t limit, size_t from, bool whole) const {
+    const counted& l = limits_[limit];
+    std::vector<bool> seen(out_.size(), false);
+    std::vector<size_t> open;
+    const auto enter = [&](size_t n) {
+      if (l.nodes[n]) return true;
+      if (!l.per_nodes[n] && !seen[n]) open.push_back(n);
+      seen[n] = true;
+      return false;
+    };
+    if (whole ? enter(from) : l.nodes[from]) return true;
+    if (!whole) open.push_back(from);
+    while (!open.empty()) {
+      const size_t n = open.back();
+      open.pop_back();
+      for (const size_t e : out_[n]) {
+        if (l.edges[e]) return true;
+        if (!l.per_edges[e] && enter(p_.edges[e].to)) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const flow_problem& p_;
+  std::vector<std::vector<size_t>> out_;
+  std::vector<counted> limits_;
+};
+
+// Limits that match go.
+template <class F>
+void erase_limits(flow_problem& p, F matches) {
+  p.limits.erase(std::remove_if(p.limits.begin(), p.limits.end(), matches), p.limits.end());
 }
 
 }  // namespace
@@ -169,92 +181,97 @@ std::vector<workgroup_decisions::parting> barrier_check::partings_between(const 
   return partings;
 }
 
-barrier_effect barrier_check::apply(flow_problem& p, const longest_function& longest) const {
-  barrier_effect effect;
-  if (wavefronts_ <= 1) return effect;
-  const std::vector<std::vector<size_t>> out = edges_out(p);
+// Blocks with a barrier, and what limits count across one.
+barrier_check::counted_blocks barrier_check::find_counted(const flow_problem& p) const {
+  const counted_flow flow(p);
   std::vector<size_t> block(p.cycles.size());  // that a node is, or that its edge leaves
   for (size_t n = 0; n < block.size(); ++n) block[n] = n;
   for (const flow_problem::edge& e : p.edges)
     if (e.to >= graph_.size()) block[e.to] = e.from;
-
-  std::vector<counted> limits;
-  for (const flow_problem::limit& l : p.limits) limits.emplace_back(p, l);
-  std::vector<bool> first(graph_.size(), false), counted_ways(first);
-  for (size_t b = 0; b < graph_.size(); ++b) first[b] = barriers_[b] != 0;
+  counted_blocks c{std::vector<bool>(graph_.size(), false), std::vector<bool>(graph_.size(), false)};
+  for (size_t b = 0; b < graph_.size(); ++b) c.blocks[b] = barriers_[b] != 0;
   for (size_t k = 0; k < p.limits.size(); ++k) {
-    if (p.limits[k].bound == 0 || p.limits[k].through) continue;  // never, in no piece; in each piece
-    bool across = false;
-    for (size_t b = 0; b < graph_.size() && !across; ++b)
-      across = barriers_[b] != 0 && counts_behind(p, out, limits[k], b, false);
-    if (!across) continue;
     const flow_problem::limit& l = p.limits[k];
+    if (l.bound == 0 || l.through) continue;  // never, in no piece; in each piece
+    bool across = false;
+    for (size_t b = 0; b < graph_.size() && !across; ++b) across = barriers_[b] != 0 && flow.counts_behind(k, b, false);
+    if (!across) continue;
     for (const auto* nodes : {&l.nodes, &l.per_nodes})
-      for (const size_t n : *nodes) first[block[n]] = true;
+      for (const size_t n : *nodes) c.blocks[block[n]] = true;
     for (const auto* edges : {&l.edges, &l.per_edges})
-      for (const size_t e : *edges) first[block[p.edges[e].from]] = counted_ways[block[p.edges[e].from]] = true;
+      for (const size_t e : *edges) c.blocks[block[p.edges[e].from]] = c.ways[block[p.edges[e].from]] = true;
   }
-  // Wavefronts leave from key blocks: only there the way that the others have gone is known to be the leaving one's
-  // too.
-  std::optional<key_blocks> found;
-  std::vector<bool> alike;
-  for (bool more = true; more;) {
-    found.emplace(graph_, first);
-    alike = decisions_->decide(partings_between(*found));
-    more = false;
+  return c;
+}
+
+// Adds to the key blocks those that wavefronts leave from: only there the way that the others have gone is known to be
+// the leaving one's too. Returns which blocks' branches are decided alike.
+std::vector<bool> barrier_check::find_leaving(std::optional<key_blocks>& keys, std::vector<bool> first) const {
+  for (;;) {
+    keys.emplace(graph_, first);
+    std::vector<bool> alike = decisions_->decide(partings_between(*keys));
+    bool more = false;
     for (const size_t b : graph_.reverse_postorder()) {
-      const size_t ways = found->ways_on(b).size();
-      if (alike[b] || found->is_key(b) || ways == 0 || ways == graph_[b].successors.size()) continue;
+      const size_t ways = keys->ways_on(b).size();
+      if (alike[b] || keys->is_key(b) || ways == 0 || ways == graph_[b].successors.size()) continue;
       first[b] = more = true;
     }
+    if (!more) return alike;
   }
-  const key_blocks& keys = *found;
+}
 
-  for (const size_t b : graph_.reverse_postorder())
-    if (!alike[b] && !effect.undecided && (keys.decides(b) || (counted_ways[b] && keys.ways_on(b).size() > 1)))
-      effect.undecided = b;
-  if (effect.undecided) {
-    flow_problem count = p;
-    std::fill(count.cycles.begin(), count.cycles.end(), 0);
-    std::fill(count.charges.begin(), count.charges.end(), 0);
-    std::copy(barriers_.begin(), barriers_.end(), count.cycles.begin());
-    const uint64_t releases = solve_ipet(count).cycles;
-    effect.factor = std::min(wavefronts_, checked_sum(releases, 1, "the number of barriers"));
-    return effect;
-  }
+// So many pieces at most: those of all wavefronts, or one more than there are releases on a path.
+uint64_t barrier_check::pieces_at_most(flow_problem count) const {
+  std::fill(count.cycles.begin(), count.cycles.end(), 0);
+  std::fill(count.charges.begin(), count.charges.end(), 0);
+  std::copy(barriers_.begin(), barriers_.end(), count.cycles.begin());
+  const uint64_t releases = solve_ipet(count).cycles;
+  return std::min(wavefronts_, checked_sum(releases, 1, "the number of barriers"));
+}
 
-  // There one wavefront's piece ends and another one's begins, which may have come by another way.
-  p.limits.erase(std::remove_if(p.limits.begin(), p.limits.end(),
-                                [&](const auto& l) { return l.through && keys.is_key(*l.through); }),
-                 p.limits.end());
-  limits.clear();
-  for (const flow_problem::limit& l : p.limits) limits.emplace_back(p, l);
-
+// The longest way to its end of a wavefront that leaves from each of those blocks.
+std::vector<early_end> barrier_check::find_ends(const flow_problem& p, const key_blocks& keys,
+                                                const std::vector<bool>& alike, const longest_function& longest) const {
+  const counted_flow flow(p);
+  std::vector<early_end> ends;
   for (const size_t b : graph_.reverse_postorder()) {
     if (alike[b] || keys.ways_on(b).empty()) continue;
-    early_end end;
-    end.block = b;
-    bool leaves = false;
-    for (const size_t e : out[b]) {
+    std::optional<uint64_t> cycles;
+    for (const size_t e : flow.out(b)) {
       const size_t node = p.edges[e].to;
-      const size_t to = node < graph_.size() ? node : p.edges[out[node].front()].to;
+      const size_t to = node < graph_.size() ? node : p.edges[flow.out(node).front()].to;
       if (keys.next(to) != no_key) continue;
       flow_problem rest = p;
       rest.entry = node;
       // Of a loop that it is in already some iterations may be left.
-      for (size_t k = 0; k < rest.limits.size(); ++k)
-        rest.limits[k].per_run = counts_behind(p, out, limits[k], node, true);
-      rest.limits.erase(
-          std::remove_if(rest.limits.begin(), rest.limits.end(), [](const auto& l) { return l.from_entry; }),
-          rest.limits.end());
+      for (size_t k = 0; k < rest.limits.size(); ++k) rest.limits[k].per_run = flow.counts_behind(k, node, true);
+      erase_limits(rest, [](const auto& l) { return l.from_entry; });
       try {
-        end.cycles = std::max(end.cycles, longest(rest));
-        leaves = true;
+        cycles = std::max(cycles.value_or(0), longest(rest));
       } catch (const infeasible_flow&) {  // no way on from there that a wavefront may take: none leaves so
       }
     }
-    if (leaves) effect.ends.push_back(end);
+    if (cycles) ends.push_back({b, *cycles});
   }
+  return ends;
+}
+
+barrier_effect barrier_check::apply(flow_problem& p, const longest_function& longest) const {
+  barrier_effect effect;
+  if (wavefronts_ <= 1) return effect;
+  const counted_blocks counts = find_counted(p);
+  std::optional<key_blocks> keys;
+  const std::vector<bool> alike = find_leaving(keys, counts.blocks);
+  for (const size_t b : graph_.reverse_postorder())
+    if (!alike[b] && !effect.undecided && (keys->decides(b) || (counts.ways[b] && keys->ways_on(b).size() > 1)))
+      effect.undecided = b;
+  if (effect.undecided) {
+    effect.factor = pieces_at_most(p);
+    return effect;
+  }
+  // There one wavefront's piece ends and another one's begins, which may have come by another way.
+  erase_limits(p, [&](const auto& l) { return l.through && keys->is_key(*l.through); });
+  effect.ends = find_ends(p, *keys, alike, longest);
   for (const early_end& e : effect.ends)
     p.cycles[e.block] = checked_sum(p.cycles[e.block], e.cycles, "a basic block's time");
   return effect;

@@ -47,15 +47,20 @@ class barrier_check {
 
   // Adds to the problem what early ends delay others. The problem's first nodes are the graph's blocks; others are on
   // an edge, with one edge in and one out. It has all its limits. `longest`: the worst case of the problem from another
-  // entry on, if that is more than its longest path.
+  // entry on.
   using longest_function = std::function<uint64_t(const flow_problem&)>;
   barrier_effect apply(flow_problem& problem, const longest_function& longest) const;
-  barrier_effect apply(flow_problem& problem) const {
-    return apply(problem, [](const flow_problem& p) { return solve_ipet(p).cycles; });
-  }
 
  private:
   class key_blocks;
+  struct counted_blocks {
+    std::vector<bool> blocks, ways;  // by block; ways: those that leave it are counted
+  };
+  counted_blocks find_counted(const flow_problem& p) const;
+  std::vector<bool> find_leaving(std::optional<key_blocks>& keys, std::vector<bool> first) const;
+  uint64_t pieces_at_most(flow_problem count) const;
+  std::vector<early_end> find_ends(const flow_problem& p, const key_blocks& keys, const std::vector<bool>& alike,
+                                   const longest_function& longest) const;
   std::vector<workgroup_decisions::parting> partings_between(const key_blocks& keys) const;
 
   const cfg::flow_graph& graph_;

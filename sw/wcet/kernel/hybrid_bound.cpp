@@ -39,17 +39,6 @@ uint64_t l_plus_d(const hybrid_inputs& in) {
   return longest;
 }
 
-uint64_t l_kernel_general(const hybrid_inputs& in) {
-  check(in);
-  uint64_t l = 0, d = 0;
-  for (const auto& slot : in.slots)
-    for (const hybrid_inputs::split_time& t : slot) {
-      l = std::max(l, t.l_w);
-      d = std::max(d, t.delta);
-    }
-  return checked_product(batches(in), checked_sum(l, d, "L + D"), "L_kernel");
-}
-
 uint64_t l_kernel(const hybrid_inputs& in) {
   return checked_product(batches(in), l_plus_d(in), "L_kernel");
 }

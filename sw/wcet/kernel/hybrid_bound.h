@@ -1,5 +1,5 @@
-// The thesis's kernel WCET from times of each wavefront slot and each of its splits (T 5.3, Eq. 5.1 to 5.5). Times are
-// cycles. What does not fit in 64 bits, and what divides by zero, is an input_error that names the symbol.
+// The thesis's kernel WCET from times of each wavefront slot and each of its splits (T 5.3, Eq. 5.1 and 5.3 to 5.5).
+// Times are cycles. What does not fit in 64 bits, and what divides by zero, is an input_error that names the symbol.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,6 @@ uint64_t batches(const hybrid_inputs& in);
 
 // Eq. 5.3, L + D: the largest delta_i^j + L_w_i^j. The sum is made first, as a late split has less left to do.
 uint64_t l_plus_d(const hybrid_inputs& in);
-
-// Eq. 5.2, L_kernel: B * (L + D), with the largest L_w and the largest delta, whoever has them. Never below Eq. 5.4.
-uint64_t l_kernel_general(const hybrid_inputs& in);
 
 // Eq. 5.4, L_kernel: B * max(delta_i^j + L_w_i^j), where splits run in parallel.
 uint64_t l_kernel(const hybrid_inputs& in);

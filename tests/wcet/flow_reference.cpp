@@ -1,12 +1,16 @@
-#include "sw/wcet/flow/longest_path.h"
+#include "tests/wcet/flow_reference.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
-namespace pws::wcet {
+#include "base/error.h"
+#include "sw/wcet/flow/prune.h"
+
+namespace pws::test {
 
 namespace {
 
@@ -85,4 +89,47 @@ long_path longest_path(const flow_problem& problem) {
   return out;
 }
 
-}  // namespace pws::wcet
+namespace {
+
+// Adds the limits; flow_of() numbers a graph's nodes, then for each loop among them a head and the body's nodes.
+class sides_limiter {
+ public:
+  sides_limiter(flow_problem& p, const cfg::split_set& chosen) : p_(p), chosen_(chosen) {
+    for (size_t e = 0; e < p.edges.size(); ++e) edge_[{p.edges[e].from, p.edges[e].to}] = e;
+  }
+  void limit(const cfg::cost_graph& g) {
+    const size_t first = next_;
+    next_ += g.nodes.size();
+    std::vector<size_t> leave(g.nodes.size());
+    for (size_t v = 0; v < g.nodes.size(); ++v) {
+      leave[v] = first + v;
+      if (g.nodes[v].loop == cfg::cost_graph::none) continue;
+      leave[v] = next_++;
+      limit(g.loops[g.nodes[v].loop].body);
+    }
+    for (const cfg::cost_graph::serial_branch& b : g.branches) {
+      if (chosen_.count(b.id) == 0 || b.succ == b.bsb || !b.has_else() || b.bsb_succ == b.reconv) continue;
+      flow_problem::limit l;
+      l.edges = {edge_.at({leave[b.node], first + b.succ}), edge_.at({leave[b.bsb], first + b.bsb_succ})};
+      l.bound = 1;
+      l.per_nodes = {first + b.node};
+      p_.limits.push_back(std::move(l));
+    }
+  }
+
+ private:
+  flow_problem& p_;
+  const cfg::split_set& chosen_;
+  std::map<std::pair<size_t, size_t>, size_t> edge_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+flow_problem exclusive_flow_of(const cfg::cost_graph& graph, const cfg::split_set& chosen) {
+  flow_problem p = wcet::flow_of(graph);
+  sides_limiter(p, chosen).limit(graph);
+  return p;
+}
+
+}  // namespace pws::test

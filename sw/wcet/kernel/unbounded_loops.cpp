@@ -1,0 +1,91 @@
+// What is said of loops without a bound.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "sw/wcet/kernel/kernel_code.h"
+
+namespace pws::wcet {
+
+namespace {
+
+// The one place in the source that all of these blocks' instructions come from, if there is only one: code without
+// lines of its own, as the device library's, has that of the call that it was inlined for, or of what came before it.
+// Line 0: they have none. Nothing also for loops of few instructions, which may all be of one expression.
+std::optional<cfg::source_place> only_place(const cfg::flow_graph& graph, const std::vector<size_t>& blocks,
+                                            const std::function<cfg::source_place(size_t)>& place) {
+  constexpr size_t few = 8;
+  std::optional<cfg::source_place> only;
+  size_t instructions = 0;
+  for (const size_t b : blocks) instructions += graph[b].end - graph[b].first;
+  if (instructions < few) return std::nullopt;
+  for (const size_t b : blocks)
+    for (size_t k = graph[b].first; k < graph[b].end; ++k) {
+      const cfg::source_place p = place(k);
+      if (p.line == 0) continue;
+      if (only && (only->line != p.line || only->column != p.column || only->file != p.file)) return std::nullopt;
+      only = p;
+    }
+  return only.value_or(cfg::source_place{});
+}
+
+}  // namespace
+
+void kernel_code::require_bounds() const {
+  std::string missing;
+  const auto add = [&](const cfg::source_place& at, const std::string& problem) {
+    missing += missing.empty() ? "" : "\n";
+    if (at.line != 0) missing += fmt::format("{}:{}: ", at.file, at.line);
+    missing += problem;
+  };
+  const std::string& kernel = graph().code().name;
+  struct without_lines {
+    cfg::source_place call;
+    std::string first;
+    size_t loops = 0;
+  };
+  std::vector<without_lines> library;
+  for (const bounded_loop& l : loops_) {
+    if (l.passes) continue;
+    // What goes round without being counted may be a part of it that has a bound: the fault is that one's then.
+    const bool inner = std::any_of(loops_.begin(), loops_.end(), [&](const bounded_loop& o) {
+      return &o != &l && !o.passes && o.blocks.size() < l.blocks.size() &&
+             std::binary_search(l.blocks.begin(), l.blocks.end(), o.header);
+    });
+    if (inner) continue;
+    cfg::source_place at = l.place;
+    if (const cfg::source_place p = place(graph()[l.uncounted].last()); !l.marks.empty() && p.line != 0) at = p;
+    if (l.returned_to) {
+      add(at, fmt::format("the loop at {}{} has no bound: work-items that have left it may come back to it before "
+                          "it ends, which the analysis does not follow",
+                          kernel, offset_of(l.header)));
+      continue;
+    }
+    if (const auto call = only_place(graph(), l.blocks, facts_.place); call && l.marks.empty()) {
+      auto same = std::find_if(library.begin(), library.end(), [&](const without_lines& o) {
+        return o.call.line == call->line && o.call.file == call->file;
+      });
+      if (same == library.end()) same = library.insert(same, {*call, offset_of(l.header), 0});
+      ++same->loops;
+      continue;
+    }
+    std::string problem = fmt::format(
+        "the loop at {}{} has no bound: write PWS_LOOP_BOUND(n) first in its body, or give it one in wcet.loops",
+        kernel, offset_of(l.header));
+    for (const size_t m : l.marks)
+      problem += fmt::format(
+          "; the mark of line {} does not count every way round (the code goes through {} without "
+          "it): a loop that is one with it in the code has no mark",
+          facts_.marked[m].place.line, offset_of(l.uncounted));
+    add(at, problem);
+  }
+  for (const without_lines& w : library)
+    add(w.call, fmt::format("{} at {}{} {} no bound: the code has no lines of its own, as in functions of the device "
+                            "library, such as printf, whose loops can be given none",
+                            w.loops == 1 ? "the loop" : fmt::format("{} loops, the first", w.loops), kernel, w.first,
+                            w.loops == 1 ? "has" : "have"));
+  if (!missing.empty()) throw input_error(missing);
+}
+
+}  // namespace pws::wcet
