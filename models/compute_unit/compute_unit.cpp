@@ -24,7 +24,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
                            const std::function<void()>& while_building)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
-      parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, nullptr, {}},
+      parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, {}, nullptr, {}},
       memory_(memory) {
   parts_.attention.assign(layout().count(), never);
   for (uint32_t u = 0; u < layout().count(); ++u) {
@@ -59,7 +59,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
 compute_unit::~compute_unit() = default;
 
 void compute_unit::bind_caches(cache& vector, cache& scalar, cache& instruction) {
-  engine_->caches = {&vector, &scalar, &instruction};
+  parts_.caches = {&vector, &scalar, &instruction};
 }
 
 void compute_unit::attach(execution_observer& o) {
@@ -74,7 +74,7 @@ void compute_unit::detach(execution_observer& o) {
   parts_.tells = observers_.of_instructions();
 }
 
-void compute_unit::attach(simd_id simd, swf_number number, spsimd_executor& e) {
+void compute_unit::attach(simd_id simd, swf_number number, execution_unit& e) {
   e.bind(parts_.contexts);
   pipeline_->attach(*parts_.units[layout().unit(simd, number).value], e);
 }
@@ -326,7 +326,7 @@ void compute_unit::grid_barrier_passed(wf_context& c, cycle_t at) {
     return;
   }
   try {
-    engine_->pass_grid_barrier(c, at);
+    engine_->leave_barrier(c, at);
   } catch (const program_error& e) {
     return report(&c, e);
   }

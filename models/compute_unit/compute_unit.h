@@ -25,7 +25,7 @@ class pipeline;
 class timing_engine;
 class warp_scheduler;
 class functional_engine;
-class spsimd_executor;
+class execution_unit;
 
 // The dispatcher's side of a CU.
 class workgroup_listener {
@@ -88,7 +88,7 @@ class compute_unit : public sc_core::sc_module,
   void attach(execution_observer& o);
   void detach(execution_observer& o);  // not while the CU runs
   // Gives SpSIMD unit `number` of a SIMD unit to another description of it; before the first wavefront.
-  void attach(simd_id simd, swf_number number, spsimd_executor& e);
+  void attach(simd_id simd, swf_number number, execution_unit& e);
   // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
   uint64_t latest_time() const;
   bool idle() const { return live_workgroups_ == 0; }

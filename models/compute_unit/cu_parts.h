@@ -1,4 +1,4 @@
-// What the engines of a compute unit, pipeline and functional engine, work on, and whom they tell.
+// What the engines of a compute unit work on, and whom they tell.
 #pragma once
 
 #include <memory>
@@ -18,6 +18,13 @@
 
 namespace pws::models {
 
+class cache;
+
+// That maintenance instructions drop. None with predictable memory: nothing is cached.
+struct cache_set {
+  cache *vector = nullptr, *scalar = nullptr, *instruction = nullptr;
+};
+
 // The parts of a compute unit.
 struct cu_parts {
   const machine_config& config;
@@ -31,6 +38,7 @@ struct cu_parts {
   std::unique_ptr<divergence_scheme> scheme;
   std::vector<std::unique_ptr<resident_workgroup>> groups;
   cu_statistics statistics;
+  cache_set caches;
   execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
   instruction_observers tells;             // and of instructions
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();

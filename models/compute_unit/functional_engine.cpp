@@ -4,7 +4,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "models/compute_unit/special_instructions.h"
 #include "models/isa/idle_cycles.h"
 #include "models/isa/predicates.h"
 
@@ -24,6 +23,7 @@ functional_engine::functional_engine(cu_parts& cu, engine_host& host)
     : cu_(cu),
       host_(host),
       scheme_(*cu.scheme),
+      step_(cu, host, *this),
       limit_(cu.config.limits.max_instructions == 0 ? ~uint64_t{0} : cu.config.limits.max_instructions),
       slice_(in_turn_slice) {
   if (cu.config.wave_order == wave_order::random) {
@@ -54,7 +54,7 @@ bool functional_engine::run_at_random() {
     ready_.clear();
     for (const auto& g : cu_.groups) {
       if (!g->live || g->unfinished == 0) continue;
-      if (g->barrier_complete()) pass_barrier(*g);
+      if (g->barrier_complete()) leave_barrier(*g);
       for (const auto* contexts : {&g->waves, &g->swfs})
         for (wf_context* w : *contexts)
           if (w->status == wf_status::running) ready_.push_back(w);
@@ -80,7 +80,7 @@ bool functional_engine::run_group(resident_workgroup& g) {
     for (size_t k = 0; k < g.swfs.size(); ++k) turn(*g.swfs[k]);  // they come and go meanwhile
     if (g.unfinished == 0) return false;
     if (g.barrier_complete()) {
-      pass_barrier(g);
+      leave_barrier(g);
     } else if (slice_over) {
       return true;
     } else if (!ran) {
@@ -90,29 +90,21 @@ bool functional_engine::run_group(resident_workgroup& g) {
   return false;
 }
 
-void functional_engine::pass_barrier(resident_workgroup& g) {
-  if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, cu_.clock.now());
+void functional_engine::leave_barrier(resident_workgroup& g) {
   uint64_t latest = 0;
   for (const auto* contexts : {&g.waves, &g.swfs})
     for (const wf_context* w : *contexts)
       if (w->status == wf_status::barrier) latest = std::max(latest, w->state.time);
-  for (const auto* contexts : {&g.waves, &g.swfs})
-    for (wf_context* w : *contexts)
-      if (w->status == wf_status::barrier) {
-        w->state.time = latest;
-        w->become(wf_status::running);
-      }
+  pass_barrier(cu_, g, cu_.clock.now(), [latest](wf_context& w) {
+    w.state.time = latest;
+    w.become(wf_status::running);
+  });
 }
 
 // True if the context could go on.
 bool functional_engine::run_turn(wf_context& w) {
   const outcome o = run_wave(w);
-  if (o == outcome::barrier) {
-    w.become(wf_status::barrier);
-    ++cu_.statistics.barriers;
-  } else if (o == outcome::grid_barrier) {
-    w.become(wf_status::grid_barrier);
-    ++cu_.statistics.barriers;
+  if (o == outcome::grid_barrier) {
     host_.reached_grid_barrier(w, *w.front.next, w.state.time);
   } else if (o == outcome::ended) {
     latest_time_ = std::max(latest_time_, w.state.time);
@@ -169,14 +161,6 @@ functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   return result;
 }
 
-void functional_engine::execute_observed_access(wf_context& c, const isa::inst& i, cycle_t now) {
-  access_.touches_nothing();
-  c.state.access = &access_;
-  i.exec(c.state, i);
-  c.state.access = nullptr;
-  cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
-}
-
 // A step is a part of what the wavefront has waited, and no longer than its slice, in which others get as far. Where
 // others decide how long it waits, it lets them go on at once. When it then finds all as it was, it has waited as long
 // as they have come, of its own compute unit's by their clocks, of others by the slices that they have had.
@@ -213,9 +197,6 @@ template <bool observed>
 functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::wave_state& state = c.state;
   isa::program& code = *c.code;
-  cu_statistics& statistics = cu_.statistics;
-  const bool can_split = scheme_.can_split();
-  const instruction_observers tells = cu_.tells;
   const cycle_t now = observed ? cu_.clock.now() : 0;
   const auto known = polls_.empty() ? polls_.end() : polls_.find(&c);
   clock_poll* poll = known == polls_.end() ? nullptr : &known->second;
@@ -224,10 +205,8 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
     c.front.next = nullptr;
     const isa::inst& i = code.at(state.pc);
     c.front.next = &i;
-    state.pc += i.bytes();
     ++state.time;
     if (i.is_memory()) {
-      refuse_unallocated_registers(i, state);
       if (isa::operation_of(i) == isa::operation::read_clock) {
         if (poll == nullptr) poll = &polls_[&c];
         read_clock(c, i.pc, *poll, end);
@@ -235,53 +214,31 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
         poll->accesses(state, i);
       }
     }
-    if (observed && tells.issuing != nullptr) tells.issuing->issuing(cu_.index, c, i, now);
-    statistics.count(i, state.active());  // the lanes that it executes on: it may write EXEC
-    bool splits = false;
-    if (can_split) {
-      cu_.check_isolation(c, i);
-      statistics.schedulable_paths += c.tree.root->tree.paths;
-      splits = i.unit == isa::unit::branch && scheme_.acts_on(i) && scheme_.diverges(c, i);
-    }
-    if (splits)
-      scheme_.execute(c, i, *this);  // the branch, on both sides
-    else if (observed && tells.accessed != nullptr && i.is_memory())
-      execute_observed_access(c, i, now);
-    else
-      i.exec(state, i);
-    if (observed && tells.issued != nullptr) tells.issued->issued(cu_.index, c, i, now);
-    switch (i.unit) {
-      case isa::unit::barrier:
-        scheme_.check_barrier(c);
-        return outcome::barrier;
-      case isa::unit::split:
-      case isa::unit::merge:
-        if (scheme_.acts_on(i) && scheme_.diverges(c, i)) {
-          if (scheme_.execute(c, i, *this) == after_divergence::stops) return outcome::stopped;
-          if (c.status != wf_status::running) return outcome::stopped;
-        }
+    step_.count(c, i);
+    switch (step_.execute<false, observed>(model_, c, i, now)) {
+      case after_step::goes_on:
         break;
-      case isa::unit::lds:
-        if (isa::operation_of(i) == isa::operation::grid_barrier) return outcome::grid_barrier;
-        break;
-      case isa::unit::end:
-        return outcome::ended;
-      case isa::unit::message:
-        host_.message(c, i);
-        break;
-      case isa::unit::internal:
+      case after_step::idles:
         state.time += isa::idle_cycles(i);
         break;
-      case isa::unit::branch:
-        ++statistics.branches;
-        statistics.branches_taken += state.pc != i.pc + i.bytes();
-        if (splits && c.status != wf_status::running) return outcome::stopped;
+      case after_step::diverged:
+      case after_step::joined:
+        if (i.unit == isa::unit::branch) cu_.statistics.branches_taken += has_jumped(c, i);
+        if (c.status != wf_status::running) return outcome::stopped;
         break;
-      default:
+      case after_step::branched:
+        cu_.statistics.branches_taken += has_jumped(c, i);
         break;
+      case after_step::stops:
+      case after_step::barrier:
+        return outcome::stopped;
+      case after_step::grid_barrier:
+        return outcome::grid_barrier;
+      case after_step::ended:
+        return outcome::ended;
     }
   }
-  if (statistics.total_instructions() > limit_)
+  if (cu_.statistics.total_instructions() > limit_)
     throw program_error("limits.max_instructions reached: " + std::to_string(limit_) +
                         " wavefront instructions on this compute unit");
   return outcome::slice_over;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/compute_unit/clock_poll.h"
-#include "models/compute_unit/cu_parts.h"
+#include "models/compute_unit/instruction_step.h"
 
 namespace pws::models {
 
@@ -29,18 +29,17 @@ class functional_engine : private swf_scheduler {
   uint64_t latest_time() const { return latest_time_; }
 
  private:
-  enum class outcome : uint8_t { slice_over, barrier, grid_barrier, ended, stopped };
+  enum class outcome : uint8_t { slice_over, stopped, grid_barrier, ended };
   bool run_in_turn();
   bool run_at_random();
   bool run_group(resident_workgroup& g);
-  void pass_barrier(resident_workgroup& g);
+  void leave_barrier(resident_workgroup& g);
   bool run_turn(wf_context& w);
   outcome run_wave(wf_context& c);
   template <bool observed>
   outcome run_slice(wf_context& c);
   void read_clock(wf_context& c, uint64_t pc, clock_poll& poll, uint64_t& end);
   uint64_t time_of_others(const wf_context& c) const;
-  void execute_observed_access(wf_context& c, const isa::inst& i, cycle_t now);
   void go_on(wf_context& c);
   void begin(wf_context& swf, const wf_context& from) override;
   void resume(wf_context& c, uint64_t join) override;
@@ -53,6 +52,8 @@ class functional_engine : private swf_scheduler {
   cu_parts& cu_;
   engine_host& host_;
   divergence_scheme& scheme_;
+  instruction_step step_;
+  model_execution model_;
   uint64_t limit_;
   uint64_t slice_;                         // cycles
   std::optional<std::mt19937_64> random_;  // wave_order: random
@@ -60,7 +61,6 @@ class functional_engine : private swf_scheduler {
   uint64_t latest_time_ = 0;
   std::unordered_map<const wf_context*, clock_poll> polls_;  // of those that have read the clock
   const wf_context* current_ = nullptr;
-  isa::memory_access access_;  // of the instruction that is being observed
 };
 
 }  // namespace pws::models

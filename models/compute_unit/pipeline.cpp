@@ -4,21 +4,15 @@
 
 #include "base/error.h"
 #include "models/compute_unit/issue_time.h"
-#include "models/compute_unit/special_instructions.h"
-#include "models/isa/predicates.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {
 
 pipeline::pipeline(cu_parts& cu, engine_host& host)
-    : timing_engine(cu.attention),
-      cu_(cu),
-      host_(host),
-      config_(cu.config),
+    : timing_engine(cu, host),
       valu_cycles_(static_cast<uint32_t>(valu_cycles(config_))),
       rounds_(issue_rounds_of(config_)),
       lds_slots_(lds_slot, contexts_of_cu(config_)),
-      scheme_(*cu.scheme),
       can_split_(scheme_.can_split()),
       minds_long_operations_(scheme_.minds_long_operations()) {}
 
@@ -28,19 +22,19 @@ void pipeline::start(wf_context& c, cycle_t at) {
   c.front.clear();
   if (c.front.slot != nullptr) c.front.slot->clear();
   c.front.issued_at = at;
-  if (unit_of(c).executor != nullptr) unit_of(c).executor->launches(c, at);
+  execution_of(c).launches(c, at);
   prepare(c, at);
   plan_fetch(c, at);
 }
 
-void pipeline::attach(simd_unit& unit, spsimd_executor& e) {
-  unit.executor = &e;
-  executors_.push_back(&e);
+void pipeline::attach(simd_unit& unit, execution_unit& e) {
+  unit.execution = &e;
+  attached_.push_back(&e);
 }
 
 void pipeline::tick(cycle_t now) {
   now_ = now;
-  for (spsimd_executor* e : executors_) e->advance(now);
+  for (execution_unit* e : attached_) e->advance(now);
   // SIMD units take turns at being first to what they share, each together with its SpSIMD units, and these take turns
   // among themselves: SpSIMD units that have nothing to do give no SIMD unit a better turn. With slots they share
   // nothing but what parts of one wavefront ask for in the same cycle, and for that the order is always the same.
@@ -191,25 +185,15 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
     s.issued_in = now;
     ++s.issuing_cycles;
   }
-  if (now <= c.front.issued_at) SC_REPORT_FATAL(s.name(), "a context issued twice in a cycle");
-  if (now > c.front.issued_at + 1) {
-    const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
-    cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
-    cu_.count_stall(c, stall::unit_busy, now - ready);
-  }
+  count_wait(c, now);
   c.front.issued_at = now;
   c.front.issued_to = i.unit;
-  cu_.statistics.count(i, c.state.active());
-  if (can_split_) {
-    cu_.statistics.schedulable_paths += c.tree.root->tree.paths;
-    cu_.check_isolation(c, i);
-  }
+  step_.count(c, i);
   if (c.front.slot != nullptr) cu_.statistics.false_dependences += c.front.waits_falsely;
-  c.state.pc = i.pc + i.bytes();
   c.state.time = now;
-  if (cu_.tells.issuing != nullptr) cu_.tells.issuing->issuing(cu_.index, c, i, now);
-  const cycle_t earliest = execute(s, c, i, now);
-  if (cu_.tells.issued != nullptr) cu_.tells.issued->issued(cu_.index, c, i, now);
+  if (uses_counters(i) || i.unit == isa::unit::split || i.unit == isa::unit::merge) c.front.retire(now);
+  const after_step then = step_.execute<true, true>(*s.execution, c, i, now);
+  const cycle_t earliest = time_of(s, c, i, then, now);
   if (earliest == never) return;
   if (minds_long_operations_ && takes_long(c, i)) {
     c.front.earliest = earliest;
@@ -220,55 +204,50 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   plan_fetch(c, now + 1);
 }
 
-// Executes and returns the first cycle at which the context's next instruction may issue; `never` if something else
-// decides that.
-cycle_t pipeline::execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
+cycle_t pipeline::time_of(simd_unit& s, wf_context& c, const isa::inst& i, after_step then, cycle_t now) {
   switch (i.unit) {
     case isa::unit::salu:
-      perform(s, c, i, now);
       s.busy(issue_port::salu, now + 1);
       ++cu_.statistics.salu_busy;
       c.front.write(i, now, now + config_.latency.salu);
-      return now + 1;
+      break;
     case isa::unit::valu:
     case isa::unit::valu_trans:
     case isa::unit::valu_f64:
-      return vector_alu(s, c, i, now);
+      return time_of_vector_alu(s, c, i, now);
     case isa::unit::branch:
-      return branch(s, c, i, now);
+      return time_of_branch(s, c, i, then, now);
     case isa::unit::scalar_memory:
     case isa::unit::vector_memory:
     case isa::unit::lds:
       memory(c, i, now);
-      if (isa::operation_of(i) != isa::operation::grid_barrier) return now + 1;
-      wait_at_grid_barrier(c, i, now);
+      if (then != after_step::grid_barrier) break;
+      wait_at_barrier(c, now);
+      host_.reached_grid_barrier(c, i, now);
       return never;
     case isa::unit::waitcnt:
-      c.front.retire(now);
-      return now + 1;
+    case isa::unit::message:
+      break;
     case isa::unit::barrier:
-      scheme_.check_barrier(c);
-      arrive_at_barrier(c, now);
+      wait_at_barrier(c, now);
+      release_barrier(*c.group, now);
       return never;
     case isa::unit::end:
-      end(c, now);
+      take_out(c);
+      // A wavefront that has ended is no longer waited for at barriers.
+      release_barrier(*c.group, now);
+      drain(c);
       return never;
-    case isa::unit::message:
-      host_.message(c, i);
-      return now + 1;
     case isa::unit::internal:
-      perform(s, c, i, now);
-      maintain_caches(i, now);
       return now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i));
     case isa::unit::split:
     case isa::unit::merge:
-      return diverge(s, c, i, now);
+      return time_of_divergence(s, c, i, then, now);
   }
   return now + 1;
 }
 
-cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-  perform(s, c, i, now);
+cycle_t pipeline::time_of_vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
   const auto [passes, latency] = vector_alu_time_of(i, config_.latency);
   s.valu_busy += passes * valu_cycles_;
   cu_.statistics.valu_busy += passes * valu_cycles_;
@@ -283,21 +262,15 @@ cycle_t pipeline::vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cy
   return now + 1;
 }
 
-cycle_t pipeline::branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-  const bool splits = can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i);
-  if (splits)
-    scheme_.execute(c, i, *this);
-  else
-    perform(s, c, i, now);
+cycle_t pipeline::time_of_branch(simd_unit& s, wf_context& c, const isa::inst& i, after_step then, cycle_t now) {
   s.busy(issue_port::salu, now + 1);
-  ++cu_.statistics.branches;
   c.front.write(i, now, now + config_.latency.salu);
-  if (c.state.pc != i.pc + i.bytes()) {
+  if (has_jumped(c, i)) {
     ++cu_.statistics.branches_taken;
     redirect(c);
   }
   const cycle_t next = now + config_.latency.branch;
-  return splits ? unless_suspended(c, next + scheme_.split_cycles()) : next;
+  return then == after_step::diverged ? unless_suspended(c, next + scheme_.split_cycles()) : next;
 }
 
 // Makes the instruction buffer follow the PC.
@@ -310,54 +283,21 @@ void pipeline::redirect(wf_context& c) {
 bool pipeline::takes_long(const wf_context& c, const isa::inst& i) const {
   if (i.unit == isa::unit::valu_trans) return true;
   if (i.unit != isa::unit::vector_memory && i.unit != isa::unit::scalar_memory) return false;
-  if (access_.where == isa::memory_access::space::lds) return false;
+  if (step_.access().where == isa::memory_access::space::lds) return false;
   const outstanding& counter = i.unit == isa::unit::scalar_memory ? c.front.lgkm : c.front.vm;
-  return caches.vector == nullptr || counter.newest().done == never;
+  return cu_.caches.vector == nullptr || counter.newest().done == never;
 }
 
-void pipeline::arrive_at_barrier(wf_context& c, cycle_t now) {
-  ++cu_.statistics.barriers;
-  c.become(wf_status::barrier);
-  unit_of(c).set_not_ready(c);
-  plan_fetch(c, now + 1);  // goes on fetching
-  c.front.earliest = now + 1;
-  if (c.group->barrier_complete()) release_barrier(*c.group, now);
-}
-
-void pipeline::release_barrier(resident_workgroup& g, cycle_t now) {
-  if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, now);
-  for (const auto* contexts : {&g.waves, &g.swfs})
-    for (wf_context* w : *contexts) {
-      if (w->status != wf_status::barrier) continue;
-      prepare(*w, now + 1);
-      const cycle_t waited = now - w->front.issued_at;
-      cu_.count_stall(*w, stall::barrier, waited);
-      w->front.issued_at += waited;
-    }
-}
-
-void pipeline::wait_at_grid_barrier(wf_context& c, const isa::inst& i, cycle_t now) {
-  ++cu_.statistics.barriers;
-  c.become(wf_status::grid_barrier);
+// It goes on fetching.
+void pipeline::wait_at_barrier(wf_context& c, cycle_t now) {
   unit_of(c).set_not_ready(c);
   plan_fetch(c, now + 1);
   c.front.earliest = now + 1;
-  host_.reached_grid_barrier(c, i, now);
 }
 
-void pipeline::pass_grid_barrier(wf_context& c, cycle_t at) {
+void pipeline::leave_barrier(wf_context& c, cycle_t at) {
   prepare(c, at);
-  const cycle_t waited = at - 1 - c.front.issued_at;
-  cu_.count_stall(c, stall::barrier, waited);
-  c.front.issued_at += waited;
-}
-
-void pipeline::end(wf_context& c, cycle_t) {
-  c.become(wf_status::draining);
-  take_out(c);
-  // A wavefront that has ended is no longer waited for at barriers.
-  if (c.group->barrier_complete()) release_barrier(*c.group, c.front.issued_at);
-  drain(c);
+  count_wait_at_barrier(c, at);
 }
 
 void pipeline::drain(wf_context& c) {

@@ -14,23 +14,22 @@
 
 #include <vector>
 
-#include "models/compute_unit/spsimd_executor.h"
 #include "models/compute_unit/timing_engine.h"
 #include "models/machine/time_division.h"
 
 namespace pws::models {
 
-class pipeline final : public timing_engine, private swf_scheduler {
+class pipeline final : public timing_engine {
  public:
   pipeline(cu_parts& cu, engine_host& host);
 
   void start(wf_context& context, cycle_t at) override;
   void tick(cycle_t now) override;
   void update(wf_context& context) override;
-  void pass_grid_barrier(wf_context& context, cycle_t at) override;
+  void leave_barrier(wf_context& context, cycle_t at) override;
   void completed(ticket, cycle_t) override {}  // it asks for its contexts
-  // Executes a unit's instructions from now on; before the first wavefront.
-  void attach(simd_unit& unit, spsimd_executor& e);
+  // `e` executes the unit's instructions from now on; before the first wavefront.
+  void attach(simd_unit& unit, execution_unit& e);
 
  private:
   void tick(simd_unit& s, cycle_t now);
@@ -45,6 +44,7 @@ class pipeline final : public timing_engine, private swf_scheduler {
     return divides_time() && at != never ? rounds_.next(c.slot.value, std::max<cycle_t>(at, 1) - 1) + 1 : at;
   }
   simd_unit& unit_of(const wf_context& c) { return cu_.unit_of(c); }
+  execution_unit& execution_of(const wf_context& c) { return *unit_of(c).execution; }
   // fetch
   uint64_t fetch_block(uint64_t address) const { return address / config_.fetch_bytes * config_.fetch_bytes; }
   void plan_fetch(wf_context& c, cycle_t earliest);
@@ -55,22 +55,16 @@ class pipeline final : public timing_engine, private swf_scheduler {
   void schedule(simd_unit& s, wf_context& c, cycle_t now);
   // execute
   void issue(simd_unit& s, wf_context& c, cycle_t now);
-  cycle_t execute(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
-  // The instruction's effect on the state.
-  static void perform(const simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-    if (__builtin_expect(s.executor == nullptr, 1))
-      i.exec(c.state, i);
-    else
-      s.executor->execute(c, i, now);
-  }
-  cycle_t vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
-  cycle_t branch(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
+  // The time of an instruction that has been executed: the first cycle at which the context's next one may issue;
+  // `never` if something else decides that.
+  cycle_t time_of(simd_unit& s, wf_context& c, const isa::inst& i, after_step then, cycle_t now);
+  cycle_t time_of_vector_alu(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
+  cycle_t time_of_branch(simd_unit& s, wf_context& c, const isa::inst& i, after_step then, cycle_t now);
+  cycle_t time_of_divergence(simd_unit& s, wf_context& c, const isa::inst& i, after_step then, cycle_t now);
   void memory(wf_context& c, const isa::inst& i, cycle_t now);
   bool takes_long(const wf_context& c, const isa::inst& i) const;
   void local_memory(wf_context& c, const isa::inst& i, cycle_t now);
-  pending_operation& completed(cycle_t at);
   // splitting
-  cycle_t diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now);
   void redirect(wf_context& c);
   void restart_behind(wf_context& c, uint64_t join);
   void take_out(wf_context& c);
@@ -90,26 +84,20 @@ class pipeline final : public timing_engine, private swf_scheduler {
   void drops(wf_context& parent, swf_number child) override;
   void finish(wf_context& root) override;
   void free_contexts();
-  void shared_busy(issue_port p, cycle_t until);
-  void arrive_at_barrier(wf_context& c, cycle_t now);
-  void wait_at_grid_barrier(wf_context& c, const isa::inst& i, cycle_t now);
-  void release_barrier(resident_workgroup& g, cycle_t now);
-  void end(wf_context& c, cycle_t now);
+  // With issue slots an instruction goes into its context's own queue.
+  void shared_busy(issue_port p, cycle_t until) {
+    if (!divides_time()) timing_engine::shared_busy(p, until);
+  }
+  void wait_at_barrier(wf_context& c, cycle_t now);
   void drain(wf_context& c);
 
-  cu_parts& cu_;
-  engine_host& host_;
-  const machine_config& config_;
   const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
   const issue_rounds rounds_;
-  slot_server lds_slots_;  // schedule: tdm: a pass of the LDS per slot
-  divergence_scheme& scheme_;
-  const bool can_split_;                     // the scheme's
-  const bool minds_long_operations_;         // likewise
-  cycle_t now_ = 0;                          // of the tick in progress
-  std::vector<wf_context*> leaving_;         // SWFs whose contexts are free after this cycle
-  std::vector<spsimd_executor*> executors_;  // of units that have one
-  isa::memory_access access_;
+  slot_server lds_slots_;                  // schedule: tdm: a pass of the LDS per slot
+  const bool can_split_;                   // the scheme's
+  const bool minds_long_operations_;       // likewise
+  std::vector<wf_context*> leaving_;       // SWFs whose contexts are free after this cycle
+  std::vector<execution_unit*> attached_;  // in place of the model
 };
 
 }  // namespace pws::models

@@ -5,20 +5,16 @@
 
 namespace pws::models {
 
-cycle_t pipeline::diverge(simd_unit& s, wf_context& c, const isa::inst& i, cycle_t now) {
-  if (!scheme_.diverges(c, i)) return now + config_.latency.internal;
+cycle_t pipeline::time_of_divergence(simd_unit& s, wf_context& c, const isa::inst& i, after_step then, cycle_t now) {
+  if (then == after_step::goes_on) return now + config_.latency.internal;
   s.busy(issue_port::salu, now + 1);
   ++cu_.statistics.salu_busy;
-  c.front.retire(now);
-  if (s.executor != nullptr) s.executor->diverging(c, i, now);
-  const after_divergence then = scheme_.execute(c, i, *this);
-  if (s.executor != nullptr) s.executor->diverged(c, i, now);
-  if (then == after_divergence::stops) {
+  if (then == after_step::stops) {
     take_out(c);
     return never;
   }
-  if (then == after_divergence::joined) restart_behind(c, i.pc);
-  if (c.state.pc != i.pc + i.bytes()) redirect(c);
+  if (then == after_step::joined) restart_behind(c, i.pc);
+  if (has_jumped(c, i)) redirect(c);
   return unless_suspended(c, now + (i.unit == isa::unit::merge ? scheme_.join_cycles() : scheme_.split_cycles()));
 }
 
@@ -52,8 +48,8 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
   enter(swf);
   scheme_.begin_path(swf.front, from.front);
   swf.front.issued_at = now_;
-  if (unit_of(from).executor != nullptr) unit_of(from).executor->divides(from, swf, now_);
-  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->begins(swf, now_);
+  execution_of(from).divides(from, swf, now_);
+  execution_of(swf).begins(swf, now_);
   const isa::inst& split = *from.front.next;
   const bool at_branch = split.unit == isa::unit::branch;
   if (at_branch) redirect(swf);
@@ -62,8 +58,7 @@ void pipeline::begin(wf_context& swf, const wf_context& from) {
 }
 
 void pipeline::resume(wf_context& c, uint64_t join) {
-  if (c.status == wf_status::ended && unit_of(c).executor != nullptr)  // another SWF goes on in its place
-    unit_of(c).executor->taken_over(c, now_);
+  if (c.status == wf_status::ended) execution_of(c).taken_over(c, now_);  // another SWF goes on in its place
   enter(c);
   restart_behind(c, join);
   scheme_.rejoin(c.front);
@@ -94,20 +89,20 @@ void pipeline::release(wf_context& c) {
 }
 
 void pipeline::joins(wf_context& parent, const wf_context& child) {
-  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->joins(parent, child, now_);
+  execution_of(parent).joins(parent, child, now_);
 }
 
 void pipeline::takes_over(wf_context& parent, const wf_context& child) {
-  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->advance(now_);
-  if (unit_of(child).executor != nullptr) unit_of(child).executor->moves(child, parent, now_);
+  execution_of(parent).advance(now_);
+  execution_of(child).moves(child, parent, now_);
 }
 
 void pipeline::drops(wf_context& parent, swf_number child) {
-  if (unit_of(parent).executor != nullptr) unit_of(parent).executor->drops(parent, child, now_);
+  execution_of(parent).drops(parent, child, now_);
 }
 
 void pipeline::leave(wf_context& swf) {
-  if (unit_of(swf).executor != nullptr) unit_of(swf).executor->leaves(swf, now_);
+  execution_of(swf).leaves(swf, now_);
   if (swf.status != wf_status::ended)  // merged
     cu_.count_stall(swf, stall::merge, now_ - swf.front.issued_at);
   take_out(swf);
@@ -119,8 +114,8 @@ void pipeline::leave(wf_context& swf) {
 }
 
 void pipeline::finish(wf_context& root) {
-  if (unit_of(root).executor != nullptr) unit_of(root).executor->leaves(root, now_);
-  host_.wave_finished(root, now_);
+  execution_of(root).leaves(root, now_);
+  timing_engine::finish(root);
 }
 
 // After all units have issued: their schedulers work with ranks of contexts, which a release changes.

@@ -8,13 +8,12 @@
 #include <array>
 #include <systemc>
 
+#include "models/compute_unit/execution_unit.h"
 #include "models/compute_unit/issue_port.h"
 #include "models/compute_unit/schedule_table.h"
 #include "models/context/context_file.h"
 
 namespace pws::models {
-
-class spsimd_executor;
 
 class simd_unit : public sc_core::sc_module, public context_file {
  public:
@@ -31,7 +30,7 @@ class simd_unit : public sc_core::sc_module, public context_file {
   std::array<cycle_t, static_cast<size_t>(issue_port::count)> port_free{};  // from when a port takes an instruction
   cycle_t fetch_free = 0;
   cycle_t& attention;                   // when the pipeline has to look at the unit again
-  spsimd_executor* executor = nullptr;  // in place of the model, or beside it
+  execution_unit* execution = &model_;  // what executes its instructions
 
   // The context's next instruction goes to port `p` and can issue from `at` on.
   void set_ready(const wf_context& c, issue_port p, cycle_t at) {
@@ -48,6 +47,9 @@ class simd_unit : public sc_core::sc_module, public context_file {
 
   void busy(issue_port p, cycle_t until) { port_free[static_cast<size_t>(p)] = until; }
   bool is_busy(issue_port p, cycle_t now) const { return port_free[static_cast<size_t>(p)] > now; }
+
+ private:
+  model_execution model_;
 };
 
 }  // namespace pws::models

@@ -9,19 +9,6 @@ namespace pws::models {
 
 using isa::operation;
 
-cache_maintenance cache_maintenance_of(const isa::inst& i) {
-  switch (operation_of(i)) {
-    case operation::invalidate_vector_cache:
-      return cache_maintenance::vector;
-    case operation::invalidate_scalar_cache:
-      return cache_maintenance::scalar;
-    case operation::invalidate_instruction_cache:
-      return cache_maintenance::instruction;
-    default:
-      return cache_maintenance::none;
-  }
-}
-
 void refuse_registers(const isa::inst& i, const isa::wave_state& s) {
   throw program_error("v" + std::to_string(i.vgpr_end - 1) + " is not among the " + std::to_string(s.n_vgprs) +
                       " vector registers that the kernel descriptor asks for");
@@ -44,6 +31,10 @@ void refuse_message(const isa::inst& i) {
   }
   if ((i.simm & 0xf) != 0)
     throw program_error("message " + std::to_string(i.simm & 0xf) + " has no receiver on this machine");
+}
+
+void refuse_grid_barrier() {
+  throw program_error("barriers of the grid are for wavefronts: machine.divergence forms warps");
 }
 
 }  // namespace pws::models

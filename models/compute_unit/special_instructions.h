@@ -8,11 +8,6 @@
 
 namespace pws::models {
 
-// Which cache an instruction drops.
-enum class cache_maintenance : uint8_t { none, vector, scalar, instruction };
-
-// buffer_wbinvl1(_vol): vector L1. s_dcache_inv(_vol): scalar cache. s_icache_inv: instruction cache.
-cache_maintenance cache_maintenance_of(const isa::inst& i);
 [[noreturn]] void refuse_registers(const isa::inst& i, const isa::wave_state& s);
 // Throws program_error where a memory instruction names a VGPR that its wavefront does not have. (The vector ALU's
 // executors look themselves.)
@@ -24,5 +19,7 @@ bool is_host_interrupt(const isa::inst& i);
 // s_trap, s_sethalt and messages that the machine has no receiver for: throws program_error. s_sendmsg of an empty
 // message passes.
 void refuse_message(const isa::inst& i);
+// ds_gws_barrier where paths issue as warps: throws program_error.
+[[noreturn]] void refuse_grid_barrier();
 
 }  // namespace pws::models

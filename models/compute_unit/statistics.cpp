@@ -80,9 +80,10 @@ const counter_list<cu_statistics>& cu_statistics::rows() {
       executed.count(
           std::string("instructions_by_unit.") + name_of(static_cast<isa::unit>(k)),
           [k](const s& n) -> const uint64_t& { return n.instructions[k]; }, issued, "of this unit");
-    executed.count("branches", &s::branches, issued, "that are branches")
+    executed
+        .value(
+            "branches", [](const s& n) { return n.branches(); }, issued, "that are branches")
         .count("branches_taken", &s::branches_taken, issued, "of them taken")
-        .count("barriers", &s::barriers, "arrivals", "of wavefronts at barriers")
         .also(counter_list<s>()
                   .count("valu_busy", &s::valu_busy, simd_cycles, "of vector ALUs")
                   .count("salu_busy", &s::salu_busy, simd_cycles, "of scalar ALUs"))

@@ -19,8 +19,9 @@ struct cu_statistics {
   uint64_t valu_busy = 0;                        // cycles, summed over the CU's vector ALUs
   uint64_t salu_busy = 0;
   std::array<uint64_t, static_cast<size_t>(stall::count)> stalls{};  // context cycles by reason
-  uint64_t workgroups = 0, wavefronts = 0, barriers = 0, branches = 0, branches_taken = 0;
-  // Of the issuing wavefront, summed over instructions (DPE paper, Eq. 1); without splitting it is not counted.
+  uint64_t workgroups = 0, wavefronts = 0, branches_taken = 0;
+  // Of the issuing wavefront, a warp's first, summed over instructions (DPE paper, Eq. 1); without splitting it is not
+  // counted.
   uint64_t schedulable_paths = 0;
   uint64_t false_dependences = 0;  // instructions that waited for what another path had under way
 
@@ -32,10 +33,10 @@ struct cu_statistics {
     return n;
   }
   uint64_t valu_instructions() const {
-    return instructions[static_cast<size_t>(isa::unit::valu)] +
-           instructions[static_cast<size_t>(isa::unit::valu_trans)] +
-           instructions[static_cast<size_t>(isa::unit::valu_f64)];
+    return of(isa::unit::valu) + of(isa::unit::valu_trans) + of(isa::unit::valu_f64);
   }
+  uint64_t of(isa::unit u) const { return instructions[static_cast<size_t>(u)]; }
+  uint64_t branches() const { return of(isa::unit::branch); }
   // An instruction of a wavefront, a part of one that has been split, or a path, with the EXEC mask `active`.
   void count(const isa::inst& i, uint64_t active) {
     ++instructions[static_cast<size_t>(i.unit)];

@@ -1,25 +1,29 @@
 #include "models/compute_unit/timing_engine.h"
 
-#include "models/compute_unit/special_instructions.h"
-#include "models/memory/cache.h"
-
 namespace pws::models {
 
-void timing_engine::maintain_caches(const isa::inst& i, cycle_t now) {
-  if (caches.vector == nullptr) return;
-  switch (cache_maintenance_of(i)) {
-    case cache_maintenance::vector:
-      caches.vector->invalidate(now);
-      break;
-    case cache_maintenance::scalar:
-      caches.scalar->invalidate(now);
-      break;
-    case cache_maintenance::instruction:
-      caches.instruction->invalidate(now);
-      break;
-    case cache_maintenance::none:
-      break;
-  }
+void timing_engine::count_wait(const wf_context& c, cycle_t now) {
+  if (now <= c.front.issued_at) SC_REPORT_FATAL(cu_.unit_of(c).name(), "a context issued twice in a cycle");
+  if (now == c.front.issued_at + 1) return;
+  const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
+  cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
+  cu_.count_stall(c, stall::unit_busy, now - ready);
+}
+
+void timing_engine::count_wait_at_barrier(wf_context& c, cycle_t at) {
+  const cycle_t waited = at - 1 - c.front.issued_at;
+  cu_.count_stall(c, stall::barrier, waited);
+  c.front.issued_at += waited;
+}
+
+void timing_engine::release_barrier(resident_workgroup& g, cycle_t now) {
+  if (g.barrier_complete()) pass_barrier(cu_, g, now, [&](wf_context& w) { leave_barrier(w, now + 1); });
+}
+
+pending_operation& timing_engine::completed_at(cycle_t at) {
+  pending_operation& o = cu_.mif.operations().acquire();
+  o.done = at;
+  return o;
 }
 
 }  // namespace pws::models

@@ -2,49 +2,60 @@
 // that are formed of work-items.
 #pragma once
 
-#include "models/compute_unit/cu_parts.h"
+#include <algorithm>
+
+#include "models/compute_unit/instruction_step.h"
 
 namespace pws::models {
 
-class cache;
-
-class timing_engine {
+class timing_engine : protected swf_scheduler {
  public:
-  virtual ~timing_engine() = default;
-
   // A wavefront begins: its first fetch is asked for at `at`.
   virtual void start(wf_context& root, cycle_t at) = 0;
   // Next cycle at which something can happen in the CU; `never` if it waits for memory or has nothing to do.
   cycle_t next_event() const {
     cycle_t next = never;
-    for (const cycle_t a : attention_) next = std::min(next, a);
+    for (const cycle_t a : cu_.attention) next = std::min(next, a);
     return next;
   }
   // Everything that happens in cycle `now`.
   virtual void tick(cycle_t now) = 0;
   // What a context waits for has become known.
   virtual void update(wf_context& context) = 0;
-  // The barrier of the grid at which a context waits lets it go on, from `at` on.
-  virtual void pass_grid_barrier(wf_context& context, cycle_t at) = 0;
+  // The barrier at which a context waits lets it go on, from `at` on.
+  virtual void leave_barrier(wf_context& context, cycle_t at) = 0;
   // What was asked for by ticket has.
   virtual void completed(ticket t, cycle_t at) = 0;
   // The context being worked on, for error messages.
   const wf_context* current() const { return current_; }
 
-  // That maintenance instructions drop. None with predictable memory: nothing is cached.
-  struct cache_set {
-    cache* vector = nullptr;
-    cache* scalar = nullptr;
-    cache* instruction = nullptr;
-  } caches;
-
  protected:
-  explicit timing_engine(const std::vector<cycle_t>& attention) : attention_(attention) {}
-  void maintain_caches(const isa::inst& i, cycle_t now);
-  const wf_context* current_ = nullptr;
+  timing_engine(cu_parts& cu, engine_host& host)
+      : cu_(cu), host_(host), config_(cu.config), scheme_(*cu.scheme), step_(cu, host, *this) {}
 
- private:
-  const std::vector<cycle_t>& attention_;  // cu_parts::attention
+  // `c` issues now: its cycles since its last instruction, by what it waited for; from when it was ready, for its unit
+  // or warp.
+  void count_wait(const wf_context& c, cycle_t now);
+  // `c` goes on behind the barrier that it came to, from `at` on.
+  void count_wait_at_barrier(wf_context& c, cycle_t at);
+  // If everybody has come.
+  void release_barrier(resident_workgroup& g, cycle_t now);
+  // An operation of which it is known when it is done.
+  pending_operation& completed_at(cycle_t at);
+  // A port that all units share.
+  void shared_busy(issue_port p, cycle_t until) {
+    for (const auto& u : cu_.units) u->busy(p, until);
+  }
+  cycle_t lds_free() const { return cu_.units.front()->port_free[static_cast<size_t>(issue_port::lds)]; }
+  void finish(wf_context& root) override { host_.wave_finished(root, now_); }
+
+  cu_parts& cu_;
+  engine_host& host_;
+  const machine_config& config_;
+  divergence_scheme& scheme_;
+  instruction_step step_;
+  cycle_t now_ = 0;  // of the tick in progress
+  const wf_context* current_ = nullptr;
 };
 
 }  // namespace pws::models

@@ -2,11 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
 #include "models/compute_unit/issue_time.h"
-#include "models/compute_unit/special_instructions.h"
 #include "models/compute_unit/warp_scheduler.h"
-#include "models/isa/predicates.h"
 
 namespace pws::models {
 
@@ -28,7 +25,6 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
   uint64_t homes = 0;
   for (const entrant& e : g.members) {
     wf_context& c = context_of(s, e.path);
-    if (now <= c.front.issued_at) SC_REPORT_FATAL(s.unit.name(), "a path issued twice in a cycle");
     count_wait(c, now);
     c.front.issued_at = now;
     c.front.issued_to = i.unit;
@@ -43,21 +39,13 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
     ++s.unit.issuing_cycles;
   }
   s.latest = {i.pc, s.latest.at == now ? s.latest.work_items + work_items : work_items, now};
-  cu_.statistics.count_lanes(i, active);
+  step_.count_warp(context_of(s, g.members.front().path), i, active);
   formation_statistics& f = s.statistics;
   ++f.issued;
   f.work_items += active;
   f.paths += g.members.size();
   f.away += work_items - static_cast<uint32_t>(__builtin_popcountll(homes));
   return active;
-}
-
-// The path's cycles since its last instruction, by what it waited for; from when it was ready, for its warp or unit.
-void warp_scheduler::count_wait(wf_context& c, cycle_t now) {
-  if (now <= c.front.issued_at + 1) return;
-  const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
-  cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
-  cu_.count_stall(c, stall::unit_busy, now - ready);
 }
 
 // Work-items that the most wanted home lane has: its bank gives one of them a register at a time.
@@ -67,27 +55,6 @@ uint32_t warp_scheduler::bank_conflict(const issue_group& g) const {
   for (const entrant& e : g.members)
     for (uint64_t m = e.lanes; m != 0; m &= m - 1) ++wanted[static_cast<size_t>(__builtin_ctzll(m))];
   return *std::max_element(wanted.begin(), wanted.end());
-}
-
-void warp_scheduler::before(wf_context& c, const isa::inst& i, cycle_t now) {
-  current_ = &c;
-  c.state.pc = i.pc + i.bytes();
-  c.state.time = now;
-  if (cu_.tells.issuing != nullptr) cu_.tells.issuing->issuing(cu_.index, c, i, now);
-  cu_.check_isolation(c, i);
-}
-
-void warp_scheduler::after(const wf_context& c, const isa::inst& i, cycle_t now) {
-  if (cu_.tells.issued != nullptr) cu_.tells.issued->issued(cu_.index, c, i, now);
-}
-
-template <class F>
-void warp_scheduler::each(simd_state& s, const issue_group& g, cycle_t now, F effect) {
-  for (const entrant& e : g.members) {
-    wf_context& c = context_of(s, e.path);
-    before(c, *g.next, now);
-    effect(c);
-  }
 }
 
 void warp_scheduler::go_on(wf_context& c, cycle_t earliest) {
@@ -109,8 +76,6 @@ void warp_scheduler::execute(simd_state& s, const issue_group& g, cycle_t now) {
     case isa::unit::scalar_memory:
     case isa::unit::vector_memory:
     case isa::unit::lds:
-      if (isa::operation_of(i) == isa::operation::grid_barrier)
-        throw program_error("barriers of the grid are for wavefronts: machine.divergence forms warps");
       return memory(s, g, now);
     case isa::unit::barrier:
       return barrier(s, g, now);
@@ -119,39 +84,24 @@ void warp_scheduler::execute(simd_state& s, const issue_group& g, cycle_t now) {
     case isa::unit::waitcnt:
       return each(s, g, now, [&](wf_context& c) {
         c.front.retire(now);
-        after(c, i, now);
         go_on(c, now + 1);
       });
     case isa::unit::message:
-      return each(s, g, now, [&](wf_context& c) {
-        host_.message(c, i);
-        after(c, i, now);
-        go_on(c, now + 1);
-      });
+      return each(s, g, now, [&](wf_context& c) { go_on(c, now + 1); });
     case isa::unit::internal:
-      maintain_caches(i, now);
-      return each(s, g, now, [&](wf_context& c) {
-        i.exec(c.state, i);
-        after(c, i, now);
-        go_on(c, now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i)));
-      });
+      return each(s, g, now,
+                  [&](wf_context& c) { go_on(c, now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i))); });
     case isa::unit::split:
     case isa::unit::merge:  // nothing is split or joined by instructions
-      return each(s, g, now, [&](wf_context& c) {
-        after(c, i, now);
-        go_on(c, now + config_.latency.internal);
-      });
+      return each(s, g, now, [&](wf_context& c) { go_on(c, now + config_.latency.internal); });
   }
 }
 
 void warp_scheduler::scalar_alu(simd_state& s, const issue_group& g, cycle_t now) {
-  const isa::inst& i = *g.next;
   s.unit.busy(issue_port::salu, now + 1);
   ++cu_.statistics.salu_busy;
   each(s, g, now, [&](wf_context& c) {
-    i.exec(c.state, i);
-    after(c, i, now);
-    c.front.write(i, now, now + config_.latency.salu);
+    c.front.write(*g.next, now, now + config_.latency.salu);
     go_on(c, now + 1);
   });
 }
@@ -174,62 +124,35 @@ void warp_scheduler::vector_alu(simd_state& s, const issue_group& g, cycle_t now
   }
   const cycle_t done = now + std::max<cycle_t>(latency, busy);
   each(s, g, now, [&](wf_context& c) {
-    i.exec(c.state, i);
-    after(c, i, now);
     c.front.write(i, now, done);
     go_on(c, now + 1);
   });
 }
 
 void warp_scheduler::branch(simd_state& s, const issue_group& g, cycle_t now) {
-  const isa::inst& i = *g.next;
   s.unit.busy(issue_port::salu, now + 1);
-  ++cu_.statistics.branches;
   begins_at_ = now + config_.latency.branch;
   bool taken = false;
   each(s, g, now, [&](wf_context& c) {
-    if (scheme_.acts_on(i) && scheme_.diverges(c, i))
-      scheme_.execute(c, i, *this);
-    else
-      i.exec(c.state, i);
-    taken |= c.state.pc != i.pc + i.bytes();
-    after(c, i, now);
-    c.front.write(i, now, now + config_.latency.salu);
+    taken |= has_jumped(c, *g.next);
+    c.front.write(*g.next, now, now + config_.latency.salu);
     go_on(c, begins_at_);
   });
   cu_.statistics.branches_taken += taken;
 }
 
 void warp_scheduler::barrier(simd_state& s, const issue_group& g, cycle_t now) {
-  ++cu_.statistics.barriers;
-  each(s, g, now, [&](wf_context& c) {
-    c.become(wf_status::barrier);
-    c.front.earliest = now + 1;
-    after(c, *g.next, now);
-  });
+  each(s, g, now, [&](wf_context& c) { c.front.earliest = now + 1; });
   for (const entrant& e : g.members) release_barrier(*context_of(s, e.path).group, now);
 }
 
-// If everybody has come.
-void warp_scheduler::release_barrier(resident_workgroup& g, cycle_t now) {
-  if (!g.barrier_complete()) return;
-  if (cu_.observer != nullptr) cu_.observer->barrier_passed(cu_.index, g, now);
-  for (const auto* contexts : {&g.waves, &g.swfs})
-    for (wf_context* w : *contexts) {
-      if (w->status != wf_status::barrier) continue;
-      const cycle_t waited = now - w->front.issued_at;
-      cu_.count_stall(*w, stall::barrier, waited);
-      w->front.issued_at += waited;
-      go_on(*w, now + 1);
-    }
+void warp_scheduler::leave_barrier(wf_context& c, cycle_t at) {
+  count_wait_at_barrier(c, at);
+  go_on(c, at);
 }
 
 void warp_scheduler::end(simd_state& s, const issue_group& g, cycle_t now) {
-  each(s, g, now, [&](wf_context& c) {
-    c.become(wf_status::draining);
-    c.front.next = nullptr;
-    after(c, *g.next, now);
-  });
+  each(s, g, now, [](wf_context& c) { c.front.next = nullptr; });
   // A path that has ended is no longer waited for at barriers.
   for (const entrant& e : g.members) {
     wf_context& c = context_of(s, e.path);

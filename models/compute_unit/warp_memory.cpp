@@ -1,7 +1,6 @@
 // Memory and LDS instructions of a warp: one access of all its paths, which all of them count.
 #include <algorithm>
 
-#include "models/compute_unit/special_instructions.h"
 #include "models/compute_unit/warp_scheduler.h"
 
 namespace pws::models {
@@ -10,22 +9,12 @@ void warp_scheduler::memory(simd_state& s, const issue_group& g, cycle_t now) {
   const isa::inst& i = *g.next;
   combined_.clear();
   in_lds_.clear();
-  for (const entrant& e : g.members) {
-    wf_context& c = context_of(s, e.path);
+  each(s, g, now, [&](wf_context& c) {
     c.front.retire(now);
-    before(c, i, now);
-    refuse_unallocated_registers(i, c.state);
-    access_.touches_nothing();
-    c.state.access = &access_;
-    i.exec(c.state, i);
-    c.state.access = nullptr;
-    if (cu_.tells.accessed != nullptr) cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
-    after(c, i, now);
     c.front.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
-    combined_.add(access_, c.group->lds_first);
-    in_lds_.push_back(access_.where == isa::memory_access::space::lds);
-  }
-  maintain_caches(i, now);
+    combined_.add(step_.access(), c.group->lds_first);
+    in_lds_.push_back(step_.access().where == isa::memory_access::space::lds);
+  });
   switch (i.unit) {
     case isa::unit::scalar_memory:
       scalar_memory(s, g, now);
@@ -53,7 +42,7 @@ void warp_scheduler::vector_memory(simd_state& s, const issue_group& g, cycle_t 
   const isa::inst& i = *g.next;
   const auto in_lds = static_cast<size_t>(std::count(in_lds_.begin(), in_lds_.end(), true));
   if (in_lds != 0) {  // FLAT in the LDS aperture: passed through the address unit, and counted twice
-    const cycle_t start = std::max(now, s.unit.port_free[static_cast<size_t>(issue_port::lds)]);
+    const cycle_t start = std::max(now, lds_free());
     const cycle_t busy = cu_.lds.cycles(combined_.lds());
     shared_busy(issue_port::lds, start + busy);
     const cycle_t done = start + busy - 1 + config_.latency.lds;
@@ -78,7 +67,7 @@ void warp_scheduler::vector_memory(simd_state& s, const issue_group& g, cycle_t 
 void warp_scheduler::local_memory(simd_state& s, const issue_group& g, cycle_t now) {
   cycle_t last = now;  // pass
   if (combined_.lds().mask != 0) {
-    const cycle_t start = std::max(now, s.unit.port_free[static_cast<size_t>(issue_port::lds)]);
+    const cycle_t start = std::max(now, lds_free());
     const cycle_t busy = cu_.lds.cycles(combined_.lds()) + (slowdown_ - 1) * warp_cycles_;
     shared_busy(issue_port::lds, start + busy);
     last = start + busy - 1;
@@ -87,17 +76,6 @@ void warp_scheduler::local_memory(simd_state& s, const issue_group& g, cycle_t n
   }
   pending_operation& o = completed_at(last + config_.latency.lds);
   for (const entrant& e : g.members) context_of(s, e.path).front.add_lgkm(o);
-}
-
-// An operation of which it is known when it is done.
-pending_operation& warp_scheduler::completed_at(cycle_t at) {
-  pending_operation& o = cu_.mif.operations().acquire();
-  o.done = at;
-  return o;
-}
-
-void warp_scheduler::shared_busy(issue_port p, cycle_t until) {
-  for (const auto& u : cu_.units) u->busy(p, until);
 }
 
 requester warp_scheduler::who(const simd_state& s) const {

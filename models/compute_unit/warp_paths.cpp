@@ -65,10 +65,6 @@ void warp_scheduler::leave(wf_context& swf) {
   cu_.unit_of(swf).release(swf);
 }
 
-void warp_scheduler::finish(wf_context& root) {
-  host_.wave_finished(root, now_);
-}
-
 void warp_scheduler::joins_nothing() const {
   SC_REPORT_FATAL("warp_scheduler", "its divergence schemes never suspend or join paths");
   std::abort();

@@ -21,11 +21,7 @@ warp_scheduler::simd_state::simd_state(warp_scheduler& o, simd_unit& u)
       alu_lanes(o.warp_size_) {}
 
 warp_scheduler::warp_scheduler(cu_parts& cu, engine_host& host)
-    : timing_engine(cu.attention),
-      cu_(cu),
-      host_(host),
-      config_(cu.config),
-      scheme_(*cu.scheme),
+    : timing_engine(cu, host),
       mimd_(cu.config.divergence == divergence_kind::mimd),
       joins_(cu.config.divergence == divergence_kind::dwf),
       counts_post_dominators_(joins_ && cu.config.dwf.heuristic == issue_heuristic::post_dominator),

@@ -26,15 +26,15 @@
 
 namespace pws::models {
 
-class warp_scheduler final : public timing_engine, private swf_scheduler {
+class warp_scheduler final : public timing_engine {
  public:
   warp_scheduler(cu_parts& cu, engine_host& host);
   ~warp_scheduler() override;
 
   void start(wf_context& root, cycle_t at) override;
   void tick(cycle_t now) override;
-  void update(wf_context&) override {}                      // it asks by ticket
-  void pass_grid_barrier(wf_context&, cycle_t) override {}  // it refuses them
+  void update(wf_context&) override {}  // it asks by ticket
+  void leave_barrier(wf_context& context, cycle_t at) override;
   void completed(ticket t, cycle_t at) override;
 
   const formation_statistics& statistics(simd_id simd) const { return unit(simd).statistics; }
@@ -111,7 +111,6 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   path_id cut(simd_state& s, path_id p, uint64_t lanes);
   void begin(wf_context& context, const wf_context& from) override;
   void leave(wf_context& swf) override;
-  void finish(wf_context& root) override;
   [[noreturn]] void joins_nothing() const;
   void resume(wf_context&, uint64_t) override { joins_nothing(); }
   void replace(wf_context&) override { joins_nothing(); }
@@ -147,35 +146,26 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   void vector_alu(simd_state& s, const issue_group& g, cycle_t now);
   void branch(simd_state& s, const issue_group& g, cycle_t now);
   void barrier(simd_state& s, const issue_group& g, cycle_t now);
-  void release_barrier(resident_workgroup& g, cycle_t now);
   void end(simd_state& s, const issue_group& g, cycle_t now);
-  template <class F>  // what members do, one after the other, between before() and after()
-  void each(simd_state& s, const issue_group& g, cycle_t now, F effect);
+  template <class F>  // executes for the members, one after the other; `then` says what that means for a path
+  void each(simd_state& s, const issue_group& g, cycle_t now, F then);
   uint32_t bank_conflict(const issue_group& g) const;
-  void before(wf_context& c, const isa::inst& i, cycle_t now);
-  void after(const wf_context& c, const isa::inst& i, cycle_t now);
   // The path goes on behind the instruction that it has executed, or the barrier that it has waited at.
   void go_on(wf_context& c, cycle_t earliest);
-  void count_wait(wf_context& c, cycle_t now);
 
   // ---- Memory (warp_memory.cpp)
   void memory(simd_state& s, const issue_group& g, cycle_t now);
   void scalar_memory(simd_state& s, const issue_group& g, cycle_t now);
   void vector_memory(simd_state& s, const issue_group& g, cycle_t now);
   void local_memory(simd_state& s, const issue_group& g, cycle_t now);
-  pending_operation& completed_at(cycle_t at);
-  void shared_busy(issue_port p, cycle_t until);
   requester who(const simd_state& s) const;
 
-  cu_parts& cu_;
-  engine_host& host_;
-  const machine_config& config_;
-  divergence_scheme& scheme_;
   const bool mimd_, joins_;
   const bool counts_post_dominators_;
   const uint32_t warp_size_;
   const cycle_t warp_cycles_;  // that a full-rate instruction occupies a VALU
   const home_lanes lanes_;
+  model_execution model_;
   std::vector<std::unique_ptr<simd_state>> units_;
   std::vector<asked> asked_;  // by ticket
   std::vector<ticket> free_tickets_;
@@ -185,15 +175,24 @@ class warp_scheduler final : public timing_engine, private swf_scheduler {
   issue_group group_;                // that issues now
   std::vector<issue_group> groups_;  // mimd
   combined_access combined_;
-  isa::memory_access access_;
   std::vector<bool> in_lds_;  // of the members, in their order: the instruction went to LDS
-  cycle_t now_ = 0;
-  cycle_t soonest_ = 0;    // what happens now has consequences from this cycle on
-  cycle_t begins_at_ = 0;  // paths that begin now can issue
-  uint32_t slowdown_ = 1;  // of the warp that issues: how often its registers are read, one home lane at a time
+  cycle_t soonest_ = 0;       // what happens now has consequences from this cycle on
+  cycle_t begins_at_ = 0;     // paths that begin now can issue
+  uint32_t slowdown_ = 1;     // of the warp that issues: how often its registers are read, one home lane at a time
   bool launching_ = false;
   uint64_t issues_ = 0, places_ = 0;  // in which paths have issued
   cfg::code_tables tables_;
 };
+
+template <class F>
+void warp_scheduler::each(simd_state& s, const issue_group& g, cycle_t now, F then) {
+  for (const entrant& e : g.members) {
+    wf_context& c = context_of(s, e.path);
+    current_ = &c;
+    c.state.time = now;
+    step_.execute<true, true>(model_, c, *g.next, now);
+    then(c);
+  }
+}
 
 }  // namespace pws::models

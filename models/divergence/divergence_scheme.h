@@ -32,7 +32,7 @@ class swf_scheduler {
   virtual void release(wf_context& context) = 0;
   // `swf` runs no more; its context is free from the next cycle on.
   virtual void leave(wf_context& swf) = 0;
-  // What is about to happen, for whoever keeps registers of its own (spsimd_executor.h): `child` joins `parent`, is
+  // What is about to happen, for whoever keeps registers of its own (execution_unit.h): `child` joins `parent`, is
   // taken off the child stack of `parent` because it has ended, or goes on in place of `parent`, which has.
   virtual void joins(wf_context&, const wf_context&) {}
   virtual void drops(wf_context&, swf_number) {}

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
-#include "models/compute_unit/spsimd_executor.h"
+#include "models/compute_unit/execution_unit.h"
 #include "platform/cosim/functional_coverage.h"
 #include "platform/cosim/retirement.h"
 #include "platform/cosim/window_recorder.h"
@@ -34,7 +34,7 @@ struct executor_statistics {
   void add(const executor_statistics& o);  // sums
 };
 
-class rtl_executor : public models::spsimd_executor, private rtl::vrf_port {
+class rtl_executor : public models::execution_unit, private rtl::vrf_port {
  public:
   // `number`: the SpSIMD unit, or 1, the SIMD unit itself. `compare`: lockstep with this checker; nullptr: the RTL
   // drives.

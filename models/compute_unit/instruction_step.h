@@ -1,0 +1,175 @@
+// What an instruction does to the context that executes it, the same in each engine: program counter, observers,
+// isolation, state, access, caches that it drops, and what becomes of the context. An engine decides when, and what
+// time that takes.
+#pragma once
+
+#include <string>
+
+#include "base/error.h"
+#include "models/compute_unit/cu_parts.h"
+#include "models/compute_unit/special_instructions.h"
+#include "models/isa/predicates.h"
+
+namespace pws::models {
+
+// What becomes of a context behind its instruction.
+enum class after_step : uint8_t {
+  goes_on,       // at the following instruction
+  idles,         // likewise, after idle_cycles() or what else the instruction takes
+  branched,      // at its PC
+  diverged,      // at its PC: its scheme has acted, at a branch too, and may have suspended it
+  joined,        // likewise, as one with another path: what follows must not depend on which of them came last
+  stops,         // it waits for another path, or has left
+  barrier,       // its status says so
+  grid_barrier,  // likewise; the engine tells its host of it
+  ended          // likewise (`draining`): its scheme is told when nothing of it is under way any more
+};
+
+class instruction_step {
+ public:
+  // `paths`: the engine, as the scheme calls it.
+  instruction_step(cu_parts& cu, engine_host& host, swf_scheduler& paths)
+      : cu_(cu), host_(host), paths_(paths), scheme_(*cu.scheme), can_split_(scheme_.can_split()) {}
+
+  // `i` issues, from a path with the lanes that c.state has active: before it executes, for it may write EXEC.
+  void count(const wf_context& c, const isa::inst& i) {
+    cu_.statistics.count(i, c.state.active());
+    count_paths(c);
+  }
+  // From a warp whose first path is in `c`, with so many active work-items.
+  void count_warp(const wf_context& c, const isa::inst& i, uint32_t active) {
+    cu_.statistics.count_lanes(i, active);
+    count_paths(c);
+  }
+
+  // Executes c's next instruction, `i`, in `unit`, at `now`; c.state.time is the engine's. `timed`: access() is wanted,
+  // and there are caches. `observed`: somebody may listen. Throws program_error.
+  template <bool timed, bool observed, class execution>
+  [[gnu::always_inline]] after_step execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
+  // What the memory instruction that was executed last has touched.
+  const isa::memory_access& access() const { return access_; }
+
+ private:
+  void count_paths(const wf_context& c) {
+    if (can_split_) cu_.statistics.schedulable_paths += c.tree.root->tree.paths;
+  }
+  bool acts_on(const wf_context& c, const isa::inst& i) const {
+    return can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i);
+  }
+  template <bool timed, bool observed, class execution>
+  after_step act(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
+  template <bool timed, bool observed, class execution>
+  void access_memory(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
+  template <class execution>
+  after_step diverge(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
+  void maintain_caches(const isa::inst& i, cycle_t now);
+
+  cu_parts& cu_;
+  engine_host& host_;
+  swf_scheduler& paths_;
+  divergence_scheme& scheme_;
+  const bool can_split_;
+  isa::memory_access access_;
+};
+
+// The branch that `c` has executed was taken.
+inline bool has_jumped(const wf_context& c, const isa::inst& i) {
+  return c.state.pc != i.pc + i.bytes();
+}
+
+template <bool timed, bool observed, class execution>
+inline after_step instruction_step::execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
+  c.state.pc = i.pc + i.bytes();
+  if (observed && cu_.tells.issuing != nullptr) cu_.tells.issuing->issuing(cu_.index, c, i, now);
+  if (can_split_) cu_.check_isolation(c, i);
+  after_step then = after_step::goes_on;
+  if (__builtin_expect(i.unit == isa::unit::salu || cu_statistics::is_valu(i.unit), 1))
+    unit.execute(c, i, now);
+  else
+    then = act<timed, observed>(unit, c, i, now);
+  if (observed && cu_.tells.issued != nullptr) cu_.tells.issued->issued(cu_.index, c, i, now);
+  return then;
+}
+
+template <bool timed, bool observed, class execution>
+inline after_step instruction_step::act(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
+  switch (i.unit) {
+    case isa::unit::branch:
+      if (!acts_on(c, i)) {
+        unit.execute(c, i, now);
+        return after_step::branched;
+      }
+      scheme_.execute(c, i, paths_);  // on both sides
+      return after_step::diverged;
+    case isa::unit::scalar_memory:
+    case isa::unit::vector_memory:
+      access_memory<timed, observed>(unit, c, i, now);
+      return after_step::goes_on;
+    case isa::unit::lds:
+      if (isa::operation_of(i) == isa::operation::grid_barrier && cu_.cuts_for_good) refuse_grid_barrier();
+      access_memory<timed, observed>(unit, c, i, now);
+      if (isa::operation_of(i) != isa::operation::grid_barrier) return after_step::goes_on;
+      c.become(wf_status::grid_barrier);
+      return after_step::grid_barrier;
+    case isa::unit::internal:
+      unit.execute(c, i, now);
+      if (timed) maintain_caches(i, now);
+      return after_step::idles;
+    case isa::unit::message:
+      host_.message(c, i);
+      return after_step::goes_on;
+    case isa::unit::barrier:
+      scheme_.check_barrier(c);
+      c.become(wf_status::barrier);
+      return after_step::barrier;
+    case isa::unit::split:
+    case isa::unit::merge:
+      return acts_on(c, i) ? diverge(unit, c, i, now) : after_step::goes_on;
+    case isa::unit::end:
+      c.become(wf_status::draining);
+      return after_step::ended;
+    default:
+      return after_step::goes_on;
+  }
+}
+
+template <bool timed, bool observed, class execution>
+inline void instruction_step::access_memory(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
+  refuse_unallocated_registers(i, c.state);
+  const bool told = observed && cu_.tells.accessed != nullptr;
+  if (timed || told) {
+    access_.touches_nothing();
+    c.state.access = &access_;
+  }
+  unit.execute(c, i, now);
+  if (timed || told) c.state.access = nullptr;
+  if (told) cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
+  if (timed) maintain_caches(i, now);
+}
+
+template <class execution>
+inline after_step instruction_step::diverge(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
+  unit.diverging(c, i, now);
+  const after_divergence then = scheme_.execute(c, i, paths_);
+  unit.diverged(c, i, now);
+  switch (then) {
+    case after_divergence::joined:
+      return after_step::joined;
+    case after_divergence::stops:
+      return after_step::stops;
+    case after_divergence::goes_on:
+      break;
+  }
+  return after_step::diverged;
+}
+
+// Everybody who still had to come to the workgroup's barrier has: calls `go_on` with those who wait at it.
+template <class F>
+void pass_barrier(cu_parts& cu, resident_workgroup& g, cycle_t now, F go_on) {
+  if (cu.observer != nullptr) cu.observer->barrier_passed(cu.index, g, now);
+  for (const auto* contexts : {&g.waves, &g.swfs})
+    for (wf_context* w : *contexts)
+      if (w->status == wf_status::barrier) go_on(*w);
+}
+
+}  // namespace pws::models
