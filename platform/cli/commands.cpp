@@ -26,6 +26,7 @@
 #include "platform/cli/exec_command.h"
 #include "platform/cli/hipcc_command.h"
 #include "platform/cli/manual_command.h"
+#include "platform/cli/output_options.h"
 #include "platform/cli/reconvergence_command.h"
 #include "platform/cli/reference_command.h"
 #include "platform/cli/sweep_command.h"
@@ -35,7 +36,6 @@
 #include "platform/output/output_files.h"
 #include "platform/params/json_schema.h"
 #include "platform/params/params.h"
-#include "platform/profile/profile.h"
 #include "platform/run/launch_places.h"
 #include "platform/run/run_session.h"
 #include "platform/wcet/choose_by_launch.h"
@@ -50,7 +50,9 @@ struct run_options {
   std::string config;
   std::vector<std::string> overrides;
   std::vector<std::string> checks;
-  run_outputs outputs;
+  outputs files;
+  std::string command;
+  unsigned progress_every = 60;  // seconds
   bool quiet = false, dump = false;
 };
 
@@ -62,27 +64,26 @@ int run_command(const run_options& o) {
     print_yaml(std::cout, config.effective);
     return exit_pass;
   }
-  const run_outputs& f = o.outputs;
-  if (!f.profile.empty()) profile_format_of(f.profile);
-  std::vector<named_output> files{
-      {"--vcd", f.vcd},     {"--rtl-vcd", f.rtl_vcd}, {"--rtl-coverage", f.rtl_coverage}, {"--timeline", f.timeline},
-      {"--stats", f.stats}, {"--profile", f.profile}, {"--coverage", f.coverage},         {"--report", f.report}};
-  for (const save_config& s : config.save) files.push_back(output_of(s));
-  prepare_outputs(files, input_files(config));
-  run_outputs outputs = o.outputs;
-  outputs.progress = isatty(STDERR_FILENO) != 0;
-  if (o.quiet) outputs.progress_every = 0;
-  const run_report report = run(config, outputs);
+  std::vector<named_output> saved;
+  for (const save_config& s : config.save) saved.push_back(output_of(s));
+  prepare(o.files, saved, input_files(config));
+  session_options options;
+  options.files = o.files;
+  options.command = o.command;
+  options.terminal = isatty(STDERR_FILENO) != 0;
+  options.progress_every = o.quiet ? 0 : o.progress_every;
+  const run_report report = run(config, options);
   if (!o.quiet) print(std::cout, report);
   if (o.quiet && !report.completed) std::cerr << "error: " << report.error << '\n';
   if (o.quiet) print_findings(std::cerr, report.found);
   for (const check_outcome& c : report.all_checks())
     if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
-  for (const auto& [what, path] : {std::pair{"waveform", outputs.vcd}, std::pair{"timeline", outputs.timeline},
-                                   std::pair{"statistics", outputs.stats}, std::pair{"profile", outputs.profile},
-                                   std::pair{"coverage", outputs.coverage}, std::pair{"report", outputs.report}})
-    if (!path.empty() && !o.quiet && (report.built || path == outputs.report))
-      fmt::print(std::cout, "  {:<13}{}\n", what, path);
+  for (const output_kind& k : output_kinds()) {
+    const std::string& path = o.files.of(k.name);
+    const bool written = report.built || k.name == std::string_view("report");
+    if (k.label != nullptr && !path.empty() && !o.quiet && written)
+      fmt::print(std::cout, "  {:<13}{}\n", k.label, path);
+  }
   for (const save_config& s : config.save)
     if (!o.quiet && report.built) fmt::print(std::cout, "  {:<13}{}: {}\n", "saved", s.buffer, s.file);
   if (!report.unwritten.empty()) throw input_error(report.unwritten);
@@ -136,12 +137,18 @@ int wcet_command(const wcet_options& o) {
   return holds(result) ? exit_pass : exit_fail;
 }
 
-int graph_command(const run_options& o) {
+struct graph_options {
+  std::string config;
+  std::vector<std::string> overrides;
+  std::string report;
+};
+
+int graph_command(const graph_options& o) {
   const graph_config graph = load_graph(o.config, o.overrides);
-  prepare_outputs({{"--report", o.outputs.report}}, graph.files);
+  prepare_outputs({{"--report", o.report}}, graph.files);
   const graph_bounds bounds = bound_graph(graph);
   print(std::cout, graph, bounds);
-  if (!o.outputs.report.empty()) write_json_file("--report", o.outputs.report, to_json(graph, bounds));
+  if (!o.report.empty()) write_json_file("--report", o.report, to_json(graph, bounds));
   return exit_pass;
 }
 
@@ -164,36 +171,8 @@ CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, opt
 command add_run(CLI::App& app, run_options& o) {
   CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", o);
   add_checks_option(*c, o.checks);
-  c->add_option("--vcd", o.outputs.vcd, "Write a waveform (timing fidelity): VCD, or FST (.fst)")
-      ->type_name("FILE.vcd");
-  c->add_option("--rtl-vcd", o.outputs.rtl_vcd,
-                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
-      ->type_name("FILE.vcd");
-  c->add_option("--rtl-coverage", o.outputs.rtl_coverage,
-                "Write in which situations the SpSIMD units' RTL has been (pwsvp coverage)")
-      ->type_name("FILE.json");
-  c->add_option("--timeline", o.outputs.timeline, "Write a Chrome trace: a slice per basic block")
-      ->type_name("FILE.json");
-  c->add_option("--report", o.outputs.report, "Write all results as JSON")->type_name("FILE.json");
-  c->add_option("--profile", o.outputs.profile,
-                "Write what each source line and instruction took: an annotated source (.html), or for kcachegrind "
-                "(.callgrind)")
-      ->type_name("FILE.html");
-  c->add_option("--coverage", o.outputs.coverage,
-                "Write how often each source line of the kernels ran, for lcov and genhtml")
-      ->type_name("FILE.info");
-  CLI::Option* stats =
-      c->add_option("--stats", o.outputs.stats,
-                    "Write what the counters grew by, every --stats-every cycles: comma-separated (.csv) or JSON Lines "
-                    "(.jsonl) (timing fidelity)")
-          ->type_name("FILE.csv");
-  CLI::Option* every = c->add_option("--stats-every", o.outputs.stats_every, "Cycles of a row of --stats")
-                           ->type_name("CYCLES")
-                           ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000'000}));
-  stats->needs(every);
-  every->needs(stats);
-  o.outputs.progress_every = 60;
-  c->add_option("--progress", o.outputs.progress_every,
+  add_output_options(*c, o.files);
+  c->add_option("--progress", o.progress_every,
                 "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "
                 "(default: 60; 0: none)")
       ->check(CLI::Range(0u, 1'000'000u));
@@ -236,10 +215,10 @@ command add_reconvergence(CLI::App& app, reconvergence_command_options& o) {
   return {c, [&o] { return reconvergence_command(o); }};
 }
 
-command add_graph(CLI::App& app, run_options& o) {
+command add_graph(CLI::App& app, graph_options& o) {
   CLI::App* c =
       add_with_config(app, "graph", "Bound a control flow graph that a YAML file gives with its block times", o);
-  c->add_option("--report", o.outputs.report, "Write all results as JSON")->type_name("FILE.json");
+  c->add_option("--report", o.report, "Write all results as JSON")->type_name("FILE.json");
   return {c, [&o] { return graph_command(o); }};
 }
 
@@ -304,7 +283,8 @@ int command_line(int argc, char** argv, const program_version& version) {
     codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", e.code, e.meaning);
   app.footer("Exit codes: " + codes + ".");
 
-  run_options run, check, graph;
+  run_options run, check;
+  graph_options graph;
   wcet_options wcet;
   reconvergence_command_options reconvergence;
   exec_options program;
@@ -316,7 +296,7 @@ int command_line(int argc, char** argv, const program_version& version) {
   reference_command_options reference;
   manual_options manual;
   completion_options completion;
-  run.outputs.command = program.command = experiment.command = shell_text(argc, argv);
+  run.command = program.command = experiment.command = shell_text(argc, argv);
   const command commands[] = {
       add_run(app, run),
       {add_exec_command(app, program), [&] { return exec_command(program); }},

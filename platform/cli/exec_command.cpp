@@ -13,11 +13,11 @@
 #include "base/error.h"
 #include "base/installation.h"
 #include "platform/cli/checks_option.h"
+#include "platform/cli/output_options.h"
 #include "platform/cli/program_child.h"
 #include "platform/exec_file/exec_config.h"
 #include "platform/exec_file/exec_notes.h"
 #include "platform/output/output_files.h"
-#include "platform/profile/profile.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/subprocess.h"
 
@@ -35,13 +35,8 @@ std::vector<std::string> all_overrides(const exec_options& o) {
     if (!value.empty() && value != "") all.push_back(std::string("exec.") + key + "=" + value.dump());
   };
   set("fidelity", o.fidelity);
-  set("vcd", o.vcd);
-  set("rtl_vcd", o.rtl_vcd);
-  set("rtl_coverage", o.rtl_coverage);
-  set("timeline", o.timeline);
-  set("profile", o.profile);
-  set("coverage", o.coverage);
-  set("report", o.report);
+  for (const output_kind& k : output_kinds()) set(k.name, o.files.of(k.name));
+  if (o.files.stats_every != 0) set("stats_every", o.files.stats_every);
   set("timing_kernels", o.timing_kernels);
   set("functional_kernels", o.functional_kernels);
   set("trace_kernels", o.trace_kernels);
@@ -125,24 +120,9 @@ CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
   list("--timing-launch", o.timing_launches, "N", "Timing fidelity for this launch (from 1)");
   list("--functional-kernel", o.functional_kernels, "KERNEL", "Functional fidelity for this kernel");
   list("--functional-launch", o.functional_launches, "N", "Functional fidelity for this launch");
-  c->add_option("--vcd", o.vcd, "Write a waveform of the launches of timing fidelity: VCD, or FST (.fst)")
-      ->type_name("FILE.vcd");
-  c->add_option("--rtl-vcd", o.rtl_vcd,
-                "Write a waveform of each SpSIMD unit's RTL (machine.cosim.mode: rtl or lockstep)")
-      ->type_name("FILE.vcd");
-  c->add_option("--rtl-coverage", o.rtl_coverage,
-                "Write in which situations the SpSIMD units' RTL has been (pwsvp coverage)")
-      ->type_name("FILE.json");
-  c->add_option("--timeline", o.timeline, "Write a Chrome trace of them")->type_name("FILE.json");
-  c->add_option("--profile", o.profile,
-                "Write what each source line and instruction took: an annotated source (.html), or for kcachegrind "
-                "(.callgrind)")
-      ->type_name("FILE.html");
-  c->add_option("--coverage", o.coverage, "Write how often each source line of the kernels ran, for lcov and genhtml")
-      ->type_name("FILE.info");
+  add_output_options(*c, o.files);
   list("--kernel", o.trace_kernels, "KERNEL", "Only this kernel into waveform and timeline");
   list("--launch", o.trace_launches, "N", "Only this launch into waveform and timeline");
-  c->add_option("--report", o.report, "Write all results as JSON")->type_name("FILE.json");
   c->add_flag("--wcet", o.wcet, "Bound each launch's worst-case execution time; a launch that takes longer fails");
   c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
       ->type_name("SOURCE")
@@ -163,14 +143,9 @@ int exec_command(const exec_options& o) {
     set += one + '\n';
   }
   const exec_config config = load_exec(o.config, all_overrides(o));  // says here what is wrong with it
-  if (!config.profile.empty()) profile_format_of(config.profile);
   std::vector<std::string> inputs = config.files;
   inputs.push_back(o.program[0]);
-  const std::vector<named_output> outputs = {
-      {"--vcd", config.vcd},           {"--rtl-vcd", config.rtl_vcd}, {"--rtl-coverage", config.rtl_coverage},
-      {"--timeline", config.timeline}, {"--profile", config.profile}, {"--coverage", config.coverage},
-      {"--report", config.report}};
-  prepare_outputs(outputs, inputs);
+  prepare(config.to_write, {}, inputs);
   const char* others = std::getenv("LD_LIBRARY_PATH");
   std::string path = library_folder().string();
   if (others != nullptr && *others != '\0') path += std::string(":") + others;
@@ -181,7 +156,7 @@ int exec_command(const exec_options& o) {
   const exec_notes notes;
   setenv(notes_variable, notes.path().c_str(), 1);
   const int status = run_program(o.program);
-  warn_of_missing(notes, status, o.program[0], outputs);
+  warn_of_missing(notes, status, o.program[0], wanted_outputs(config.to_write));
   return end_like(status);
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/watchers/outputs.h"
+
 namespace CLI {
 class App;
 }
@@ -15,7 +17,8 @@ struct exec_options {
   std::vector<std::string> overrides;
   std::vector<std::string> checks;   // families of machine.check
   std::vector<std::string> program;  // and its arguments
-  std::string fidelity, vcd, rtl_vcd, rtl_coverage, timeline, profile, coverage, report, times;
+  std::string fidelity, times;
+  outputs files;
   std::string command;  // as a shell takes it
   std::vector<std::string> timing_kernels, functional_kernels, trace_kernels;
   std::vector<uint64_t> timing_launches, functional_launches, trace_launches;

@@ -24,11 +24,23 @@ struct loading_exec {
   bool from_file = false;
 };
 
-// A file that the program writes. It may go elsewhere before, so the path is absolute.
-void output(schema<exec_config>& s, const char* name, std::string exec_config::*place, const char* help) {
-  s.text(name, place, help).by_default("none").step(3).then([place](const value_at& v, exec_config& c) {
-    c.*place = std::filesystem::absolute(resolved_path(v.node.where, c.*place)).string();
-  });
+// The files that the program writes. It may go elsewhere before, so the paths are absolute.
+void add_outputs(schema<exec_config>& s) {
+  for (const output_kind& k : output_kinds()) {
+    const auto place = [name = k.name](auto& c) -> auto& {
+      return c.to_write.of(name);
+    };
+    s.text(k.name, place, std::string("file for ") + k.help)
+        .by_default("none")
+        .step(3)
+        .then([place](const value_at& v, exec_config& c) {
+          place(c) = std::filesystem::absolute(resolved_path(v.node.where, place(c))).string();
+        });
+  }
+  s.integer(
+       "stats_every", [](auto& c) -> auto& { return c.to_write.stats_every; }, "cycles",
+       {1, outputs::most_cycles_of_row}, "what a row of `stats` is of")
+      .by_default("none");
 }
 
 schema<exec_config> make_exec() {
@@ -46,13 +58,7 @@ schema<exec_config> make_exec() {
       .step(1);
   s.texts("trace_kernels", &c::trace_kernels, "kernels in waveform and timeline").step(2);
   s.integer("devices", &c::devices, "", {1, models::most_machines}, "GPUs that the program has, each such a machine");
-  output(s, "vcd", &c::vcd, "file for the waveform");
-  output(s, "rtl_vcd", &c::rtl_vcd, "file for the waveform of each SpSIMD unit's RTL");
-  output(s, "rtl_coverage", &c::rtl_coverage, "file for what has been covered of the SpSIMD units' RTL");
-  output(s, "timeline", &c::timeline, "file for the Chrome trace");
-  output(s, "profile", &c::profile, "file for what each source line took: .html, or .callgrind for kcachegrind");
-  output(s, "coverage", &c::coverage, "file for how often each source line ran, for lcov and genhtml");
-  output(s, "report", &c::report, "file for the JSON report");
+  add_outputs(s);
   s.boolean("summary", &c::summary, "print what ran on standard error at the end");
   s.boolean("wcet", &c::bounds, "bound each launch; it fails if it takes longer than its bound");
   return s;
@@ -119,56 +125,26 @@ bool exec_config::traces(uint64_t launch, const std::string& mangled, const std:
 
 namespace {
 
-// What is of one machine.
-void check_devices(const exec_config& c, issue_list& issues) {
-  const auto refuse = [&](bool asked, const char* key, const char* what) {
-    if (asked)
-      issues.add(origin(), key, fmt::format("exec.devices is {}: {} is of one machine; 1 is needed", c.devices, what));
-  };
-  refuse(!c.vcd.empty(), "exec.vcd", "a waveform");
-  refuse(!c.timeline.empty(), "exec.timeline", "a timeline");
-  refuse(!c.profile.empty(), "exec.profile", "a profile");
-  refuse(!c.coverage.empty(), "exec.coverage", "coverage");
-  refuse(c.bounds, "exec.wcet", "a bound");
-  refuse(models::finds_hardware_errors(c.machine.check), "machine.check", "what checks know of memory");
-  refuse(c.machine.check.loop_bounds, "machine.check.loop_bounds", "a count of loops");
-  refuse(c.machine.trace.branch_uniformity, "machine.trace.branch_uniformity", "a count of branches");
-  refuse(c.machine.cosim.mode != models::cosim_mode::model, "machine.cosim.mode", "RTL that runs beside the model");
-}
-
-// What only goes together.
+// What only goes together. Rules of the machine have been looked at.
 void check_exec(const exec_config& c, issue_list& issues) {
   for (const loop_bound_config& l : c.wcet.loops)
     if (l.offset && l.kernel.empty())
       issues.add(l.where, "wcet.loops", "a bound by offset needs `kernel`: a program may have several");
   const bool timed = c.fidelity == models::fidelity::timing || !c.timing_launches.empty() || !c.timing_kernels.empty();
-  for (const auto& [key, file] : {std::pair{"exec.vcd", c.vcd}, std::pair{"exec.timeline", c.timeline}})
-    if (!file.empty() && !timed)
-      issues.add(origin(), key,
-                 "functional launches have no time to show; choose exec.fidelity: timing, or timing_launches or "
-                 "timing_kernels");
-  for (const auto& [key, file] : {std::pair{"exec.rtl_vcd", c.rtl_vcd}, std::pair{"exec.rtl_coverage", c.rtl_coverage}})
-    if (!file.empty() && c.machine.cosim.mode == models::cosim_mode::model)
-      issues.add(origin(), key, "no RTL runs; set machine.cosim.mode: rtl or lockstep");
-  if (c.bounds &&
-      (c.machine.memory.faults == models::memory_faults::page || c.machine.memory.faults == models::memory_faults::off))
-    issues.add(origin(), "exec.wcet",
-               "bounds take it for granted that accesses stay in allocations; set machine.memory.faults: allocation");
-  if (c.machine.hardware_queues > 1) {
-    const std::string queues = fmt::format("machine.hardware_queues is {}", c.machine.hardware_queues);
-    if (c.bounds)
-      issues.add(origin(), "exec.wcet", queues + ": a kernel that others run beside has no bound; 1 is needed");
-    for (const auto& [key, what, file] : {std::tuple{"exec.profile", "a profile follows", c.profile},
-                                          std::tuple{"exec.coverage", "coverage follows", c.coverage}})
-      if (!file.empty())
-        issues.add(origin(), key, fmt::format("{}: {} one launch at a time; 1 is needed", queues, what));
-  }
-  if (c.devices > 1) check_devices(c, issues);
-  const bool measured = c.wcet.block_times == block_time_source::measured;
-  if (c.bounds && measured && c.fidelity != models::fidelity::timing)
+  const run_conditions conditions{c.machine, timed,
+                                  "choose exec.fidelity: timing, or timing_launches or timing_kernels", c.devices};
+  const auto require = [&](const std::string& key, const watcher& w, unsigned among = ~0U) {
+    for (const unmet_need& n : unmet_needs(w, conditions, among)) issues.add(origin(), key, n.why);
+  };
+  for (const output_kind& k : output_kinds())
+    if (!c.to_write.of(k.name).empty()) require(std::string("exec.") + k.name, k.made_by);
+  if (c.bounds) require("exec.wcet", bound_watcher);
+  for (const machine_watcher& w : machine_watchers())
+    if (w.on(c.machine)) require("machine." + w.keys.front(), w.watches, need::one_device);
+  if (c.to_write.of("stats").empty() != (c.to_write.stats_every == 0))
+    issues.add(origin(), "exec.stats", "goes with exec.stats_every: the cycles of a row");
+  if (c.bounds && c.wcet.block_times == block_time_source::measured && c.fidelity != models::fidelity::timing)
     issues.add(origin(), "exec.wcet", "block times are measured in timing fidelity; set exec.fidelity: timing");
-  if (c.bounds && measured && !c.timeline.empty())
-    issues.add(origin(), "exec.timeline", "cannot be written while block times are measured");
 }
 
 // The machine's without base, whose values are in them.

@@ -10,6 +10,7 @@
 #include "platform/config/schema/effective.h"
 #include "platform/config/schema/field.h"
 #include "platform/run_file/run_config.h"
+#include "platform/watchers/outputs.h"
 
 namespace pws::platform {
 
@@ -28,10 +29,10 @@ struct exec_config {
   // Launches that go into waveform and timeline: all of timing fidelity if neither is given.
   std::vector<uint64_t> trace_launches;
   std::vector<std::string> trace_kernels;
-  std::string vcd, rtl_vcd, rtl_coverage, timeline, profile, coverage, report;  // files; empty: none
-  uint32_t devices = 1;                                                         // machines of the process, all alike
-  bool summary = false;                                                         // on stderr, when the program ends
-  bool bounds = false;  // bound each launch's worst-case execution time, as `wcet` says
+  outputs to_write;
+  uint32_t devices = 1;  // machines of the process, all alike
+  bool summary = false;  // on stderr, when the program ends
+  bool bounds = false;   // bound each launch's worst-case execution time, as `wcet` says
   wcet_config wcet;
   std::vector<std::string> files;      // all YAML files that this was read from
   effective_value effective;           // every key

@@ -19,6 +19,7 @@
 #include "platform/hip/this_thread.h"
 #include "platform/hip/visible_devices.h"
 #include "platform/output/output_files.h"
+#include "platform/profile/profile_files.h"
 
 namespace pws::platform::hip {
 
@@ -147,7 +148,7 @@ device* context::gpu_if_built(int device) {
 std::vector<device_runtime*> context::runtimes() {
   std::vector<device_runtime*> all;
   for (const auto& s : devices_)
-    if (s->gpu) all.push_back(s->gpu->runtime.get());
+    if (s->gpu) all.push_back(s->gpu->runtime);
   return all;
 }
 
@@ -171,10 +172,10 @@ void context::build(device_slot& s, device_past past) {
   if (simulates_) new_simulation();
   if (!watch_) watch_ = std::make_unique<interrupt_watch>(*this);
   try {
-    s.gpu = std::make_unique<device>(
-        config(),
-        device_site{place_of(s.machine), s.number, log, memories_, interruption::while_building(config().machine.n_cu)},
-        past);
+    s.gpu = std::make_unique<device>(config(),
+                                     device_site{place_of(s.machine), s.number, log, memories_, unused_,
+                                                 interruption::while_building(config().machine.n_cu)},
+                                     past);
   } catch (const interrupted_error& e) {  // the process ends here
     watch_->end_if_interrupted(e.meanwhile());
   } catch (const input_error& e) {
@@ -205,7 +206,8 @@ void context::note_freed(uint64_t address) {
 }
 
 void context::note_code(code_module* module) {
-  if (finished_ || (runtimes().empty() && !exec_lacks(exec_note::finished)) || config().coverage.empty()) return;
+  if (finished_ || (runtimes().empty() && !exec_lacks(exec_note::finished)) || config().to_write.of("coverage").empty())
+    return;
   bool loaded = false;
   for (const auto& s : devices_)
     if (s->gpu && module->placed(*s->gpu->runtime)) {
@@ -220,14 +222,16 @@ void context::note_code(code_module* module) {
 }
 
 void context::finish_without_machine(output_problems& problems) {
-  const exec_config& c = config();
+  const outputs& files = config().to_write;
   profile p;
   unused_.add_to(p);
-  write_profiles({c.profile, c.coverage}, p, problems);
-  const std::string missing = list_of(
-      {{"--vcd", c.vcd}, {"--rtl-vcd", c.rtl_vcd}, {"--rtl-coverage", c.rtl_coverage}, {"--timeline", c.timeline}});
-  if (!missing.empty()) std::cerr << "warning: no machine was used, so there is nothing to write: " << missing << '\n';
-  if (!c.report.empty()) std::cerr << "warning: --report " << c.report << ": no machine was used\n";
+  write_profiles({files.of("profile"), files.of("coverage")}, p, problems);
+  std::vector<named_output> missing;
+  for (const output_kind& k : output_kinds())
+    if ((k.made_by.needs & (need::time | need::rtl)) != 0) missing.push_back({option_of(k.name), files.of(k.name)});
+  if (const std::string all = list_of(missing); !all.empty())
+    std::cerr << "warning: no machine was used, so there is nothing to write: " << all << '\n';
+  if (!files.of("report").empty()) std::cerr << "warning: --report " << files.of("report") << ": no machine was used\n";
 }
 
 void context::finish_files() {
@@ -238,7 +242,7 @@ void context::finish_files() {
   device_memory_use use;
   for (const auto& s : devices_) {
     if (!s->gpu) continue;
-    s->gpu->finish(problems, unused_);
+    s->gpu->finish(problems);
     use[s->machine] = s->gpu->use_of_memory();
   }
   if (use.empty()) finish_without_machine(problems);
@@ -249,7 +253,8 @@ void context::finish_files() {
     log.print_warnings(std::cerr, config());
     print_findings(std::cerr, log.found);
   }
-  if (!config().report.empty()) problems.noting([&] { log.write({"--report", config().report}, config(), use); });
+  if (const std::string& file = config().to_write.of("report"); !file.empty())
+    problems.noting([&] { log.write({"--report", file}, config(), use); });
   if (!problems.text().empty()) throw input_error(problems.text());
 }
 

@@ -3,41 +3,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdlib>
-#include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "models/machine/occupancy.h"
-#include "platform/check/finding_report.h"
-#include "platform/gpu/attached_observer.h"
-#include "platform/gpu/progress.h"
-#include "platform/runtime/kernel_arguments.h"
+#include "platform/hip/launch_bounds.h"
+#include "platform/instruments/all_instruments.h"
 #include "platform/runtime/kernel_resources.h"
-#include "platform/wcet/buffer_checker.h"
-#include "platform/wcet/launch_analysis.h"
-#include "platform/wcet/wcet_report.h"
 
 namespace pws::platform::hip {
 
 namespace {
 using models::most_work_items;
-
-launch_request request_of(const kernel_launch& l) {
-  launch_request r;
-  r.kernel = l.function->loaded;
-  for (size_t k = 0; k < 3; ++k) {
-    r.grid[k] = static_cast<uint32_t>(l.grid[k]);
-    r.workgroup[k] = static_cast<uint32_t>(l.workgroup[k]);
-  }
-  r.dynamic_lds = static_cast<uint32_t>(l.dynamic_lds);
-  r.arguments = l.arguments;
-  r.cooperative = l.together != launch_together::no;
-  r.grids = r.cooperative ? 1 : 0;
-  return r;
-}
 
 // What device code finds of the grids of a launch over several devices. (ROCm device libraries, ockl multi_grid, as in
 // clang 15)
@@ -52,6 +30,18 @@ models::machine_config with_memory_at(models::machine_config machine, const mode
   machine.memory.dram.place = place;
   return machine;
 }
+
+session_options options_of(const exec_config& config, const device_site& site) {
+  session_options o;
+  o.files = config.to_write;
+  const char* command = std::getenv(command_variable);
+  o.command = command == nullptr ? "" : command;
+  o.chosen_launches = true;
+  o.terminal = isatty(STDERR_FILENO) != 0;
+  o.callable_host = true;
+  o.unused = &site.unused;
+  return o;
+}
 }  // namespace
 
 std::string no_grid_barriers(const models::machine_config& m) {
@@ -63,32 +53,16 @@ std::string no_grid_barriers(const models::machine_config& m) {
 }
 
 device::device(const exec_config& config, const device_site& site, device_past past)
-    : gpu("gpu", with_memory_at(config.machine, site.place), site.while_building),
+    : watched(with_memory_at(config.machine, site.place), options_of(config, site), all_instruments(),
+              site.while_building),
+      memory(std::make_unique<hip::memory>(gpu, *runtime, site.memories, site.number)),
       config_(config),
       log_(site.log),
       machine_(site.place.machine),
       cycles_(past.cycles),
       past_peak_(past.peak_bytes) {
-  if (needs_waveform(config.machine.trace, config.vcd, config.rtl_vcd)) {
-    waveform.emplace("vcd", gpu, config.vcd);
-    waveform->stop();
-  }
-  if (gpu.cosim.active()) {
-    const char* command = std::getenv(command_variable);
-    gpu.cosim.describe_mismatches(command == nullptr ? "" : command, "cosim-mismatch.vcd");
-    if (!config.rtl_vcd.empty()) gpu.cosim.open_waveforms(config.rtl_vcd, config.machine.trace.depth);
-    if (!config.rtl_coverage.empty()) gpu.cosim.cover(config.rtl_coverage);
-  }
-  if (!config.timeline.empty()) timeline_.emplace(config.timeline, gpu.config);
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
-  runtime = std::make_unique<device_runtime>(gpu);
-  if (timeline_) timeline_->set_source_lines([this](uint64_t pc) { return loader::text(runtime->source_at(pc)); });
-  checks_ = std::make_unique<machine_checks>(gpu, *runtime);
-  if (!config.profile.empty() || !config.coverage.empty()) profile_ = std::make_unique<profile_recorder>(gpu, *runtime);
-  memory = std::make_unique<hip::memory>(gpu, *runtime, site.memories, site.number);
-  hostcalls_ = std::make_unique<hostcall_server>(gpu, *runtime, hostcall_server::host_functions::callable);
-  loop_checks_ = std::make_unique<loop_checks>(gpu, *runtime);
-  if (gpu.config.hardware_queues > 1) beside_ = std::make_unique<running_launches>(gpu, *runtime, log_);
+  if (config.bounds) watched.add(std::make_unique<launch_bounds>(watched, config.wcet, log_));
+  if (gpu.config.hardware_queues > 1) beside_ = std::make_unique<running_launches>(watched, log_);
 }
 
 uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const {
@@ -156,140 +130,7 @@ uint64_t device::describe_grids(const kernel_launch& l) {
   return grids_;
 }
 
-void device::set_tracing(bool on) {
-  if (waveform && on) waveform->resume();
-  if (waveform && !on) waveform->stop();
-  if (!timeline_) return;
-  for (const uint32_t k : gpu.config.trace.cus) {
-    models::compute_unit& cu = *gpu.cus[k];
-    if (on)
-      cu.attach(*timeline_);
-    else
-      cu.detach(*timeline_);
-  }
-  if (!on) timeline_->pause();
-}
-
-// What runs beside a traced launch is seen too.
-void device::trace(bool traced, bool on) {
-  if (!traced) return;
-  if (on && traced_++ == 0) set_tracing(true);
-  if (!on && --traced_ == 0) set_tracing(false);
-}
-
-launch_result device::submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record) {
-  if (config_.bounds) return submit_bounded(l, prepared, record);
-  loop_bound_checker* const loops =
-      config_.machine.check.loop_bounds
-          ? loop_checks_->of(l.function->module->image(), l.function->loaded, program_name())
-          : nullptr;
-  const attached_observer counting(gpu, loops);
-  return runtime->submit(prepared);
-}
-
-// With the bound of its worst case: the static one before the launch runs, one of measured block times after it. Its
-// loops are counted even if it has none.
-launch_result device::submit_bounded(const kernel_launch& l, const prepared_launch& prepared, launch_record& record) {
-  launch_bound_record& bound = record.bound.emplace();
-  std::unique_ptr<launch_analysis> analysis;
-  std::unique_ptr<wcet_result> bounded;
-  loop_bound_checker* loops = nullptr;
-  const bool measured = config_.wcet.block_times == block_time_source::measured;
-  const auto noting_errors = [&](auto&& f) {
-    try {
-      f();
-    } catch (const input_error& e) {
-      bound.error = e.what();
-    } catch (const program_error& e) {
-      bound.error = e.what();
-    } catch (const std::logic_error& e) {
-      bound.error = std::string("internal error: ") + e.what();
-    }
-  };
-  noting_errors([&] { loops = loop_checks_->of(l.function->module->image(), l.function->loaded, program_name()); });
-  noting_errors([&] {
-    if (!l.cus.is_all_of(gpu.config.n_cu))
-      throw input_error("its stream may use some of the compute units alone; bounds are for all of them");
-    placed_launch placed;
-    placed.program = &l.function->module->image();
-    placed.kernel = l.function->loaded;
-    placed.prepared = prepared;
-    placed.shape.grid = record.grid;
-    placed.shape.workgroup = record.workgroup;
-    placed.buffers = buffers_of(runtime->layout(), prepared);
-    analysis = std::make_unique<launch_analysis>(gpu, *runtime, placed, config_.wcet, program_name());
-    log_.note_misplaced(analysis->misplaced_bounds());
-    loops = &analysis->loop_bounds();  // with those that the configuration has a bound for
-    if (!measured) bounded = analysis->take_result();
-  });
-  const bool times_blocks = measured && analysis && record.fidelity == models::fidelity::timing;
-  if (measured && analysis && !times_blocks) bound.error = "functional fidelity has no block times";
-  launch_result result;
-  if (times_blocks) {
-    result = analysis->run(gpu, *runtime, prepared);
-    noting_errors([&] { bounded = analysis->take_result(); });
-  } else {
-    const attached_observer counting(gpu, loops);
-    const attached_observer checking(gpu, analysis ? analysis->buffers() : nullptr);
-    result = runtime->submit(prepared);
-  }
-  if (loops != nullptr) bound.broken = loops->broken();
-  if (analysis && analysis->buffers() != nullptr && bound.broken.empty()) bound.broken = analysis->buffers()->broken();
-  if (!bounded) return result;
-  const scheme_bound* mine = bounded->configured();
-  if (mine == nullptr) {
-    bound.error = fmt::format("machine.divergence {} has no bound with static block times",
-                              models::traits_of(gpu.config.divergence).name);
-    return result;
-  }
-  for (size_t k = 0; k < bound.schemes.size(); ++k) {
-    const scheme_bound& s = bounded->schemes[k];
-    bound.schemes[k] = {
-        s.wavefront.cycles,   s.d, s.g_parallel, s.d_s, s.e_kernel, parts_of(*bounded, s.wavefront).memory,
-        s.wavefront.splitting};
-  }
-  if (const measured_basis* m = bounded->measured()) bound.measured = *m;
-  if (result.completed && result.cycles > mine->e_kernel) {
-    result.completed = false;
-    result.error =
-        fmt::format("{} took {} cycles, longer than its bound {}", bounded->kernel, result.cycles, mine->e_kernel);
-    bound.broken = result.error;
-  }
-  return result;
-}
-
-launch_result device::run(const kernel_launch& l, launch_record& record) {
-  hostcalls_->provide_for(l.function->loaded.kernel->metadata);
-  gpu.set_fidelity(record.fidelity);
-  launch_request request = request_of(l);
-  if (l.together == launch_together::grids) request.grids = describe_grids(l);
-  runtime->set_compute_units(l.cus);
-  prepared_launch prepared = runtime->prepare(request);
-  if (beside_) prepared.packet.launch_number = record.number;  // as those that begin() has given to the machine
-  memory->copy_registered_in();
-  memory->note_visible_writes();
-  std::optional<progress_line> progress;
-  if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
-  trace(record.traced, true);
-  const auto began = std::chrono::steady_clock::now();
-  if (config_.machine.trace.branch_uniformity) branches_.launching(l.function->loaded);
-  const attached_observer measuring(gpu, config_.machine.trace.branch_uniformity ? &branches_ : nullptr);
-  const attached_observer profiling(gpu, profile_.get());
-  checks_->launch_begins(beside_ ? record.number : 0);
-  launch_result result = submit(l, prepared, record);
-  if (profile_) profile_->launch_ended();
-  if (!checks_->launch_ended(result.completed, beside_ ? record.number : 0) && result.completed) {
-    result.completed = false;
-    result.error = "a check has found something (machine.check.stop: first)";
-  }
-  record.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  trace(record.traced, false);
-  if (progress) progress->clear();
-  memory->copy_registered_out();
-  return result;
-}
-
-launch_record device::announce(const kernel_launch& l) {
+launch_record device::announce(kernel_launch& l) {
   const loader::kernel& k = *l.function->loaded.kernel;
   try {
     if (failed())
@@ -302,73 +143,83 @@ launch_record device::announce(const kernel_launch& l) {
     throw;
   }
   log_.note_code(l.function->code());
-  launch_record record;
-  record.number = ++log_.announced;
-  record.machine = machine_;
-  record.kernel = k.demangled;
-  record.fidelity = config_.fidelity_of(record.number, k.metadata.name, k.demangled);
-  record.traced = record.fidelity == models::fidelity::timing && (waveform || timeline_) &&
-                  config_.traces(record.number, k.metadata.name, k.demangled);
   for (size_t d = 0; d < 3; ++d) {
-    record.grid[d] = static_cast<uint32_t>(l.grid[d]);
-    record.workgroup[d] = static_cast<uint32_t>(l.workgroup[d]);
+    l.request.grid[d] = static_cast<uint32_t>(l.grid[d]);
+    l.request.workgroup[d] = static_cast<uint32_t>(l.workgroup[d]);
   }
-  record.lds_bytes = l.dynamic_lds;
+  l.request.dynamic_lds = static_cast<uint32_t>(l.dynamic_lds);
+  l.request.cooperative = l.together != launch_together::no;
+  l.request.grids = l.request.cooperative ? 1 : 0;
+  const uint64_t number = ++log_.announced;
+  const models::fidelity fidelity = config_.fidelity_of(number, k.metadata.name, k.demangled);
+  launch_record record;
+  static_cast<launch_report&>(record) = watched.announce(l, number, fidelity);
+  record.machine = machine_;
+  const bool shown = !config_.to_write.of("vcd").empty() || !config_.to_write.of("rtl_vcd").empty() ||
+                     !config_.to_write.of("timeline").empty();
+  record.traced = l.traced =
+      fidelity == models::fidelity::timing && shown && config_.traces(number, k.metadata.name, k.demangled);
   if (!l.cus.is_all_of(gpu.config.n_cu))
     for (uint32_t cu = 0; cu < gpu.config.n_cu; ++cu)
       if (l.cus.has(cu)) record.compute_units.push_back(cu);
-  record.occupancy = models::occupancy_of(
-      gpu.config, resources_of(k, l.workgroup[0] * l.workgroup[1] * l.workgroup[2], l.dynamic_lds));
   return record;
 }
 
-void device::run_alone(const kernel_launch& l, launch_record record) {
+void device::fail(hipError_t code, const std::string& why) {
+  failure_code_ = code;
+  throw failure(code, why);
+}
+
+namespace {
+constexpr const char* stopped_by_check = "a check has found something (machine.check.stop: first)";
+}  // namespace
+
+void device::run_alone(kernel_launch l, launch_record record) {
   gpu.make_current();
-  const machine_counters before = read_counters(gpu);
-  launch_result result;
   record.began = runtime->now();
   const models::cycle_t functional_before = gpu.dispatcher.functional_time();
+  bool goes_on = true;
   try {
-    result = run(l, record);
+    gpu.set_fidelity(record.fidelity);
+    if (l.together == launch_together::grids) l.request.grids = describe_grids(l);
+    runtime->set_compute_units(l.cus);
+    watched.prepare(l);
+    if (beside_) l.prepared.packet.launch_number = record.number;  // as those that begin() has given to the machine
+    memory->copy_registered_in();
+    memory->note_visible_writes();
+    goes_on = watched.run(l, record);
+    memory->copy_registered_out();
   } catch (const input_error& e) {
     if (log_.announced == record.number) --log_.announced;
     ++log_.refused;
     throw failure(hipErrorInvalidConfiguration, e.what());
   }
-  std::fflush(stdout);  // what the kernel printed, before what the program does next
-  record.completed = result.completed;
-  record.error = result.error;
-  if (record.fidelity == models::fidelity::timing) record.cycles = result.cycles;
+  if (!goes_on && record.completed) {
+    record.completed = false;
+    record.error = stopped_by_check;
+  }
   record.ended = record.began + record.cycles;
-  record.counters = read_counters(gpu) - before;
   cycles_ += record.cycles + gpu.dispatcher.functional_time() - functional_before;
   last_end_ = std::max(last_end_, record.ended + gpu.dispatcher.functional_time());
-  const uint64_t number = record.number;
+  const bool completed = record.completed;
+  const std::string error = fmt::format("launch {}: {}", record.number, record.error);
   log_.add(std::move(record));
-  if (result.completed) return;
-  failure_code_ = hostcalls_->said_error() ? hipErrorAssert : hipErrorLaunchFailure;
-  throw failure(failure_code_, fmt::format("launch {}: {}", number, result.error));
+  if (!completed) fail(watched.host_calls().said_error() ? hipErrorAssert : hipErrorLaunchFailure, error);
 }
 
 void device::check_that_it_can_be_reset() const {
-  if (!failed()) return;
-  const bool watched = beside_ || waveform || timeline_ || profile_ || gpu.cosim.active() ||
-                       models::finds_hardware_errors(gpu.config.check) || gpu.config.trace.branch_uniformity;
-  require(!watched, hipErrorNotSupported,
+  require(!failed() || !(beside_ || config_.to_write.any_needs(need::one_machine, gpu.config)), hipErrorNotSupported,
           "after a fault the machine is built anew, which waveforms, timelines, profiles, checks, RTL units, counts of "
           "branches and several hardware queues do not live through");
 }
 
-void device::begin(const kernel_launch& l, launch_record record, uint32_t queue) {
+void device::begin(kernel_launch l, launch_record record, uint32_t queue) {
   gpu.make_current();
   try {
-    hostcalls_->provide_for(l.function->loaded.kernel->metadata);
     if (!busy()) gpu.set_fidelity(record.fidelity);
-    const prepared_launch prepared = runtime->prepare(request_of(l), queue);
-    trace(record.traced, true);
+    watched.prepare(l, queue);
     memory->note_visible_writes();
-    checks_->launch_begins(record.number);
-    beside_->begin(std::move(record), prepared, queue);
+    beside_->begin(std::move(l), std::move(record), queue);
   } catch (const input_error& e) {
     ++log_.refused;
     throw failure(hipErrorInvalidConfiguration, e.what());
@@ -377,33 +228,25 @@ void device::begin(const kernel_launch& l, launch_record record, uint32_t queue)
 
 std::vector<uint32_t> device::run_to_next_completion() {
   gpu.make_current();
-  std::optional<progress_line> progress;
-  if (isatty(STDERR_FILENO) != 0) progress.emplace(gpu);
-  const auto ended = beside_->run_to_next_completion();
-  if (progress) progress->clear();
-  std::fflush(stdout);  // what kernels printed, before what the program does next
+  const auto all = beside_->run_to_next_completion();
   last_end_ = std::max(last_end_, beside_->last_end() + gpu.dispatcher.functional_time());
   std::vector<uint32_t> queues;
   bool goes_on = true;
-  for (const running_launches::ended& e : ended) {
-    goes_on = checks_->launch_ended(e.error.empty(), e.number) && goes_on;
-    trace(e.traced, false);
-    queues.push_back(e.queue);
-  }
   const running_launches::ended* failed = nullptr;
-  for (const running_launches::ended& e : ended)
+  for (const running_launches::ended& e : all) {
+    goes_on = goes_on && e.goes_on;
+    queues.push_back(e.queue);
     if (!e.error.empty() && (failed == nullptr || failed->bystander)) failed = &e;
-  if (failed == nullptr && goes_on) return queues;
-  if (failed == nullptr) {
-    failure_code_ = hipErrorLaunchFailure;
-    throw failure(failure_code_, "a check has found something (machine.check.stop: first)");
   }
-  failure_code_ = hostcalls_->said_error() ? hipErrorAssert : hipErrorLaunchFailure;
-  throw failure(failure_code_, fmt::format("launch {}: {}", failed->number, failed->error));
+  if (failed != nullptr)
+    fail(watched.host_calls().said_error() ? hipErrorAssert : hipErrorLaunchFailure,
+         fmt::format("launch {}: {}", failed->number, failed->error));
+  if (!goes_on) fail(hipErrorLaunchFailure, stopped_by_check);
+  return queues;
 }
 
 void device::note_input(const std::string& file, const std::vector<uint8_t>& contents) {
-  if (!config_.report.empty()) log_.add_input(hashed(file, contents));
+  if (!config_.to_write.of("report").empty()) log_.add_input(hashed(file, contents));
 }
 
 memory_use device::use_of_memory() const {
@@ -411,28 +254,20 @@ memory_use device::use_of_memory() const {
 }
 
 void device::note_code() {
-  if (profile_ && !finished_) profile_->note_objects();
+  if (!finished_) watched.note_code();
 }
 
-void device::finish(output_problems& problems, const unused_code& unused) {
+void device::finish(output_problems& problems) {
   if (finished_) return;
   finished_ = true;
   gpu.make_current();
-  if (waveform && !failed()) sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
-  if (waveform) problems.noting([&] { waveform->close(); });
-  waveform.reset();
-  problems.noting([&] { gpu.cosim.close_waveforms(); });
-  problems.noting([&] { gpu.cosim.write_coverage(); });
-  if (timeline_) problems.noting([&] { timeline_->close(); });
-  if (profile_) {
-    profile p = profile_->result();
-    unused.add_to(p);
-    write_profiles({config_.profile, config_.coverage}, p, problems);
-  }
+  watched.close(problems);
+  findings found;
+  watched.report(found);
   // Empty with several devices, which have none of this.
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
-  log_.branches = branches_.results();
-  log_.found = checks_->results();
+  log_.branches = std::move(found.branches);
+  log_.found = std::move(found.found);
 }
 
 }  // namespace pws::platform::hip

@@ -6,31 +6,26 @@
 #include <optional>
 #include <string>
 
-#include "platform/check/machine_checks.h"
 #include "platform/hip/graph.h"
 #include "platform/hip/launch_log.h"
 #include "platform/hip/memory.h"
 #include "platform/hip/modules.h"
 #include "platform/hip/running_launches.h"
-#include "platform/hostcall/hostcall.h"
+#include "platform/instruments/check_findings.h"
 #include "platform/output/output_files.h"
-#include "platform/profile/profile_files.h"
-#include "platform/profile/profile_recorder.h"
 #include "platform/profile/unused_code.h"
-#include "platform/trace/machine_waveform.h"
-#include "platform/trace/timeline.h"
-#include "platform/wcet/loop_checks.h"
+#include "platform/session/session.h"
 
 namespace pws::platform::hip {
 
-struct kernel_launch {
+// A launch that a device is asked for: its request's shape is checked, and narrowed, before it has a number.
+struct kernel_launch : session_launch {
   const kernel_function* function = nullptr;
   std::array<uint64_t, 3> grid{1, 1, 1};       // work-items
   std::array<uint64_t, 3> workgroup{1, 1, 1};  // work-items
   uint64_t dynamic_lds = 0;                    // bytes
   launch_together together = launch_together::no;
   models::cu_mask cus;  // where its workgroups may go
-  std::vector<std::vector<uint8_t>> arguments;
 };
 
 // What is left of a machine that has been replaced.
@@ -44,6 +39,7 @@ struct device_site {
   int number = 0;              // as the program counts devices
   launch_log& log;
   memory_list& memories;
+  const unused_code& unused;  // that no machine has loaded
   building_listener while_building;
 };
 
@@ -56,15 +52,15 @@ class device {
   // site.while_building throws.
   device(const exec_config& config, const device_site& site, device_past past = {});
 
-  virtual_platform gpu;
-  std::optional<machine_waveform> waveform;  // between machine and elaboration
-  std::unique_ptr<device_runtime> runtime;
+  session watched;
+  virtual_platform& gpu = watched.gpu;
+  device_runtime* const runtime = &watched.runtime();
   std::unique_ptr<hip::memory> memory;
 
   // The next launch's number, and how it is to run. Throws failure: it is none that the machine can run.
-  launch_record announce(const kernel_launch& l);
+  launch_record announce(kernel_launch& l);
   // Runs it to its end, alone on the machine. Throws failure: it went wrong there, and failed() says so from then on.
-  void run_alone(const kernel_launch& l, launch_record record);
+  void run_alone(kernel_launch l, launch_record record);
   bool failed() const { return failure_code_ != hipSuccess; }
   // hipErrorAssert, or hipErrorLaunchFailure for whatever else.
   hipError_t failure_code() const { return failure_code_; }
@@ -79,7 +75,7 @@ class device {
 
   bool has_several_queues() const { return beside_ != nullptr; }
   // Hands it to the machine, in an AQL queue that has none. Throws failure.
-  void begin(const kernel_launch& l, launch_record record, uint32_t queue);
+  void begin(kernel_launch l, launch_record record, uint32_t queue);
   // Some are on the machine.
   bool busy() const { return beside_ && beside_->any(); }
   bool has_launch(uint32_t queue) const { return beside_->has(queue); }
@@ -94,7 +90,7 @@ class device {
   models::cycle_t last_end() const { return last_end_; }
 
   // What kernels have allocated is free again; the code that knows of it is not in the machine any more.
-  void release_memory_of_device_code() { hostcalls_->release_memory_of_device_code(); }
+  void release_memory_of_device_code() { watched.host_calls().release_memory_of_device_code(); }
 
   // Workgroups that one compute unit holds at a time. 0: it does not fit an empty one.
   uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
@@ -102,34 +98,21 @@ class device {
   void note_input(const std::string& file, const std::vector<uint8_t>& contents);
   // For coverage: what the machine has loaded, whether any of it was launched or not.
   void note_code();
-  // Ends waveform, timeline and profile, and puts what has been found into the log. Only once.
-  void finish(output_problems& problems, const unused_code& unused);
+  // Ends what watches the machine, and puts what has been found into the log. Only once.
+  void finish(output_problems& problems);
   memory_use use_of_memory() const;
-  // Checks (machine.check) have found something.
-  bool has_findings() const { return checks_ && !checks_->results().clean(); }
-  machine_checks& checks() { return *checks_; }
+  machine_checks& checks() { return watched.the<check_findings>().on_machine(); }
 
  private:
   void check(const kernel_launch& l) const;
   void check_that_all_fit(const kernel_launch& l, uint64_t work_items) const;
   uint64_t describe_grids(const kernel_launch& l);
-  void set_tracing(bool on);
-  void trace(bool traced, bool on);
-  launch_result run(const kernel_launch& l, launch_record& record);
-  launch_result submit(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
-  launch_result submit_bounded(const kernel_launch& l, const prepared_launch& prepared, launch_record& record);
+  [[noreturn]] void fail(hipError_t code, const std::string& why);
 
   const exec_config& config_;
-  std::unique_ptr<machine_checks> checks_;
-  std::unique_ptr<profile_recorder> profile_;  // nullptr: none
-  std::unique_ptr<hostcall_server> hostcalls_;
-  std::unique_ptr<loop_checks> loop_checks_;
-  std::optional<timeline> timeline_;
-  branch_counter branches_;
   launch_log& log_;
   const uint32_t machine_;                    // its number
   std::unique_ptr<running_launches> beside_;  // nullptr: one hardware queue
-  uint64_t traced_ = 0;                       // launches on the machine that are traced
   uint64_t grids_ = 0;  // where the description of a launch over several devices is; 0: there has been none
   bool finished_ = false;
   models::cycle_t cycles_ = 0;

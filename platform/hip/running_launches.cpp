@@ -44,29 +44,30 @@ machine_counters launch_shares::take(uint64_t launch) {
 
 // ---- launches beside each other
 
-running_launches::running_launches(virtual_platform& gpu, device_runtime& runtime, launch_log& log)
-    : gpu_(gpu), runtime_(runtime), log_(log), shares_(gpu.config) {}
+running_launches::running_launches(session& watched, launch_log& log)
+    : watched_(watched), log_(log), shares_(watched.gpu.config) {}
 
 bool running_launches::has(uint32_t queue) const {
   return std::any_of(on_machine_.begin(), on_machine_.end(), [queue](const on_machine& l) { return l.queue == queue; });
 }
 
-void running_launches::begin(launch_record record, const prepared_launch& launch, uint32_t queue) {
+void running_launches::begin(session_launch launch, launch_record record, uint32_t queue) {
   if (!any()) {
-    counting_.emplace(gpu_, &shares_);
-    before_ = read_counters(gpu_);
-    began_ = runtime_.now();
+    counting_.emplace(watched_.gpu, &shares_);
+    before_ = read_counters(watched_.gpu);
+    began_ = watched_.runtime().now();
     host_began_ = std::chrono::steady_clock::now();
   }
-  runtime_.begin(launch, queue, record.number);
-  on_machine_.push_back({std::move(record), queue});
+  watched_.launch_begins(launch, record);
+  watched_.runtime().begin(launch.prepared, queue, record.number);
+  on_machine_.push_back({std::move(launch), std::move(record), queue});
 }
 
 std::vector<running_launches::ended> running_launches::run_to_next_completion() {
-  runtime_.run_to_next_completion();
+  watched_.runtime().run_to_next_completion();
   std::vector<ended> all;
   for (auto at = on_machine_.begin(); at != on_machine_.end();) {
-    const std::optional<launch_result> result = runtime_.result(at->queue);
+    const std::optional<launch_result> result = watched_.runtime().result(at->queue);
     if (!result) {
       ++at;
       continue;
@@ -75,10 +76,11 @@ std::vector<running_launches::ended> running_launches::run_to_next_completion() 
     r.completed = result->completed;
     r.error = result->error;
     r.cycles = result->cycles;
-    r.began = result->completed ? result->began : runtime_.now() - result->cycles;
+    r.began = result->completed ? result->began : watched_.runtime().now() - result->cycles;
     r.ended = r.began + r.cycles;
     last_end_ = std::max(last_end_, r.ended);
-    all.push_back({at->queue, r.number, r.traced, r.error, result->bystander});
+    ended& e = all.emplace_back(ended{at->queue, r.number, r.error, result->bystander});
+    e.goes_on = watched_.launch_ended(at->launch, r);
     ended_.push_back(std::move(r));
     at = on_machine_.erase(at);
   }
@@ -91,7 +93,7 @@ std::vector<running_launches::ended> running_launches::run_to_next_completion() 
 void running_launches::log_all() {
   counting_.reset();
   const std::chrono::duration<double> host = std::chrono::steady_clock::now() - host_began_;
-  const machine_counters counted = read_counters(gpu_) - before_;
+  const machine_counters counted = read_counters(watched_.gpu) - before_;
   const bool together = ended_.size() > 1;
   if (together) log_.add_together(counted, last_end_ - began_, host.count());
   std::sort(ended_.begin(), ended_.end(),

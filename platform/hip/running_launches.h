@@ -7,9 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "platform/gpu/attached_observer.h"
 #include "platform/hip/launch_log.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/session/session.h"
 
 namespace pws::platform::hip {
 
@@ -47,19 +46,19 @@ class launch_shares : public models::execution_observer {
 
 class running_launches {
  public:
-  running_launches(virtual_platform& gpu, device_runtime& runtime, launch_log& log);
+  running_launches(session& watched, launch_log& log);
 
   bool any() const { return !on_machine_.empty(); }
   bool has(uint32_t queue) const;
   // Hands one to the machine, prepared for that queue, which has none.
-  void begin(launch_record record, const prepared_launch& launch, uint32_t queue);
+  void begin(session_launch launch, launch_record record, uint32_t queue);
   // Runs the machine until one is complete. The launches that are; if the machine has stopped, all that were on it.
   struct ended {
     uint32_t queue = 0;
     uint64_t number = 0;
-    bool traced = false;
     std::string error;       // empty: it is complete
     bool bystander = false;  // another one has stopped the machine
+    bool goes_on = true;     // further launches are wanted
   };
   std::vector<ended> run_to_next_completion();
   // When the last one that is complete was so; cycles.
@@ -67,13 +66,13 @@ class running_launches {
 
  private:
   struct on_machine {
+    session_launch launch;
     launch_record record;
     uint32_t queue = 0;
   };
   void log_all();
 
-  virtual_platform& gpu_;
-  device_runtime& runtime_;
+  session& watched_;
   launch_log& log_;
   launch_shares shares_;
   std::optional<attached_observer> counting_;  // while there are launches

@@ -198,7 +198,7 @@ schedule::outcome schedule::attempt(item& i) {
     if (gpu.busy()) return outcome::not_done;
     const check::operation_id o = order.begin(*i.in, i.with, i.work);
     order.is_launch(o, record.number);
-    gpu.run_alone(launch, std::move(record));
+    gpu.run_alone(std::move(launch), std::move(record));
     order.end(*i.in, i.with, o);
     keeps_machine_free = false;
     return outcome::done;

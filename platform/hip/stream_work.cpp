@@ -17,11 +17,11 @@ struct performer {
 
   void operator()(const kernel_work& w) const {
     if (only_checks) return;
-    const kernel_launch l = launch_of(c, in, w);
+    kernel_launch l = launch_of(c, in, w);
     device& gpu = c.gpu(in.device);
     launch_record record = gpu.announce(l);
     c.order.is_launch(c.order.current(), record.number);
-    gpu.run_alone(l, std::move(record));
+    gpu.run_alone(std::move(l), std::move(record));
   }
 
   void operator()(const copy_work& w) const {
@@ -176,7 +176,10 @@ kernel_launch launch_of(context& c, const stream& in, const kernel_work& w) {
   l.dynamic_lds = w.dynamic_lds;
   l.together = w.together;
   l.cus = in.cus;
-  l.arguments = w.arguments;
+  l.program = &l.function->module->image();
+  l.source = program_name();
+  l.request.kernel = l.function->loaded;
+  l.request.arguments = w.arguments;
   return l;
 }
 

@@ -12,6 +12,7 @@
 #include "models/machine/occupancy.h"
 #include "platform/machine_file/cosim_refusal.h"
 #include "platform/machine_file/machine_loader.h"
+#include "platform/watchers/needs.h"
 
 namespace pws::platform {
 
@@ -94,14 +95,6 @@ void add_memory_rules(std::vector<rule>& rules) {
                    }});
 }
 
-// What is on that cannot tell apart launches which run beside each other; nullptr: nothing is.
-const char* follows_launches(const machine_config& c) {
-  return c.check.loop_bounds                         ? "check.loop_bounds"
-         : c.trace.branch_uniformity                 ? "trace.branch_uniformity"
-         : c.cosim.mode != models::cosim_mode::model ? "cosim.mode"
-                                                     : nullptr;
-}
-
 void add_core_rules(std::vector<rule>& rules) {
   rules.push_back({{"dispatch_latency", "memory.interconnect.latency"}, [](const machine_config& c) {
                      return wrong(
@@ -136,22 +129,6 @@ void add_core_rules(std::vector<rule>& rules) {
                                               "them, are more than the {} contexts that a SIMD unit can have",
                                               c.n_wfc, models::contexts_per_wavefront(c),
                                               models::traits_of(c.divergence).name, models::most_contexts_per_unit));
-                   }});
-  rules.push_back(
-      {{"check.loop_bounds", "divergence"}, [](const machine_config& c) {
-         const models::scheme_traits& scheme = models::traits_of(c.divergence);
-         return wrong(c.check.loop_bounds && scheme.bound == models::divergence_bound::not_analysed,
-                      fmt::format("check.loop_bounds follows paths by their contexts, and divergence {} moves or cuts "
-                                  "them elsewhere",
-                                  scheme.name));
-       }});
-  rules.push_back({{"memory.faults", "check.init", "check.races", "check.coherence", "check.waits", "check.sync",
-                    "check.memory", "check.streams", "check.numbers"},
-                   [](const machine_config& c) {
-                     const bool lenient = c.memory.faults == models::memory_faults::page ||
-                                          c.memory.faults == models::memory_faults::off;
-                     return wrong(lenient && models::finds_hardware_errors(c.check),
-                                  "checks need memory.faults allocation: they know memory by its allocations");
                    }});
   rules.push_back({{"dws.threshold", "divergence"}, [](const machine_config& c) {
                      return wrong(
@@ -212,18 +189,6 @@ void add_core_rules(std::vector<rule>& rules) {
                                   fmt::format("ibuf_dwords {} cannot hold a fetch of fetch_bytes {} beside the first "
                                               "dword of an instruction that goes on in it; at least {} are needed",
                                               c.ibuf_dwords, c.fetch_bytes, needed));
-                   }});
-  rules.push_back(
-      {{"hardware_queues", "check.loop_bounds", "trace.branch_uniformity", "cosim.mode"}, [](const machine_config& c) {
-         const char* what = follows_launches(c);
-         return wrong(c.hardware_queues > 1 && what != nullptr,
-                      fmt::format("hardware_queues {}: {} follows one launch at a time; 1 is needed", c.hardware_queues,
-                                  what == nullptr ? "" : what));
-       }});
-  rules.push_back({{"trace.branch_uniformity", "cosim.mode"}, [](const machine_config& c) {
-                     return wrong(c.trace.branch_uniformity && c.cosim.mode == models::cosim_mode::rtl,
-                                  "trace.branch_uniformity looks at EXEC behind each instruction, and with cosim.mode "
-                                  "rtl what the RTL makes of it comes later");
                    }});
   rules.push_back(
       {{"trace.until_cycle", "trace.from_cycle"}, [](const machine_config& c) {
@@ -294,6 +259,14 @@ void check_machine_rules(const loaded_machine& machine, issue_list& issues) {
     if (!machine.known_good(r.fields)) continue;
     if (const verdict sentence = r.check(machine.config)) {
       issues.add(machine.place(r.fields), "machine." + r.fields.front(), *sentence);
+    }
+  }
+  for (const machine_watcher& w : machine_watchers()) {
+    if (!w.on(machine.config)) continue;
+    for (const unmet_need& n : unmet_needs(w.watches, {machine.config})) {
+      std::vector<std::string> fields = w.keys;
+      fields.insert(fields.end(), n.keys.begin(), n.keys.end());
+      if (machine.known_good(fields)) issues.add(machine.place(fields), "machine." + w.keys.front(), n.why);
     }
   }
 }

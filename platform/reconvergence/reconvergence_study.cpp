@@ -55,7 +55,9 @@ reconvergence_result study_reconvergence(const run_config& config, const reconve
     throw input_error(fmt::format("{}: {} launches; the limit study is of one", config.file, config.launches.size()));
   const run_launch& launch = config.launches.front();
   trace_recorder traces(launch.shape, options.work_items, options.max_blocks);
-  const run_report report = run(unsplit(config), {}, &traces);
+  session_options listening;
+  listening.observer = &traces;
+  const run_report report = run(unsplit(config), listening);
   if (traces.splits())
     throw input_error(config.file + ": the program has split instructions; traces are those of a program without");
   if (traces.too_long())

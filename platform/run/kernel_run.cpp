@@ -2,44 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cstdio>
 #include <ctime>
 #include <optional>
 
-#include "base/error.h"
 #include "models/compute_unit/standing_waves.h"
-#include "platform/check/machine_checks.h"
-#include "platform/gpu/attached_observer.h"
 #include "platform/gpu/interruption.h"
-#include "platform/gpu/progress.h"
-#include "platform/hostcall/hostcall.h"
-#include "platform/output/output_files.h"
-#include "platform/profile/profile_files.h"
-#include "platform/profile/profile_recorder.h"
-#include "platform/report/statistics_rows.h"
+#include "platform/instruments/all_instruments.h"
+#include "platform/instruments/findings.h"
 #include "platform/run_file/buffer.h"
-#include "platform/runtime/device_runtime.h"
-#include "platform/runtime/kernel_resources.h"
-#include "platform/trace/machine_waveform.h"
-#include "platform/trace/timeline.h"
-#include "platform/uniformity/branch_counter.h"
-#include "platform/wcet/loop_checks.h"
+#include "platform/session/session.h"
 #include "platform/wcet/run_launch.h"
 
 namespace pws::platform {
 
 namespace {
-
-void refuse_untimed_traces(const models::machine_config& machine, const run_outputs& outputs) {
-  if (machine.fidelity == models::fidelity::timing) return;
-  if (!outputs.vcd.empty())
-    throw input_error("--vcd: a functional run has no time to show; set machine.fidelity: timing");
-  if (!outputs.timeline.empty())
-    throw input_error("--timeline: a functional run has no time to show; set machine.fidelity: timing");
-  if (!outputs.stats.empty())
-    throw input_error("--stats: a functional run has no cycles to count by; set machine.fidelity: timing");
-}
 
 // Moves buffers to the device, those that nobody has written with their poison or else as memory is filled; gives each
 // argument as the kernel receives it, a buffer as its address.
@@ -74,19 +50,6 @@ std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments,
   return values;
 }
 
-launch_report begun(const run_launch& l, const launch_request& request, const virtual_platform& gpu, uint64_t number) {
-  launch_report r;
-  r.number = number;
-  r.kernel = l.kernel;
-  r.fidelity = gpu.config.fidelity;
-  r.grid = l.shape.grid;
-  r.workgroup = l.shape.workgroup;
-  r.lds_bytes = l.shape.dynamic_lds;
-  const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
-  r.occupancy = models::occupancy_of(gpu.config, resources_of(*request.kernel.kernel, work_items, r.lds_bytes));
-  return r;
-}
-
 // Where its wavefronts stand; "": there are none.
 std::string in_execution(const virtual_platform& gpu) {
   std::vector<const models::compute_unit*> cus;
@@ -95,143 +58,92 @@ std::string in_execution(const virtual_platform& gpu) {
   return standing.empty() ? "" : ". In execution:\n" + standing;
 }
 
-void prepare_cosimulation(virtual_platform& gpu, const run_outputs& outputs) {
-  for (const auto& [given, file] :
-       {std::pair{"--rtl-vcd", outputs.rtl_vcd}, std::pair{"--rtl-coverage", outputs.rtl_coverage}})
-    if (!file.empty() && !gpu.cosim.active())
-      throw input_error(std::string(given) + ": no RTL runs; set machine.cosim.mode: rtl or lockstep");
-  if (!gpu.cosim.active()) return;
-  const std::string stem = outputs.vcd.empty() ? "cosim" : outputs.vcd.substr(0, outputs.vcd.rfind('.'));
-  gpu.cosim.describe_mismatches(outputs.command, stem + "-mismatch.vcd");
-  if (!outputs.rtl_vcd.empty()) gpu.cosim.open_waveforms(outputs.rtl_vcd, gpu.config.trace.depth);
-  if (!outputs.rtl_coverage.empty()) gpu.cosim.cover(outputs.rtl_coverage);
-}
-
-run_report execute_on(virtual_platform& gpu, const interruption& signals, kernel_run& run, const run_outputs& outputs) {
-  prepare_cosimulation(gpu, outputs);
-  std::optional<machine_waveform> vcd;
-  if (needs_waveform(run.machine.trace, outputs.vcd, outputs.rtl_vcd)) vcd.emplace("vcd", gpu, outputs.vcd);
-  std::optional<timeline> slices;
-  if (!outputs.timeline.empty()) {
-    slices.emplace(outputs.timeline, gpu.config);
-    for (const uint32_t cu : run.machine.trace.cus) gpu.cus[cu]->attach(*slices);
+// The launches of a run, one after the other, on a session whose machine has its program and its buffers.
+class launched_run {
+ public:
+  launched_run(session& s, kernel_run& run, const interruption& signals) : s_(s), run_(run), signals_(signals) {
+    s_.runtime().load(*run.program);
+    values_ = place(run.arguments, s_.runtime(), addresses_, run.machine.memory.fill == models::memory_fill::zero);
   }
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
 
-  device_runtime runtime(gpu);
-  if (slices) slices->set_source_lines([&runtime](uint64_t pc) { return loader::text(runtime.source_at(pc)); });
-  machine_checks found(gpu, runtime);
-  runtime.load(*run.program);
-  std::vector<uint64_t> addresses;
-  std::optional<statistics_rows> rows;
-  if (!outputs.stats.empty()) {
-    rows.emplace(gpu, outputs.stats, outputs.stats_every);
-    runtime.set_simulation([&rows] { rows->simulate(); });
+  void launch_all(run_report& report) {
+    const std::clock_t cpu_began = std::clock();
+    for (const run_launch& l : run_.launches)
+      if (!launch(l, report)) break;
+    report.host_cpu_seconds = static_cast<double>(std::clock() - cpu_began) / CLOCKS_PER_SEC;
   }
-  const std::vector<std::vector<uint8_t>> values =
-      place(run.arguments, runtime, addresses, run.machine.memory.fill == models::memory_fill::zero);
-  hostcall_server host(gpu, runtime, hostcall_server::host_functions::none);
-  loop_checks checks(gpu, runtime);
-  branch_counter branches;
-  std::optional<profile_recorder> profiled;
-  if (!outputs.profile.empty() || !outputs.coverage.empty()) profiled.emplace(gpu, runtime);
-  const attached_observer profiling(gpu, profiled ? &*profiled : nullptr);
-  const attached_observer listening(gpu, run.observer),
-      measuring(gpu, run.machine.trace.branch_uniformity ? &branches : nullptr);
+  void read_back() {
+    for (size_t k = 0; k < run_.arguments.size(); ++k)
+      if (run_.arguments[k].is_buffer && run_.arguments[k].read_back) run_.arguments[k].bytes = contents(k);
+  }
 
-  std::optional<progress_line> progress;
-  if (outputs.progress)
-    progress.emplace(gpu);
-  else if (outputs.progress_every != 0)
-    progress.emplace(gpu, std::chrono::seconds(outputs.progress_every));
-  run_report report;
-  report.machine = run.machine;
-  const auto contents = [&](size_t argument) {
-    std::vector<uint8_t> bytes(run.arguments[argument].size);
-    runtime.read(addresses[argument], bytes.data(), bytes.size());
-    return bytes;
-  };
-  const std::clock_t cpu_began = std::clock();
-  for (const run_launch& l : run.launches) {
-    const launch_request request = request_of(l, runtime.layout(), values);
-    if (run.host_calls) host.provide_for(request.kernel.kernel->metadata);
-    loop_bound_checker* loops =
-        run.machine.check.loop_bounds ? checks.of(*run.program, request.kernel, run.program->name()) : nullptr;
-    const attached_observer counting(gpu, loops);
-    branches.launching(request.kernel);
-    launch_report& one = report.launches.emplace_back(begun(l, request, gpu, report.launches.size() + 1));
-    report.counted_loops += loops == nullptr ? 0 : loops->loops().size();
-    const machine_counters before = read_counters(gpu);
-    if (rows) rows->begin(one.number);
-    const auto began = std::chrono::steady_clock::now();
-    found.launch_begins();
-    const launch_result result = runtime.launch(request);
-    if (profiled) profiled->launch_ended();
-    const bool go_on = found.launch_ended(result.completed);
-    std::fflush(stdout);  // what the kernel printed
-    one.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    one.counters = read_counters(gpu) - before;
-    if (rows) rows->end(result.cycles);
-    one.completed = result.completed;
-    one.error = result.error;
-    if (one.fidelity == models::fidelity::timing) one.cycles = result.cycles;
+ private:
+  // False: no further one is wanted.
+  bool launch(const run_launch& l, run_report& report) {
+    session_launch to_run{request_of(l, s_.runtime().layout(), values_), run_.program, run_.program->name()};
+    launch_report& one =
+        report.launches.emplace_back(s_.announce(to_run, report.launches.size() + 1, s_.gpu.config.fidelity));
+    one.kernel = l.kernel;
+    s_.prepare(to_run);
+    const bool goes_on = s_.run(to_run, one);
     report.cycles += one.cycles;
     report.host_seconds += one.host_seconds;
-    report.completed = result.completed;
-    report.error = run.launches.size() == 1 || result.completed
-                       ? result.error
-                       : fmt::format("launch {} of {}: {}", one.number, run.launches.size(), result.error);
-    if (!result.completed || signals.signal() != 0) break;
-    if (run.check) one.checks = run.check(l, contents);
-    if (!go_on) break;
+    report.completed = one.completed;
+    report.error = run_.launches.size() == 1 || one.completed
+                       ? one.error
+                       : fmt::format("launch {} of {}: {}", one.number, run_.launches.size(), one.error);
+    if (!one.completed || signals_.signal() != 0) return false;
+    if (run_.check) one.checks = run_.check(l, [this](size_t argument) { return contents(argument); });
+    return goes_on;
   }
-  report.host_cpu_seconds = static_cast<double>(std::clock() - cpu_began) / CLOCKS_PER_SEC;
-  if (progress) progress->clear();
+  std::vector<uint8_t> contents(size_t argument) {
+    std::vector<uint8_t> bytes(run_.arguments[argument].size);
+    s_.runtime().read(addresses_[argument], bytes.data(), bytes.size());
+    return bytes;
+  }
 
-  for (size_t k = 0; k < run.arguments.size(); ++k) {
-    kernel_argument& a = run.arguments[k];
-    if (!a.is_buffer || !a.read_back) continue;
-    a.bytes = contents(k);
-  }
-  output_problems problems;
-  if (slices) problems.noting([&] { slices->close(); });
-  if (rows) problems.noting([&] { rows->close(); });
-  if (profiled) write_profiles({outputs.profile, outputs.coverage}, profiled->result(), problems);
-
-  report.branches = branches.results();
-  report.found = found.results();
-  report.signal = signals.signal();
-  if (report.signal != 0 && !report.completed)
-    report.error = "interrupted by " + signal_name(report.signal) + in_execution(gpu);
-  gather(report, gpu);
-  if (vcd) {
-    sc_core::sc_start(2 * gpu.clock.period());  // the last cycle's state into the waveform
-    problems.noting([&] { vcd->close(); });
-  }
-  problems.noting([&] { gpu.cosim.close_waveforms(); });
-  problems.noting([&] { gpu.cosim.write_coverage(); });
-  report.unwritten = problems.text();
-  return report;
-}
+  session& s_;
+  kernel_run& run_;
+  const interruption& signals_;
+  std::vector<uint64_t> addresses_;           // by argument; 0: it is no buffer
+  std::vector<std::vector<uint8_t>> values_;  // as a kernel receives them
+};
 
 }  // namespace
 
-run_report execute(kernel_run& run, const run_outputs& outputs) {
-  refuse_untimed_traces(run.machine, outputs);
+run_report execute(kernel_run& run, const session_options& options) {
+  refuse_unmet(options.files,
+               {run.machine, run.machine.fidelity == models::fidelity::timing, "set machine.fidelity: timing"});
   interruption signals;
-  std::optional<virtual_platform> gpu;
+  run_report report;
+  report.machine = run.machine;
+  std::optional<session> s;
   try {
-    gpu.emplace("gpu", run.machine, interruption::while_building(run.machine.n_cu));
+    s.emplace(run.machine, options, all_instruments(), interruption::while_building(run.machine.n_cu));
   } catch (const interrupted_error& e) {
-    run_report report;
-    report.machine = run.machine;
     report.built = false;
     report.signal = e.signal();
     report.error = e.what();
     return report;
   }
-  signals.stop(*gpu);
-  return execute_on(*gpu, signals, run, outputs);
+  signals.stop(s->gpu);
+  launched_run launches(*s, run, signals);
+  launches.launch_all(report);
+  launches.read_back();
+
+  findings f;
+  s->report(f);
+  report.counted_loops = f.counted_loops;
+  report.branches = std::move(f.branches);
+  report.found = std::move(f.found);
+  report.signal = signals.signal();
+  if (report.signal != 0 && !report.completed)
+    report.error = "interrupted by " + signal_name(report.signal) + in_execution(s->gpu);
+  gather(report, s->gpu);
+  output_problems problems;
+  s->close(problems);
+  report.unwritten = problems.text();
+  return report;
 }
 
 }  // namespace pws::platform

@@ -9,6 +9,7 @@
 #include "models/compute_unit/execution_observer.h"
 #include "platform/report/run_report.h"
 #include "platform/run_file/run_config.h"
+#include "platform/session/instrument.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {
@@ -30,31 +31,14 @@ struct kernel_run {
   const loader::program_image* program = nullptr;
   std::vector<run_launch> launches = std::vector<run_launch>(1);  // each begins when the one before it has ended
   std::vector<kernel_argument> arguments;
-  models::execution_observer* observer = nullptr;  // hears of the launches; nullptr: nobody
   // What of a launch's expectations holds, once it has come to its end; `contents` gives what the buffer of an argument
   // holds then. May be empty.
   using buffer_contents = std::function<std::vector<uint8_t>(size_t argument)>;
   std::function<std::vector<check_outcome>(const run_launch& launch, const buffer_contents& contents)> check;
-  bool host_calls = false;  // kernels may print and assert; else that stops them
-};
-
-struct run_outputs {
-  std::string vcd;  // files to write; empty: none
-  std::string timeline;
-  std::string rtl_vcd;       // of the RTL of each co-simulated unit
-  std::string rtl_coverage;  // of all of them together
-  std::string stats;         // counters as they grow
-  std::string profile;       // counts by source line and instruction
-  std::string coverage;      // source lines that ran, for lcov
-  uint64_t stats_every = 0;  // cycles; with `stats`
-  std::string report;
-  std::string command;          // that started the run, for whoever wants to run it again
-  bool progress = false;        // on stderr, a terminal
-  unsigned progress_every = 0;  // seconds between two lines on stderr, no terminal; 0: none
 };
 
 // Builds the machine, launches the kernels and reads the buffers back. The report lacks file, source and checks, which
 // the caller knows. Throws input_error for bad input; what goes wrong on the machine is in the report.
-run_report execute(kernel_run& run, const run_outputs& outputs);
+run_report execute(kernel_run& run, const session_options& options = {});
 
 }  // namespace pws::platform

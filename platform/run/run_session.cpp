@@ -33,7 +33,7 @@ named_output output_of(const save_config& save) {
   return {"save." + save.buffer + ":", save.file};
 }
 
-run_report run(const run_config& config, const run_outputs& outputs, models::execution_observer* observer) {
+run_report run(const run_config& config, const session_options& options) {
   const program_config& p = config.program;
   const compiled_program program = compile_for_launches(
       config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
@@ -45,8 +45,6 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
   k.machine = config.machine;
   k.program = &program.image;
   k.launches = config.launches;
-  k.observer = observer;
-  k.host_calls = true;
   k.check = [&config](const run_launch& l, const kernel_run::buffer_contents& contents) {
     std::vector<check_result> results;
     for (const expect_config& e : l.expect)
@@ -70,7 +68,7 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
     const buffer_argument* buffer = a.buffer();
     k.arguments.back().unwritten = buffer != nullptr && std::holds_alternative<poison_init>(buffer->init);
   }
-  run_report report = execute(k, outputs);
+  run_report report = execute(k, options);
   report.file = config.file;
   report.source = p.source;
   report.split = program.placed;
@@ -86,7 +84,8 @@ run_report run(const run_config& config, const run_outputs& outputs, models::exe
       write_output(output_of(s), file_contents(s, type, k.arguments[s.argument].bytes));
     });
   }
-  if (!outputs.report.empty()) problems.noting([&] { write_json(outputs.report, report); });
+  if (const std::string& file = options.files.of("report"); !file.empty())
+    problems.noting([&] { write_json(file, report); });
   report.unwritten = problems.text();
   return report;
 }

@@ -10,8 +10,8 @@ namespace pws::platform {
 // Where a buffer goes that the run file's `save` names.
 named_output output_of(const save_config& save);
 
-// Runs it and writes the outputs that were asked for, also when the program fails; `observer`, if there is one, hears
-// of the launch. Throws input_error for bad input; what goes wrong on the machine is in the report.
-run_report run(const run_config& config, const run_outputs& outputs, models::execution_observer* observer = nullptr);
+// Runs it and writes the outputs that were asked for, also when the program fails. Throws input_error for bad input;
+// what goes wrong on the machine is in the report.
+run_report run(const run_config& config, const session_options& options);
 
 }  // namespace pws::platform

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "base/error.h"
-#include "platform/gpu/attached_observer.h"
 #include "platform/timing/machine_timing.h"
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/buffer_checker.h"
@@ -192,17 +191,20 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
 
 launch_analysis::~launch_analysis() = default;
 
-launch_result launch_analysis::run(const virtual_platform& gpu, device_runtime& runtime,
-                                   const prepared_launch& prepared) {
+void launch_analysis::launch_begins(const virtual_platform& gpu) {
   if (recorder_) recorder_->begin_run();
-  const attached_observer counting(gpu, loop_bounds_.get());
-  const attached_observer checking(gpu, buffers_.get());
-  const attached_observer measuring(gpu, recorder_.get());
-  const launch_result run = runtime.submit(prepared);
-  observation& o = result_->observed;
-  const std::string& left = buffers_ ? buffers_->broken() : loop_bounds_->broken();
-  o = {true, run.completed, run.error, left.empty() ? loop_bounds_->broken() : left, std::max(o.cycles, run.cycles)};
-  return run;
+  for (models::execution_observer* const o :
+       std::initializer_list<models::execution_observer*>{loop_bounds_.get(), buffers_.get(), recorder_.get()})
+    attached_.push_back(std::make_unique<attached_observer>(gpu, o));
+}
+
+void launch_analysis::launch_ended(bool completed, const std::string& error, models::cycle_t cycles) {
+  attached_.clear();
+  if (result_) result_->observed = {true, completed, error, broken(), std::max(result_->observed.cycles, cycles)};
+}
+
+const std::string& launch_analysis::broken() const {
+  return buffers_ && !buffers_->broken().empty() ? buffers_->broken() : loop_bounds_->broken();
 }
 
 scheme_bound launch_analysis::bound(wcet::scheme s) const {

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "platform/gpu/attached_observer.h"
 #include "platform/run_file/run_config.h"
 #include "platform/runtime/device_runtime.h"
 #include "platform/wcet/launch_bound.h"
@@ -79,13 +80,12 @@ class launch_analysis {
 
   // By bound of the configuration: why it is no bound of this code, with its place; empty: it is one.
   const std::vector<std::string>& misplaced_bounds() const { return misplaced_bounds_; }
-  // Counts the loops that have a bound while the launch runs.
-  loop_bound_checker& loop_bounds() { return *loop_bounds_; }
-  // Checks the accesses of which the bound takes for granted where they go; nullptr: there are none.
-  buffer_checker* buffers() { return buffers_.get(); }
-  // Runs the launch, once more, counting its loops and checking its accesses; where block times are measured, listening
-  // to every CU.
-  launch_result run(const virtual_platform& gpu, device_runtime& runtime, const prepared_launch& prepared);
+  // What of the code's bounds the runs have broken: of loops, or of accesses that leave their buffers; empty: nothing.
+  const std::string& broken() const;
+  // Around a launch, each time that it runs: its loops are counted and its accesses checked; where block times are
+  // measured, every compute unit is listened to.
+  void launch_begins(const virtual_platform& gpu);
+  void launch_ended(bool completed, const std::string& error, models::cycle_t cycles);
 
   // Under one scheme. Throws input_error naming every loop without a bound.
   scheme_bound bound(wcet::scheme s) const;
@@ -96,10 +96,11 @@ class launch_analysis {
  private:
   launch_extent shape_;
   std::vector<std::string> misplaced_bounds_;
-  std::unique_ptr<wcet_result> result_;
+  std::unique_ptr<wcet_result> result_;            // until it is taken
   std::unique_ptr<block_time_recorder> recorder_;  // null: block times are static
   std::unique_ptr<loop_bound_checker> loop_bounds_;
   std::unique_ptr<buffer_checker> buffers_;
+  std::vector<std::unique_ptr<attached_observer>> attached_;  // while the launch runs
 };
 
 }  // namespace pws::platform

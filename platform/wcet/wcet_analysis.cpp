@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "platform/gpu/interruption.h"
-#include "platform/hostcall/hostcall.h"
 #include "platform/program/scheme_use.h"
 #include "platform/run_file/buffer.h"
+#include "platform/session/session.h"
 #include "platform/wcet/run_launch.h"
 
 namespace pws::platform {
@@ -28,23 +28,40 @@ void fill(const run_config& config, const std::vector<uint64_t>& buffers, uint32
   }
 }
 
+using analyses = std::vector<std::unique_ptr<launch_analysis>>;
+
+// Holds each launch against what its analysis takes for granted, and measures it.
+class observed_bounds : public instrument {
+ public:
+  observed_bounds(const virtual_platform& gpu, analyses& all) : gpu_(gpu), all_(all) {}
+  void launch_begins(const session_launch&, launch_report& r) override { all_[r.number - 1]->launch_begins(gpu_); }
+  bool launch_ended(const session_launch&, launch_report& r) override {
+    all_[r.number - 1]->launch_ended(r.completed, r.error, r.cycles);
+    return true;
+  }
+
+ private:
+  const virtual_platform& gpu_;
+  analyses& all_;
+};
+
 }  // namespace
 
 wcet_program analyse_wcet(const run_config& config, const compiled_program& program, bool observe) {
   models::machine_config machine = config.machine;
   machine.fidelity = models::fidelity::timing;
-  virtual_platform gpu("gpu", machine);
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
-  device_runtime runtime(gpu);
+  session s(machine, {}, {});
+  virtual_platform& gpu = s.gpu;
+  device_runtime& runtime = s.runtime();
   runtime.load(program.image);
   const laid_out_run laid_out = lay_out(config, runtime.layout());
   fill(config, laid_out.buffers, 0, runtime);
-  std::vector<std::unique_ptr<launch_analysis>> analyses;
+  analyses all;
   std::vector<std::vector<std::string>> misplaced;
   for (size_t k = 0; k < config.launches.size(); ++k) {
     const placed_launch placed = place(config, k, program.image, laid_out, runtime.layout());
-    analyses.push_back(std::make_unique<launch_analysis>(gpu, runtime, placed, config.wcet, config.program.source));
-    misplaced.push_back(analyses.back()->misplaced_bounds());
+    all.push_back(std::make_unique<launch_analysis>(gpu, runtime, placed, config.wcet, config.program.source));
+    misplaced.push_back(all.back()->misplaced_bounds());
   }
   require_places(misplaced);
   const bool measured = config.wcet.block_times == block_time_source::measured;
@@ -53,12 +70,15 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   // Only what runs has something to save: while bounds are computed a signal ends the process at once.
   std::optional<interruption> signals;
   if (runs != 0) signals.emplace().stop(gpu);
-  hostcall_server host(gpu, runtime, hostcall_server::host_functions::none);  // as for pwsvp run
+  s.add(std::make_unique<observed_bounds>(gpu, all));
   for (uint32_t n = 0; n < runs && completed; ++n) {
     if (n != 0) fill(config, laid_out.buffers, n, runtime);
-    for (size_t k = 0; k < analyses.size() && completed; ++k) {
-      host.provide_for(laid_out.requests[k].kernel.kernel->metadata);
-      completed = analyses[k]->run(gpu, runtime, runtime.prepare(laid_out.requests[k])).completed;
+    for (size_t k = 0; k < all.size() && completed; ++k) {
+      session_launch l{laid_out.requests[k], &program.image, config.program.source};
+      launch_report r = s.announce(l, k + 1, models::fidelity::timing);
+      s.prepare(l);
+      s.run(l, r);
+      completed = r.completed;
     }
   }
   wcet_program out;
@@ -70,8 +90,8 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   out.by_launch = program.placed.by_launch;
   out.warnings = warnings_of(config, program.image);
   out.inputs = {config.effective, input_files(config), {}};
-  for (size_t k = 0; k < analyses.size(); ++k) {
-    out.launches.push_back(analyses[k]->take_result());
+  for (size_t k = 0; k < all.size(); ++k) {
+    out.launches.push_back(all[k]->take_result());
     out.launches.back()->file = config.file;
     out.launches.back()->kernel = config.launches[k].kernel;
     observation& o = out.launches.back()->observed;

@@ -87,13 +87,13 @@ grep -q ' in_service' w.vcd || fail "the waveform does not say how many kernels 
 # What follows one launch at a time is refused by name.
 refused() { code 2 "$pwsvp" exec "$machine" $(queues 2) --fidelity timing "$@" -- "$programs/vector_add"; }
 refused --wcet
-says err "exec.wcet: machine.hardware_queues is 2: a kernel that others run beside has no bound; 1 is needed"
+says err "exec.wcet: machine.hardware_queues is 2: a bound follows one launch at a time; 1 is needed"
 refused --profile p.html
 says err "exec.profile: machine.hardware_queues is 2: a profile follows one launch at a time; 1 is needed"
 refused --set machine.check.loop_bounds=true
-says err "hardware_queues 2: check.loop_bounds follows one launch at a time; 1 is needed"
+says err "machine.check.loop_bounds: machine.hardware_queues is 2: a count of loops follows one launch at a time; 1 is needed"
 refused --set machine.trace.branch_uniformity=true
-says err "hardware_queues 2: trace.branch_uniformity follows one launch at a time; 1 is needed"
+says err "machine.trace.branch_uniformity: machine.hardware_queues is 2: a count of branches follows one launch at a time; 1 is needed"
 code 2 "$pwsvp" wcet "$root/configs/runs/vector_add.yaml" --set "machine.base=$root/configs/gpu/predictable.yaml" $(queues 2)
 says err "machine.hardware_queues 2 has no analysis: others may run beside the kernel; 1 has one"
 

@@ -173,9 +173,9 @@ done
 code 1 "$pwsvp" exec "$machine" --quiet --set machine.memory.faults=off -- "$programs/bad_address"
 says err 'is outside every allocation'
 code 2 "$pwsvp" exec "$machine" --set machine.memory.faults=page --set machine.check.races=true -- "$programs/past_the_end"
-says err 'they know memory by its allocations'
+says err 'machine.check: machine.memory.faults is page: what checks know of memory holds where accesses stay in allocations'
 code 2 "$pwsvp" exec "$root/configs/gpu/predictable.yaml" --set machine.memory.faults=off --wcet -- "$programs/past_the_end"
-says err 'bounds take it for granted that accesses stay in allocations'
+says err 'exec.wcet: machine.memory.faults is off: a bound holds where accesses stay in allocations'
 
 # The same for a kernel alone: strict unless it is asked otherwise.
 cat >past.hip <<'HIP'

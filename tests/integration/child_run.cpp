@@ -61,10 +61,10 @@ run_numbers numbers_of(const platform::run_report& r) {
   return {r.totals, r.completed, r.cycles};
 }
 
-int run_and_send(platform::kernel_run& run, const platform::run_outputs& outputs, const message_sink& sink) {
+int run_and_send(platform::kernel_run& run, const platform::session_options& outputs, const message_sink& sink) {
   try {
     const platform::run_report r = platform::execute(run, outputs);
-    if (!outputs.report.empty()) platform::write_json(outputs.report, r);
+    if (!outputs.files.of("report").empty()) platform::write_json(outputs.files.of("report"), r);
     const run_numbers n = numbers_of(r);
     send(sink, &n, sizeof n);
     send(sink, r.error.data(), r.error.size());
@@ -106,7 +106,7 @@ platform::kernel_run launch_of(const reference::kernel_case& c, const models::ma
   return run;
 }
 
-child_report run_in_child(platform::kernel_run run, const platform::run_outputs& outputs, unsigned seconds) {
+child_report run_in_child(platform::kernel_run run, const platform::session_options& outputs, unsigned seconds) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   const child_result child =
       in_child([&](const message_sink& sink) { return run_and_send(run, outputs, sink); }, seconds);

@@ -32,10 +32,11 @@ const loader::program_image& program_of(const std::string& source);
 // The launch that a case describes. The program stays loaded for the life of the process.
 platform::kernel_run launch_of(const reference::kernel_case& c, const models::machine_config& machine = {});
 
-// Runs it in a child. `outputs.report` is written too, as `pwsvp run` does. Throws input_error if the child did, and
-// std::runtime_error with the child's output if it threw anything else, died, took longer than `seconds`, or printed a
-// warning.
-child_report run_in_child(platform::kernel_run run, const platform::run_outputs& outputs = {}, unsigned seconds = 600);
+// Runs it in a child. `outputs.files.of("report")` is written too, as `pwsvp run` does. Throws input_error if the child
+// did, and std::runtime_error with the child's output if it threw anything else, died, took longer than `seconds`, or
+// printed a warning.
+child_report run_in_child(platform::kernel_run run, const platform::session_options& outputs = {},
+                          unsigned seconds = 600);
 
 // A file of this test process in the temporary directory; removed with the object.
 class temporary_file {

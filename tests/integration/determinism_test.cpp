@@ -44,10 +44,10 @@ struct traced_run {
 
 traced_run run_with_all_traces(const reference::kernel_case& c, const models::machine_config& m) {
   const temporary_file vcd(".vcd"), timeline(".trace.json"), json(".json");
-  platform::run_outputs outputs;
-  outputs.vcd = vcd.path();
-  outputs.timeline = timeline.path();
-  outputs.report = json.path();
+  platform::session_options outputs;
+  outputs.files.of("vcd") = vcd.path();
+  outputs.files.of("timeline") = timeline.path();
+  outputs.files.of("report") = json.path();
   traced_run r;
   r.report = run_in_child(launch_of(c, m), outputs);
   r.vcd = vcd.contents();
@@ -84,8 +84,8 @@ TEST_P(determinism, same_files_twice) {
 void expect_same_with_waveform(const reference::kernel_case& c, const models::machine_config& m) {
   SCOPED_TRACE(c.name);
   const temporary_file vcd(".vcd");
-  platform::run_outputs outputs;
-  outputs.vcd = vcd.path();
+  platform::session_options outputs;
+  outputs.files.of("vcd") = vcd.path();
   const child_report ahead = run_in_child(launch_of(c, m)), in_step = run_in_child(launch_of(c, m), outputs);
   EXPECT_EQ(ahead.arguments, in_step.arguments);
   EXPECT_EQ(first_difference(comparable(ahead.json()), comparable(in_step.json())), "");

@@ -215,10 +215,10 @@ TEST(launch_errors, wrong_arguments) {
 
 TEST(after_an_error, outputs_are_written_and_parse) {
   const temporary_file vcd(".vcd"), timeline(".json"), report(".json");
-  platform::run_outputs outputs;
-  outputs.vcd = vcd.path();
-  outputs.timeline = timeline.path();
-  outputs.report = report.path();
+  platform::session_options outputs;
+  outputs.files.of("vcd") = vcd.path();
+  outputs.files.of("timeline") = timeline.path();
+  outputs.files.of("report") = report.path();
   machine_config limited;
   limited.limits.max_cycles = 3000;
   for (const kernel_case& c : {store_at(1 << 20, 0), assembly("illegal"), assembly("spin")}) {

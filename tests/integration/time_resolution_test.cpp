@@ -26,10 +26,10 @@ void run_with(const models::machine_config& m, const std::string& waveform, cons
   const child_result child = in_child(
       [&](const message_sink&) {
         sc_core::sc_set_time_resolution(1, unit);
-        platform::run_outputs to;
-        to.vcd = waveform;
-        to.stats = statistics;
-        to.stats_every = 100;
+        platform::session_options to;
+        to.files.of("vcd") = waveform;
+        to.files.of("stats") = statistics;
+        to.files.stats_every = 100;
         const platform::run_report r = platform::execute(run, to);
         return r.completed ? 0 : 1;
       },

@@ -72,8 +72,8 @@ struct timed_run {
 
 timed_run run(const reference::kernel_case& c, const models::machine_config& m) {
   const temporary_file file(".trace.json");
-  platform::run_outputs outputs;
-  outputs.timeline = file.path();
+  platform::session_options outputs;
+  outputs.files.of("timeline") = file.path();
   timed_run r;
   r.report = run_in_child(launch_of(c, m), outputs);
   r.timeline = load(file.contents());

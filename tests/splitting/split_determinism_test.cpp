@@ -46,8 +46,8 @@ TEST(split_determinism, waveform_changes_nothing) {
                      {"add", false, scalar(0)},
                      {"workgroup", false, scalar(workgroup)}};
       const temporary_file vcd(".vcd");
-      platform::run_outputs outputs;
-      outputs.vcd = vcd.path();
+      platform::session_options outputs;
+      outputs.files.of("vcd") = vcd.path();
       const child_report ahead = run_in_child(r), lockstep = run_in_child(r, outputs);
       EXPECT_EQ(ahead.arguments, lockstep.arguments);
       EXPECT_EQ(ahead.cycles, lockstep.cycles);

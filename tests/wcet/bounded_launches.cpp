@@ -66,7 +66,9 @@ bounded_result bound_and_run(const platform::virtual_platform& gpu, platform::de
   bounded_result r;
   try {
     platform::launch_analysis analysis(gpu, runtime, placed, {}, program.name());
-    const platform::launch_result run = analysis.run(gpu, runtime, placed.prepared);
+    analysis.launch_begins(gpu);
+    const platform::launch_result run = runtime.submit(placed.prepared);
+    analysis.launch_ended(run.completed, run.error, run.cycles);
     if (!run.completed) r.error = run.error.empty() ? "not completed" : run.error;
     const auto result = analysis.take_result();
     r.bound = result->configured()->e_kernel;

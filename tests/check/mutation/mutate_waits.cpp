@@ -42,8 +42,9 @@ std::vector<wait_record> witness(const reference::kernel_case& c) {
       [&](const message_sink& sink) {
         wait_witness w;
         platform::kernel_run run = launch_of(c, machine());
-        run.observer = &w;
-        platform::execute(run, {});
+        platform::session_options listening;
+        listening.observer = &w;
+        platform::execute(run, listening);
         const std::vector<wait_record> all = w.records();
         sink(all.data(), all.size() * sizeof all[0]);
         return 0;

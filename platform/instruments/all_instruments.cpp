@@ -1,0 +1,37 @@
+#include "platform/instruments/all_instruments.h"
+
+#include "base/error.h"
+#include "platform/instruments/check_findings.h"
+
+namespace pws::platform {
+
+// Each in its own file.
+std::unique_ptr<instrument> make_rtl_outputs(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_waveform(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_timeline(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_statistics(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_profile(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_branch_counts(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_loop_counts(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_progress(virtual_platform&, const session_options&);
+
+static std::unique_ptr<instrument> make_checks(virtual_platform& gpu, const session_options&) {
+  return std::make_unique<check_findings>(gpu);
+}
+
+const std::vector<instrument_maker>& all_instruments() {
+  static const std::vector<instrument_maker> all = {
+      make_loop_counts, make_rtl_outputs, make_waveform,      make_timeline, make_checks,
+      make_statistics,  make_profile,     make_branch_counts, make_progress,
+  };
+  return all;
+}
+
+void refuse_unmet(const outputs& files, const run_conditions& conditions) {
+  for (const output_kind& k : output_kinds()) {
+    if (files.of(k.name).empty()) continue;
+    for (const unmet_need& n : unmet_needs(k.made_by, conditions)) throw input_error(option_of(k.name) + ": " + n.why);
+  }
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,27 @@
+// machine.trace.branch_uniformity: how often branches are uniform.
+#include "platform/gpu/attached_observer.h"
+#include "platform/instruments/findings.h"
+#include "platform/session/instrument.h"
+
+namespace pws::platform {
+
+namespace {
+
+class branch_counts_of_run : public instrument {
+ public:
+  explicit branch_counts_of_run(virtual_platform& gpu) : counting_(gpu, &branches_) {}
+  void launch_begins(const session_launch& l, launch_report&) override { branches_.launching(l.request.kernel); }
+  void report(findings& f) override { f.branches = branches_.results(); }
+
+ private:
+  branch_counter branches_;
+  const attached_observer counting_;
+};
+
+}  // namespace
+
+std::unique_ptr<instrument> make_branch_counts(virtual_platform& gpu, const session_options&) {
+  return gpu.config.trace.branch_uniformity ? std::make_unique<branch_counts_of_run>(gpu) : nullptr;
+}
+
+}  // namespace pws::platform

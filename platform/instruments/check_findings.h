@@ -1,0 +1,29 @@
+// machine.check: what real hardware would get wrong.
+#pragma once
+
+#include <optional>
+
+#include "platform/check/machine_checks.h"
+#include "platform/instruments/findings.h"
+#include "platform/session/instrument.h"
+
+namespace pws::platform {
+
+class check_findings : public instrument {
+ public:
+  explicit check_findings(virtual_platform& gpu) : gpu_(gpu) {}
+  machine_checks& on_machine() { return *found_; }
+
+  void attach(device_runtime& runtime) override { found_.emplace(gpu_, runtime); }
+  void launch_begins(const session_launch&, launch_report& r) override { found_->launch_begins(r.number); }
+  bool launch_ended(const session_launch&, launch_report& r) override {
+    return found_->launch_ended(r.completed, r.number);
+  }
+  void report(findings& f) override { f.found = found_->results(); }
+
+ private:
+  virtual_platform& gpu_;
+  std::optional<machine_checks> found_;
+};
+
+}  // namespace pws::platform

@@ -1,0 +1,41 @@
+// machine.check.loop_bounds: marked loops that run more often than they may.
+#include <optional>
+
+#include "platform/gpu/attached_observer.h"
+#include "platform/instruments/findings.h"
+#include "platform/session/instrument.h"
+#include "platform/wcet/loop_checks.h"
+
+namespace pws::platform {
+
+namespace {
+
+class loop_counts : public instrument {
+ public:
+  explicit loop_counts(virtual_platform& gpu) : gpu_(gpu) {}
+  void attach(device_runtime& runtime) override { known_.emplace(gpu_, runtime); }
+  void launch_begins(const session_launch& l, launch_report&) override {
+    loop_bound_checker* const loops = known_->of(*l.program, l.request.kernel, l.source);
+    counting_.emplace(gpu_, loops);
+    if (loops != nullptr) counted_ += loops->loops().size();
+  }
+  bool launch_ended(const session_launch&, launch_report&) override {
+    counting_.reset();
+    return true;
+  }
+  void report(findings& f) override { f.counted_loops = counted_; }
+
+ private:
+  virtual_platform& gpu_;
+  std::optional<loop_checks> known_;
+  std::optional<attached_observer> counting_;
+  size_t counted_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<instrument> make_loop_counts(virtual_platform& gpu, const session_options&) {
+  return gpu.config.check.loop_bounds ? std::make_unique<loop_counts>(gpu) : nullptr;
+}
+
+}  // namespace pws::platform

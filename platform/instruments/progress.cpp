@@ -1,0 +1,41 @@
+// How far a long run is, on standard error.
+#include "platform/gpu/progress.h"
+
+#include <optional>
+
+#include "platform/session/instrument.h"
+
+namespace pws::platform {
+
+namespace {
+
+class progress : public instrument {
+ public:
+  progress(virtual_platform& gpu, const session_options& o)
+      : gpu_(gpu), terminal_(o.terminal), every_(o.progress_every) {}
+  // A log has a line now and then, however short the launches are.
+  void launch_begins(const session_launch&, launch_report&) override {
+    if (terminal_)
+      line_.emplace(gpu_);
+    else if (!line_)
+      line_.emplace(gpu_, every_);
+  }
+  bool launch_ended(const session_launch&, launch_report&) override {
+    line_->clear();
+    return true;
+  }
+
+ private:
+  virtual_platform& gpu_;
+  const bool terminal_;
+  const std::chrono::seconds every_;
+  std::optional<progress_line> line_;
+};
+
+}  // namespace
+
+std::unique_ptr<instrument> make_progress(virtual_platform& gpu, const session_options& o) {
+  return o.terminal || o.progress_every != 0 ? std::make_unique<progress>(gpu, o) : nullptr;
+}
+
+}  // namespace pws::platform

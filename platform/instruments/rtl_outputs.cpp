@@ -1,0 +1,35 @@
+// --rtl-vcd, --rtl-coverage, and what mismatches between RTL and model say.
+#include "platform/session/instrument.h"
+
+namespace pws::platform {
+
+namespace {
+
+class rtl_outputs : public instrument {
+ public:
+  rtl_outputs(virtual_platform& gpu, const session_options& o) : gpu_(gpu) {
+    const std::string& vcd = o.files.of("vcd");
+    const std::string stem = vcd.empty() ? "cosim" : vcd.substr(0, vcd.rfind('.'));
+    gpu.cosim.describe_mismatches(o.command, stem + "-mismatch.vcd");
+    if (const std::string& file = o.files.of("rtl_vcd"); !file.empty())
+      gpu.cosim.open_waveforms(file, gpu.config.trace.depth);
+    if (const std::string& file = o.files.of("rtl_coverage"); !file.empty()) gpu.cosim.cover(file);
+  }
+  void close() override {
+    output_problems problems;
+    problems.noting([&] { gpu_.cosim.close_waveforms(); });
+    problems.noting([&] { gpu_.cosim.write_coverage(); });
+    if (!problems.text().empty()) throw input_error(problems.text());
+  }
+
+ private:
+  virtual_platform& gpu_;
+};
+
+}  // namespace
+
+std::unique_ptr<instrument> make_rtl_outputs(virtual_platform& gpu, const session_options& o) {
+  return gpu.cosim.active() ? std::make_unique<rtl_outputs>(gpu, o) : nullptr;
+}
+
+}  // namespace pws::platform

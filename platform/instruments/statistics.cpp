@@ -1,0 +1,36 @@
+// --stats: counters as they grow.
+#include "platform/report/statistics_rows.h"
+#include "platform/session/instrument.h"
+
+namespace pws::platform {
+
+namespace {
+
+class statistics : public instrument {
+ public:
+  statistics(virtual_platform& gpu, const session_options& o) : rows_(gpu, o.files.of("stats"), o.files.stats_every) {}
+  void attach(device_runtime& runtime) override {
+    runtime.set_simulation([this] { timed_ ? rows_.simulate() : sc_core::sc_start(); });
+  }
+  void launch_begins(const session_launch&, launch_report& r) override {
+    timed_ = r.fidelity == models::fidelity::timing;
+    if (timed_) rows_.begin(r.number);
+  }
+  bool launch_ended(const session_launch&, launch_report& r) override {
+    if (timed_) rows_.end(r.cycles);
+    return true;
+  }
+  void close() override { rows_.close(); }
+
+ private:
+  statistics_rows rows_;
+  bool timed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<instrument> make_statistics(virtual_platform& gpu, const session_options& o) {
+  return o.files.of("stats").empty() ? nullptr : std::make_unique<statistics>(gpu, o);
+}
+
+}  // namespace pws::platform

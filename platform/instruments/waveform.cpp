@@ -1,0 +1,42 @@
+// --vcd: the waveform of the machine.
+#include "platform/session/instrument.h"
+#include "platform/trace/machine_waveform.h"
+
+namespace pws::platform {
+
+namespace {
+
+class waveform : public instrument {
+ public:
+  waveform(virtual_platform& gpu, const session_options& o)
+      : gpu_(gpu), chosen_(o.chosen_launches), wave_("vcd", gpu, o.files.of("vcd")) {
+    if (chosen_) wave_.stop();
+  }
+  // What runs beside a traced launch is seen too.
+  void launch_begins(const session_launch& l, launch_report&) override {
+    if (chosen_ && l.traced && traced_++ == 0) wave_.resume();
+  }
+  bool launch_ended(const session_launch& l, launch_report&) override {
+    if (chosen_ && l.traced && --traced_ == 0) wave_.stop();
+    return true;
+  }
+  void close() override {
+    sc_core::sc_start(2 * gpu_.clock.period());  // the last cycle's state
+    wave_.close();
+  }
+
+ private:
+  virtual_platform& gpu_;
+  const bool chosen_;
+  machine_waveform wave_;
+  uint64_t traced_ = 0;  // launches that run
+};
+
+}  // namespace
+
+std::unique_ptr<instrument> make_waveform(virtual_platform& gpu, const session_options& o) {
+  const bool needed = needs_waveform(gpu.config.trace, o.files.of("vcd"), o.files.of("rtl_vcd"));
+  return needed ? std::make_unique<waveform>(gpu, o) : nullptr;
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,64 @@
+// What watches a session (session.h): a waveform, a check, a count. An instrument is one class in one file
+// (platform/instruments); what it needs of the machine is in platform/watchers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "platform/report/launch_report.h"
+#include "platform/runtime/device_runtime.h"
+#include "platform/watchers/outputs.h"
+
+namespace pws::platform {
+
+class unused_code;
+struct findings;  // platform/instruments/findings.h
+
+// A launch of a session, on its way to the machine.
+struct session_launch {
+  launch_request request;
+  const loader::program_image* program = nullptr;  // that the kernel is of
+  std::string source;                              // the program's name, for messages
+  bool traced = true;                              // it goes into waveform and timeline
+  prepared_launch prepared{};                      // from where its arguments are in device memory
+};
+
+// All functions may throw input_error.
+class instrument {
+ public:
+  instrument() = default;
+  virtual ~instrument() = default;
+  instrument(const instrument&) = delete;
+  instrument& operator=(const instrument&) = delete;
+
+  // The machine is elaborated; nothing is in its memory but what the runtime itself needs.
+  virtual void attach(device_runtime&) {}
+  // Before the machine is given a launch, whose arguments are in device memory.
+  virtual void launch_begins(const session_launch&, launch_report&) {}
+  // When it is complete, or the machine has stopped. May say that it has failed. False: no further launch is wanted.
+  virtual bool launch_ended(const session_launch&, launch_report&) { return true; }
+  // Code is about to be unloaded.
+  virtual void note_code() {}
+  // What it has found, for the report.
+  virtual void report(findings&) {}
+  // Ends its files.
+  virtual void close() {}
+};
+
+// What a session is asked for.
+struct session_options {
+  outputs files;
+  std::string command;                             // that started it, for whoever wants to run it again
+  bool chosen_launches = false;                    // only those that are `traced` are in waveform and timeline
+  bool terminal = false;                           // standard error is one
+  unsigned progress_every = 0;                     // seconds between two lines on standard error that is none; 0: none
+  bool callable_host = false;                      // device code may call functions of this process
+  const unused_code* unused = nullptr;             // code that was never loaded
+  models::execution_observer* observer = nullptr;  // hears of the launches too
+};
+
+// Makes an instrument before the machine is elaborated; nullptr: it is not asked for.
+using instrument_maker = std::unique_ptr<instrument> (*)(virtual_platform& gpu, const session_options& options);
+
+}  // namespace pws::platform

@@ -1,0 +1,79 @@
+#include "platform/session/session.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include "platform/runtime/kernel_resources.h"
+
+namespace pws::platform {
+
+session::session(const models::machine_config& machine, session_options options,
+                 const std::vector<instrument_maker>& makers, const building_listener& while_building)
+    : gpu("gpu", machine, while_building), options_(std::move(options)) {
+  for (const instrument_maker make : makers)
+    if (std::unique_ptr<instrument> i = make(gpu, options_)) instruments_.push_back(std::move(i));
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
+  runtime_.emplace(gpu);
+  host_calls_.emplace(
+      gpu, *runtime_,
+      options_.callable_host ? hostcall_server::host_functions::callable : hostcall_server::host_functions::none);
+  for (const auto& i : instruments_) i->attach(*runtime_);
+  listening_.emplace(gpu, options_.observer);
+}
+
+launch_report session::announce(const session_launch& l, uint64_t number, models::fidelity fidelity) const {
+  launch_report r;
+  r.number = number;
+  r.kernel = l.request.kernel.kernel->demangled;
+  r.fidelity = fidelity;
+  r.grid = l.request.grid;
+  r.workgroup = l.request.workgroup;
+  r.lds_bytes = l.request.dynamic_lds;
+  const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
+  r.occupancy = models::occupancy_of(gpu.config, resources_of(*l.request.kernel.kernel, work_items, r.lds_bytes));
+  return r;
+}
+
+void session::prepare(session_launch& l, uint32_t queue) {
+  host_calls_->provide_for(l.request.kernel.kernel->metadata);
+  l.prepared = runtime_->prepare(l.request, queue);
+}
+
+void session::launch_begins(const session_launch& l, launch_report& r) {
+  for (const auto& i : instruments_) i->launch_begins(l, r);
+}
+
+bool session::launch_ended(const session_launch& l, launch_report& r) {
+  bool goes_on = true;
+  for (const auto& i : instruments_) goes_on = i->launch_ended(l, r) && goes_on;
+  std::fflush(stdout);  // what the kernel printed, before what the host does next
+  return goes_on;
+}
+
+bool session::run(const session_launch& l, launch_report& r) {
+  const machine_counters before = read_counters(gpu);
+  const auto began = std::chrono::steady_clock::now();
+  launch_begins(l, r);
+  const launch_result result = runtime_->submit(l.prepared);
+  r.completed = result.completed;
+  r.error = result.error;
+  if (r.fidelity == models::fidelity::timing) r.cycles = result.cycles;
+  const bool goes_on = launch_ended(l, r);
+  r.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  r.counters = read_counters(gpu) - before;
+  return goes_on;
+}
+
+void session::note_code() {
+  for (const auto& i : instruments_) i->note_code();
+}
+
+void session::report(findings& f) {
+  for (const auto& i : instruments_) i->report(f);
+}
+
+void session::close(output_problems& problems) {
+  for (auto i = instruments_.rbegin(); i != instruments_.rend(); ++i) problems.noting([&] { (*i)->close(); });
+}
+
+}  // namespace pws::platform
