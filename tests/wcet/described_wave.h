@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "sw/wcet/lanes/lane_transfer.h"
+#include "tests/wcet/concretisation.h"
 #include "tests/wcet/lane_code.h"
 
 namespace pws::test {
 
-using wcet::lane_cover;
 using wcet::lane_mask;
 using wcet::lane_state;
 using wcet::lane_transfer;
@@ -34,7 +34,7 @@ class described_wave {
     state.set_scalar64(isa::exec_lo, launched);
     for (unsigned v = 0; v < n_vgprs; ++v) {
       const described d = random_lanes(r);
-      EXPECT_TRUE(d.value.holds(d.concrete, ~uint64_t{0}));
+      EXPECT_TRUE(holds(d.value, d.concrete, ~uint64_t{0}));
       for (unsigned l = 0; l < lanes_per_wave; ++l)
         rows_[v].lane[l] = (launched >> l & 1) != 0 ? d.concrete[l] : r.any();
       known.set_initial(v, numbers ? lane_value::of_lanes(d.concrete) : d.value);
@@ -81,7 +81,7 @@ class described_wave {
     for (unsigned v = 0; v < n_vgprs; ++v) {
       row_words w;
       std::copy(std::begin(rows_[v].lane), std::end(rows_[v].lane), w.begin());
-      if (!known.vector(v).holds(w, exec)) return fmt::format("v{}", v);
+      if (!holds(known.vector(v), w, exec)) return fmt::format("v{}", v);
     }
     for (unsigned v = 0; v + 1 < n_vgprs; ++v)
       if (const auto offsets = known.wide(v); offsets && !wide_holds(v, *offsets, exec))
@@ -101,7 +101,7 @@ class described_wave {
       if (m.within[0] && (real & ~launched_) != 0) return fmt::format("the mask s{} is not within the launched", s);
       row_words bits;
       for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(real >> l & 1);
-      if (m.bits && !m.bits->holds(bits, exec)) return fmt::format("bits of the mask s{}", s);
+      if (m.bits && !holds(*m.bits, bits, exec)) return fmt::format("bits of the mask s{}", s);
     }
     return "";
   }
@@ -119,8 +119,7 @@ class described_wave {
     std::vector<uint64_t> at;
     for (unsigned l = 0; l < lanes_per_wave; ++l)
       if ((lanes >> l & 1) != 0) at.push_back(rows_[v].lane[l] | uint64_t{rows_[v + 1].lane[l]} << 32);
-    return std::all_of(c.sizes().begin(), c.sizes().end(),
-                       [&](const wcet::cover_size& s) { return is_covered(at, ~uint64_t{0}, s); });
+    return holds(c, at, ~uint64_t{0});
   }
   void set_launched(uint64_t l) { launched_ = l; }
   // VCC, M0 and the other special registers, and SCC.

@@ -8,14 +8,13 @@
 #include <set>
 
 #include "sw/wcet/lanes/lane_state.h"
+#include "tests/wcet/concretisation.h"
 #include "tests/wcet/lane_random.h"
 
 namespace pws::test::lane_cover_test {
 namespace {
 
 using wcet::cover_size;
-using wcet::is_covered;
-using wcet::lane_cover;
 
 constexpr uint64_t all = ~uint64_t{0};
 constexpr uint32_t top = uint32_t{1} << 31;
@@ -109,20 +108,20 @@ TEST(lane_cover, clamp) {
     for (uint32_t first :
          {0u, 1u, 40u, top - 70, top - 64, top - 63, top - 10, top - 1, top, top + 1, 0 - 70u, 0 - 40u, 0 - 1u}) {
       const row_words x = each(first, 1);
-      EXPECT_TRUE(clamped.holds(each_of(x,
-                                        [&, l = low, h = high](uint32_t v) {
-                                          const auto s = static_cast<int32_t>(v);
-                                          return static_cast<uint32_t>(
-                                              std::max(std::min(l, h), std::min(s, std::max(l, h))));
-                                        }),
-                                all))
+      EXPECT_TRUE(holds(clamped,
+                        each_of(x,
+                                [&, l = low, h = high](uint32_t v) {
+                                  const auto s = static_cast<int32_t>(v);
+                                  return static_cast<uint32_t>(std::max(std::min(l, h), std::min(s, std::max(l, h))));
+                                }),
+                        all))
           << first;
-      EXPECT_TRUE(in_order.holds(each_of(x,
-                                         [&, l = low, h = high](uint32_t v) {
-                                           return static_cast<uint32_t>(
-                                               std::max(std::min(static_cast<int32_t>(v), h), l));
-                                         }),
-                                 all))
+      EXPECT_TRUE(holds(in_order,
+                        each_of(x,
+                                [&, l = low, h = high](uint32_t v) {
+                                  return static_cast<uint32_t>(std::max(std::min(static_cast<int32_t>(v), h), l));
+                                }),
+                        all))
           << first;
     }
   }
@@ -140,17 +139,16 @@ TEST(lane_cover, shifts_and_wrapping) {
   for (uint32_t first : {0u, 1u, 15u, 16u, 0 - 1u, 0 - 63u, 0 - 64u, top - 5})
     for (unsigned bits : {1u, 4u, 5u, 31u}) {
       const row_words x = each(first, 1);
-      EXPECT_TRUE(shifted_right(somewhere(1, 63), bits).holds(each_of(x, [&](uint32_t v) { return v >> bits; }), all));
-      EXPECT_TRUE(
-          shifted_right_signed(somewhere(1, 63), bits)
-              .holds(each_of(x, [&](uint32_t v) { return static_cast<uint32_t>(static_cast<int32_t>(v) >> bits); }),
-                     all));
-      EXPECT_TRUE(shifted_left(somewhere(1, 63), bits).holds(each_of(x, [&](uint32_t v) { return v << bits; }), all));
+      EXPECT_TRUE(holds(shifted_right(somewhere(1, 63), bits), each_of(x, [&](uint32_t v) { return v >> bits; }), all));
+      EXPECT_TRUE(holds(shifted_right_signed(somewhere(1, 63), bits),
+                        each_of(x, [&](uint32_t v) { return static_cast<uint32_t>(static_cast<int32_t>(v) >> bits); }),
+                        all));
+      EXPECT_TRUE(holds(shifted_left(somewhere(1, 63), bits), each_of(x, [&](uint32_t v) { return v << bits; }), all));
       const uint32_t low = low_bits_mask(bits);
       EXPECT_TRUE(
-          (somewhere(1, 63) & lane_value::constant(low)).holds(each_of(x, [&](uint32_t v) { return v & low; }), all));
-      EXPECT_TRUE(
-          (somewhere(1, 63) & lane_value::constant(~low)).holds(each_of(x, [&](uint32_t v) { return v & ~low; }), all));
+          holds((somewhere(1, 63) & lane_value::constant(low)), each_of(x, [&](uint32_t v) { return v & low; }), all));
+      EXPECT_TRUE(holds((somewhere(1, 63) & lane_value::constant(~low)),
+                        each_of(x, [&](uint32_t v) { return v & ~low; }), all));
     }
   EXPECT_TRUE(implies(somewhere(3, 60) * lane_value::constant(0 - 4u), 3, 240));  // downwards
   EXPECT_FALSE(implies(somewhere(3, 60) * lane_value::constant(5), 3, 299));
@@ -233,7 +231,7 @@ TEST(lane_cover, random_values_have_the_sizes_that_are_said) {
       if (what == 11)
         with(median(a.value, b.value, lane_value::constant(c)),
              [&](uint32_t x, uint32_t y) { return std::max(std::min(x, y), std::min(std::max(x, y), c)); });
-      ASSERT_TRUE(a.value.holds(a.concrete, all)) << "seed " << seed << " step " << step << " operation " << what;
+      ASSERT_TRUE(holds(a.value, a.concrete, all)) << "seed " << seed << " step " << step << " operation " << what;
       few += !a.value.cover().empty();
     }
   }

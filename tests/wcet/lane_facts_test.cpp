@@ -34,8 +34,8 @@ TEST(lane_facts, a_nan_is_no_number) {
   };
   EXPECT_TRUE(sum(0x3f800000, 0x40000000).is_known()) << "1 + 2";
   const lane_value nan = sum(0x7fc00001, 0x7fc00002);
-  EXPECT_TRUE(nan.holds(filled(0x7fc00001), all));
-  EXPECT_TRUE(nan.holds(filled(0x7fc00002), all));
+  EXPECT_TRUE(holds(nan, filled(0x7fc00001), all));
+  EXPECT_TRUE(holds(nan, filled(0x7fc00002), all));
 }
 
 // Each lane's scratch is its own, so one address there is as many numbers as lanes.
@@ -48,8 +48,8 @@ TEST(lane_facts, one_address_of_scratch_is_each_lanes_own) {
     code.transfer.apply(s, 0);
     return s.vector(1);
   };
-  EXPECT_FALSE(loaded(1).holds(counted(), all)) << "all lanes read the same there";
-  EXPECT_TRUE(loaded(code.facts.apertures.scratch).holds(counted(), all));
+  EXPECT_FALSE(holds(loaded(1), counted(), all)) << "all lanes read the same there";
+  EXPECT_TRUE(holds(loaded(code.facts.apertures.scratch), counted(), all));
   EXPECT_TRUE(loaded(code.facts.apertures.scratch).cover().empty()) << "in any places";
 }
 
@@ -79,7 +79,7 @@ TEST(lane_facts, a_masks_number_goes_to_the_one_saved_last) {
   s.set_vector(1, lane_value::constant(7));
   s.set_mask(vcc, s.exec());
   s.set_exec(s.mask(older));
-  EXPECT_TRUE(s.vector(1).holds(counted(), all));
+  EXPECT_TRUE(holds(s.vector(1), counted(), all));
 }
 
 }  // namespace

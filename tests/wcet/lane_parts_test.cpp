@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sw/wcet/lanes/lane_state.h"
+#include "tests/wcet/concretisation.h"
 #include "tests/wcet/lane_random.h"
 
 namespace pws::test::lane_parts_test {
@@ -66,8 +67,8 @@ TEST(lane_parts, one_part_is_known_while_the_others_hold_anything) {
   p.write(high_half, numbers).write(low_half, lane_value::unknown());
   EXPECT_TRUE(p.in(high_half).is_known());
   EXPECT_TRUE(p.in(high_half & odd).is_known());
-  EXPECT_TRUE(p.in(all).holds(but_lane(each(100, 4), 3, 12345), all)) << "lane 3 may hold anything";
-  EXPECT_TRUE(p.in(uint64_t{1} << 31).holds(but_lane(each(100, 4), 31, 12345), uint64_t{1} << 31));
+  EXPECT_TRUE(holds(p.in(all), but_lane(each(100, 4), 3, 12345), all)) << "lane 3 may hold anything";
+  EXPECT_TRUE(holds(p.in(uint64_t{1} << 31), but_lane(each(100, 4), 31, 12345), uint64_t{1} << 31));
   // And then these are numbers too.
   p.write(low_half, numbers);
   EXPECT_TRUE(p.in(all).is_known());
@@ -78,9 +79,9 @@ TEST(lane_parts, every_write_takes_its_lanes_out) {
   p.write(all, numbers).write(odd, lane_value::unknown()).write(3, lane_value::each_of(word_set::any()));
   EXPECT_TRUE(p.in(~odd & ~uint64_t{3}).is_known());
   for (const unsigned lane : {0u, 1u, 3u, 63u})
-    EXPECT_TRUE(p.in(all).holds(but_lane(each(100, 4), lane, 1), all)) << lane;
+    EXPECT_TRUE(holds(p.in(all), but_lane(each(100, 4), lane, 1), all)) << lane;
   p.write(all, lane_value::unknown());
-  EXPECT_TRUE(p.in(uint64_t{1} << 2).holds(each(5, 5), uint64_t{1} << 2));
+  EXPECT_TRUE(holds(p.in(uint64_t{1} << 2), each(5, 5), uint64_t{1} << 2));
 }
 
 // Where nothing was known before, the part alone is known, in its own words: the same sum on both sides of a branch.
@@ -93,10 +94,10 @@ TEST(lane_parts, sums_with_an_unknown_number) {
   // The two numbers need not be one.
   row_words two = each(1000, 4);
   for (unsigned l = 32; l < lanes_per_wave; ++l) two[l] = 77 + 4 * l;
-  EXPECT_TRUE(p.in(all).holds(two, all));
+  EXPECT_TRUE(holds(p.in(all), two, all));
   p.write(high_half, lane_value::unknown());
   EXPECT_EQ(p.in(low_half).relation().of[0], p.in(low_half).relation().of[31]);
-  EXPECT_TRUE(p.in(all).holds(but_lane(two, 40, 3), all));
+  EXPECT_TRUE(holds(p.in(all), but_lane(two, 40, 3), all));
 }
 
 // A write by lanes that are not known may be in any of them.
@@ -107,7 +108,7 @@ TEST(lane_parts, lanes_that_are_not_known) {
   p.s.set_exec(p.s.unknown_mask());
   ASSERT_FALSE(p.s.exec_number().has_value());
   p.s.set_vector(0, lane_value::unknown());
-  EXPECT_TRUE(p.in(high_half).holds(each(9, 9), high_half));
+  EXPECT_TRUE(holds(p.in(high_half), each(9, 9), high_half));
 }
 
 TEST(lane_parts, paths_that_meet_know_what_both_know) {
@@ -116,12 +117,12 @@ TEST(lane_parts, paths_that_meet_know_what_both_know) {
   b.write(odd, numbers).write(~odd, lane_value::unknown()).exec(all);
   parts met = a;
   EXPECT_TRUE(met.s.join_with(b.s, false));
-  EXPECT_TRUE(met.in(high_half & odd).holds(each(100, 4), high_half & odd));
+  EXPECT_TRUE(holds(met.in(high_half & odd), each(100, 4), high_half & odd));
   for (const unsigned lane : {0u, 1u, 32u, 62u})
-    EXPECT_TRUE(met.in(all).holds(but_lane(each(100, 4), lane, 1), all)) << lane;
+    EXPECT_TRUE(holds(met.in(all), but_lane(each(100, 4), lane, 1), all)) << lane;
   const uint64_t lane_1 = 2, lane_62 = uint64_t{1} << 62;  // of one state's lanes alone
-  EXPECT_TRUE(met.in(lane_62).holds(each(1, 1), lane_62));
-  EXPECT_TRUE(met.in(lane_1).holds(each(1, 1), lane_1));
+  EXPECT_TRUE(holds(met.in(lane_62), each(1, 1), lane_62));
+  EXPECT_TRUE(holds(met.in(lane_1), each(1, 1), lane_1));
   EXPECT_FALSE(met.s.join_with(b.s, false)) << "nothing new";
   EXPECT_FALSE(met.s.join_with(a.s, true));
 }
@@ -143,13 +144,13 @@ TEST(lane_parts, paths_that_meet_differ_only_in_lanes_that_are_there) {
   EXPECT_TRUE(c.join_with(a, false));
   EXPECT_EQ(c.vector(0).relation().classes, 1u);
   EXPECT_EQ(c.vector(0).offset(31) - c.vector(0).offset(0), 4u * 31);
-  EXPECT_TRUE(c.vector(0).holds(each(900, 4), low_half));
-  EXPECT_TRUE(c.vector(0).holds(each(100, 4), low_half));
+  EXPECT_TRUE(holds(c.vector(0), each(900, 4), low_half));
+  EXPECT_TRUE(holds(c.vector(0), each(100, 4), low_half));
   // Lane 40 is there: it does count.
   lane_state d = launched(all, numbers);
   EXPECT_TRUE(d.join_with(launched(all, other_numbers), false));
-  EXPECT_TRUE(d.vector(0).holds(each(100, 4), all));
-  EXPECT_TRUE(d.vector(0).holds(but_lane(each(100, 4), 40, 7), all));
+  EXPECT_TRUE(holds(d.vector(0), each(100, 4), all));
+  EXPECT_TRUE(holds(d.vector(0), but_lane(each(100, 4), 40, 7), all));
 }
 
 TEST(lane_parts, paths_that_meet_differ_only_in_lanes_that_are_known) {
@@ -158,7 +159,7 @@ TEST(lane_parts, paths_that_meet_differ_only_in_lanes_that_are_known) {
   b.write(all, lane_value::of_lanes(but_lane(each(100, 4), 3, 5))).write(low_half, lane_value::unknown()).exec(all);
   EXPECT_FALSE(a.s.join_with(b.s, false));
   EXPECT_TRUE(a.in(high_half).is_known());
-  EXPECT_TRUE(a.in(all).holds(but_lane(each(100, 4), 3, 12345), all));
+  EXPECT_TRUE(holds(a.in(all), but_lane(each(100, 4), 3, 12345), all));
 }
 
 // At a merge each part's lanes are as that part has them: what one of them knows nothing of, the other one may know.
@@ -181,11 +182,11 @@ TEST(lane_parts, parts_of_a_split_that_meet) {
     met.s = lane_state::merged(first, second, written, before);
     const uint64_t known = first_knows ? low_half : high_half;
     EXPECT_TRUE(met.in(known).is_known()) << first_knows;
-    EXPECT_TRUE(met.in(known).holds(each(7, 1), known)) << first_knows;
+    EXPECT_TRUE(holds(met.in(known), each(7, 1), known)) << first_knows;
     EXPECT_FALSE(met.in(all).is_known()) << first_knows;
     for (const unsigned lane : {0u, 31u, 32u, 63u}) {
       if ((known >> lane & 1) != 0) continue;
-      EXPECT_TRUE(met.in(~known).holds(but_lane(each(7, 1), lane, 99), ~known)) << first_knows;
+      EXPECT_TRUE(holds(met.in(~known), but_lane(each(7, 1), lane, 99), ~known)) << first_knows;
     }
   }
 }

@@ -51,17 +51,23 @@ struct described {
   row_words concrete;
 };
 
-inline described random_lanes(random_source& r) {
+// Numbers of all kinds, and one that is in them.
+inline word_set random_set(random_source& r) {
   const unsigned known = r.one_in(3) ? r.below(32) : r.below(9);
   const uint32_t first = r.number();
   const uint32_t width = r.one_in(2) ? r.below(300) : r.any() >> r.below(32);
-  const word_set base = r.one_in(3)   ? word_set::constant(first)
-                        : r.one_in(2) ? word_set::aligned(known, first)
-                                      : word_set{first, width, first, static_cast<uint8_t>(known)}.reduced();
-  const auto member = [&] {
-    const uint32_t step = r.any() % (base.width / (low_bits_mask(base.known) + 1ull) + 1);
-    return base.is_constant() ? base.start : base.start + (step << base.known);
-  };
+  return r.one_in(3)   ? word_set::constant(first)
+         : r.one_in(2) ? word_set::aligned(known, first)
+                       : word_set{first, width, first, static_cast<uint8_t>(known)}.reduced();
+}
+inline uint32_t member_of(const word_set& s, random_source& r) {
+  const uint32_t step = r.any() % (s.width / (low_bits_mask(s.known) + 1ull) + 1);
+  return s.is_constant() ? s.start : s.start + (step << s.known);
+}
+
+inline described random_lanes(random_source& r) {
+  const word_set base = random_set(r);
+  const auto member = [&] { return member_of(base, r); };
   row_words offset{};
   const uint32_t kind = r.below(6), stride = r.one_in(2) ? 1 + r.below(8) : r.number();
   for (unsigned l = 0; l < lanes_per_wave; ++l)

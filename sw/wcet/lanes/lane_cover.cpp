@@ -40,10 +40,17 @@ void lane_cover::add(const cover_size& s) {
   if (sizes_.size() > most_sizes) sizes_.erase(sizes_.end() - 2);
 }
 
-lane_cover either(const lane_cover& a, const lane_cover& b) {
+lane_cover join(const lane_cover& a, const lane_cover& b) {
   return each_pair(a, b, [](const cover_size& x, const cover_size& y) {
     return cover_size{std::max(x.arcs, y.arcs), std::max(x.total, y.total)};
   });
+}
+
+lane_cover widen(const lane_cover& before, const lane_cover& now) {
+  lane_cover stays;
+  for (const cover_size& s : before.sizes())
+    if (now.implies(s)) stays.add(s);
+  return stays;
 }
 
 lane_cover together(const lane_cover& a, const lane_cover& b) {
@@ -97,24 +104,6 @@ lane_cover modulo(const lane_cover& a, unsigned bits) {
 lane_cover images(const lane_cover& a, const lane_cover& b) {
   const uint32_t points = a.points() * b.points();
   return points == 0 ? lane_cover{} : lane_cover::of(points, 0);
-}
-
-bool is_covered(std::vector<uint64_t> numbers, uint64_t last, const cover_size& s) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  if (numbers.size() <= s.arcs) return true;
-  if (s.arcs == 0) return false;
-  // All but the widest gaps, of which one goes around.
-  std::vector<uint64_t> gaps;
-  for (size_t k = 1; k < numbers.size(); ++k) gaps.push_back(numbers[k] - numbers[k - 1]);
-  gaps.push_back((numbers.front() - numbers.back()) & last);
-  std::sort(gaps.begin(), gaps.end());
-  uint64_t total = 0;
-  for (size_t k = 0; k + s.arcs < gaps.size(); ++k) {
-    total += gaps[k];
-    if (total > s.total || total < gaps[k]) return false;
-  }
-  return true;
 }
 
 uint32_t lines_of(const lane_cover& c, uint32_t bytes, uint32_t alignment, uint32_t line_bytes) {

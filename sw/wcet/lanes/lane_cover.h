@@ -51,7 +51,9 @@ inline bool operator==(const lane_cover& a, const lane_cover& b) {
 }
 
 // Of all lanes a's values, or of all lanes b's.
-lane_cover either(const lane_cover& a, const lane_cover& b);
+lane_cover join(const lane_cover& a, const lane_cover& b);
+// Of a loop's values before and now: those sizes of before that now's imply, so that rounds come to an end.
+lane_cover widen(const lane_cover& before, const lane_cover& now);
 // Of each lane a's or b's value.
 lane_cover together(const lane_cover& a, const lane_cover& b);
 // Of a + b, and of a - b: an arc for each pair of arcs.
@@ -69,9 +71,6 @@ lane_cover shifted_right(const lane_cover& a, unsigned bits);
 lane_cover modulo(const lane_cover& a, unsigned bits);
 // Of a function of both.
 lane_cover images(const lane_cover& a, const lane_cover& b);
-
-// Whether those numbers on the circle of 0 ... `last` have a cover of that size.
-bool is_covered(std::vector<uint64_t> numbers, uint64_t last, const cover_size& s);
 
 // Cache lines that accesses of `bytes` at such addresses touch, at most; UINT32_MAX: nothing is known. All addresses
 // are multiples of `alignment`, a power of two, as `line_bytes` is.

@@ -9,36 +9,35 @@ namespace {
 constexpr unsigned launched_mask = 0;
 constexpr uint64_t all_lanes = ~uint64_t{0};
 
-lane_mask join(const lane_mask& a, const lane_mask& b) {
-  lane_mask m;
-  m.within = a.within & b.within;
-  m.within_exec = a.within_exec && b.within_exec;
-  m.lanes = a.lanes | b.lanes;
-  if (a.bits && b.bits) m.bits = std::make_shared<const lane_value>(join(*a.bits, *b.bits));
-  m.is = a.is & b.is;
-  m.is_here = a.is_here & b.is_here;
-  if (a.number == b.number) m.number = a.number;
-  m.own = std::min(a.own, b.own);
-  return m;
+// Puts `now` in the place of what was there; whether that is something else.
+template <class T>
+bool put(T& there, const T& now) {
+  if (there == now) return false;
+  there = now;
+  return true;
+}
+// What both say, if it is the same.
+template <class T>
+std::optional<T> agreed(const std::optional<T>& a, const std::optional<T>& b) {
+  return a == b ? a : std::nullopt;
 }
 
 }  // namespace
 
-bool operator==(const lane_mask& a, const lane_mask& b) {
-  return a.within == b.within && a.within_exec == b.within_exec && a.lanes == b.lanes && a.is == b.is &&
-         a.is_here == b.is_here && a.number == b.number && a.own == b.own &&
-         (a.bits == b.bits || (a.bits && b.bits && *a.bits == *b.bits));
+scalar_word join(const scalar_word& a, const scalar_word& b) {
+  return {join(a.value, b.value), join(a.relative, b.relative), join_buffers(a.buffers, b.buffers)};
+}
+scalar_word widen(const scalar_word& before, const scalar_word& now) {
+  scalar_word w = join(before, now);
+  w.value = widen(before.value, now.value);
+  return w;
 }
 
 lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : always_launched_(always) {
   exec_.within.set(launched_mask);
   exec_.lanes = launched;
   if (launched == always) exec_number_ = exec_written_ = launched;
-  exec_.v.assign(vgprs, lane_value::unknown());
-  exec_.about.assign(vgprs, all_lanes);
-  exec_.wide.assign(vgprs, nullptr);
-  exec_.wide_cover.assign(vgprs, nullptr);
-  exec_.buffers.assign(vgprs, 0);
+  exec_.rows.resize(vgprs);
   versions_.assign(vgprs, 0);
   saved_[launched_mask] = exec_;
 }
@@ -46,15 +45,13 @@ lane_state::lane_state(unsigned vgprs, uint64_t launched, uint64_t always) : alw
 // --- Scalar registers ------------------------------------------------------------------------------
 
 void lane_state::set_scalar(unsigned index, const scalar_word& w) {
-  s_[index] = w;
-  s_buffers_[index] = 0;
+  s_[index] = {w.value, w.relative, 0};
   masks_[index] = nullptr;
   if (index > 0) masks_[index - 1] = nullptr;
 }
 
 void lane_state::forget_scalars() {
   s_.fill({});
-  s_buffers_.fill(0);
   masks_.fill(nullptr);
   scc = word_set::range(0, 1);
   scc_carries = {};
@@ -268,31 +265,23 @@ void lane_state::set_exec(const lane_mask& m) {
       if (m.within[number]) exec_.within.set(number);
     know_exec(m.number);
     if (m.says && m.says->version == versions_[m.says->row])
-      exec_.v[m.says->row] = restricted(exec_.v[m.says->row], m.says->in);
+      exec_.rows[m.says->row].v = restricted(exec_.rows[m.says->row].v, m.says->in);
     return;
   }
   mask_set within;
   const scope* best = innermost(m, within);
   exec_.within = within;
   if (best != nullptr) {
-    exec_.v = best->v;
-    exec_.about = best->about;
-    exec_.wide = best->wide;
-    exec_.wide_cover = best->wide_cover;
-    exec_.buffers = best->buffers;
+    exec_.rows = best->rows;
     exec_.lanes = m.lanes & best->lanes;
   } else {  // lanes that were never launched may be among them
-    std::fill(exec_.v.begin(), exec_.v.end(), lane_value::unknown());
-    std::fill(exec_.about.begin(), exec_.about.end(), all_lanes);
-    std::fill(exec_.wide.begin(), exec_.wide.end(), nullptr);
-    std::fill(exec_.wide_cover.begin(), exec_.wide_cover.end(), nullptr);
-    std::fill(exec_.buffers.begin(), exec_.buffers.end(), 0);
+    std::fill(exec_.rows.begin(), exec_.rows.end(), vector_word{});
     exec_.lanes = m.lanes;
   }
   know_exec(m.number);
   for (unsigned row = 0; row < vgprs(); ++row) {
-    if ((exec_.lanes & ~exec_.about[row]) != 0) exec_.forget(row);
-    exec_.about[row] = all_lanes;
+    if ((exec_.lanes & ~exec_.rows[row].about) != 0) exec_.forget(row);
+    exec_.rows[row].about = all_lanes;
   }
 }
 
@@ -314,50 +303,50 @@ void lane_state::know_exec(const std::optional<uint64_t>& number) {
 // --- Vector registers ------------------------------------------------------------------------------
 
 void lane_state::scope::forget_beside(unsigned row) {
-  buffers[row] = 0;
-  wide[row] = nullptr;
-  wide_cover[row] = nullptr;
+  rows[row].buffers = 0;
+  rows[row].wide = nullptr;
+  rows[row].wide_cover = nullptr;
   if (row == 0) return;
-  wide[row - 1] = nullptr;
-  wide_cover[row - 1] = nullptr;
+  rows[row - 1].wide = nullptr;
+  rows[row - 1].wide_cover = nullptr;
 }
 
 void lane_state::scope::forget(unsigned row) {
-  v[row] = lane_value::unknown();
-  about[row] = all_lanes;
+  rows[row].v = lane_value::unknown();
+  rows[row].about = all_lanes;
   forget_beside(row);
 }
 
 void lane_state::scope::set(unsigned row, const lane_value& value, uint64_t about_lanes) {
   const bool says_nothing = value.is_unknown() || (about_lanes & lanes) == 0;
-  v[row] = says_nothing ? lane_value::unknown() : value;
-  about[row] = says_nothing || (lanes & ~about_lanes) == 0 ? all_lanes : about_lanes;
+  rows[row].v = says_nothing ? lane_value::unknown() : value;
+  rows[row].about = says_nothing || (lanes & ~about_lanes) == 0 ? all_lanes : about_lanes;
 }
 
 uint64_t lane_state::scope::known(unsigned row) const {
-  return v[row].is_unknown() ? 0 : about[row];
+  return rows[row].v.is_unknown() ? 0 : rows[row].about;
 }
 
 // One set of bases is for all lanes of a value. So where a part of the lanes gets a number that may be any, the value
 // stays and is no longer about them; and where nothing was known it is about the part alone.
 void lane_state::scope::write(unsigned row, const lane_value& now, const std::optional<uint64_t>& by) {
   forget_beside(row);
-  if (!by) return set(row, mixed(v[row], now), about[row]);
+  if (!by) return set(row, mixed(rows[row].v, now), rows[row].about);
   add(row, now, *by);
 }
 
 void lane_state::scope::add(unsigned row, const lane_value& now, uint64_t by) {
   const uint64_t before = known(row);
-  const bool says_less = now.is_unknown() || (now.base() == word_set::any() && v[row].base() != word_set::any());
+  const bool says_less = now.is_unknown() || (now.base() == word_set::any() && rows[row].v.base() != word_set::any());
   const bool keeps = says_less && (before & lanes & ~by) != 0;
-  if (keeps) return set(row, v[row], before & ~by);
+  if (keeps) return set(row, rows[row].v, before & ~by);
   const uint64_t after = before | by;
-  set(row, replaced(v[row], now, by, after & lanes), after);
+  set(row, replaced(rows[row].v, now, by, after & lanes), after);
 }
 
 void lane_state::set_vector(unsigned row, const lane_value& v) {
   ++versions_[row];
-  exec_.v[row] = v;
+  exec_.rows[row].v = v;
   exec_.forget_beside(row);
   for (auto& [number, old] : saved_) {
     if ((old.apart & exec_.within).any()) continue;
@@ -367,15 +356,15 @@ void lane_state::set_vector(unsigned row, const lane_value& v) {
 }
 
 void lane_state::set_wide(unsigned row, const wide_offsets& offsets) {
-  exec_.wide[row] = std::make_shared<const wide_offsets>(offsets);
+  exec_.rows[row].wide = std::make_shared<const wide_offsets>(offsets);
 }
 
 // Where a low half surely does not wrap around between lanes, the halves say it themselves.
 std::shared_ptr<const wide_offsets> lane_state::wide_in(const scope& s, unsigned row) {
-  if (row + 1 >= s.v.size() || s.about[row] != all_lanes || s.about[row + 1] != all_lanes) return nullptr;
-  if (s.wide[row]) return s.wide[row];
-  const lane_value& low = s.v[row];
-  if (!low.relation().uniform() || !s.v[row + 1].is_uniform()) return nullptr;
+  if (row + 1 >= s.rows.size() || s.rows[row].about != all_lanes || s.rows[row + 1].about != all_lanes) return nullptr;
+  if (s.rows[row].wide) return s.rows[row].wide;
+  const lane_value& low = s.rows[row].v;
+  if (!low.relation().uniform() || !s.rows[row + 1].v.is_uniform()) return nullptr;
   wide_offsets offsets;
   int64_t least = 0, most = 0;
   for (unsigned l = 0; l < lanes_per_wave; ++l) {
@@ -391,17 +380,17 @@ std::shared_ptr<const wide_offsets> lane_state::wide_in(const scope& s, unsigned
 }
 
 void lane_state::set_wide_cover(unsigned row, const lane_cover& c) {
-  exec_.wide_cover[row] = c.empty() ? nullptr : std::make_shared<const lane_cover>(c);
+  exec_.rows[row].wide_cover = c.empty() ? nullptr : std::make_shared<const lane_cover>(c);
 }
 
 // Low halves in arcs that do not pass 2^32, each with one of so many high halves.
 lane_cover lane_state::wide_cover_in(const scope& s, unsigned row) {
-  if (row + 1 >= s.v.size() || s.about[row] != all_lanes || s.about[row + 1] != all_lanes) return {};
+  if (row + 1 >= s.rows.size() || s.rows[row].about != all_lanes || s.rows[row + 1].about != all_lanes) return {};
   lane_cover c;
-  if (s.wide_cover[row]) c.add(*s.wide_cover[row]);
-  const uint32_t highs = s.v[row + 1].cover().points();
+  if (s.rows[row].wide_cover) c.add(*s.rows[row].wide_cover);
+  const uint32_t highs = s.rows[row + 1].v.cover().points();
   if (highs == 0) return c;
-  const lane_cover low = cut_open(s.v[row]);
+  const lane_cover low = cut_open(s.rows[row].v);
   for (const cover_size& l : low.sizes()) c.add({l.arcs * highs, l.total * highs});
   return c;
 }
@@ -418,8 +407,8 @@ void lane_state::begin_block() {
 
 void lane_state::set_initial(unsigned row, const lane_value& v) {
   for_each_scope([&](scope& s) {
-    s.v[row] = v;
-    s.about[row] = all_lanes;
+    s.rows[row].v = v;
+    s.rows[row].about = all_lanes;
   });
 }
 
@@ -458,18 +447,15 @@ void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
 // Before the halves are joined and do no longer say it.
 bool lane_state::join_wide_covers(scope& a, const scope& b, bool widening) {
   bool changed = false;
-  for (unsigned row = 0; row + 1 < a.v.size(); ++row) {
-    auto& known = a.wide_cover[row];
-    if (!known && !b.wide_cover[row]) continue;
-    if (known == b.wide_cover[row]) continue;
+  for (unsigned row = 0; row + 1 < a.rows.size(); ++row) {
+    auto& known = a.rows[row].wide_cover;
+    if (known == b.rows[row].wide_cover) continue;
     const lane_cover in_b = wide_cover_in(b, row);
     lane_cover both;
-    if (!widening) {
-      both = either(wide_cover_in(a, row), in_b);
-    } else if (known) {  // of sizes only those stay that hold already, so that they come to an end
-      for (const cover_size& s : known->sizes())
-        if (in_b.implies(s)) both.add(s);
-    }
+    if (!widening)
+      both = join(wide_cover_in(a, row), in_b);
+    else if (known)
+      both = widen(*known, in_b);
     if (known ? both == *known : both.empty()) continue;
     known = both.empty() ? nullptr : std::make_shared<const lane_cover>(both);
     changed = true;
@@ -477,46 +463,34 @@ bool lane_state::join_wide_covers(scope& a, const scope& b, bool widening) {
   return changed;
 }
 
-// Into one of either's; what is no such address on one way is none.
-bool lane_state::join_buffers(buffer_set& a, buffer_set b) {
-  const buffer_set both = a != 0 && b != 0 ? a | b : 0;
-  const bool changed = both != a;
-  a = both;
-  return changed;
-}
-
 bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
-  bool changed = false;
-  const mask_set within = a.within & b.within, apart = a.apart & b.apart;
-  const uint64_t lanes = a.lanes | b.lanes;
-  const mask_set agreed = a.same & b.same;
-  changed = within != a.within || lanes != a.lanes || apart != a.apart || agreed != a.same ||
-            (a.number && a.number != b.number) || (a.sides && a.sides != b.sides);
-  if (a.number != b.number) a.number = std::nullopt;
-  if (a.sides != b.sides) a.sides = std::nullopt;
-  a.within = within;
-  a.apart = apart;
-  a.same = agreed;
-  a.lanes = lanes;
-  changed = join_wide_covers(a, b, widening) || changed;
-  for (size_t row = 0; row < a.v.size(); ++row) changed = join_buffers(a.buffers[row], b.buffers[row]) || changed;
-  for (unsigned row = 0; row + 1 < a.v.size(); ++row) {
-    if (!a.wide[row] && !b.wide[row]) continue;
+  bool changed = put(a.within, a.within & b.within);
+  changed |= put(a.apart, a.apart & b.apart);
+  changed |= put(a.same, a.same & b.same);
+  changed |= put(a.lanes, a.lanes | b.lanes);
+  changed |= put(a.number, agreed(a.number, b.number));
+  changed |= put(a.sides, agreed(a.sides, b.sides));
+  changed |= join_wide_covers(a, b, widening);
+  for (unsigned row = 0; row + 1 < a.rows.size(); ++row) {
+    auto& known = a.rows[row].wide;
+    if (!known && !b.rows[row].wide) continue;
     const auto in_a = wide_in(a, row), in_b = wide_in(b, row);
     const bool same = in_a && in_b && *in_a == *in_b;
-    changed = changed || (a.wide[row] && !same);
-    if (!a.wide[row] || !same) a.wide[row] = same ? in_a : nullptr;
+    changed |= known && !same;
+    if (!known || !same) known = same ? in_a : nullptr;
   }
-  for (size_t row = 0; row < a.v.size(); ++row) {
-    if (a.v[row].is_same_as(b.v[row]) && a.about[row] == b.about[row]) continue;
-    const uint64_t about = a.about[row] & b.about[row];
-    const lane_value other = elsewhere_like(b.v[row], a.v[row], lanes & about);
-    const lane_value j = widening ? widen(a.v[row], other) : join(a.v[row], other);
-    if (j == a.v[row] && about == a.about[row]) continue;
-    const lane_value before = a.v[row];
-    const uint64_t about_before = a.about[row];
+  for (unsigned row = 0; row < a.rows.size(); ++row) {
+    vector_word& mine = a.rows[row];
+    const vector_word& others = b.rows[row];
+    changed |= put(mine.buffers, join_buffers(mine.buffers, others.buffers));
+    if (mine.v.is_same_as(others.v) && mine.about == others.about) continue;
+    const uint64_t about = mine.about & others.about;
+    const lane_value other = elsewhere_like(others.v, mine.v, a.lanes & about);
+    const lane_value j = widening ? widen(mine.v, other) : join(mine.v, other);
+    if (j == mine.v && about == mine.about) continue;
+    const vector_word before = mine;
     a.set(row, j, about);
-    changed = changed || !(a.v[row] == before) || a.about[row] != about_before;
+    changed |= mine.v != before.v || mine.about != before.about;
   }
   return changed;
 }
@@ -524,57 +498,36 @@ bool lane_state::join_scopes(scope& a, const scope& b, bool widening) {
 bool lane_state::join_scalars(const lane_state& o, bool widening) {
   bool changed = false;
   for (unsigned k = 0; k < s_.size(); ++k) {
-    if (masks_[k] || o.masks_[k]) {
-      const lane_mask m = join(mask(k), o.mask(k));
-      if (!masks_[k] || !(*masks_[k] == m)) {
-        masks_[k] = std::make_shared<const lane_mask>(m);
-        changed = true;
-      }
-    }
-  }
-  for (unsigned k = 0; k < s_.size(); ++k) {
-    changed = join_buffers(s_buffers_[k], o.s_buffers_[k]) || changed;
-    scalar_word w;
-    w.value = widening ? widen(s_[k].value, o.s_[k].value) : join(s_[k].value, o.s_[k].value);
-    if (s_[k].relative == o.s_[k].relative) w.relative = s_[k].relative;
-    if (w == s_[k]) continue;
-    s_[k] = w;
+    if (!masks_[k] && !o.masks_[k]) continue;
+    lane_mask m = join(mask(k), o.mask(k));
+    // The bits of a number are what mask() makes of it, by the EXEC of either way: there is no end to joining these.
+    const auto is_same_number = [&](unsigned r) { return s_[r].value.is_constant() && s_[r].value == o.s_[r].value; };
+    if (is_same_number(k) && is_same_number(k + 1)) m.bits = nullptr;
+    if (masks_[k] && *masks_[k] == m) continue;
+    masks_[k] = std::make_shared<const lane_mask>(m);
     changed = true;
   }
-  const word_set both = join(scc, o.scc);
-  changed = changed || both != scc;
-  scc = both;
-  if (!(scc_carries == o.scc_carries)) {
-    changed = changed || scc_carries.from != relative_word::origin::none;
-    scc_carries = {};
-  }
+  for (unsigned k = 0; k < s_.size(); ++k)
+    changed |= put(s_[k], widening ? widen(s_[k], o.s_[k]) : join(s_[k], o.s_[k]));
+  changed |= put(scc, join(scc, o.scc));
+  changed |= put(scc_carries, join(scc_carries, o.scc_carries));
   return changed;
 }
 
 bool lane_state::join_splits(const lane_state& o) {
-  bool changed = false;
-  const auto join_number = [&](std::optional<uint64_t>& a, const std::optional<uint64_t>& b) {
-    if (!a || a == b) return;
-    a = std::nullopt;
-    changed = true;
-  };
-  join_number(exec_number_, o.exec_number_);
-  join_number(exec_written_, o.exec_written_);
-  join_number(split_mask_, o.split_mask_);
-  if (parts_ != o.parts_) {
-    changed = changed || parts_ != every_part;
-    parts_ = every_part;
-  }
-  changed = changed || exec_own_ > o.exec_own_;
-  exec_own_ = std::min(exec_own_, o.exec_own_);
-  changed = changed || (exec_is_ & ~o.exec_is_).any() || (exec_is_here_ & ~o.exec_is_here_).any();
-  exec_is_ &= o.exec_is_;
-  exec_is_here_ &= o.exec_is_here_;
+  bool changed = put(exec_number_, agreed(exec_number_, o.exec_number_));
+  changed |= put(exec_written_, agreed(exec_written_, o.exec_written_));
+  changed |= put(split_mask_, agreed(split_mask_, o.split_mask_));
+  changed |= put(parts_, parts_ == o.parts_ ? parts_ : every_part);
+  changed |= put(exec_own_, std::min(exec_own_, o.exec_own_));
+  changed |= put(exec_is_, exec_is_ & o.exec_is_);
+  changed |= put(exec_is_here_, exec_is_here_ & o.exec_is_here_);
   if (open_splits_.size() > o.open_splits_.size()) {  // splits that do not nest
     open_splits_.resize(o.open_splits_.size());
     changed = true;
   }
-  for (size_t k = 0; k < open_splits_.size(); ++k) join_number(open_splits_[k], o.open_splits_[k]);
+  for (size_t k = 0; k < open_splits_.size(); ++k)
+    changed |= put(open_splits_[k], agreed(open_splits_[k], o.open_splits_[k]));
   return changed;
 }
 

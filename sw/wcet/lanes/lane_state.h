@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,85 +17,36 @@
 #include "models/isa/operation.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/scalar_set.h"
+#include "sw/wcet/lanes/lane_mask.h"
+#include "sw/wcet/lanes/lane_pointer.h"
 #include "sw/wcet/lanes/lane_value.h"
 #include "sw/wcet/launch_facts.h"
 
 namespace pws::wcet {
 
-// Masks of lanes by number. 0: the lanes that the wavefront was launched with.
-constexpr unsigned max_masks = 256;
-using mask_set = std::bitset<max_masks>;
-
-// A 64-bit value in two vector registers, modulo 2^64: something that all lanes share plus these, without a carry lost
-// between the halves.
-using wide_offsets = std::array<int64_t, lanes_per_wave>;
-
-// 64-bit values in the two registers: as such a sum of all lanes' own numbers, and in how few places these are.
-struct wide_value {
-  std::shared_ptr<const wide_offsets> offsets;  // null: not known
-  lane_cover cover;                             // on the circle of 2^64
-};
-
-// The carry of a sum of low halves, for the sum of the high ones that follows.
-struct carry_origin {
-  unsigned row = 0, version = 0;  // the sum
-  struct part {
-    bool uniform = true;              // the low half is the same in all lanes
-    wide_value wide;                  // if it is not
-    unsigned upper = 0, version = 0;  // ... the vector register with its high half
-  };
-  std::array<part, 2> parts;
-};
-
-// What a compare with something that all lanes share says: in lanes of EXEC whose bit is set the vector register, as it
-// was then, holds one of these.
-struct compared_row {
-  unsigned row = 0, version = 0;
-  word_set in;
-};
-
-constexpr unsigned every_part = ~0u;
-
-// A pair of scalar registers (or EXEC) as a mask. Within a split region the wavefront's other parts have lanes of their
-// own: what it is to them does not matter to what this part does, but to what it may be once they have merged.
-struct lane_mask {
-  mask_set within;                                      // it has no lanes but those of each of these masks
-  bool within_exec = false;                             // ... of EXEC as it is now
-  uint64_t lanes = ~uint64_t{0};                        // it has no others
-  std::shared_ptr<const lane_value> bits;               // 0 or 1, in the lanes of EXEC as it is now; null: unknown
-  std::shared_ptr<const carry_origin> carry = nullptr;  // in the lanes of EXEC as it is now; null: it is none
-  mask_set is = {};                                     // each of these masks itself
-  mask_set is_here = {};  // ... in the lanes of this part of the wavefront; those of `is` among them
-  std::optional<uint64_t> number = std::nullopt;  // all 64 bits
-  // It has no lanes outside of that many of the parts that this one is a part of, from the outermost on; 0: any.
-  unsigned own = 0;
-  void name(unsigned number_of_mask) {
-    is.set(number_of_mask);
-    is_here.set(number_of_mask);
-  }
-  std::shared_ptr<const compared_row> says = nullptr;  // of EXEC as it is now; null: nothing
-};
-bool operator==(const lane_mask& a, const lane_mask& b);
-
-// Half of an address that lies at a known distance from something whose own address is not known.
-struct relative_word {
-  enum class origin : uint8_t { none, kernarg, packet };
-  origin from = origin::none;
-  bool upper = false;
-  uint32_t distance = 0;  // upper half: of the lower half that it goes with
-};
-inline bool operator==(const relative_word& a, const relative_word& b) {
-  return a.from == b.from &&
-         (a.from == relative_word::origin::none || (a.upper == b.upper && a.distance == b.distance));
-}
-
+// What is known of a scalar register: numbers and pointers. (Masks are pairs of them.)
 struct scalar_word {
   word_set value;
   relative_word relative;
+  buffer_set buffers = 0;
 };
 inline bool operator==(const scalar_word& a, const scalar_word& b) {
-  return a.value == b.value && a.relative == b.relative;
+  return a.value == b.value && a.relative == b.relative && a.buffers == b.buffers;
 }
+
+scalar_word join(const scalar_word& a, const scalar_word& b);
+scalar_word widen(const scalar_word& before, const scalar_word& now);
+
+// What is known of a vector register in some lanes.
+struct vector_word {
+  lane_value v = lane_value::unknown();
+  // The lanes that `v` is about; the others may hold anything. All where that is all of the lanes in question.
+  uint64_t about = ~uint64_t{0};
+  // Of the 64 bits in this register and the next one.
+  std::shared_ptr<const wide_offsets> wide;      // null: see wide_in()
+  std::shared_ptr<const lane_cover> wide_cover;  // beside what the halves say; null: nothing
+  buffer_set buffers = 0;
+};
 
 class lane_state {
  public:
@@ -117,10 +67,10 @@ class lane_state {
   // --- Pointers
   // Into which buffers an address leads whose low half is in that register: in each lane of EXEC into one of these. 0:
   // not known to be such an address.
-  buffer_set scalar_buffers(unsigned index) const { return s_buffers_[index]; }
-  buffer_set vector_buffers(unsigned row) const { return exec_.buffers[row]; }
-  void set_scalar_buffers(unsigned index, buffer_set b) { s_buffers_[index] = b; }
-  void set_vector_buffers(unsigned row, buffer_set b) { exec_.buffers[row] = b; }
+  buffer_set scalar_buffers(unsigned index) const { return s_[index].buffers; }
+  buffer_set vector_buffers(unsigned row) const { return exec_.rows[row].buffers; }
+  void set_scalar_buffers(unsigned index, buffer_set b) { s_[index].buffers = b; }
+  void set_vector_buffers(unsigned row, buffer_set b) { exec_.rows[row].buffers = b; }
 
   // --- Masks
   lane_mask exec() const;
@@ -163,10 +113,10 @@ class lane_state {
                            const mask_set& before);
 
   // --- Vector registers
-  unsigned vgprs() const { return static_cast<unsigned>(exec_.v.size()); }
+  unsigned vgprs() const { return static_cast<unsigned>(exec_.rows.size()); }
   uint64_t lanes() const { return exec_.lanes; }  // EXEC has no others
-  const lane_value& vector(unsigned row) const { return exec_.v[row]; }
-  pair64 vector64(unsigned row) const { return {exec_.v[row], exec_.v[row + 1]}; }
+  const lane_value& vector(unsigned row) const { return exec_.rows[row].v; }
+  pair64 vector64(unsigned row) const { return {exec_.rows[row].v, exec_.rows[row + 1].v}; }
   void set_vector(unsigned row, const lane_value& v);  // by the lanes of EXEC
   // The 64-bit value in the register and the next one; null: not known to have that form.
   std::shared_ptr<const wide_offsets> wide(unsigned row) const { return wide_in(exec_, row); }
@@ -196,12 +146,7 @@ class lane_state {
     std::optional<std::pair<unsigned, unsigned>> sides;  // of a rest: the whole, and what was taken
     uint64_t lanes = 0;                                  // has no others
     std::optional<uint64_t> number;                      // of a mask: all 64 bits
-    std::vector<lane_value> v;
-    // By register: the lanes that `v` is about; the others may hold anything. All where that is all of `lanes`.
-    std::vector<uint64_t> about;
-    std::vector<std::shared_ptr<const wide_offsets>> wide;      // by the lower register; null: see wide_in()
-    std::vector<std::shared_ptr<const lane_cover>> wide_cover;  // beside what the halves say; null: nothing
-    std::vector<buffer_set> buffers;                            // by the lower register
+    std::vector<vector_word> rows;
     // What is known beside the register's own value: of the pairs it is in, and of the address it is part of.
     void forget_beside(unsigned row);
     void forget(unsigned row);
@@ -215,7 +160,6 @@ class lane_state {
   };
   static std::shared_ptr<const wide_offsets> wide_in(const scope& s, unsigned row);
   static lane_cover wide_cover_in(const scope& s, unsigned row);
-  static bool join_buffers(buffer_set& a, buffer_set b);
   static bool join_wide_covers(scope& a, const scope& b, bool widening);
   static bool join_scopes(scope& a, const scope& b, bool widening);
   // `b` is what holds outside of those lanes of what is written.
@@ -244,7 +188,6 @@ class lane_state {
   void know_exec(const std::optional<uint64_t>& number);
 
   std::array<scalar_word, isa::scalar_count> s_;
-  std::array<buffer_set, isa::scalar_count> s_buffers_{};
   std::array<std::shared_ptr<const lane_mask>, isa::scalar_count> masks_;
   std::optional<uint64_t> exec_number_, exec_written_;  // as it is read; as it has been written
   unsigned exec_own_ = 0;                               // ... see lane_mask::own

@@ -57,9 +57,9 @@ void lane_state::begin_any() {
 
 void lane_state::end_any(const std::vector<bool>& written, const mask_set& before) {
   for_each_scope([&](scope& s) {
-    for (unsigned row = 0; row < s.v.size(); ++row)
+    for (unsigned row = 0; row < s.rows.size(); ++row)
       if (written[row]) {
-        s.v[row] = mixed(s.v[row], s.v[row]);
+        s.rows[row].v = mixed(s.rows[row].v, s.rows[row].v);
         s.forget_beside(row);
       }
   });
@@ -92,12 +92,12 @@ void lane_state::merge_scopes(scope& a, const scope& b, uint64_t lanes, const st
   if (a.sides != b.sides) a.sides = std::nullopt;
   a.lanes |= b.lanes;
   if (a.number != b.number) a.number = std::nullopt;
-  for (unsigned row = 0; row < a.v.size(); ++row)
+  for (unsigned row = 0; row < a.rows.size(); ++row)
     if (written[row]) {
       // What both parts know in the same words may be different numbers all the same.
       const uint64_t other = b.known(row) & ~lanes;
-      a.set(row, a.v[row], a.known(row) & lanes);
-      a.add(row, b.v[row], other);
+      a.set(row, a.rows[row].v, a.known(row) & lanes);
+      a.add(row, b.rows[row].v, other);
       a.forget_beside(row);
     }
 }
@@ -138,7 +138,7 @@ lane_state lane_state::merged(const lane_state& first, const lane_state& second,
   if (!nobody_else) return s;  // lanes may be in EXEC that neither had in it
   for (unsigned row = 0; row < s.vgprs(); ++row)
     if (written[row]) {
-      s.exec_.v[row] = replaced(second.exec_.v[row], first.exec_.v[row], *first.exec_number_, *s.exec_number_);
+      s.exec_.rows[row].v = replaced(second.vector(row), first.vector(row), *first.exec_number_, *s.exec_number_);
       s.exec_.forget_beside(row);
     }
   return s;

@@ -176,31 +176,6 @@ lane_relation lane_value::equality() const {
   return refined(relation(), keys);
 }
 
-bool lane_value::holds(const words& concrete, uint64_t lanes) const {
-  std::array<std::optional<uint32_t>, lanes_per_wave> base_of;
-  for (unsigned l = 0; l < lanes_per_wave; ++l) {
-    if ((lanes >> l & 1) == 0) continue;
-    const uint32_t b = concrete[l] - offset(l);
-    std::optional<uint32_t>& known = base_of[relation().of[l]];
-    if (!base_.contains(b) || (known && *known != b)) return false;
-    known = b;
-  }
-  unsigned changes = 0;
-  std::optional<uint32_t> last;
-  for (const std::optional<uint32_t>& b : base_of) {
-    if (!b) continue;
-    changes += last && *last != *b;
-    last = b;
-  }
-  if (relation().ordered() && changes > relation().breaks) return false;
-  std::vector<uint64_t> at;
-  for (unsigned l = 0; l < lanes_per_wave; ++l)
-    if ((lanes >> l & 1) != 0) at.push_back(concrete[l]);
-  const lane_cover all = cover();
-  return std::all_of(all.sizes().begin(), all.sizes().end(),
-                     [&](const cover_size& s) { return is_covered(at, 0xffffffff, s); });
-}
-
 bool lane_value::is_unknown() const {
   return cover_ == nullptr && base_.known == 0 && base_.is_full() && is_each_its_own(relation());
 }
@@ -292,7 +267,7 @@ lane_value select(const lane_value& a, const lane_value& b, const lane_relation&
   if (b.is_unknown()) return b;
   const lane_value s = select_pattern(a, b, choice);
   if (s.relation().uniform()) return s;
-  return s.with_cover(choice.uniform() ? either(a.cover(), b.cover()) : together(a.cover(), b.cover()));
+  return s.with_cover(choice.uniform() ? join(a.cover(), b.cover()) : together(a.cover(), b.cover()));
 }
 
 lane_value mixed(const lane_value& a, const lane_value& b) {
@@ -356,13 +331,7 @@ lane_value widen(const lane_value& before, const lane_value& now) {
   const lane_value j = join(before, now);
   if (!j.same_pattern(before)) return j;
   const lane_value w{widen(before.base(), j.base()), j.relation(), j.offsets()};
-  if (!before.cover_) return w;
-  // Of sizes too only those stay that hold already, so that they come to an end.
-  const lane_cover in_now = now.cover();
-  lane_cover stays;
-  for (const cover_size& s : before.cover_->sizes())
-    if (in_now.implies(s)) stays.add(s);
-  return w.with_cover(stays);
+  return before.cover_ ? w.with_cover(widen(*before.cover_, now.cover())) : w;
 }
 
 }  // namespace pws::wcet

@@ -66,7 +66,6 @@ class lane_value {
   uint32_t low_bits(unsigned lane) const { return (base_.residue + offset(lane)) & low_bits_mask(base_.known); }
   // Lanes that surely hold the same value.
   lane_relation equality() const;
-  bool holds(const std::array<uint32_t, lanes_per_wave>& concrete, uint64_t lanes) const;
 
   // All that is known of where the lanes' values are: by the pattern, and beside it.
   lane_cover cover() const;
