@@ -111,17 +111,18 @@ std::string html_page(const fs::path& experiment, const fs::path& table) {
 }  // namespace
 
 int report_command(const report_command_options& o) {
-  const fs::path sweep(o.sweep), table = fs::is_regular_file(sweep) ? sweep : sweep / "table.csv";
+  const fs::path given(o.sweep), table = fs::is_regular_file(given) ? given : given / "table.csv";
   if (!fs::exists(table)) throw input_error(table.string() + ": not there; is the sweep finished?");
   const fs::path folder = table.parent_path();
   const fs::path experiment = o.experiment.empty() ? folder / "experiment.yaml" : fs::path(o.experiment);
   fs::path page = o.output;
-  if (page.empty()) page = table == sweep ? fs::path(table).replace_extension(".html") : folder / "report.html";
+  if (page.empty()) page = table == given ? fs::path(table).replace_extension(".html") : folder / "report.html";
   const std::vector<std::string> beside = sweep::load_experiment(experiment.string(), false).files;
   std::vector<std::string> inputs = {table.string(), experiment.string(), (folder / "sweep.json").string()};
   inputs.insert(inputs.end(), beside.begin(), beside.end());
-  prepare_outputs({{"--output", page.string()}}, inputs);
-  sweep::write_whole(page, html_page(experiment, table));
+  const named_output output{"--output", page.string()};
+  prepare_outputs({output}, inputs);
+  write_output(output, html_page(experiment, table));
   fmt::print(std::cout, "{}\n", page.string());
   return exit_pass;
 }

@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "sw/loader/bytes.h"
+#include "sw/loader/compile_cache.h"
 
 namespace pws::platform::sweep {
 
-// FNV-1a.
 class fingerprint {
  public:
-  void add(const void* data, size_t bytes) {
-    for (size_t k = 0; k < bytes; ++k) hash_ = (hash_ ^ static_cast<const uint8_t*>(data)[k]) * 0x100000001b3;
-  }
+  void add(const void* data, size_t bytes) { hash_ = loader::content_hash(data, bytes, hash_); }
   void add(const std::string& text) { add(text.c_str(), text.size() + 1); }
   void add_file(const std::filesystem::path& file) {
     const std::vector<uint8_t> bytes = loader::read_file(file);
@@ -29,7 +27,7 @@ class fingerprint {
   std::string text() const { return fmt::format("{:016x}", hash_); }
 
  private:
-  uint64_t hash_ = 0xcbf29ce484222325;
+  uint64_t hash_ = loader::content_hash(nullptr, 0);
 };
 
 }  // namespace pws::platform::sweep

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "platform/output/output_files.h"
 #include "platform/sweep/child_process.h"
 #include "platform/sweep/fingerprint.h"
 #include "sw/loader/hip_compiler.h"
@@ -98,10 +99,9 @@ point_result point_runner::run(size_t n, const point_command& c, from& source) {
       fs::copy_file(compiler_log(c), folder / "log.txt", fs::copy_options::overwrite_existing);
   }
   if (source != from::kept) {
-    fs::create_directories(folder);
     nlohmann::ordered_json j = to_json(r);
     j["fingerprint"] = print;
-    write_whole(result, j.dump(2) + "\n");
+    write_output({"", result.string()}, j.dump(2) + "\n");
   }
   return r;
 }
@@ -211,7 +211,7 @@ std::string point_runner::compiled(const point_command& c) {
     if (of_compiler(e_)) fs::rename(compiler_report(partial), compiler_report(file));
     fs::remove(made);
     fs::rename(partial, file);
-    write_whole(made, print);
+    write_output({"", made.string()}, print);
   }
   fs::rename(log, compiler_log(c));
   if (code == 0) return file.string();

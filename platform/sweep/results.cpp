@@ -1,14 +1,8 @@
 #include "platform/sweep/results.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-
-#include "base/error.h"
-#include "platform/output/output_files.h"
 
 namespace pws::platform::sweep {
 
@@ -174,24 +168,6 @@ ordered_json to_json(const experiment& e, const sweep_results& r) {
   for (const point_result& p : r.points) seconds += p.seconds;
   j["host"] = {{"command", r.command}, {"finished", r.finished}, {"seconds_of_all_points", seconds}};
   return j;
-}
-
-void write_whole(const std::filesystem::path& file, const std::string& text) {
-  std::error_code unknown;
-  if (std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown))
-    return write_output({"", file.string()}, text);  // a device or pipe must stay what it is
-  const std::filesystem::path partial = fmt::format("{}.{}.part", file.string(), getpid());
-  errno = 0;
-  std::ofstream out(partial, std::ios::binary);
-  out << text;
-  out.close();
-  const int why = errno;
-  std::error_code error;
-  if (out) std::filesystem::rename(partial, file, error);
-  if (out && !error) return;
-  const int problem = error ? error.value() : why;
-  std::filesystem::remove(partial, error);
-  throw input_error(file.string() + ": " + cannot_be_written(problem));
 }
 
 }  // namespace pws::platform::sweep

@@ -1,7 +1,6 @@
 // What a sweep has found: a table with a row per point of the grid.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -42,8 +41,5 @@ point_result point_from_json(const nlohmann::json& j, size_t n_measures);  // th
 std::string to_csv(const experiment& e, const sweep_results& r);
 // The same with units, and what the report needs besides the experiment.
 nlohmann::ordered_json to_json(const experiment& e, const sweep_results& r);
-
-// The file as a whole or not at all: written beside it, then renamed. Throws input_error.
-void write_whole(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace pws::platform::sweep

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "platform/config/values/text.h"
+#include "platform/output/output_files.h"
 #include "platform/sweep/folder_lock.h"
 #include "platform/sweep/measures.h"
 #include "platform/sweep/point_runner.h"
@@ -63,10 +64,13 @@ class running_points {
     refuse_unknown_measures();
     results_.command = o_.command;
     results_.finished = now();
-    write_whole(o_.folder / "experiment.yaml", e_.text);
-    for (const std::string& f : e_.files) write_whole(o_.folder / fs::path(f).filename(), loader::read_text(f));
-    write_whole(o_.folder / "table.csv", to_csv(e_, results_));
-    write_whole(o_.folder / "sweep.json", to_json(e_, results_).dump(2) + "\n");
+    const auto write = [this](const fs::path& name, const std::string& text) {
+      write_output({"", (o_.folder / name).string()}, text);
+    };
+    write("experiment.yaml", e_.text);
+    for (const std::string& f : e_.files) write(fs::path(f).filename(), loader::read_text(f));
+    write("table.csv", to_csv(e_, results_));
+    write("sweep.json", to_json(e_, results_).dump(2) + "\n");
     return outcome_;
   }
 
