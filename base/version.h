@@ -16,7 +16,7 @@ struct program_version {
 // Where a program has its commit: what tells programs apart leaves this section out.
 inline constexpr const char* commit_section = ".pwsvp.commit";
 
-// Of all programs and libraries of this build.
+// The version that all programs and libraries of this build have.
 std::string version_number();
 
 // Only programs call it: with every commit they are other files.

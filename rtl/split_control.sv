@@ -47,8 +47,8 @@ module split_control #(
   assign wait_parent_o = merge_i && stack_empty_i;
 
 `ifndef SYNTHESIS
-  // Of the work-items none is lost and none is twice; a merge is one of three things. Proved for all inputs, and looked
-  // at in each simulation.
+  // No work-item is lost or in two parts, and a merge is exactly one of three things. Proved for all inputs, and
+  // checked in each simulation.
   always_comb begin
     if (child_o != '0) begin
       siblings_are_disjoint_and_all: assert ((child_spm_o | spm_o) == spm_i && (child_spm_o & spm_o) == '0);

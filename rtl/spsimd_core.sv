@@ -165,7 +165,7 @@ module spsimd_core #(
   logic [64*Contexts-1:0] rdata0, rdata1, vcc, launched;
   logic [32*Contexts-1:0] m0, hw_id, gpr_alloc, lds_alloc;
 
-  // Of the contexts that issue: c for the scalar, v for the vector side.
+  // Registers of the contexts that issue: c_ for the scalar side, v_ for the vector side.
   logic [63:0]           c_pair0, c_pair1, c_em, c_spm, c_vcc, c_launched, c_active;
   logic [31:0]           c_m0, c_mode, c_trapsts, c_hw_id, c_gpr_alloc, c_lds_alloc;
   logic                  c_scc, c_empty;

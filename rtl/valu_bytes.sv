@@ -14,7 +14,7 @@ module valu_bytes (
     distance = x > y ? x - y : y - x;
   endfunction
 
-  // Of the four bytes. Masked: where the reference y is zero, the byte does not count.
+  // Differences of the four bytes. Masked: a byte does not count where the reference y is zero.
   function automatic logic [31:0] byte_distances(input logic [31:0] x, input logic [31:0] y, input logic masked);
     byte_distances = '0;
     for (int unsigned k = 0; k < 4; k++) begin

@@ -320,7 +320,7 @@ module valu_control #(
   always_comb begin
     gathered_d = result.first ? '0 : gathered_q;
     if (comes_out && result.writes_sdst) begin
-      // Of a lane that is off the flag is 0.
+      // The flag of a lane that is off is 0.
       if (result.sdst_wide) gathered_d[result_first_item +: Lanes] = pass_flags_i;
       else if (result.computed != '0) gathered_d = {32'd0, one_value_i};
     end

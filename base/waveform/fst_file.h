@@ -33,7 +33,7 @@ class fst_file {
   // Its value as a number, of so many bits.
   void change(signal s, uint64_t value, unsigned bits);
   void change(signal s, const std::string& digits);  // 0, 1, x and z, as many as it has bits
-  // Of a signal that is text.
+  // For a signal that is text.
   void change_text(signal s, const std::string& value);
 
   // Throws std::runtime_error if not all of it could be written: it is read again for that.

@@ -39,7 +39,7 @@ T bus_read(Socket& socket, uint64_t address) {
   return value;
 }
 
-// Likewise, written.
+// Writes a value of T's size to a bus address.
 template <class T, class Socket>
 void bus_write(Socket& socket, uint64_t address, T value) {
   bus_transfer(socket, tlm::TLM_WRITE_COMMAND, address, &value, sizeof value);

@@ -17,8 +17,8 @@ struct due_contexts {
   cycle_t next = never;            // the first of the cycles that have not come; `never`: there is none
 };
 
-// Of the first `n` (1 to 64) cycles of both lists; what stands behind them does not matter. Both are aligned to 64
-// bytes and have room for 64.
+// Looks at the first `n` (1 to 64) cycles of both lists; what stands behind them does not matter. Both are aligned to
+// 64 bytes and have room for 64.
 using find_due = due_contexts (*)(const cycle_t* ready_at, const cycle_t* fetch_at, uint32_t n, cycle_t now);
 
 // That of a level; nullptr: it has none of its own. The processor has to be of that level.

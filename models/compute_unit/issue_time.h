@@ -65,7 +65,8 @@ inline issue_time issue_time_of(const front_end& f, const isa::inst& i, cycle_t 
   return t;
 }
 
-// Of a vector ALU instruction: passes of the whole wavefront or warp through the ALU, and cycles from issue to result.
+// What a vector ALU instruction takes: passes of the whole wavefront or warp through the ALU, and cycles from issue to
+// result.
 struct vector_alu_time {
   uint32_t passes, latency;
 };

@@ -24,7 +24,7 @@ class memory_client {
   // `context` issued it and may run another path by now, where paths hand on what they have under way; `root` is its
   // wavefront's, which has not ended.
   virtual void operation_completed(wf_context& context, wf_context& root) = 0;
-  // Likewise of what was asked for by ticket: by a unit of the front end, for several paths together.
+  // What a unit of the front end asked for by ticket, for several paths together, is complete.
   virtual void ticket_completed(ticket t, cycle_t at) = 0;
 };
 
@@ -81,7 +81,7 @@ class memory_interface : public sc_core::sc_module {
   shared_access vector_access(requester who, ticket t, const isa::memory_access& a, bool bypass_l1, cycle_t now,
                               cycle_t address_cycles);
 
-  // Of all that the compute unit's contexts count.
+  // The operations that the compute unit's contexts count as outstanding.
   operation_pool& operations() { return counted_; }
   size_t in_flight() const { return pool_.in_flight(); }
   const memory_statistics& statistics() const { return statistics_; }

@@ -42,7 +42,7 @@ struct cu_statistics {
     ++instructions[static_cast<size_t>(i.unit)];
     if (is_valu(i.unit)) valu_lanes += static_cast<uint64_t>(__builtin_popcountll(active));
   }
-  // Of a warp, with so many active work-items.
+  // An instruction of a warp with `active` active work-items.
   void count_lanes(const isa::inst& i, uint32_t active) {
     ++instructions[static_cast<size_t>(i.unit)];
     if (is_valu(i.unit)) valu_lanes += active;

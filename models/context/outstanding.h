@@ -62,7 +62,7 @@ class outstanding {
       if (order_ == order::in_order || limit == 0) return;  // all of them are needed: any one will do
     }
   }
-  // Likewise of all that these lists have, each operation counted once.
+  // The same for several lists together: an operation that is in more than one counts once.
   static cycle_t when_at_most(std::initializer_list<const outstanding*> lists, unsigned limit);
 
   void clear() {

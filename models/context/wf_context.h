@@ -17,7 +17,7 @@ struct tree_place {
   swf_number parent;           // who split
   wf_context* root = nullptr;  // the launch wavefront's context; its own in one
   cycle_t began_at = 0;        // SWF
-  // Of the wavefront, in its root:
+  // Facts of the whole wavefront, kept in its root context:
   uint64_t launched = 0;  // work-items there are
   uint32_t live = 0;      // contexts it has, its own included; kept by wavefront.h
   uint32_t paths = 0;     // those of them that neither wait at a merge nor have ended; kept by become()

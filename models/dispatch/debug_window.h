@@ -35,7 +35,7 @@ constexpr uint64_t id = 0x1c;         // 32 bits: of the context, 1..contexts
 constexpr uint64_t number = 0x20;     // 32 bits: SpSIMDID of the unit, 1 for a SIMD unit
 constexpr uint64_t wavefront = 0x28;  // 32 bits: in its workgroup
 constexpr uint64_t workgroup = 0x2c;  // 3 x 32 bits
-// Of the divergence scheme; those of predictable wavefront splitting.
+// The divergence scheme's part of the record, here as predictable wavefront splitting fills it.
 constexpr uint64_t parent = split_record::parent;            // 32 bits: number of the SWF's parent; 0: not set
 constexpr uint64_t child_depth = split_record::child_depth;  // 32 bits: entries on the child stack
 constexpr uint64_t children = split_record::children;        // 16 bits each, oldest first; 0: empty entry

@@ -93,7 +93,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::function<void()> on_acquire;
   // Called after each workgroup, and now and then while one runs; for a progress display. May be empty.
   std::function<void()> on_progress;
-  // Of the kernels that have been in service since none was.
+  // Workgroups of all kernels that have been in service since the dispatcher was last idle.
   uint64_t workgroups_done() const { return done_; }
   uint64_t workgroups_total() const { return total_; }
   // A line for each queue whose next packet cannot be taken, and why; for a message.

@@ -29,7 +29,7 @@ path_storage storage_of(const machine_config& c, uint64_t open_splits, uint64_t 
   s.table_splits = warp_splits;
   if (warp_splits != 0) s.table_bits = warp_splits * (path_widths{}.pc + path_widths{}.mask) + path_widths{}.pc;
   s.scalars_per_path = scalar_bits;
-  // Of the two sides of an entry one at most: the other runs, or has an entry further in.
+  // At most one of an entry's two sides is kept: the other runs, or has an entry further in.
   s.paths_kept = open_splits + std::max<uint64_t>(warp_splits, 1) - 1;
   // One of each path that issues; `optimistic` keeps what a path in the stack has under way as well.
   const uint64_t issuing = std::max<uint64_t>(paths, warp_splits);

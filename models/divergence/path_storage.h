@@ -16,9 +16,9 @@ struct path_widths {
 };
 constexpr path_widths paper_widths{32, 32};  // entries of 96 and 160 bits
 
-// Of one wavefront. A stack of single paths has an entry for the path that will go on behind the merge and one for each
-// side of a split (DPE paper, Fig. 2); one of two paths has an entry for both sides (Fig. 4). Each has one for the
-// wavefront in one piece.
+// The storage that one wavefront needs. A stack of single paths has an entry for the path that will go on behind the
+// merge and one for each side of a split (DPE paper, Fig. 2); one of two paths has an entry for both sides (Fig. 4).
+// Each has one for the wavefront in one piece.
 struct path_storage {
   uint64_t entries = 0, entry_bits = 0, paper_entry_bits = 0;
   uint64_t table_splits = 0, table_bits = 0;  // PC and mask of each warp-split, and the reconvergence PC
@@ -36,7 +36,7 @@ struct path_storage {
   }
 };
 
-// Of a machine with a stack; `open_splits` and `warp_splits` are the most that a wavefront had.
+// For a machine with a stack; `open_splits` and `warp_splits` are the most that a wavefront had.
 path_storage storage_of(const machine_config& c, uint64_t open_splits, uint64_t warp_splits);
 
 }  // namespace pws::models

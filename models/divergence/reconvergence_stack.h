@@ -48,7 +48,7 @@ class reconvergence_stack : public divergence_scheme {
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;
 
-  // Of the wavefront in `w`, outermost first.
+  // The entries of the wavefront in `w`, outermost first.
   const std::deque<stack_entry>& entries(const wf_context& w) const;
 
  protected:

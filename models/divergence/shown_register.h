@@ -6,7 +6,7 @@
 
 namespace pws::models {
 
-// Of a list of registers the first so many are in the waveform; the debug window has room for more.
+// The waveform has this many of a list's registers, the first ones; the debug window has room for more.
 constexpr uint32_t listed_in_waveform = 8;
 
 struct shown_register {

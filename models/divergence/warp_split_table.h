@@ -50,7 +50,7 @@ class warp_split_table : public reconvergence_stack {
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;
 
-  // Of the wavefront in `w`, oldest first; none while it runs on its stack alone.
+  // The warp-splits of the wavefront in `w`, oldest first; none while it runs on its stack alone.
   const std::vector<warp_split>& splits(const wf_context& w) const;
 
  private:

@@ -61,7 +61,7 @@ class code_table {
   std::optional<uint64_t> post_dominator_of(uint64_t branch_pc) const;
 
  private:
-  // Of the program; past its end for what is not an address of a dword in it.
+  // The index of the program's dword at `pc`; an index past the end if `pc` is no address of a dword in it.
   uint64_t dword(uint64_t pc) const { return (pc & 3) == 0 ? (pc - begin_) >> 2 : ~uint64_t{0}; }
 
   uint64_t begin_;

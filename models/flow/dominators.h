@@ -8,7 +8,7 @@
 
 namespace pws::cfg {
 
-// Of a flow graph.
+// The dominator tree of a flow graph.
 class dominator_tree {
  public:
   // Seen from the entry, or from the end.

@@ -58,8 +58,8 @@ class flow_graph {
   // than as a return, s_cbranch_g_fork, ...): these have no graph. s_swappc_b64 is a call: it goes on behind itself or,
   // where nothing comes behind it, is one of a function that does not return.
   explicit flow_graph(const function_code& code, const std::vector<added_branch>& added = {});
-  // Of a region, where all that is a way out: branches out of it, and those whose target the code does not say, and
-  // code that runs into data or off the end. Whatever no branch leads to may be called from elsewhere: every block is
+  // The graph of a region. Ways out are branches that leave it, branches whose target the code does not say, and code
+  // that runs into data or off the end. Whatever no branch leads to may be called from elsewhere: every block is
   // reachable.
   static flow_graph of_region(const function_code& code);
 

@@ -35,7 +35,7 @@ bool joins_paths(const machine_config& c);
 bool counts_pcs(const machine_config& c);
 
 formation_storage storage_of(const formation_sizes& s);
-// Of a SIMD unit of a machine with divergence dwf, with GCN3's PCs of 48 bits and a REQ of a bit per lane.
+// The sizes in a SIMD unit of a machine with divergence dwf, with GCN3's PCs of 48 bits and a REQ of one bit per lane.
 formation_sizes formation_sizes_of(const machine_config& c);
 
 }  // namespace pws::models

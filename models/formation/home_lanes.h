@@ -10,7 +10,7 @@
 
 namespace pws::models {
 
-// Of a path, whose work-items are all of one static warp.
+// The home lanes of a path, whose work-items all belong to one static warp.
 class home_lanes {
  public:
   home_lanes(uint32_t warp_size, bool swizzle) : warp_size_(warp_size), swizzle_(swizzle) {}

@@ -30,7 +30,8 @@ class majority_table {
   uint32_t work_items(uint32_t entry) const { return entries_[entry].work_items; }
   uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
   uint32_t in_use() const { return in_use_; }
-  // Of the PC at which most stand; of several that with the lowest PC. none: the table is empty.
+  // The entry of the PC at which most work-items stand; among equals, the one with the lowest PC. none: the table is
+  // empty.
   uint32_t most_common() const;
 
  private:

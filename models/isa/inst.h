@@ -77,7 +77,7 @@ struct sdwa_fields {
   uint8_t dst_sel = 6, dst_unused = 0, src0_sel = 6, src1_sel = 6;
   bool src0_sext = false, src1_sext = false;
 };
-// Of the DPP dword.
+// Fields of the DPP dword.
 struct dpp_fields {
   uint16_t ctrl = 0;
   uint8_t bank_mask = 0xf, row_mask = 0xf;

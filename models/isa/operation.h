@@ -130,7 +130,8 @@ constexpr unsigned bytes_of(data_type t) {
   return bytes[static_cast<unsigned>(t)];
 }
 
-// Of compares. Of integers not_equal is "ne" and "lg"; of floating-point numbers "neq", and "lg" is less_or_greater.
+// What a compare tests. For integers, not_equal is "ne" and "lg"; for floating-point numbers it is "neq", and "lg" is
+// less_or_greater.
 enum class relation : uint8_t {
   none,
   never,

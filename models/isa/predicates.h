@@ -18,7 +18,7 @@ inline data_type data_type_of(const inst& i) {
 
 // --- Scalar instructions ---------------------------------------------------------------------------
 
-// Of the scalar ALU and the branch unit; scalar memory is not among them.
+// True for instructions of the scalar ALU and the branch unit, but not for scalar memory.
 inline bool is_scalar(const inst& i) {
   return i.native <= format::sopp;
 }
@@ -43,7 +43,7 @@ inline bool is_on_masks(const inst& i, operation o) {
   return is_scalar(i, o, data_type::b64);
 }
 
-// Of numbers, one of the six with which they are ordered.
+// True for the relations that order numbers.
 constexpr bool is_order(relation r) {
   return r >= relation::less && r <= relation::greater_or_equal;
 }
@@ -72,7 +72,7 @@ inline bool writes_pair(const inst& i, unsigned first) {
 
 // --- Control flow ----------------------------------------------------------------------------------
 
-// Of a branch to a fixed target; none for all else.
+// The condition of a branch to a fixed target; none for all other instructions.
 inline branch_condition branch_condition_of(const inst& i) {
   return i.row->means.taken_if;
 }
@@ -141,7 +141,7 @@ inline bool is_exchange(const inst& i) {
   return is_compare_and_swap(i) || name.find("wrxchg") != std::string_view::npos ||
          name.find("_atomic_swap") != std::string_view::npos;
 }
-// Of an image instruction: the most texels that a lane touches, whatever resource and sampler say. A filter has two on
+// The most texels that a lane of an image instruction touches, whatever resource and sampler say. A filter has two on
 // each axis.
 inline unsigned most_texels(const inst& i) {
   if ((i.row->flags & four_dsts) != 0) return 4;

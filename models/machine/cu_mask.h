@@ -14,9 +14,9 @@ class cu_mask {
  public:
   static constexpr size_t words = most_compute_units / 64;
 
-  // Of every compute unit that a machine can have.
+  // Has every compute unit that a machine can have.
   cu_mask() { word_.fill(~uint64_t{0}); }
-  // Of none.
+  // Has no compute unit.
   static cu_mask none() {
     cu_mask m;
     m.word_.fill(0);
@@ -28,7 +28,7 @@ class cu_mask {
   // Bits 64 * k to 64 * k + 63.
   uint64_t word(size_t k) const { return word_[k]; }
   void set_word(size_t k, uint64_t bits) { word_[k] = bits; }  // likewise
-  // Of the first `n_cu` compute units, those that are in it.
+  // How many of the first `n_cu` compute units are in it.
   uint32_t count(uint32_t n_cu) const {
     uint32_t n = 0;
     for (uint32_t cu = 0; cu < n_cu; ++cu) n += has(cu) ? 1 : 0;

@@ -32,7 +32,7 @@ class swf_number {
   // As a register holds it.
   constexpr explicit swf_number(uint16_t register_value) : value_(register_value) {}
   static constexpr swf_number simd_unit() { return swf_number(own); }  // the SIMD unit's own
-  // Of a SIMD unit's SpSIMD unit, by its index from 0 on.
+  // The SpSIMD unit with that index, from 0, at a SIMD unit.
   static constexpr swf_number spsimd_unit(uint32_t index) { return swf_number(static_cast<uint16_t>(own + 1 + index)); }
   // Divergence dws: a wavefront context of the SIMD unit.
   static constexpr swf_number context(slot_id slot) { return swf_number(static_cast<uint16_t>(slot.value + 1)); }

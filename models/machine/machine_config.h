@@ -94,7 +94,7 @@ struct latency_config {
   uint32_t internal = 1;     // s_nop, s_setprio, ...
 };
 
-// Of a compute unit.
+// The LDS of a compute unit.
 struct lds_config {
   uint32_t size_kib = 64;
   uint32_t banks = 32;

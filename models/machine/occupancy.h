@@ -38,7 +38,7 @@ inline uint32_t contexts_per_wavefront(const machine_config& c) {
 }
 // Contexts of a SIMD or SpSIMD unit.
 constexpr uint32_t most_contexts_per_unit = 4096;
-// Of this machine.
+// Contexts of a SIMD unit of this machine.
 inline uint32_t contexts_per_unit(const machine_config& c) {
   return c.n_wfc * contexts_per_wavefront(c);
 }
@@ -48,7 +48,7 @@ inline uint32_t contexts_per_unit(const machine_config& c) {
 inline uint32_t contexts_of_cu(const machine_config& c) {
   return c.n_simd * c.n_wfc;
 }
-// Of all compute units.
+// Wavefront contexts of all compute units.
 inline uint64_t contexts_of_machine(const machine_config& c) {
   return uint64_t{c.n_cu} * contexts_of_cu(c);
 }
@@ -61,7 +61,7 @@ struct workgroup_resources {
   uint64_t lds_bytes = 0;  // static and dynamic
 };
 
-// Of `have`, how many times `need`: what is left over of the last granule cannot be had.
+// How often `need` fits in `have`, if each is given out in whole granules.
 constexpr uint64_t times_in(uint64_t have, uint64_t need, uint32_t granule) {
   return need == 0 ? std::numeric_limits<uint64_t>::max() : have / granule / isa::granules_of(need, granule);
 }

@@ -37,7 +37,7 @@ struct issue_rounds {
     return into == 0 ? at : at + round - into;
   }
 };
-// Of this machine; without slots unless schedule is tdm.
+// The issue rounds of this machine; it has slots only if schedule is tdm.
 inline issue_rounds issue_rounds_of(const machine_config& c) {
   if (c.schedule != schedule_policy::tdm) return {};
   const cycle_t slot = valu_cycles(c);
@@ -61,7 +61,7 @@ struct line_slots {
   cycle_t way_there = 0;  // compute unit to memory
   cycle_t way_back = 0;   // beginning of the slot to data at the compute unit
 };
-// Of this machine, if its memory is predictable.
+// The line slots of this machine, if its memory is predictable.
 inline line_slots line_slots_of(const machine_config& c) {
   const dram_config& d = c.memory.dram;
   const cycle_t to_data = cycle_t{d.t_rcd} + d.t_cl + d.t_burst, one_way = c.memory.interconnect.latency;

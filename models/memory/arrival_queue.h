@@ -15,8 +15,9 @@ class arrival_queue {
   bool empty() const { return heap_.empty(); }
   size_t size() const { return heap_.size(); }
   cycle_t next() const { return heap_.front().cycle; }
-  // Of requests for the same cycle the one with the lower port is served first, and of one port's the one announced
-  // first: not the one announced first of all, because that depends on how far initiators run ahead.
+  // Requests for the same cycle are served by port, the lowest first, and those of one port in the order in which they
+  // were announced. The order of announcements over all ports does not count: it depends on how far initiators run
+  // ahead.
   void push(tlm::tlm_generic_payload& t, cycle_t cycle, uint32_t port) {
     heap_.push_back({cycle, port, sequence_++, &t});
     std::push_heap(heap_.begin(), heap_.end(), later);

@@ -25,7 +25,7 @@ class miss_table {
 
   bool full() const { return live_.size() >= entries_; }
   size_t size() const { return live_.size(); }
-  // Of a line; nullptr: it is not on its way.
+  // The miss of a line; nullptr: the line is not on its way.
   miss* find(uint64_t line) {
     for (auto& m : live_)
       if (m.line == line) return &m;

@@ -14,7 +14,7 @@ namespace pws::platform {
 
 class finding_log : public check::finding_sink {
  public:
-  // Of the machine's own configuration: names of contexts, check.stop. `runtime` has the programs.
+  // `gpu` has the names of contexts and the key check.stop, `runtime` the programs.
   finding_log(const virtual_platform& gpu, const device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
 
   // Wavefronts of this launch begin; findings may name it from now on.

@@ -30,7 +30,7 @@ class init_check : public machine_check {
   void copied(uint64_t to, uint64_t from, uint64_t bytes) override;
 
  private:
-  // Of a context of the machine, whoever is in it.
+  // What is known of a context of the machine, whichever wavefront is in it.
   struct shadow {
     check::init::context context;
     check::init::vector_shadow vectors;  // in a wavefront's own context

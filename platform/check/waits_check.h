@@ -31,7 +31,7 @@ class waits_check : public machine_check {
     const models::wf_context* joins = nullptr;  // an SWF: with whom it becomes one path again
     uint64_t lanes = 0;  // SpM behind its last instruction: another one means that another path has come
   };
-  // Of a program's instructions, by address.
+  // Facts about a program's instructions, by address.
   struct program_facts {
     explicit program_facts(const isa::program& of) : begin(of.begin()), facts((of.end() - of.begin()) / 4) {}
     uint64_t begin;

@@ -8,12 +8,12 @@
 
 namespace pws::platform::cosim {
 
-// Of all units.
+// The sum over all units.
 struct summary {
   models::cosim_mode mode = models::cosim_mode::model;
   size_t units = 0;  // given to their RTL
   executor_statistics counts;
-  // Of the instructions of the units' own ALUs, those that the RTL executed itself.
+  // The share of the instructions for the units' own ALUs that the RTL executed itself.
   double share() const;
 };
 

@@ -186,8 +186,8 @@ void rtl_executor::check_cycle() {
       if (s.split_changed && s.model != nullptr) model_->of(*s.model).set_split_mask(*s.model, rtl_->spm(k));
     } else {
       if (s.expects_pc != nullptr) checker_->next_pc(*s.expects_pc, s.expected_pc, rtl_->pc(k));
-      // Of an SWF that has ended in this cycle too nobody looks at the child stack until another one takes over, when
-      // what is left of it is compared.
+      // If the SWF has ended in this cycle too, nothing reads its child stack until another SWF takes over; what is
+      // left of it is compared then.
       if (s.split_changed && s.model != nullptr && s.model->status != models::wf_status::ended) {
         const split_state model = model_split(*s.model);
         split_state rtl = rtl_split(k);
@@ -297,7 +297,7 @@ cycle_t rtl_executor::latency_of(const isa::inst& i) const {
   return std::max<cycle_t>(latency, passes * models::valu_cycles(config_));
 }
 
-// Of an instruction whose SWF has left: its vector registers alone, and when it was done.
+// Compares an instruction whose SWF has left: only its vector registers, and the cycle in which it was done.
 void rtl_executor::compare_results(flight& f, cycle_t latency) {
   ++statistics_.compared;
   const isa::wave_state& state = f.issued.context->state;

@@ -80,7 +80,7 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   const window_recorder& window() const { return window_; }
 
  private:
-  // Of the instructions under way in one of the ALUs.
+  // An instruction that is under way in one of the ALUs.
   struct flight {
     issued_instruction issued;
     std::array<row_value, retirement::max_results> model, rtl;  // vector registers written, on both sides

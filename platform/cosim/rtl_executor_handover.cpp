@@ -44,7 +44,7 @@ void rtl_executor::expects_registers(const wf_context& c) {
   a.rows = spsimd_rtl::handover_rows();
 }
 
-// Of this cycle: row r of a hand-over that began in t is on its bus in t + r + 1.
+// Takes this cycle's rows: row r of a hand-over that began in cycle t is on its bus in cycle t + r + 1.
 void rtl_executor::receive_rows() {
   for (unsigned m = arriving_; m != 0; m &= m - 1) {
     const auto slot = static_cast<unsigned>(__builtin_ctz(m));

@@ -65,7 +65,7 @@ void put_run(context& c, transfer t, size_t x_bytes, size_t y, size_t bytes, way
   }
 }
 
-// Of hipMemcpyAtoH and hipMemcpyHtoA.
+// For hipMemcpyAtoH and hipMemcpyHtoA.
 void put_run_at(context& c, const transfer& t, size_t offset, size_t bytes) {
   const device_array& a = c.images.array_of(t.array);
   const size_t row = a.width * a.format.bytes();

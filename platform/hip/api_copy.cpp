@@ -48,7 +48,7 @@ void fill_planes(context& c, hipPitchedPtr to, int value, hipExtent extent, way 
               extent.width, extent.height, how);
 }
 
-// Of hip_Memcpy2D and HIP_MEMCPY3D, which name their sides alike.
+// For hip_Memcpy2D and HIP_MEMCPY3D, whose fields have the same names.
 template <class Described>
 hipMemcpyKind check_described(const Described* p) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the copy");

@@ -24,7 +24,7 @@ struct capture {
   void add(hipStream_t s, stream_work work);
 };
 
-// Of an event that was last recorded in a captured stream.
+// What is known of an event that was last recorded in a captured stream.
 struct captured_event {
   std::weak_ptr<capture> by;
   std::vector<graph_node*> after;
@@ -63,7 +63,7 @@ class captures {
   void stream_destroyed(hipStream_t s);
   void forget_all() { going_on_.clear(); }
 
-  // Of the calling thread: which captures forbid it unsafe calls.
+  // Sets which captures forbid the calling thread unsafe calls; returns what was set before.
   static hipStreamCaptureMode exchange_mode(hipStreamCaptureMode mode);
 
  private:

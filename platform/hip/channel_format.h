@@ -20,7 +20,7 @@ struct channel_format {
   // Throw failure (hipErrorInvalidValue) for what images do not have.
   static channel_format from(const hipChannelFormatDesc& d);
   static channel_format from(hipArray_Format format, unsigned channels);
-  // Of a view; hipErrorNotSupported for compressed blocks.
+  // The format of a view; hipErrorNotSupported for compressed blocks.
   static channel_format from(hipResourceViewFormat format);
   hipChannelFormatDesc description() const;
   hipArray_Format array_format() const;

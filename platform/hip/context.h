@@ -65,7 +65,7 @@ class context {
   device& gpu() { return gpu(current_device()); }
   device* gpu_if_built(int device);
   device* gpu_if_built() { return gpu_if_built(current_device()); }
-  // Of those that are there.
+  // The runtimes of the devices that have been built.
   std::vector<device_runtime*> runtimes();
   const exec_config& config();
   // The device's streams, events and memory and the modules loaded there go, with all graphs, variables of the

@@ -102,7 +102,7 @@ void device::check(const kernel_launch& l) const {
   if (l.together != launch_together::no) check_that_all_fit(l, work_items);
 }
 
-// Of a cooperative launch: contexts, registers and LDS are there for all workgroups at the same time.
+// A cooperative launch needs contexts, registers and LDS for all its workgroups at the same time.
 void device::check_that_all_fit(const kernel_launch& l, uint64_t work_items) const {
   const std::string& name = l.function->loaded.kernel->demangled;
   if (const std::string why = no_grid_barriers(gpu.config); !why.empty())

@@ -5,7 +5,7 @@
 
 namespace pws::platform::hip {
 
-// Of HIP_TEXTURE_DESC and texture references: HIP's headers do not name them all.
+// Flags of HIP_TEXTURE_DESC and texture references. HIP's headers do not name them all.
 constexpr unsigned flag_read_as_integer = 0x01, flag_normalized_coordinates = 0x02, flag_srgb = 0x10;
 
 // Throw failure: hipErrorInvalidValue.

@@ -68,7 +68,8 @@ class launch_log {
   void add(launch_record record);
   // What the machine has counted for launches that were together on it, all in all, and how long they took.
   void add_together(const machine_counters& counters, models::cycle_t cycles, double host_seconds);
-  // Of a launch, as launch_analysis::misplaced_bounds: a bound of the configuration's is to fit one of them at least.
+  // The bounds that fit no loop of a launch (launch_analysis::misplaced_bounds). Each of the configuration's bounds has
+  // to fit at least one launch.
   void note_misplaced(const std::vector<std::string>& bounds);
 
   // What schemes act on in the code that a launch is from.

@@ -71,7 +71,8 @@ using memory_list = std::vector<memory*>;
 
 class memory {
  public:
-  // Of device `number`, as the program counts. Joins the list; its device may access what every device may.
+  // The memory of device `number`, as the program counts devices. It joins the list; its device may access what every
+  // device may.
   memory(virtual_platform& gpu, device_runtime& runtime, memory_list& all, int number);
   ~memory();
   memory(const memory&) = delete;
@@ -123,7 +124,7 @@ class memory {
   // Who hears of what copies and fills touch in device memory.
   void on_access(std::function<void(uint64_t address, uint64_t bytes, bool written)> f) { on_access_ = std::move(f); }
 
-  // Of this device:
+  // The sizes of this device's memory.
   uint64_t total() const { return gpu_.memory.dram.size(); }
   // What a program can still have: pinned and registered memory is the host's, and what the runtime takes for code,
   // arguments and scratch has been set aside from the start.

@@ -34,7 +34,7 @@ struct kernel_function {
 
 class code_module {
  public:
-  // Of a registered bundle, whose bytes are in the executable and stay there: read later.
+  // For a registered bundle: its bytes stay in the executable, and are read when first needed.
   explicit code_module(const void* bundle) : bundle_(bundle) {}
   explicit code_module(loader::program_image image) : image_(std::move(image)) {}
 
@@ -51,7 +51,7 @@ class code_module {
   bool owns(const kernel_function* f) const;  // f: any value
   // A global variable in device memory, a managed one where its block is. Throws failure: hipErrorNotFound.
   loader::symbol variable(const std::string& name, const device_runtime& runtime) const;
-  // Of a module that the program loads itself: gives its __managed__ variables blocks, with what they begin with.
+  // For a module that the program loads itself: gives its __managed__ variables blocks, with their initial values.
   // Clang's code has a pointer by the variable's name, and the initial contents as NAME.managed.
   void give_managed(device_runtime& runtime, memory& blocks);
   void take_managed(memory& blocks);  // frees them

@@ -41,7 +41,7 @@ void write_file(const fs::path& file, const std::string& text) {
   if (!out) throw rtc_failure{HIPRTC_ERROR_INTERNAL_ERROR};
 }
 
-// Of a file below a folder: neither absolute nor with a way up.
+// True for the name of a file below a folder: it is not absolute and has no "..".
 bool stays_below(const fs::path& name) {
   return !name.empty() && name.is_relative() && name.has_filename() &&
          std::none_of(name.begin(), name.end(), [](const fs::path& part) { return part == ".."; });

@@ -24,7 +24,7 @@ class launch_shares : public models::execution_observer {
   void issued(uint32_t, const models::wf_context&, const isa::inst&, models::cycle_t) override {}
   void wave_ended(uint32_t, const models::wf_context&, models::cycle_t) override {}
 
-  // Of that launch: workgroups, wavefronts, instructions and lanes; it is forgotten.
+  // What was counted for that launch: workgroups, wavefronts, instructions and lanes. The launch is forgotten.
   machine_counters take(uint64_t launch);
 
  private:

@@ -114,7 +114,8 @@ class schedule {
   context& context_;
   items items_;                         // in the order in which they were put in
   std::vector<const stream*> waiting_;  // while the list is gone through: those that have something in front
-  // Likewise, of each device: whether such a stream has something in front, and a launch comes that is to be alone.
+  // While the list is gone through, for each device: whether the legacy stream or a blocking one has something in
+  // front, and whether a launch that must be alone on the machine comes.
   struct passed {
     bool legacy = false, blocking = false, keeps_machine_free = false;
   };

@@ -9,7 +9,7 @@
 namespace pws::platform::hip {
 
 namespace {
-// Of `from`, those that the list names: by their place, or by their UUID.
+// Those of `from` that the list names, by their place or by their UUID.
 std::vector<uint32_t> chosen(const std::vector<uint32_t>& from, const char* variable) {
   const char* text = std::getenv(variable);
   if (text == nullptr || *text == '\0') return from;

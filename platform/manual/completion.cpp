@@ -19,8 +19,8 @@ std::string known_part(const std::string& path) {
   return path.substr(0, path.find('*'));
 }
 
-// Of each key that begins so, the part up to the next dot; of the last, "=" (if asked for). A mapping is not set
-// itself.
+// For each key that begins with `given`, the part up to the next dot; a key's last part with "=" if asked for. A
+// mapping gets none, because it is not set itself.
 void add_keys(const std::vector<field>& fields, const std::string& given, bool with_values, candidates& to) {
   std::set<std::string> seen;
   for (const field& f : fields) {

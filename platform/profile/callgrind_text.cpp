@@ -42,7 +42,7 @@ std::string callgrind_text(const profile& p) {
   const std::string *object = nullptr, *function = nullptr;
   std::string file, function_file;
   for (const profiled_instruction& i : p.instructions) {
-    // Of inlined code the file differs from the function's, which is that of the outermost call.
+    // Inlined code has another file than the function, whose file is that of the outermost call.
     const std::string own = i.lines.empty() ? unknown : i.lines.front().file;
     const std::string outer = i.lines.empty() ? unknown : i.lines.back().file;
     if (object == nullptr || *object != i.object.file) {

@@ -34,7 +34,7 @@ class profile_recorder : public models::execution_observer {
   void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
 
  private:
-  // Of a program in device memory: a counter per dword of its code.
+  // The counters of a program in device memory, one per dword of its code.
   struct code_counters {
     uint64_t begin = 0;
     std::vector<profile_counters> by_dword;
@@ -44,7 +44,7 @@ class profile_recorder : public models::execution_observer {
     profile_counters* latest = nullptr;      // of the instruction that it issued last
     models::cycle_t since = 0;               // the first cycle that no instruction has yet
   };
-  // Of a compute unit, which reads of its vector L1 have been given to instructions.
+  // How many reads of a compute unit's vector L1 have been charged to instructions so far.
   struct l1_reads {
     uint64_t reads = 0, hits = 0;
     profile_counters* latest = nullptr;  // the vector memory instruction that it issued last

@@ -25,7 +25,7 @@ struct reconvergence_result {
   reconvergence::study study;
   reconvergence::warp_times times;  // summed over the warps
   uint64_t executed = 0;            // instructions, summed over the work-items
-  // Of the branches at which work-items parted, by address.
+  // A branch at which work-items diverged. The list is sorted by address.
   struct branch {
     uint64_t offset = 0;                     // in bytes from the kernel's entry
     std::string text;                        // disassembled

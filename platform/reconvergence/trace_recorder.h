@@ -23,7 +23,8 @@ namespace pws::platform {
 
 class trace_recorder : public models::execution_observer {
  public:
-  // Of so many work-items of that launch, or of all if there are fewer; each trace has at most `longest` passes.
+  // Records the first `work_items` work-items of that launch, or all if there are fewer; each trace has at most
+  // `longest` passes.
   trace_recorder(const launch_config& launch, uint64_t work_items, uint64_t longest);
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
@@ -39,7 +40,7 @@ class trace_recorder : public models::execution_observer {
   // By wavefront: work-items of one are never in a warp with those of another.
   std::vector<reconvergence::warp> warps(uint32_t work_items) const;
   const reconvergence::pass_table& passes() const { return passes_; }
-  // Of the program that ran, and what it calls; only after the launch.
+  // The code of the program that ran, with what it calls. Valid only after the launch.
   const cfg::code_table& code() const { return *code_; }
   uint64_t entry() const { return entry_; }
   // The last instruction of a block as text, with the offset that it branches to.

@@ -5,7 +5,7 @@ namespace pws::platform::reference {
 
 namespace {
 
-// Of a key that is a value; a mapping is one where a word may stand in its place.
+// The kind of value that a key has. A mapping counts as a value where a word may stand in its place.
 std::optional<value_kind> kind_of(const field& f) {
   switch (f.kind) {
     case field_kind::integer:

@@ -18,7 +18,7 @@ std::string enumerated(size_t n) {
   return text;
 }
 
-// Of a wavefront context, and of a context of the RTL.
+// Adds the signals of one scope: a wavefront context, or a context of the RTL.
 void add(std::vector<signal_text>& all, const std::string& scope, std::initializer_list<signal_text> signals) {
   for (const signal_text& s : signals) all.push_back({scope + "." + s.name, s.meaning});
 }

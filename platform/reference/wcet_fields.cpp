@@ -43,7 +43,7 @@ std::vector<report_field> bounds() {
   return field_list().add(rows).take();
 }
 
-// Of one launch.
+// The values of one launch.
 std::vector<report_field> launch() {
   constexpr row what[] = {
       {"run.kernel", text, "", "its name"},

@@ -19,7 +19,8 @@ struct kernel_argument {
   bool is_buffer = false;
   std::vector<uint8_t> bytes;  // a scalar's value; a buffer's contents, before the launch and after it
   bool read_back = true;       // else a buffer is empty after the launch
-  // Of a buffer with no bytes: its size, and the four bytes that it repeats; it costs what is changed.
+  // A buffer without `bytes` is given by its size and the four bytes that it repeats: only what the kernel changes
+  // takes host memory.
   uint64_t size = 0;
   uint32_t pattern = 0;
   std::vector<bytes_argument::pointer> pointers{};  // to buffers, in a structure

@@ -171,7 +171,8 @@ struct loop_bound_config {
 struct run_launch {
   std::string kernel;  // name as in the source or as in the code object's metadata
   launch_config shape;
-  // Of run_config::arguments, in the order of the kernel's parameters; nothing: all, in their order, but for left_out.
+  // Indices into run_config::arguments, in the order of the kernel's parameters; nothing: all of them in their order,
+  // except left_out.
   std::optional<std::vector<size_t>> arguments;
   std::vector<size_t> left_out;       // buffers that structures point to
   std::vector<expect_config> expect;  // holds after this launch

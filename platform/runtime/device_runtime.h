@@ -40,7 +40,7 @@ class device_runtime {
   uint64_t free_memory() const { return layout_.free_memory(); }
   // What kernels are told from now on; nothing at first.
   void set_served(const served_arguments& served) { layout_.set_served(served); }
-  // Of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
+  // The images of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
   const std::vector<loader::image>* images(const loader::program_image& program) const {
     return layout_.images(program);
   }
@@ -129,7 +129,8 @@ class device_runtime {
   // Runs the machine until one launch at least of those that have begun is complete. False: it has stopped, or nothing
   // can go on; result() says why.
   bool run_to_next_completion();
-  // Of the launch that has begun in that queue, once it is complete or the machine stands still; else nothing.
+  // The result of the launch that has begun in that queue, once it is complete or the machine stands still; else
+  // nothing.
   std::optional<launch_result> result(uint32_t queue);
   // The machine's time, in cycles.
   models::cycle_t now() const { return gpu_.clock.now(); }

@@ -27,7 +27,7 @@ struct launch_problem {
   std::string text;     // with the kernel's name
 };
 
-// Of launch and kernel.
+// What is wrong between launch and kernel.
 std::optional<launch_problem> problem_with_kernel(const loader::kernel& kernel, const launch_shape& launch);
 // That no compute unit holds a workgroup. `machine`: as provisioned.
 std::optional<launch_problem> problem_with_machine(const loader::kernel& kernel, const launch_shape& launch,

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int cannot_start = 127;
 
-// Of the child. Only async-signal-safe calls: other threads may hold locks, and the memory is the parent's.
+// Runs in the child. Makes only async-signal-safe calls: other threads may hold locks, and the memory is the parent's.
 [[noreturn]] void become(char* const* arguments, const char* output, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(cannot_start);  // it was gone before prctl

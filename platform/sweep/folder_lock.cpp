@@ -25,7 +25,7 @@ int open_for_locks(const fs::path& folder, const char* name) {
   return fd;
 }
 
-// Of the byte that stands for the point; of this open file, not of the process.
+// Locks or unlocks the byte that stands for the point. The lock belongs to this open file, not to the process.
 bool lock_byte(int fd, size_t point, short type) {
   struct flock l = {};
   l.l_type = type;

@@ -8,8 +8,8 @@
 
 namespace pws::platform {
 
-// Of one kernel, or of all if the name is empty. With source lines where the code object carries its assembly, as what
-// pwscc makes does. Throws input_error.
+// Lists the branches of one kernel, or of all if the name is empty. Has source lines where the code object carries its
+// assembly, as pwscc's output does. Throws input_error.
 void list_branches(std::ostream& out, const loader::program_image& program, const std::string& kernel);
 
 }  // namespace pws::platform

@@ -63,8 +63,8 @@ class block_time_recorder : public models::execution_observer {
   std::vector<size_t> block_that_begins_;  // per dword of the code: none, or the block
   std::unordered_map<const models::wf_context*, position> positions_;
   const models::wf_context* just_split_off_ = nullptr;  // by the instruction that issued() is told of next
-  // Of the workgroup's first barrier, its second, ...: the last arrival. A wavefront may be at the next one before
-  // another has gone on from this one.
+  // The last arrival at the workgroup's first barrier, at its second, and so on. A wavefront may be at the next barrier
+  // before another one has gone on from this one.
   std::unordered_map<const models::resident_workgroup*, std::vector<models::cycle_t>> last_at_barrier_;
 };
 

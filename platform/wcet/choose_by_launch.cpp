@@ -48,7 +48,7 @@ std::string identity_of(const prepared_launch& l) {
   return bytes;
 }
 
-// Of all launches. Throws input_error or program_error where one has none.
+// The sum of all launches' bounds. Throws input_error or program_error if a launch has none.
 uint64_t sum_of_bounds(const run_config& config, const loader::program_image& program,
                        const models::machine_config& machine) {
   wcet_config how = config.wcet;

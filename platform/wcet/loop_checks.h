@@ -15,8 +15,8 @@ class loop_checks {
  public:
   loop_checks(const virtual_platform& gpu, device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
 
-  // Of a kernel of `program` that is in device memory; nullptr: it has no marks. `source`: the program's name for
-  // messages. Valid until the next call. Throws input_error for marks that are damaged, or not of this code.
+  // The checker of a kernel of `program` that is in device memory; nullptr: it has no marks. `source`: the program's
+  // name for messages. Valid until the next call. Throws input_error for marks that are damaged, or not of this code.
   loop_bound_checker* of(const loader::program_image& program, const loaded_kernel& kernel, const std::string& source);
 
  private:

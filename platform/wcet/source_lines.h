@@ -25,9 +25,10 @@ class source_lines {
 
   bool known() const { return kernel_ != nullptr; }
   size_t words() const { return (kernel_->code.end() - kernel_->code.begin()) / 4; }
-  // Of an instruction in the kernel or in a function that is called, that many bytes behind the kernel's beginning.
+  // The place of the instruction `offset` bytes behind the kernel's beginning. It may be in a function that the kernel
+  // calls.
   cfg::source_place place(uint64_t offset) const;
-  // Of the kernel and of each copy of a function. What a mark says holds for each call by itself.
+  // The marked loops of the kernel and of each copy of a function. What a mark says holds for each call by itself.
   std::vector<cfg::marked_loop> marked(const cfg::inlined_code& code) const;
   // Whether a loop statement of that line has anchors anywhere in the code.
   bool any_kernel_has(const std::string& file, uint32_t line) const;

@@ -407,7 +407,7 @@ std::string worst_case_timeline(const wcet_result& r, scheme s) {
 
 namespace {
 
-// Of all launches together: a program's bound is its launches' one after the other.
+// Sums over all launches: launches run one after the other, so a program's bound is the sum of theirs.
 struct launch_sums {
   std::array<uint64_t, 3> e_kernel{};  // by scheme
   std::optional<uint64_t> bound;       // of the machine's scheme; nothing: it has none

@@ -25,9 +25,10 @@ constexpr size_t max_swf_contexts = 63;
 uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
                           uint64_t merge_cycles);
 
-// Of the sets of splittable branches that need at most `swf_contexts` contexts at one time, one with the least
-// wavefront_cycles. In sequence, or on different paths of a uniform branch, the largest need counts; a split branch
-// needs one, and what both its sides need; an unsplit branch the larger need of its two sides; a loop its body's.
+// Chooses among the sets of splittable branches that need at most `swf_contexts` contexts at one time one with the
+// least wavefront_cycles. In sequence, or on different paths of a uniform branch, the largest need counts; a split
+// branch needs one, and what both its sides need; an unsplit branch the larger need of its two sides; a loop its
+// body's.
 //
 // Which of several: no split is without gain, that is, the set without any one (or more) of its branches takes longer.
 // To that end a dynamic program finds for every side of every branch, and every number of contexts, the least cycles,

@@ -88,9 +88,9 @@ bool operator==(const branch_parent& a, const branch_parent& b);
 bool operator!=(const branch_parent& a, const branch_parent& b);
 bool operator<(const branch_parent& a, const branch_parent& b);
 
-// Of every branch, by id. Throws as check().
+// The parent of every branch, by id. Throws as check().
 std::map<size_t, branch_parent> parents(const cost_graph& graph);
-// Of one. Throws std::invalid_argument for an id that the graph does not have.
+// The parent of one branch. Throws std::invalid_argument for an id that the graph does not have.
 branch_parent parent(const cost_graph& graph, size_t branch_id);
 
 // Ids of all branches in topological order; a loop's are at the loop's place.

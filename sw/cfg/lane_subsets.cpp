@@ -54,7 +54,7 @@ class mask_state {
     const auto found = known_.find(place);
     return found == known_.end() ? subset{} : found->second;
   }
-  // Of an operand's 32 bits number `half`.
+  // The same for an operand's low (`half` 0) or high 32 bits.
   subset of(const operand& o, unsigned half) const {
     if (o.kind == operand_kind::constant) {
       const bool zero = ((o.value >> (32 * half)) & 0xffffffffu) == 0;

@@ -13,16 +13,16 @@ class path_cycles {
   // `split_cycles`: e_s + e_m.
   path_cycles(const region_tree& tree, const split_set& chosen, uint64_t split_cycles);
 
-  // Of the graph.
+  // Cycles of the whole graph.
   uint64_t total() const { return of_region(region_tree::whole); }
-  // From the node, or past it, to the end of its region.
+  // Cycles from the node, or from behind it, to the end of its region.
   uint64_t from(size_t node) const { return from_[node]; }
   uint64_t behind(size_t node) const;
-  // Of the node, with all that is in it if a branch begins there or it is a loop.
+  // Cycles of the node, with all that is in it if a branch begins there or it is a loop.
   uint64_t weight(size_t node) const { return weight_[node]; }
-  // Of a side.
+  // Cycles of a side of a branch.
   uint64_t of_region(size_t region) const;
-  // Of a branch, from its sides as they are now.
+  // Cycles of a branch, computed from its sides as they are now.
   uint64_t of_branch(size_t branch, bool split) const;
 
   // Sets a node's weight. What comes before the node is not brought up to date.

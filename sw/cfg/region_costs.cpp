@@ -25,7 +25,7 @@ class cost_graph_builder {
         costs_(costs),
         loop_bound_(loop_bound) {}
 
-  // Of a loop's body, or of the function outside of all loops.
+  // The cost graph of a loop's body, or of the function outside all loops.
   // `node_of`: by block, its own node, or that of the loop at this level that it is in.
   cost_graph build(size_t loop, std::map<size_t, size_t>& node_of) const {
     cost_graph out;

@@ -81,7 +81,7 @@ void place_merge(const flow_graph& graph, split_region& region) {
   region.exec_restored = true;
 }
 
-// Of regions that end in the same block the inner one's merge comes first.
+// If regions end in the same block, the inner one's merge comes first.
 void order_merges(std::vector<split_region>& regions) {
   std::vector<size_t> by_size;
   for (size_t k = 0; k < regions.size(); ++k)

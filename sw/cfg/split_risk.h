@@ -45,7 +45,7 @@ struct split_risk {
   uint64_t costs = 0;
   uint64_t saves = 0;
 };
-// Of every splittable branch, by id. `split_cycles`: e_s + e_m.
+// The risk of every splittable branch, by id. `split_cycles`: e_s + e_m.
 std::map<size_t, split_risk> split_risks(const cost_graph& graph, uint64_t split_cycles);
 
 }  // namespace pws::cfg

@@ -39,7 +39,7 @@ struct loop_anchor {
 };
 
 std::string text_of(const loop_anchor& anchor);
-// Of a line of assembly. Nothing: it is no anchor. Throws input_error for one that is damaged.
+// Reads an anchor from a line of assembly. Nothing: it is no anchor. Throws input_error for one that is damaged.
 std::optional<loop_anchor> read_anchor(std::string_view line);
 
 }  // namespace pws::pwscc

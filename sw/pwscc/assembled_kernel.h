@@ -27,7 +27,8 @@ struct assembled_kernel {
 // assembly_file::kernels(). Throws input_error with the assembler's messages, their line numbers being the file's.
 std::vector<assembled_kernel> assemble_kernels(const assembly_file& file);
 
-// Likewise with its other functions, which have no descriptor. One whose code is not in one piece is left out.
+// Assembles the file as assemble_kernels does, and decodes its other functions too. These have no descriptor; one whose
+// code is not in one piece is left out.
 struct assembled_functions {
   std::vector<assembled_kernel> kernels, others;
 };

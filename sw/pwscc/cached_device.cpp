@@ -39,7 +39,8 @@ std::vector<std::string> parts_of(const fs::path& source, const device_options& 
   parts.push_back(machine ? text_of(*machine) : "");
   for (const stated_loop_bound& b : loop_bounds) parts.push_back(fmt::format("{} {} {}", b.line, b.bound, b.file));
   parts.insert(parts.end(), flags.begin(), flags.end());
-  // Of another installation they are others; where they are missing, nothing is taken from the cache either.
+  // Another installation has other plugins, so their paths are part of the key; where they are missing, nothing is
+  // taken from the cache either.
   for (const char* part : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"})
     parts.push_back(installed(part).string());
   parts.push_back(include_folder().string());

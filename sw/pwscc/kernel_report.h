@@ -39,8 +39,8 @@ struct kernel_report {
   std::vector<missed_branch> missed;  // in the order of the code
 };
 
-// Of the kernels in `assembly`. `structure`: by function, from read_structure(). Throws input_error as place_splits
-// does.
+// Describes the kernels in `assembly`. `structure`: by function, from read_structure(). Throws input_error as
+// place_splits does.
 std::vector<kernel_report> describe_kernels(const std::string& assembly, const std::string& name,
                                             const std::map<std::string, ir_structure>& structure);
 

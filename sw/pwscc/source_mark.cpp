@@ -285,7 +285,7 @@ void check_loop_marks(const std::vector<source_mark>& marks, const std::string& 
            "compiler "
            "makes of it, by offset");
     if (a->what == loop_anchor::kind::missed) {
-      // Of a loop statement that never goes back nothing is to be said.
+      // A loop statement that never goes back needs no bound, so there is nothing to report.
       if (at_its_loop)
         fail(file, a->line, "an iteration may miss this PWS_LOOP_BOUND: write it first in the loop's body");
       continue;

@@ -57,7 +57,7 @@ group joined(std::vector<group> groups, const pass_table& passes) {
   return std::move(groups.front());
 }
 
-// Of each work-item, what lies behind its barrier number `k` - 1 and before the next one.
+// The passes of each work-item between its barrier number `k` - 1 and the next one.
 std::vector<group> segment(const warp& w, size_t k) {
   std::map<std::vector<pass_id>, uint64_t> different;
   for (size_t m = 0; m < w.size(); ++m) {

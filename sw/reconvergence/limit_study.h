@@ -42,7 +42,8 @@ struct study {
   std::map<uint32_t, branch_result> branches;  // by block
 };
 
-// Of warps that ran the same code. Where `stop`, asked after each warp, is true, the study is of the warps up to there.
+// Studies warps that ran the same code. Asks `stop` after each warp; once it is true, the study covers the warps up to
+// there.
 study study_reconvergence(
     const std::vector<warp>& warps, const pass_table& passes, const cfg::code_table& code,
     const std::function<bool()>& stop = [] { return false; });

@@ -157,7 +157,7 @@ class program:
         return places
 
     def effects(self):
-        """Of its waits; worked out when first asked for."""
+        """The effects of its waits; computed when first asked for."""
         if self.of_waits is None:
             starts = {}
             for i in self.instructions:

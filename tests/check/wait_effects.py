@@ -84,7 +84,7 @@ class effects:
             if f.is_barrier and code[first].address in alone:
                 f.is_barrier = False
         self.next = self.ways()
-        # Of each instruction: what may be under way before it, and of that how many of its order have come since.
+        # For each instruction: what may be under way before it, and how many of the same order have been issued since.
         self.under_way = {}
         self.spread({n: {} for n in self.entries if self.issues[n]}, self.under_way, self.step)
 

@@ -60,7 +60,7 @@ TEST(functional_coverage, wants_what_the_rtl_does_and_nothing_else) {
     std::set<std::string> names;
     for (const cover_bin& b : p.bins) EXPECT_TRUE(names.insert(b.name).second) << p.name << ": " << b.name << " twice";
   }
-  // Of the vector rows, those that the RTL has to do, in an encoding at least, and no other.
+  // Exactly the vector rows that the RTL has to execute in at least one encoding.
   for (const isa::opcode_row& row : isa::vector_rows()) {
     if (row.exec == nullptr) continue;
     bool wanted = false;

@@ -121,7 +121,8 @@ random_instructions::deck random_instructions::all_scalars() {
   return d;
 }
 
-// Of `wanted`, or of any row; then compares, which more than half of the rows are, are fewer.
+// An instruction of `wanted`, or of a random row. More than half of the rows are compares; random rows have fewer of
+// them.
 void random_instructions::vector(const card* wanted, uint32_t (&words)[2]) {
   const isa::opcode_row& row = wanted != nullptr ? *wanted->row : random_vector_row(random_);
   const std::vector<cosim::encoding_kind> kinds = cosim::encodings_of(row);

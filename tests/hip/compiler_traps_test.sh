@@ -47,7 +47,7 @@ int main() {
 SOURCE
 code 0 "$pwsvp" hipcc old.hip -o old
 code 0 ./old
-# Of what changed, floats give the new value, integers the old one.
+# Where a value changed, floats give the new value, integers the old one.
 [ "$(cat out.txt)" = "$(printf '5 5 7: 5 5 7\n5 5 7: 5 5 7\n5 5 7: 1 9 7')" ] || { cat out.txt; fail "atomicMax and atomicMin"; }
 
 cat >array.hip <<'SOURCE'

@@ -47,7 +47,7 @@ int main(int argc, char**) {
 HIP
 "${clang[@]}" turns.hip -o turns -lamdhip64
 
-# Of one device reports have no numbers of devices.
+# Reports of a single device have no numbers of devices.
 code 0 "$pwsvp" exec "$machine" --fidelity timing --report report.json -- ./turns
 json "'devices' not in j and 'device' not in j['per_launch'][0]"
 one=$(grep -o 'took .*' out.txt)

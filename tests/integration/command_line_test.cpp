@@ -171,7 +171,7 @@ TEST(command_line, messages_show_control_bytes) {
                  std::string(option) + " /dev/null/" + shown + ": cannot");
   expect_shown({"run", quickstart, "--vcd", odd}, "--vcd " + shown + ": the file's name must end in .vcd");
   expect_shown({"wcet", quickstart, "--times", odd}, "--times: " + shown + " not in");
-  // Of a folder, in the name of a file in it.
+  // A folder's odd name, as part of the name of a file in it.
   const temporary_file folder("\n\x1b");
   std::filesystem::create_directory(folder.path());
   std::ofstream(folder.path() + "/run.yaml") << run_yaml("errors.s", "trap", " []") << "lunch: 1\n";

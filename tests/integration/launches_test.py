@@ -141,7 +141,7 @@ if kernels != [("1", "1", "add"), ("2", "2", "twice"), ("3", "2", "twice"), ("4"
 
 
 def values(signal):
-    """Of cu0.simd0.wf0, where the only wavefront of each launch begins, without those between launches."""
+    """Values of the signal in cu0.simd0.wf0, where each launch's only wavefront begins, without those between launches."""
     wf0 = vcd[vcd.index("$scope module wf0 $end"):]
     ident = re.search(rf"\$var wire +\d+ +(\S+) +{signal} ", wf0)[1]
     changes = [int(v, 2) for v in re.findall(rf"^b([01]+) {re.escape(ident)}$", vcd, re.M)]

@@ -161,7 +161,7 @@ for name in ("w.vcd", "r.json"):
     refused(RTL_FILES, f"{name}: cannot be written", before=lambda: small_files(100_000))
 json.load(open("t.json"))
 
-# Of a sweep: its table, its points and its page.
+# Outputs of a sweep: its table, its points and its page.
 with open("grid.yaml", "w") as f:
     f.write(f"""title: Points
 command: graph

@@ -140,7 +140,7 @@ TEST(waveform, from_and_until_a_launch) {
 // The instruction at that offset issues in the cycle in which the waveform begins or ends.
 TEST(waveform, from_and_until_an_instruction) {
   const vcd_file whole = vcd_of("quickstart.yaml");
-  // Of the first wavefront: the second instruction and one further on; where its PC moves past them they have issued.
+  // The first wavefront's second instruction and one further on have issued where its PC moves past them.
   const auto& pcs = whole.signal("SystemC.gpu.cu0.simd0.wf0.pc").changes;
   ASSERT_GT(pcs.size(), 10u);
   size_t entry = 0;

@@ -38,7 +38,7 @@ std::vector<std::pair<unsigned, unsigned>> blocks_of(const code_table& t) {  // 
   return out;
 }
 constexpr int nowhere = -1;
-// Of each conditional branch: its dword, and that where its sides meet.
+// For each conditional branch, its dword and the dword where its sides meet.
 std::vector<std::pair<unsigned, int>> meets_of(const code_table& t) {
   std::vector<std::pair<unsigned, int>> out;
   for (const code_table::branch& b : t.branches())

@@ -15,7 +15,7 @@ code 0 "$pwsvp" params dwf
 says out "dwf.warp_size"
 says out "dwf.swizzle"
 [ "$(grep -c "^  file     machine$" out.txt)" = "$(grep -c "^  type" out.txt)" ] || fail "keys of another file"
-# Of several files' keys that end so, each.
+# The end of a key's path finds the keys of all files that end so.
 code 0 "$pwsvp" params count
 says out "arguments.NAME.count"
 says out "expect.NAME.count"

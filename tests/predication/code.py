@@ -161,7 +161,7 @@ def main():
     for name, k in table.items():
         expect(k["missed_uniform_branches"] == len(k["missed_uniform"]), f"{name}: {k['missed_uniform']}")
 
-    # Of every kernel: what is taken out and what stays is in the report, and psr keeps what its rule says.
+    # The report has what is taken out of every kernel and what stays, and psr keeps what its rule says.
     for name, k in table.items():
         mine = checks.get(name, [])
         expect(k["checks"] == sum(c["kept"] for c in mine), f"{name}: {k['checks']} checks in the code, others in the report")

@@ -373,7 +373,7 @@ def waves():
 
 
 def stopped_study():
-    """Of reconvergence, by a signal. Its warps take many seconds."""
+    """A study of reconvergence that a signal stops. Its warps would take many seconds."""
     write("wander.hip", """#include <hip/hip_runtime.h>
 extern "C" __global__ void wander(unsigned* x, unsigned n) {
   unsigned v = threadIdx.x + 1;

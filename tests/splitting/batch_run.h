@@ -25,7 +25,7 @@ struct batch_result {
   std::string error;  // of the machine
 };
 
-// Of the SpSIMD units' RTL, where it runs.
+// Counts of the SpSIMD units' RTL, where it runs.
 struct batch_cosim {
   uint64_t executed = 0, by_the_model = 0, compared = 0;  // instructions; results
 };

@@ -108,7 +108,7 @@ code 0 "$pwsvp" sweep fails.yaml --output fails --list
 grep -q '^ *3  failed        S = 1, d = 1: none [0-9]* is above bound [0-9]*$' out.txt || fail "the list does not say why"
 code 1 "$pwsvp" sweep fails.yaml --output fails --collect
 grep -q '^1,1,failed,none [0-9]* is above' fails/table.csv || fail "the table does not say why"
-# Of other settings: it is there, and would run again.
+# A point made with other settings is there, and would run again.
 sed 's/^measures.*/measures: {bound: bounds.dws.E_kernel}/' grid.yaml >other.yaml
 code 0 "$pwsvp" sweep other.yaml --output many --list
 says out "     1  to run again  S = 0, d = 1"

@@ -147,7 +147,7 @@ const std::vector<phases> kernels = {
      3},
 };
 
-// Of one wavefront by itself.
+// The longest path of one wavefront by itself.
 uint64_t longest_path(const platform::scheme_bound& bound) {
   wcet::flow_problem p = bound.wavefront.problem;
   for (const wcet::early_end& e : bound.wavefront.barriers.ends) p.cycles[e.block] -= e.cycles;

@@ -16,7 +16,7 @@ namespace pws::test {
 // Words of the table that kernels read.
 constexpr uint32_t table_words = 4096;
 
-// Of a kernel that takes (data, table, n, m): a word per work-item, table_words words, and two numbers.
+// A launch of a kernel that takes (data, table, n, m): a word per work-item, table_words words, and two numbers.
 struct bounded_launch {
   std::string kernel;
   uint32_t n = 0, m = 0;

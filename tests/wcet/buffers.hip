@@ -114,7 +114,7 @@ BUFFER_KERNEL columns_of_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32
   data[item()] = row[(x + m) % n][threadIdx.x];
 }
 
-// Likewise of two words: those of 32 lanes are twice in each bank.
+// The same with rows of two words: 32 lanes touch each bank twice.
 BUFFER_KERNEL columns_of_two(uint32_t* data, uint32_t* table, uint32_t n, uint32_t m) {
   __shared__ uint2 row[16][64];
   const uint32_t x = data[item()] % n;

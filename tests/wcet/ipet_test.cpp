@@ -113,7 +113,7 @@ TEST(ipet, a_missing_bound_names_a_node_of_the_loop) {
     EXPECT_TRUE(e.node() == 1 || e.node() == 2) << e.node();
     EXPECT_THAT(e.what(), HasSubstr("node " + std::to_string(e.node())));
   }
-  // Of two loops, the one without.
+  // If one of two loops has no bound, the error names that one.
   flow_problem p;
   p.cycles = {1, 1, 1, 1};
   p.edges = {{0, 1}, {1, 1}, {1, 2}, {2, 2}, {2, 3}};

@@ -238,7 +238,7 @@ TEST(lane_cover, random_values_have_the_sizes_that_are_said) {
   EXPECT_GT(few, 8000u);
 }
 
-// Of addresses too that come together on two ways, and in a loop.
+// Covers of addresses are joined too where two paths meet, and in a loop.
 TEST(lane_cover, of_64_bits_where_paths_meet) {
   const auto state = [](uint32_t arcs, uint64_t total) {
     wcet::lane_state s(2, all, all);

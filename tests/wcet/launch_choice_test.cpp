@@ -22,7 +22,8 @@ using testing::Not;
 using json = nlohmann::json;
 
 const std::string source = PWS_SOURCE_DIR "/tests/wcet/launch_choice.hip";
-// Of the arguments: 32, every wavefront takes both sides; 64 and 0, each takes one.
+// Names of arguments: with `both` (32) every wavefront takes both sides; with `below` (64) and `above` (0) each takes
+// one.
 const std::string both = "both", below = "below", above = "above";
 
 // A run of kernel `halves` with split: auto, launched once for each of `ways`; without any: of `endless`.

@@ -22,8 +22,8 @@ using pwscc::split_choice;
 struct loop_kernel {
   std::string name;
   uint32_t n = 0, m = 0;  // arguments with which every loop runs as often as its mark says
-  // Of bound / observed. Above the usual where iterations take turns between a long and a short path, or lanes'
-  // addresses, which the analysis does not know, are in fewer lines than they could be.
+  // The most that bound / observed may be. It is above the usual where iterations take turns between a long and a short
+  // path, or lanes' addresses, which the analysis does not know, are in fewer lines than they could be.
   double limit = 1.8;
 };
 

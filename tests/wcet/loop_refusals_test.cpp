@@ -16,8 +16,8 @@ namespace {
 
 struct refused {
   std::string name;
-  // Of kernel k. The error names the line with `//!`, or one from there to `//]`: where in a loop statement the code
-  // that repeats comes from depends on the compiler. None: the error names the instruction.
+  // The body of kernel k. The error names the line with `//!`, or one from there to `//]`: where in a loop statement
+  // the code that repeats comes from depends on the compiler. None: the error names the instruction.
   std::string body;
   std::string words;  // that it has besides
   std::string before = "";

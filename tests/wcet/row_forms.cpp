@@ -110,7 +110,7 @@ std::vector<uint32_t> vector_words(const row_form& f, random_source& r) {
   return {words[0], words[1]};
 }
 
-// Of one to four dwords: stores want as many as they have.
+// Formats of one to four dwords: a store needs as many registers as its format has.
 uint32_t some_format(random_source& r) {
   constexpr uint32_t formats[] = {4, 11, 13, 14};
   return formats[r.below(4)];

@@ -87,8 +87,8 @@ TEST(ways_through_blocks, a_target_across_two_fetches) {
   EXPECT_GE(bound.e_kernel, report.launches.front().cycles);
 }
 
-// Of 40 work-items. EXEC is written with all lanes, and all of them execute: so says the compare, and what follows from
-// that is known.
+// The launch has 40 work-items. EXEC is written with all lanes, and all of them execute: the compare says so, and what
+// follows from it is known.
 TEST(ways_through_blocks, lanes_that_were_not_launched_are_in_exec_if_they_are_written_to_it) {
   for (const bool skipped : {true, false}) {
     const compared c = compare(
@@ -217,7 +217,7 @@ TEST(ways_through_blocks, parts_begin_within_the_code) {
 std::string random_blocks(std::mt19937& random, bool split, unsigned kernel) {
   const auto below = [&](unsigned n) { return random() % n; };
   constexpr unsigned blocks = 14, flags = 4;
-  // Of a kind ('b' of blocks) and a block.
+  // The label of a kind ('b': blocks) for a block.
   const auto label = [&](char kind, unsigned b) { return fmt::format(".L{}{}_{}", kind, kernel, b); };
   std::string code;
   for (unsigned f = 0; f < flags; ++f)

@@ -12,7 +12,7 @@ from table_cells import cell  # noqa: E402
 
 
 def first_sentence(path):
-    """Of the file's comment, which begins behind its \\file."""
+    """The first sentence of the file's comment, which begins behind its \\file."""
     text = []
     for line in open(path).read().split("\n")[1:]:
         if line.strip() in ("///", "") or not line.startswith("///"):

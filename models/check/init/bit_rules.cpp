@@ -77,7 +77,8 @@ uint64_t any_bits(const rule_sources& s) {
   return bits;
 }
 
-// Of bytes 0 to 7 of {arg 0, arg 1}; 8 to 11: the sign of one of their halves; 12: 0; 13 and up: ones.
+// What v_perm_b32's selectors choose: 0 to 7 a byte of {arg 0, arg 1}; 8 to 11 the sign of one of their halves; 12
+// zero; 13 and up all ones.
 known permuted_bytes(const known& high, const known& low, const known& select) {
   if ((select.bits & 0xffffffff) != 0) return {0, 0xffffffff};
   const uint64_t bits = high.bits << 32 | (low.bits & 0xffffffff);

@@ -208,7 +208,7 @@ unsigned address_registers(const isa::wave_state& s, const inst& i) {
 
 }  // namespace
 
-// Of a memory instruction something that it reads is undefined: stored values may be.
+// A memory instruction's address, resource and M0 must be defined; the values that it stores need not be.
 void init_checker::check_addresses(context& c, const isa::wave_state& s, const inst& i) {
   const char* const rule = "address_undefined";
   const char* const as = "gives an address";

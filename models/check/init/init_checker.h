@@ -33,7 +33,7 @@ class init_checker {
 
   // `s` is as the instruction finds it, but for the PC. Memory instructions: their uses; all others altogether.
   void executes(context& c, const isa::wave_state& s, const isa::inst& i);
-  // Of each memory instruction, after executes(): `s` is as it has left it.
+  // Called after executes() for each memory instruction: `s` is as the instruction has left it.
   void accessed(context& c, const isa::wave_state& s, const isa::inst& i, const isa::memory_access& a);
 
  private:

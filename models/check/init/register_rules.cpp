@@ -71,7 +71,7 @@ origin init_checker::vector_origin(context& c, const inst& i, unsigned r) {
   return fresh;
 }
 
-// Of the first source with something undefined.
+// The origin of the first source that has something undefined.
 origin init_checker::source_origin(context& c, const inst& i) {
   operand o;
   o.dwords = 1;

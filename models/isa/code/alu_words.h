@@ -9,7 +9,7 @@
 
 namespace pws::isa {
 
-// Of the vector formats. e32 is the row's own format, with a literal if a source says so.
+// Encodings of the vector formats. e32 is the row's own format, with a literal if a source says so.
 enum class vector_encoding : uint8_t { e32, vop3, sdwa, dpp };
 
 // Encodings that the row has.

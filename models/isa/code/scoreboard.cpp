@@ -107,7 +107,8 @@ void fill_scoreboard(inst& i) {
   note_vgprs(i.reads, i.n_reads);
   note_vgprs(i.writes, i.n_writes);
   if (i.native != format::mimg) return;
-  // Of the address one register at least; the executor, which sees the resource, looks after the others.
+  // An image address has at least one register. How many more depends on the resource, which only the executor sees: it
+  // checks them.
   i.vgpr_end = static_cast<uint16_t>(i.src[0].index + 1u);
   for (const operand* o : {&i.src[1], &i.dst})
     if (o->kind == operand_kind::vgpr) i.vgpr_end = std::max(i.vgpr_end, static_cast<uint16_t>(o->index + o->dwords));

@@ -33,7 +33,7 @@ struct image_resource {
   // Coordinates of an instruction without derivatives and level: axes, and the layer or face.
   unsigned coordinates() const { return axes() + (layered() ? 1 : 0); }
 
-  // Of the instruction's eight scalar registers. Throws program_error also where `da` does not go with the type.
+  // Decodes the instruction's eight scalar registers. Throws program_error also where `da` does not go with the type.
   static image_resource from(const wave_state& s, const inst& i);
 };
 
@@ -59,7 +59,7 @@ struct image_sampler {
   float lowest_level = 0, highest_level = 0;
   bool cube_wraps = false;  // filters go on over a cube's edges
 
-  // Of the instruction's four scalar registers.
+  // Decodes the instruction's four scalar registers.
   static image_sampler from(const wave_state& s, const inst& i);
 };
 

@@ -188,7 +188,7 @@ void image_store(wave_state& s, const inst& i) {
     uint32_t at[3];
     if (!texel_of(r, rows, l, at)) return;
     uint32_t component[4] = {};
-    // Of registers that go to the same component the first counts.
+    // If several registers go to the same component, the first one counts.
     bool given[4] = {};
     each_component(i, [&](unsigned n, unsigned c) {
       const unsigned select = r.dst_sel[c];

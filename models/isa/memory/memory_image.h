@@ -18,8 +18,8 @@ void image_store(wave_state& s, const inst& i);
 // The sum of weighted texels is rounded once, to the nearest float. Throws program_error for linear filters of
 // integers.
 void image_sample(wave_state& s, const inst& i);
-// Of the four texels that a linear filter would read the component of dmask's one bit: those at (x, y + 1),
-// (x + 1, y + 1), (x + 1, y) and (x, y).
+// Reads one component, that of dmask's one bit, of the four texels that a linear filter would read: those at (x, y +
+// 1), (x + 1, y + 1), (x + 1, y) and (x, y).
 void image_gather4(wave_state& s, const inst& i);
 // Width, height, depth or layers, and 1, the number of levels; 0 for a level that is not there.
 void image_get_resinfo(wave_state& s, const inst& i);

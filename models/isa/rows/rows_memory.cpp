@@ -213,7 +213,7 @@ std::vector<opcode_row> ds_rows() {
       ds(0x7e, "ds_condxchg32_rtn_b64", b64, b64, none, is_atomic, ds_conditional_exchange),
       {format::ds, 0xbd, "ds_consume", unit::lds, b32, {none, none, none}, is_atomic | reads_m0, ds_consume, nullptr},
       {format::ds, 0xbe, "ds_append", unit::lds, b32, {none, none, none}, is_atomic | reads_m0, ds_append, nullptr},
-      // Of the global data share there are barriers alone, on which the machine acts.
+      // The global data share has barriers only; the machine acts on them.
       {format::ds, 0x9d, "ds_gws_barrier", unit::lds, none, {b32, none, none}, no_dst, ds_nop, nullptr},
       // Known by name only.
       {format::ds, 0x98, "ds_gws_sema_release_all", unit::lds, none, {none, none, none}, no_dst, nullptr, nullptr},

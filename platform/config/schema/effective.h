@@ -14,13 +14,13 @@ namespace pws::platform {
 
 // A node of a configuration as it is in effect.
 struct effective_value {
-  // Of the node.
+  // What kind of node it is.
   enum class form : uint8_t { leaf, mapping, list };
 
   std::string key;  // empty: an element of a list
   form what = form::mapping;
   std::vector<effective_value> below;  // of a mapping or a list
-  // Of a leaf:
+  // Set for a leaf only:
   yaml_node value;
   field about;
   std::string from;  // "file:line:column", "--set", "default"

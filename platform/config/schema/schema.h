@@ -209,7 +209,8 @@ class schema : public schema_base {
       return *this;
     }
 
-    // Of a mapping, where the schema as a whole does not read it. A key that is not there is good unless required.
+    // Reads this key alone from a mapping that the schema as a whole does not read. A missing key is no error unless it
+    // is required.
     bool read_from(const yaml_node& mapping, const std::string& path, T& to, reader& read) const {
       return schema_key::read_from(mapping, path, &to, read);
     }
@@ -285,7 +286,7 @@ class schema : public schema_base {
     };
     return k;
   }
-  // Of a std::optional<bool>: `auto` is nothing.
+  // For a std::optional<bool>: `auto` is std::nullopt.
   template <class P>
   key& boolean_or_auto(const char* name, P place, std::string help) {
     key& k = add(name, field_kind::choice, std::move(help));

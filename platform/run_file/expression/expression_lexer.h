@@ -14,7 +14,7 @@ struct token {
   kind what = kind::end;
   std::string text;
   size_t position = 0;  // in the expression, from 0
-  // Of a number:
+  // Set for a number only:
   bool real = false;
   bool hexadecimal = false;
   bool forced_unsigned = false;  // suffix u

@@ -30,7 +30,7 @@ struct option {
 // The functions from here to worth() are the host's as well.
 #define BOTH __host__ __device__ inline
 
-// Of positive normal numbers: the exponent, and the series of 2 artanh((m - 1) / (m + 1)) for m from 0.7 to 1.4.
+// For positive normal numbers: the exponent, and the series of 2 artanh((m - 1) / (m + 1)) for m from 0.7 to 1.4.
 BOTH float logarithm(float value) {
   const uint32_t scaled = __builtin_bit_cast(uint32_t, value) - 0x3f330000;
   const float exponent = static_cast<float>(static_cast<int32_t>(scaled) >> 23);
@@ -39,7 +39,7 @@ BOTH float logarithm(float value) {
   return exponent * 0.693147181f + 2 * s * (1 + q * (1 / 3.f + q * (0.2f + q * (1 / 7.f + q * (1 / 9.f)))));
 }
 
-// Of numbers up to 1: a power of two, and the series for what is left, below 0.35. Far below zero it is 0, so that no
+// For numbers up to 1: a power of two, and the series for what is left, below 0.35. Far below zero it is 0, so that no
 // difference of prices is a denormal number, which the device would take for 0.
 BOTH float exponential(float value) {
   if (value < -60) return 0;

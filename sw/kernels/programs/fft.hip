@@ -73,7 +73,7 @@ __device__ __forceinline__ void transform(complex32 (&v)[4]) {
 }
 
 __device__ __forceinline__ void transform(complex32 (&v)[5]) {
-  // Of a fifth and of two fifths of a turn.
+  // Cosine and sine of a fifth and of two fifths of a turn.
   constexpr float cosine1 = 0.309016994f, cosine2 = -0.809016994f, sine1 = 0.951056516f, sine2 = 0.587785252f;
   const complex32 outer = v[1] + v[4], inner = v[2] + v[3];
   const complex32 outer_difference = v[1] - v[4], inner_difference = v[2] - v[3];

@@ -20,8 +20,8 @@ constexpr uint32_t tile = 16;
 constexpr uint32_t steps_per_launch = 2;
 constexpr uint32_t steps = 5;
 
-// Of a step: degrees per W, and the parts of a difference in temperature that flow to a neighbour in the row, to one in
-// the column, through the package to the ambient air, and through a side of the chip to it.
+// Constants of a time step: degrees per W, and the parts of a difference in temperature that flow to a neighbour in the
+// row, to one in the column, through the package to the ambient air, and through a side of the chip to it.
 constexpr float per_watt = 12.5f, along_row = 0.11f, along_column = 0.13f, through_package = 0.002f,
                 through_side = 0.015f;
 constexpr float ambient = 80;

@@ -69,7 +69,7 @@ BOTH float uniform(uint32_t& random) {
   return static_cast<float>(random >> 8 | 1) * 0x1p-24f;
 }
 
-// Of positive normal numbers: the exponent, and the series of 2 artanh((m - 1) / (m + 1)) for m from 0.7 to 1.4.
+// For positive normal numbers: the exponent, and the series of 2 artanh((m - 1) / (m + 1)) for m from 0.7 to 1.4.
 BOTH float logarithm(float value) {
   const uint32_t scaled = __builtin_bit_cast(uint32_t, value) - 0x3f330000;
   const float exponent = static_cast<float>(static_cast<int32_t>(scaled) >> 23);
@@ -78,7 +78,7 @@ BOTH float logarithm(float value) {
   return exponent * 0.693147181f + 2 * s * (1 + square * (1 / 3.f + square * (0.2f + square * (1 / 7.f))));
 }
 
-// Of an angle in parts of a full turn from -1/2 to 1/2.
+// Sine and cosine of an angle given in full turns, from -1/2 to 1/2.
 struct sine_cosine {
   float sine, cosine;
 };

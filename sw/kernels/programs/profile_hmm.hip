@@ -29,7 +29,7 @@ namespace {
 constexpr uint32_t block = 64;
 constexpr uint32_t alphabet = 20;
 constexpr uint32_t most_positions = 64, most_residues = 160;
-// Of a path: each residue, the domain that may begin there, and the deletes in front of it.
+// The most steps of a path: each residue, the domain that may begin there, and the deletes in front of it.
 constexpr uint32_t most_steps = most_residues * (most_positions + 2);
 
 // Scores are thousandths of bits. A state without a path has one from which no transition leads back to a real score,
@@ -84,7 +84,7 @@ __global__ __launch_bounds__(block + 1) void align(const transitions* model, con
   for (uint32_t i = 0; i < length; ++i) {
     PWS_LOOP_BOUND(most_residues);
     const uint32_t residue = d.residues[start + i];
-    // Of the position to the left: the row before's states, then this row's.
+    // States of the position to the left: first those of the row before, then this row's.
     int32_t left_match = impossible, left_insert = impossible, left_delete = impossible;
     int32_t match = impossible, deleted = impossible;
     int32_t end = impossible;

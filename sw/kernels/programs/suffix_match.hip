@@ -27,9 +27,9 @@ constexpr uint32_t block = 128;
 constexpr uint32_t alphabet = 5;
 constexpr uint8_t query_end = 4, text_end = 5;
 constexpr uint32_t shortest = 20, longest = 100;
-// Of a query with m bases and its end. Each step either ends a match (m), compares a base for the first time (m) or
-// chooses an edge. An edge is left at its node or by the match's end (m); nodes deepen the walk by one, and a link
-// takes one of this away at most (2 m in all).
+// The most steps for a query with m bases and its end. Each step either ends a match (m), compares a base for the first
+// time (m) or chooses an edge. An edge is left at its node or by the match's end (m); nodes deepen the walk by one, and
+// a link takes one of this away at most (2 m in all).
 constexpr uint32_t most_steps = 5 * (longest + 1);
 
 struct tree_view {

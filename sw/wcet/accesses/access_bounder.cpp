@@ -47,7 +47,7 @@ std::string pattern_text(const lane_value& low, uint64_t lanes, uint32_t bytes) 
 
 std::string text_of(const lane_value& low, uint64_t lanes, uint32_t bytes, const access_count& c) {
   if (!c.exact_pattern) return fmt::format("{} lanes x {} bytes, addresses not known", lanes_in(lanes), bytes);
-  // Of the first lane that is there, or with different bases of all of them.
+  // The alignment of the first lane that is there, or of all of them if their bases differ.
   unsigned aligned = low.base().known;
   for (uint64_t m = lanes; m != 0; m &= m - 1) {
     aligned = std::min(aligned, trailing_zeros(low.low_bits(static_cast<unsigned>(__builtin_ctzll(m)))));

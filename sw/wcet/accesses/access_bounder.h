@@ -1,4 +1,4 @@
-// Of one memory instruction and what is known of its registers: how many cache lines or LDS passes it takes, at most.
+// How many cache lines or LDS passes a memory instruction takes at most, given what is known of its registers.
 #pragma once
 
 #include <cstdint>

@@ -78,7 +78,7 @@ class context_counter {
       if (is_first(split, c) == first) most = std::max(most, peaks_[c]);
     return most;
   }
-  // Of a split whose sides are not known: all that is in it, at the same time.
+  // The sides of this split are not known: all that is in it counts at the same time.
   size_t all(size_t split) const {
     size_t n = 0;
     for (const size_t c : children_[split]) n += peaks_[c];

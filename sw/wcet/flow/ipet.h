@@ -36,10 +36,10 @@ struct flow_problem {
     std::string name;             // for messages
     bool stated = false;          // somebody has said it, who may be wrong; else the code says it
     std::vector<size_t> charges;  // counted as nodes and edges are
-    // Of a whole execution only: what is counted may follow something that came before another entry.
+    // Holds for a whole execution only: what is counted may follow something that came before another entry.
     bool from_entry = false;
-    // Of ways through this node: its edges out, per its edges in that they can follow. Any piece of an execution that
-    // does not begin at the node keeps it.
+    // Limits the ways through this node: its edges out, per its edges in that they can follow. It holds for any piece
+    // of an execution that does not begin at the node.
     std::optional<size_t> through = std::nullopt;
   };
   std::vector<limit> limits;

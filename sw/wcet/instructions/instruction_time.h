@@ -44,7 +44,7 @@ struct waited_counters {
 };
 waited_counters waits_for(const isa::inst& instruction, const outstanding_operations& under_way, scheme s);
 
-// Of one instruction, with what may be under way when it executes. Its memory accesses do not count.
+// The time of one instruction, with what may be under way when it executes. Its memory accesses do not count.
 instruction_time time_of(const isa::inst& instruction, const machine_timing& machine, scheme s,
                          const outstanding_operations& under_way);
 

@@ -14,7 +14,7 @@ namespace pws::wcet {
 
 namespace {
 
-// Of one access, the counters by which it may be under way with no wait charged for it yet.
+// The counters by which one access may be under way with no wait charged for it yet.
 struct uncharged {
   bool vector = false, local = false;  // vmcnt, lgkmcnt
   bool operator==(const uncharged& o) const { return vector == o.vector && local == o.local; }

@@ -16,7 +16,8 @@ namespace {
 
 using isa::operation;
 
-// Of a vector instruction: each lane's result depends on its number, on another lane's value, or on its bit in a mask.
+// True for a vector instruction whose result in a lane depends on the lane's number, on another lane's value, or on its
+// bit in a mask.
 bool differs_by_lane(const isa::inst& i) {
   return (i.row->flags & (isa::reads_vcc | isa::implicit_vcc)) != 0 || i.variant == isa::encoding_variant::dpp ||
          operation_of(i) == operation::count_lanes_below || operation_of(i) == operation::write_lane;

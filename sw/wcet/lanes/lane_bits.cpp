@@ -22,7 +22,7 @@ bool is_scalar_pair(const operand& o) {
   return o.kind == operand_kind::scalar && o.dwords == 2;
 }
 
-// Of a list that is sorted by place.
+// Finds the first element at `place` or behind it, in a list sorted by place.
 template <typename places>
 auto first_from(places& all, uint32_t place) {
   return std::lower_bound(all.begin(), all.end(), place, [](const auto& p, uint32_t of) { return p.first < of; });

@@ -42,7 +42,7 @@ isa::relation turned_round(isa::relation op) {
 
 }  // namespace
 
-// Of the source that nothing better is known of.
+// The row that a compare says something about: that of the source whose value is not known otherwise.
 std::shared_ptr<const compared_row> said_by(const lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
   if (m.does != isa::operation::compare || i.variant == isa::encoding_variant::sdwa ||

@@ -56,20 +56,20 @@ lane_cover join(const lane_cover& a, const lane_cover& b);
 lane_cover widen(const lane_cover& before, const lane_cover& now);
 // Of each lane a's or b's value.
 lane_cover together(const lane_cover& a, const lane_cover& b);
-// Of a + b, and of a - b: an arc for each pair of arcs.
+// The cover of a + b, and of a - b: an arc for each pair of arcs.
 lane_cover sum_of(const lane_cover& a, const lane_cover& b);
-// Of a times a constant, on the circle of 2^32.
+// The cover of a times a constant, on the circle of 2^32.
 lane_cover scaled(const lane_cover& a, uint32_t by);
-// On the circle of 2^64, by a number of bits below 64.
+// The cover of a shifted left by fewer than 64 bits, on the circle of 2^64.
 lane_cover shifted_left(const lane_cover& a, unsigned bits);
 // Arcs that do not pass from the highest number to 0. Those that do all have these two in them, so they are one arc,
 // which becomes two: one arc more than before at most, and none where there are only points.
 lane_cover cut_open(const lane_cover& a);
-// Of a divided by 2^bits and rounded down. `a`: cut open.
+// The cover of a divided by 2^bits and rounded down. `a`: cut open.
 lane_cover shifted_right(const lane_cover& a, unsigned bits);
-// Of a modulo 2^bits.
+// The cover of a modulo 2^bits.
 lane_cover modulo(const lane_cover& a, unsigned bits);
-// Of a function of both.
+// The cover of any function of both.
 lane_cover images(const lane_cover& a, const lane_cover& b);
 
 // Cache lines that accesses of `bytes` at such addresses touch, at most; UINT32_MAX: nothing is known. All addresses

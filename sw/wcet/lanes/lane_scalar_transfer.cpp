@@ -295,7 +295,7 @@ lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
       numbers(a, b, [](uint64_t x, uint64_t y) { return x & ~y; }), a.own);
 }
 
-// Of s_OP_b64 and s_OP_saveexec_b64, whose second operand is EXEC.
+// The result of s_OP_b64, and of s_OP_saveexec_b64, whose second operand is EXEC.
 lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const lane_mask& unknown) {
   switch (op) {
     case operation::bit_and:

@@ -164,7 +164,7 @@ class lane_state {
   static bool join_scopes(scope& a, const scope& b, bool widening);
   // `b` is what holds outside of those lanes of what is written.
   static void merge_scopes(scope& a, const scope& b, uint64_t lanes, const std::vector<bool>& written);
-  // Of the masks that EXEC is within, the one that is furthest in; null: there is none. Sets `within` to all of them.
+  // The innermost of the masks that EXEC is within; null: there is none. Sets `within` to all of them.
   const scope* innermost(const lane_mask& m, mask_set& within) const;
   bool join_splits(const lane_state& o);
   bool join_scalars(const lane_state& o, bool widening);

@@ -22,7 +22,7 @@ class lane_transfer {
   // Keeps references.
   lane_transfer(const cfg::flow_graph& graph, const launch_facts& facts);
 
-  // Of a split: whatever it makes.
+  // The state after the instruction. For a split it covers all that the split can make.
   void apply(lane_state& s, size_t instruction) const;
 
   // What a split makes where EXEC, SpM and its mask are numbers: in each case what holds from there on. Nothing: they

@@ -52,7 +52,7 @@ lane_pattern described(const lane_relation& relation, const words& offset) {
   return p;
 }
 
-// Of values at these distances from one number: arcs that leave out the widest gaps.
+// A cover for values at these distances from one number: its arcs leave out the widest gaps.
 lane_cover of_offsets(const words& offset) {
   std::array<int64_t, lanes_per_wave> at;
   for (unsigned l = 0; l < lanes_per_wave; ++l) at[l] = static_cast<int32_t>(offset[l]);

@@ -155,7 +155,7 @@ bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& 
 using operands = std::array<lane_value, 3>;
 using expression = lane_value (*)(const operands&);
 
-// Of a function of those: few values come of few.
+// The cover of a function of those values: few arguments give few results.
 template <class It>
 lane_cover images_of(It first, It last) {
   lane_cover c = lane_cover::of(1, 0);
@@ -181,7 +181,7 @@ lane_value field(const operands& o, bool is_signed) {
   return is_signed ? shifted_right_signed(top, 32 - n) : shifted_right(top, 32 - n);
 }
 
-// Of the low 24 bits: as of all of them, where there are no others.
+// The product of the low 24 bits: that of the whole values, where these fit in 24 bits.
 lane_value product24(const lane_value& a, const lane_value& b, bool is_signed) {
   const uint32_t limit = is_signed ? 1u << 23 : 1u << 24;
   const word_set in_a = a.anywhere(), in_b = b.anywhere();

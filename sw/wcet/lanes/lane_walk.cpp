@@ -16,7 +16,7 @@ class walk_finder {
               std::set<size_t> asked, walk_limits limits)
       : graph_(graph), loop_(loop), live_(live), asked_(std::move(asked)), limits_(limits) {}
 
-  // Of a work-item that is active when the walk begins, or is not; nothing: too many nodes.
+  // The walks of a work-item that is, or is not, active when the walk begins; nothing: too many nodes.
   std::optional<lane_walks> run(bool active) {
     lane_bits begin(active);
     begin.reduce(live_.before(graph_[loop_.header].first));

@@ -35,7 +35,7 @@ class progress_tracker {
     const auto note = [&](size_t instruction, event e) {
       const size_t b = graph.block_of(instruction);
       if (last_[b] != event::none && instruction < at[b]) return;
-      // Of two at one place, the one that says more is taken to be last.
+      // If two are at one place, the one that says more counts as the last.
       if (last_[b] == event::begun && instruction == at[b]) return;
       last_[b] = e;
       at[b] = instruction;
@@ -185,8 +185,8 @@ class loop_bounder {
   void bound(size_t l, std::vector<bounded_loop>& bounded) const {
     bounded_loop& b = bounded[l];
     const cfg::natural_loop& loop = forest_.loops()[l];
-    // Of the ways that a work-item can take, those first that have the same in common: these are few. Most loops need
-    // no more than all ways in the graph, which are fewer still, if it passes the anchors on them.
+    // First tries walks that merge many of a work-item's states, because these are few. Most loops need no more than
+    // all walks in the graph, which are fewer still, if the work-item passes the anchors on them.
     std::vector<walk_limits> attempts(3);
     attempts[0].states = 4;
     attempts[1].states = 64;

@@ -37,7 +37,7 @@ struct bounded_loop {
   std::vector<block_limit> limits;
   // Indices of the marked loops whose iterations are in it (and in no inner one).
   std::vector<size_t> marks;
-  // Of an unbounded loop: a block on a cycle that no anchor counts, or that work-items that have left the loop may come
+  // Why a loop has no bound: a block on a cycle that no anchor counts; or work-items that have left the loop may come
   // back to it, so that what bounds each of them does not bound the wavefront.
   size_t uncounted = 0;
   bool returned_to = false;

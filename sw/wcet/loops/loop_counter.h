@@ -22,10 +22,10 @@ class loop_counter {
   static constexpr size_t lanes = 64;
   static constexpr uint32_t outside = ~uint32_t{0};  // the place of an instruction that is not the kernel's
 
-  // Of the code only addresses and branch targets are kept, from its beginning on.
+  // Keeps only addresses (from the code's beginning) and branch targets of the code.
   loop_counter(const cfg::function_code& code, std::vector<cfg::marked_loop> loops);
 
-  // Of one wavefront: by loop and work-item.
+  // Counts of one wavefront, by loop and work-item.
   using counts = std::vector<std::array<uint64_t, lanes>>;
 
   // How a flow fact does not hold.

@@ -14,9 +14,9 @@ namespace pws::wcet {
 cfg::source_place place_of_loop(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
                                 const std::function<cfg::source_place(size_t)>& place);
 
-// Of the first instruction with a line that comes next, on whichever way, from the beginning of a block on; else of the
-// nearest before it. Lines of the file that the function's end is in come first: others are of what it calls inline.
-// Line 0: the function has none.
+// The place of the first instruction with a line from the beginning of a block on, on whichever way it comes; else that
+// of the nearest before it. Lines of the file that the function's end is in come first: others are of what it calls
+// inline. Line 0: the function has none.
 cfg::source_place place_near(const cfg::flow_graph& graph, size_t block,
                              const std::function<cfg::source_place(size_t instruction)>& place);
 

@@ -53,8 +53,9 @@ struct branch_uniformity {
   }
 };
 
-// Of a kernel, with or without split and merge, in every launch of it and under every divergence scheme; in the order
-// of cfg::find_branch_sites. The graph is that of one function; what it calls is not followed.
+// The uniformity of a kernel's branches, which holds with or without split and merge, in every launch and under every
+// divergence scheme; in the order of cfg::find_branch_sites. The graph is that of one function; what it calls is not
+// followed.
 std::vector<branch_uniformity> analyse_uniformity(const cfg::flow_graph& graph,
                                                   const isa::kernel_descriptor& descriptor);
 // In launches of which that much is known: arguments, extents.

@@ -6,7 +6,7 @@
 #define RELEASE(flag, value) __hip_atomic_store(&(flag), value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_WORKGROUP)
 #define ACQUIRED(flag) __hip_atomic_load(&(flag), __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_WORKGROUP)
 
-// Of wavefront 0, which writes, and wavefront 1, which reads, one lane each; `w` is the wavefront's number.
+// Wavefront 0 writes and wavefront 1 reads, with one lane each; `w` is the wavefront's number.
 #define HAND_OVER(name, flags, begin, write, read)            \
   extern "C" __global__ void name(unsigned* a, unsigned* b) { \
     __shared__ unsigned data;                                 \

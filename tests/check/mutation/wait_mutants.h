@@ -20,8 +20,9 @@ struct wait_mutant {
   uint32_t word = 0;         // what is there now
 };
 
-// Of each s_waitcnt of the kernel: without it (s_nop 0), and with each counter that it waits for one higher. `code` is
-// the code object that has the kernel. Throws std::runtime_error if its instructions cannot be found in the file.
+// Mutants for each s_waitcnt of the kernel: without it (s_nop 0), and with each counter that it waits for one higher.
+// `code` is the code object that has the kernel. Throws std::runtime_error if its instructions cannot be found in the
+// file.
 std::vector<wait_mutant> mutants_of(const loader::code_object& code, const std::string& kernel);
 // The program with that mutant in it.
 loader::program_image mutated(const loader::code_object& code, const wait_mutant& m);

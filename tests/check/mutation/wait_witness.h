@@ -10,7 +10,7 @@
 
 namespace pws::test {
 
-// Of one s_waitcnt, over all of its executions.
+// What one s_waitcnt did, over all its executions.
 struct wait_record {
   uint64_t offset = 0;  // from the kernel's entry
   uint64_t executed = 0;

@@ -10,7 +10,7 @@ module handover_tb #(
 
   logic clk = 0, rst_n = 0;
 
-  // Of unit 0, the SIMD unit, and unit 1
+  // Signals of unit 0, the SIMD unit, and of unit 1, an SpSIMD unit.
   logic [1:0]                salu_issue, give_at_the_end, begins, takes_over, leaves, loads_status, unsupported;
   logic [63:0]               instr;
   logic [63:0]               em [2], spm [2], next_pc [2], child_spm [2];

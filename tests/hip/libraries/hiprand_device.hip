@@ -132,7 +132,7 @@ __global__ void mtgp(hiprandStateMtgp32_t* states, uint32_t* out, unsigned round
 CASE(sobol32_numbers) {
   for (unsigned dimension = 0; dimension < ref::sobol<uint32_t>::dimensions; ++dimension) {
     const ref::sobol<uint32_t> s(dimension);
-    // Of 2^k in Gray code and its predecessor, one direction differs.
+    // 2^k and its predecessor differ in one direction in Gray code, so their difference is that direction.
     std::vector<uint32_t> vectors(32), want;
     for (unsigned k = 0; k < 32; ++k) vectors[k] = s.at(1u << k) ^ s.at((1u << k) - 1);
     const device_copy<uint32_t> v(vectors), d(threads * each);

@@ -193,7 +193,8 @@ CASE(sobol32_numbers) {
       EQUAL(g.numbers({300 * dimensions, 7 * dimensions}), want);
     }
 }
-// Of the first 2^k numbers of any dimension one lies in each 2^k-th of the range: what makes a direction vector one.
+// In any dimension, one of the first 2^k numbers lies in each 2^k-th of the range. This is what defines a direction
+// vector.
 CASE(sobol32_dimensions_are_stratified) {
   const unsigned dimensions = whole() ? 20000 : 1000;
   constexpr unsigned log = 6, count = 1u << log;

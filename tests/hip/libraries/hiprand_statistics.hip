@@ -182,7 +182,7 @@ CASE(bits) {
     const device_copy<uint32_t> d(count());
     RAND(hiprandGenerate(g, d.get(), count()));
     const std::vector<uint32_t> x = d.read();
-    // Of each place in the number, six bits.
+    // Six bits at each place in the number.
     for (unsigned shift = 26;; shift -= 13) {
       std::vector<uint64_t> counts(64);
       for (const uint32_t v : x) ++counts[(v >> shift) & 63];

@@ -212,7 +212,7 @@ void check_coosort(const shape& s, int base, bool by_rows, bool stable_alone) {
   EQUAL(dcolumns.read(), permuted(columns, order));
   EQUAL(dorder.read(), order);
 }
-// Of each row, or column, the entries.
+// Sorts the entries of each row or column.
 void check_csrsort(const shape& s, int base, bool columns) {
   const matrix<float> a = random_matrix<float>(4, s.rows, s.columns, base, s.each, true);
   matrix<float> sorted = a;

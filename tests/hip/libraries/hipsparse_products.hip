@@ -47,7 +47,7 @@ void check_csrmv(int rows, int columns, int each, int base, hipsparseOperation_t
   const matrix<T> op = applied(a, operation);
   random_source random(3);
   const std::vector<T> x = small_numbers<T>(random, op.columns);
-  // Of a transposed product the library multiplies y by beta even if that is 0: a NaN stays.
+  // In a transposed product the library multiplies y by beta even if that is 0, so a NaN stays.
   const std::vector<T> y =
       beta == T(0) && operation == plain ? not_numbers<T>(op.rows) : small_numbers<T>(random, op.rows);
   const device_matrix<T> d(a);

@@ -16,7 +16,7 @@ void for_each(types<T...>, Call call) {
   (call(T()), ...);
 }
 
-// Of keys and numbers.
+// Types of keys and numbers.
 #ifdef WHOLE
 using numbers = types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, float, double>;
 #else

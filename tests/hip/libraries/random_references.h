@@ -31,7 +31,7 @@ class xorwow {
     for (unsigned k = 0; count != 0; ++k, count >>= 1)
       if (count & 1) x_ = times(power(k), x_);
   }
-  // Of 2^67 numbers each: the Weyl sequence has 2^32, and is where it was.
+  // Sequences have 2^67 numbers each. The Weyl sequence has 2^32, so it is where it was.
   void skip_sequences(uint64_t count) {
     for (unsigned k = 67; count != 0; ++k, count >>= 1)
       if (count & 1) x_ = times(power(k), x_);
@@ -99,7 +99,7 @@ class mrg32k3a {
   // That as 32 bits, as rocRAND scales it.
   static uint32_t bits(uint32_t value) { return static_cast<uint32_t>((value - 1) * 1.000000048661607); }
   void skip(uint64_t count) { skip_doubled(count, 0); }
-  // Of 2^76 numbers each, as L'Ecuyer has it. rocRAND's header says 2^67, but its table is that of 2^76.
+  // Sequences have 2^76 numbers each, as L'Ecuyer has it. rocRAND's header says 2^67, but its table is that of 2^76.
   void skip_sequences(uint64_t count) { skip_doubled(count, 76); }
 
  private:

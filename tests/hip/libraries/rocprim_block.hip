@@ -13,7 +13,7 @@ template <unsigned Size, unsigned Items>
 struct form {
   static constexpr unsigned size = Size, items = Items, tile = Size * Items;
 };
-// Of a wavefront, of several, and not of whole ones.
+// Blocks of one wavefront, of several, and of parts of wavefronts.
 #ifdef WHOLE
 using forms = types<form<64, 7>, form<100, 3>, form<256, 4>, form<1024, 1>>;
 using full_forms = types<form<64, 7>, form<256, 4>, form<1024, 1>>;

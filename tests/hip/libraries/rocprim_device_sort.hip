@@ -159,7 +159,7 @@ CASE(radix_of_halves) {
   check_radix<true>(all_numbers_of_16_bits<rocprim::bfloat16>());
 #endif
 }
-// Of integers: of floats the library can do all bits alone.
+// With integers only: the library sorts floats by all their bits alone.
 CASE(radix_of_some_bits) {
   const std::vector<int32_t> keys = made<int32_t>(content::random, 3001);
   for (const auto& range : {std::pair<unsigned, unsigned>{3, 4}, {4, 17}, {31, 32}, {0, 1}, {7, 32}}) {

@@ -11,7 +11,8 @@
 
 namespace pws::test {
 
-// Of the caches on these benches, unless a test says otherwise. A miss goes below in the cycle after it was seen.
+// Latencies of the caches on these benches, unless a test says otherwise. A miss goes below in the cycle after it was
+// seen.
 constexpr cycle_t hit = 10, below = 50, miss = 1 + below + hit;
 constexpr cycle_t lookahead = 5;
 

@@ -143,7 +143,8 @@ SIMULATION(random_requests, of_several_initiators) {
       q.at += 1;
       q.early = 1 + r() % std::min<cycle_t>(q.at, 20);
     }
-    // Of one cycle and port, in the order of the calls; the timetable keeps the order of asking within a cycle.
+    // Requests of one cycle and port come in the order of the calls; the timetable keeps the order of asking within a
+    // cycle.
     std::stable_sort(requests.begin(), requests.end(), [](const request& x, const request& y) {
       return std::make_tuple(x.at, x.port, x.at - x.early) < std::make_tuple(y.at, y.port, y.at - y.early);
     });

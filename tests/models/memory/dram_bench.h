@@ -27,7 +27,8 @@ inline models::dram_config small_dram() {
   return c;
 }
 
-// Of several requests for one cycle each has to be called for before it, as banks do.
+// A DRAM below initiators. If several requests are for one cycle, each has to be called for before that cycle, as a
+// cache's banks do.
 struct dram_bench {
   explicit dram_bench(const models::dram_config& c, uint32_t ports = 1)
       : times(clock),

@@ -74,7 +74,7 @@ std::vector<burst> bursts_of(const trial& t, uint64_t channel) {
     const uint64_t rows = line / c.channels / (c.row_bytes / line_bytes);
     all.push_back({t.requests[n], n, answers[n] - c.extra_latency - c.t_burst, rows / c.banks, rows % c.banks});
   }
-  // Of one cycle and port those called first come first.
+  // Bursts of one cycle and port come in the order of the calls.
   std::stable_sort(all.begin(), all.end(), [](const burst& x, const burst& y) {
     return std::make_tuple(x.what.at, x.what.port, x.what.at - x.what.early) <
            std::make_tuple(y.what.at, y.what.port, y.what.at - y.what.early);

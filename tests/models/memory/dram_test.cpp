@@ -231,7 +231,8 @@ SIMULATION(dram, bytes_without_time) {
   EXPECT_EQ(transfer(b, tlm::TLM_READ_COMMAND, end, &word, 0), tlm::TLM_OK_RESPONSE) << "nothing, behind the last byte";
 }
 
-// Of the second of three machines whose memories lie side by side: the bus reaches its own, DMI all of it.
+// This is the memory of the second of three machines whose memories lie side by side: the bus reaches its own part, DMI
+// all of it.
 SIMULATION(dram, beside_that_of_other_machines) {
   models::dram_config c = small_dram();
   c.place.machines = 3;

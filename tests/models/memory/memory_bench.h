@@ -25,7 +25,7 @@ using models::cycle_t;
 constexpr uint32_t line_bytes = 64;
 constexpr cycle_t pending = ~cycle_t{0};
 
-// Of several modules with the same name, in one simulation.
+// Several modules of one simulation may ask for the same name.
 inline const char* unique(const char* name) {
   return sc_core::sc_gen_unique_name(name);
 }

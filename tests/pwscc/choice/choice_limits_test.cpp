@@ -157,7 +157,7 @@ TEST(choice_limits, contexts_are_shared_between_the_sides) {
   EXPECT_EQ(wavefront_cycles(g, {0, 1, 2}, 1, 1), 104U);
 }
 
-// Of two that are equal the first; of two ways to the same cycles the one with one split.
+// Among equals the first is chosen; if one split and two give the same cycles, the one.
 TEST(choice_limits, ties) {
   cost_graph g;
   graph_writer w(g);

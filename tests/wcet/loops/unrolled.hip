@@ -140,7 +140,7 @@ LOOP_KERNEL unrolled_both(uint32_t* data, const uint32_t* table, uint32_t n, uin
   data[item()] = x;
 }
 
-// Of loads, which are all on their way at the same time.
+// Unrolled loads are all on their way at the same time.
 LOOP_KERNEL unrolled_loads(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()];
   for (uint32_t i = 0; i < n; ++i) {

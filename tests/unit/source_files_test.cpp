@@ -1,0 +1,78 @@
+// What holds for every source file, whatever its language.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace pws::source_files_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const fs::path& file) {
+  static const std::set<std::string> extensions{".h",  ".cpp", ".inc", ".def",  ".hip", ".cl",    ".s",   ".sv",
+                                                ".py", ".sh",  ".yml", ".yaml", ".txt", ".cmake", ".css", ".js"};
+  return file.extension().empty() || extensions.count(file.extension()) != 0;
+}
+
+void for_each_source(const std::function<void(const std::string& name, std::istream& in)>& visit) {
+  const fs::path root = PWS_SOURCE_DIR;
+  std::vector<fs::path> files{root / "CMakeLists.txt"};
+  for (const char* top : {".ci", "base", "cmake", "configs", "docs", "models", "platform", "rtl", "sw", "tests"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top))
+      if (entry.is_regular_file() && is_source(entry.path())) files.push_back(entry.path());
+  for (const fs::path& file : files) {
+    std::ifstream in(file);
+    visit(fs::relative(file, root).generic_string(), in);
+  }
+}
+
+// Lines of comments that go on with a sentence that is not there, with their numbers.
+std::vector<std::string> unfinished_comments(std::istream& in) {
+  static const std::regex form(
+      R"re((^|[^:'"\w])(//[/!]?<?|#|/\*\*?|"""|;)\s*(Of|Likewise)\b|^\s*\*\s+(Of|Likewise)\b)re");
+  std::vector<std::string> out;
+  std::string line;
+  for (int n = 1; std::getline(in, line); ++n)
+    if ((line.find("Of") != std::string::npos || line.find("Likewise") != std::string::npos) &&
+        std::regex_search(line, form))
+      out.push_back(std::to_string(n) + ": " + line);
+  return out;
+}
+
+TEST(source_files, comments_stand_on_their_own) {
+  size_t files = 0;
+  for_each_source([&](const std::string& name, std::istream& in) {
+    ++files;
+    EXPECT_THAT(unfinished_comments(in), testing::IsEmpty()) << name << ": begin the comment with what it is about";
+  });
+  EXPECT_GT(files, 1500u);
+}
+
+TEST(source_files, unfinished_comments_are_seen) {
+  const auto seen = [](const std::string& line) {
+    std::istringstream in(line);
+    return !unfinished_comments(in).empty();
+  };
+  const std::string slashes = "//", of = " Of a unit.";
+  for (const std::string& mark : {slashes, slashes + "/", slashes + "/<", std::string("#"), std::string("/*"),
+                                  std::string("/**"), std::string("\"\"\""), std::string(" *"), std::string(";")}) {
+    EXPECT_TRUE(seen(mark + of)) << mark;
+    EXPECT_TRUE(seen("  " + mark + " Likewise for a unit.")) << mark;
+    EXPECT_FALSE(seen(mark + " Offsets of a unit.")) << mark;
+    EXPECT_FALSE(seen(mark + " One of a unit.")) << mark;
+  }
+  EXPECT_TRUE(seen("int n;  " + slashes + of));
+  EXPECT_TRUE(seen("n: 1  #" + of));
+  EXPECT_FALSE(seen("int n;  " + slashes + " of a unit"));
+}
+
+}  // namespace
+}  // namespace pws::source_files_test
