@@ -24,7 +24,6 @@ class outstanding {
   outstanding(const outstanding&) = delete;
   outstanding& operator=(const outstanding&) = delete;
 
-  bool full() const { return count_ >= capacity; }
   unsigned count() const { return count_; }
   void add(pending_operation& o) {
     o.hold();

@@ -1,7 +1,5 @@
 #include "models/flow/code_table.h"
 
-#include <algorithm>
-
 #include "models/flow/dominators.h"
 #include "models/isa/predicates.h"
 
@@ -27,18 +25,9 @@ code_table::code_table(isa::program& code) : begin_(code.begin()) {
     blocks_.push_back(std::move(made));
     for (size_t k = graph[b].first; k < graph[b].end; ++k)
       block_of_[dword(region.instructions[k].pc)] = static_cast<uint32_t>(b);
-    if (!isa::is_conditional_branch(last)) continue;
-    branches_.push_back({last.pc, {}});
-    if (meet == dominator_tree::none) continue;
-    branches_.back().post_dominator = region.instructions[graph[meet].first].pc;
-    post_dominator_[dword(*branches_.back().post_dominator)] = true;
+    if (isa::is_conditional_branch(last) && meet != dominator_tree::none)
+      post_dominator_[dword(region.instructions[graph[meet].first].pc)] = true;
   }
-}
-
-std::optional<uint64_t> code_table::post_dominator_of(uint64_t branch_pc) const {
-  const auto found = std::lower_bound(branches_.begin(), branches_.end(), branch_pc,
-                                      [](const branch& b, uint64_t pc) { return b.pc < pc; });
-  return found == branches_.end() || found->pc != branch_pc ? std::nullopt : found->post_dominator;
 }
 
 }  // namespace pws::cfg

@@ -1,5 +1,5 @@
-// What is known of a loaded program's control flow before it runs: its blocks, its conditional branches, and where the
-// sides of each meet again. Schemes of the machine and its software ask it by address.
+// What is known of a loaded program's control flow before it runs: its blocks, and where the sides of each conditional
+// branch meet again. Schemes of the machine and its software ask it by address.
 //
 // A program is a whole code region: functions, and data between them (flow_graph::of_region). The sides of a branch
 // meet at the first instruction of the branch's immediate post-dominator, the nearest block that every way from the
@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,20 +27,14 @@ class code_table {
     uint32_t post_dominator = none;    // the immediate one, a block
     std::vector<uint32_t> successors;  // blocks; what follows in memory first
   };
-  // A branch that may or may not be taken, to a fixed target.
-  struct branch {
-    uint64_t pc = 0;
-    std::optional<uint64_t> post_dominator;  // its first instruction
-  };
 
   // Reads the program from end to end, once. What does not decode is passed over.
   explicit code_table(isa::program& code);
 
   // In ascending order of their addresses.
   const std::vector<block>& blocks() const { return blocks_; }
-  const std::vector<branch>& branches() const { return branches_; }
 
-  // All of these take any address, and are a look into an array unless they say otherwise.
+  // All of these take any address and cost one look into an array.
   // The block, by its place in blocks(), with an instruction there; none: no instruction begins at that address.
   uint32_t block_of(uint64_t pc) const {
     const uint64_t k = dword(pc);
@@ -56,9 +49,6 @@ class code_table {
     const uint64_t k = dword(pc);
     return k < post_dominator_.size() && post_dominator_[k];
   }
-  // Where the sides of the conditional branch there meet again; nothing: nowhere, or that is no conditional branch. A
-  // binary search.
-  std::optional<uint64_t> post_dominator_of(uint64_t branch_pc) const;
 
  private:
   // The index of the program's dword at `pc`; an index past the end if `pc` is no address of a dword in it.
@@ -66,7 +56,6 @@ class code_table {
 
   uint64_t begin_;
   std::vector<block> blocks_;
-  std::vector<branch> branches_;
   std::vector<uint32_t> block_of_;    // by dword
   std::vector<bool> post_dominator_;  // by dword
 };

@@ -64,7 +64,6 @@ class flow_graph {
   static flow_graph of_region(const function_code& code);
 
   const function_code& code() const { return *code_; }
-  const std::vector<basic_block>& blocks() const { return blocks_; }
   const basic_block& operator[](size_t block) const { return blocks_[block]; }
   size_t size() const { return blocks_.size(); }
   size_t block_of(size_t instruction) const { return block_of_[instruction]; }

@@ -73,7 +73,6 @@ class device {
 
   // ---- With several hardware queues: launches of timing fidelity beside each other
 
-  bool has_several_queues() const { return beside_ != nullptr; }
   // Hands it to the machine, in an AQL queue that has none. Throws failure.
   void begin(kernel_launch l, launch_record record, uint32_t queue);
   // Some are on the machine.

@@ -166,8 +166,7 @@ uint64_t hostcall_server::allocate(uint64_t bytes) {
   try {
     const uint64_t align = bytes % slab_bytes == 0 ? slab_bytes : device_heap::alignment;
     const uint64_t address = runtime_.allocate(bytes, "memory of device code", align);
-    heap_[address] = bytes;
-    heap_bytes_ += bytes;
+    heap_.insert(address);
     return address;
   } catch (const input_error&) {
     return 0;
@@ -177,7 +176,6 @@ uint64_t hostcall_server::allocate(uint64_t bytes) {
 void hostcall_server::release(uint64_t address) {
   const auto block = heap_.find(address);
   if (block != heap_.end()) {
-    heap_bytes_ -= block->second;
     heap_.erase(block);
     runtime_.release(address);
     return;
@@ -189,9 +187,8 @@ void hostcall_server::release(uint64_t address) {
 }
 
 void hostcall_server::release_memory_of_device_code() {
-  for (const auto& [address, bytes] : heap_) runtime_.release(address);
+  for (const uint64_t address : heap_) runtime_.release(address);
   heap_.clear();
-  heap_bytes_ = 0;
   if (served_.heap == 0) return;
   runtime_.release(served_.heap);
   served_.heap = 0;

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <set>
 
 #include "platform/hostcall/device_printf.h"
 #include "platform/runtime/device_runtime.h"
@@ -28,8 +28,6 @@ class hostcall_server {
   void provide_for(const loader::kernel_metadata& kernel);
   // The launch has written to standard error, which of device code only a failing assert does.
   bool said_error() const { return messages_.wrote_to_stderr(); }
-  // Memory that device code has (malloc and new in kernels), in bytes.
-  uint64_t device_code_has() const { return heap_bytes_; }
   // All that device code has is free again: its programs are not in the machine any more.
   void release_memory_of_device_code();
 
@@ -49,8 +47,7 @@ class hostcall_server {
   served_arguments served_;
   uint64_t headers_ = 0, payloads_ = 0, index_mask_ = 0;
   message_table messages_;
-  std::map<uint64_t, uint64_t> heap_;  // what device code has: addresses, bytes
-  uint64_t heap_bytes_ = 0;
+  std::set<uint64_t> heap_;  // addresses of the blocks that device code has
 };
 
 }  // namespace pws::platform

@@ -364,13 +364,6 @@ void split_trimmer::settle_loop(size_t node) {
 
 }  // namespace
 
-uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                          uint64_t merge_cycles) {
-  const region_tree tree(graph);
-  tree.require_known(chosen);
-  return path_cycles(tree, chosen, add_cycles(split_cycles, merge_cycles)).total();
-}
-
 split_set choose_splits(const cost_graph& graph, size_t swf_contexts, uint64_t split_cycles, uint64_t merge_cycles) {
   if (swf_contexts > max_swf_contexts)
     throw std::invalid_argument(fmt::format("{} SWF contexts: there are at most {}", swf_contexts, max_swf_contexts));

@@ -11,22 +11,8 @@ namespace pws::cfg {
 // A wavefront's context can be split at most once for each work-item but one.
 constexpr size_t max_swf_contexts = 63;
 
-// Cycles, at worst, that a wavefront takes from the entry to an end if the branches `chosen` are split: the longest
-// path, where a serialised branch takes the cycles of its node u and of its BSB (in an if with else), and
-//   not split: those of its then side and of its else side
-//   split:     split_cycles, the branch's overhead, those of the longer side, and merge_cycles; u and the BSB are of
-//              both SWFs
-// and a loop its node's own cycles, once, and `bound` times its body. So a split in a loop is charged in each
-// iteration. Slots are not counted. Every split of `chosen` is taken to find a context: that is so if the choice needs
-// at most S at one time (choose_splits).
-//
-// Cycles saturate at 2^64 - 1, a result that means "at least that".
-// Takes O(n log n) for n nodes and edges. Throws std::invalid_argument for a malformed graph and for unknown ids.
-uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
-                          uint64_t merge_cycles);
-
 // Chooses among the sets of splittable branches that need at most `swf_contexts` contexts at one time one with the
-// least wavefront_cycles. In sequence, or on different paths of a uniform branch, the largest need counts; a split
+// least path_cycles::total(). In sequence, or on different paths of a uniform branch, the largest need counts; a split
 // branch needs one, and what both its sides need; an unsplit branch the larger need of its two sides; a loop its
 // body's.
 //
@@ -38,7 +24,7 @@ uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint
 // uniform branches share blocks. The result depends on the graph alone, not on ids.
 //
 // Where accesses take slots, or loops have no known bound, the cycles are not known. The slots of all parts add up,
-// however many there are, so the set is the one with the least wavefront_cycles of every region: a split off the
+// however many there are, so the set is the one with the least path_cycles::total() of every region: a split off the
 // longest path stays, since which path is the longest is not known. And there is a promise: with the splits the
 // wavefront's worst case is not longer than without any, whatever each access takes up to its most_slots and however
 // often each unknown loop runs. To that end an outermost split with the splits inside it costs on no path more than is

@@ -31,9 +31,6 @@ void collect_parents(const region_tree& tree, const branch_parent& around, std::
 bool operator==(const branch_parent& a, const branch_parent& b) {
   return a.where == b.where && a.branch == b.branch;
 }
-bool operator!=(const branch_parent& a, const branch_parent& b) {
-  return !(a == b);
-}
 bool operator<(const branch_parent& a, const branch_parent& b) {
   return std::tie(a.branch, a.where) < std::tie(b.branch, b.where);
 }
@@ -46,13 +43,6 @@ std::map<size_t, branch_parent> parents(const cost_graph& graph) {
   std::map<size_t, branch_parent> out;
   collect_parents(region_tree(graph), {}, out);
   return out;
-}
-
-branch_parent parent(const cost_graph& graph, size_t branch_id) {
-  const std::map<size_t, branch_parent> all = parents(graph);
-  const auto found = all.find(branch_id);
-  if (found == all.end()) throw std::invalid_argument(fmt::format("the graph has no branch {}", branch_id));
-  return found->second;
 }
 
 std::vector<size_t> branches_in_order(const cost_graph& graph) {

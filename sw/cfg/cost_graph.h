@@ -85,13 +85,10 @@ struct branch_parent {
   size_t branch = cost_graph::none;  // id
 };
 bool operator==(const branch_parent& a, const branch_parent& b);
-bool operator!=(const branch_parent& a, const branch_parent& b);
 bool operator<(const branch_parent& a, const branch_parent& b);
 
 // The parent of every branch, by id. Throws as check().
 std::map<size_t, branch_parent> parents(const cost_graph& graph);
-// The parent of one branch. Throws std::invalid_argument for an id that the graph does not have.
-branch_parent parent(const cost_graph& graph, size_t branch_id);
 
 // Ids of all branches in topological order; a loop's are at the loop's place.
 std::vector<size_t> branches_in_order(const cost_graph& graph);

@@ -8,15 +8,23 @@
 
 namespace pws::cfg {
 
+// Cycles, at worst, that a wavefront takes from the entry to an end if the branches `chosen` are split: the longest
+// path. On it a serialised branch takes the cycles of its node u and of its BSB (in an if with else), and
+//   not split: those of its then side and of its else side
+//   split:     split_cycles, the branch's overhead, and those of the longer side; u and the BSB are of both SWFs
+// A loop takes its node's own cycles, once, and `bound` times its body. So a split in a loop is charged in each
+// iteration. Slots are not counted. Every split of `chosen` is taken to find a context: that is so if the choice needs
+// at most S at one time (choose_splits).
+//
+// Cycles saturate at 2^64 - 1, a result that means "at least that".
 class path_cycles {
  public:
-  // `split_cycles`: e_s + e_m.
+  // `split_cycles`: e_s + e_m. Takes O(n log n) for n nodes and edges.
   path_cycles(const region_tree& tree, const split_set& chosen, uint64_t split_cycles);
 
   // Cycles of the whole graph.
   uint64_t total() const { return of_region(region_tree::whole); }
-  // Cycles from the node, or from behind it, to the end of its region.
-  uint64_t from(size_t node) const { return from_[node]; }
+  // Cycles from behind the node to the end of its region.
   uint64_t behind(size_t node) const;
   // Cycles of the node, with all that is in it if a branch begins there or it is a loop.
   uint64_t weight(size_t node) const { return weight_[node]; }

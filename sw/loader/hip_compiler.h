@@ -44,7 +44,6 @@ class hip_compiler {
 
   const std::filesystem::path& path() const { return path_; }
   const std::string& version() const { return version_; }  // first line of --version
-  const compile_options& options() const { return options_; }
 
   // .s is assembly, .S assembly with preprocessor, .cl OpenCL C 2.0, everything else HIP C++. Only device code is
   // compiled.

@@ -29,9 +29,8 @@ bool is_bitcode(const byte_view& bytes) {
 
 }  // namespace
 
-program_image::program_image(std::string name, program_kind kind, std::vector<code_object> objects,
-                             std::string diagnostics)
-    : name_(std::move(name)), kind_(kind), objects_(std::move(objects)), diagnostics_(std::move(diagnostics)) {}
+program_image::program_image(std::string name, program_kind kind, std::vector<code_object> objects)
+    : name_(std::move(name)), kind_(kind), objects_(std::move(objects)) {}
 
 found_kernel program_image::find_kernel(std::string_view kernel_name) const {
   std::vector<const code_object*> objects;
@@ -96,7 +95,7 @@ program_image load_program(const std::filesystem::path& path, const load_options
   compile_result compiled = hip_compiler(options.compile).compile(path);
   std::vector<code_object> objects;
   objects.emplace_back(std::move(compiled.code_object), path.string());
-  return {path.string(), program_kind::source, std::move(objects), std::move(compiled.diagnostics)};
+  return {path.string(), program_kind::source, std::move(objects)};
 }
 
 }  // namespace pws::loader

@@ -17,13 +17,12 @@ enum class program_kind : uint8_t { source, code_object, bundle, host_file };
 
 class program_image {
  public:
-  program_image(std::string name, program_kind kind, std::vector<code_object> objects, std::string diagnostics = "");
+  program_image(std::string name, program_kind kind, std::vector<code_object> objects);
 
   const std::string& name() const { return name_; }
   program_kind kind() const { return kind_; }
   // One per translation unit: a host executable made from several sources has several.
   const std::vector<code_object>& code_objects() const { return objects_; }
-  const std::string& diagnostics() const { return diagnostics_; }  // the compiler's warnings, for a source
 
   // As code_object::find_kernel, over all code objects.
   found_kernel find_kernel(std::string_view kernel_name) const;
@@ -41,7 +40,6 @@ class program_image {
   std::string name_;
   program_kind kind_;
   std::vector<code_object> objects_;
-  std::string diagnostics_;
 };
 
 // How a file is loaded.

@@ -72,8 +72,7 @@ class memory_shadow {
 class lds_shadow {
  public:
   void begin(uint32_t bytes);
-  uint32_t size() const { return static_cast<uint32_t>(bits_.size()); }
-  // Bytes beyond it read as defined and are not written: the access has been refused.
+  // Bytes beyond its end read as defined and are not written: the access has been refused.
   void load(uint64_t offset, uint32_t bytes, uint8_t* bits) const;
   // All of the lanes' accesses, of 4, 8, 12 or 16 bytes each at offset[lane] + beyond, find defined bytes, or none that
   // exist.

@@ -76,7 +76,6 @@ class number_shadow {
     scratch.clear();
     spilled.clear();
   }
-  unsigned registers() const { return registers_; }
 
   // What a register holds: a number of 32 bits, the upper half of one of 64, or, apart from each other, numbers of 16
   // bits in its halves. The lower half and the whole are one. Registers that are not there hold nothing.

@@ -35,16 +35,4 @@ struct register_set {
   }
 };
 
-// The first register that both have. None: count is 0.
-inline isa::inst::run common_of(const isa::inst::run& a, const isa::inst::run& b) {
-  isa::inst::run r;
-  r.is_vgpr = a.is_vgpr;
-  if (a.is_vgpr != b.is_vgpr) return r;
-  const int first = std::max(a.first, b.first), end = std::min(a.first + a.count, b.first + b.count);
-  if (first >= end) return r;
-  r.first = static_cast<uint16_t>(first);
-  r.count = static_cast<uint8_t>(end - first);
-  return r;
-}
-
 }  // namespace pws::check

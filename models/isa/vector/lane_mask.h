@@ -58,25 +58,6 @@ inline void copy_lanes(uint32_t* to, const uint32_t* from, uint64_t mask) {
 #endif
 }
 
-// to[l] = mask bit l ? if_set[l] : if_clear[l]; `to` may be either of the sources.
-inline void select_lanes(uint32_t* to, const uint32_t* if_clear, const uint32_t* if_set, uint64_t mask) {
-#if defined(__AVX512F__)
-  for (unsigned k = 0; k < 4; ++k)
-    _mm512_store_si512(
-        to + 16 * k, _mm512_mask_blend_epi32(static_cast<__mmask16>(mask >> (16 * k)),
-                                             _mm512_load_si512(if_clear + 16 * k), _mm512_load_si512(if_set + 16 * k)));
-#else
-  for (unsigned h = 0; h < 2; ++h) {
-    const auto m = static_cast<uint32_t>(mask >> (32 * h));
-    uint32_t* t = to + 32 * h;
-    const uint32_t* c = if_clear + 32 * h;
-    const uint32_t* s = if_set + 32 * h;
-    PWS_INDEPENDENT_LANES
-    for (unsigned l = 0; l < 32; ++l) t[l] = c[l] ^ ((c[l] ^ s[l]) & lane_select(m, l));
-  }
-#endif
-}
-
 // row[l] = mask bit l (0 or 1).
 inline void expand_mask(uint64_t mask, uint32_t* row) {
 #if defined(__AVX512F__)

@@ -11,7 +11,7 @@
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
-#include "tests/pwscc/choice/equation_3.h"
+#include "tests/pwscc/choice/cycles_of_choice.h"
 #include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 
@@ -109,7 +109,7 @@ TEST(choice_limits, loops) {
   EXPECT_EQ(equation_3_cycles(g, {5}, 1, 2), 8U + 5 * (6 + 3 * 27) + 15 * 3);
   EXPECT_EQ(peak_contexts(g, {5}), 1U);
   EXPECT_EQ(choose_splits(g, 1, 1, 2), (split_set{5}));
-  EXPECT_EQ(parent(g, 5), branch_parent{});
+  EXPECT_EQ(parents(g).at(5), branch_parent{});
   // What never runs gains nothing and needs nothing.
   const cost_graph never = loop_of(if_else(10, 20), 0, 8);
   EXPECT_TRUE(choose_splits(never, 1, 0, 0).empty());
@@ -132,8 +132,8 @@ TEST(choice_limits, loop_in_a_side) {
       },
       [&] { w.emit(100); });
   w.emit(0);
-  EXPECT_EQ(parent(g, 5), (branch_parent{branch_parent::side::then_side, 1}));
-  EXPECT_EQ(parent(g, 5), parent(g, 2));
+  EXPECT_EQ(parents(g).at(5), (branch_parent{branch_parent::side::then_side, 1}));
+  EXPECT_EQ(parents(g).at(5), parents(g).at(2));
   EXPECT_EQ(branches_in_order(g), (std::vector<size_t>{1, 5, 2}));
   EXPECT_EQ(select(g, 1), (split_set{1}));
   EXPECT_EQ(select(g, 2), (split_set{1, 2, 5}));

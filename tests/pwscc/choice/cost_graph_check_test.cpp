@@ -11,6 +11,7 @@
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
+#include "tests/pwscc/choice/cycles_of_choice.h"
 #include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 
@@ -193,8 +194,8 @@ TEST(cost_graph_check, regions_may_share_their_ends) {
   EXPECT_EQ(problem_with(g), "");
   EXPECT_EQ(g.branches[1].reconv, g.branches[0].bsb);
   EXPECT_EQ(g.branches[3].reconv, g.branches[0].reconv);
-  EXPECT_EQ(parent(g, 4), (branch_parent{branch_parent::side::then_side, 3}));
-  EXPECT_EQ(parent(g, 3), (branch_parent{branch_parent::side::else_side, 1}));
+  EXPECT_EQ(parents(g).at(4), (branch_parent{branch_parent::side::then_side, 3}));
+  EXPECT_EQ(parents(g).at(3), (branch_parent{branch_parent::side::else_side, 1}));
   EXPECT_EQ(peak_contexts(g, {1, 2, 3, 4}), 4U);
   EXPECT_EQ(peak_contexts(g, {2, 3, 4}), 2U);
 }
@@ -224,7 +225,7 @@ TEST(cost_graph_check, parent_is_the_region_where_paths_interleave) {
   g.branches.push_back({10, 1, 3, 5, cost_graph::none, 5, true, true});
   g.branches.push_back({11, 4, 6, 7, cost_graph::none, 7, true, true});
   EXPECT_EQ(problem_with(g), "");
-  EXPECT_EQ(parent(g, 11), branch_parent{});
+  EXPECT_EQ(parents(g).at(11), branch_parent{});
   EXPECT_EQ(peak_contexts(g, {10, 11}), 1U);
   EXPECT_EQ(select(g, 1), (split_set{10, 11}));
 }

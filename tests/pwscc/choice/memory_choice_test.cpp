@@ -10,6 +10,7 @@
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
 #include "sw/cfg/split_risk.h"
+#include "tests/pwscc/choice/cycles_of_choice.h"
 #include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 

@@ -11,7 +11,7 @@
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/cost_graph.h"
 #include "sw/cfg/select.h"
-#include "tests/pwscc/choice/equation_3.h"
+#include "tests/pwscc/choice/cycles_of_choice.h"
 #include "tests/pwscc/choice/peak_contexts.h"
 #include "tests/pwscc/choice/random_graph.h"
 #include "tests/pwscc/choice/walked_machine.h"

@@ -1,10 +1,18 @@
-// The PWS paper's cost of a set of splits, for comparison with wavefront_cycles.
+// What a set of splits costs: as choose_splits() counts it, and as the PWS paper does.
 #pragma once
 
-#include "sw/cfg/choose_splits.h"
+#include "sw/cfg/path_cycles.h"
 #include "sw/cfg/region_tree.h"
 
 namespace pws::cfg {
+
+// The cycles that choose_splits() minimises. Throws std::invalid_argument for a malformed graph and for unknown ids.
+inline uint64_t wavefront_cycles(const cost_graph& graph, const split_set& chosen, uint64_t split_cycles,
+                                 uint64_t merge_cycles) {
+  const region_tree tree(graph);
+  tree.require_known(chosen);
+  return path_cycles(tree, chosen, add_cycles(split_cycles, merge_cycles)).total();
+}
 
 // Splits of a graph, each as often as its loops can iterate.
 inline uint64_t count_splits(const cost_graph& graph, const split_set& chosen) {
