@@ -24,7 +24,8 @@ mkdir "$work/pages"
 cp -r "$root"/docs/*.md "$root"/docs/layers.txt "$root"/docs/results "$root"/docs/tutorial "$root"/docs/examples "$root"/docs/pictures "$work/pages/"
 mv "$work/pages/results/README.md" "$work/pages/results/index.md"
 sed 's|](docs/|](|g' "$root/README.md" >"$work/pages/index.md"
-cp "$root/LICENSE" "$work/pages/"
+cp "$root"/{LICENSE,CHANGELOG.md} "$work/pages/"
+sed 's|](docs/|](|g' "$root/CONTRIBUTING.md" >"$work/pages/CONTRIBUTING.md"
 sed -i 's#](../README\.md#](index.md#' "$work"/pages/*.md
 sed -i 's|](results/README\.md|](results/index.md|' "$work"/pages/*.md
 # Each table of the results has a page.

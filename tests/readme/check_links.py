@@ -14,7 +14,7 @@ ELSEWHERE = re.compile(r"[a-z]+:|//", re.IGNORECASE)
 
 
 def markdown_files(root):
-    yield os.path.join(root, "README.md")
+    yield from (os.path.join(root, f) for f in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))
     for folder, _, files in os.walk(os.path.join(root, "docs")):
         yield from (os.path.join(folder, f) for f in files if f.endswith(".md"))
 

@@ -31,9 +31,9 @@ done < <(sed -n '/^```console$/,/^```$/{/^```/d;p}' docs/tutorial.md)
 if [ "$most" -lt 1000 ]; then wanted=$most wanted_lines=$((2 * most)); else wanted=6 wanted_lines=15; fi
 # Its programs are there after quickstart.sh alone.
 if [ "$most" -ge 1000 ]; then
-  for program in $(grep -o '^\$ build/bin/[a-z]*' docs/tutorial.md | sed 's|.*/||' | sort -u); do
+  while read -r program; do
     grep -q '^build $preset programs$' platform/quickstart.sh && grep -q "^add_custom_target(programs DEPENDS.* $program " cmake/install.cmake || { echo "FAILED: quickstart.sh does not build $program"; exit 1; }
-  done
+  done < <(grep -o '^\$ build/bin/[a-z]*' docs/tutorial.md | sed 's|.*/||' | sort -u)
 fi
 [ "$commands" -ge "$wanted" ] && [ "$lines" -ge "$wanted_lines" ] || { echo "FAILED: only $commands commands and $lines lines found"; exit 1; }
 # The file that is shown is the file that is run.

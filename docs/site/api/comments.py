@@ -30,6 +30,8 @@ def rows(path):
 
 
 def converted(lines, path, include):
+    if lines[0].startswith("// SPDX-"):
+        lines = lines[1:]
     top = end_of_comment(lines, 0)
     if top == 0 or lines[top] != "#pragma once":
         sys.exit(f"{path}:1: a header begins with a comment that says what it has, and #pragma once")
