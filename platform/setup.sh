@@ -1,5 +1,7 @@
 # Sourced by quickstart.sh and tests/run.sh: installs what is missing (Debian 12) and builds into build/.
 # Leaves the shell in the project's root.
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the lists of packages are for those who source it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

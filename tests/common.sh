@@ -1,4 +1,5 @@
 # Sourced: what tests that are scripts share.
+# shellcheck shell=bash
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -33,7 +33,7 @@ part() {
                        END {print cells + 0, ff + 0, t + 0, depth + 0, bits + 0}' "$report")
   rm -f "$report"
 }
-get() { part "$@"; set -- ${measured["$1 $2"]}; cells=$1 ff=$2 transistors=$3 depth=$4 bits=$5; }
+get() { part "$@"; read -r cells ff transistors depth bits <<<"${measured["$1 $2"]}"; }
 
 printf '%-44s %5s %10s %10s %12s %6s %12s\n' part S cells flip-flops transistors depth memory-bits
 row() { printf '%-44s %5s %10d %10d %12s %6s %12s\n' "$@"; }

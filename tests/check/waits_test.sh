@@ -16,10 +16,10 @@ EOF
 }
 while read -r name rule mend; do
   for fidelity in functional timing; do
-    run_kernel 1 ${name}_bad --set=machine.fidelity=$fidelity
+    run_kernel 1 "${name}_bad" "--set=machine.fidelity=$fidelity"
     found=$(python3 -c 'import json; print(*[f["rule"] + " " + f["mend"] for f in json.load(open("report.json"))["check"]["findings"]], sep=";")')
     [ "$found" = "$rule $mend" ] || fail "${name}_bad, $fidelity: found '$found'"
-    run_kernel 0 ${name}_good --set=machine.fidelity=$fidelity
+    run_kernel 0 "${name}_good" "--set=machine.fidelity=$fidelity"
   done
 done <<'EOF'
 packet_load vgpr_read_too_early s_waitcnt vmcnt(1) in front of it
@@ -34,7 +34,7 @@ EOF
 # Where both sides of a split and the path behind its merge may have something under way.
 for divergence in pws dws; do
   for fidelity in functional timing; do
-    settings=(--set=machine.fidelity=$fidelity --set=machine.divergence=$divergence --set=machine.spsimd_per_simd=3
+    settings=("--set=machine.fidelity=$fidelity" "--set=machine.divergence=$divergence" --set=machine.spsimd_per_simd=3
       --set=machine.scoreboard=optimistic)
     run_kernel 1 nested_bad "${settings[@]}"
     python3 -c 'import json; f = json.load(open("report.json"))["check"]["findings"]; assert [(x["rule"], x["mend"]) for x in f] == [("vgpr_read_too_early", "s_waitcnt vmcnt(0) in front of it")], f' ||

@@ -6,6 +6,6 @@ modules=()
 for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
 done
-verilator --lint-only -Wall --unroll-count 256 waivers.vlt *_pkg.sv "${modules[@]}" --top-module spsimd
+verilator --lint-only -Wall --unroll-count 256 waivers.vlt ./*_pkg.sv "${modules[@]}" --top-module spsimd
 yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -check -top spsimd"
 echo "lint: ${#modules[@]} modules"

@@ -4,7 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
 cd "$folder"
-machines=(naive dwf,heuristic=post_dominator,warp_size=32)
+machines=(naive 'dwf,heuristic=post_dominator,warp_size=32')
 fidelities=(timing)
 if [ -n "${PWS_KERNELS_ALL:-}" ]; then
   fidelities=(functional timing)
@@ -13,7 +13,7 @@ if [ -n "${PWS_KERNELS_ALL:-}" ]; then
     for file in lane_aware banked ideal; do machines+=("dwf,heuristic=$heuristic,register_file=$file"); done
   done
   for size in 4 8 32 64; do machines+=("dwf,warp_size=$size" "pdom,warp_size=$size" "naive,warp_size=$size" "mimd,warp_size=$size"); done
-  machines+=(dwf,lut_entries=2,majority_entries=1,pool=3,update_registers=1 dwf,swizzle=false)
+  machines+=('dwf,lut_entries=2,majority_entries=1,pool=3,update_registers=1' 'dwf,swizzle=false')
 fi
 runs=0
 for run in "$root"/configs/runs/*.yaml; do

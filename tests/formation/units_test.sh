@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
 cd "$folder"
 while read -r divergence fidelity issuer; do
-  code 0 "$pwsvp" run "$root/configs/runs/two_stage_sum.yaml" --set machine.divergence=$divergence --set machine.fidelity=$fidelity --report report.json
+  code 0 "$pwsvp" run "$root/configs/runs/two_stage_sum.yaml" --set "machine.divergence=$divergence" --set "machine.fidelity=$fidelity" --report report.json
   says out " by ${issuer}s"
   says out " $issuer instructions per second"
   json "{v['unit'] for v in (j['totals']['instructions'], j['totals']['branches'], j['totals']['branches_taken'], *j['totals']['instructions_by_unit'].values())} == {'$issuer instructions'}"

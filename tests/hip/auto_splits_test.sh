@@ -23,10 +23,10 @@ for program in "${programs[@]}"; do
   "$pwscc" --split=none -O3 -std=c++17 "$source" -o none
   bounds none --set machine.divergence=none
   for s in "${contexts[@]}"; do
-    "$pwscc" --split=auto -S $s -O3 -std=c++17 --report=report.txt "$source" -o auto 2>warnings.txt || { cat warnings.txt; fail "$program"; }
-    bounds auto --set machine.divergence=pws --set machine.spsimd_per_simd=$s
+    "$pwscc" --split=auto -S "$s" -O3 -std=c++17 --report=report.txt "$source" -o auto 2>warnings.txt || { cat warnings.txt; fail "$program"; }
+    bounds auto --set machine.divergence=pws --set "machine.spsimd_per_simd=$s"
     grep -q " split " report.txt && splits=$((splits + 1))
-    python3 - "$program" $s <<'PYTHON' || fail "$program with S = $s has longer bounds than without splitting"
+    python3 - "$program" "$s" <<'PYTHON' || fail "$program with S = $s has longer bounds than without splitting"
 import json, sys
 none, auto = (json.load(open(f))["per_launch"] for f in ("none.json", "auto.json"))
 value = lambda launch, scheme, field="E_kernel": launch["wcet"][scheme][field]["value"]

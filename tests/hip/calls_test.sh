@@ -109,7 +109,7 @@ HIP
 for level in -O1 -O2 -O3; do
   for s in 0 1; do
     split=none machine=(--set machine.divergence=none)
-    [ $s = 0 ] || { split=marked machine=(--set machine.divergence=pws --set machine.spsimd_per_simd=$s); }
+    [ $s = 0 ] || { split=marked machine=(--set machine.divergence=pws --set "machine.spsimd_per_simd=$s"); }
     "$pwscc" --split=$split -S $s $level -std=c++17 calls.hip -o calls 2>messages.txt || { cat messages.txt; fail "calls.hip $level"; }
     code 0 "$pwsvp" exec "$predictable" "${machine[@]}" --wcet --fidelity functional --report report.json -- ./calls
     json "w['launches'] == 14 and w['launches_without'] == 0"

@@ -5,14 +5,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 programs=$2 root=$3
 cd "$folder"
 machine=$root/configs/gpu/default.yaml
-queues() { echo --set "machine.hardware_queues=$1"; }
 clang=(clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3)
 
 # One hardware queue: each pair takes its sum. Several: those overlap that fit, to the cycles that sharing costs.
-code 0 "$pwsvp" exec "$machine" $(queues 1) --fidelity timing --quiet -- "$programs/concurrent_streams" --times
+code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=1 --fidelity timing --quiet -- "$programs/concurrent_streams" --times
 mv out.txt one
 for n in 2 4; do
-  code 0 "$pwsvp" exec "$machine" $(queues $n) --fidelity timing --quiet -- "$programs/concurrent_streams" --times
+  code 0 "$pwsvp" exec "$machine" --set "machine.hardware_queues=$n" --fidelity timing --quiet -- "$programs/concurrent_streams" --times
   mv out.txt "several.$n"
 done
 python3 - <<'PY' || fail "the times are not those of such streams"
@@ -43,7 +42,7 @@ PY
 
 # Reports: who ran beside whom, own instructions, and totals that hold everything once; the same bytes again.
 for k in 1 2; do
-  code 0 "$pwsvp" exec "$machine" $(queues 4) --fidelity timing --report report.json -- "$programs/concurrent_streams"
+  code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=4 --fidelity timing --report report.json -- "$programs/concurrent_streams"
   says err "0 failed"
   "$(dirname "${BASH_SOURCE[0]}")/without_host_time.sh" report.json >"report.$k"
 done
@@ -58,7 +57,7 @@ for total in instructions wavefronts workgroups vector_alu_instructions; do
 done
 json "j['cycles']['value'] < sum(l['cycles']['value'] for l in j['per_launch'])"
 # Where warps issue, a warp's instruction is one, and its lanes are those that it has: nobody is switched off here.
-code 0 "$pwsvp" exec "$machine" $(queues 4) --set machine.divergence=dwf --fidelity timing --report formed.json -- "$programs/concurrent_streams"
+code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=4 --set machine.divergence=dwf --fidelity timing --report formed.json -- "$programs/concurrent_streams"
 mv report.json plain.json && mv formed.json report.json
 json "any(l['beside'] for l in j['per_launch'])"
 for total in instructions vector_alu_instructions; do
@@ -69,7 +68,7 @@ mv plain.json report.json
 json "j['totals']['dram']['reads']['value'] > 0 and j['totals']['stored']['value'] > 0"
 
 # Timeline and waveform show both launches of a pair; of a launch that was asked for, also what runs beside it.
-code 0 "$pwsvp" exec "$machine" $(queues 2) --fidelity timing --quiet --set 'machine.trace.cus=[0,1]' --timeline t.json --vcd w.vcd --launch 3 -- "$programs/concurrent_streams"
+code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=2 --fidelity timing --quiet --set 'machine.trace.cus=[0,1]' --timeline t.json --vcd w.vcd --launch 3 -- "$programs/concurrent_streams"
 python3 - <<'PY' || fail "the timeline does not show two launches beside each other"
 import json
 slices = [e for e in json.load(open("t.json"))["traceEvents"] if e["ph"] == "X"]
@@ -85,7 +84,7 @@ grep -q 'launch 3: kernel 1' w.vcd && grep -q 'launch 4: kernel 1' w.vcd || fail
 grep -q ' in_service' w.vcd || fail "the waveform does not say how many kernels run"
 
 # What follows one launch at a time is refused by name.
-refused() { code 2 "$pwsvp" exec "$machine" $(queues 2) --fidelity timing "$@" -- "$programs/vector_add"; }
+refused() { code 2 "$pwsvp" exec "$machine" --set machine.hardware_queues=2 --fidelity timing "$@" -- "$programs/vector_add"; }
 refused --wcet
 says err "exec.wcet: machine.hardware_queues is 2: a bound follows one launch at a time; 1 is needed"
 refused --profile p.html
@@ -127,7 +126,7 @@ int main() {
 }
 HIP
 "${clang[@]}" fault.hip -o fault -lamdhip64
-code 0 "$pwsvp" exec "$machine" $(queues 2) --fidelity timing --report report.json -- ./fault
+code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=2 --fidelity timing --report report.json -- ./fault
 printf 'launches 0\ncallback 0\nwait 719\ncalled with 719\nquery 719\nlaunch 719\nfree 0\n' | cmp - out.txt || { cat out.txt err.txt; fail "a fault is told otherwise"; }
 says err "hipStreamSynchronize: launch 2: kernel spin(unsigned int*, int), workgroup (0,0,0)"
 json "j['launches'] == 2 and j['failed_launches'] == 2"
@@ -149,7 +148,7 @@ int main() {
 }
 HIP
 "${clang[@]}" ends.hip -o ends -lamdhip64
-code 7 "$pwsvp" exec "$machine" $(queues 2) --fidelity timing -- ./ends
+code 7 "$pwsvp" exec "$machine" --set machine.hardware_queues=2 --fidelity timing -- ./ends
 printf 'before\nafter\nkernel 1\nkernel 2\ncallback\n' | cmp - out.txt || { cat out.txt err.txt; fail "the program's end does not wait"; }
 
 # More streams than the machine has queues for, and more launches than are kept waiting: some wait, all are right.
@@ -175,14 +174,14 @@ int main() {
 }
 HIP
 "${clang[@]}" many.hip -o many -lamdhip64
-code 0 "$pwsvp" exec "$machine" $(queues 8) --fidelity timing --report report.json -- ./many
+code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=8 --fidelity timing --report report.json -- ./many
 echo $((3000 * 2999 / 2)) | cmp - out.txt || { cat out.txt; fail "many streams"; }
 json "j['launches'] == 3000 and all(len(l['beside']) > 0 for l in j['per_launch'][:100])"
 
 # Launches of functional fidelity are alone, between those of timing fidelity before and behind them.
-code 0 "$pwsvp" exec "$machine" $(queues 4) --fidelity timing --functional-launch 5 --functional-launch 12 --report report.json -- "$programs/streams_events"
+code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=4 --fidelity timing --functional-launch 5 --functional-launch 12 --report report.json -- "$programs/streams_events"
 json "[l['number'] for l in j['per_launch'] if l['fidelity'] == 'functional'] == [5, 12]"
-code 0 "$pwsvp" exec "$machine" $(queues 4) --fidelity functional --timing-launch 5 --report report.json -- "$programs/concurrent_streams"
+code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=4 --fidelity functional --timing-launch 5 --report report.json -- "$programs/concurrent_streams"
 json "j['timed_launches'] == 1 and j['failed_launches'] == 0"
 
 # Threads that wait for each other through a callback, and one that waits for itself.
@@ -231,7 +230,7 @@ int main() {
 }
 HIP
 "${clang[@]}" threads.hip -pthread -o threads -lamdhip64
-code 0 timeout 60 "$pwsvp" exec "$machine" $(queues 2) --fidelity timing --quiet -- ./threads
+code 0 timeout 60 "$pwsvp" exec "$machine" --set machine.hardware_queues=2 --fidelity timing --quiet -- ./threads
 printf 'wait 0\nsum 128\nsync 0\nitself 401\n' | cmp - out.txt || { cat out.txt err.txt; fail "threads and callbacks"; }
 says err "a function that a stream calls waits for that stream"
 echo PASS

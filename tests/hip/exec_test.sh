@@ -46,10 +46,10 @@ code 0 env LD_LIBRARY_PATH="$library" "$programs/vector_add"
 silent err
 
 # Programs see the device unless the environment leaves it out.
-for shown in HIP_VISIBLE_DEVICES=0 HIP_VISIBLE_DEVICES= ROCR_VISIBLE_DEVICES=0,1 ROCR_VISIBLE_DEVICES=GPU-gfx803-model CUDA_VISIBLE_DEVICES=0,; do
+for shown in HIP_VISIBLE_DEVICES=0 HIP_VISIBLE_DEVICES= ROCR_VISIBLE_DEVICES=0,1 ROCR_VISIBLE_DEVICES=GPU-gfx803-model 'CUDA_VISIBLE_DEVICES=0,'; do
   code 0 env "$shown" "$pwsvp" exec "$machine" --quiet -- "$programs/vector_add"
 done
-for hidden in HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 HIP_VISIBLE_DEVICES=1,0 ROCR_VISIBLE_DEVICES=none CUDA_VISIBLE_DEVICES=,; do
+for hidden in HIP_VISIBLE_DEVICES=1 HIP_VISIBLE_DEVICES=-1 HIP_VISIBLE_DEVICES=1,0 ROCR_VISIBLE_DEVICES=none 'CUDA_VISIBLE_DEVICES=,'; do
   code 1 env "$hidden" "$pwsvp" exec "$machine" --quiet -- "$programs/vector_add"
   says out 'hipErrorNoDevice'
   says err 'hides all devices'

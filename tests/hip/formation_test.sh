@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"
 programs=(profile_hmm lattice_boltzmann black_scholes bitonic_sort fft lu_decomposition matrix_multiply)
-machines=(naive dwf dwf,heuristic=post_dominator,register_file=banked mimd)
+machines=(naive dwf 'dwf,heuristic=post_dominator,register_file=banked' mimd)
 if [ -n "${PWS_PROGRAMS_ALL:-}" ]; then
   programs=()
   for source in "$root"/sw/kernels/programs/*.hip; do
@@ -17,7 +17,7 @@ if [ -n "${PWS_PROGRAMS_ALL:-}" ]; then
     for file in lane_aware banked ideal; do machines+=("dwf,heuristic=$heuristic,register_file=$file"); done
   done
   for size in 4 32 64; do machines+=("dwf,warp_size=$size" "pdom,warp_size=$size" "naive,warp_size=$size"); done
-  machines+=(dwf,lut_entries=2,majority_entries=1,pool=3,update_registers=1)
+  machines+=('dwf,lut_entries=2,majority_entries=1,pool=3,update_registers=1')
 fi
 # passes FIDELITY MACHINE: ./program
 passes() {

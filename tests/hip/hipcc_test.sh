@@ -204,6 +204,7 @@ exec $real_clang "\$@"
 SCRIPT
 chmod +x clang_without_openmp
 for call in '-fopenmp -c threads.hip -o none.o' '-fopenmp threads.o -o none'; do
+  # shellcheck disable=SC2086 # several words
   code 1 env PWS_CLANG="$PWD/clang_without_openmp" "$hipcc" $call
   says err 'OpenMP for the host is a package of its own: apt install libomp-15-dev'
 done

@@ -119,7 +119,7 @@ int main() {
 }
 CPP
 code 0 "$pwsvp" hipcc detached.cpp kernel.o -o detached -pthread
-for round in 1 2 3; do
+for _ in 1 2 3; do
   code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --quiet --report report.json -- timeout 60 ./detached
   json "len(j['per_launch']) >= 3"
 done

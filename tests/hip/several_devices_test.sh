@@ -5,7 +5,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
 cd "$folder"
 machine=$root/configs/gpu/default.yaml
-devices() { echo --set "exec.devices=$1"; }
 clang=(clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3)
 
 # Launches on each device, as often as its number says and once more; then what each took.
@@ -54,7 +53,7 @@ one=$(grep -o 'took .*' out.txt)
 
 for queues in 1 4; do
   for k in 1 2; do
-    code 0 "$pwsvp" exec "$machine" $(devices 3) --set machine.hardware_queues=$queues --fidelity timing --report report.json -- ./turns
+    code 0 "$pwsvp" exec "$machine" --set exec.devices=3 --set machine.hardware_queues=$queues --fidelity timing --report report.json -- ./turns
     says err 'devices      3, 3 of them used'
     cp out.txt "out.$queues.$k"
     "$(dirname "${BASH_SOURCE[0]}")/without_host_time.sh" report.json >"report.$queues.$k"
@@ -71,13 +70,13 @@ for queues in 1 4; do
 done
 
 # A device that nobody uses has no machine.
-code 0 env HIP_VISIBLE_DEVICES=2 "$pwsvp" exec "$machine" $(devices 3) --fidelity timing --report report.json -- ./turns
+code 0 env HIP_VISIBLE_DEVICES=2 "$pwsvp" exec "$machine" --set exec.devices=3 --fidelity timing --report report.json -- ./turns
 json "[d['device'] for d in j['devices']] == [2] and {l['device'] for l in j['per_launch']} == {2}"
 
 # Which there are, and in which order.
 order() {  # SETTING... BUSES
   local buses=${*: -1}
-  code 0 env "${@:1:$#-1}" "$pwsvp" exec "$machine" $(devices 3) --quiet -- ./turns
+  code 0 env "${@:1:$#-1}" "$pwsvp" exec "$machine" --set exec.devices=3 --quiet -- ./turns
   [ "$(sed -n 's/.*on bus //p' out.txt | tr '\n' ' ')" = "$buses " ] || { cat out.txt; fail "$*: other devices"; }
 }
 order HIP_VISIBLE_DEVICES= '0 1 2'
@@ -89,14 +88,14 @@ order ROCR_VISIBLE_DEVICES=GPU-gfx803-mod01,GPU-gfx803-model '1 0'
 order HIP_VISIBLE_DEVICES=1 CUDA_VISIBLE_DEVICES=2 '1'
 order HIP_VISIBLE_DEVICES=0,3,1 '0'
 order HIP_VISIBLE_DEVICES=2,2,1 '2'
-code 3 env HIP_VISIBLE_DEVICES=3 "$pwsvp" exec "$machine" $(devices 3) --quiet -- ./turns
+code 3 env HIP_VISIBLE_DEVICES=3 "$pwsvp" exec "$machine" --set exec.devices=3 --quiet -- ./turns
 
 # Numbers that cannot be, and what is of one machine.
 for n in 0 17; do
-  code 2 "$pwsvp" exec "$machine" $(devices $n) -- ./turns
+  code 2 "$pwsvp" exec "$machine" --set "exec.devices=$n" -- ./turns
   says err 'exec.devices'
 done
-refused() { code 2 "$pwsvp" exec "$machine" $(devices 2) --fidelity timing "${@:2}" -- ./turns && says err "$1"; }
+refused() { code 2 "$pwsvp" exec "$machine" --set exec.devices=2 --fidelity timing "${@:2}" -- ./turns && says err "$1"; }
 refused 'exec.vcd: exec.devices is 2: a waveform is of one machine; 1 is needed' --vcd w.vcd
 refused 'exec.timeline: exec.devices is 2: a timeline is of one machine; 1 is needed' --timeline t.json
 refused 'exec.profile: exec.devices is 2: a profile is of one machine; 1 is needed' --profile p.html

@@ -7,11 +7,11 @@ names() { nm -D --defined-only "$1" | awk '$2 != "A" {print $3}' | sed 's/@@/@/'
 internal='^(_ZTHN3hip|amd_dbgapi_|__hipGetPCH|hipGetCmdName|hip(Init|Enable)ActivityCallback|_ZN8hip_impl)'
 missing=$(comm -23 <(names $theirs | grep -vE "$internal") <(names "$1"))
 if [ -n "$missing" ]; then
-  printf 'missing: %s\n' $missing
+  echo "missing: ${missing//$'\n'/, }"
   exit 1
 fi
 foreign=$(comm -13 <(names $theirs) <(names "$1") | grep -vxE 'sc_main@PWSVP_1|hipLaunchHostFunc@hip_5.2' || true)
 if [ -n "$foreign" ]; then
-  printf 'visible, and not of the API: %s\n' $foreign
+  echo "visible, and not of the API: ${foreign//$'\n'/, }"
   exit 1
 fi

@@ -39,7 +39,8 @@ code 66 "$folder/race"
 says err "data race"
 
 cases=0
-for name in ${*:-$("$folder/threads" --list)}; do
+if [ $# -eq 0 ]; then mapfile -t names < <("$folder/threads" --list); else names=("$@"); fi
+for name in "${names[@]}"; do
   code 0 "$folder/threads" "$name"
   says out '1 cases, 0 failed'
   cases=$((cases + 1))

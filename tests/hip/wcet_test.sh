@@ -110,6 +110,7 @@ json "len({l['wcet']['none']['E_kernel']['value'] for l in j['per_launch'] if l[
 code 0 "$pwsvp" exec "$predictable" --fidelity functional --wcet --report bfs.json -- ./bfs --size small
 "$pwscc" --split=none -O3 -std=c++17 -I"$root/sw/kernels/programs" "$root/tests/hip/contents/bfs_whole_frontier.hip" -o whole_frontier
 for contents in "" "--seen" "--degree 1"; do
+  # shellcheck disable=SC2086 # no, one or two words
   code 0 "$pwsvp" exec "$predictable" --fidelity timing --wcet --report report.json -- ./whole_frontier $contents
   json "w['launches'] == 1 and w['observed']['value'] <= w['bound']['value']"
   json "w['bound'] in [l['wcet']['none']['E_kernel'] for l in json.load(open('bfs.json'))['per_launch']]"

@@ -51,11 +51,11 @@ SOURCE
 echo 'int main() { return 3; }' >plain.c
 cc -static plain.c -o static_one 2>/dev/null || clang-15 -static plain.c -o static_one
 
-all="--coverage files/c.info --profile files/p.html --report files/r.json --fidelity timing --vcd files/w.vcd --timeline files/t.json"
+all=(--coverage files/c.info --profile files/p.html --report files/r.json --fidelity timing --vcd files/w.vcd --timeline files/t.json)
 
 # The runtime is there and no machine: its kernels have run 0 times, a report has no launches, and of the rest it says so.
 for call in 0: 7:seven 41:count; do
-  ends ${call%:*} $all -- ./idle ${call#*:}
+  ends "${call%:*}" "${all[@]}" -- ./idle ${call#*:}
   warns "warning: no machine was used, so there is nothing to write: --vcd $folder/files/w.vcd, --timeline $folder/files/t.json"
   warns "warning: --report $folder/files/r.json: no machine was used"
   warns "warning: --profile $folder/files/p.html: no instruction was executed"
@@ -76,31 +76,31 @@ python3 -c 'import json; j = json.load(open("files/r.json")); assert j["launches
 # The runtime was never there.
 never='warning: exec: libamdhip64.so.5 was never loaded in the environment of pwsvp exec, so nothing ran on the machine: '
 missing="warning: exec: not written, or not to the end: --coverage $folder/files/c.info, --report $folder/files/r.json"
-two="--coverage files/c.info --report files/r.json"
-ends 3 $two -- ./static_one
+two=(--coverage files/c.info --report files/r.json)
+ends 3 "${two[@]}" -- ./static_one
 warns "$never./static_one is linked statically"
 warns "$missing"
 written ''
 ends 3 -- ./static_one
 warns "$never"
-ends 0 $two -- env -u LD_LIBRARY_PATH ./idle
+ends 0 "${two[@]}" -- env -u LD_LIBRARY_PATH ./idle
 warns "$never"
 warns "changes LD_LIBRARY_PATH or LD_PRELOAD"
 warns "$missing"
-ends 0 $two -- env -i ./idle
+ends 0 "${two[@]}" -- env -i ./idle
 warns "$never"
 printf '#!/bin/sh\nexit 5\n' >script
 chmod +x script
-ends 5 $two -- ./script
+ends 5 "${two[@]}" -- ./script
 warns "$never./script is no ELF file"
-ends 0 $two -- sh -c './idle launch; ./static_one; ./idle seven; exit 0'
+ends 0 "${two[@]}" -- sh -c './idle launch; ./static_one; ./idle seven; exit 0'
 silent
 
 # It was there, and the program ended without it.
-ends 6 $two -- ./idle _exit
+ends 6 "${two[@]}" -- ./idle _exit
 warns "warning: exec: the program ended without its exit handlers, as by _exit"
 warns "$missing"
-ends 134 $two -- ./idle abort
+ends 134 "${two[@]}" -- ./idle abort
 warns "warning: exec: the program ended by a signal: Aborted"
 warns "$missing"
 ends 6 -- ./idle _exit

@@ -2,6 +2,7 @@
 # use_installation.sh PREFIX CHECK_TUTORIAL [short]: what a user does with an installation whose bin, lib and share are in PREFIX, from the
 # folder /, with nothing else of the project: first runs, compiler, a HIP program, a sweep, and simulations that have the machine in them.
 # short: without the tutorial, pkg-config and all headers at once, which do not depend on how it was installed.
+# shellcheck source=../common.sh # which is copied beside it
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 prefix=$1 check_tutorial=$2
 bin=$prefix/bin share=$prefix/share/pwsvp

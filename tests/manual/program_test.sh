@@ -73,6 +73,6 @@ for c in $commands; do
   offers pwsvp "$c" : "$c"
   code 0 "$pwsvp" "$c" --help
   grep -oE '^  (-\w,)?--[a-z-]+' "$folder/out.txt" | grep -oE -e '--[a-z-]+' >"$folder/options"
-  for o in $(cat "$folder/options"); do offers pwsvp "$c" "$o" : "$o" ...; done
+  while read -r o; do offers pwsvp "$c" "$o" : "$o" ...; done <"$folder/options"
 done
 echo PASS

@@ -27,7 +27,7 @@ for mode in p ps psr; do
     done
   done
   for program in "${programs[@]}"; do
-    code 0 "$pwscc" --divergence=$mode --report=$program.$mode.json -O3 -std=c++17 "$root/sw/kernels/programs/$program.hip" -o program
+    code 0 "$pwscc" --divergence="$mode" --report="$program.$mode.json" -O3 -std=c++17 "$root/sw/kernels/programs/$program.hip" -o program
     for fidelity in "${fidelities[@]}"; do
       code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --fidelity "$fidelity" --quiet -- ./program --size small
       says out PASS

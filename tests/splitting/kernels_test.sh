@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
 cd "$folder"
 kernels=(divergent_break needleman_wunsch spiking_neuron bfs_update)
-machines=(pws stack,optimistic dpe,conservative,full dpe,optimistic,constrained dws-table,optimistic,10)
+machines=(pws 'stack,optimistic' 'dpe,conservative,full' 'dpe,optimistic,constrained' 'dws-table,optimistic,10')
 fidelities=(timing)
 if [ -n "${PWS_KERNELS_ALL:-}" ]; then
   fidelities=(functional timing)
@@ -13,7 +13,7 @@ if [ -n "${PWS_KERNELS_ALL:-}" ]; then
   for run in "$root"/configs/runs/*.yaml; do
     grep -q '^ *cosim:' "$run" || kernels+=("$(basename "$run" .yaml)")  # on pws alone
   done
-  machines=(pws dws stack,drain stack,conservative stack,optimistic)
+  machines=(pws dws 'stack,drain' 'stack,conservative' 'stack,optimistic')
   for scheduler in full constrained; do
     for scoreboard in drain conservative optimistic; do machines+=("dpe,$scoreboard,$scheduler"); done
   done
@@ -36,7 +36,7 @@ for kernel in "${kernels[@]}"; do
       continue  # written by hand without code for a split that finds no context
     fi
     for fidelity in "${fidelities[@]}"; do
-      code 0 "$pwsvp" run "$root/configs/runs/$kernel.yaml" "${keys[@]/#/--set=}" --set=machine.fidelity=$fidelity --quiet --report report.json
+      code 0 "$pwsvp" run "$root/configs/runs/$kernel.yaml" "${keys[@]/#/--set=}" "--set=machine.fidelity=$fidelity" --quiet --report report.json
     done
     splits=$(python3 -c 'import json; print(json.load(open("report.json"))["totals"]["splits"]["value"])')
     echo "$kernel on $machine: $splits splits"

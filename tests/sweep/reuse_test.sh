@@ -44,7 +44,7 @@ kept 1
 sed -i 's/cycles: cycles/cycles: cycles, ipc: ipc/' grid.yaml
 kept 0
 # A result that is cut off, and one that is something else.
-head -c 40 sweep/points/1/result.json >cut && mv cut sweep/points/1/result.json
+head -c 40 sweep/points/1/result.json >cut_off && mv cut_off sweep/points/1/result.json
 echo '[]' >sweep/points/2/result.json
 kept 0
 kept 2

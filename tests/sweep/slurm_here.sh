@@ -1,5 +1,6 @@
 # Sourced: a Slurm of one node for a test, on loopback, run by the test's own user; everything is in $folder/slurmd.
 # Exit code 77 where it is not installed or does not start.
+# shellcheck shell=bash disable=SC2154 # $folder is that of tests/common.sh
 slurm=$folder/slurmd
 slurm_pids() { cat "$slurm"/*.pid 2>/dev/null || true; }
 stop_slurm() {

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# tests/tidy.sh [--since COMMIT | --all | FILE...]: clang-tidy with the checks of .clang-tidy.
+#   tests/tidy.sh FILE...          these sources
+#   tests/tidy.sh --since COMMIT   sources that have changed since then, and one source for each header that has; 40 at most
+#   tests/tidy.sh --all            all sources (hours of processor time)
+# Without arguments: since COMMIT of the environment variable BASE, or a few sources of all kinds where that is not set.
+source "$(dirname "${BASH_SOURCE[0]}")/../platform/setup.sh"
+
+sample=(base/installation.cpp models/memory/cache.cpp models/divergence/split_tree.cpp sw/cfg/cost_graph.cpp
+  platform/config/yaml/yaml_tree.cpp)
+most=40
+# Without the RTL and tests: their sources have parts that are made by a build.
+folder=build-tidy
+
+# changed_since COMMIT: sources to look at.
+changed_since() {
+  local file
+  git diff --name-only --diff-filter=d "$1" -- base models platform sw | while read -r file; do
+    case $file in
+      *.cpp) echo "$file" ;;
+      *.h)
+        if [ -f "${file%.h}.cpp" ]; then echo "${file%.h}.cpp"; else git grep -l --max-count=1 "\"$file\"" -- '*.cpp' | head -1; fi ;;
+    esac
+  done | sort -u
+}
+
+case ${1:-} in
+  --all) mapfile -t files < <(git ls-files 'base/*.cpp' 'models/*.cpp' 'platform/*.cpp' 'sw/*.cpp') ;;
+  --since) mapfile -t files < <(changed_since "${2:?--since needs a commit}") ;;
+  '')
+    if [ -n "${BASE:-}" ]; then mapfile -t files < <(changed_since "$BASE"); else files=("${sample[@]}"); fi ;;
+  *) files=("$@") ;;
+esac
+
+install_missing "${packages[@]}" clang-tidy git
+cmake --preset develop -B "$folder" -DPWS_RTL=OFF -DPWS_BUILD_TESTS=OFF >/dev/null
+known=()
+for file in "${files[@]}"; do
+  if grep -qF "\"$PWD/$file\"" "$folder/compile_commands.json"; then known+=("$file"); fi
+done
+if [ "${1:-}" != --all ] && [ ${#known[@]} -gt $most ]; then
+  say "clang-tidy: $most of ${#known[@]} sources"
+  known=("${known[@]:0:most}")
+fi
+say "clang-tidy: ${#known[@]} sources"
+printf '%s\n' "${known[@]}" | xargs -r -P "$(nproc)" -n 1 clang-tidy -p "$folder" --quiet
