@@ -14,7 +14,6 @@
 #include "platform/output/output_files.h"
 #include "platform/sweep/point_list.h"
 #include "platform/sweep/sweep.h"
-#include "sw/loader/bytes.h"
 #include "sw/loader/subprocess.h"
 
 namespace pws::platform {
@@ -99,13 +98,11 @@ namespace {
 std::string html_page(const fs::path& experiment, const fs::path& table) {
   const fs::path python = loader::find_executable("python3");
   if (python.empty()) throw input_error("pages are made by Python, which is not there (Debian package python3)");
-  const loader::temporary_directory scratch;
-  const fs::path page = scratch.path() / "page.html";
   const fs::path program = installed("lib/report_page/page.py");
-  const loader::process_result r = loader::run_process(
-      {python.string(), "-B", program.string(), experiment.string(), table.string(), page.string()});
+  const loader::process_result r =
+      loader::run_process({python.string(), "-B", program.string(), experiment.string(), table.string()});
   if (r.exit_code != 0) throw input_error(r.output.substr(0, r.output.find_last_not_of('\n') + 1));
-  return loader::read_text(page);
+  return r.output;
 }
 
 }  // namespace

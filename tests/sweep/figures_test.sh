@@ -119,6 +119,8 @@ mkdir settings
 echo 'font.size: 30' >settings/matplotlibrc
 code 0 env MPLCONFIGDIR="$folder/settings" PYTHONHASHSEED=1 "$pwsvp" report full --output again.html
 cmp full/report.html again.html || fail "another page of the same sweep"
+code 0 env MPLCONFIGDIR=/proc/nowhere HOME=/proc/nowhere "$pwsvp" report full --output again.html  # matplotlib warns
+cmp full/report.html again.html || fail "another page where settings cannot be kept"
 # The table alone, with figures of an experiment that has changed since.
 sed 's/title: Series/title: Another title/' grid.yaml >changed.yaml
 cp full/table.csv alone.csv

@@ -1,28 +1,33 @@
 #!/usr/bin/env python3
-"""page.py EXPERIMENT.yaml TABLE.csv PAGE.html: a sweep as one HTML page that needs nothing else, which `pwsvp report`
+"""page.py EXPERIMENT.yaml TABLE.csv: prints a sweep as one HTML page that needs nothing else, which `pwsvp report`
 writes: figures, tables, the papers' values. Where sweep.json and points/ are beside the table, as in a sweep's folder,
 it has the units, configuration and command, and what failed points said."""
 
 import base64
+import contextlib
+import io
 import json
 import math
 import os
 import pathlib
 import sys
 
-try:
-    import jinja2
-    import yaml
+# Standard output and standard error are one to pwsvp: what libraries warn of is not to get into the page.
+quiet = contextlib.redirect_stderr(io.StringIO())
 
-    import drawing
-    from figure_values import number_in, sweep_table, values_of
-except ModuleNotFoundError as missing:
-    # Debian's packages are of Debian's Python, which need not be the first one in PATH.
-    debian = "/usr/bin/python3"
-    if os.path.exists(debian) and not os.path.samefile(sys.executable, debian):
-        os.execv(debian, [debian, "-B", *sys.argv])
-    package = {"matplotlib": "python3-matplotlib", "yaml": "python3-yaml"}.get(missing.name, f"python3-{missing.name}")
-    sys.exit(f"Python's {missing.name} is not there, which pages are made with (Debian package {package})")
+with quiet:
+    try:
+        import jinja2
+        import yaml
+
+        import drawing
+        from figure_values import number_in, sweep_table, values_of
+    except ModuleNotFoundError as missing:
+        # Debian's packages are of Debian's Python, which need not be the first one in PATH.
+        debian = "/usr/bin/python3"
+        if os.path.exists(debian) and not os.path.samefile(sys.executable, debian):
+            os.execv(debian, [debian, "-B", *sys.argv])
+        sys.exit(f"Python's {missing.name} is not there, which pages are made with (Debian package python3-{missing.name})")
 
 
 def shown(number):
@@ -77,8 +82,7 @@ def logs_in(folder, table):
     return {n: f.read_text(encoding="utf-8", errors="replace") if f.exists() else "" for n, f in files.items()}
 
 
-def main():
-    file, table_file, page = map(pathlib.Path, sys.argv[1:])
+def page_of(file, table_file):
     table = sweep_table(table_file)
     experiment = experiment_in(file)
     sweep = sweep_in(table_file.parent / "sweep.json")
@@ -86,18 +90,20 @@ def main():
         loader=jinja2.FileSystemLoader(pathlib.Path(__file__).parent), autoescape=True, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.ChainableUndefined)
     environment.filters.update(cell=cell, status=status_text)
-    page.write_text(environment.get_template("page.html").render(
+    return environment.get_template("page.html").render(
         experiment=experiment, text=file.read_text(encoding="utf-8"), table=table, sweep=sweep,
         logs=logs_in(table_file.parent / "points", table),
         units={m["name"]: m["unit"] for m in sweep.get("measures", [])},
         rules=[margins(rule, table) for rule in experiment.get("holds", [])],
         figures=[figure_in(f, table) for f in experiment.get("figures", [])],
-        counts={s: sum(p.status == s for p in table.points) for s in ("refused", "left out")}), encoding="utf-8")
+        counts={s: sum(p.status == s for p in table.points) for s in ("refused", "left out")})
 
 
 if __name__ == "__main__":
     try:
-        main()
+        with quiet:
+            text = page_of(*map(pathlib.Path, sys.argv[1:]))
+        sys.stdout.buffer.write(text.encode())
     except KeyError as error:
         sys.exit(f"{sys.argv[2]}: it has no column {error}, which {sys.argv[1]} names")
     except (OSError, ValueError) as error:
