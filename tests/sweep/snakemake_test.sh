@@ -41,6 +41,11 @@ code 0 make grid.yaml "sm all"
 options=
 ran 0
 cmp "sm all/table.csv" small.csv || fail "another table of the small form"
+# Without a folder it is the sweep's own, also of the small form; the experiment is not optional.
+code 0 snakemake --cores 1 --snakefile "$root/configs/experiments/Snakefile" --config pwsvp="$pwsvp" experiment=grid.yaml options=--small
+cmp out/grid-small/table.csv small.csv || fail "another table in the sweep's own folder"
+code 1 snakemake --cores 1 --snakefile "$root/configs/experiments/Snakefile" --config pwsvp="$pwsvp"
+says err "which experiment? --config experiment=FILE.yaml"
 # Of other settings all points run again.
 sed 's/bounds.pws/bounds.dws/' grid.yaml >other.yaml
 code 0 make other.yaml made
