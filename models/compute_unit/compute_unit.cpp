@@ -273,31 +273,7 @@ void compute_unit::run() {
   }
 }
 
-void compute_unit::fetch_completed(wf_context& c, cycle_t) {
-  update(c);
-}
-
-void compute_unit::operation_completed(wf_context& c, wf_context& root) {
-  if (!parts_.scheme->hands_on()) return update(c);
-  update(root);
-  for (wf_context* const swf : root.group->swfs)
-    if (swf->tree.root == &root) update(*swf);
-}
-
-void compute_unit::update(wf_context& c) {
-  if (stopped_) return;
-  const witness_scope witness(memory_, *this);
-  try {
-    engine_->update(c);
-  } catch (const program_error& e) {
-    report(&c, e);
-    return;
-  }
-  const simd_unit& s = unit(c);
-  if (s.attention != never) wake(s.attention);
-}
-
-void compute_unit::ticket_completed(ticket t, cycle_t at) {
+void compute_unit::completed(ticket t, cycle_t at) {
   if (stopped_) return;
   const witness_scope witness(memory_, *this);
   try {
@@ -330,7 +306,7 @@ void compute_unit::grid_barrier_passed(wf_context& c, cycle_t at) {
   } catch (const program_error& e) {
     return report(&c, e);
   }
-  if (const cycle_t attention = unit(c).attention; attention != never) wake(attention);
+  if (const cycle_t next = engine_->next_event(); next != never) wake(next);
 }
 
 void compute_unit::message(const wf_context& c, const isa::inst& i) {

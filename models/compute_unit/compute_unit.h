@@ -115,9 +115,7 @@ class compute_unit : public sc_core::sc_module,
   simd_unit& unit(const wf_context& c) { return parts_.unit_of(c); }
   void run();
   void wake(cycle_t at);
-  void fetch_completed(wf_context& context, cycle_t at) override;
-  void operation_completed(wf_context& context, wf_context& root) override;
-  void ticket_completed(ticket t, cycle_t at) override;
+  void completed(ticket t, cycle_t at) override;
   void swf_started(wf_context& swf, cycle_t at) override;
   void swf_left(wf_context& swf, cycle_t at) override;
   void wave_finished(wf_context& context, cycle_t at) override;
@@ -125,7 +123,6 @@ class compute_unit : public sc_core::sc_module,
   void grid_barrier_passed(wf_context& c, cycle_t at) override;
   void message(const wf_context& c, const isa::inst& i) override;
   bool stop_requested() override;
-  void update(wf_context& context);
   std::string source_text(uint64_t pc) const;
   void report(const wf_context* context, const std::exception& error);
   const wf_context* executing() const;

@@ -72,32 +72,21 @@ void memory_interface::set_window(unsigned char* storage, uint64_t base, uint64_
   window_size_ = size;
 }
 
-memory_interface::operation* memory_interface::acquire(pending_operation* counted) {
+memory_interface::operation& memory_interface::acquire(requester who, ticket t, pending_operation* counted) {
   if (free_ == nullptr) {
     operations_.push_back(std::make_unique<operation>());
     free_ = operations_.back().get();
   }
-  operation* op = free_;
-  free_ = op->next_free;
-  *op = {};
-  op->counted = counted;
-  if (counted != nullptr) counted->hold();
-  return op;
-}
-
-memory_interface::operation* memory_interface::acquire(wf_context& context, pending_operation* counted) {
-  operation* op = acquire(counted);
-  op->context = &context;
-  op->root = context.tree.root;
-  op->who = context.takes_turn_as;
-  return op;
-}
-
-memory_interface::operation* memory_interface::acquire(requester who, ticket t, pending_operation* counted) {
-  operation* op = acquire(counted);
-  op->who = who;
-  op->of = t;
-  if (counted != nullptr) counted->of = t;
+  operation& op = *free_;
+  free_ = op.next_free;
+  op = {};
+  op.who = who;
+  op.of = t;
+  op.counted = counted;
+  if (counted != nullptr) {
+    counted->of = t;
+    counted->hold();
+  }
   return op;
 }
 
@@ -123,9 +112,7 @@ void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>
 
 void memory_interface::settle(operation& op) {
   if (op.remaining != 0) return;
-  if (op.counted == nullptr) {
-    if (op.context != nullptr) op.context->front.ibuf.arrival = op.done;
-  } else {
+  if (op.counted != nullptr) {
     op.counted->done = op.done;
     op.counted->drop();
   }
@@ -133,90 +120,50 @@ void memory_interface::settle(operation& op) {
   free_ = &op;
 }
 
-cycle_t memory_interface::fetch(wf_context& context, uint64_t address, uint32_t bytes, cycle_t now) {
-  ++statistics_.fetches;
-  context.front.ibuf.arrival = never;
-  operation* op = acquire(context, nullptr);
-  send(instruction, *op, access_kind::fetch, address, bytes, false, now);
-  settle(*op);
-  return context.front.ibuf.arrival;
-}
-
-void memory_interface::scalar_access(wf_context& context, const isa::memory_access& a, cycle_t now) {
-  pending_operation& counted = counted_.acquire();
-  context.front.add_lgkm(counted);
-  operation* op = acquire(context, &counted);
-  op->done = now + 1;
-  if (a.mask != 0) {
-    const uint64_t last = (a.address[0] + a.bytes_per_lane - 1) >> line_shift_;
-    for (uint64_t line = a.address[0] >> line_shift_; line <= last; ++line, ++now) {
-      ++statistics_.scalar_lines;
-      send(scalar, *op, a.is_store ? access_kind::store : access_kind::load, line << line_shift_, line_bytes_, false,
-           now);
-    }
-  }
-  settle(*op);
-}
-
-cycle_t memory_interface::vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now,
-                                        uint32_t lanes_per_cycle) {
-  pending_operation& counted = counted_.acquire();
-  context.front.add_vm(counted);
-  return send_vector(*acquire(context, &counted), a, bypass_l1, now + isa::wave_size / lanes_per_cycle);
-}
-
-// Returns the cycle at which the unit can take the next instruction.
-cycle_t memory_interface::send_vector(operation& op, const isa::memory_access& a, bool bypass_l1,
-                                      cycle_t addresses_done) {
-  ++statistics_.vector_instructions;
-  auto lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
-  for (unsigned k = 0; k < a.n_further; ++k) lanes += static_cast<uint64_t>(__builtin_popcountll(a.further[k].mask));
-  (a.is_store || a.is_atomic ? statistics_.bytes_stored : statistics_.bytes_loaded) += lanes * a.bytes_per_lane;
-  op.done = addresses_done;
-  const access_kind kind = a.is_atomic ? access_kind::atomic : a.is_store ? access_kind::store : access_kind::load;
-  cycle_t at = addresses_done;
-  for (const uint64_t line : coalescer_.lines(a, line_shift_)) {
-    ++statistics_.vector_lines;
-    send(vector, op, kind, line << line_shift_, line_bytes_, bypass_l1, at++);
-  }
-  settle(op);
-  return std::max(addresses_done, at);
-}
-
-// ---- For several paths together
-
 cycle_t memory_interface::fetch(requester who, ticket t, uint64_t address, uint32_t bytes, cycle_t now) {
   ++statistics_.fetches;
-  operation& op = *acquire(who, t, nullptr);
+  operation& op = acquire(who, t, nullptr);
   send(instruction, op, access_kind::fetch, address, bytes, false, now);
   const cycle_t here = op.remaining == 0 ? op.done : never;
   settle(op);
   return here;
 }
 
-memory_interface::shared_access memory_interface::scalar_access(requester who, ticket t, const isa::memory_access& a,
-                                                                cycle_t now) {
+memory_interface::asked_access memory_interface::scalar_access(requester who, ticket t, const isa::memory_access& a,
+                                                               cycle_t now) {
   pending_operation& counted = counted_.acquire();
-  operation& op = *acquire(who, t, &counted);
+  operation& op = acquire(who, t, &counted);
   op.done = now + 1;
   for (const uint64_t line : coalescer_.lines(a, line_shift_)) {
     ++statistics_.scalar_lines;
     send(scalar, op, a.is_store ? access_kind::store : access_kind::load, line << line_shift_, line_bytes_, false,
          now++);
   }
-  counted.hold();
+  counted.hold();  // settle() may be the last to hold it
   settle(op);
   counted.unhold();
   return {&counted, now};
 }
 
-memory_interface::shared_access memory_interface::vector_access(requester who, ticket t, const isa::memory_access& a,
-                                                                bool bypass_l1, cycle_t now, cycle_t address_cycles) {
+memory_interface::asked_access memory_interface::vector_access(requester who, ticket t, const isa::memory_access& a,
+                                                               bool bypass_l1, cycle_t now, cycle_t address_cycles) {
+  ++statistics_.vector_instructions;
+  auto lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
+  for (unsigned k = 0; k < a.n_further; ++k) lanes += static_cast<uint64_t>(__builtin_popcountll(a.further[k].mask));
+  (a.is_store || a.is_atomic ? statistics_.bytes_stored : statistics_.bytes_loaded) += lanes * a.bytes_per_lane;
   pending_operation& counted = counted_.acquire();
-  counted.hold();  // settle() may be the last to hold it
-  const cycle_t free_at = send_vector(*acquire(who, t, &counted), a, bypass_l1, now + address_cycles);
+  operation& op = acquire(who, t, &counted);
+  op.done = now + address_cycles;
+  const access_kind kind = a.is_atomic ? access_kind::atomic : a.is_store ? access_kind::store : access_kind::load;
+  cycle_t at = op.done;
+  for (const uint64_t line : coalescer_.lines(a, line_shift_)) {
+    ++statistics_.vector_lines;
+    send(vector, op, kind, line << line_shift_, line_bytes_, bypass_l1, at++);
+  }
+  counted.hold();
+  settle(op);
   counted.unhold();
-  return {&counted, free_at};
+  return {&counted, at};
 }
 
 tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
@@ -226,21 +173,10 @@ tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t
   op.done = std::max(op.done, clock_.now() + clock_.cycles_in(delay));
   t.release();
   if (--op.remaining != 0) return tlm::TLM_COMPLETED;
-  if (op.context == nullptr) {
-    const ticket of = op.of;
-    const cycle_t at = op.done;
-    settle(op);
-    client_.ticket_completed(of, at);
-    return tlm::TLM_COMPLETED;
-  }
-  wf_context& context = *op.context;
-  wf_context& root = *op.root;
-  const bool is_fetch = op.counted == nullptr;
+  const ticket of = op.of;
+  const cycle_t at = op.done;
   settle(op);
-  if (is_fetch)
-    client_.fetch_completed(context, context.front.ibuf.arrival);
-  else
-    client_.operation_completed(context, root);
+  client_.completed(of, at);
   return tlm::TLM_COMPLETED;
 }
 

@@ -11,7 +11,8 @@
 
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/statistics.h"
-#include "models/context/wf_context.h"
+include "models/context/pending_operation.h"
+#include "models/isa/wave_state.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {
@@ -20,12 +21,7 @@ namespace pws::models {
 class memory_client {
  public:
   virtual ~memory_client() = default;
-  virtual void fetch_completed(wf_context& context, cycle_t at) = 0;
-  // `context` issued it and may run another path by now, where paths hand on what they have under way; `root` is its
-  // wavefront's, which has not ended.
-  virtual void operation_completed(wf_context& context, wf_context& root) = 0;
-  // What a unit of the front end asked for by ticket, for several paths together, is complete.
-  virtual void ticket_completed(ticket t, cycle_t at) = 0;
+  virtual void completed(ticket t, cycle_t at) = 0;
 };
 
 // Distinct lines that a set of lanes touches, in order of first touch.
@@ -58,28 +54,19 @@ class memory_interface : public sc_core::sc_module {
   // DMI window of device memory, for the transactions' data pointers.
   void set_window(unsigned char* storage, uint64_t base, uint64_t size);
 
-  // Asks for the aligned block of `bytes` at `address`. The cycle at which it is here, or `never`: the client is told
-  // then.
-  cycle_t fetch(wf_context& context, uint64_t address, uint32_t bytes, cycle_t now);
-  // Times a scalar access; the operation is added to the context's lgkm counter.
-  void scalar_access(wf_context& context, const isa::memory_access& a, cycle_t now);
-  // Times a vector access; added to the vm counter. Returns the cycle at which the unit can take the next instruction.
-  // `lanes_per_cycle` addresses are generated per cycle.
-  cycle_t vector_access(wf_context& context, const isa::memory_access& a, bool bypass_l1, cycle_t now,
-                        uint32_t lanes_per_cycle);
-
-  // ---- For several paths together. A completion that is not known on return is told by ticket.
-  struct shared_access {
-    pending_operation* operation = nullptr;  // for the counters of all of them; nobody holds it yet
+  // Whoever asks names what it asks for by a ticket of its own: the client is told of that when a completion that is
+  // not known on return becomes so.
+  struct asked_access {
+    pending_operation* operation = nullptr;  // for the counters of those who ask; nobody holds it yet
     cycle_t free_at = 0;                     // the unit can take the next instruction
   };
-  // The cycle at which the aligned block of `bytes` at `address` is here, or `never`.
+  // Asks for the aligned block of `bytes` at `address`. The cycle at which it is here, or `never`.
   cycle_t fetch(requester who, ticket t, uint64_t address, uint32_t bytes, cycle_t now);
   // Every set bit of a.mask is an access of its own.
-  shared_access scalar_access(requester who, ticket t, const isa::memory_access& a, cycle_t now);
+  asked_access scalar_access(requester who, ticket t, const isa::memory_access& a, cycle_t now);
   // Addresses take `address_cycles`.
-  shared_access vector_access(requester who, ticket t, const isa::memory_access& a, bool bypass_l1, cycle_t now,
-                              cycle_t address_cycles);
+  asked_access vector_access(requester who, ticket t, const isa::memory_access& a, bool bypass_l1, cycle_t now,
+                             cycle_t address_cycles);
 
   // The operations that the compute unit's contexts count as outstanding.
   operation_pool& operations() { return counted_; }
@@ -89,19 +76,14 @@ class memory_interface : public sc_core::sc_module {
  private:
   // One instruction's requests.
   struct operation {
-    wf_context* context = nullptr;  // nullptr: it has a ticket
-    wf_context* root = nullptr;     // of its wavefront
     operation* next_free = nullptr;
     requester who;
-    ticket of = no_ticket;
+    ticket of = 0;
     uint32_t remaining = 0;
-    pending_operation* counted = nullptr;  // by a counter of the context; nullptr: a fetch
+    pending_operation* counted = nullptr;  // by counters; nullptr: a fetch
     cycle_t done = 0;
   };
-  operation* acquire(pending_operation* counted);
-  operation* acquire(wf_context& context, pending_operation* counted);
-  operation* acquire(requester who, ticket t, pending_operation* counted);
-  cycle_t send_vector(operation& op, const isa::memory_access& a, bool bypass_l1, cycle_t addresses_done);
+  operation& acquire(requester who, ticket t, pending_operation* counted);
   void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
             uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at);
   void settle(operation& op);  // all requests sent: records the completion if nothing is left to wait for

@@ -14,6 +14,8 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       rounds_(issue_rounds_of(config_)),
       lds_slots_(lds_slot, contexts_of_cu(config_)),
       can_split_(scheme_.can_split()),
+      hands_on_(scheme_.hands_on()),
+      contexts_per_unit_(contexts_per_unit(config_)),
       minds_long_operations_(scheme_.minds_long_operations()) {}
 
 void pipeline::start(wf_context& c, cycle_t at) {
@@ -102,6 +104,17 @@ void pipeline::schedule(simd_unit& s, wf_context& c, cycle_t now) {
   }
 }
 
+void pipeline::completed(ticket t, cycle_t at) {
+  simd_unit& s = *cu_.units[t / 2 / contexts_per_unit_];
+  wf_context& c = s[slot_id(t / 2 % contexts_per_unit_)];
+  const bool is_fetch = t % 2 == 0;
+  if (is_fetch) c.front.ibuf.arrival = at;
+  update(c);
+  if (is_fetch || !hands_on_) return;
+  for (wf_context* const swf : c.group->swfs)
+    if (swf->tree.root == &c) update(*swf);
+}
+
 void pipeline::update(wf_context& c) {
   // What is known already does not change with what completes now; at a barrier nothing is decided before its end.
   if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
@@ -133,7 +146,7 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
   c.front.ibuf.warm_end = address;
   c.front.ibuf.end = address + config_.fetch_bytes;
   c.front.ibuf.begin = std::max(c.front.ibuf.begin, c.front.ibuf.end - uint64_t{4} * config_.ibuf_dwords);
-  cu_.mif.fetch(c, address, config_.fetch_bytes, now);
+  c.front.ibuf.arrival = cu_.mif.fetch(c.takes_turn_as, fetch_ticket(c), address, config_.fetch_bytes, now);
   if (c.status == wf_status::running && !unit_of(c).knows_ready(c)) prepare(c, c.front.earliest);
   plan_fetch(c, now + 1);
 }

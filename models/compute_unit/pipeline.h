@@ -25,9 +25,8 @@ class pipeline final : public timing_engine {
 
   void start(wf_context& context, cycle_t at) override;
   void tick(cycle_t now) override;
-  void update(wf_context& context) override;
   void leave_barrier(wf_context& context, cycle_t at) override;
-  void completed(ticket, cycle_t) override {}  // it asks for its contexts
+  void completed(ticket t, cycle_t at) override;
   // `e` executes the unit's instructions from now on; before the first wavefront.
   void attach(simd_unit& unit, execution_unit& e);
 
@@ -45,6 +44,12 @@ class pipeline final : public timing_engine {
   }
   simd_unit& unit_of(const wf_context& c) { return cu_.unit_of(c); }
   execution_unit& execution_of(const wf_context& c) { return *unit_of(c).execution; }
+  // What a context asks for: a block of instructions, or a memory operation. Where paths hand on what they have under
+  // way, that is their wavefront's.
+  ticket fetch_ticket(const wf_context& c) const { return 2 * (c.unit.value * contexts_per_unit_ + c.slot.value); }
+  ticket operation_ticket(const wf_context& c) const { return fetch_ticket(hands_on_ ? *c.tree.root : c) + 1; }
+  // What a context waits for has become known.
+  void update(wf_context& c);
   // fetch
   uint64_t fetch_block(uint64_t address) const { return address / config_.fetch_bytes * config_.fetch_bytes; }
   void plan_fetch(wf_context& c, cycle_t earliest);
@@ -93,8 +98,10 @@ class pipeline final : public timing_engine {
 
   const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
   const issue_rounds rounds_;
-  slot_server lds_slots_;                  // schedule: tdm: a pass of the LDS per slot
-  const bool can_split_;                   // the scheme's
+  slot_server lds_slots_;  // schedule: tdm: a pass of the LDS per slot
+  const bool can_split_;   // the scheme's
+  const bool hands_on_;    // likewise
+  const uint32_t contexts_per_unit_;
   const bool minds_long_operations_;       // likewise
   std::vector<wf_context*> leaving_;       // SWFs whose contexts are free after this cycle
   std::vector<execution_unit*> attached_;  // in place of the model

@@ -15,12 +15,15 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   switch (i.unit) {
     case isa::unit::scalar_memory:
       shared_busy(issue_port::scalar_memory, now + 1);
-      cu_.mif.scalar_access(c, access, now + 1);
+      c.front.add_lgkm(*cu_.mif.scalar_access(c.takes_turn_as, operation_ticket(c), access, now + 1).operation);
       break;
-    case isa::unit::vector_memory:
-      shared_busy(issue_port::vector_memory,
-                  cu_.mif.vector_access(c, access, i.glc && !access.is_store, now + 1, config_.valu_lanes));
+    case isa::unit::vector_memory: {
+      const auto asked = cu_.mif.vector_access(c.takes_turn_as, operation_ticket(c), access, i.glc && !access.is_store,
+                                               now + 1, isa::wave_size / config_.valu_lanes);
+      shared_busy(issue_port::vector_memory, asked.free_at);
+      c.front.add_vm(*asked.operation);
       break;
+    }
     default:  // a DS instruction that touched nothing: no lane active, or data exchanged between lanes
       shared_busy(issue_port::lds, now + 1);
       c.front.add_lgkm(completed_at(now + config_.latency.lds));

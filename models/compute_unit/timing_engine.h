@@ -20,8 +20,6 @@ class timing_engine : protected swf_scheduler {
   }
   // Everything that happens in cycle `now`.
   virtual void tick(cycle_t now) = 0;
-  // What a context waits for has become known.
-  virtual void update(wf_context& context) = 0;
   // The barrier at which a context waits lets it go on, from `at` on.
   virtual void leave_barrier(wf_context& context, cycle_t at) = 0;
   // What was asked for by ticket has.

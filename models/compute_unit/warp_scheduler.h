@@ -33,7 +33,6 @@ class warp_scheduler final : public timing_engine {
 
   void start(wf_context& root, cycle_t at) override;
   void tick(cycle_t now) override;
-  void update(wf_context&) override {}  // it asks by ticket
   void leave_barrier(wf_context& context, cycle_t at) override;
   void completed(ticket t, cycle_t at) override;
 

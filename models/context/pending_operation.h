@@ -12,15 +12,14 @@ namespace pws::models {
 
 class operation_pool;
 
-// Names something that several paths asked for together; the asker's own.
+// By which who asks for memory names what it has asked for; the asker's own.
 using ticket = uint32_t;
-constexpr ticket no_ticket = ~ticket{0};
 
 struct pending_operation {
   cycle_t done = never;  // it completes then; `never`: not known yet
   uint64_t number = 0;   // in the order of issue in the compute unit
   uint32_t holders = 0;  // lists that it is in, and the memory interface until it is done
-  ticket of = no_ticket;
+  ticket of = 0;
   operation_pool* home = nullptr;
   pending_operation* next_free = nullptr;
 
