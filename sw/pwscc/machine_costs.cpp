@@ -129,6 +129,7 @@ cfg::code_costs machine_costs(const cfg::flow_graph& graph, const std::vector<cf
   const auto usual = times(usual_access);
   const auto most = times([&](const isa::inst& i) { return most_access(i, machine); });
   std::vector<uint64_t> most_slots;
+  most_slots.reserve(most.size());
   for (const wcet::instruction_time& t : most) most_slots.push_back(t.memory);
   cfg::code_costs out;
   for (size_t b = 0; b < graph.size(); ++b) {

@@ -109,7 +109,7 @@ class byte_shadow {
       }
       r = {number, p};
     }
-    return *r.cells;
+    return *r.cells;  // NOLINT(clang-analyzer-core.uninitialized.UndefReturn): set above
   }
   // Zeros as the host gives them: nothing is touched before it is needed.
   page& fresh_page() {

@@ -220,7 +220,7 @@ class schema : public schema_base {
   };
 
   schema() = default;
-  schema(schema&&) = default;
+  schema(schema&&) noexcept = default;
 
   // Reads every key of the mapping; false where a value was refused or is missing. Unknown keys are issues only.
   bool read(const yaml_node& mapping, const std::string& path, T& to, reader& read) const {
