@@ -19,7 +19,7 @@ changed_since() {
     case $file in
       *.cpp) echo "$file" ;;
       *.h)
-        if [ -f "${file%.h}.cpp" ]; then echo "${file%.h}.cpp"; else git grep -l --max-count=1 "\"$file\"" -- '*.cpp' | head -1; fi ;;
+        if [ -f "${file%.h}.cpp" ]; then echo "${file%.h}.cpp"; else { git grep -l "\"$file\"" -- '*.cpp' || true; } | sed -n 1p; fi ;;
     esac
   done | sort -u
 }
@@ -33,7 +33,7 @@ case ${1:-} in
 esac
 
 install_missing "${packages[@]}" clang-tidy git
-cmake --preset develop -B "$folder" -DPWS_RTL=OFF -DPWS_BUILD_TESTS=OFF >/dev/null
+cmake --no-warn-unused-cli --preset develop -B "$folder" -DPWS_RTL=OFF -DPWS_BUILD_TESTS=OFF >/dev/null
 known=()
 for file in "${files[@]}"; do
   if grep -qF "\"$PWD/$file\"" "$folder/compile_commands.json"; then known+=("$file"); fi
@@ -43,4 +43,4 @@ if [ "${1:-}" != --all ] && [ ${#known[@]} -gt $most ]; then
   known=("${known[@]:0:most}")
 fi
 say "clang-tidy: ${#known[@]} sources"
-printf '%s\n' "${known[@]}" | xargs -r -P "$(nproc)" -n 1 clang-tidy -p "$folder" --quiet
+printf '%s\n' "${known[@]}" | xargs -r -P "$(nproc)" -n 1 clang-tidy -p "$folder" --quiet 2> >(grep -v " warnings generated" >&2)
