@@ -116,7 +116,7 @@ arithmetic mean | 156.5 | –
 END
 # The same page from the same table, whatever the user's settings are.
 mkdir settings
-echo 'font.size: 30' >settings/matplotlibrc
+echo 'xtick.labelsize: 30' >settings/matplotlibrc
 code 0 env MPLCONFIGDIR="$folder/settings" PYTHONHASHSEED=1 "$pwsvp" report full --output again.html
 cmp full/report.html again.html || fail "another page of the same sweep"
 code 0 env MPLCONFIGDIR=/proc/nowhere HOME=/proc/nowhere "$pwsvp" report full --output again.html  # matplotlib warns
