@@ -74,6 +74,8 @@ void clock_poll::note_access(const isa::wave_state& s, const isa::inst& i) {
       has_written_ = has_written_ || !is_in_scratch(s, i);
       return;
     case operation::atomic:
+    case operation::exchange:
+    case operation::compare_and_exchange:
       // One whose result counts is a way to look: it changes nothing, or gives another value the next time.
       (i.dst.kind == isa::operand_kind::none ? has_written_ : has_loaded_) = true;
       return;

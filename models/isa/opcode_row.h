@@ -98,13 +98,10 @@ struct opcode_row {
   uint32_t flags;
   exec_fn exec;      // the executor of the row's shape
   void (*kernel)();  // the row's own expression as instantiated for that shape; the executor casts it back. May be null
+  meaning means = {};
   // MIMG: the most registers of an address.
   unsigned address_registers() const { return src[0] == type::b512 ? 9 : dwords_of(src[0]); }
-  meaning means = {};  // made of the mnemonic: the tables below have it, rows that are being made do not
 };
-
-// The rows with what their mnemonics mean.
-std::vector<opcode_row> with_meaning(std::vector<opcode_row> rows);
 
 // Rows by group; each is one table in one file (rows_*.cpp). all_rows() is their concatenation.
 const std::vector<opcode_row>& scalar_rows();  // SOP1, SOP2, SOPK, SOPC, SOPP

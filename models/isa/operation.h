@@ -1,10 +1,9 @@
 // What an instruction is: the facts by which flow graphs, the analysis, the compiler pass and the machine tell
-// instructions apart. One row has one `meaning`, made of its mnemonic when the row is made (operation.cpp, the only
-// place that reads one). Questions that are asked often are functions in predicates.h.
+// instructions apart. Each row says its `meaning`; tests/isa/operation_test.cpp holds mnemonics against it, and nothing
+// reads one. Questions that are asked often are functions in predicates.h.
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 namespace pws::isa {
 
@@ -44,6 +43,12 @@ enum class operation : uint8_t {
   minimum3,           // v_min3
   maximum3,           // v_max3
   median3,            // v_med3: the one in the middle
+  bit_field_insert,   // v_bfi
+  bit_reverse,        // s_brev, v_bfrev
+  bit_set,            // s_bitset: one bit of the destination
+  align_bits,         // v_alignbit: 32 bits of two registers
+  align_bytes,        // v_alignbyte
+  permute_bytes,      // v_perm
   shift_left,         // s_lshl, v_lshlrev
   shift_right,        // lshr, ashr: the data type says which
   bit_field_extract,  // s_bfe, v_bfe
@@ -51,13 +56,24 @@ enum class operation : uint8_t {
   compare,            // s_cmp, s_cmpk, v_cmp, v_cmpx
   compare_bit,        // s_bitcmp: one bit of the first source with 0
 
+  // Floating-point numbers
+  convert,                // v_cvt: from the data type, to the row's result, rounded as MODE says or truncated
+  convert_byte,           // v_cvt_f32_ubyte0 to 3
+  convert_two,            // v_cvt_pkrtz: two of them into the halves of one register
+  reciprocal,             // v_rcp
+  reciprocal_of_integer,  // v_rcp_iflag
+  divide_scale,           // v_div_scale, v_div_fmas, v_div_fixup: the steps of a division
+  divide_fmas,
+  divide_fixup,
+
   // Across lanes
   read_lane,
   write_lane,
   read_first_lane,
   count_lanes_below,  // v_mbcnt
   swizzle,            // ds_swizzle
-  permute,            // ds_permute, ds_bpermute
+  permute_forward,    // ds_permute: to the lane that an address names
+  permute_backward,   // ds_bpermute: from it
 
   // Control flow
   branch,  // to a fixed target, on a branch_condition
@@ -75,6 +91,7 @@ enum class operation : uint8_t {
   read_clock,                    // s_memtime, s_memrealtime
   invalidate_vector_cache,       // buffer_wbinvl1
   invalidate_scalar_cache,       // s_dcache_inv
+  write_back_scalar_cache,       // s_dcache_wb
   invalidate_instruction_cache,
 
   // Waiting and messages
@@ -88,9 +105,11 @@ enum class operation : uint8_t {
   // Memory
   load,
   store,
-  atomic,              // of one operand in memory; ds_wrxchg2: of two
-  atomic_from_lds,     // ds_*_src2_*: both operands are in LDS
-  count_active_lanes,  // ds_append, ds_consume: one counter for the wavefront
+  atomic,                // of what is in memory and an operand
+  exchange,              // an atomic that puts its operand there: swap, ds_wrxchg; ds_wrxchg2: two
+  compare_and_exchange,  // ... if what is there is the same as another: cmpswap, ds_cmpst
+  atomic_from_lds,       // ds_*_src2_*: both operands are in LDS
+  count_active_lanes,    // ds_append, ds_consume: one counter for the wavefront
   lds_nop,
   grid_barrier,      // ds_gws_barrier
   global_data_share  // the other ds_gws_*, ds_ordered_count
@@ -183,6 +202,15 @@ struct meaning {
   }
 };
 
-meaning meaning_of(std::string_view mnemonic);
+constexpr meaning reversed(operation does, data_type of) {
+  return {does, of, relation::none, branch_condition::none, false, true};
+}
+// s_OP_saveexec_b64
+constexpr meaning saving_exec(operation does) {
+  return {does, data_type::b64, relation::none, branch_condition::none, true};
+}
+constexpr meaning branch_if(branch_condition taken_if) {
+  return {operation::branch, data_type::none, relation::none, taken_if};
+}
 
 }  // namespace pws::isa

@@ -1,8 +1,6 @@
 // What is asked of instructions. Everything here is a look at the row.
 #pragma once
 
-#include <string_view>
-
 #include "models/isa/hardware_register.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
@@ -46,6 +44,12 @@ inline bool is_on_masks(const inst& i, operation o) {
 // True for the relations that order numbers.
 constexpr bool is_order(relation r) {
   return r >= relation::less && r <= relation::greater_or_equal;
+}
+
+// --- Vector instructions -------------------------------------------------------------------------
+
+constexpr bool is_vector_alu(unit u) {
+  return u == unit::valu || u == unit::valu_trans || u == unit::valu_f64;
 }
 
 // --- Operands --------------------------------------------------------------------------------------
@@ -126,20 +130,17 @@ inline bool may_index_vectors(const inst& i) {
 
 // --- Memory ----------------------------------------------------------------------------------------
 
+// Of one place in memory or LDS and operands in registers.
+constexpr bool is_atomic_operation(operation o) {
+  return o == operation::atomic || o == operation::exchange || o == operation::compare_and_exchange;
+}
 // An atomic of vector memory; those of LDS are not among them.
 inline bool is_vector_memory_atomic(const inst& i) {
-  return i.unit == unit::vector_memory && operation_of(i) == operation::atomic;
-}
-// An atomic that compares what is there and replaces it if it is the same.
-inline bool is_compare_and_swap(const inst& i) {
-  const std::string_view name = i.row->mnemonic;
-  return name.find("cmpst") != std::string_view::npos || name.find("cmpswap") != std::string_view::npos;
+  return i.unit == unit::vector_memory && is_atomic_operation(operation_of(i));
 }
 // An atomic that puts a given value there, on a condition or always: with what is returned, the way to take a lock.
 inline bool is_exchange(const inst& i) {
-  const std::string_view name = i.row->mnemonic;
-  return is_compare_and_swap(i) || name.find("wrxchg") != std::string_view::npos ||
-         name.find("_atomic_swap") != std::string_view::npos;
+  return operation_of(i) == operation::exchange || operation_of(i) == operation::compare_and_exchange;
 }
 // The most texels that a lane of an image instruction touches, whatever resource and sampler say. A filter has two on
 // each axis.
@@ -149,8 +150,11 @@ inline unsigned most_texels(const inst& i) {
   return image_fields_of(i).array ? 4 : 8;
 }
 // Lanes give each other values through LDS's crossbar; its memory is not touched.
+constexpr bool exchanges_lanes(operation o) {
+  return o == operation::swizzle || o == operation::permute_forward || o == operation::permute_backward;
+}
 inline bool exchanges_lanes(const inst& i) {
-  return operation_of(i) == operation::swizzle || operation_of(i) == operation::permute;
+  return exchanges_lanes(operation_of(i));
 }
 
 }  // namespace pws::isa

@@ -39,7 +39,7 @@ void remove(register_set& s, const inst::run& r) {
 
 // The registers with what a compare-and-swap expects; none: `i` is none.
 inst::run expected_by(const inst& i) {
-  if (!isa::is_compare_and_swap(i)) return {};
+  if (isa::operation_of(i) != isa::operation::compare_and_exchange) return {};
   inst::run r = run_of(i.src[1]);
   if (i.unit == isa::unit::lds) return r;
   r.count = static_cast<uint8_t>(r.count / 2);  // behind the new value
@@ -59,7 +59,7 @@ bool is_guess(isa::program& code, const inst& load) {
       const inst& i = code.at(pc);
       if (i.unit == isa::unit::end || isa::is_indirect_jump(i)) return false;
       pc = i.pc + i.bytes();
-      if (i.row->mnemonic == std::string_view("s_branch")) {
+      if (isa::branch_condition_of(i) == isa::branch_condition::always) {
         pc = i.target;
         continue;
       }

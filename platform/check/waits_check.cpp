@@ -56,8 +56,8 @@ void waits_check::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, 
   if (c.state.split_mask != x.lanes) path_changed(x);
   const instruction_facts& f = facts_of(c, i);
   const uint64_t lanes = c.state.active();
-  if (f.relative)
-    x.waits.issue(f, check::with_m0(f, c.state.scalar[isa::m0]), i.pc, lanes, sink_);
+  if (const isa::index_by_m0 index = isa::indexed_by_m0(i, c.state.mode, c.state.scalar[isa::m0]); index.operands != 0)
+    x.waits.issue(f, check::with_m0(f, index), i.pc, lanes, sink_);
   else if (f.of_image)
     x.waits.issue(f, check::with_address(f, isa::image_address_registers_or_fewest(c.state, i)), i.pc, lanes, sink_);
   else

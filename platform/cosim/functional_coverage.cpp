@@ -165,7 +165,8 @@ bool does_scalar(rtl_knowledge& rtl, const opcode_row& row, bool with_literal) {
       row.src[0] != isa::type::none &&
       (row.native == isa::format::sop1 || row.native == isa::format::sop2 || row.native == isa::format::sopc);
   if (with_literal && !takes_literal) return false;
-  const bool hardware_register = std::string(row.mnemonic).find("reg_") != std::string::npos;
+  const bool hardware_register = row.means.does == isa::operation::get_hardware_register ||
+                                 row.means.does == isa::operation::set_hardware_register;
   const uint32_t words[2] = {isa::scalar_word(row, sgpr, with_literal ? isa::field::literal : sgpr, sgpr,
                                               hardware_register ? mode_register : label),
                              0x12345678};

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/natural_loops.h"
@@ -57,13 +58,11 @@ size_t count_mask_pairs(const function_code& code) {
   std::set<unsigned> masks;
   const auto add = [&](const operand& o) { return is_sgpr_pair(o) && masks.insert(o.index).second; };
   for (const inst& i : code.instructions) {
-    if (i.native == isa::format::vopc) add(i.dst);
-    if (!is_scalar(i) && (i.row->flags & isa::reads_vcc) != 0 && i.n_src > 0) add(i.src[i.n_src - 1]);
-    if (!is_scalar(i) && (i.row->flags & isa::writes_vcc) != 0) add(i.sdst);
-    if (is_saveexec(i)) {
-      add(i.dst);
-      add(i.src[0]);
-    }
+    const isa::operand_list list = isa::operands_of(i);
+    for (const isa::input_operand& in : list.sources)
+      if (in.role == isa::operand_role::flag || is_saveexec(i)) add(in.from);
+    for (const isa::output_operand& out : list.results)
+      if (out.role == isa::operand_role::flag || is_saveexec(i)) add(out.to);
   }
   // What meets EXEC or a mask in a logical instruction is one.
   for (bool changed = true; changed;) {

@@ -7,6 +7,8 @@
 #include <deque>
 #include <optional>
 
+#include "models/isa/logic.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
@@ -40,56 +42,29 @@ struct bits {
 constexpr bits zeros{bits::kind::zeros, bits::none, bits::source::scalars};
 constexpr bits ones{bits::kind::ones, bits::none, bits::source::scalars};
 
-bits complement(bits a) {
+bits operator~(bits a) {
   if (a.is(bits::kind::zeros)) return ones;
   if (a.is(bits::kind::ones)) return zeros;
   return {};
 }
-bits both(bits a, bits b) {  // a & b
+bits operator&(bits a, bits b) {
   if (a.is(bits::kind::zeros) || b.is(bits::kind::ones) || a.same(b)) return a;
   if (b.is(bits::kind::zeros) || a.is(bits::kind::ones)) return b;
   return {};
 }
-bits either(bits a, bits b) {  // a | b
+bits operator|(bits a, bits b) {
   if (a.is(bits::kind::ones) || b.is(bits::kind::zeros) || a.same(b)) return a;
   if (b.is(bits::kind::ones) || a.is(bits::kind::zeros)) return b;
   return {};
 }
-bits one_of(bits a, bits b) {  // a ^ b
+bits operator^(bits a, bits b) {
   if (a.is(bits::kind::zeros)) return b;
   if (b.is(bits::kind::zeros)) return a;
   if (a.same(b)) return zeros;
-  if (a.is(bits::kind::ones)) return complement(b);
-  if (b.is(bits::kind::ones)) return complement(a);
+  if (a.is(bits::kind::ones)) return ~b;
+  if (b.is(bits::kind::ones)) return ~a;
   return {};
 }
-std::optional<bits> logic(operation o, bits a, bits b) {
-  switch (o) {
-    case operation::move:
-      return a;
-    case operation::bit_and:
-      return both(a, b);
-    case operation::bit_or:
-      return either(a, b);
-    case operation::bit_xor:
-      return one_of(a, b);
-    case operation::bit_andn2:
-      return b.is(bits::kind::zeros) ? a : both(a, complement(b));
-    case operation::bit_orn2:
-      return b.is(bits::kind::ones) ? a : either(a, complement(b));
-    case operation::bit_nand:
-      return complement(both(a, b));
-    case operation::bit_nor:
-      return complement(either(a, b));
-    case operation::bit_xnor:
-      return complement(one_of(a, b));
-    case operation::bit_not:
-      return complement(a);
-    default:
-      return std::nullopt;
-  }
-}
-
 class state {
  public:
   // All that the skip's side begins with: what is where it was, and EXEC is empty.
@@ -172,19 +147,19 @@ class state {
     const isa::data_type t = data_type_of(i);
     const bool is_select = operation_of(i) == operation::select;
     if (t != isa::data_type::b64 && t != isa::data_type::b32) return;
-    if (is_select && before.scc().is(bits::kind::unknown)) return;
+    if (is_select ? before.scc().is(bits::kind::unknown)
+                  : operation_of(i) != operation::move && !isa::is_logic(operation_of(i)))
+      return;
     const unsigned halves = t == isa::data_type::b64 ? 2 : 1,
                    to = is_saveexec(i) ? unsigned{isa::exec_lo} : i.dst.index;
+    const isa::operand_list list = isa::operands_of(i);
     bool all_zero = true, some_ones = false;
     for (unsigned k = 0; k < halves; ++k) {
-      const bits a = half(before, i.src[0], k);
-      const bits b = is_saveexec(i) ? before.of(isa::exec_lo + k) : half(before, i.src[1], k);
-      std::optional<bits> result = logic(operation_of(i), a, b);
-      if (is_select) result = before.scc().is(bits::kind::ones) ? a : b;
-      if (!result) return;
-      known_[to + k] = *result;
-      all_zero = all_zero && result->is(bits::kind::zeros);
-      some_ones = some_ones || result->is(bits::kind::ones);
+      const bits a = half(before, list.value(0).from, k), b = half(before, list.value(1).from, k);
+      const bits result = is_select ? (before.scc().is(bits::kind::ones) ? a : b) : isa::logic(operation_of(i), a, b);
+      known_[to + k] = result;
+      all_zero = all_zero && result.is(bits::kind::zeros);
+      some_ones = some_ones || result.is(bits::kind::ones);
     }
     if (!i.writes_scc) return;
     if (all_zero) known_[scc_bit] = zeros;
@@ -284,7 +259,7 @@ std::string why_it_acts(const inst& i) {
   }
   if (i.gds) return "it acts on memory once for the wavefront";
   if (i.unit == isa::unit::scalar_memory &&
-      (operation_of(i) == operation::store || operation_of(i) == operation::atomic))
+      (operation_of(i) == operation::store || isa::is_atomic_operation(operation_of(i))))
     return "a scalar store has no mask";
   return "";
 }

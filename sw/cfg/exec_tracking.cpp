@@ -12,8 +12,7 @@ namespace {
 // Adds work-items at most.
 bool widens(const isa::inst& i) {
   return is_saveexec(i, isa::operation::bit_or) ||
-         (is_scalar(i, isa::operation::bit_or, isa::data_type::b64) && i.dst.kind == isa::operand_kind::scalar &&
-          i.dst.index == isa::exec_lo && (i.src[0].index == isa::exec_lo || i.src[1].index == isa::exec_lo));
+         (is_on_masks(i, isa::operation::bit_or) && is_exec(i.dst) && (is_exec(i.src[0]) || is_exec(i.src[1])));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 
+#include "models/isa/logic.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
@@ -19,30 +21,17 @@ using isa::operand_kind;
 struct subset {
   bool low = false, high = false;
 };
-subset both_of(subset a, subset b) {  // a | b, a ^ b
+subset operator|(subset a, subset b) {
   return {a.low && b.low, a.high && b.high};
 }
-subset either_of(subset a, subset b) {  // a & b
+subset operator^(subset a, subset b) {
+  return a | b;
+}
+subset operator&(subset a, subset b) {
   return {a.low || b.low, a.high || b.high};
 }
-subset first_of(subset a, subset) {  // a & ~b
-  return a;
-}
-using combination = subset (*)(subset, subset);
-combination combination_of(isa::operation o) {
-  switch (o) {
-    case isa::operation::bit_and:
-      return either_of;
-    case isa::operation::bit_or:
-    case isa::operation::bit_xor:
-    case isa::operation::select:
-      return both_of;
-    case isa::operation::bit_andn2:
-    case isa::operation::move:
-      return first_of;
-    default:
-      return nullptr;
-  }
+subset operator~(subset) {
+  return {};
 }
 
 // Scalar registers by their number; lanes of vector registers behind them. What is not there is unknown.
@@ -75,7 +64,7 @@ class mask_state {
   bool meet(const mask_state& other) {
     bool less = false;
     for (auto at = known_.begin(); at != known_.end();) {
-      const subset now = both_of(at->second, other.of(at->first));
+      const subset now = at->second | other.of(at->first);
       less = less || now.low != at->second.low || now.high != at->second.high;
       at->second = now;
       at = now.low || now.high ? std::next(at) : known_.erase(at);
@@ -90,21 +79,18 @@ class mask_state {
     const isa::meaning& m = i.row->means;
     subset out[2];
     unsigned halves = 0;
-    const operand exec = [] {
-      operand o;
-      o.kind = operand_kind::scalar;
-      o.dwords = 2;
-      o.index = isa::exec_lo;
-      return o;
-    }();
+    const operand exec = isa::scalar_run(isa::exec_lo, 2);
     subset new_exec[2];
     bool writes_exec = false;
     const bool of_masks = is_scalar(i) && (m.of == isa::data_type::b64 || m.of == isa::data_type::b32);
-    if (const combination f = of_masks ? combination_of(m.does) : nullptr; f != nullptr) {
+    const bool select = m.does == isa::operation::select;  // one of them
+    if (of_masks && (select || m.does == isa::operation::move || isa::is_logic(m.does))) {
       halves = m.of == isa::data_type::b64 ? 2 : 1;
       writes_exec = is_saveexec(i);
+      const isa::operand_list list = isa::operands_of(i);
       for (unsigned h = 0; h < halves; ++h) {
-        const subset result = f(of(i.src[0], h), of(writes_exec ? exec : i.src[1], h));
+        const subset result =
+            isa::logic(select ? isa::operation::bit_or : m.does, of(list.value(0).from, h), of(list.value(1).from, h));
         out[h] = writes_exec ? of(exec, h) : result;
         new_exec[h] = result;
       }

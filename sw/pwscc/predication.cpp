@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/cfg/branch_classes.h"
 #include "sw/cfg/empty_exec.h"
@@ -28,12 +29,13 @@ bool is_worth_a_check(const cfg::empty_exec::side& s) {
 // "Manually Inserted Wait States").
 bool is_hazard(const inst& before, const inst& after) {
   if (is_scalar(before) || before.is_memory()) return false;
-  if (after.variant == isa::encoding_variant::dpp) return true;
   const cfg::scalar_set written = cfg::scalars_written(before);
-  if (written.none()) return false;
-  for (const isa::operand& o : after.src)
-    if (o.kind == isa::operand_kind::vccz || o.kind == isa::operand_kind::execz) return true;
-  if ((after.row->flags & isa::implicit_vcc) != 0) return true;
+  for (const isa::input_operand& in : isa::operands_of(after).sources) {
+    if (in.of_other_lanes) return true;
+    const bool zero_flag = in.from.kind == isa::operand_kind::vccz || in.from.kind == isa::operand_kind::execz;
+    const bool vcc = in.role == isa::operand_role::flag && in.field < 0 && is_pair(in.from, isa::vcc_lo);
+    if (written.any() && (zero_flag || vcc)) return true;
+  }
   const isa::operation o = operation_of(after);
   const bool picks_lane = o == isa::operation::read_lane || o == isa::operation::write_lane;
   if (!picks_lane && after.unit != isa::unit::vector_memory) return false;

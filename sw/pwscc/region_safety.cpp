@@ -51,7 +51,8 @@ std::string why_unsafe(const inst& i, bool surely_active, const std::bitset<256>
       return "it may read a work-item of the other side";
     case isa::operation::read_first_lane:
       return surely_active ? "" : "with no work-item active it reads one of the other side";
-    case isa::operation::permute:
+    case isa::operation::permute_forward:
+    case isa::operation::permute_backward:
     case isa::operation::swizzle:
       return "it reads other work-items, which may be on the other side";
     case isa::operation::global_data_share:

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/scalar_set.h"
@@ -32,28 +33,24 @@ bool is_bitwise(const inst& i) {
 
 // Writes the pair as a whole, a bit per work-item.
 bool defines_mask(const inst& i, unsigned pair) {
-  const bool whole = is_pair(i.dst, pair) || is_pair(i.sdst, pair);
-  if (!whole) return false;
-  if (is_bitwise(i)) return true;
-  if (i.native == isa::format::vopc) return true;
-  return is_pair(i.sdst, pair) && (i.row->flags & isa::writes_vcc) != 0;
+  if (is_bitwise(i)) return is_pair(i.dst, pair);
+  const isa::operand_list list = isa::operands_of(i);
+  return std::any_of(list.results.begin(), list.results.end(), [&](const isa::output_operand& out) {
+    return out.role == isa::operand_role::flag && is_pair(out.to, pair);
+  });
 }
 
 // Reads the pair as a lane mask. False also if it does not read it at all.
 bool uses_as_mask(const inst& i, unsigned pair) {
   bool found = false;
-  for (unsigned n = 0; n < i.n_src; ++n) {
-    const isa::operand& o = i.src[n];
-    if (!touches(o, pair)) continue;
-    if (!is_pair(o, pair)) return false;
-    // A vector instruction reads a mask in the place behind its own sources.
-    const bool mask_place = (i.row->flags & isa::reads_vcc) != 0 && n + 1u == i.n_src;
-    if (!is_bitwise(i) && !mask_place) return false;
+  for (const isa::input_operand& in : isa::operands_of(i).sources) {
+    if (in.role == isa::operand_role::lanes || !touches(in.from, pair)) continue;
+    const bool bit_by_bit =
+        in.role == isa::operand_role::flag || (in.role == isa::operand_role::value && is_bitwise(i));
+    if (!is_pair(in.from, pair) || !bit_by_bit) return false;
     found = true;
   }
-  if (found) return true;
-  // VCC, read without an operand: by v_div_fmas and branches on it.
-  return pair == isa::vcc_lo && ((i.row->flags & isa::implicit_vcc) != 0 || tests_vcc(i));
+  return found;
 }
 
 // First instruction behind the merge in each block that it leads to.

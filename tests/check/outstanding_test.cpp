@@ -254,6 +254,25 @@ TEST(outstanding, registers_that_m0_names) {
   }
 }
 
+// VGPR indexing: what the instruction names is not what it reads.
+TEST(outstanding, registers_that_m0_names_in_indexing_mode) {
+  constexpr uint32_t indexing = 1u << isa::mode_index_enable_bit, first_source = 1u << 12, destination = 8u << 12;
+  const auto findings_of = [](const code::words& w, uint32_t m0, uint32_t mode) {
+    test_wavefront t;
+    t.run(flat_load_v4).run(w, {~uint64_t{0}, false, m0, mode});
+    return t.found().size();
+  };
+  const words move_v1{0x7e000301}, move_to_v1{0x7e020300};  // v_mov_b32 v0, v1; v_mov_b32 v1, v0
+  EXPECT_EQ(findings_of(move_v1, first_source | 3, indexing), 1u);
+  EXPECT_EQ(findings_of(move_v1, first_source | 2, indexing), 0u);
+  EXPECT_EQ(findings_of(move_v1, destination | 4, indexing), 1u);
+  EXPECT_EQ(findings_of(move_v1, first_source | 3, 0), 0u);
+  EXPECT_EQ(findings_of(move_to_v1, destination | 3, indexing), 1u);
+  EXPECT_EQ(findings_of(read_v4, first_source | 3, indexing), 1u);                     // reads v7 and v4
+  EXPECT_EQ(findings_of(read_v4, 2 * first_source | first_source | 3, indexing), 0u);  // v7 alone
+  EXPECT_EQ(findings_of(read_v4, first_source | 3, 0), 1u);
+}
+
 TEST(outstanding, barriers_of_one_wavefront_order_nothing) {
   EXPECT_THAT(test_wavefront(true).run({ds_write_v6, barrier}).found(), IsEmpty());
   EXPECT_THAT(found_in({ds_swizzle_v4, barrier}), IsEmpty());  // touches no LDS

@@ -101,7 +101,7 @@ class test_wavefront {
   struct executed {
     uint64_t lanes = ~uint64_t{0};
     bool in_lds = false;  // of FLAT
-    uint32_t m0 = 0;
+    uint32_t m0 = 0, mode = 0;
   };
   test_wavefront& run(const code::words& w) { return run(w, executed{}); }
   test_wavefront& run(const code::words& w, const executed& e) {
@@ -109,7 +109,8 @@ class test_wavefront {
     const isa::inst& i = *instructions_.back();
     facts_.push_back(std::make_unique<instruction_facts>(facts_of(i)));
     const instruction_facts& f = *facts_.back();
-    waits.issue(f, f.relative ? with_m0(f, e.m0) : f, pc, e.lanes, sink);
+    const isa::index_by_m0 index = isa::indexed_by_m0(i, e.mode, e.m0);
+    waits.issue(f, index.operands != 0 ? with_m0(f, index) : f, pc, e.lanes, sink);
     if (i.is_memory() && f.counts != counted_by::nothing) waits.accessed(f, pc, e.lanes, e.in_lds);
     pc += 8;
     return *this;

@@ -53,8 +53,8 @@ uint32_t vgpr(unsigned dwords, random_source& r) {
 std::vector<uint32_t> scalar_words(const row_form& f, random_source& r) {
   const isa::opcode_row& row = *f.row;
   const auto source = [&](unsigned n) { return scalar_src(isa::dwords_of(row.src[n]), r); };
-  const bool is_setreg = isa::meaning_of(row.mnemonic).does == isa::operation::set_hardware_register ||
-                         isa::meaning_of(row.mnemonic).does == isa::operation::get_hardware_register;
+  const bool is_setreg = row.means.does == isa::operation::set_hardware_register ||
+                         row.means.does == isa::operation::get_hardware_register;
   uint32_t simm = row.unit == isa::unit::branch ? 0 : r.number() & 0xffff;
   if (is_setreg) simm = (r.one_in(2) ? 1 : 1 + r.below(6)) | r.below(32) << 6 | r.below(32) << 11;
   uint32_t src0 = source(0), src1 = source(1);
@@ -177,7 +177,7 @@ std::vector<row_form> all_row_forms() {
     }
     if (!has(*row, isa::literal_k)) all.push_back({row, encoding::plain});
     const bool literal = is_scalar(row->native) && row->native != isa::format::sopk && row->src[0] != isa::type::none;
-    const bool names_register = isa::meaning_of(row->mnemonic).does == isa::operation::move_relative_source;
+    const bool names_register = row->means.does == isa::operation::move_relative_source;
     if ((literal && !names_register) || has(*row, isa::literal_k)) all.push_back({row, encoding::literal});
   }
   return all;

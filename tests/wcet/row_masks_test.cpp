@@ -29,7 +29,7 @@ constexpr uint32_t s_cbranch_scc0 = 0xbf840000, s_cbranch_execz = 0xbf880000;
 
 // Rows that straight-line code is not made of, or that code without parts of wavefronts is.
 bool is_straight(const isa::opcode_row& row) {
-  const operation does = isa::meaning_of(row.mnemonic).does;
+  const operation does = row.means.does;
   return row.unit != isa::unit::branch && row.unit != isa::unit::split && row.unit != isa::unit::merge &&
          does != operation::end_program && does != operation::trap;
 }

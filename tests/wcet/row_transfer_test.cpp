@@ -25,7 +25,7 @@ constexpr uint32_t index_enable = 1u << 27;
 // Rows that are not executed here, and why.
 bool is_elsewhere(const isa::opcode_row& row) {
   using isa::operation;
-  switch (isa::meaning_of(row.mnemonic).does) {
+  switch (row.means.does) {
     case operation::fork:  // code with them has no flow graph, and so no analysis: flow_graph refuses it
     case operation::join:
       return true;
@@ -40,7 +40,7 @@ bool is_elsewhere(const isa::opcode_row& row) {
 // The machine refuses it while VGPR indexing is on.
 bool is_never_indexed(const row_form& f) {
   using isa::operation;
-  const operation does = isa::meaning_of(f.row->mnemonic).does;
+  const operation does = f.row->means.does;
   return f.in == encoding::sdwa || f.in == encoding::dpp || does == operation::read_lane ||
          does == operation::write_lane || does == operation::read_first_lane ||
          does == operation::move_relative_source || does == operation::move_relative_destination ||

@@ -5,15 +5,16 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string_view>
 
-#include "models/isa/opcode_row.h"
+#include "models/isa/operands.h"
+#include "models/isa/predicates.h"
 
 namespace pws::check {
 
 namespace {
 
 using isa::operand_kind;
+using isa::operation;
 
 constexpr unsigned frame_register = 33;  // s33: the frame, in bytes of the whole wavefront
 constexpr uint64_t to_bytes_of_lane = 6;
@@ -106,8 +107,8 @@ class walk {
   }
 
   // The frame register, shifted, and right behind it the variable's place.
-  bool is_place(const isa::inst& i, std::string_view name) const {
-    if (name != "v_add_u32" || base_ != base::frame || !nothing_at_0_) return false;
+  bool is_place(const isa::inst& i) const {
+    if (operation_of(i) != operation::add || base_ != base::frame || !nothing_at_0_) return false;
     const isa::operand& frame = i.src[1];
     return of(frame).what == is::frame && frame.index == i.dst.index && constant(i.src[0]).has_value() &&
            previous_frame_ == i.dst.index;
@@ -125,21 +126,34 @@ class walk {
     return {is::some_constant, 0};
   }
 
-  tag result(const isa::inst& i, std::string_view name) const {
-    if (i.variant == isa::encoding_variant::sdwa || i.variant == isa::encoding_variant::dpp) return {};
-    const tag a = of(i.src[0]), b = of(i.src[1]);
-    if (name == "v_mov_b32") return moved(i.src[0]);
-    if (name == "v_lshrrev_b32" && base_ == base::frame && i.src[1].kind == operand_kind::scalar &&
-        i.src[1].index == frame_register && i.src[0].kind == operand_kind::constant &&
-        i.src[0].value == to_bytes_of_lane)
-      return {is::frame, 0};
-    if (is_place(i, name)) return address_of(*constant(i.src[0]));
-    if (name == "v_add_u32" || name == "v_addc_u32" || name == "v_or_b32") return sum(a, b, false);
-    if (name == "v_sub_u32" || name == "v_subb_u32") return sum(a, b, true);
-    if (name == "v_subrev_u32" || name == "v_subbrev_u32") return sum(b, a, true);
-    return {};
+  tag result(const isa::inst& i) const {
+    const isa::meaning& m = i.row->means;
+    if (!isa::has_plain_operands(i) || (m.of != isa::data_type::u32 && m.of != isa::data_type::b32)) return {};
+    const tag a = of(i.src[m.reversed ? 1 : 0]), b = of(i.src[m.reversed ? 0 : 1]);
+    switch (m.does) {
+      case operation::move:
+        return moved(i.src[0]);
+      case operation::shift_right:
+        if (base_ == base::frame && i.src[1].kind == operand_kind::scalar && i.src[1].index == frame_register &&
+            i.src[0].kind == operand_kind::constant && i.src[0].value == to_bytes_of_lane)
+          return {is::frame, 0};
+        return {};
+      case operation::add:
+        return is_place(i) ? address_of(*constant(i.src[0])) : sum(a, b, false);
+      case operation::add_carry:
+      case operation::bit_or:
+        return sum(a, b, false);
+      case operation::subtract:
+      case operation::subtract_borrow:
+        return sum(a, b, true);
+      default:
+        return {};
+    }
   }
 
+  static bool is_buffer(const isa::inst& i, operation o) {  // of whole dwords
+    return i.native == isa::format::mubuf && operation_of(i) == o && bytes_of(data_type_of(i)) >= 4;
+  }
   bool is_slot(const isa::inst& i) const {
     return !i.offen && !i.idxen && !i.lds_bit && i.src[3].kind == operand_kind::scalar &&
            i.src[3].index == frame_register;
@@ -158,18 +172,15 @@ class walk {
     }
   }
 
-  void write(const isa::inst& i, std::string_view name) {
+  void write(const isa::inst& i) {
     const bool one = i.dst.kind == operand_kind::vgpr && i.dst.dwords == 1 && !i.is_memory();
-    const tag t = one ? result(i, name) : tag{};
+    const tag t = one ? result(i) : tag{};
     std::array<tag, 4> loaded{};
-    const bool reload = name.substr(0, 17) == "buffer_load_dword" && is_slot(i) && i.dst.dwords <= loaded.size();
+    const bool reload = is_buffer(i, operation::load) && is_slot(i) && i.dst.dwords <= loaded.size();
     for (unsigned k = 0; reload && k < i.dst.dwords; ++k)
       if (const auto at = slots_.find(i.offset0 + 4u * k); at != slots_.end()) loaded[k] = at->second;
-    const bool short_constant = name == "s_movk_i32";
-    const bool is_constant = short_constant || (name == "s_mov_b32" && constant(i.src[0]).has_value());
-    const uint32_t value = short_constant ? static_cast<uint32_t>(i.simm)
-                           : is_constant  ? constant(i.src[0]).value_or(0)
-                                          : 0;
+    const bool moves = isa::is_scalar(i) && operation_of(i) == operation::move && i.dst.dwords == 1;
+    const std::optional<uint32_t> value = moves ? constant(isa::operands_of(i).value(0).from) : std::nullopt;
     for (unsigned n = 0; n < i.n_writes; ++n)
       for (unsigned r = i.writes[n].first; r < unsigned{i.writes[n].first} + i.writes[n].count; ++r) {
         if (i.writes[n].is_vgpr)
@@ -179,31 +190,31 @@ class walk {
       }
     if (one) vgprs_[i.dst.index & 0xff] = t;
     for (unsigned k = 0; reload && k < i.dst.dwords; ++k) vgprs_[(i.dst.index + k) & 0xff] = loaded[k];
-    if (is_constant) scalars_[i.dst.index] = value;
+    if (value) scalars_[i.dst.index] = *value;
     // A constant for a sum may be made between the two instructions of a place.
     if (one && t.what == is::frame)
       previous_frame_ = i.dst.index;
-    else if (!is_constant)
+    else if (!value)
       previous_frame_.reset();
   }
 
   // Where the function says what its frame register is.
-  void frame_is_set(const isa::inst& i, std::string_view name) {
-    if (i.dst.kind != operand_kind::scalar || i.dst.index != frame_register || name != "s_mov_b32" || !first_block_)
+  void frame_is_set(const isa::inst& i) {
+    if (i.dst.kind != operand_kind::scalar || i.dst.index != frame_register || !first_block_ ||
+        !isa::is_scalar(i, operation::move, isa::data_type::b32))
       return;
     if (i.src[0].kind == operand_kind::constant && i.src[0].value == 0) base_ = base::zero;
     if (i.src[0].kind == operand_kind::scalar && i.src[0].index == frame_register - 1) base_ = base::frame;
   }
 
   void step(const isa::inst& i) {
-    const std::string_view name = i.row->mnemonic;
     if (i.native == isa::format::flat && i.src[0].kind == operand_kind::vgpr) {
       const tag low = vgprs_[i.src[0].index & 0xff], high = vgprs_[(i.src[0].index + 1u) & 0xff];
       if (low.what == is::address && high.what == is::scalar) found_.push_back({i.pc, low.object});
     }
-    if (name.substr(0, 18) == "buffer_store_dword" && is_slot(i)) spill(i);
-    write(i, name);
-    frame_is_set(i, name);
+    if (is_buffer(i, operation::store) && is_slot(i)) spill(i);
+    write(i);
+    frame_is_set(i);
     if (i.relative_index || i.writes_exec || i.unit == isa::unit::split || i.unit == isa::unit::merge) forget();
     if (i.unit == isa::unit::branch) {
       first_block_ = false;

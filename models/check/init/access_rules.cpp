@@ -259,9 +259,7 @@ void init_checker::atomic(context& c, const isa::wave_state& s, const inst& i, c
   vector_shadow& v = *c.vectors;
   const bool all_in_lds = a.where == memory_access::space::lds;
   const uint64_t in_lds = all_in_lds ? a.mask : a.in_lds, elsewhere = all_in_lds ? 0 : a.mask;
-  const std::string_view name = i.row->mnemonic;
-  const auto named = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  const bool exchanges = (named("swap") && !named("cmpswap")) || named("wrxchg");
+  const bool exchanges = isa::operation_of(i) == operation::exchange;
   const bool two = (i.row->flags & isa::double_access) != 0;
   const bool returns = i.dst.kind == isa::operand_kind::vgpr && (i.native == isa::format::ds || i.glc);
   uint64_t undefined = 0;

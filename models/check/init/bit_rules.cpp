@@ -1,7 +1,7 @@
 #include "models/check/init/bit_rules.h"
 
-#include <string_view>
-#include <unordered_map>
+#include "models/isa/logic.h"
+#include "models/isa/predicates.h"
 
 namespace pws::check::init {
 
@@ -13,21 +13,6 @@ using isa::relation;
 
 constexpr uint64_t mask_of(unsigned width) {
   return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
-}
-
-known inverted(const known& a) {
-  return {~a.value, a.bits};
-}
-// A defined 0 decides.
-known conjunction(const known& a, const known& b) {
-  return {a.value & b.value, (a.bits & (b.bits | b.value)) | (b.bits & (a.bits | a.value))};
-}
-// A defined 1 decides.
-known disjunction(const known& a, const known& b) {
-  return {a.value | b.value, (a.bits & (b.bits | ~b.value)) | (b.bits & (a.bits | ~a.value))};
-}
-known exclusive(const known& a, const known& b) {
-  return {a.value ^ b.value, a.bits | b.bits};
 }
 
 // Carries go up only: bits below the lowest undefined one are right.
@@ -43,32 +28,6 @@ known shifted(const known& a, const known& count, unsigned width, bool left, boo
   const auto n = static_cast<unsigned>(count.value & (width - 1));
   if (left) return {a.value << n & mask_of(width), a.bits << n & mask_of(width)};
   return part_of(a, n, width - n, is_signed);
-}
-
-// Rules beyond the operations that isa::meaning knows.
-enum class other_rule : uint8_t { none, bit_field_insert, align_bits, align_bytes, permute_bytes, reverse, set_bit };
-struct named_rule {
-  std::string_view mnemonic;
-  other_rule rule;
-};
-constexpr named_rule named_rules[] = {
-    {"v_bfi_b32", other_rule::bit_field_insert},  {"v_alignbit_b32", other_rule::align_bits},
-    {"v_alignbyte_b32", other_rule::align_bytes}, {"v_perm_b32", other_rule::permute_bytes},
-    {"v_bfrev_b32", other_rule::reverse},         {"s_brev_b32", other_rule::reverse},
-    {"s_brev_b64", other_rule::reverse},          {"s_bitset0_b32", other_rule::set_bit},
-    {"s_bitset1_b32", other_rule::set_bit},       {"s_bitset0_b64", other_rule::set_bit},
-    {"s_bitset1_b64", other_rule::set_bit},
-};
-other_rule rule_named(const isa::opcode_row& row) {
-  static const std::unordered_map<const isa::opcode_row*, other_rule> rules = [] {
-    std::unordered_map<const isa::opcode_row*, other_rule> m;
-    for (const isa::opcode_row* r : isa::all_rows())
-      for (const named_rule& n : named_rules)
-        if (n.mnemonic == r->mnemonic) m[r] = n.rule;
-    return m;
-  }();
-  const auto found = rules.find(&row);
-  return found == rules.end() ? other_rule::none : found->second;
 }
 
 uint64_t any_bits(const rule_sources& s) {
@@ -101,32 +60,11 @@ uint64_t reversed(uint64_t v, unsigned width) {
   return r;
 }
 
-known other_result(const isa::opcode_row& row, const rule_sources& s) {
-  const uint64_t all = mask_of(s.width);
+known aligned(const rule_sources& s, bool bytes) {
   const known &a = s.arg[0], &b = s.arg[1], &c = s.arg[2];
-  switch (rule_named(row)) {
-    case other_rule::bit_field_insert: {
-      const known k = disjunction(conjunction(a, b), conjunction(inverted(a), c));
-      return {k.value & all, k.bits & all};
-    }
-    case other_rule::align_bits:
-    case other_rule::align_bytes: {
-      const bool bytes = rule_named(row) == other_rule::align_bytes;
-      if ((c.bits & (bytes ? 3 : 31)) != 0) return everything_or_nothing(true, s.width);
-      const auto n = static_cast<unsigned>(bytes ? (c.value & 3) * 8 : c.value & 31);
-      return {0, ((a.bits << 32 | (b.bits & 0xffffffff)) >> n) & 0xffffffff};
-    }
-    case other_rule::permute_bytes:
-      return permuted_bytes(a, b, c);
-    case other_rule::reverse:
-      return {0, reversed(a.bits, s.width)};
-    case other_rule::set_bit:
-      if ((a.bits & (s.width - 1)) != 0) return everything_or_nothing(true, s.width);
-      return {0, s.old.bits & ~(uint64_t{1} << (a.value & (s.width - 1)))};
-    case other_rule::none:
-      break;
-  }
-  return everything_or_nothing((any_bits(s) | s.old.bits) != 0, s.width);
+  if ((c.bits & (bytes ? 3 : 31)) != 0) return everything_or_nothing(true, s.width);
+  const auto n = static_cast<unsigned>(bytes ? (c.value & 3) * 8 : c.value & 31);
+  return {0, ((a.bits << 32 | (b.bits & 0xffffffff)) >> n) & 0xffffffff};
 }
 
 bool is_integer(data_type t) {
@@ -168,8 +106,8 @@ known part_of(const known& k, unsigned low, unsigned width, bool sign_extended) 
 
 bool value_known(const isa::opcode_row& row) {
   const operation o = row.means.does;
-  return isa::operation::move == o || (o >= operation::bit_and && o <= operation::bit_not) ||
-         o == operation::shift_left || o == operation::shift_right || o == operation::bit_field_extract;
+  return o == operation::move || isa::is_logic(o) || o == operation::shift_left || o == operation::shift_right ||
+         o == operation::bit_field_extract;
 }
 
 known result_of(const isa::opcode_row& row, const rule_sources& s) {
@@ -177,6 +115,7 @@ known result_of(const isa::opcode_row& row, const rule_sources& s) {
   const known &a = s.arg[m.reversed ? 1 : 0], &b = s.arg[m.reversed ? 0 : 1];
   const uint64_t all = mask_of(s.width);
   const auto clipped = [all](const known& k) { return known{k.value & all, k.bits & all}; };
+  if (isa::is_logic(m.does)) return clipped(isa::logic(m.does, a, b));
   switch (m.does) {
     case operation::move:
     case operation::move_relative_source:
@@ -185,24 +124,6 @@ known result_of(const isa::opcode_row& row, const rule_sources& s) {
     case operation::read_lane:
     case operation::read_first_lane:
       return clipped(s.arg[0]);
-    case operation::bit_and:
-      return clipped(conjunction(a, b));
-    case operation::bit_or:
-      return clipped(disjunction(a, b));
-    case operation::bit_xor:
-      return clipped(exclusive(a, b));
-    case operation::bit_andn2:
-      return clipped(conjunction(a, inverted(b)));
-    case operation::bit_orn2:
-      return clipped(disjunction(a, inverted(b)));
-    case operation::bit_nand:
-      return clipped(inverted(conjunction(a, b)));
-    case operation::bit_nor:
-      return clipped(inverted(disjunction(a, b)));
-    case operation::bit_xnor:
-      return clipped(inverted(exclusive(a, b)));
-    case operation::bit_not:
-      return clipped(inverted(s.arg[0]));
     case operation::select: {  // v_cndmask: the second if the bit is set; s_cselect: the first
       const bool vector = row.native > isa::format::sopp;
       const known &set = s.arg[vector ? 1 : 0], &clear = s.arg[vector ? 0 : 1];
@@ -228,8 +149,18 @@ known result_of(const isa::opcode_row& row, const rule_sources& s) {
     case operation::multiply_add:
       if (is_integer(m.of)) return arithmetic(any_bits(s) | s.old.bits, s.width);
       break;
-    case operation::other:
-      return other_result(row, s);
+    case operation::bit_field_insert:
+      return clipped((a & b) | (~a & s.arg[2]));
+    case operation::align_bits:
+    case operation::align_bytes:
+      return aligned(s, m.does == operation::align_bytes);
+    case operation::permute_bytes:
+      return permuted_bytes(a, b, s.arg[2]);
+    case operation::bit_reverse:
+      return {0, reversed(a.bits, s.width)};
+    case operation::bit_set:
+      if ((a.bits & (s.width - 1)) != 0) break;
+      return {0, s.old.bits & ~(uint64_t{1} << (a.value & (s.width - 1)))};
     default:
       break;
   }
@@ -283,9 +214,10 @@ uint32_t looked_at(const isa::opcode_row& row, unsigned n) {
   const isa::type t = row.src[n];
   if (t == isa::type::b16 || t == isa::type::u16 || t == isa::type::i16 || t == isa::type::f16) return 0xffff;
   if ((row.means.of == data_type::u24 || row.means.of == data_type::i24) && n < 2) return 0xffffff;
-  constexpr std::string_view byte_to_float = "v_cvt_f32_ubyte";
-  const std::string_view name = row.mnemonic;
-  if (name.substr(0, byte_to_float.size()) == byte_to_float) return 0xffu << (8 * (name.back() - '0'));
+  if (row.means.does == operation::convert_byte) {  // their opcodes follow each other
+    constexpr unsigned of_byte_0 = 0x11;
+    return 0xffu << (8 * (row.opcode - of_byte_0));
+  }
   return 0xffffffff;
 }
 

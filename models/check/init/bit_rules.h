@@ -18,6 +18,22 @@ struct known {
   uint64_t bits = 0;
 };
 
+// For isa::logic, which the machine's rows run too.
+inline known operator~(const known& a) {
+  return {~a.value, a.bits};
+}
+// A defined 0 decides.
+inline known operator&(const known& a, const known& b) {
+  return {a.value & b.value, (a.bits & (b.bits | b.value)) | (b.bits & (a.bits | a.value))};
+}
+// A defined 1 decides.
+inline known operator|(const known& a, const known& b) {
+  return {a.value | b.value, (a.bits & (b.bits | ~b.value)) | (b.bits & (a.bits | ~a.value))};
+}
+inline known operator^(const known& a, const known& b) {
+  return {a.value ^ b.value, a.bits | b.bits};
+}
+
 struct rule_sources {
   known arg[3];  // in assembly order
   unsigned n = 0;

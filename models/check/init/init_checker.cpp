@@ -5,8 +5,8 @@
 #include "models/check/init/bit_rules.h"
 #include "models/isa/code/operand_text.h"
 #include "models/isa/memory/image_resource.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
-#include "models/isa/vector/vector_executor.h"
 
 namespace pws::check::init {
 
@@ -16,12 +16,8 @@ using isa::inst;
 using isa::operation;
 using isa::unit;
 
-bool is_vector_alu(const inst& i) {
-  return i.unit == unit::valu || i.unit == unit::valu_trans || i.unit == unit::valu_f64;
-}
-
 bool indexes_registers(const isa::wave_state& s, const inst& i) {
-  return i.relative_index || (s.mode & isa::vector_detail::gpr_index_enable) != 0;
+  return isa::indexed_by_m0(i, s.mode, 0).looked_at != 0;
 }
 
 }  // namespace
@@ -63,7 +59,7 @@ bool init_checker::define_results(context& c, const inst& i, uint64_t lanes) {
 }
 
 void init_checker::executes(context& c, const isa::wave_state& s, const inst& i) {
-  if (is_vector_alu(i)) {
+  if (isa::is_vector_alu(i.unit)) {
     const uint64_t active = s.active();
     const operation o = isa::operation_of(i);
     if (o == operation::write_lane) return write_lane(c, s, i);
@@ -91,13 +87,8 @@ void init_checker::executes(context& c, const isa::wave_state& s, const inst& i)
       }
       return;
     case unit::message:
-      if ((i.row->flags & isa::reads_m0) != 0 && c.scalars.bits[isa::m0] != 0) {
-        isa::operand o;
-        o.kind = isa::operand_kind::scalar;
-        o.index = isa::m0;
-        o.dwords = 1;
-        use_scalar(c, s, i, o, ~uint64_t{0}, "m0_undefined", "is sent");
-      }
+      if ((i.row->flags & isa::reads_m0) != 0)
+        use_scalar(c, s, i, isa::scalar_run(isa::m0, 1), ~uint64_t{0}, "m0_undefined", "is sent");
       return;
     default:
       if (all_defined(c, i, 0) && !i.relative_index)
@@ -181,10 +172,7 @@ void init_checker::use_mask(context& c, const inst& i, uint64_t lanes, origin fr
 }
 
 void init_checker::check_branch(context& c, const isa::wave_state& s, const inst& i) {
-  isa::operand o;
-  o.kind = isa::operand_kind::scalar;
-  o.index = isa::vcc_lo;
-  o.dwords = 2;
+  isa::operand o = isa::scalar_run(isa::vcc_lo, 2);
   if (isa::tests_scc(i) && c.scalars.scc) {
     o.kind = isa::operand_kind::scc;
     use_scalar(c, s, i, o, 1, "branch_undefined", "decides a branch");
@@ -225,14 +213,10 @@ void init_checker::check_addresses(context& c, const isa::wave_state& s, const i
     use_scalar(c, s, i, i.src[2], all, rule, as);
     use_scalar(c, s, i, i.src[3], all, rule, as);
   }
-  const bool reads_m0 = (i.row->flags & isa::reads_m0) != 0 || i.lds_bit;
-  if (!reads_m0) return;
-  isa::operand o;
-  o.kind = isa::operand_kind::scalar;
-  o.index = isa::m0;
-  o.dwords = 1;
   const bool gives_offset = i.lds_bit || isa::operation_of(i) == operation::count_active_lanes;
-  use_scalar(c, s, i, o, all, "m0_undefined", gives_offset ? "gives an offset in LDS" : "limits LDS");
+  if ((i.row->flags & isa::reads_m0) != 0 || i.lds_bit)
+    use_scalar(c, s, i, isa::scalar_run(isa::m0, 1), all, "m0_undefined",
+               gives_offset ? "gives an offset in LDS" : "limits LDS");
 }
 
 // ---- what the host reads

@@ -39,6 +39,13 @@ class init_checker {
  private:
   // Rules of one instruction's kind.
   void scalar_alu(context& c, const isa::wave_state& s, const isa::inst& i);
+  struct vector_inputs;
+  struct lane_result;
+  vector_inputs inputs_of(const context& c, const isa::wave_state& s, const isa::inst& i) const;
+  known source_in(const context& c, const isa::wave_state& s, const isa::inst& i, const vector_inputs& in, unsigned k,
+                  unsigned lane) const;
+  lane_result result_in(const context& c, const isa::wave_state& s, const isa::inst& i, const vector_inputs& in,
+                        unsigned lane, int first) const;
   void vector_alu(context& c, const isa::wave_state& s, const isa::inst& i);
   void write_lane(context& c, const isa::wave_state& s, const isa::inst& i);
   void read_lane(context& c, const isa::wave_state& s, const isa::inst& i);

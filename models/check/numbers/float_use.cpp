@@ -1,6 +1,6 @@
 #include "models/check/numbers/float_use.h"
 
-#include <string_view>
+#include "models/isa/predicates.h"
 
 namespace pws::check {
 
@@ -24,14 +24,13 @@ float_use vector_use(const isa::opcode_row& row) {
   if ((row.flags & isa::relative_index) != 0) return float_use::relative;
   if (row.native == isa::format::vopc) return float_use::compare;
   if (isa::is_float(row.dst)) return float_use::arithmetic;
-  // Its row has a dword as result.
-  if (std::string_view(row.mnemonic) == "v_cvt_pkrtz_f16_f32") return float_use::two_halves;
+  if (row.means.does == operation::convert_two) return float_use::two_halves;  // its row has a dword as result
   return row.dst == isa::type::none ? float_use::none : float_use::carry;
 }
 
 float_use memory_use(const isa::opcode_row& row) {
   const operation does = row.means.does;
-  if (does == operation::swizzle || does == operation::permute) return float_use::exchange_lanes;
+  if (exchanges_lanes(does)) return float_use::exchange_lanes;
   if ((row.flags & isa::is_atomic) != 0) {
     if (combined_type(row) != isa::type::none) return float_use::combine;
     // From LDS to LDS, or a number of lanes.
@@ -49,7 +48,7 @@ float_use memory_use(const isa::opcode_row& row) {
 isa::type combined_type(const isa::opcode_row& row) {
   const operation does = row.means.does;
   if ((row.flags & isa::is_atomic) == 0 || row.src[2] != isa::type::none) return isa::type::none;
-  if (does != operation::atomic && does != operation::atomic_from_lds) return isa::type::none;
+  if (!isa::is_atomic_operation(does) && does != operation::atomic_from_lds) return isa::type::none;
   return row.means.of == data_type::f32   ? isa::type::f32
          : row.means.of == data_type::f64 ? isa::type::f64
                                           : isa::type::none;

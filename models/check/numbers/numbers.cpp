@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "models/check/numbers/number_format.h"
-#include "models/check/numbers/sdwa_parts.h"
 #include "models/check/shadow/lanes.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 
 namespace pws::check {
@@ -16,7 +16,6 @@ using isa::operand;
 using isa::operand_kind;
 using isa::type;
 
-constexpr uint32_t indexing_mode = 1u << 27;  // MODE.gpr_idx_en
 constexpr uint64_t all_lanes = ~uint64_t{0};
 
 }  // namespace
@@ -47,9 +46,9 @@ void numbers::arithmetic(const path& p, const isa::wave_state& s, const isa::ins
   const unsigned r = unsigned{i.dst.index} + i.dst.dwords - 1u;
   const type t = i.row->dst;
   // SDWA: numbers of 16 bits go to one half of a register. What else goes to a part of it is none any more.
-  const unsigned to = sdwa::of_result(i);
-  const bool upper = to == sdwa::upper_half;
-  if (t == type::f16 ? to < sdwa::lower_half : to != sdwa::whole) return;
+  const isa::register_part to = isa::result_part(i);
+  const bool upper = is_upper_half(to);
+  if (t == type::f16 ? to.bits < 16 : !to.whole()) return;
   // What a division is judged by are the two numbers that the program divides.
   const unsigned first = is_.is == part::fixup ? 1 : 0;
   uint64_t divided = 0;
@@ -64,7 +63,7 @@ void numbers::arithmetic(const path& p, const isa::wave_state& s, const isa::ins
     for (unsigned k = first; k < sources_; ++k) {
       if (!is_no_number(type_[k], value_[k][l])) continue;
       had = true;
-      if (m == 0) m = mark_of(p, i, k, l);
+      if (m == 0) m = mark_of(p, k, l);
     }
     if (!had && is_.is == part::integer_reciprocal) {
       division = arises(w, i, l, t, result);
@@ -83,7 +82,7 @@ void numbers::two_halves(const path& p, const isa::wave_state& s, const isa::ins
       const uint32_t half = s.vgpr[i.dst.index].lane[l] >> (16 * k) & 0xffff;
       if (!is_no_number(type::f16, half)) continue;
       const number_mark m =
-          is_no_number(type_[k], value_[k][l]) ? mark_of(p, i, k, l) : arises(p.wave, i, l, type::f16, half);
+          is_no_number(type_[k], value_[k][l]) ? mark_of(p, k, l) : arises(p.wave, i, l, type::f16, half);
       if (m != 0) put(0, k == 1, l, m);
     }
   });
@@ -92,9 +91,9 @@ void numbers::two_halves(const path& p, const isa::wave_state& s, const isa::ins
 // One of two operands. That it is an infinity or NaN which the code has as a constant is no program's fault, but a
 // mathematical function says so where its argument has no result.
 void numbers::select(const path& p, const isa::wave_state& s, const isa::inst& i) {
-  if (sdwa::of_result(i) != sdwa::whole) return;
+  if (!isa::result_part(i).whole()) return;
   number_shadow& w = p.wave;
-  const operand& mask = i.src[2];
+  const operand mask = isa::operands_of(i).flag()->from;
   const uint64_t bits = mask.kind != operand_kind::scalar ? mask.value
                         : isa::is_exec(mask)              ? s.active()
                                                           : s.scalar64(mask.index);
@@ -106,14 +105,14 @@ void numbers::select(const path& p, const isa::wave_state& s, const isa::inst& i
     // What has led here, and what selects.
     number_mark on = p.scalars.mask_dependence(isa::exec_lo, l);
     if (mask.kind == operand_kind::scalar) on = joined(on, p.scalars.mask_dependence(mask.index, l));
-    number_mark m = mark_of(p, i, k, l);
-    if (sdwa::of_source(i, k) != sdwa::whole) m = 0;
+    number_mark m = mark_of(p, k, l);
+    if (!part_[k].whole()) m = 0;
     const type t = type_of_constant(result);
-    if (m == 0 && t != type::none && on != given_number && functions_ != nullptr && is_constant(p, i, k, l)) {
+    if (m == 0 && t != type::none && on != given_number && functions_ != nullptr && is_constant(p, k, l)) {
       if (!asked) origin = functions_->origin_of(i);
       asked = true;
       if (!origin.known) {
-        m = mark_of(p, i, 1 - k, l);  // the constant takes the place of what has arisen, as functions do it
+        m = mark_of(p, 1 - k, l);  // the constant takes the place of what has arisen, as functions do it
       } else if (!origin.function.empty() && on != 0) {
         m = on;
       } else if (!origin.function.empty()) {
@@ -125,23 +124,23 @@ void numbers::select(const path& p, const isa::wave_state& s, const isa::inst& i
       }
     }
     if (m != 0) put(0, false, l, m);
-    const operand& o = source(i, k);
-    if (o.kind == operand_kind::vgpr && sdwa::of_source(i, k) == sdwa::whole && lane_of(k, l) >= 0) {
+    const operand& o = source_[k];
+    if (o.kind == operand_kind::vgpr && part_[k].whole() && lane_of(k, l) >= 0) {
       const number_mark upper = w.value(o.index, static_cast<unsigned>(lane_of(k, l)), true);
       if (upper != 0) put(0, true, l, upper);
     }
-    number_mark depends = mark_of(p, i, k, l);
-    if (depends == 0) depends = dependence_of(p, i, k, l);
+    number_mark depends = mark_of(p, k, l);
+    if (depends == 0) depends = dependence_of(p, k, l);
     dependence_[l] = joined(depends, on);
     depends_ = depends_ || dependence_[l] != 0;
   });
 }
 
 // The mark of that source's dword which the result has, but for its sign.
-number_mark numbers::carried(const path& p, const isa::inst& i, unsigned k, unsigned lane, uint32_t result) const {
-  const operand& o = source(i, k);
+number_mark numbers::carried(const path& p, unsigned k, unsigned lane, uint32_t result) const {
+  const operand& o = source_[k];
   const int l = lane_of(k, lane);
-  const uint64_t v = sdwa::is(i) && k < 2 ? raw_[k][lane] : value_[k][lane];
+  const uint64_t v = part_[k].whole() ? value_[k][lane] : raw_[k][lane];
   if (l < 0) return 0;
   for (unsigned d = 0; d < std::min<unsigned>(o.dwords, 2); ++d) {
     const unsigned r = unsigned{o.index} + d;
@@ -155,10 +154,10 @@ number_mark numbers::carried(const path& p, const isa::inst& i, unsigned k, unsi
 }
 
 // The same for halves.
-number_mark numbers::carried_half(const path& p, const isa::inst& i, unsigned k, unsigned lane, uint32_t half) const {
-  const operand& o = source(i, k);
+number_mark numbers::carried_half(const path& p, unsigned k, unsigned lane, uint32_t half) const {
+  const operand& o = source_[k];
   const int l = lane_of(k, lane);
-  const uint64_t v = sdwa::is(i) && k < 2 ? raw_[k][lane] : value_[k][lane];
+  const uint64_t v = part_[k].whole() ? value_[k][lane] : raw_[k][lane];
   if (o.kind != operand_kind::vgpr || l < 0) return 0;
   for (unsigned n = 0; n < 2u * std::min<unsigned>(o.dwords, 2); ++n) {
     const number_mark m = p.wave.value(unsigned{o.index} + n / 2, static_cast<unsigned>(l), n % 2 == 1);
@@ -168,9 +167,9 @@ number_mark numbers::carried_half(const path& p, const isa::inst& i, unsigned k,
   return 0;
 }
 
-bool numbers::any_marked(const path& p, const isa::inst& i) const {
+bool numbers::any_marked(const path& p) const {
   for (unsigned k = 0; k < sources_; ++k) {
-    const operand& o = source(i, k);
+    const operand& o = source_[k];
     for (unsigned d = 0; d < o.dwords; ++d) {
       const unsigned r = unsigned{o.index} + d;
       if (o.kind == operand_kind::vgpr && p.wave.marked(r) != 0) return true;
@@ -182,20 +181,20 @@ bool numbers::any_marked(const path& p, const isa::inst& i) const {
 
 // Moves, shifts by whole registers, exchanges and signs keep a number's bits; all else makes another value of it.
 void numbers::carry(const path& p, const isa::wave_state& s, const isa::inst& i) {
-  if (!any_marked(p, i)) return;
-  const bool into_half = sdwa::of_result(i) != sdwa::whole;
+  if (!any_marked(p)) return;
+  const isa::register_part to = isa::result_part(i);
   uint64_t divided = 0;
   number_mark division = 0;
   for (unsigned d = 0; d < std::min<unsigned>(i.dst.dwords, 2); ++d)
     for_each_lane(active_, [&](uint32_t l) {
       const uint32_t result = s.vgpr[i.dst.index + d].lane[l];
       for (unsigned k = 0; k < sources_; ++k) {
-        if (const number_mark m = into_half ? number_mark{0} : carried(p, i, k, l, result); m != 0) put(d, false, l, m);
+        if (const number_mark m = to.whole() ? carried(p, k, l, result) : number_mark{0}; m != 0) put(d, false, l, m);
         for (unsigned half = 0; half < 2; ++half) {
-          if (into_half && i.sdwa.dst_sel != sdwa::lower_half + half) continue;
-          if (const number_mark m = carried_half(p, i, k, l, result >> (16 * half)); m != 0) put(d, half == 1, l, m);
+          if (!to.whole() && !is_half(to, half)) continue;
+          if (const number_mark m = carried_half(p, k, l, result >> (16 * half)); m != 0) put(d, half == 1, l, m);
         }
-        const number_mark had = is_.is == part::to_integer ? mark_of(p, i, k, l) : number_mark{0};
+        const number_mark had = is_.is == part::to_integer ? mark_of(p, k, l) : number_mark{0};
         if (had == 0 || p.wave.arisen(had).made != arisen_number::how::integers) continue;
         division = had;
         divided |= uint64_t{1} << l;
@@ -222,7 +221,7 @@ uint64_t numbers::integers_of(const number_shadow& w, const isa::inst& i) const 
   uint64_t are = all_lanes;
   bool any = false;
   for (unsigned k = 0; k < sources_; ++k) {
-    const operand& o = source(i, k);
+    const operand& o = source_[k];
     if (o.kind == operand_kind::constant || o.kind == operand_kind::scalar) continue;
     are &= o.kind == operand_kind::vgpr ? w.integers(o.index) : 0;
     any = true;
@@ -249,17 +248,18 @@ void numbers::vector(const path& p, const isa::wave_state& s, const isa::inst& i
     select(p, s, i);
   else
     carry(p, s, i);
+  const isa::register_part to = isa::result_part(i);
   const uint64_t integers = integers_of(w, i);
   uint64_t constants = 0;
-  if (isa::operation_of(i) == isa::operation::move && !sdwa::is(i))
-    for_each_lane(active_, [&](uint32_t l) { constants |= uint64_t{is_constant(p, i, 0, l)} << l; });
+  if (isa::operation_of(i) == isa::operation::move && part_[0].whole() && to.whole())
+    for_each_lane(active_, [&](uint32_t l) { constants |= uint64_t{is_constant(p, 0, l)} << l; });
 
   // The half of a register that SDWA leaves as it was.
-  const bool keeps = sdwa::is(i) && i.sdwa.dst_unused == sdwa::preserve && i.sdwa.dst_sel != sdwa::whole;
+  const bool keeps = isa::rest_of_result(i) == isa::other_bits::kept && !to.whole();
   for (unsigned d = 0; d < i.dst.dwords; ++d) {
     const unsigned r = unsigned{i.dst.index} + d;
     for (unsigned half = 0; half < 2; ++half) {
-      if (keeps && i.sdwa.dst_sel == (half == 0 ? sdwa::upper_half : sdwa::lower_half)) continue;
+      if (keeps && is_half(to, 1 - half)) continue;
       if (marks_ && d < 2)
         for_each_lane(active_, [&](uint32_t l) { w.set_value(r, l, mark_[d][half][l], half == 1); });
       else
@@ -279,7 +279,7 @@ void numbers::executed(const path& p, const isa::wave_state& s, const isa::inst&
   if (isa::is_indirect_jump(i)) p.wave.forget_constants();
   if (is_.use == float_use::scalar) return scalar(p.scalars, s, i);
   clear_written(p.scalars, i);
-  const bool register_is_known = !i.relative_index && (s.mode & indexing_mode) == 0;
+  const bool register_is_known = isa::indexed_by_m0(i, s.mode, 0).looked_at == 0;
   switch (is_.use) {
     case float_use::arithmetic:
     case float_use::two_halves:

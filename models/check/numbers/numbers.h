@@ -11,7 +11,7 @@
 #include "models/check/finding.h"
 #include "models/check/numbers/float_use.h"
 #include "models/check/numbers/number_shadow.h"
-#include "models/isa/inst.h"
+#include "models/isa/operands.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::check {
@@ -51,7 +51,7 @@ class numbers {
     float_use use = float_use::none;
     part is = part::plain;
   };
-  static part part_of(std::string_view mnemonic);
+  static part part_of(const isa::opcode_row& row);
   const row_facts& facts_of(const isa::opcode_row* row);
 
   // Before it is executed.
@@ -61,14 +61,15 @@ class numbers {
   void capture_exchange(const path& p, const isa::wave_state& s, const isa::inst& i);
   void find_dependences(const path& p, const isa::inst& i);
 
-  const isa::operand& source(const isa::inst& i, unsigned k) const;
+  static bool is_half(const isa::register_part& p, unsigned which) { return p.bits == 16 && p.first == 16 * which; }
+  static bool is_upper_half(const isa::register_part& p) { return is_half(p, 1); }
   int lane_of(unsigned k, unsigned lane) const { return permuted_ && k == 0 ? from_[lane] : static_cast<int>(lane); }
-  number_mark mark_of(const path& p, const isa::inst& i, unsigned k, unsigned lane) const;
-  number_mark dependence_of(const path& p, const isa::inst& i, unsigned k, unsigned lane) const;
-  number_mark carried(const path& p, const isa::inst& i, unsigned k, unsigned lane, uint32_t result) const;
-  number_mark carried_half(const path& p, const isa::inst& i, unsigned k, unsigned lane, uint32_t half) const;
-  bool is_constant(const path& p, const isa::inst& i, unsigned k, unsigned lane) const;
-  bool any_marked(const path& p, const isa::inst& i) const;
+  number_mark mark_of(const path& p, unsigned k, unsigned lane) const;
+  number_mark dependence_of(const path& p, unsigned k, unsigned lane) const;
+  number_mark carried(const path& p, unsigned k, unsigned lane, uint32_t result) const;
+  number_mark carried_half(const path& p, unsigned k, unsigned lane, uint32_t half) const;
+  bool is_constant(const path& p, unsigned k, unsigned lane) const;
+  bool any_marked(const path& p) const;
 
   // Behind it.
   void vector(const path& p, const isa::wave_state& s, const isa::inst& i);
@@ -108,9 +109,11 @@ class numbers {
   bool permuted_ = false;  // DPP: lanes have their first source of other lanes
   bool depends_ = false;   // `dependence_` has one
   unsigned lane_ = 0;      // that v_readlane or v_writelane names
+  isa::operand source_[4];
+  isa::register_part part_[4];
   isa::type type_[4] = {};
   uint64_t value_[4][64] = {};
-  uint64_t raw_[2][64] = {};  // SDWA: whole registers
+  uint64_t raw_[2][64] = {};  // whole registers of those that are a part
   int8_t from_[64] = {};      // permuted: of which lane; -1: of none
   number_mark dependence_[64] = {};
   bool marks_ = false;               // the result has one:

@@ -2,7 +2,9 @@
 #include "models/check/numbers/number_format.h"
 #include "models/check/numbers/numbers.h"
 #include "models/check/shadow/lanes.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
+#include "models/isa/vector/lane_reach.h"
 
 namespace pws::check {
 
@@ -18,32 +20,29 @@ uint32_t spill_place(unsigned r, unsigned lane) {
 }  // namespace
 
 void numbers::capture_scalars(const isa::wave_state& s, const isa::inst& i) {
-  for (unsigned k = 0; k < i.n_src && k < 4; ++k) {
-    const operand& o = i.src[k];
-    value_[k][0] = o.kind != operand_kind::scalar ? o.value : o.dwords == 2 ? s.scalar64(o.index) : s.scalar[o.index];
+  for (const isa::input_operand& in : isa::operands_of(i).sources) {
+    const bool value = in.role == isa::operand_role::value && !(isa::is_saveexec(i) && in.field < 0);
+    if (!value && in.role != isa::operand_role::old) continue;
+    const operand& o = source_[sources_] = in.from;
+    value_[sources_++][0] = o.kind != operand_kind::scalar ? o.value
+                            : o.dwords == 2                ? s.scalar64(o.index)
+                                                           : s.scalar[o.index];
   }
-  sources_ = std::min<unsigned>(i.n_src, 3);
-  if ((i.row->flags & isa::reads_dst) == 0 || i.dst.kind != operand_kind::scalar) return;
-  value_[sources_++][0] = i.dst.dwords == 2 ? s.scalar64(i.dst.index) : s.scalar[i.dst.index];
 }
 
-// Which lane has its value from which: by the instruction itself, on registers that hold the lanes' numbers.
+// Which lane has its value from which.
 void numbers::capture_exchange(const path& p, const isa::wave_state& s, const isa::inst& i) {
   sources_ = 0;
   const operand& data = i.src[1].kind == operand_kind::vgpr ? i.src[1] : i.src[0];
   if (data.index >= s.n_vgprs || (p.wave.marked(data.index) | p.wave.dependent(data.index)) == 0) return;
-  isa::vgpr_row rows[3] = {s.vgpr[i.src[0].index], {}, {}};
-  isa::wave_state other = s;
-  isa::inst same = i;
-  other.vgpr = rows;
-  other.n_vgprs = 3;
-  other.access = nullptr;
-  const unsigned at = &data == &i.src[1] ? 1 : 0;
-  for (uint32_t l = 0; l < 64; ++l) rows[at].lane[l] = l + 1;
-  for (unsigned k = 0; k < 2; ++k) same.src[k].index = static_cast<uint16_t>(k);
-  same.dst.index = 2;
-  i.exec(other, same);
-  for (unsigned l = 0; l < 64; ++l) from_[l] = static_cast<int8_t>(static_cast<int>(rows[2].lane[l]) - 1);
+  std::fill(std::begin(from_), std::end(from_), int8_t{-1});
+  for_each_lane(active_, [&](uint32_t l) {
+    const unsigned other = isa::exchange_partner(i, s.vgpr[i.src[0].index].lane[l], l);
+    if (isa::operation_of(i) == isa::operation::permute_forward)
+      from_[other] = static_cast<int8_t>(l);
+    else if ((active_ >> other & 1) != 0)
+      from_[l] = static_cast<int8_t>(other);
+  });
   sources_ = 1;
 }
 
@@ -94,7 +93,7 @@ void numbers::scalar(scalar_numbers& w, const isa::wave_state& s, const isa::ins
   // Where paths meet again, what both depend on is left.
   const bool meets = isa::operation_of(i) == isa::operation::bit_or && !isa::is_saveexec(i) && isa::is_exec(i.dst);
   for (unsigned k = 0; k < sources_; ++k) {
-    const operand& o = source(i, k);
+    const operand& o = source_[k];
     if (o.kind != operand_kind::scalar) {
       constant = constant && o.kind == operand_kind::constant;
       continue;

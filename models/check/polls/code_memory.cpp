@@ -43,7 +43,8 @@ bool code_state::tells(const inst& i) {
   switch (isa::operation_of(i)) {
     case operation::load:
     case operation::swizzle:
-    case operation::permute:
+    case operation::permute_forward:
+    case operation::permute_backward:
     case operation::lds_nop:
     case operation::read_clock:
     case operation::invalidate_vector_cache:

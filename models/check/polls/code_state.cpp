@@ -1,5 +1,7 @@
 #include "models/check/polls/code_state.h"
 
+#include "models/isa/logic.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 
 namespace pws::check {
@@ -14,8 +16,7 @@ constexpr uint32_t is_scc = 0x10000;
 constexpr uint32_t shift_to_lane = 6;  // frame registers count bytes of the whole wavefront
 
 bool is_plain(const inst& i) {
-  return i.variant != isa::encoding_variant::sdwa && i.variant != isa::encoding_variant::dpp && !i.clamp &&
-         i.omod == 0 && i.neg == 0 && i.abs == 0;
+  return isa::has_plain_operands(i) && !i.clamp && i.omod == 0 && i.neg == 0 && i.abs == 0;
 }
 
 }  // namespace
@@ -127,45 +128,31 @@ void code_state::pass_loaded(const inst& load) {
       held(load.writes[k].is_vgpr, load.writes[k].first + r) = values_->loaded();
 }
 
+namespace {
+
+// A value of the table, for isa::logic.
+struct bits {
+  value_table* in;
+  value_id id;
+  bits operator&(const bits& o) const { return {in, in->both(id, o.id)}; }
+  bits operator|(const bits& o) const { return {in, in->either(id, o.id)}; }
+  bits operator^(const bits& o) const { return {in, in->differ(id, o.id)}; }
+  bits operator~() const { return {in, in->inverted(id)}; }
+};
+
+}  // namespace
+
 // What is computed bit by bit.
 bool code_state::compute_mask(const inst& i) {
   const operation o = isa::operation_of(i);
   if (!isa::is_scalar(i) || !isa::is_logic(o)) return false;
   const bool saves = isa::is_saveexec(i);
+  const isa::operand_list list = isa::operands_of(i);
   std::vector<value_id> results, saved;
   for (unsigned k = 0; k < i.dst.dwords; ++k) {
-    const value_id a = of(i.src[0], k);
-    const value_id b = saves ? held_at(false, isa::exec_lo + k) : of(i.src[1], k);
+    const value_id a = of(list.value(0).from, k), b = of(list.value(1).from, k);
     saved.push_back(b);
-    switch (o) {
-      case operation::bit_and:
-        results.push_back(values_->both(a, b));
-        break;
-      case operation::bit_or:
-        results.push_back(values_->either(a, b));
-        break;
-      case operation::bit_xor:
-        results.push_back(values_->differ(a, b));
-        break;
-      case operation::bit_andn2:
-        results.push_back(values_->both(a, values_->inverted(b)));
-        break;
-      case operation::bit_orn2:
-        results.push_back(values_->either(a, values_->inverted(b)));
-        break;
-      case operation::bit_nand:
-        results.push_back(values_->inverted(values_->both(a, b)));
-        break;
-      case operation::bit_nor:
-        results.push_back(values_->inverted(values_->either(a, b)));
-        break;
-      case operation::bit_xnor:
-        results.push_back(values_->inverted(values_->differ(a, b)));
-        break;
-      default:
-        results.push_back(values_->inverted(a));
-        break;
-    }
+    results.push_back(isa::logic<bits>(o, {values_, a}, {values_, b}).id);
   }
   write(i, how_of(i), sources_of(i));
   for (unsigned k = 0; k < results.size(); ++k) {
@@ -177,19 +164,18 @@ bool code_state::compute_mask(const inst& i) {
 
 void code_state::compute(const inst& i) {
   if (compute_mask(i)) return;
-  const value_id a = of(i.src[0], 0), b = of(i.src[1], 0);
+  const isa::operand_list list = isa::operands_of(i);
+  const value_id a = of(list.value(0).from, 0), b = of(list.value(1).from, 0);
   const bool to_one = i.dst.kind == operand_kind::vgpr || i.dst.kind == operand_kind::scalar;
   std::vector<value_id> results;  // of the destination's dwords, where more is known than that they are made
-  const bool in_k = i.native == isa::format::sopk;
   switch (is_plain(i) && to_one ? isa::operation_of(i) : operation::other) {
     case operation::move:
-      for (unsigned k = 0; k < i.dst.dwords; ++k)
-        results.push_back(in_k ? values_->constant(static_cast<uint32_t>(i.simm)) : of(i.src[0], k));
+      for (unsigned k = 0; k < i.dst.dwords; ++k) results.push_back(of(list.value(0).from, k));
       break;
     case operation::add:
       if (i.dst.dwords != 1 || isa::bytes_of(isa::data_type_of(i)) != 4) break;
-      if (const auto k = in_k ? std::optional(static_cast<uint32_t>(i.simm)) : values_->known(b))
-        results.push_back(values_->sum(in_k ? of(i.dst, 0) : a, *k));
+      if (const auto k = values_->known(b))
+        results.push_back(values_->sum(a, *k));
       else if (const auto first = values_->known(a))
         results.push_back(values_->sum(b, *first));
       break;
@@ -216,9 +202,8 @@ void code_state::compute(const inst& i) {
   const bool of_frame = isa::operation_of(i) == operation::shift_right && values_->known(a) == shift_to_lane &&
                         i.src[1].kind == operand_kind::scalar;
   write(i, how_of(i), sources_of(i), of_frame);
-  if (isa::is_scalar(i) && i.writes_scc && isa::operation_of(i) == operation::add)
-    if (const auto x = values_->known(a), y = values_->known(b); x && y && !in_k)
-      scc_ = values_->constant(*x + *y < *x ? 1 : 0);
+  if (isa::is_scalar(i, operation::add, isa::data_type::u32))
+    if (const auto x = values_->known(a), y = values_->known(b); x && y) scc_ = values_->constant(*x + *y < *x ? 1 : 0);
   for (unsigned k = 0; k < results.size(); ++k) held(i.dst.kind == operand_kind::vgpr, i.dst.index + k) = results[k];
 }
 

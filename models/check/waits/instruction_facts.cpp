@@ -36,10 +36,6 @@ counted_by counter_of(const isa::inst& i) {
   }
 }
 
-bool is_valu(const isa::inst& i) {
-  return i.unit == isa::unit::valu || i.unit == isa::unit::valu_trans || i.unit == isa::unit::valu_f64;
-}
-
 uint32_t valu_roles(const isa::inst& i, instruction_facts& f) {
   uint32_t roles = 0;
   for (unsigned k = 0; k < i.n_writes; ++k) {
@@ -49,15 +45,16 @@ uint32_t valu_roles(const isa::inst& i, instruction_facts& f) {
     else
       roles |= w.first >= isa::exec_lo ? valu_writes_exec : valu_writes_scalar;
   }
-  for (unsigned k = 0; k < i.n_src; ++k)
-    if (i.src[k].kind == operand_kind::vccz || i.src[k].kind == operand_kind::execz) roles |= uses_zero_flag;
+  for (const isa::input_operand& s : isa::operands_of(i).sources) {
+    if (s.from.kind == operand_kind::vccz || s.from.kind == operand_kind::execz) roles |= uses_zero_flag;
+    if (s.role == isa::operand_role::flag && s.field < 0) roles |= uses_vcc_of_division;
+    if (s.of_other_lanes) roles |= is_dpp;
+  }
   const operation does = operation_of(i);
   if ((does == operation::read_lane || does == operation::write_lane) && i.src[1].kind == operand_kind::scalar) {
     f.lane_select = run_of(i.src[1]);
     roles |= selects_lane;
   }
-  if ((i.row->flags & isa::implicit_vcc) != 0) roles |= uses_vcc_of_division;
-  if (i.variant == isa::encoding_variant::dpp) roles |= is_dpp;
   return roles;
 }
 
@@ -80,8 +77,6 @@ uint32_t vector_memory_roles(const isa::inst& i, instruction_facts& f) {
   return roles;
 }
 
-constexpr unsigned write_back = 0x21, write_back_volatile = 0x23;  // s_dcache_wb, s_dcache_wb_vol
-
 }  // namespace
 
 instruction_facts facts_of(const isa::inst& i) {
@@ -93,12 +88,11 @@ instruction_facts facts_of(const isa::inst& i) {
   f.touches = f.reads;
   f.touches.add(f.writes);
   f.counts = counter_of(i);
-  f.relative = i.relative_index && i.unit != isa::unit::branch;
   f.of_image = i.native == format::mimg;
   f.ignores_exec = (i.row->flags & isa::ignores_exec) != 0;
 
   const operation does = operation_of(i);
-  if (is_valu(i)) f.roles = valu_roles(i, f);
+  if (isa::is_vector_alu(i.unit)) f.roles = valu_roles(i, f);
   if (i.unit == isa::unit::vector_memory) f.roles = vector_memory_roles(i, f);
   if (i.unit == isa::unit::salu && isa::is_scalar(i)) {
     for (unsigned k = 0; k < i.n_writes; ++k)
@@ -117,56 +111,28 @@ instruction_facts facts_of(const isa::inst& i) {
   // Compilers count on it: LLVM's hazard recogniser looks at one function at a time.
   if (isa::is_indirect_jump(i)) f.wait_states = most_wait_states;
 
-  const bool writes_back =
-      i.native == format::smem && (i.row->opcode == write_back || i.row->opcode == write_back_volatile);
-  f.special = writes_back || f.counts == counted_by::message || i.unit == isa::unit::waitcnt ||
-              i.unit == isa::unit::barrier || i.unit == isa::unit::end || i.unit == isa::unit::split ||
-              i.unit == isa::unit::merge;
+  f.special = does == operation::write_back_scalar_cache || f.counts == counted_by::message ||
+              i.unit == isa::unit::waitcnt || i.unit == isa::unit::barrier || i.unit == isa::unit::end ||
+              i.unit == isa::unit::split || i.unit == isa::unit::merge;
   f.followers = followers_of(f);
   return f;
 }
 
-instruction_facts with_m0(const instruction_facts& f, uint32_t m0) {
-  const isa::inst& i = *f.of;
-  const operation does = operation_of(i);
-  const auto moved = [&](const operand& o) {
-    isa::inst::run r = run_of(o);
-    if (m0 >= register_set::vgprs || r.first + m0 >= register_set::vgprs) {
-      r.count = 0;  // beyond the registers: the machine says so
-      return r;
-    }
-    r.first = static_cast<uint16_t>(r.first + m0);
-    return r;
-  };
-  instruction_facts g = f;
-  g.reads = g.writes = {};
-  for (unsigned k = 0; k < i.n_reads; ++k)
-    if (k != 0 || does == operation::move_relative_destination || i.src[0].kind == operand_kind::constant)
-      g.reads.add(i.reads[k]);
-  const bool source = does == operation::move_relative_source || does == operation::move_relative_both;
-  const bool destination = does == operation::move_relative_destination || does == operation::move_relative_both;
-  if (source) g.reads.add(moved(i.src[0]));
-  g.writes.add(destination ? moved(i.dst) : run_of(i.dst));
-  g.touches = g.reads;
-  g.touches.add(g.writes);
+instruction_facts with_registers_of(const instruction_facts& f, isa::inst moved) {
+  isa::note_operands(moved);
+  instruction_facts g = facts_of(moved);
+  g.of = f.of;
   return g;
 }
 
+instruction_facts with_m0(const instruction_facts& f, const isa::index_by_m0& index) {
+  return with_registers_of(f, isa::in_place(*f.of, index));
+}
+
 instruction_facts with_address(const instruction_facts& f, unsigned registers) {
-  const isa::inst& i = *f.of;
-  instruction_facts g = f;
-  g.reads = {};
-  for (unsigned k = 0; k < i.n_reads; ++k) {
-    isa::inst::run r = i.reads[k];
-    const bool address = r.is_vgpr && r.first == i.src[0].index && r.count == i.src[0].dwords;
-    if (address) r.count = static_cast<uint8_t>(registers);
-    g.reads.add(r);
-  }
-  // Data at the same registers, as many as the address has at most, is one run with it.
-  if (i.src[1].kind == operand_kind::vgpr) g.reads.add(run_of(i.src[1]));
-  g.touches = g.reads;
-  g.touches.add(g.writes);
-  return g;
+  isa::inst sized = *f.of;
+  sized.src[0].dwords = static_cast<uint8_t>(registers);
+  return with_registers_of(f, sized);
 }
 
 }  // namespace pws::check

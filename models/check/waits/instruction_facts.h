@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "models/check/waits/register_set.h"
-#include "models/isa/inst.h"
+#include "models/isa/operands.h"
 
 namespace pws::check {
 
@@ -45,7 +45,6 @@ struct instruction_facts {
   register_set touches;  // both
   counted_by counts = counted_by::nothing;
   bool special = false;        // a wait, barrier, end, split or merge, or cache write-back: what follows has to look
-  bool relative = false;       // names registers by M0: the sets depend on its value
   bool of_image = false;       // names more address registers than its resource may make it read
   bool ignores_exec = false;   // v_readlane and the like
   uint32_t roles = 0;          // hazard_role
@@ -57,8 +56,8 @@ struct instruction_facts {
 };
 
 instruction_facts facts_of(const isa::inst& i);
-// `f` of an instruction that names registers by M0 (v_movrel*, s_movrel*), for this value of it.
-instruction_facts with_m0(const instruction_facts& f, uint32_t m0);
+// `f` of an instruction of which M0 moves registers.
+instruction_facts with_m0(const instruction_facts& f, const isa::index_by_m0& index);
 // `f` of an image instruction, whose address has so many registers.
 instruction_facts with_address(const instruction_facts& f, unsigned registers);
 

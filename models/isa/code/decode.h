@@ -11,8 +11,4 @@ namespace pws::isa {
 // As decode(), but accepts rows without semantics: exec stays nullptr.
 inst decode_fields(const uint32_t* words, unsigned n_words, uint64_t pc);
 
-// Fills the scoreboard part of a decoded instruction (reads, writes, reads_exec, special_src, ...) from its operands
-// and its row's flags.
-void fill_scoreboard(inst& i);
-
 }  // namespace pws::isa

@@ -9,6 +9,7 @@
 #include "models/isa/code/source_field.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
+#include "models/isa/operands.h"
 
 namespace pws::isa {
 
@@ -60,7 +61,7 @@ class decoder {
     i_.unit = i_.row->unit;
     i_.exec = i_.row->exec;
     i_.kernel = i_.row->kernel;
-    fill_scoreboard(i_);
+    note_operands(i_);
     return i_;
   }
 

@@ -8,19 +8,20 @@ namespace pws::isa {
 namespace {
 
 opcode_row image_load_row(uint16_t op, const char* name, type address, uint32_t flags, exec_fn exec) {
-  return {format::mimg, op,   name,   unit::vector_memory, type::b128, {address, type::none, type::none},
-          flags,        exec, nullptr};
+  const meaning means{exec == image_get_resinfo ? operation::other : operation::load};
+  constexpr type none = type::none;
+  return {format::mimg, op, name, unit::vector_memory, type::b128, {address, none, none}, flags, exec, nullptr, means};
 }
 opcode_row image_store_row(uint16_t op, const char* name, type address) {
-  return {format::mimg,      op,          name,   unit::vector_memory, type::none, {address, type::b128, type::none},
-          is_store | no_dst, image_store, nullptr};
+  return {format::mimg,      op,          name,    unit::vector_memory, type::none, {address, type::b128, type::none},
+          is_store | no_dst, image_store, nullptr, {operation::store}};
 }
 
 }  // namespace
 
 const std::vector<opcode_row>& image_rows() {
   constexpr type b32 = type::b32, b96 = type::b96, b128 = type::b128, b512 = type::b512;
-  static const std::vector<opcode_row> rows = with_meaning({
+  static const std::vector<opcode_row> rows = {
       image_load_row(0x00, "image_load", b96, 0, image_load),
       image_load_row(0x01, "image_load_mip", b128, 0, image_load),
       image_store_row(0x08, "image_store", b96),
@@ -33,7 +34,7 @@ const std::vector<opcode_row>& image_rows() {
       image_load_row(0x40, "image_gather4", b96, samples | four_dsts, image_gather4),
       image_load_row(0x44, "image_gather4_l", b128, samples | four_dsts, image_gather4),
       image_load_row(0x47, "image_gather4_lz", b96, samples | four_dsts, image_gather4),
-  });
+  };
   return rows;
 }
 

@@ -81,7 +81,7 @@ void masked_quad_distances(wave_state& s, const inst& i) {
   for (unsigned n = 0; n < 4; ++n) copy_lanes(vector_detail::vgpr(s, i.dst) + n * wave_size, result[n], active);
 }
 
-opcode_row move_row(uint16_t opcode, const char* mnemonic, exec_fn exec) {
+opcode_row move_row(uint16_t opcode, const char* mnemonic, operation does, exec_fn exec) {
   return {format::vop1,
           opcode,
           mnemonic,
@@ -90,7 +90,8 @@ opcode_row move_row(uint16_t opcode, const char* mnemonic, exec_fn exec) {
           {type::b32, type::none, type::none},
           reads_m0 | relative_index | no_sdwa | no_dpp,
           exec,
-          nullptr};
+          nullptr,
+          {does, data_type::b32}};
 }
 opcode_row no_operands(uint16_t opcode, const char* mnemonic) {
   return {format::vop1, opcode, mnemonic, unit::valu, type::none, {}, no_dst | no_sdwa | no_dpp, &nothing, nullptr};
@@ -121,7 +122,8 @@ std::vector<opcode_row> lane_access_rows() {
        {type::b32, type::none, type::none},
        scalar_dst | plain_only | no_vop3,
        &read_first_lane,
-       nullptr},
+       nullptr,
+       {operation::read_first_lane, data_type::b32}},
       {format::vop3,
        0x289,
        "v_readlane_b32",
@@ -130,7 +132,8 @@ std::vector<opcode_row> lane_access_rows() {
        {type::b32, type::b32, type::none},
        ignores_exec | scalar_dst,
        &read_lane,
-       nullptr},
+       nullptr,
+       {operation::read_lane, data_type::b32}},
       {format::vop3,
        0x28a,
        "v_writelane_b32",
@@ -139,7 +142,8 @@ std::vector<opcode_row> lane_access_rows() {
        {type::b32, type::b32, type::none},
        ignores_exec | reads_dst,
        &write_lane,
-       nullptr},
+       nullptr,
+       {operation::write_lane, data_type::b32}},
       {format::vop3,
        0x1e7,
        "v_mqsad_u32_u8",
@@ -149,9 +153,9 @@ std::vector<opcode_row> lane_access_rows() {
        0,
        &masked_quad_distances,
        nullptr},
-      move_row(0x36, "v_movreld_b32", &move_relative<false, true>),
-      move_row(0x37, "v_movrels_b32", &move_relative<true, false>),
-      move_row(0x38, "v_movrelsd_b32", &move_relative<true, true>),
+      move_row(0x36, "v_movreld_b32", operation::move_relative_destination, &move_relative<false, true>),
+      move_row(0x37, "v_movrels_b32", operation::move_relative_source, &move_relative<true, false>),
+      move_row(0x38, "v_movrelsd_b32", operation::move_relative_both, &move_relative<true, true>),
       no_operands(0x00, "v_nop"),
       // No floating-point exceptions are recorded, so that there are none to clear.
       no_operands(0x35, "v_clrexcp"),

@@ -14,7 +14,7 @@ const std::vector<opcode_row>& PWS_VECTOR_ROWS() {
     std::vector<opcode_row> all;
     for (const auto& group : {vop1_rows(), vop2_rows(), vop3_rows(), vopc_rows(), lane_access_rows()})
       all.insert(all.end(), group.begin(), group.end());
-    return with_meaning(std::move(all));
+    return all;
   }();
   return rows;
 }

@@ -87,71 +87,83 @@ uint32_t pack_byte(float x, uint32_t n, uint32_t old) {
 }  // namespace
 
 std::vector<opcode_row> vop3_rows() {
+  using o = operation;
+  using t = data_type;
   using namespace row_option;
   return {
       // Multiply-add: v_mad rounds the product and flushes denormals, v_fma does neither.
       vop3<flush>(0x1c0, "v_mad_legacy_f32", [](float a, float b, float c) { return multiply_legacy(a, b) + c; }),
-      vop3<flush>(0x1c1, "v_mad_f32", [](float a, float b, float c) { return a * b + c; }),
-      vop3(0x1c2, "v_mad_i32_i24",
+      vop3<flush>(0x1c1, "v_mad_f32", {o::multiply_add, t::f32}, [](float a, float b, float c) { return a * b + c; }),
+      vop3(0x1c2, "v_mad_i32_i24", {o::multiply_add, t::i24},
            [](int32_t a, int32_t b, int32_t c) {
              return wrapping_add(wrapping_multiply(low24_signed(a), low24_signed(b)), c);
            }),
-      vop3(0x1c3, "v_mad_u32_u24", [](uint32_t a, uint32_t b, uint32_t c) { return low24(a) * low24(b) + c; }),
+      vop3(0x1c3, "v_mad_u32_u24", {o::multiply_add, t::u24},
+           [](uint32_t a, uint32_t b, uint32_t c) { return low24(a) * low24(b) + c; }),
       vop3(0x1cb, "v_fma_f32", [](float a, float b, float c) { return std::fma(a, b, c); }),
       vop3(0x1cc, "v_fma_f64", [](double a, double b, double c) { return std::fma(a, b, c); }),
-      vop3<half_rate>(0x1e8, "v_mad_u64_u32",
+      vop3<half_rate>(0x1e8, "v_mad_u64_u32", {o::multiply_add, t::u32},
                       [](uint32_t a, uint32_t b, uint64_t c) {
                         const uint64_t r = multiply_add(a, b, c);
                         return with_flag<uint64_t>{r, r < c};
                       }),
       // The flag is the sum's overflow as a signed number.
-      vop3<half_rate>(0x1e9, "v_mad_i64_i32",
+      vop3<half_rate>(0x1e9, "v_mad_i64_i32", {o::multiply_add, t::i32},
                       [](int32_t a, int32_t b, int64_t c) {
                         const int64_t product = int64_t{a} * b;
                         const auto r = static_cast<int64_t>(static_cast<uint64_t>(product) + static_cast<uint64_t>(c));
                         return with_flag<int64_t>{r, ((product ^ r) & (c ^ r)) < 0};
                       }),
-      vop3(0x1ea, "v_mad_f16", [](half a, half b, half c) { return multiply_add_flushed(a, b, c); }),
-      vop3(0x1eb, "v_mad_u16",
+      vop3(0x1ea, "v_mad_f16", {o::multiply_add, t::f16},
+           [](half a, half b, half c) { return multiply_add_flushed(a, b, c); }),
+      vop3(0x1eb, "v_mad_u16", {o::multiply_add, t::u16},
            [](uint16_t a, uint16_t b, uint16_t c) { return static_cast<uint16_t>(uint32_t{a} * b + c); }),
-      vop3(0x1ec, "v_mad_i16",
+      vop3(0x1ec, "v_mad_i16", {o::multiply_add, t::i16},
            [](int16_t a, int16_t b, int16_t c) { return static_cast<int16_t>(int32_t{a} * b + c); }),
       vop3(0x1ee, "v_fma_f16", [](half a, half b, half c) { return fused(a, b, c); }),
 
       // Bit fields.
-      vop3(0x1c8, "v_bfe_u32",
+      vop3(0x1c8, "v_bfe_u32", {o::bit_field_extract, t::u32},
            [](uint32_t x, uint32_t offset, uint32_t width) { return field_unsigned(x, offset, width); }),
-      vop3(0x1c9, "v_bfe_i32",
+      vop3(0x1c9, "v_bfe_i32", {o::bit_field_extract, t::i32},
            [](int32_t x, uint32_t offset, uint32_t width) { return field_signed(x, offset, width); }),
-      vop3(0x1ca, "v_bfi_b32", [](uint32_t mask, uint32_t a, uint32_t b) { return (mask & a) | (~mask & b); }),
-      vop3(0x1ce, "v_alignbit_b32", [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, n & 31); }),
-      vop3(0x1cf, "v_alignbyte_b32",
+      vop3(0x1ca, "v_bfi_b32", {o::bit_field_insert, t::b32},
+           [](uint32_t mask, uint32_t a, uint32_t b) { return (mask & a) | (~mask & b); }),
+      vop3(0x1ce, "v_alignbit_b32", {o::align_bits, t::b32},
+           [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, n & 31); }),
+      vop3(0x1cf, "v_alignbyte_b32", {o::align_bytes, t::b32},
            [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, 8 * (n & 3)); }),
-      vop3(0x1ed, "v_perm_b32",
+      vop3(0x1ed, "v_perm_b32", {o::permute_bytes, t::b32},
            [](uint32_t a, uint32_t b, uint32_t selectors) { return permute_bytes(a, b, selectors); }),
       vop3(0x293, "v_bfm_b32", [](uint32_t width, uint32_t offset) { return low_mask(width) << (offset & 31); }),
       vop3(0x28b, "v_bcnt_u32_b32", [](uint32_t x, uint32_t base) { return count_bits(x) + base; }),
-      vop3(0x28c, "v_mbcnt_lo_u32_b32",
+      vop3(0x28c, "v_mbcnt_lo_u32_b32", {o::count_lanes_below, t::b32},
            [](uint32_t mask, uint32_t base, lane_index l) {
              return count_bits(mask & lanes_below_low(l.value)) + base;
            }),
-      vop3(0x28d, "v_mbcnt_hi_u32_b32",
+      vop3(0x28d, "v_mbcnt_hi_u32_b32", {o::count_lanes_below, t::b32},
            [](uint32_t mask, uint32_t base, lane_index l) {
              return count_bits(mask & lanes_below_high(l.value)) + base;
            }),
 
       // Minimum, maximum and median of three.
-      vop3<bitwise>(0x1d0, "v_min3_f32",
+      vop3<bitwise>(0x1d0, "v_min3_f32", {o::minimum3, t::f32},
                     [](float a, float b, float c, fp_mode m) { return min_of(min_of(a, b, m), c, m); }),
-      vop3(0x1d1, "v_min3_i32", [](int32_t a, int32_t b, int32_t c) { return smaller(smaller(a, b), c); }),
-      vop3(0x1d2, "v_min3_u32", [](uint32_t a, uint32_t b, uint32_t c) { return smaller(smaller(a, b), c); }),
-      vop3<bitwise>(0x1d3, "v_max3_f32",
+      vop3(0x1d1, "v_min3_i32", {o::minimum3, t::i32},
+           [](int32_t a, int32_t b, int32_t c) { return smaller(smaller(a, b), c); }),
+      vop3(0x1d2, "v_min3_u32", {o::minimum3, t::u32},
+           [](uint32_t a, uint32_t b, uint32_t c) { return smaller(smaller(a, b), c); }),
+      vop3<bitwise>(0x1d3, "v_max3_f32", {o::maximum3, t::f32},
                     [](float a, float b, float c, fp_mode m) { return max_of(max_of(a, b, m), c, m); }),
-      vop3(0x1d4, "v_max3_i32", [](int32_t a, int32_t b, int32_t c) { return larger(larger(a, b), c); }),
-      vop3(0x1d5, "v_max3_u32", [](uint32_t a, uint32_t b, uint32_t c) { return larger(larger(a, b), c); }),
-      vop3<bitwise>(0x1d6, "v_med3_f32", [](float a, float b, float c, fp_mode m) { return median_of(a, b, c, m); }),
-      vop3(0x1d7, "v_med3_i32", [](int32_t a, int32_t b, int32_t c) { return median(a, b, c); }),
-      vop3(0x1d8, "v_med3_u32", [](uint32_t a, uint32_t b, uint32_t c) { return median(a, b, c); }),
+      vop3(0x1d4, "v_max3_i32", {o::maximum3, t::i32},
+           [](int32_t a, int32_t b, int32_t c) { return larger(larger(a, b), c); }),
+      vop3(0x1d5, "v_max3_u32", {o::maximum3, t::u32},
+           [](uint32_t a, uint32_t b, uint32_t c) { return larger(larger(a, b), c); }),
+      vop3<bitwise>(0x1d6, "v_med3_f32", {o::median3, t::f32},
+                    [](float a, float b, float c, fp_mode m) { return median_of(a, b, c, m); }),
+      vop3(0x1d7, "v_med3_i32", {o::median3, t::i32}, [](int32_t a, int32_t b, int32_t c) { return median(a, b, c); }),
+      vop3(0x1d8, "v_med3_u32", {o::median3, t::u32},
+           [](uint32_t a, uint32_t b, uint32_t c) { return median(a, b, c); }),
 
       // Bytes and words.
       vop3(0x1cd, "v_lerp_u8", [](uint32_t a, uint32_t b, uint32_t round) { return average_bytes(a, b, round); }),
@@ -178,44 +190,54 @@ std::vector<opcode_row> vop3_rows() {
       vop3(0x1c7, "v_cubema_f32", [](float x, float y, float z) { return cube_axis(x, y, z) * 2.0f; }),
 
       // Division.
-      vop3<own_nan>(0x1de, "v_div_fixup_f32", [](float q, float d, float n) { return divide_fixup(q, d, n); }),
-      vop3<own_nan>(0x1df, "v_div_fixup_f64", [](double q, double d, double n) { return divide_fixup(q, d, n); }),
-      vop3(0x1e0, "v_div_scale_f32", [](float x, float d, float n) { return divide_scale(x, d, n); }),
-      vop3(0x1e1, "v_div_scale_f64", [](double x, double d, double n) { return divide_scale(x, d, n); }),
-      vop3<implicit_vcc>(0x1e2, "v_div_fmas_f32",
+      vop3<own_nan>(0x1de, "v_div_fixup_f32", {o::divide_fixup, t::f32},
+                    [](float q, float d, float n) { return divide_fixup(q, d, n); }),
+      vop3<own_nan>(0x1df, "v_div_fixup_f64", {o::divide_fixup, t::f64},
+                    [](double q, double d, double n) { return divide_fixup(q, d, n); }),
+      vop3(0x1e0, "v_div_scale_f32", {o::divide_scale, t::f32},
+           [](float x, float d, float n) { return divide_scale(x, d, n); }),
+      vop3(0x1e1, "v_div_scale_f64", {o::divide_scale, t::f64},
+           [](double x, double d, double n) { return divide_scale(x, d, n); }),
+      vop3<implicit_vcc>(0x1e2, "v_div_fmas_f32", {o::divide_fmas, t::f32},
                          [](float a, float b, float c, lane_flag f, fp_mode m) {
                            return divide_fma(a, b, c, f.bit != 0, (m.bits & 3) == 0);
                          }),
-      vop3<implicit_vcc>(0x1e3, "v_div_fmas_f64",
+      vop3<implicit_vcc>(0x1e3, "v_div_fmas_f64", {o::divide_fmas, t::f64},
                          [](double a, double b, double c, lane_flag f, fp_mode m) {
                            return divide_fma(a, b, c, f.bit != 0, (m.bits & 12) == 0);
                          }),
-      vop3<own_nan>(0x1ef, "v_div_fixup_f16", [](half q, half d, half n) { return divide_fixup(q, d, n); }),
+      vop3<own_nan>(0x1ef, "v_div_fixup_f16", {o::divide_fixup, t::f16},
+                    [](half q, half d, half n) { return divide_fixup(q, d, n); }),
 
       // Double precision.
-      vop3(0x280, "v_add_f64", [](double a, double b) { return a + b; }),
-      vop3(0x281, "v_mul_f64", [](double a, double b) { return a * b; }),
-      vop3<bitwise>(0x282, "v_min_f64", [](double a, double b, fp_mode m) { return min_of(a, b, m); }),
-      vop3<bitwise>(0x283, "v_max_f64", [](double a, double b, fp_mode m) { return max_of(a, b, m); }),
+      vop3(0x280, "v_add_f64", {o::add, t::f64}, [](double a, double b) { return a + b; }),
+      vop3(0x281, "v_mul_f64", {o::multiply, t::f64}, [](double a, double b) { return a * b; }),
+      vop3<bitwise>(0x282, "v_min_f64", {o::minimum, t::f64},
+                    [](double a, double b, fp_mode m) { return min_of(a, b, m); }),
+      vop3<bitwise>(0x283, "v_max_f64", {o::maximum, t::f64},
+                    [](double a, double b, fp_mode m) { return max_of(a, b, m); }),
       vop3(0x284, "v_ldexp_f64", [](double x, int32_t n) { return scale_by_power(x, n); }),
       vop3<sparse>(0x292, "v_trig_preop_f64",
                    [](double x, uint32_t segment) { return two_over_pi_segment(x, segment); }),
 
       // 32- and 64-bit integers.
-      vop3<half_rate>(0x285, "v_mul_lo_u32", [](uint32_t a, uint32_t b) { return a * b; }),
-      vop3<half_rate>(0x286, "v_mul_hi_u32",
+      vop3<half_rate>(0x285, "v_mul_lo_u32", {o::multiply, t::u32}, [](uint32_t a, uint32_t b) { return a * b; }),
+      vop3<half_rate>(0x286, "v_mul_hi_u32", {o::multiply_high, t::u32},
                       [](uint32_t a, uint32_t b) { return static_cast<uint32_t>(uint64_t{a} * b >> 32); }),
-      vop3<half_rate>(0x287, "v_mul_hi_i32",
+      vop3<half_rate>(0x287, "v_mul_hi_i32", {o::multiply_high, t::i32},
                       [](int32_t a, int32_t b) { return static_cast<int32_t>(int64_t{a} * b >> 32); }),
-      vop3<half_rate>(0x28f, "v_lshlrev_b64", [](uint32_t n, uint64_t x) { return x << (n & 63); }),
-      vop3<half_rate>(0x290, "v_lshrrev_b64", [](uint32_t n, uint64_t x) { return x >> (n & 63); }),
-      vop3<half_rate>(0x291, "v_ashrrev_i64", [](uint32_t n, int64_t x) { return x >> (n & 63); }),
+      vop3<half_rate>(0x28f, "v_lshlrev_b64", reversed(o::shift_left, t::b64),
+                      [](uint32_t n, uint64_t x) { return x << (n & 63); }),
+      vop3<half_rate>(0x290, "v_lshrrev_b64", reversed(o::shift_right, t::b64),
+                      [](uint32_t n, uint64_t x) { return x >> (n & 63); }),
+      vop3<half_rate>(0x291, "v_ashrrev_i64", reversed(o::shift_right, t::i64),
+                      [](uint32_t n, int64_t x) { return x >> (n & 63); }),
 
       // Scaling and packing.
       vop3(0x288, "v_ldexp_f32", [](float x, int32_t n) { return scale_by_power(x, n); }),
       vop3(0x294, "v_cvt_pknorm_i16_f32", [](float a, float b) { return pack(normalised_i16(a), normalised_i16(b)); }),
       vop3(0x295, "v_cvt_pknorm_u16_f32", [](float a, float b) { return pack(normalised_u16(a), normalised_u16(b)); }),
-      vop3(0x296, "v_cvt_pkrtz_f16_f32",
+      vop3(0x296, "v_cvt_pkrtz_f16_f32", {o::convert_two, t::f32},
            [](float a, float b) { return pack(truncate_to_half(a), truncate_to_half(b)); }),
       vop3(0x297, "v_cvt_pk_u16_u32", [](uint32_t a, uint32_t b) { return pack(narrow(a), narrow(b)); }),
       vop3(0x298, "v_cvt_pk_i16_i32", [](int32_t a, int32_t b) { return pack(narrow(a), narrow(b)); }),

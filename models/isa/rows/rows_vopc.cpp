@@ -22,58 +22,62 @@ struct integer_names {
 };
 
 template <uint64_t Options, class T>
-void float_relations(std::vector<opcode_row>& rows, unsigned base, const char* const (&name)[16]) {
+void float_relations(std::vector<opcode_row>& rows, unsigned base, data_type of, const char* const (&name)[16]) {
+  using r = relation;
   unsigned op = base;
-  const auto add = [&](auto relation) {
-    rows.push_back(vopc<Options>(static_cast<uint16_t>(op), name[op - base], relation));
+  const auto add = [&](relation compares, auto f) {
+    const meaning means{operation::compare, of, compares};
+    rows.push_back(vopc<Options>(static_cast<uint16_t>(op), name[op - base], means, f));
     ++op;
   };
   // Half precision compares as float: the cast is the identity for the other types.
   using number = std::conditional_t<std::is_same_v<T, half>, float, T>;
-  add([](T, T) { return false; });
-  add([](T a, T b) { return number(a) < number(b); });
-  add([](T a, T b) { return number(a) == number(b); });
-  add([](T a, T b) { return number(a) <= number(b); });
-  add([](T a, T b) { return number(a) > number(b); });
-  add([](T a, T b) { return number(a) < number(b) || number(a) > number(b); });
-  add([](T a, T b) { return number(a) >= number(b); });
-  add([](T a, T b) { return !is_nan(a) && !is_nan(b); });
-  add([](T a, T b) { return is_nan(a) || is_nan(b); });
-  add([](T a, T b) { return !(number(a) >= number(b)); });
-  add([](T a, T b) { return !(number(a) < number(b) || number(a) > number(b)); });
-  add([](T a, T b) { return !(number(a) > number(b)); });
-  add([](T a, T b) { return !(number(a) <= number(b)); });
-  add([](T a, T b) { return !(number(a) == number(b)); });
-  add([](T a, T b) { return !(number(a) < number(b)); });
-  add([](T, T) { return true; });
+  add(r::never, [](T, T) { return false; });
+  add(r::less, [](T a, T b) { return number(a) < number(b); });
+  add(r::equal, [](T a, T b) { return number(a) == number(b); });
+  add(r::less_or_equal, [](T a, T b) { return number(a) <= number(b); });
+  add(r::greater, [](T a, T b) { return number(a) > number(b); });
+  add(r::less_or_greater, [](T a, T b) { return number(a) < number(b) || number(a) > number(b); });
+  add(r::greater_or_equal, [](T a, T b) { return number(a) >= number(b); });
+  add(r::ordered, [](T a, T b) { return !is_nan(a) && !is_nan(b); });
+  add(r::unordered, [](T a, T b) { return is_nan(a) || is_nan(b); });
+  add(r::not_greater_or_equal, [](T a, T b) { return !(number(a) >= number(b)); });
+  add(r::not_less_or_greater, [](T a, T b) { return !(number(a) < number(b) || number(a) > number(b)); });
+  add(r::not_greater, [](T a, T b) { return !(number(a) > number(b)); });
+  add(r::not_less_or_equal, [](T a, T b) { return !(number(a) <= number(b)); });
+  add(r::not_equal, [](T a, T b) { return !(number(a) == number(b)); });
+  add(r::not_less, [](T a, T b) { return !(number(a) < number(b)); });
+  add(r::always, [](T, T) { return true; });
 }
 
 template <uint64_t Options, class T>
-void integer_relations(std::vector<opcode_row>& rows, unsigned base, const char* const (&name)[8]) {
+void integer_relations(std::vector<opcode_row>& rows, unsigned base, data_type of, const char* const (&name)[8]) {
+  using r = relation;
   unsigned op = base;
-  const auto add = [&](auto relation) {
-    rows.push_back(vopc<Options>(static_cast<uint16_t>(op), name[op - base], relation));
+  const auto add = [&](relation compares, auto f) {
+    const meaning means{operation::compare, of, compares};
+    rows.push_back(vopc<Options>(static_cast<uint16_t>(op), name[op - base], means, f));
     ++op;
   };
-  add([](T, T) { return false; });
-  add([](T a, T b) { return a < b; });
-  add([](T a, T b) { return a == b; });
-  add([](T a, T b) { return a <= b; });
-  add([](T a, T b) { return a > b; });
-  add([](T a, T b) { return a != b; });
-  add([](T a, T b) { return a >= b; });
-  add([](T, T) { return true; });
+  add(r::never, [](T, T) { return false; });
+  add(r::less, [](T a, T b) { return a < b; });
+  add(r::equal, [](T a, T b) { return a == b; });
+  add(r::less_or_equal, [](T a, T b) { return a <= b; });
+  add(r::greater, [](T a, T b) { return a > b; });
+  add(r::not_equal, [](T a, T b) { return a != b; });
+  add(r::greater_or_equal, [](T a, T b) { return a >= b; });
+  add(r::always, [](T, T) { return true; });
 }
 
 template <class T>
-void float_group(std::vector<opcode_row>& rows, unsigned base, const float_names& names) {
-  float_relations<0, T>(rows, base, names.cmp);
-  float_relations<writes_exec, T>(rows, base + 16, names.cmpx);
+void float_group(std::vector<opcode_row>& rows, unsigned base, data_type of, const float_names& names) {
+  float_relations<0, T>(rows, base, of, names.cmp);
+  float_relations<writes_exec, T>(rows, base + 16, of, names.cmpx);
 }
 template <class T>
-void integer_group(std::vector<opcode_row>& rows, unsigned base, const integer_names& names) {
-  integer_relations<0, T>(rows, base, names.cmp);
-  integer_relations<writes_exec, T>(rows, base + 16, names.cmpx);
+void integer_group(std::vector<opcode_row>& rows, unsigned base, data_type of, const integer_names& names) {
+  integer_relations<0, T>(rows, base, of, names.cmp);
+  integer_relations<writes_exec, T>(rows, base + 16, of, names.cmpx);
 }
 
 #define PWS_FLOAT_NAMES(prefix, t)                                                                             \
@@ -104,27 +108,31 @@ constexpr integer_names u64_names = {PWS_INTEGER_NAMES("v_cmp", "u64"), PWS_INTE
 }  // namespace
 
 std::vector<opcode_row> vopc_rows() {
+  using t = data_type;
   using namespace row_option;
   const auto class_f32 = [](float x, uint32_t classes) { return in_class(x, classes); };
   const auto class_f64 = [](double x, uint32_t classes) { return in_class(x, classes); };
   const auto class_f16 = [](half x, uint16_t classes) { return in_class(x, classes); };
   std::vector<opcode_row> rows = {
-      vopc<bitwise>(0x10, "v_cmp_class_f32", class_f32),
-      vopc<bitwise | writes_exec>(0x11, "v_cmpx_class_f32", class_f32),
-      vopc<bitwise>(0x12, "v_cmp_class_f64", class_f64),
-      vopc<bitwise | writes_exec>(0x13, "v_cmpx_class_f64", class_f64),
-      vopc<bitwise>(0x14, "v_cmp_class_f16", class_f16),
-      vopc<bitwise | writes_exec>(0x15, "v_cmpx_class_f16", class_f16),
+      vopc<bitwise>(0x10, "v_cmp_class_f32", {operation::compare, t::f32, relation::in_class}, class_f32),
+      vopc<bitwise | writes_exec>(0x11, "v_cmpx_class_f32", {operation::compare, t::f32, relation::in_class},
+                                  class_f32),
+      vopc<bitwise>(0x12, "v_cmp_class_f64", {operation::compare, t::f64, relation::in_class}, class_f64),
+      vopc<bitwise | writes_exec>(0x13, "v_cmpx_class_f64", {operation::compare, t::f64, relation::in_class},
+                                  class_f64),
+      vopc<bitwise>(0x14, "v_cmp_class_f16", {operation::compare, t::f16, relation::in_class}, class_f16),
+      vopc<bitwise | writes_exec>(0x15, "v_cmpx_class_f16", {operation::compare, t::f16, relation::in_class},
+                                  class_f16),
   };
-  float_group<half>(rows, 0x20, f16_names);
-  float_group<float>(rows, 0x40, f32_names);
-  float_group<double>(rows, 0x60, f64_names);
-  integer_group<int16_t>(rows, 0xa0, i16_names);
-  integer_group<uint16_t>(rows, 0xa8, u16_names);
-  integer_group<int32_t>(rows, 0xc0, i32_names);
-  integer_group<uint32_t>(rows, 0xc8, u32_names);
-  integer_group<int64_t>(rows, 0xe0, i64_names);
-  integer_group<uint64_t>(rows, 0xe8, u64_names);
+  float_group<half>(rows, 0x20, t::f16, f16_names);
+  float_group<float>(rows, 0x40, t::f32, f32_names);
+  float_group<double>(rows, 0x60, t::f64, f64_names);
+  integer_group<int16_t>(rows, 0xa0, t::i16, i16_names);
+  integer_group<uint16_t>(rows, 0xa8, t::u16, u16_names);
+  integer_group<int32_t>(rows, 0xc0, t::i32, i32_names);
+  integer_group<uint32_t>(rows, 0xc8, t::u32, u32_names);
+  integer_group<int64_t>(rows, 0xe0, t::i64, i64_names);
+  integer_group<uint64_t>(rows, 0xe8, t::u64, u64_names);
   return rows;
 }
 

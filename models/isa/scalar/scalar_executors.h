@@ -262,7 +262,8 @@ struct signature {
       result<R>::put(w, i, call(w, i, std::index_sequence_for<P...>{}));
   }
 
-  static opcode_row row(const F& f, format native, unsigned opcode, const char* mnemonic, isa::unit u, uint32_t flags) {
+  static opcode_row row(const F& f, format native, unsigned opcode, const char* mnemonic, const meaning& means,
+                        isa::unit u, uint32_t flags) {
     static const F instance = f;
     semantics = &instance;
     return {native,
@@ -273,7 +274,8 @@ struct signature {
             {source_type(0), source_type(1), source_type(2)},
             flags | result<R>::flags | (0u | ... | parameter<P>::flags),
             &execute,
-            nullptr};
+            nullptr,
+            means};
   }
 };
 
@@ -282,26 +284,33 @@ signature<F, R, P...> signature_of(R (F::*)(P...) const);
 
 }  // namespace scalar_shape
 
-// One row from its semantics. Every lambda must be without captures.
+// One row from its semantics. Every lambda must be without captures. Without a meaning: operation::other.
 template <class F>
+opcode_row scalar_row(format native, unsigned opcode, const char* mnemonic, const meaning& means, F semantics,
+                      isa::unit u = unit::salu, uint32_t flags = 0) {
+  static_assert(std::is_empty_v<F>, "semantics depend on their parameters only");
+  return decltype(scalar_shape::signature_of(&F::operator()))::row(semantics, native, opcode, mnemonic, means, u,
+                                                                   flags);
+}
+template <class F, class = std::enable_if_t<!std::is_same_v<F, meaning>>>
 opcode_row scalar_row(format native, unsigned opcode, const char* mnemonic, F semantics, isa::unit u = unit::salu,
                       uint32_t flags = 0) {
-  static_assert(std::is_empty_v<F>, "semantics depend on their parameters only");
-  return decltype(scalar_shape::signature_of(&F::operator()))::row(semantics, native, opcode, mnemonic, u, flags);
+  return scalar_row(native, opcode, mnemonic, meaning{}, semantics, u, flags);
 }
 
 // A row that decodes and disassembles but is refused as unimplemented.
 inline opcode_row refused_row(format native, unsigned opcode, const char* mnemonic, type dst = type::none,
-                              type src0 = type::none, type src1 = type::none, uint32_t flags = 0) {
+                              type src0 = type::none, type src1 = type::none, const meaning& means = {}) {
   return {native,
           static_cast<uint16_t>(opcode),
           mnemonic,
           unit::internal,
           dst,
           {src0, src1, type::none},
-          flags | (dst == type::none ? no_dst : 0u),
+          dst == type::none ? uint32_t{no_dst} : 0,
           nullptr,
-          nullptr};
+          nullptr,
+          means};
 }
 
 }  // namespace pws::isa

@@ -23,26 +23,19 @@ uint64_t over_active(uint64_t active, F lane_of) {
   return reached;
 }
 
+bool is_enabled(const dpp_fields& d, int lane) {
+  return (d.row_mask >> (lane / 16) & d.bank_mask >> (lane / 4 % 4) & 1) != 0;
+}
+
 uint64_t through_dpp(const inst& i, uint64_t active) {
   const dpp_fields& d = i.dpp;
-  return over_active(active, [&](int l) {
-    const bool enabled = ((d.row_mask >> (l / 16)) & (d.bank_mask >> (l / 4 % 4)) & 1) != 0;
-    return enabled ? dpp_source(d.ctrl, l) : -1;
-  });
+  return over_active(active, [&](int l) { return is_enabled(d, l) ? dpp_source(d.ctrl, l) : -1; });
 }
 
 uint64_t through_lds(const inst& i, const wave_state& s, uint64_t active) {
-  const uint32_t o = i.offset0;
-  if (operation_of(i) == operation::permute) {
-    const uint32_t* address = s.vgpr[i.src[0].index].lane;
-    return over_active(active, [&](int l) { return static_cast<int>((address[l] + o) >> 2 & 63); });
-  }
-  return over_active(active, [&](int lane) {
-    const auto l = static_cast<uint32_t>(lane);
-    if ((o & 0x8000) != 0) return static_cast<int>((l & ~3u) | (o >> (2 * (l & 3)) & 3));
-    const uint32_t and_mask = o & 0x1f, or_mask = o >> 5 & 0x1f, xor_mask = o >> 10 & 0x1f;
-    return static_cast<int>((l & 32) | (((l & and_mask) | or_mask) ^ xor_mask));
-  });
+  const uint32_t* address = s.vgpr[i.src[0].index].lane;
+  return over_active(
+      active, [&](int l) { return static_cast<int>(exchange_partner(i, address[l], static_cast<unsigned>(l))); });
 }
 }  // namespace
 
@@ -83,6 +76,18 @@ int dpp_source(unsigned ctrl, int lane) {
   }
 }
 
+dpp_lanes lanes_of(const dpp_fields& dpp, uint64_t active) {
+  dpp_lanes lanes{};
+  for (int l = 0; l < wave_size; ++l) {
+    const int from = dpp_source(dpp.ctrl, l);
+    const bool valid = from >= 0 && (active >> from & 1) != 0;
+    lanes.from[l] = static_cast<int8_t>(valid ? from : -1);
+    if (is_enabled(dpp, l) && (valid || dpp.bound_ctrl)) lanes.writes |= uint64_t{1} << l;
+  }
+  lanes.writes &= active;
+  return lanes;
+}
+
 uint64_t reached_lanes(const inst& i, const wave_state& s) {
   const uint64_t active = s.active();
   if (i.variant == encoding_variant::dpp) return through_dpp(i, active);
@@ -94,7 +99,8 @@ uint64_t reached_lanes(const inst& i, const wave_state& s) {
       // A lane number in a vector register is refused when the instruction executes.
       return i.src[1].kind == operand_kind::vgpr ? 0 : bit(read_operand<uint32_t>(s, i, i.src[1]) & 63);
     case operation::swizzle:
-    case operation::permute:
+    case operation::permute_forward:
+    case operation::permute_backward:
       return through_lds(i, s, active);
     default:
       return 0;

@@ -193,7 +193,7 @@ constexpr fp_state fp_of() {
 
 // A row of `native` whose semantics is f. Options: row_flag and row_option bits.
 template <uint64_t Options, class F>
-opcode_row vector_row(format native, uint16_t opcode, const char* mnemonic, const F& f) {
+opcode_row vector_row(format native, uint16_t opcode, const char* mnemonic, const meaning& means, const F& f) {
   using k = kernel_of<F>;
   expression<F>::keep(f);
   constexpr bool accumulates = (Options & reads_dst) != 0;
@@ -213,6 +213,7 @@ opcode_row vector_row(format native, uint16_t opcode, const char* mnemonic, cons
   row.native = native;
   row.opcode = opcode;
   row.mnemonic = mnemonic;
+  row.means = means;
   row.unit = (Options & row_option::transcendental) != 0            ? unit::valu_trans
              : k::any_f64 || (Options & row_option::half_rate) != 0 ? unit::valu_f64
                                                                     : unit::valu;
@@ -235,22 +236,35 @@ opcode_row vector_row(format native, uint16_t opcode, const char* mnemonic, cons
   return row;
 }
 
+// Without a meaning: operation::other.
+template <uint64_t Options = 0, class F>
+opcode_row vop1(uint16_t opcode, const char* mnemonic, const meaning& means, const F& f) {
+  return vector_row<Options>(format::vop1, opcode, mnemonic, means, f);
+}
 template <uint64_t Options = 0, class F>
 opcode_row vop1(uint16_t opcode, const char* mnemonic, const F& f) {
-  return vector_row<Options>(format::vop1, opcode, mnemonic, f);
+  return vop1<Options>(opcode, mnemonic, meaning{}, f);
+}
+template <uint64_t Options = 0, class F>
+opcode_row vop2(uint16_t opcode, const char* mnemonic, const meaning& means, const F& f) {
+  return vector_row<Options>(format::vop2, opcode, mnemonic, means, f);
 }
 template <uint64_t Options = 0, class F>
 opcode_row vop2(uint16_t opcode, const char* mnemonic, const F& f) {
-  return vector_row<Options>(format::vop2, opcode, mnemonic, f);
+  return vop2<Options>(opcode, mnemonic, meaning{}, f);
 }
 // Opcodes as encoded in VOP3, from 0x1c0 up.
 template <uint64_t Options = 0, class F>
-opcode_row vop3(uint16_t opcode, const char* mnemonic, const F& f) {
-  return vector_row<Options>(format::vop3, opcode, mnemonic, f);
+opcode_row vop3(uint16_t opcode, const char* mnemonic, const meaning& means, const F& f) {
+  return vector_row<Options>(format::vop3, opcode, mnemonic, means, f);
 }
 template <uint64_t Options = 0, class F>
-opcode_row vopc(uint16_t opcode, const char* mnemonic, const F& f) {
-  return vector_row<Options | no_dpp>(format::vopc, opcode, mnemonic, f);
+opcode_row vop3(uint16_t opcode, const char* mnemonic, const F& f) {
+  return vop3<Options>(opcode, mnemonic, meaning{}, f);
+}
+template <uint64_t Options = 0, class F>
+opcode_row vopc(uint16_t opcode, const char* mnemonic, const meaning& means, const F& f) {
+  return vector_row<Options | no_dpp>(format::vopc, opcode, mnemonic, means, f);
 }
 
 // The tables of the four formats; vector_rows() is their concatenation with the rows that are no lane function.

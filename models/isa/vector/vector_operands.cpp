@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/isa/operands.h"
 #include "models/isa/scalar/scalar_executors.h"
 #include "models/isa/vector/lane_reach.h"
 #include "models/isa/vector/vector_executor.h"
@@ -36,29 +37,15 @@ constexpr bool is_16_bit(type t) {
   return t == type::b16 || t == type::u16 || t == type::i16 || t == type::f16;
 }
 
-// Bytes 0 to 3, words 4 and 5, 6: everything.
-void select_part(uint32_t* to, const uint32_t* from, unsigned select, bool sign_extend) {
-  const unsigned width = select < 4 ? 8 : select < 6 ? 16 : 32;
-  const unsigned shift = select < 4 ? 8 * select : select < 6 ? 16 * (select - 4) : 0;
-  const unsigned up = 32 - width;
-  for (unsigned l = 0; l < wave_size; ++l) {
-    const uint32_t top = from[l] >> shift << up;
-    to[l] = sign_extend ? static_cast<uint32_t>(static_cast<int32_t>(top) >> up) : top >> up;
-  }
+void select_part(uint32_t* to, const uint32_t* from, register_part part) {
+  for (unsigned l = 0; l < wave_size; ++l) to[l] = part.of(from[l]);
 }
 
-// Permutes a row; returns the lanes that write their result. A source lane that is switched off counts as out of
-// bounds.
+// Permutes a row; returns the lanes that write their result.
 uint64_t permute(uint32_t* to, const uint32_t* from, const dpp_fields& dpp, uint64_t active) {
-  uint64_t writes = 0;
-  for (int l = 0; l < wave_size; ++l) {
-    const int source = dpp_source(dpp.ctrl, l);
-    const bool valid = source >= 0 && ((active >> source) & 1) != 0;
-    const bool enabled = ((dpp.row_mask >> (l / 16)) & (dpp.bank_mask >> (l / 4 % 4)) & 1) != 0;
-    to[l] = valid ? from[source] : 0;
-    if (enabled && (valid || dpp.bound_ctrl)) writes |= uint64_t{1} << l;
-  }
-  return writes & active;
+  const dpp_lanes lanes = lanes_of(dpp, active);
+  for (int l = 0; l < wave_size; ++l) to[l] = lanes.from[l] >= 0 ? from[lanes.from[l]] : 0;
+  return lanes.writes;
 }
 
 void change_sign(uint32_t* row, type t, bool absolute, bool negate) {
@@ -137,42 +124,16 @@ void saturate(const inst& i, const lane_args& a, uint32_t* row) {
 }
 
 // SDWA destination: the result goes to one byte or word, the rest is zero, its sign, or what was there.
-void place_part(uint32_t* row, const uint32_t* old, const sdwa_fields& sdwa) {
-  const unsigned select = sdwa.dst_sel;
-  if (select >= 6) return;
-  const unsigned width = select < 4 ? 8 : 16;
-  const unsigned shift = select < 4 ? 8 * select : 16 * (select - 4);
-  const uint32_t part = ((uint32_t{1} << width) - 1) << shift;
-  const uint32_t above = ~(part | (part - 1));  // bits higher than the part
+void place_part(uint32_t* row, const uint32_t* old, register_part part, other_bits rest) {
+  if (part.whole()) return;
+  const uint32_t mask = part.mask(), sign = mask & ~(mask >> 1);
+  const uint32_t above = ~(mask | (mask - 1));
   for (unsigned l = 0; l < wave_size; ++l) {
-    const uint32_t v = row[l] << shift & part;
-    const bool negative = (v & part & ~(part >> 1)) != 0;
-    switch (sdwa.dst_unused) {
-      case 0:
-        row[l] = v;
-        break;
-      case 1:
-        row[l] = negative ? v | above : v;
-        break;
-      default:
-        row[l] = v | (old[l] & ~part);
-        break;
-    }
+    const uint32_t v = row[l] << part.first & mask;
+    row[l] = rest == other_bits::kept                      ? v | (old[l] & ~mask)
+             : rest == other_bits::sign && (v & sign) != 0 ? v | above
+                                                           : v;
   }
-}
-
-// The instruction with the registers that M0 gives: index in [7:0], which operands it moves in [15:12].
-// (GCN3 ISA, "VGPR Indexing")
-inst indexed(const wave_state& s, const inst& i) {
-  refuse_indexing_if(i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp, i);
-  const uint32_t index = s.scalar[m0] & 0xff, enabled = s.scalar[m0] >> 12 & 0xf;
-  inst moved = i;
-  const auto move = [&](operand& o, unsigned bit) {
-    if (o.kind == operand_kind::vgpr && (enabled >> bit & 1) != 0) o.index = static_cast<uint16_t>(o.index + index);
-  };
-  for (unsigned k = 0; k < 3; ++k) move(moved.src[k], k);
-  move(moved.dst, 3);
-  return moved;
 }
 
 void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active);
@@ -187,7 +148,8 @@ void refuse_indexing_if(bool refused, const inst& i) {
 
 void exec_modified(wave_state& s, const inst& i, shape what, uint64_t active) {
   if ((s.mode & gpr_index_enable) == 0) return exec_unindexed(s, i, what, active);
-  exec_unindexed(s, indexed(s, i), what, active);
+  refuse_indexing_if(i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp, i);
+  exec_unindexed(s, in_place(i, indexed_by_m0(i, s.mode, s.scalar[m0])), what, active);
 }
 
 namespace {
@@ -205,7 +167,7 @@ void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active) {
     uint32_t* const own = spare[k].lane;
     const uint32_t* row = source_row(s, i.src[k], own);
     if (sdwa && k < 2) {
-      select_part(own, row, k == 0 ? i.sdwa.src0_sel : i.sdwa.src1_sel, k == 0 ? i.sdwa.src0_sext : i.sdwa.src1_sext);
+      select_part(own, row, source_part(i, k));
       row = own;
     }
     if (i.variant == encoding_variant::dpp && k == 0) {
@@ -236,7 +198,7 @@ void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active) {
   if (dst != nullptr) {
     if (i.clamp && !is_float(i.row->dst)) saturate(i, a, result.lane);
     modify_result(i, what.fp, result.lane, s.mode);
-    if (sdwa) place_part(result.lane, dst, i.sdwa);
+    if (sdwa) place_part(result.lane, dst, result_part(i), rest_of_result(i));
     for (unsigned k = 0; k < what.dst_dwords; ++k) copy_lanes(dst + wave_size * k, result.lane + wave_size * k, writes);
   }
   if (what.writes_flag) write_flags(s, i, what, a.flags_out & writes);

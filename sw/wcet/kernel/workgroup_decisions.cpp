@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "models/isa/logic.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 #include "sw/cfg/exec_tracking.h"
@@ -16,17 +18,6 @@ namespace {
 
 using isa::operation;
 
-// True for a vector instruction whose result in a lane depends on the lane's number, on another lane's value, or on its
-// bit in a mask.
-bool differs_by_lane(const isa::inst& i) {
-  return (i.row->flags & (isa::reads_vcc | isa::implicit_vcc)) != 0 || i.variant == isa::encoding_variant::dpp ||
-         operation_of(i) == operation::count_lanes_below || operation_of(i) == operation::write_lane;
-}
-
-bool is_vector_alu(isa::unit u) {
-  return u == isa::unit::valu || u == isa::unit::valu_trans || u == isa::unit::valu_f64;
-}
-
 // What is known of a pair of scalar registers as a mask of work-items, by one condition that is the same in all
 // wavefronts.
 struct mask_facts {
@@ -35,14 +26,17 @@ struct mask_facts {
   bool whole = false;      // all 64 bits are that condition
 };
 
-mask_facts combined(operation op, const mask_facts& a, const mask_facts& b) {
-  mask_facts m;
-  m.in_active = a.in_active && b.in_active;
-  m.whole = a.whole && b.whole;
-  if (op == operation::bit_and) m.no_others = a.no_others || b.no_others;
-  if (op == operation::bit_andn2) m.no_others = a.no_others;
-  if (op == operation::bit_or || op == operation::bit_xor) m.no_others = a.no_others && b.no_others;
-  return m;
+mask_facts operator&(const mask_facts& a, const mask_facts& b) {
+  return {a.in_active && b.in_active, a.no_others || b.no_others, a.whole && b.whole};
+}
+mask_facts operator|(const mask_facts& a, const mask_facts& b) {
+  return {a.in_active && b.in_active, a.no_others && b.no_others, a.whole && b.whole};
+}
+mask_facts operator^(const mask_facts& a, const mask_facts& b) {
+  return a | b;
+}
+mask_facts operator~(const mask_facts& a) {
+  return {a.in_active, false, a.whole};
 }
 
 }  // namespace
@@ -165,7 +159,7 @@ bool workgroup_decisions::reads_alike(const state& s, size_t instruction) const 
         if (r >= s.vectors.size() || !s.vectors[r]) return false;
       } else if (r == isa::exec_lo || r == isa::exec_hi) {
         // Which lanes are active is not part of a vector instruction's result.
-        const bool as_number = !is_vector_alu(i.unit) || i.special_src;
+        const bool as_number = !isa::is_vector_alu(i.unit) || i.special_src;
         if (as_number) return false;
       } else if (!s.scalars[r] && !known[r]) {
         return false;
@@ -181,14 +175,11 @@ void workgroup_decisions::apply(state& s, size_t instruction) const {
   if (i.unit == isa::unit::salu && means.does != operation::get_hardware_register && !i.relative_index) {
     mask_facts m;
     const bool of_masks = is_scalar(i) && means.of == isa::data_type::b64 && !means.saves_exec;
-    if (of_masks && means.does == operation::move) m = s.mask(i.src[0]);
-    if (of_masks && is_logic(means.does))
-      m = combined(means.does, s.mask(i.src[0]), s.mask(i.src[means.does == operation::bit_not ? 0 : 1]));
+    if (of_masks && (means.does == operation::move || is_logic(means.does)))
+      m = isa::logic(means.does, s.mask(i.src[0]), s.mask(i.src[1]));
     if (of_masks && means.does == operation::select &&
-        (s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit])) {
-      const mask_facts a = s.mask(i.src[0]), b = s.mask(i.src[1]);
-      m = {a.in_active && b.in_active, a.no_others && b.no_others, a.whole && b.whole};
-    }
+        (s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit]))
+      m = s.mask(i.src[0]) | s.mask(i.src[1]);
     const bool some = m.whole || (m.in_active && m.no_others && active_[instruction]);  // whether it is 0
     s.forget(i);
     if (i.writes_exec) return;
@@ -205,7 +196,7 @@ void workgroup_decisions::apply(state& s, size_t instruction) const {
   for (unsigned n = 0; i.unit == isa::unit::scalar_memory && goes_on && n < i.dst.dwords; ++n)
     if (i.dst.kind == isa::operand_kind::scalar && constants_[instruction + 1][i.dst.index + n])
       s.set_scalar(i.dst.index + n, true);
-  if (!is_vector_alu(i.unit) || !alike || i.writes_exec || modes_change_ || differs_by_lane(i)) return;
+  if (!isa::is_vector_alu(i.unit) || !alike || i.writes_exec || modes_change_ || isa::differs_by_lane(i)) return;
   if (means.does == operation::read_lane) return;  // of a lane that may be inactive
   if (means.does == operation::read_first_lane) {
     if (active_[instruction] && i.dst.kind == isa::operand_kind::scalar) s.set_scalar(i.dst.index, true);

@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "models/isa/logic.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
@@ -132,35 +134,24 @@ void lane_bits::write_exec(const lane_word& m, std::vector<lane_bits>& others) {
   substitute(m.bit, true);
 }
 
+// A word and the state that names it, for isa::logic.
+struct lane_bits::word {
+  lane_bits* in;
+  lane_word of;
+  word operator&(const word& o) const { return {in, in->both(of, o.of)}; }
+  word operator|(const word& o) const { return {in, in->either(of, o.of)}; }
+  word operator^(const word& o) const { return {in, in->differ(of, o.of)}; }
+  word operator~() const { return {in, negated(of)}; }
+};
+
 // The result of a logical instruction on pairs; nothing: it is no such instruction.
 std::optional<lane_word> lane_bits::combined(const isa::inst& i) {
   if (!is_scalar(i) || data_type_of(i) != isa::data_type::b64) return std::nullopt;
-  const auto a = [&] { return read(i.src[0]); };
-  const auto b = [&] { return is_saveexec(i) ? exec() : read(i.src[1]); };
-  switch (operation_of(i)) {
-    case isa::operation::move:
-      return a();
-    case isa::operation::bit_not:
-      return negated(a());
-    case isa::operation::bit_and:
-      return both(a(), b());
-    case isa::operation::bit_or:
-      return either(a(), b());
-    case isa::operation::bit_xor:
-      return differ(a(), b());
-    case isa::operation::bit_andn2:
-      return both(a(), negated(b()));
-    case isa::operation::bit_orn2:
-      return either(a(), negated(b()));
-    case isa::operation::bit_nand:
-      return negated(both(a(), b()));
-    case isa::operation::bit_nor:
-      return negated(either(a(), b()));
-    case isa::operation::bit_xnor:
-      return negated(differ(a(), b()));
-    default:
-      return std::nullopt;
-  }
+  const isa::operation does = operation_of(i);
+  if (does != isa::operation::move && !isa::is_logic(does)) return std::nullopt;
+  const isa::operand_list list = isa::operands_of(i);
+  const word a{this, read(list.value(0).from)};
+  return isa::logic<word>(does, a, list.values() > 1 ? word{this, read(list.value(1).from)} : a).of;
 }
 
 void lane_bits::forget(const isa::inst& i) {

@@ -75,6 +75,7 @@ class lane_bits {
   lane_word differ(const lane_word& a, const lane_word& b);
   void substitute(uint32_t literal, bool value);
   void write_exec(const lane_word& m, std::vector<lane_bits>& others);
+  struct word;
   std::optional<lane_word> combined(const isa::inst& i);
 
   using places = std::vector<std::pair<uint32_t, half>>;

@@ -1,4 +1,5 @@
 // Into which buffers addresses lead: the pointers that the kernel's arguments have, and what is reckoned from these.
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 
@@ -34,12 +35,13 @@ bool is_word(data_type t) {
 // Low halves alone: the upper ones go with them.
 buffer_set lane_transfer::buffers_of_result(const lane_state& s, const isa::inst& i) const {
   const isa::meaning& m = i.row->means;
-  if (i.variant == isa::encoding_variant::sdwa || i.variant == isa::encoding_variant::dpp) return 0;
-  const buffer_set a = buffers_of(s, i.src[0]), b = buffers_of(s, i.src[1]);
+  if (!isa::has_plain_operands(i)) return 0;
+  const isa::operand_list list = isa::operands_of(i);
+  const buffer_set a = buffers_of(s, list.value(0).from), b = buffers_of(s, list.value(1).from);
   switch (m.does) {
     case operation::add:
       if (!is_word(m.of)) return 0;
-      return i.native == isa::format::sopk ? buffers_of(s, i.dst) : moved(a, b);
+      return moved(a, b);
     case operation::subtract:
       if (!is_word(m.of)) return 0;
       if (m.reversed) return a == 0 ? b : 0;
@@ -51,7 +53,7 @@ buffer_set lane_transfer::buffers_of_result(const lane_state& s, const isa::inst
     case operation::select:
       return one_of(a, b);
     case operation::multiply_add:  // v_mad_u64_u32
-      return m.of == data_type::u32 ? buffers_of(s, i.src[2]) : 0;
+      return m.of == data_type::u32 ? buffers_of(s, list.value(2).from) : 0;
     case operation::read_first_lane:
     case operation::read_lane:
       return a;

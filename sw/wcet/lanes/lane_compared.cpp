@@ -1,4 +1,5 @@
 // What a compare says of the numbers that it lets through.
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 
@@ -45,7 +46,7 @@ isa::relation turned_round(isa::relation op) {
 // The row that a compare says something about: that of the source whose value is not known otherwise.
 std::shared_ptr<const compared_row> said_by(const lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
-  if (m.does != isa::operation::compare || i.variant == isa::encoding_variant::sdwa ||
+  if (m.does != isa::operation::compare || !isa::has_plain_operands(i) ||
       (m.of != data_type::u32 && m.of != data_type::i32))
     return nullptr;
   for (unsigned n = 0; n < 2; ++n) {

@@ -1,6 +1,8 @@
 // Scalar instructions: numbers that all lanes share, and masks.
 #include <algorithm>
 
+#include "models/isa/logic.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 
@@ -19,10 +21,9 @@ const number bit{word_set::range(0, 1)};
 // --- Numbers ---------------------------------------------------------------------------------------
 
 struct operands {
-  number a, b;  // of s_addk, s_mulk the old value and the immediate
+  number a, b;
   number scc, old;
 };
-using binary = number (*)(const operands&);
 
 // The shift count of an instruction that takes it from a register or constant.
 std::optional<unsigned> count_of(const number& n, unsigned width) {
@@ -41,11 +42,11 @@ number field(const number& v, const number& where, bool is_signed) {
 }
 
 operands operands_of(const lane_state& s, const isa::inst& i) {
-  const number a{scalar_source(s, i.src[0])}, b{scalar_source(s, i.src[1])}, old{scalar_source(s, i.dst)};
-  if (i.native != isa::format::sopk) return {a, b, {s.scc}, old};
-  const number immediate = lane_value::constant(static_cast<uint32_t>(i.simm));
-  const bool moves = operation_of(i) == operation::move || operation_of(i) == operation::conditional_move;
-  return {moves ? immediate : old, immediate, {s.scc}, old};
+  const isa::operand_list list = isa::operands_of(i);
+  return {{scalar_source(s, list.value(0).from)},
+          {scalar_source(s, list.value(1).from)},
+          {s.scc},
+          {scalar_source(s, i.dst)}};
 }
 
 template <lane_value (*Shift)(const lane_value&, unsigned)>
@@ -64,63 +65,44 @@ number chosen(const number& scc, const number& a, const number& b) {
   return !c ? join(a, b) : *c != 0 ? a : b;
 }
 
-number inverted(const number& v) {
-  static const number ones = lane_value::constant(~uint32_t{0});
-  return v ^ ones;
-}
-
-// What 32 bits become; nullptr: not known here.
-binary word_function(const isa::meaning& m) {
+// What 32 bits become; nothing: not known here.
+std::optional<number> word_of(const isa::meaning& m, const operands& o) {
   const bool is_signed = m.of == data_type::i32;
   if (m.does == operation::sign_extend) {
-    if (m.of == data_type::i8) return [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 24), 24); };
-    return [](const operands& o) { return shifted_right_signed(shifted_left(o.a, 16), 16); };
+    const unsigned bits = 32 - 8 * bytes_of(m.of);
+    return shifted_right_signed(shifted_left(o.a, bits), bits);
   }
-  if (m.of != data_type::b32 && m.of != data_type::u32 && !is_signed) return nullptr;
+  if (m.of != data_type::b32 && m.of != data_type::u32 && !is_signed) return std::nullopt;
+  if (is_logic(m.does)) return isa::logic(m.does, o.a, o.b);
   switch (m.does) {
     case operation::move:
-      return [](const operands& o) { return o.a; };
+      return o.a;
     case operation::add:
-      return [](const operands& o) { return o.a + o.b; };
+      return o.a + o.b;
     case operation::add_carry:
-      return [](const operands& o) { return o.a + o.b + o.scc; };
+      return o.a + o.b + o.scc;
     case operation::subtract:
-      return [](const operands& o) { return o.a - o.b; };
+      return o.a - o.b;
     case operation::subtract_borrow:
-      return [](const operands& o) { return o.a - o.b - o.scc; };
+      return o.a - o.b - o.scc;
     case operation::multiply:
-      return [](const operands& o) { return o.a * o.b; };
-    case operation::bit_and:
-      return [](const operands& o) { return o.a & o.b; };
-    case operation::bit_or:
-      return [](const operands& o) { return o.a | o.b; };
-    case operation::bit_xor:
-      return [](const operands& o) { return o.a ^ o.b; };
-    case operation::bit_andn2:
-      return [](const operands& o) { return o.a & inverted(o.b); };
-    case operation::bit_orn2:
-      return [](const operands& o) { return o.a | inverted(o.b); };
-    case operation::bit_not:
-      return [](const operands& o) { return inverted(o.a); };
+      return o.a * o.b;
     case operation::shift_left:
-      return by_count<shifted_left>;
+      return by_count<shifted_left>(o);
     case operation::shift_right:
-      return is_signed ? by_count<shifted_right_signed> : by_count<shifted_right>;
+      return is_signed ? by_count<shifted_right_signed>(o) : by_count<shifted_right>(o);
     case operation::bit_field_extract:
-      if (is_signed) return [](const operands& o) { return field(o.a, o.b, true); };
-      return [](const operands& o) { return field(o.a, o.b, false); };
+      return field(o.a, o.b, is_signed);
     case operation::minimum:
-      if (is_signed) return [](const operands& o) { return turned(smaller(turned(o.a), turned(o.b))); };
-      return [](const operands& o) { return smaller(o.a, o.b); };
+      return is_signed ? turned(smaller(turned(o.a), turned(o.b))) : smaller(o.a, o.b);
     case operation::maximum:
-      if (is_signed) return [](const operands& o) { return turned(larger(turned(o.a), turned(o.b))); };
-      return [](const operands& o) { return larger(o.a, o.b); };
+      return is_signed ? turned(larger(turned(o.a), turned(o.b))) : larger(o.a, o.b);
     case operation::select:
-      return [](const operands& o) { return chosen(o.scc, o.a, o.b); };
+      return chosen(o.scc, o.a, o.b);
     case operation::conditional_move:
-      return [](const operands& o) { return chosen(o.scc, o.a, o.old); };
+      return chosen(o.scc, o.a, o.old);
     default:
-      return nullptr;
+      return std::nullopt;
   }
 }
 
@@ -151,10 +133,9 @@ word_set comparison(const lane_state& s, const isa::inst& i) {
     return as_bit(compare(m.compares, tested.base(), word_set::constant(0)));
   }
   if (m.does != operation::compare || (m.of != data_type::u32 && !is_signed)) return word_set::range(0, 1);
-  const uint32_t immediate = static_cast<uint32_t>(i.simm) & (is_signed ? 0xffffffff : 0xffff);
   const word_set turn = word_set::constant(is_signed ? 1u << 31 : 0);
-  const word_set a = scalar_source(s, i.src[0]);
-  const word_set b = i.native == isa::format::sopk ? word_set::constant(immediate) : scalar_source(s, i.src[1]);
+  const isa::operand_list list = isa::operands_of(i);
+  const word_set a = scalar_source(s, list.value(0).from), b = scalar_source(s, list.value(1).from);
   return as_bit(compare(m.compares, a + turn, b + turn));
 }
 
@@ -175,53 +156,25 @@ relative_word moved(const lane_state& s, const isa::inst& i) {
 
 // --- Pairs -----------------------------------------------------------------------------------------
 
-using pairwise = pair64 (*)(const pair64&, const pair64&, const number& scc);
-
 template <pair64 (*Shift)(const pair64&, unsigned)>
-pair64 pair_by_count(const pair64& a, const pair64& b, const number&) {
+pair64 pair_by_count(const pair64& a, const pair64& b) {
   const auto n = count_of(b.first, 64);
   return n ? Shift(a, *n) : pair64{any_number, any_number};
 }
 
-pair64 inverted(const pair64& v) {
-  return {inverted(v.first), inverted(v.second)};
+bool is_of_pairs(const isa::meaning& m) {
+  if ((m.of != data_type::b64 && m.of != data_type::i64) || m.saves_exec) return false;
+  return m.does == operation::move || m.does == operation::select || m.does == operation::shift_left ||
+         m.does == operation::shift_right || is_logic(m.does);
 }
 
-// What 64 bits become; nullptr: not known here.
-pairwise pair_function(const isa::meaning& m) {
-  if ((m.of != data_type::b64 && m.of != data_type::i64) || m.saves_exec) return nullptr;
-  switch (m.does) {
-    case operation::move:
-      return [](const pair64& a, const pair64&, const number&) { return a; };
-    case operation::bit_not:
-      return [](const pair64& a, const pair64&, const number&) { return inverted(a); };
-    case operation::bit_and:
-      return [](const pair64& a, const pair64& b, const number&) {
-        return pair64{a.first & b.first, a.second & b.second};
-      };
-    case operation::bit_or:
-      return [](const pair64& a, const pair64& b, const number&) {
-        return pair64{a.first | b.first, a.second | b.second};
-      };
-    case operation::bit_xor:
-      return [](const pair64& a, const pair64& b, const number&) {
-        return pair64{a.first ^ b.first, a.second ^ b.second};
-      };
-    case operation::bit_andn2:
-      return [](const pair64& a, const pair64& b, const number&) {
-        return pair64{a.first & inverted(b.first), a.second & inverted(b.second)};
-      };
-    case operation::select:
-      return [](const pair64& a, const pair64& b, const number& scc) {
-        return pair64{chosen(scc, a.first, b.first), chosen(scc, a.second, b.second)};
-      };
-    case operation::shift_left:
-      return pair_by_count<shifted_left>;
-    case operation::shift_right:
-      return m.of == data_type::i64 ? pair_by_count<shifted_right_signed> : pair_by_count<shifted_right>;
-    default:
-      return nullptr;
-  }
+// What 64 bits become.
+pair64 pair_of(const isa::meaning& m, const pair64& a, const pair64& b, const number& scc) {
+  if (m.does == operation::select) return {chosen(scc, a.first, b.first), chosen(scc, a.second, b.second)};
+  if (m.does == operation::shift_left) return pair_by_count<shifted_left>(a, b);
+  if (m.does == operation::shift_right)
+    return m.of == data_type::i64 ? pair_by_count<shifted_right_signed>(a, b) : pair_by_count<shifted_right>(a, b);
+  return {isa::logic(m.does, a.first, b.first), isa::logic(m.does, a.second, b.second)};
 }
 
 // --- Masks -----------------------------------------------------------------------------------------
@@ -365,7 +318,7 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     return;
   }
 
-  if (const pairwise pair = pair_function(means); pair != nullptr) {
+  if (is_of_pairs(means)) {
     const unsigned rest = save_sides(s, instruction);
     const lane_mask first = source_mask(s, i.src[0]), second = source_mask(s, i.src[1]);
     lane_mask m = combined(means.does, first, second, s.unknown_mask());
@@ -379,7 +332,7 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);
     } else {
-      const pair64 v = pair(source64(s, i.src[0]), source64(s, i.src[1]), {s.scc});
+      const pair64 v = pair_of(means, source64(s, i.src[0]), source64(s, i.src[1]), {s.scc});
       const bool copied = means.does == operation::move && i.src[0].kind == isa::operand_kind::scalar;
       const relative_word low = copied ? s.scalar(i.src[0].index).relative : relative_word{};
       const relative_word high = copied ? s.scalar(i.src[0].index + 1u).relative : relative_word{};
@@ -396,16 +349,16 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     return;
   }
 
-  const binary word = word_function(means);
-  if (word == nullptr || i.writes_exec) {
+  const operands o = operands_of(s, i);
+  const std::optional<number> word = word_of(means, o);
+  if (!word || i.writes_exec) {
     const word_set scc = comparison(s, i);
     forget_results(s, i);
     if (i.writes_scc) s.scc = scc;
     return;
   }
-  const operands o = operands_of(s, i);
   const relative_word to = moved(s, i);
-  const word_set result = word(o).base();
+  const word_set result = word->base();
   s.set_scalar(i.dst.index, scalar_word{result, to});
   if (i.writes_scc) {
     s.scc = scc_of(means, o, result).base();

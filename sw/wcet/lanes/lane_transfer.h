@@ -88,6 +88,10 @@ std::shared_ptr<const compared_row> said_by(const lane_state& s, const isa::inst
 // Whatever the instruction writes may hold anything.
 void forget_results(lane_state& s, const isa::inst& i);
 
+inline lane_value operator~(const lane_value& v) {
+  static const lane_value ones = lane_value::constant(~uint32_t{0});
+  return v ^ ones;
+}
 // By a number of bits below 64.
 lane_state::pair64 shifted_left(const lane_state::pair64& v, unsigned bits);
 lane_state::pair64 shifted_right(const lane_state::pair64& v, unsigned bits);

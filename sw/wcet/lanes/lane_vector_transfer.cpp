@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "models/isa/host_fp.h"
+#include "models/isa/logic.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 
@@ -15,26 +17,19 @@ using pair64 = lane_state::pair64;
 using isa::data_type;
 using isa::operation;
 
-constexpr uint8_t whole_dword = 6;  // SDWA select
-
-// Not its row alone says what it does.
+// Not its row and sources alone say what it does.
 bool is_modified(const isa::inst& i) {
   return i.variant == isa::encoding_variant::dpp || i.neg != 0 || i.abs != 0 || i.omod != 0 || i.clamp ||
-         (i.variant == isa::encoding_variant::sdwa && i.sdwa.dst_sel != whole_dword);
-}
-
-lane_value selected(const lane_value& v, uint8_t select, bool is_signed) {
-  if (select == whole_dword) return v;
-  const unsigned bits = select < 4 ? 8 : 16, first = select < 4 ? 8u * select : 16u * (select - 4u);
-  if (is_signed) return shifted_right_signed(shifted_left(v, 32 - first - bits), 32 - bits);
-  return shifted_right(v, first) & lane_value::constant(low_bits_mask(bits));
+         !isa::result_part(i).whole();
 }
 
 // A 32-bit source as the instruction sees it.
 lane_value input(const lane_state& s, const isa::inst& i, unsigned n) {
   const lane_value v = source(s, i.src[n]);
-  if (i.variant != isa::encoding_variant::sdwa || n > 1) return v;
-  return n == 0 ? selected(v, i.sdwa.src0_sel, i.sdwa.src0_sext) : selected(v, i.sdwa.src1_sel, i.sdwa.src1_sext);
+  const isa::register_part part = isa::source_part(i, n);
+  if (part.whole()) return v;
+  if (part.sign_extended) return shifted_right_signed(shifted_left(v, 32u - part.first - part.bits), 32u - part.bits);
+  return shifted_right(v, part.first) & lane_value::constant(low_bits_mask(part.bits));
 }
 
 bool has_float(const isa::opcode_row& r) {
@@ -124,13 +119,15 @@ bool may_be_nan(const isa::inst& i, const lane_value& result, unsigned dword) {
 
 // By the instruction's own semantics.
 bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& mode) {
-  constexpr uint32_t not_alone_of_sources = isa::reads_vcc | isa::implicit_vcc | isa::writes_vcc | isa::ignores_exec |
-                                            isa::reads_m0 | isa::writes_exec | isa::scalar_dst;
-  const bool partly = i.variant == isa::encoding_variant::sdwa && i.sdwa.dst_sel != whole_dword;
-  if (i.variant == isa::encoding_variant::dpp || partly || (i.row->flags & not_alone_of_sources) != 0 ||
-      i.dst.kind != isa::operand_kind::vgpr || i.sdst.kind != isa::operand_kind::none || !all_sources_known(s, i))
+  const isa::operand_list list = isa::operands_of(i);
+  const auto is = [](isa::operand_role role) { return [role](const isa::input_operand& o) { return o.role == role; }; };
+  const bool of_sources_alone = std::none_of(list.sources.begin(), list.sources.end(), [](const auto& o) {
+    return o.of_other_lanes || o.role == isa::operand_role::flag || o.role == isa::operand_role::selector;
+  });
+  if (!of_sources_alone || !isa::result_part(i).whole() || list.results.size() != 1 ||
+      i.dst.kind != isa::operand_kind::vgpr || !all_sources_known(s, i))
     return false;
-  const bool before = (i.row->flags & isa::reads_dst) != 0;
+  const bool before = std::any_of(list.sources.begin(), list.sources.end(), is(isa::operand_role::old));
   if (has_float(*i.row) && (before || i.clamp || i.omod != 0)) return false;
   for (unsigned d = 0; before && d < i.dst.dwords; ++d)
     if (!s.vector(i.dst.index + d).is_known()) return false;
@@ -153,7 +150,6 @@ bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& 
 // --- By operation ---------------------------------------------------------------------------------------
 
 using operands = std::array<lane_value, 3>;
-using expression = lane_value (*)(const operands&);
 
 // The cover of a function of those values: few arguments give few results.
 template <class It>
@@ -197,128 +193,93 @@ lane_value low_word(const lane_value& v) {
   return v & lane_value::constant(0xffff);
 }
 
-// Signed numbers in the order of unsigned ones, and back.
-lane_value turned(const lane_value& v) {
-  return v + lane_value::constant(uint32_t{1} << 31);
-}
-
 lane_value shifted_left_16(const operands& o) {
   const auto n = o[0].scalar();
   return n ? low_word(shifted_left(low_word(o[1]), *n & 15))
            : lane_value::alike(o[0].equality() & o[1].equality(), word_set::range(0, 0xffff));
 }
 
-expression of_bits(operation does) {
+std::optional<lane_value> of_bits(operation does, const operands& o) {
+  if (is_logic(does)) return isa::logic(does, o[0], o[1]);
   switch (does) {
     case operation::move:
-      return [](const operands& o) { return o[0]; };
-    case operation::bit_not:
-      return [](const operands& o) { return o[0] ^ lane_value::constant(~uint32_t{0}); };
-    case operation::bit_and:
-      return [](const operands& o) { return o[0] & o[1]; };
-    case operation::bit_or:
-      return [](const operands& o) { return o[0] | o[1]; };
-    case operation::bit_xor:
-      return [](const operands& o) { return o[0] ^ o[1]; };
+      return o[0];
     case operation::shift_left:
-      return by_count<shifted_left>;
+      return by_count<shifted_left>(o);
     case operation::shift_right:
-      return by_count<shifted_right>;
+      return by_count<shifted_right>(o);
     default:
-      return nullptr;
+      return std::nullopt;
   }
 }
 
 // v_add_u32, v_sub_u32 and their like have a carry: below.
-expression of_unsigned(operation does) {
-  switch (does) {
+std::optional<lane_value> of_numbers(const isa::meaning& m, const operands& o) {
+  const bool is_signed = m.of == data_type::i32;
+  // Signed numbers in the order of unsigned ones, and back.
+  const auto turned = [&](const lane_value& v) { return is_signed ? v + lane_value::constant(uint32_t{1} << 31) : v; };
+  const lane_value a = turned(o[0]), b = turned(o[1]), c = turned(o[2]);
+  switch (m.does) {
     case operation::multiply:
-      return [](const operands& o) { return o[0] * o[1]; };
+      return is_signed ? std::nullopt : std::optional(o[0] * o[1]);
     case operation::multiply_high:
-      return [](const operands& o) { return product_high(o[0], o[1]); };
-    case operation::bit_field_extract:
-      return [](const operands& o) { return field(o, false); };
-    case operation::minimum:
-      return [](const operands& o) { return smaller(o[0], o[1]); };
-    case operation::maximum:
-      return [](const operands& o) { return larger(o[0], o[1]); };
-    case operation::minimum3:
-      return [](const operands& o) { return smaller(smaller(o[0], o[1]), o[2]); };
-    case operation::maximum3:
-      return [](const operands& o) { return larger(larger(o[0], o[1]), o[2]); };
-    case operation::median3:
-      return [](const operands& o) { return median(o[0], o[1], o[2]); };
-    default:
-      return nullptr;
-  }
-}
-
-expression of_signed(operation does) {
-  switch (does) {
+      return is_signed ? std::nullopt : std::optional(product_high(o[0], o[1]));
     case operation::shift_right:
-      return by_count<shifted_right_signed>;
+      return is_signed ? std::optional(by_count<shifted_right_signed>(o)) : std::nullopt;
     case operation::bit_field_extract:
-      return [](const operands& o) { return field(o, true); };
+      return field(o, is_signed);
     case operation::minimum:
-      return [](const operands& o) { return turned(smaller(turned(o[0]), turned(o[1]))); };
+      return turned(smaller(a, b));
     case operation::maximum:
-      return [](const operands& o) { return turned(larger(turned(o[0]), turned(o[1]))); };
+      return turned(larger(a, b));
     case operation::minimum3:
-      return [](const operands& o) { return turned(smaller(smaller(turned(o[0]), turned(o[1])), turned(o[2]))); };
+      return turned(smaller(smaller(a, b), c));
     case operation::maximum3:
-      return [](const operands& o) { return turned(larger(larger(turned(o[0]), turned(o[1])), turned(o[2]))); };
+      return turned(larger(larger(a, b), c));
     case operation::median3:
-      return [](const operands& o) { return turned(median(turned(o[0]), turned(o[1]), turned(o[2]))); };
+      return turned(median(a, b, c));
     default:
-      return nullptr;
+      return std::nullopt;
   }
 }
 
-template <bool Signed>
-expression of_24_bits(operation does) {
-  switch (does) {
-    case operation::multiply:
-      return [](const operands& o) { return product24(o[0], o[1], Signed); };
-    case operation::multiply_add:
-      return [](const operands& o) { return product24(o[0], o[1], Signed) + o[2]; };
-    default:
-      return nullptr;
-  }
+std::optional<lane_value> of_24_bits(const isa::meaning& m, const operands& o) {
+  const bool is_signed = m.of == data_type::i24;
+  if (m.does == operation::multiply) return product24(o[0], o[1], is_signed);
+  if (m.does == operation::multiply_add) return product24(o[0], o[1], is_signed) + o[2];
+  return std::nullopt;
 }
 
-expression of_words(const isa::meaning& m) {
+std::optional<lane_value> of_words(const isa::meaning& m, const operands& o) {
   switch (m.does) {
     case operation::add:
-      return [](const operands& o) { return low_word(o[0] + o[1]); };
+      return low_word(o[0] + o[1]);
     case operation::subtract:
-      if (m.reversed) return [](const operands& o) { return low_word(o[1] - o[0]); };
-      return [](const operands& o) { return low_word(o[0] - o[1]); };
+      return low_word(m.reversed ? o[1] - o[0] : o[0] - o[1]);
     case operation::multiply:
-      return [](const operands& o) { return low_word(low_word(o[0]) * low_word(o[1])); };
+      return low_word(low_word(o[0]) * low_word(o[1]));
     default:
-      return nullptr;
+      return std::nullopt;
   }
 }
 
-// nullptr: not known here.
-expression expression_of(const isa::meaning& m) {
+// Nothing: not known here.
+std::optional<lane_value> value_of(const isa::meaning& m, const operands& o) {
   switch (m.of) {
     case data_type::b32:
-      return of_bits(m.does);
+      return of_bits(m.does, o);
     case data_type::u32:
-      return of_unsigned(m.does);
     case data_type::i32:
-      return of_signed(m.does);
+      return of_numbers(m, o);
     case data_type::u24:
-      return of_24_bits<false>(m.does);
     case data_type::i24:
-      return of_24_bits<true>(m.does);
+      return of_24_bits(m, o);
     case data_type::b16:
-      return m.does == operation::shift_left ? shifted_left_16 : nullptr;
+      return m.does == operation::shift_left ? std::optional(shifted_left_16(o)) : std::nullopt;
     case data_type::u16:
-      return of_words(m);
+      return of_words(m, o);
     default:
-      return nullptr;
+      return std::nullopt;
   }
 }
 
@@ -340,7 +301,7 @@ lane_mask flags(const lane_state& s, const lane_value& bits) {
 }
 
 lane_value flag_in(const lane_state& s, const isa::inst& i) {
-  const lane_mask m = source_mask(s, i.src[2]);
+  const lane_mask m = source_mask(s, isa::operands_of(i).flag()->from);
   return m.bits ? *m.bits : lane_value::each_of(word_set::range(0, 1));
 }
 
@@ -354,7 +315,7 @@ std::optional<carry_origin::part> part_of(const lane_state& s, const isa::operan
 
 // v_add_u32 LOW, MASK, a, b: what v_addc_u32 may make of it.
 std::shared_ptr<const carry_origin> origin_of(const lane_state& s, const isa::inst& i) {
-  if (i.variant == isa::encoding_variant::sdwa) return nullptr;
+  if (!isa::has_plain_operands(i)) return nullptr;
   const auto a = part_of(s, i.src[0]), b = part_of(s, i.src[1]);
   if (!a || !b) return nullptr;
   const unsigned row = i.dst.index, version = s.version(row) + 1;  // as the sum leaves it
@@ -363,9 +324,8 @@ std::shared_ptr<const carry_origin> origin_of(const lane_state& s, const isa::in
 
 // v_addc_u32 HIGH, MASK, a, b, MASK where the low halves' sum is in the register before: the 64-bit sum.
 wide_value wide_sum(const lane_state& s, const isa::inst& i) {
-  const auto c = source_mask(s, i.src[2]).carry;
-  if (!c || i.variant == isa::encoding_variant::sdwa || i.dst.index != c->row + 1 || s.version(c->row) != c->version)
-    return {};
+  const auto c = source_mask(s, isa::operands_of(i).flag()->from).carry;
+  if (!c || !isa::has_plain_operands(i) || i.dst.index != c->row + 1 || s.version(c->row) != c->version) return {};
   const auto fits = [&](const carry_origin::part& p, const isa::operand& upper) {
     if (p.uniform) return source(s, upper).is_uniform();
     return upper.kind == isa::operand_kind::vgpr && upper.index == p.upper && s.version(p.upper) == p.version;
@@ -516,31 +476,30 @@ void pure_function(lane_state& s, const isa::inst& i) {
   lane_relation equal;
   std::vector<lane_value> sources_of_all;
   bool from_sources_alone = true;
-  if (i.variant == isa::encoding_variant::dpp || operation_of(i) == operation::count_lanes_below ||
-      (i.row->flags & (isa::implicit_vcc | isa::ignores_exec)) != 0) {
-    equal = lane_relation::each_its_own();
-    from_sources_alone = false;
-  } else {
-    const auto add = [&](const isa::operand& o) {
-      if (o.dwords > 2) equal = lane_relation::each_its_own();
-      from_sources_alone = from_sources_alone && o.dwords <= 2;
-      const pair64 v = source64(s, o);
-      sources_of_all.push_back(v.first);
-      sources_of_all.push_back(v.second);
-      equal = equal & v.first.equality() & v.second.equality();
-    };
-    const unsigned sources = i.n_src - ((i.row->flags & isa::reads_vcc) != 0 ? 1u : 0u);
-    for (unsigned n = 0; n < sources; ++n) add(i.src[n]);
-    if ((i.row->flags & isa::reads_dst) != 0 || i.variant == isa::encoding_variant::sdwa) add(i.dst);
-    if ((i.row->flags & isa::reads_vcc) != 0) {
-      const lane_mask m = source_mask(s, i.src[sources]);
-      equal = equal & (m.bits ? m.bits->equality() : lane_relation::each_its_own());
+  for (const isa::input_operand& in : isa::operands_of(i).sources) {
+    if (in.role == isa::operand_role::lanes) continue;
+    if (in.role == isa::operand_role::flag) {
+      const lane_mask m = source_mask(s, in.from);
+      equal = equal & (m.bits && in.field >= 0 ? m.bits->equality() : lane_relation::each_its_own());
+      from_sources_alone = false;
+      continue;
+    }
+    if (in.of_other_lanes || in.from.dwords > 2) {
+      equal = lane_relation::each_its_own();
       from_sources_alone = false;
     }
+    const pair64 v = source64(s, in.from);
+    sources_of_all.push_back(v.first);
+    sources_of_all.push_back(v.second);
+    equal = equal & v.first.equality() & v.second.equality();
+  }
+  if (operation_of(i) == operation::count_lanes_below) {
+    equal = lane_relation::each_its_own();
+    from_sources_alone = false;
   }
   const bool word = i.row->dst == isa::type::b16 || i.row->dst == isa::type::u16 || i.row->dst == isa::type::f16;
   // In DPP a lane may keep what it had.
-  const bool whole = i.variant != isa::encoding_variant::sdwa && i.variant != isa::encoding_variant::dpp;
+  const bool whole = isa::result_part(i).whole() && i.variant != isa::encoding_variant::dpp;
   const word_set result = word && whole ? word_set::range(0, 0xffff) : word_set::any();
   if (i.dst.kind != isa::operand_kind::vgpr) return forget_results(s, i);
   const lane_cover images =
@@ -552,7 +511,7 @@ void pure_function(lane_state& s, const isa::inst& i) {
 }
 
 bool conditional_move(lane_state& s, const isa::inst& i) {
-  const lane_mask m = source_mask(s, i.src[2]);
+  const lane_mask m = source_mask(s, isa::operands_of(i).flag()->from);
   const lane_value a = input(s, i, 0), b = input(s, i, 1);
   if (!m.bits) {
     s.set_vector(i.dst.index, mixed(a, b));
@@ -593,13 +552,12 @@ void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const 
   if (!modified) {
     if (operation_of(i) == operation::select && conditional_move(s, i)) return;
     if (add_or_subtract(s, i) || wide(s, i)) return;
-    if (const expression e = expression_of(i.row->means); e != nullptr) {
-      operands o;
-      for (unsigned n = 0; n < std::min<unsigned>(3, i.n_src); ++n) o[n] = input(s, i, n);
-      lane_value v = e(o);
-      if (!v.relation().uniform()) v = v.with_cover(images_of(o.begin(), o.begin() + std::min<unsigned>(3, i.n_src)));
-      s.set_vector(i.dst.index, v);
-      return;
+    operands o;
+    const unsigned n_src = std::min<unsigned>(3, i.n_src);
+    for (unsigned n = 0; n < n_src; ++n) o[n] = input(s, i, n);
+    if (std::optional<lane_value> v = value_of(i.row->means, o)) {
+      if (!v->relation().uniform()) v = v->with_cover(images_of(o.begin(), o.begin() + n_src));
+      return s.set_vector(i.dst.index, *v);
     }
   }
   pure_function(s, i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/machine/occupancy.h"
 #include "sw/wcet/lanes/lane_value_analysis.h"
@@ -25,18 +26,18 @@ bool vector_varies(const lane_state& s, const isa::operand& o) {
 
 // Instructions that work on masks read a pair of scalar registers work-item by work-item; all others as a number,
 // which a path has one of.
-bool reads_mask(const isa::inst& i, unsigned n) {
-  if (i.src[n].kind != isa::operand_kind::scalar && i.src[n].kind != isa::operand_kind::constant) return false;
-  if (is_scalar(i)) return i.src[n].dwords == 2 || is_saveexec(i);
-  return (i.row->flags & isa::reads_vcc) != 0 && n + 1u == i.n_src;
+bool is_mask(const isa::inst& i, const isa::input_operand& o) {
+  if (o.from.kind != isa::operand_kind::scalar && o.from.kind != isa::operand_kind::constant) return false;
+  return is_scalar(i) ? o.from.dwords == 2 || is_saveexec(i) : o.role == isa::operand_role::flag;
 }
 
 varying_operands varying_in(const lane_state& s, const isa::inst& i) {
   varying_operands v;
-  for (unsigned n = 0; n < i.n_src; ++n) {
-    const isa::operand& o = i.src[n];
-    const bool varies = o.kind == isa::operand_kind::vgpr ? vector_varies(s, o) : reads_mask(i, n) && mask_varies(s, o);
-    if (varies) v.bits = static_cast<uint8_t>(v.bits | 1u << n);
+  for (const isa::input_operand& in : isa::operands_of(i).sources) {
+    if (in.field < 0) continue;
+    const bool varies =
+        in.from.kind == isa::operand_kind::vgpr ? vector_varies(s, in.from) : is_mask(i, in) && mask_varies(s, in.from);
+    if (varies) v.bits = static_cast<uint8_t>(v.bits | 1u << in.field);
   }
   if (i.dst.kind == isa::operand_kind::vgpr && vector_varies(s, i.dst))
     v.bits = static_cast<uint8_t>(v.bits | 1u << varying_operands::old_value);
@@ -45,7 +46,7 @@ varying_operands varying_in(const lane_state& s, const isa::inst& i) {
 
 bool is_uniform(const lane_state& s, const isa::inst& i, cfg::branch_kind kind) {
   if (kind == cfg::branch_kind::scalar) return true;
-  if (kind == cfg::branch_kind::mask) return !mask_varies(s, vcc_operand());
+  if (kind == cfg::branch_kind::mask) return !mask_varies(s, isa::scalar_run(isa::vcc_lo, 2));
   const varying_operands v = varying_in(s, i);
   for (const unsigned n : condition_operands(i, kind))
     if (i.native == isa::format::vopc ? v.at(n) : mask_varies(s, i.src[n])) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 
@@ -20,14 +21,6 @@ bool is_of_exec(const isa::operand& o) {  // both halves, or the low one
 }
 
 }  // namespace
-
-isa::operand vcc_operand() {
-  isa::operand o;
-  o.kind = operand_kind::scalar;
-  o.index = isa::vcc_lo;
-  o.dwords = 2;
-  return o;
-}
 
 std::vector<unsigned> condition_operands(const isa::inst& i, cfg::branch_kind kind) {
   std::vector<unsigned> numbers;
@@ -80,10 +73,10 @@ std::optional<condition_origin> condition_trace::generates(size_t k) const {
   if (is_call(i) || i.relative_index) return condition_origin::call;
   const operation o = operation_of(i);
   if (i.is_memory() && i.unit != isa::unit::scalar_memory) {
-    if (o == operation::atomic || o == operation::atomic_from_lds) return condition_origin::atomic;
+    if (isa::is_atomic_operation(o) || o == operation::atomic_from_lds) return condition_origin::atomic;
     return exchanges_lanes(i) ? condition_origin::lane_exchange : condition_origin::load;
   }
-  if (i.variant == isa::encoding_variant::dpp || o == operation::count_lanes_below || o == operation::write_lane)
+  if (isa::operands_of(i).sources[0].of_other_lanes || o == operation::count_lanes_below || o == operation::write_lane)
     return condition_origin::lane_exchange;
   return std::nullopt;
 }
@@ -91,11 +84,12 @@ std::optional<condition_origin> condition_trace::generates(size_t k) const {
 std::vector<isa::operand> condition_trace::operands_of(size_t k, bool varying) const {
   const isa::inst& i = code_[k];
   std::vector<isa::operand> out;
-  for (unsigned n = 0; n < i.n_src; ++n)
-    if (is_register(i.src[n]) && !is_of_exec(i.src[n]) && (!varying || varying_[k].at(n))) out.push_back(i.src[n]);
-  const bool reads_old = (i.row->flags & isa::reads_dst) != 0 || i.variant == isa::encoding_variant::sdwa;
-  if (reads_old && is_register(i.dst) && (!varying || varying_[k].at(varying_operands::old_value)))
-    out.push_back(i.dst);
+  for (const isa::input_operand& in : isa::operands_of(i).sources) {
+    const bool of_destination = in.role == isa::operand_role::old || in.role == isa::operand_role::kept;
+    if ((in.field < 0 && !of_destination) || !is_register(in.from) || is_of_exec(in.from)) continue;
+    const unsigned n = of_destination ? unsigned{varying_operands::old_value} : static_cast<unsigned>(in.field);
+    if (!varying || varying_[k].at(n)) out.push_back(in.from);
+  }
   // Vector registers first: what they hold is the longer way.
   std::stable_partition(out.begin(), out.end(), [](const isa::operand& o) { return o.kind == operand_kind::vgpr; });
   return out;
@@ -175,7 +169,7 @@ void condition_trace::follow(branch_uniformity& b) const {
     return;
   }
   std::vector<isa::operand> from;
-  if (b.site.kind == cfg::branch_kind::mask) from.push_back(vcc_operand());
+  if (b.site.kind == cfg::branch_kind::mask) from.push_back(isa::scalar_run(isa::vcc_lo, 2));
   for (const unsigned n : condition_operands(i, b.site.kind))
     if (is_register(i.src[n]) && (b.uniform || varying_[k].at(n))) from.push_back(i.src[n]);
   if (b.uniform) {

@@ -45,7 +45,5 @@ class condition_trace {
 
 // The operands that say who takes which side: masks, or what v_cmpx compares.
 std::vector<unsigned> condition_operands(const isa::inst& i, cfg::branch_kind kind);
-// VCC as an operand.
-isa::operand vcc_operand();
 
 }  // namespace pws::wcet
