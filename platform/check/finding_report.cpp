@@ -4,16 +4,14 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "models/check/lanes_text.h"
-#include "platform/json/quantity.h"
 
 namespace pws::platform {
 
 namespace {
 using check::lanes_text;
-using nlohmann::ordered_json;
 
 std::string code_text(const check::site& s, const described_site& d, const std::string& by_host) {
   if (d.kernel.empty()) return by_host.empty() ? "the host" : by_host;
@@ -47,27 +45,100 @@ std::string memory_text(const described_finding& d) {
   }
 }
 
-ordered_json site_json(const check::site& s, const described_site& d, const std::string& by_host) {
-  ordered_json j;
-  if (d.kernel.empty()) {
-    j["who"] = "host";
-    if (!by_host.empty()) j["does"] = by_host;
-    return j;
-  }
-  j["who"] = "kernel";
-  j["kernel"] = d.kernel;
-  j["launch"] = s.launch;
-  j["workgroup"] = d.workgroup;
-  j["wavefront"] = s.wave;
-  j["context"] = d.context;
-  if (s.pc != 0) {
-    j["pc"] = s.pc;
-    j["offset"] = quantity(d.offset, "bytes from the kernel's entry");
-    if (!d.instruction.empty()) j["instruction"] = d.instruction;
-  }
-  if (!d.source.empty()) j["source"] = d.source;
-  if (s.lanes != 0) j["lanes"] = lanes_text(s.lanes);
-  return j;
+// A site and what is known of it.
+struct whole_site {
+  const check::site& site;
+  const described_site& described;
+  const std::string& host;  // what the host does there
+  std::string is;           // what it is in the finding, of the other one
+};
+
+std::optional<std::string> said(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+report_part<whole_site> site_part() {
+  using s = whole_site;
+  const auto of_kernel = [](auto get) {
+    return
+        [get](const s& of) { return of.described.kernel.empty() ? std::nullopt : std::optional(std::invoke(get, of)); };
+  };
+  const auto at_pc = [](auto get) {
+    return [get](const s& of) {
+      return of.described.kernel.empty() || of.site.pc == 0 ? std::nullopt : std::optional(std::invoke(get, of));
+    };
+  };
+  const auto text_of_kernel = [](auto get) {
+    return [get](const s& of) { return of.described.kernel.empty() ? std::nullopt : said(std::invoke(get, of)); };
+  };
+  return report_part<s>()
+      .value(
+          "who", [](const s& of) { return of.described.kernel.empty() ? "host" : "kernel"; }, "", "kernel or host")
+      .value(
+          "does", [](const s& of) { return of.described.kernel.empty() ? said(of.host) : std::nullopt; }, "",
+          "what the host does there: the call, or the operation of a stream, and where it is in the program")
+      .value(
+          "kernel", [](const s& of) { return said(of.described.kernel); }, "", "its name")
+      .value("launch", of_kernel([](const s& of) { return of.site.launch; }), "", "number of the launch, from 1")
+      .value("workgroup", of_kernel([](const s& of) { return of.described.workgroup; }), "", "x, y, z")
+      .value("wavefront", of_kernel([](const s& of) { return of.site.wave; }), "", "in the workgroup")
+      .value("context", of_kernel([](const s& of) { return of.described.context; }), "", "which executed it")
+      .value("pc", at_pc([](const s& of) { return of.site.pc; }), "", "device address of the instruction")
+      .value("offset", at_pc([](const s& of) { return of.described.offset; }), "bytes from the kernel's entry",
+             "of the instruction")
+      .value(
+          "instruction", [](const s& of) { return of.site.pc == 0 ? std::nullopt : said(of.described.instruction); },
+          "", "disassembled")
+      .value("source", text_of_kernel([](const s& of) { return of.described.source; }), "",
+             "file and line, where the program has line tables")
+      .value("lanes",
+             text_of_kernel([](const s& of) { return of.site.lanes == 0 ? std::string() : lanes_text(of.site.lanes); }),
+             "", "work-items of the wavefront that are concerned");
+}
+
+report_part<described_finding> memory_part() {
+  using f = described_finding;
+  return report_part<f>()
+      .value(
+          "space", [](const f& d) { return name_of(d.found.space); }, "", "global, lds or scratch")
+      .value(
+          "address", [](const f& d) { return d.found.address; }, "", "of the first byte; in LDS and scratch an offset")
+      .value(
+          "bytes", [](const f& d) { return d.found.bytes; }, "bytes", "concerned")
+      .value(
+          "allocation", [](const f& d) { return said(d.memory); }, "", "which piece of device memory it is in");
+}
+
+report_part<described_finding> finding_part() {
+  using f = described_finding;
+  return report_part<f>()
+      .value(
+          "check", [](const f& d) { return name_of(d.found.check); }, "", "which check has found it")
+      .value(
+          "rule", [](const f& d) { return d.found.rule; }, "", "what is wrong, as a name")
+      .value(
+          "what", [](const f& d) { return d.found.what; }, "", "what is wrong, in words")
+      .value(
+          "mend", [](const f& d) { return said(d.found.mend); }, "", "what would mend it")
+      .value("count", &f::count, "findings", "at this place; all else is of the first one")
+      .part(
+          "here",
+          [](const f& d) {
+            return whole_site{d.found.here, d.here, d.found.host_here, ""};
+          },
+          site_part())
+      .part(
+          "other",
+          [](const f& d) {
+            return d.found.other
+                       ? std::optional(whole_site{*d.found.other, d.other, d.found.host_other, d.found.other_is})
+                       : std::nullopt;
+          },
+          site_part().value(
+              "is", [](const whole_site& of) { return of.is; }, "", "what the other instruction is in this finding"))
+      .part(
+          "memory", [](const f& d) { return d.found.space == check::memory_space::none ? nullptr : &d; },
+          memory_part());
 }
 
 }  // namespace
@@ -101,29 +172,16 @@ void print_findings(std::ostream& out, const check_results& r) {
   if (r.not_listed != 0) fmt::print(out, "  and {} more findings that are not listed\n", r.not_listed);
 }
 
-nlohmann::ordered_json to_json(const check_results& r) {
-  ordered_json j = {{"on", r.on},
-                    {"places", quantity(r.places(), "places in the code")},
-                    {"count", quantity(r.count, "findings")},
-                    {"not_listed", quantity(r.not_listed, "places in the code")}};
-  j["findings"] = ordered_json::array();
-  for (const described_finding& d : r.findings) {
-    const check::finding& f = d.found;
-    ordered_json one = {{"check", name_of(f.check)}, {"rule", f.rule}, {"what", f.what}};
-    if (!f.mend.empty()) one["mend"] = f.mend;
-    one["count"] = quantity(d.count, "findings");
-    one["here"] = site_json(f.here, d.here, f.host_here);
-    if (f.other) {
-      one["other"] = site_json(*f.other, d.other, f.host_other);
-      one["other"]["is"] = f.other_is;
-    }
-    if (f.space != check::memory_space::none) {
-      one["memory"] = {{"space", name_of(f.space)}, {"address", f.address}, {"bytes", quantity(f.bytes, "bytes")}};
-      if (!d.memory.empty()) one["memory"]["allocation"] = d.memory;
-    }
-    j["findings"].push_back(std::move(one));
-  }
-  return j;
+const report_part<check_results>& findings_part() {
+  using r = check_results;
+  static const report_part<r> all =
+      report_part<r>()
+          .value("on", &r::on, "", "the checks of machine.check that were on")
+          .value("places", &r::places, "places in the code", "at which something was found")
+          .value("count", &r::count, "findings", "at all of them")
+          .value("not_listed", &r::not_listed, "places in the code", "beyond those that are listed")
+          .list("findings", &r::findings, finding_part());
+  return all;
 }
 
 }  // namespace pws::platform

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <iosfwd>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "platform/check/described_finding.h"
+#include "platform/json/report_part.h"
 
 namespace pws::platform {
 
@@ -14,6 +14,6 @@ namespace pws::platform {
 std::string text(const check_results& r, uint64_t not_run = 0);
 // Each finding in full, with what it has to do with and how to mend it.
 void print_findings(std::ostream& out, const check_results& r);
-nlohmann::ordered_json to_json(const check_results& r);
+const report_part<check_results>& findings_part();
 
 }  // namespace pws::platform

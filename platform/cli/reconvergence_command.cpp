@@ -36,7 +36,7 @@ int reconvergence_command(const reconvergence_command_options& o) {
   const reconvergence_result result = study_reconvergence(config, o.study);
   print(std::cout, result);
   if (!o.report.empty()) {
-    write_json_file("--report", o.report, to_json(result));
+    write_json_file("--report", o.report, reconvergence_part().json(result));
     fmt::print(std::cout, "  {:<14}{}\n", "report", o.report);
   }
   return result.signal == 0 ? exit_pass : exit_signal + result.signal;

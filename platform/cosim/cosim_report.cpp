@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "platform/json/quantity.h"
-
 namespace pws::platform::cosim {
 
 double summary::share() const {
@@ -28,18 +24,24 @@ std::string text(const summary& s) {
   return t;
 }
 
-nlohmann::ordered_json to_json(const summary& s) {
+const report_part<summary>& summary_part() {
+  using s = summary;
   constexpr const char* instructions = "wavefront instructions";
-  nlohmann::ordered_json j = {{"mode", name_of(s.mode)},
-                              {"units", quantity(s.units, "units")},
-                              {"scalar", quantity(s.counts.scalar, instructions)},
-                              {"vector", quantity(s.counts.vector, instructions)},
-                              {"splits_and_merges", quantity(s.counts.splits_and_merges, instructions)},
-                              {"memory", quantity(s.counts.memory, instructions)},
-                              {"compared", quantity(s.counts.compared, "results")},
-                              {"share_of_alu_instructions", quantity(s.share(), "ratio")}};
-  for (const auto& [name, count] : s.counts.unsupported) j["by_the_model"][name] = quantity(count, instructions);
-  return j;
+  const auto counted = [](auto member) { return [member](const s& of) { return of.counts.*member; }; };
+  using n = executor_statistics;
+  static const report_part<s> all =
+      report_part<s>()
+          .value(
+              "mode", [](const s& of) { return name_of(of.mode); }, "", "machine.cosim.mode")
+          .value("units", &s::units, "units", "SpSIMD units, and SIMD units themselves, that run as RTL")
+          .value("scalar", counted(&n::scalar), instructions, "scalar, by the RTL")
+          .value("vector", counted(&n::vector), instructions, "vector, by the RTL")
+          .value("splits_and_merges", counted(&n::splits_and_merges), instructions, "by the RTL")
+          .value("memory", counted(&n::memory), instructions, "whose addresses and data the RTL gave")
+          .value("compared", counted(&n::compared), "results", "of RTL and model, in lockstep")
+          .value("share_of_alu_instructions", &s::share, "ratio", "of these units' that the RTL executed")
+          .map("by_the_model", counted(&n::unsupported), instructions, "of this name, which the RTL does not have");
+  return all;
 }
 
 }  // namespace pws::platform::cosim

@@ -1,10 +1,10 @@
 // What a co-simulation did, for the run's report.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "platform/cosim/rtl_executor.h"
+#include "platform/json/report_part.h"
 
 namespace pws::platform::cosim {
 
@@ -19,6 +19,6 @@ struct summary {
 
 // "lockstep in 4 units: 1234 instructions by the RTL (99.1 % of ALU instructions), 1250 compared, 0 mismatches"
 std::string text(const summary& s);
-nlohmann::ordered_json to_json(const summary& s);  // as the report has it
+const report_part<summary>& summary_part();
 
 }  // namespace pws::platform::cosim

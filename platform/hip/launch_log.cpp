@@ -306,7 +306,8 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
 
 void launch_log::put(json_text& t, const launch_record& r, const exec_config& config) const {
   const auto one = t.object();
-  platform::put(t, r, config.machine, r.together ? models::counter_detail::executed : models::counter_detail::launch);
+  launch_part().put(
+      t, {r, config.machine, r.together ? models::counter_detail::executed : models::counter_detail::launch});
   if (config.machine.hardware_queues > 1 && r.fidelity == models::fidelity::timing) {
     t.add("began", r.began, "cycles");
     t.add("ended", r.ended, "cycles");
@@ -335,7 +336,7 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
   const kernel_total all = sum();
   ordered_json j;
   j["program"] = program_name();
-  j["machine"] = machine_json(m);
+  j["machine"] = machine_part().json(m);
   report_inputs inputs{config.effective, config.files, inputs_};
   inputs.read.insert(inputs.read.begin(), hashed(program_name(), loader::read_file("/proc/self/exe")));
   add_inputs(j, inputs);
@@ -364,10 +365,10 @@ nlohmann::ordered_json launch_log::to_json(const exec_config& config, const devi
     if (bounds_.broken != 0) j["wcet"]["first_broken"] = bounds_.first_broken;
     if (const std::string misplaced = first_misplaced(); !misplaced.empty()) j["wcet"]["misplaced"] = misplaced;
   }
-  if (found.any_on()) j["check"] = platform::to_json(found);
+  if (found.any_on()) j["check"] = findings_part().json(found);
   j["warnings"] = warnings(config);
-  if (m.trace.branch_uniformity) j["branch_uniformity"] = platform::to_json(branches);
-  if (cosim.units != 0) j["cosim"] = cosim::to_json(cosim);
+  if (m.trace.branch_uniformity) j["branch_uniformity"] = kernels_part().json(branches);
+  if (cosim.units != 0) j["cosim"] = cosim::summary_part().json(cosim);
   j["memory"] = memory_json(sum_of(devices));
   if (config.devices > 1) j["devices"] = devices_json(devices);
   j["per_launch"] = ordered_json::array();  // write() has them

@@ -32,8 +32,10 @@ class json_text {
 
   // Keys and units are words without characters that JSON escapes.
 
-  // An object that is an element, or all there is.
+  // An object that is all there is.
   [[nodiscard]] scope object() { return scope(*this, '{', '}'); }
+  // An object that is an element.
+  [[nodiscard]] scope element() { return separate(), scope(*this, '{', '}'); }
   // An object that is a member.
   [[nodiscard]] scope object(std::string_view key) { return write_key(key), scope(*this, '{', '}'); }
   // A list that is a member.

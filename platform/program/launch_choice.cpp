@@ -2,21 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "platform/json/quantity.h"
-
 namespace pws::platform {
 
 namespace {
 
 std::string first_line(const std::string& problem) {
   return problem.substr(0, problem.find('\n'));
-}
-
-nlohmann::ordered_json to_json(const launch_choice::code& c) {
-  if (c.bound) return {{"bound", quantity(*c.bound, "cycles")}};
-  return {{"no_bound", c.problem}};
 }
 
 }  // namespace
@@ -32,10 +23,23 @@ std::string text(const launch_choice& c) {
   return fmt::format("{}: bound {} cycles, {} {}", name, *mine.bound, *others.bound, other);
 }
 
-nlohmann::ordered_json to_json(const launch_choice& c) {
-  return {{"chosen", c.splits() ? "with splits" : "without splits"},
-          {"with_splits", to_json(c.with_splits)},
-          {"without_splits", to_json(c.without_splits)}};
+const report_part<launch_choice>& launch_choice_part() {
+  using code = launch_choice::code;
+  const auto part_of = [](const char* compiled) {
+    return report_part<code>()
+        .value("bound", &code::bound, "cycles", std::string("of all launches at most, ") + compiled)
+        .value(
+            "no_bound", [](const code& c) { return c.bound ? std::nullopt : std::optional(c.problem); }, "",
+            "why there is none");
+  };
+  static const report_part<launch_choice> all =
+      report_part<launch_choice>()
+          .value(
+              "chosen", [](const launch_choice& c) { return c.splits() ? "with splits" : "without splits"; }, "",
+              "program.split_by_launch: the code with splits or without")
+          .part("with_splits", &launch_choice::with_splits, part_of("with auto's splits"))
+          .part("without_splits", &launch_choice::without_splits, part_of("compiled without splits"));
+  return all;
 }
 
 }  // namespace pws::platform

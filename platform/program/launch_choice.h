@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+
+#include "platform/json/report_part.h"
 
 namespace pws::platform {
 
@@ -24,6 +25,6 @@ struct launch_choice {
 
 // One line: the code that is chosen, both bounds, and of a problem the beginning.
 std::string text(const launch_choice& c);
-nlohmann::ordered_json to_json(const launch_choice& c);
+const report_part<launch_choice>& launch_choice_part();
 
 }  // namespace pws::platform

@@ -4,17 +4,14 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/ratio.h"
 #include "platform/gpu/interruption.h"
-#include "platform/json/quantity.h"
 
 namespace pws::platform {
 
 namespace {
 
-using nlohmann::ordered_json;
 using reconvergence::warp_result;
 using reconvergence::warp_times;
 
@@ -64,27 +61,54 @@ void print_branches(std::ostream& out, const reconvergence_result& r) {
                b.result.best.met_later);
 }
 
-ordered_json instructions(uint64_t n) {
-  return quantity(n, "instructions");
+constexpr const char* instructions = "instructions";
+constexpr const char* offset_unit = "bytes from the kernel's entry";
+
+report_part<warp_times> times_part() {
+  using t = warp_times;
+  return report_part<t>()
+      .value("no_reconvergence", &t::never, instructions, "paths never meet again")
+      .value("post_dominators", &t::post_dominators, instructions, "they meet at immediate post-dominators")
+      .value("best_order", &t::best, instructions, "in the best order that is known")
+      .value("longest_trace", &t::longest, instructions, "of the longest work-item: no order is shorter")
+      .value("speedup_of_best_order", speedup, "post-dominators' time / its own", "at least 1");
 }
 
-ordered_json to_json(const warp_times& t) {
-  return {{"no_reconvergence", instructions(t.never)},
-          {"post_dominators", instructions(t.post_dominators)},
-          {"best_order", instructions(t.best)},
-          {"longest_trace", instructions(t.longest)},
-          {"speedup_of_best_order", quantity(speedup(t), "post-dominators' time / its own")}};
+report_part<reconvergence_result::branch> branch_part() {
+  using b = reconvergence_result::branch;
+  using reconvergence::divergences;
+  const auto counts =
+      report_part<divergences>()
+          .value("divergences", &divergences::all, "events", "at which work-items parted")
+          .value("met_later", &divergences::met_later, "events", "whose work-items met behind the post-dominator");
+  return report_part<b>()
+      .value("offset", &b::offset, offset_unit, "of the branch")
+      .value("instruction", &b::text, "", "disassembled")
+      .value("post_dominator", &b::post_dominator, offset_unit, "where there is one")
+      .part(
+          "post_dominators", [](const b& of) { return of.result.stack; }, counts)
+      .part(
+          "best_order", [](const b& of) { return of.result.best; }, counts);
 }
 
-ordered_json to_json(const reconvergence_result::branch& b) {
-  const auto divergences = [](const reconvergence::divergences& d) {
-    return ordered_json{{"divergences", quantity(d.all, "events")}, {"met_later", quantity(d.met_later, "events")}};
-  };
-  return {{"offset", quantity(b.offset, "bytes from the kernel's entry")},
-          {"instruction", b.text},
-          {"post_dominator", b.post_dominator ? quantity(*b.post_dominator, "bytes from the kernel's entry") : nullptr},
-          {"post_dominators", divergences(b.result.stack)},
-          {"best_order", divergences(b.result.best)}};
+report_part<warp_result> warp_part() {
+  using w = warp_result;
+  return report_part<w>()
+      .value("work_items", &w::work_items, "work-items", "of the warp")
+      .value("different_traces", &w::different, "traces", "of its work-items")
+      .value("executed", &w::executed, instructions, "by its work-items")
+      .part("times", &w::times, times_part())
+      .value("optimal", &w::exact, "", "its best order is known to be the best")
+      .value("order_of_post_dominators", &w::from_stack, "", "the best that is known is that of the post-dominators");
+}
+
+report_part<reconvergence_result> stopped_part() {
+  using r = reconvergence_result;
+  return report_part<r>()
+      .value(
+          "signal", [](const r& of) { return signal_name(of.signal); }, "",
+          "that stopped the study; all else is of the warps studied until then")
+      .value("not_studied", &r::not_studied, "warps", "that were left");
 }
 
 }  // namespace
@@ -110,31 +134,31 @@ void print(std::ostream& out, const reconvergence_result& r) {
   print_branches(out, r);
 }
 
-ordered_json to_json(const reconvergence_result& r) {
-  ordered_json warps = ordered_json::array(), branches = ordered_json::array();
-  for (const warp_result& w : r.study.warps)
-    warps.push_back({{"work_items", quantity(w.work_items, "work-items")},
-                     {"different_traces", quantity(w.different, "traces")},
-                     {"executed", instructions(w.executed)},
-                     {"times", to_json(w.times)},
-                     {"optimal", w.exact},
-                     {"order_of_post_dominators", w.from_stack}});
-  for (const reconvergence_result::branch& b : r.branches) branches.push_back(to_json(b));
-  ordered_json j = {{"kernel", r.kernel},
-                    {"source", r.source},
-                    {"grid", quantity(r.launch.grid, "work-items")},
-                    {"workgroup", quantity(r.launch.workgroup, "work-items")},
-                    {"work_items", quantity(r.work_items, "work-items")},
-                    {"warp_size", quantity(r.options.warp_size, "work-items")},
-                    {"longest_trace", quantity(r.longest, "blocks")},
-                    {"executed", instructions(r.executed)},
-                    {"optimal_warps", quantity(r.warps_with([](const warp_result& w) { return w.exact; }), "warps")},
-                    {"times", to_json(r.times)},
-                    {"warps", warps},
-                    {"branches", branches}};
-  if (r.signal != 0)
-    j["stopped"] = {{"signal", signal_name(r.signal)}, {"not_studied", quantity(r.not_studied, "warps")}};
-  return j;
+const report_part<reconvergence_result>& reconvergence_part() {
+  using r = reconvergence_result;
+  static const report_part<r> all =
+      report_part<r>()
+          .value("kernel", &r::kernel, "", "its name")
+          .value("source", &r::source, "", "the program")
+          .value(
+              "grid", [](const r& of) { return of.launch.grid; }, "work-items", "x, y, z")
+          .value(
+              "workgroup", [](const r& of) { return of.launch.workgroup; }, "work-items", "x, y, z")
+          .value("work_items", &r::work_items, "work-items", "whose traces are compared")
+          .value(
+              "warp_size", [](const r& of) { return of.options.warp_size; }, "work-items", "of a warp")
+          .value("longest_trace", &r::longest, "blocks", "of a work-item")
+          .value("executed", &r::executed, instructions, "by all of them")
+          .value(
+              "optimal_warps", [](const r& of) { return of.warps_with([](const warp_result& w) { return w.exact; }); },
+              "warps", "whose best order is known to be the best")
+          .part("times", &r::times, times_part())
+          .list(
+              "warps", [](const r& of) { return of.study.warps; }, warp_part())
+          .list("branches", &r::branches, branch_part())
+          .part(
+              "stopped", [](const r& of) { return of.signal == 0 ? nullptr : &of; }, stopped_part());
+  return all;
 }
 
 }  // namespace pws::platform

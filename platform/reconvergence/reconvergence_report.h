@@ -1,10 +1,10 @@
 // What `pwsvp reconvergence` prints and writes.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 
+#include "platform/json/report_part.h"
 #include "platform/reconvergence/reconvergence_study.h"
 
 namespace pws::platform {
@@ -13,6 +13,6 @@ namespace pws::platform {
 void print(std::ostream& out, const reconvergence_result& r);
 
 // Everything, warp by warp and branch by branch. The same run gives the same bytes.
-nlohmann::ordered_json to_json(const reconvergence_result& r);
+const report_part<reconvergence_result>& reconvergence_part();
 
 }  // namespace pws::platform

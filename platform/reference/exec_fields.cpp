@@ -1,7 +1,12 @@
 // The reports of pwsvp exec, pwscc and pwsvp sweep.
 #include <string>
 
+#include "platform/check/finding_report.h"
+#include "platform/cosim/cosim_report.h"
 #include "platform/reference/report_fields.h"
+#include "platform/report/launch_report.h"
+#include "platform/report/machine_report.h"
+#include "platform/uniformity/branch_report.h"
 #include "sw/wcet/instructions/instruction_time.h"
 
 namespace pws::platform::reference {
@@ -83,24 +88,17 @@ std::vector<report_field> exec() {
       {"launches_not_listed", number, "", "for want of room; the totals have them"},
       {"host.wall_clock", number, "s", "of the host, for the launches"},
   };
-  constexpr row of_host[] = {
-      {"does", text, "",
-       "what the host does there: the call, or the operation of a stream, and where it is in the program"},
-  };
   field_list all;
-  all.add(what).add(reference::machine(), "machine").add(configuration(file_kind::exec));
-  all.add(counters(models::counter_detail::totals), "totals").add(totals, "totals").add(bounds, "wcet");
+  all.add(what).add(machine_part().fields("machine")).add(configuration(file_kind::exec));
+  all.add(counter_fields(machine_counters::rows().all(), models::counter_detail::totals), "totals");
+  all.add(totals, "totals").add(bounds, "wcet");
   for (const auto& s : enumerators(pws::wcet::scheme{}))
     all.add({std::string("wcet.E_kernel.") + s.name, number, "cycles", "summed over the launches with a bound"});
-  all.add({"branch_uniformity.kernels.*.kernel", text, "", "its name"});
-  return all.add(reference::branches(), "branch_uniformity.kernels.*")
-      .add(branch_totals(), "branch_uniformity.totals")
-      .add(reference::cosim(), "cosim")
-      .add(reference::findings(), "check")
-      .add(of_host, "check.findings.*.here")
-      .add(of_host, "check.findings.*.other")
+  return all.add(kernels_part().fields("branch_uniformity"))
+      .add(cosim::summary_part().fields("cosim"))
+      .add(findings_part().fields("check"))
       .add(rest)
-      .add(launch_entry(), "per_launch.*")
+      .add(launch_part().fields("per_launch.*"))
       .add(launch_bound(), "per_launch.*.wcet")
       .take();
 }

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/config/values/text.h"
+#include "platform/reconvergence/reconvergence_report.h"
+#include "platform/report/run_report.h"
 
 namespace pws::platform {
 
@@ -65,7 +67,7 @@ std::string suggested(const std::vector<std::string>& pattern, const std::vector
 std::vector<report_field> made(report_kind kind) {
   switch (kind) {
     case report_kind::run:
-      return reference::run();
+      return reference::field_list().add(run_part().fields()).add(reference::configuration(file_kind::run)).take();
     case report_kind::wcet:
       return reference::wcet();
     case report_kind::exec:
@@ -73,7 +75,7 @@ std::vector<report_field> made(report_kind kind) {
     case report_kind::graph:
       return reference::graph();
     case report_kind::reconvergence:
-      return reference::reconvergence();
+      return reconvergence_part().fields();
     case report_kind::compiler:
       return reference::compiler();
     case report_kind::sweep:

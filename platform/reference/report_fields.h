@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/enum_names.h"
-#include "models/machine/counter_list.h"
+#include "platform/json/report_part.h"
 #include "platform/params/file_kinds.h"
 
 namespace pws::platform {
@@ -26,20 +26,6 @@ constexpr auto enumerators(report_kind) {
                     named{e::compiler, "compiler"},
                     named{e::sweep, "sweep"}};
 }
-
-enum class value_kind : uint8_t { number, text, truth, list };
-constexpr auto enumerators(value_kind) {
-  using e = value_kind;
-  return std::array{named{e::number, "number"}, named{e::text, "text"}, named{e::truth, "truth value"},
-                    named{e::list, "list"}};
-}
-
-struct report_field {
-  std::string path;  // names and indices joined by dots; * stands for any characters but a dot
-  value_kind kind = value_kind::number;
-  std::string unit;  // empty: a plain value; " | " is between units that depend on the machine
-  std::string meaning;
-};
 
 const std::vector<report_field>& report_fields(report_kind kind);
 
@@ -85,24 +71,12 @@ class field_list {
   std::vector<report_field> all_;
 };
 
-std::vector<report_field> run();
 std::vector<report_field> wcet();
 std::vector<report_field> exec();
 std::vector<report_field> graph();
-std::vector<report_field> reconvergence();
 std::vector<report_field> compiler();
 std::vector<report_field> sweep();
 
-// Parts that several reports have.
-std::vector<report_field> occupancy();
-std::vector<report_field> branch_totals();
-std::vector<report_field> branches();  // branch_totals, and `each`
-std::vector<report_field> cosim();
-std::vector<report_field> findings();  // machine.check
-std::vector<report_field> launch_choice();  // program.split_by_launch
-std::vector<report_field> counters(models::counter_detail detail);
-std::vector<report_field> machine();
-std::vector<report_field> launch_entry();                 // one of per_launch
 std::vector<report_field> configuration(file_kind kind);  // of the files that the report is made from, and the inputs
 
 }  // namespace reference

@@ -1,6 +1,7 @@
-// The reports of pwsvp wcet, graph and reconvergence.
+// The reports of pwsvp wcet and graph.
 #include <string>
 
+#include "platform/program/launch_choice.h"
 #include "platform/reference/report_fields.h"
 #include "sw/wcet/instructions/instruction_time.h"
 
@@ -118,7 +119,7 @@ std::vector<report_field> wcet() {
   all.add({"run.file", text, "", "the run file"}).add(launch()).add(launch(), "launches.*");
   for (const auto& s : enumerators(pws::wcet::scheme{}))
     all.add({std::string("total.E_kernel.") + s.name, number, "cycles", "several launches: the sum"});
-  return all.add(sums).add(launch_choice(), "split_by_launch").add(configuration(file_kind::run)).take();
+  return all.add(sums).add(launch_choice_part().fields("split_by_launch")).add(configuration(file_kind::run)).take();
 }
 
 std::vector<report_field> graph() {
@@ -142,49 +143,6 @@ std::vector<report_field> graph() {
   all.add(rows);
   for (const char* scheme : {"none", "pws", "dws"}) all.add(bound, std::string("bounds.") + scheme);
   return all.take();
-}
-
-std::vector<report_field> reconvergence() {
-  constexpr const char* instructions = "instructions";
-  constexpr row what[] = {
-      {"kernel", text, "", "its name"},
-      {"source", text, "", "the program"},
-      {"grid", list, "work-items", "x, y, z"},
-      {"workgroup", list, "work-items", "x, y, z"},
-      {"work_items", number, "work-items", "whose traces are compared"},
-      {"warp_size", number, "work-items", "of a warp"},
-      {"longest_trace", number, "blocks", "of a work-item"},
-      {"executed", number, "instructions", "by all of them"},
-      {"optimal_warps", number, "warps", "whose best order is known to be the best"},
-      {"warps.*.work_items", number, "work-items", "of the warp"},
-      {"warps.*.different_traces", number, "traces", "of its work-items"},
-      {"warps.*.executed", number, "instructions", "by its work-items"},
-      {"warps.*.optimal", truth, "", "its best order is known to be the best"},
-      {"warps.*.order_of_post_dominators", truth, "", "the best that is known is that of the post-dominators"},
-      {"stopped.signal", text, "", "that stopped the study; all else is of the warps studied until then"},
-      {"stopped.not_studied", number, "warps", "that were left"},
-      {"branches.*.offset", number, "bytes from the kernel's entry", "of the branch"},
-      {"branches.*.instruction", text, "", "disassembled"},
-      {"branches.*.post_dominator", number, "bytes from the kernel's entry", "where there is one"},
-  };
-  const row times[] = {
-      {"no_reconvergence", number, instructions, "paths never meet again"},
-      {"post_dominators", number, instructions, "they meet at immediate post-dominators"},
-      {"best_order", number, instructions, "in the best order that is known"},
-      {"longest_trace", number, instructions, "of the longest work-item: no order is shorter"},
-      {"speedup_of_best_order", number, "post-dominators' time / its own", "at least 1"},
-  };
-  constexpr row counts[] = {
-      {"divergences", number, "events", "at which work-items parted"},
-      {"met_later", number, "events", "whose work-items met behind the post-dominator"},
-  };
-  return field_list()
-      .add(what)
-      .add(times, "times")
-      .add(times, "warps.*.times")
-      .add(counts, "branches.*.post_dominators")
-      .add(counts, "branches.*.best_order")
-      .take();
 }
 
 }  // namespace pws::platform::reference

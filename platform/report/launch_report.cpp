@@ -1,49 +1,54 @@
 #include "platform/report/launch_report.h"
 
-#include <nlohmann/json.hpp>
-
-#include "platform/json/quantity.h"
 #include "platform/report/machine_report.h"
 #include "platform/report/occupancy_report.h"
 
 namespace pws::platform {
 
-using nlohmann::ordered_json;
-
-void put(json_text& t, const launch_report& r, const models::machine_config& m, models::counter_detail detail) {
-  t.add("number", r.number);
-  t.add("kernel", r.kernel);
-  t.add("fidelity", name_of(r.fidelity));
-  for (const auto& [key, shape] : {std::pair{"grid", &r.grid}, std::pair{"workgroup", &r.workgroup}}) {
-    const auto list = t.list(key);
-    for (const uint32_t n : *shape) t.add_element(n);
-  }
-  t.add("dynamic_lds", r.lds_bytes, "bytes");
-  {
-    const auto occupancy = t.object("occupancy");
-    put(t, r.occupancy);
-  }
-  t.add("completed", r.completed);
-  if (!r.completed) t.add("error", r.error);
-  if (r.fidelity == models::fidelity::timing) {
-    t.add("cycles", r.cycles, "cycles");
-    t.add("simulated_time", simulated_time(r.cycles, m));
-  }
-  {
-    const auto counters = t.object("counters");
-    put(t, r.counters, counted_by(m, r.fidelity, r.cycles), detail);
-  }
-  if (!r.checks.empty()) t.add("expect", to_json(r.checks));
+const report_part<check_outcome>& check_part() {
+  using c = check_outcome;
+  static const report_part<c> all = report_part<c>()
+                                        .value("buffer", &c::buffer, "", "its name in the run file")
+                                        .value("pass", &c::pass, "", "it holds what is expected")
+                                        .value("text", &c::text, "", "what was found");
+  return all;
 }
 
-ordered_json to_json(const launch_report& r, const models::machine_config& m) {
-  return json_tree([&](json_text& t) { put(t, r, m, models::counter_detail::launch); });
-}
-
-ordered_json to_json(const std::vector<check_outcome>& checks) {
-  ordered_json j = ordered_json::array();
-  for (const check_outcome& c : checks) j.push_back({{"buffer", c.buffer}, {"pass", c.pass}, {"text", c.text}});
-  return j;
+const report_part<launch_entry>& launch_part() {
+  using e = launch_entry;
+  const auto timed = [](const e& of) { return of.launch.fidelity == models::fidelity::timing; };
+  const auto of_launch = [](auto member) { return [member](const e& of) { return of.launch.*member; }; };
+  using l = launch_report;
+  static const report_part<e> all =
+      report_part<e>()
+          .value("number", of_launch(&l::number), "", "from 1")
+          .value("kernel", of_launch(&l::kernel), "", "its name")
+          .value(
+              "fidelity", [](const e& of) { return name_of(of.launch.fidelity); }, "", "functional or timing")
+          .value("grid", of_launch(&l::grid), "", "work-items in x, y, z")
+          .value("workgroup", of_launch(&l::workgroup), "", "work-items in x, y, z")
+          .value("dynamic_lds", of_launch(&l::lds_bytes), "bytes", "that the launch asks for")
+          .part("occupancy", of_launch(&l::occupancy), occupancy_part())
+          .value("completed", of_launch(&l::completed), "", "it came to its end")
+          .value(
+              "error", [](const e& of) { return of.launch.completed ? std::nullopt : std::optional(of.launch.error); },
+              "", "why it did not")
+          .value(
+              "cycles", [=](const e& of) { return timed(of) ? std::optional(of.launch.cycles) : std::nullopt; },
+              "cycles", "timing fidelity")
+          .value(
+              "simulated_time",
+              [=](const e& of) {
+                return timed(of) ? std::optional(simulated_time(of.launch.cycles, of.machine)) : std::nullopt;
+              },
+              time_unit, "the same by machine.clock_mhz")
+          .group("counters",
+                 report_part<e>().also(counter_fields(machine_counters::rows().all(), models::counter_detail::launch),
+                                       [](json_text& t, const e& of) {
+                                         const launch_report& r = of.launch;
+                                         put(t, r.counters, counted_by(of.machine, r.fidelity, r.cycles), of.detail);
+                                       }));
+  return all;
 }
 
 }  // namespace pws::platform

@@ -16,7 +16,7 @@ struct check_outcome {
   bool pass = false;
   std::string text;  // "1000 elements equal", or the first mismatch
 };
-nlohmann::ordered_json to_json(const std::vector<check_outcome>& checks);
+const report_part<check_outcome>& check_part();
 
 struct launch_report {
   uint64_t number = 0;  // from 1
@@ -33,7 +33,11 @@ struct launch_report {
   double host_seconds = 0;
 };
 // Without the host's time.
-void put(json_text& t, const launch_report& r, const models::machine_config& m, models::counter_detail detail);
-nlohmann::ordered_json to_json(const launch_report& r, const models::machine_config& m);
+struct launch_entry {
+  const launch_report& launch;
+  const models::machine_config& machine;
+  models::counter_detail detail = models::counter_detail::launch;
+};
+const report_part<launch_entry>& launch_part();
 
 }  // namespace pws::platform

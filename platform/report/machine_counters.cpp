@@ -190,6 +190,24 @@ std::string filled_from(const std::vector<counter_row>& rows, std::string_view t
   }
 }
 
+// A row with "*" in its unit has as many units as there are issuers of instructions.
+std::vector<report_field> counter_fields(const std::vector<counter_row>& rows, counter_detail detail) {
+  std::vector<report_field> all;
+  std::string last;
+  for (const counter_row& r : rows) {
+    const std::string& name = r.pattern.empty() ? r.name : r.pattern;
+    if (name.empty() || name == last || r.detail > detail) continue;
+    last = name;
+    std::string units = r.unit;
+    if (!units.empty() && units.front() == '*') {
+      units.clear();
+      for (const char* issuer : issuers) units += (units.empty() ? "" : " | ") + (issuer + r.unit.substr(1));
+    }
+    all.push_back({name, value_kind::number, units, r.meaning});
+  }
+  return all;
+}
+
 void put_rows(json_text& t, const std::vector<counter_row>& rows, const void* counts, const counted_on& on,
               counter_detail detail) {
   row_span shown;

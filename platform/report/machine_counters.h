@@ -10,7 +10,7 @@
 #include "models/formation/formation_statistics.h"
 #include "models/memory/memory_statistics.h"
 #include "platform/gpu/virtual_platform.h"
-#include "platform/json/json_text.h"
+#include "platform/json/report_part.h"
 
 namespace pws::platform {
 
@@ -66,6 +66,9 @@ void each_counter(const S& n, const models::counted_on& on, models::counter_deta
   for (const models::counter_row& r : S::rows().all())
     if (r.is_in(detail, on)) f(r, r.value_in(&n, on));
 }
+
+// For the list of what reports have.
+std::vector<report_field> counter_fields(const std::vector<models::counter_row>& rows, models::counter_detail detail);
 
 void put_rows(json_text& t, const std::vector<models::counter_row>& rows, const void* counts,
               const models::counted_on& on, models::counter_detail detail);

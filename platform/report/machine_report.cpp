@@ -2,37 +2,30 @@
 
 #include <fmt/format.h>
 
-#include "platform/json/quantity.h"
-
 namespace pws::platform {
-
-using nlohmann::ordered_json;
 
 std::string machine_text(const models::machine_config& m) {
   return fmt::format("{} CU x {} SIMD x {} wavefront contexts, {} VALU lanes, {} MHz", m.n_cu, m.n_simd, m.n_wfc,
                      m.valu_lanes, m.clock_mhz);
 }
 
-ordered_json machine_json(const models::machine_config& m) {
-  return {{"n_cu", m.n_cu},
-          {"n_simd", m.n_simd},
-          {"n_wfc", m.n_wfc},
-          {"valu_lanes", m.valu_lanes},
-          {"clock", quantity(m.clock_mhz, "MHz")}};
+const report_part<models::machine_config>& machine_part() {
+  using m = models::machine_config;
+  static const report_part<m> all = report_part<m>()
+                                        .value("n_cu", &m::n_cu, "", "compute units")
+                                        .value("n_simd", &m::n_simd, "", "SIMD units of a compute unit")
+                                        .value("n_wfc", &m::n_wfc, "", "wavefront contexts of a SIMD unit")
+                                        .value("valu_lanes", &m::valu_lanes, "", "lanes of a vector ALU")
+                                        .value("clock", &m::clock_mhz, "MHz", "of the GPU");
+  return all;
 }
 
-namespace {
-double microseconds(models::cycle_t cycles, const models::machine_config& m) {
+double simulated_time(models::cycle_t cycles, const models::machine_config& m) {
   return static_cast<double>(cycles) / m.clock_mhz;
-}
-}  // namespace
-
-ordered_json simulated_time(models::cycle_t cycles, const models::machine_config& m) {
-  return quantity(microseconds(cycles, m), "us");
 }
 
 std::string simulated_time_text(models::cycle_t cycles, const models::machine_config& m) {
-  return fmt::format("{:.3f} us", microseconds(cycles, m));
+  return fmt::format("{:.3f} {}", simulated_time(cycles, m), time_unit);
 }
 
 }  // namespace pws::platform

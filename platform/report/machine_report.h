@@ -5,16 +5,18 @@
 #include <string>
 
 #include "models/machine/machine_config.h"
+#include "platform/json/report_part.h"
 
 namespace pws::platform {
 
 // "4 CU x 4 SIMD x 10 wavefront contexts, 16 VALU lanes, 1000 MHz"
 std::string machine_text(const models::machine_config& m);
 // By the keys of the configuration, the clock with its unit.
-nlohmann::ordered_json machine_json(const models::machine_config& m);
+const report_part<models::machine_config>& machine_part();
 
-// What cycles take by the machine's clock: a report's `simulated_time`.
-nlohmann::ordered_json simulated_time(models::cycle_t cycles, const models::machine_config& m);
+// What cycles take by the machine's clock.
+constexpr const char* time_unit = "us";
+double simulated_time(models::cycle_t cycles, const models::machine_config& m);
 std::string simulated_time_text(models::cycle_t cycles, const models::machine_config& m);
 
 }  // namespace pws::platform

@@ -32,25 +32,38 @@ std::string text(const models::occupancy& o) {
                      100 * o.share, limits);
 }
 
-void put(json_text& t, const models::occupancy& o) {
-  t.add("workgroups_per_cu", o.workgroups, "workgroups");
-  t.add("wavefronts_per_simd", o.wavefronts_per_simd, "wavefronts, on average");
-  t.add("share", o.share, "of the wavefront contexts");
-  {
-    const auto list = t.list("limited_by");
-    for (const auto& r : enumerators(models::cu_resource{}))
-      if (o.limited_by(r.value)) t.add_element(r.name);
-  }
-  const auto allows = [&o](models::cu_resource r) { return o.allowed_by(r) != models::occupancy::any_number; };
-  const auto all = enumerators(models::cu_resource{});
-  if (std::none_of(all.begin(), all.end(), [&](const auto& r) { return allows(r.value); })) return;
-  const auto enough = t.object("enough_for");
-  for (const auto& r : all)
-    if (allows(r.value)) t.add(r.name, o.allowed_by(r.value), "workgroups per compute unit");
-}
-
-nlohmann::ordered_json to_json(const models::occupancy& o) {
-  return json_tree([&o](json_text& t) { put(t, o); });
+const report_part<models::occupancy>& occupancy_part() {
+  using o = models::occupancy;
+  static const report_part<o> all = [] {
+    constexpr auto resources = enumerators(models::cu_resource{});
+    const auto allowed = [](const o& of, models::cu_resource r) {
+      const uint64_t n = of.allowed_by(r);
+      return n == o::any_number ? std::nullopt : std::optional(n);
+    };
+    report_part<o> enough;
+    for (const auto& r : resources)
+      enough.value(
+          r.name, [=](const o& of) { return allowed(of, r.value); }, "workgroups per compute unit",
+          std::string("as far as it depends on ") + r.name);
+    const auto any_allowed = [=](const o& of) {
+      return std::any_of(resources.begin(), resources.end(), [&](const auto& r) { return allowed(of, r.value); });
+    };
+    const auto limits = [=](const o& of) {
+      std::vector<std::string> names;
+      for (const auto& r : resources)
+        if (of.limited_by(r.value)) names.emplace_back(r.name);
+      return names;
+    };
+    return report_part<o>()
+        .value("workgroups_per_cu", &o::workgroups, "workgroups", "that a compute unit holds at a time")
+        .value("wavefronts_per_simd", &o::wavefronts_per_simd, "wavefronts, on average",
+               "that a SIMD unit holds at a time")
+        .value("share", &o::share, "of the wavefront contexts", "that are in use then")
+        .value("limited_by", limits, "", "resources of which more would let in another workgroup")
+        .part(
+            "enough_for", [=](const o& of) { return any_allowed(of) ? &of : nullptr; }, enough);
+  }();
+  return all;
 }
 
 }  // namespace pws::platform

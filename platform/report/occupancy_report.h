@@ -4,12 +4,11 @@
 #include <string>
 
 #include "models/machine/occupancy.h"
-#include "platform/json/json_text.h"
+#include "platform/json/report_part.h"
 
 namespace pws::platform {
 
 std::string text(const models::occupancy& o);
-void put(json_text& t, const models::occupancy& o);
-nlohmann::ordered_json to_json(const models::occupancy& o);
+const report_part<models::occupancy>& occupancy_part();
 
 }  // namespace pws::platform

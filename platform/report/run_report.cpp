@@ -187,16 +187,6 @@ void summary::say_outcome() const {
   fmt::print(out, "{}\n", r.pass() ? "PASS" : "FAIL");
 }
 
-// `totals`: what is counted, and of each SpSIMD unit.
-ordered_json totals_json(const run_report& r) {
-  ordered_json j = platform::to_json(r.totals, r.counted(), models::counter_detail::totals);
-  for (size_t k = 0; r.counted().timed && k < r.spsimds.size(); ++k)
-    j["spsimd"].push_back(json_tree([&](json_text& t) {
-      t.add("number", models::swf_number::spsimd_unit(static_cast<uint32_t>(k)).value());
-      put(t, r.spsimds[k], r.counted(), models::counter_detail::totals);
-    }));
-  return j;
-}
 }  // namespace
 
 void print(std::ostream& out, const run_report& r) {
@@ -208,48 +198,148 @@ void print(std::ostream& out, const run_report& r) {
   s.say_outcome();
 }
 
-ordered_json to_json(const run_report& r) {
-  const models::machine_config& m = r.machine;
+namespace {
+
+// Where there is one launch, it.
+const launch_report* single(const run_report& r) {
+  return r.launches.size() == 1 ? &r.launches.front() : nullptr;
+}
+
+report_part<run_report> what_ran() {
+  using r = run_report;
+  const auto of_launch = [](auto get) {
+    return [get](const r& of) {
+      return single(of) == nullptr ? std::nullopt : std::optional(std::invoke(get, *single(of)));
+    };
+  };
+  return report_part<r>()
+      .value("file", &r::file, "", "the run file")
+      .value("source", &r::source, "", "the program")
+      .value(
+          "fidelity", [](const r& of) { return name_of(of.machine.fidelity); }, "", "machine.fidelity")
+      .value("kernel", of_launch(&launch_report::kernel), "",
+             "its name; it, grid, workgroup and occupancy where there is one launch")
+      .value("grid", of_launch(&launch_report::grid), "work-items", "x, y, z")
+      .value("workgroup", of_launch(&launch_report::workgroup), "work-items", "x, y, z");
+}
+
+report_part<run_report> split_points() {
+  using r = run_report;
+  const auto placed = [](auto member) {
+    return [member](const r& of) { return of.split.choice.empty() ? std::nullopt : std::optional(of.split.*member); };
+  };
+  return report_part<r>()
+      .value("choice", placed(&placed_splits::choice), "", "program.split")
+      .value("divergent_branches", placed(&placed_splits::branches), "branches", "of the kernel")
+      .value("split", placed(&placed_splits::splits), "branches", "that pwscc made split")
+      .value("carried_masks", placed(&placed_splits::carried_masks), "lane masks", "kept over merges")
+      .part(
+          "by_launch", [](const r& of) { return of.split.by_launch; }, launch_choice_part());
+}
+
+report_part<run_report> result() {
+  using r = run_report;
+  return report_part<r>()
+      .value("completed", &r::completed, "", "the kernel came to its end")
+      .value("pass", &r::pass, "", "it did, and all that is expected holds")
+      .value(
+          "stopped", [](const r& of) { return !of.completed; }, "", "it did not: everything counted is until there")
+      .value(
+          "signal", [](const r& of) { return of.signal == 0 ? std::nullopt : std::optional(signal_name(of.signal)); },
+          "", "that stopped it")
+      .value(
+          "error", [](const r& of) { return of.error.empty() ? std::nullopt : std::optional(of.error); }, "",
+          "why it stopped")
+      .list(
+          "expect", [](const r& of) { return of.checks.empty() ? nullptr : &of.checks; }, check_part());
+}
+
+// What is counted, and of each SpSIMD unit.
+report_part<run_report> totals() {
+  using r = run_report;
+  constexpr auto detail = models::counter_detail::totals;
+  report_part<r> all;
+  all.also(counter_fields(machine_counters::rows().all(), detail),
+           [](json_text& t, const r& of) { put(t, of.totals, of.counted(), detail); });
+  std::vector<report_field> each = counter_fields(spsimd_use::rows().all(), detail);
+  each.insert(each.begin(), {"number", value_kind::number, "", "SpSIMDID, from 2"});
+  for (report_field& f : each) f.path = "spsimd.*." + f.path;
+  return all.also(each, [](json_text& t, const r& of) {
+    if (!of.counted().timed || of.spsimds.empty()) return;
+    const auto list = t.list("spsimd");
+    for (size_t k = 0; k < of.spsimds.size(); ++k) {
+      const auto one = t.element();
+      t.add("number", models::swf_number::spsimd_unit(static_cast<uint32_t>(k)).value());
+      put(t, of.spsimds[k], of.counted(), detail);
+    }
+  });
+}
+
+void put_inputs(json_text& t, const run_report& r) {
   ordered_json j;
-  j["run"] = {{"file", r.file}, {"source", r.source}, {"fidelity", name_of(m.fidelity)}};
-  const bool single = r.launches.size() == 1;
-  if (single) {
-    j["run"]["kernel"] = r.launches.front().kernel;
-    j["run"]["grid"] = quantity(r.launches.front().grid, "work-items");
-    j["run"]["workgroup"] = quantity(r.launches.front().workgroup, "work-items");
-  }
-  if (!r.split.choice.empty())
-    j["split_points"] = {{"choice", r.split.choice},
-                         {"divergent_branches", quantity(r.split.branches, "branches")},
-                         {"split", quantity(r.split.splits, "branches")},
-                         {"carried_masks", quantity(r.split.carried_masks, "lane masks")}};
-  if (r.split.by_launch) j["split_points"]["by_launch"] = platform::to_json(*r.split.by_launch);
-  if (single) j["occupancy"] = platform::to_json(r.launches.front().occupancy);
-  if (m.check.loop_bounds) j["counted_loops"] = quantity(r.counted_loops, "loops");
-  j["machine"] = machine_json(m);
   add_inputs(j, r.inputs);
-  j["result"] = {{"completed", r.completed}, {"pass", r.pass()}, {"stopped", !r.completed}};
-  if (r.signal != 0) j["result"]["signal"] = signal_name(r.signal);
-  if (!r.error.empty()) j["result"]["error"] = r.error;
-  if (!r.checks.empty()) j["result"]["expect"] = platform::to_json(r.checks);
-  if (r.found.any_on()) j["check"] = platform::to_json(r.found);
-  j["warnings"] = r.warnings;
-  j["cycles"] = quantity(r.cycles, "cycles");
-  j["simulated_time"] = simulated_time(r.cycles, m);
-  j["totals"] = totals_json(r);
-  if (single && !r.branches.empty())
-    j["branch_uniformity"] = platform::to_json(r.branches.front());
-  else if (!r.branches.empty())
-    j["branch_uniformity"] = platform::to_json(r.branches);
-  if (r.cosim.units != 0) j["cosim"] = cosim::to_json(r.cosim);
-  j["per_launch"] = ordered_json::array();
-  for (const launch_report& l : r.launches) j["per_launch"].push_back(platform::to_json(l, m));
-  j["host"] = {{"wall_clock", quantity(r.host_seconds, "s")}, {"cpu_time", quantity(r.host_cpu_seconds, "s")}};
-  return j;
+  for (const auto& [key, value] : j.items()) t.add(key, value);
+}
+
+}  // namespace
+
+const report_part<run_report>& run_part() {
+  using r = run_report;
+  const auto one_kernel = [](const r& of) {
+    return single(of) == nullptr || of.branches.empty() ? nullptr : &of.branches.front();
+  };
+  const auto kernels = [](const r& of) {
+    return single(of) != nullptr || of.branches.empty() ? nullptr : &of.branches;
+  };
+  const auto entries = [](const r& of) {
+    std::vector<launch_entry> all;
+    for (const launch_report& l : of.launches) all.push_back({l, of.machine});
+    return all;
+  };
+  static const report_part<r> all =
+      report_part<r>()
+          .group("run", what_ran())
+          .part(
+              "split_points",
+              [](const r& of) { return of.split.choice.empty() && !of.split.by_launch ? nullptr : &of; },
+              split_points())
+          .part(
+              "occupancy", [](const r& of) { return single(of) == nullptr ? nullptr : &single(of)->occupancy; },
+              occupancy_part())
+          .value(
+              "counted_loops",
+              [](const r& of) { return of.machine.check.loop_bounds ? std::optional(of.counted_loops) : std::nullopt; },
+              "loops", "machine.check.loop_bounds: that have a bound")
+          .part("machine", &r::machine, machine_part())
+          .also({}, put_inputs)
+          .group("result", result())
+          .part(
+              "check", [](const r& of) { return of.found.any_on() ? &of.found : nullptr; }, findings_part())
+          .value("warnings", &r::warnings, "", "what of the configuration does nothing, and which key to set")
+          .value("cycles", &r::cycles, "cycles", "launch to the last work-item's end")
+          .value(
+              "simulated_time", [](const r& of) { return simulated_time(of.cycles, of.machine); }, time_unit,
+              "the same by machine.clock_mhz")
+          .group("totals", totals())
+          .part("branch_uniformity", one_kernel, branches_part())
+          .part("branch_uniformity", kernels, kernels_part())
+          .part(
+              "cosim", [](const r& of) { return of.cosim.units == 0 ? nullptr : &of.cosim; }, cosim::summary_part())
+          .list("per_launch", entries,
+                report_part<launch_entry>()
+                    .group("", launch_part())
+                    .list(
+                        "expect",
+                        [](const launch_entry& of) { return of.launch.checks.empty() ? nullptr : &of.launch.checks; },
+                        check_part()))
+          .group("host", report_part<r>()
+                             .value("wall_clock", &r::host_seconds, "s", "of the host, for the launch")
+                             .value("cpu_time", &r::host_cpu_seconds, "s", "of this process, for the launch"));
+  return all;
 }
 
 void write_json(const std::string& path, const run_report& r) {
-  write_json_file("--report", path, to_json(r));
+  write_json_file("--report", path, run_part().json(r));
 }
 
 }  // namespace pws::platform

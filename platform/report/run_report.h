@@ -2,7 +2,6 @@
 #pragma once
 
 #include <iosfwd>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,7 +53,7 @@ void gather(run_report& r, const virtual_platform& gpu);
 
 void print(std::ostream& out, const run_report& r);
 // Every quantity is an object of value and unit; what depends on the host is all under "host".
-nlohmann::ordered_json to_json(const run_report& r);
+const report_part<run_report>& run_part();
 // Throws input_error if the file cannot be written.
 void write_json(const std::string& path, const run_report& r);
 

@@ -3,18 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/enum_names.h"
-#include "platform/json/quantity.h"
+#include "base/ratio.h"
 
 namespace pws::platform {
 
 namespace {
-
-double share(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 std::string offset_text(int64_t offset) {
   return offset < 0 ? fmt::format("-0x{:x}", -offset) : fmt::format("+0x{:x}", offset);
@@ -26,7 +20,7 @@ std::string text(const branch_totals& t) {
   std::string s = fmt::format(
       "{} always uniform ({} of all proved so), {} divergent, {} never executed; {:.1f} % of {} executions uniform",
       t.always_uniform, t.proved_uniform, t.ever_divergent, t.never_executed(),
-      100 * share(t.uniform_executions, t.executions()), t.executions());
+      100 * ratio(t.uniform_executions, t.executions()), t.executions());
   if (t.contradictions != 0) s += fmt::format("; {} DIVERGENT ALTHOUGH PROVED UNIFORM", t.contradictions);
   return s;
 }
@@ -41,49 +35,92 @@ void print_branches(std::ostream& out, const kernel_branches& k) {
                b.text, b.of_kernel ? "" : " (of a called function)");
 }
 
-nlohmann::ordered_json to_json(const branch_totals& t) {
-  return {{"branches", quantity(t.branches, "branches in the code")},
-          {"proved_uniform", quantity(t.proved_uniform, "branches that are uniform in every run")},
-          {"contradictions", quantity(t.contradictions, "branches proved uniform that were divergent")},
-          {"uniform", quantity(share(t.always_uniform, t.branches), "of the branches: executed and never divergent")},
-          {"divergent", quantity(share(t.ever_divergent, t.branches), "of the branches: divergent at least once")},
-          {"never_executed", quantity(share(t.never_executed(), t.branches), "of the branches")},
-          {"executions", quantity(t.executions(), "by paths with work-items")},
-          {"uniform_executions", quantity(share(t.uniform_executions, t.executions()), "of the executions")},
-          {"divergent_executions", quantity(share(t.divergent_executions, t.executions()), "of the executions")}};
+namespace {
+
+const report_part<branch_totals>& totals_part() {
+  using b = branch_totals;
+  static const report_part<b> all =
+      report_part<b>()
+          .value("branches", &b::branches, "branches in the code", "that can depend on work-items")
+          .value("proved_uniform", &b::proved_uniform, "branches that are uniform in every run",
+                 "by the analysis of the code")
+          .value("contradictions", &b::contradictions, "branches proved uniform that were divergent", "must be 0")
+          .value(
+              "uniform", [](const b& t) { return ratio(t.always_uniform, t.branches); },
+              "of the branches: executed and never divergent", "share")
+          .value(
+              "divergent", [](const b& t) { return ratio(t.ever_divergent, t.branches); },
+              "of the branches: divergent at least once", "share")
+          .value(
+              "never_executed", [](const b& t) { return ratio(t.never_executed(), t.branches); }, "of the branches",
+              "share that no path came to")
+          .value("executions", &b::executions, "by paths with work-items", "of all branches")
+          .value(
+              "uniform_executions", [](const b& t) { return ratio(t.uniform_executions, t.executions()); },
+              "of the executions", "share in which all work-items went the same way")
+          .value(
+              "divergent_executions", [](const b& t) { return ratio(t.divergent_executions, t.executions()); },
+              "of the executions", "share in which they parted");
+  return all;
 }
 
-nlohmann::ordered_json to_json(const kernel_branches& k) {
-  nlohmann::ordered_json j = to_json(k.totals());
-  if (!k.not_analysed.empty()) j["not_analysed"] = k.not_analysed;
-  j["each"] = nlohmann::ordered_json::array();
-  for (const branch_counts& b : k.branches) {
-    nlohmann::ordered_json one = {{"offset", b.offset},    {"of_kernel", b.of_kernel},   {"kind", name_of(b.kind)},
-                                  {"instruction", b.text}, {"executions", b.executed()}, {"all", b.all},
-                                  {"none", b.none},        {"divergent", b.divergent},   {"empty", b.empty}};
-    if (b.proved_uniform) {
-      one["proved_uniform"] = *b.proved_uniform;
-      one["condition_from"] = name_of(b.origin);
-    }
-    if (b.skip_offset != 0) {
-      one["skip_offset"] = b.skip_offset;
-      one["skipped"] = b.skipped;
-    }
-    j["each"].push_back(std::move(one));
-  }
-  return j;
+report_part<branch_counts> each_branch() {
+  using b = branch_counts;
+  return report_part<b>()
+      .value("offset", &b::offset, "", "of the branch, bytes from the kernel's entry")
+      .value("of_kernel", &b::of_kernel, "", "false: of a function that it calls")
+      .value(
+          "kind", [](const b& of) { return name_of(of.kind); }, "", "what the branch looks at")
+      .value("instruction", &b::text, "", "disassembled")
+      .value("executions", &b::executed, "", "by paths with work-items")
+      .value("all", &b::all, "", "executions in which all work-items took it")
+      .value("none", &b::none, "", "in which none did")
+      .value("divergent", &b::divergent, "", "in which some did")
+      .value("empty", &b::empty, "", "by paths without work-items")
+      .value("proved_uniform", &b::proved_uniform, "", "by the analysis of the code")
+      .value(
+          "condition_from",
+          [](const b& of) { return of.proved_uniform ? std::optional(name_of(of.origin)) : std::nullopt; }, "",
+          "where the condition comes from")
+      .value(
+          "skip_offset", [](const b& of) { return of.skip_offset != 0 ? std::optional(of.skip_offset) : std::nullopt; },
+          "", "of the branch that skips the divergent side where no work-item takes it")
+      .value(
+          "skipped", [](const b& of) { return of.skip_offset != 0 ? std::optional(of.skipped) : std::nullopt; }, "",
+          "how often it did");
 }
 
-nlohmann::ordered_json to_json(const std::vector<kernel_branches>& kernels) {
-  branch_totals total;
-  nlohmann::ordered_json j = {{"kernels", nlohmann::ordered_json::array()}};
-  for (const kernel_branches& k : kernels) {
-    total += k.totals();
-    j["kernels"].push_back({{"kernel", k.kernel}});
-    j["kernels"].back().update(to_json(k));
-  }
-  j["totals"] = to_json(total);
-  return j;
+}  // namespace
+
+const report_part<kernel_branches>& branches_part() {
+  using k = kernel_branches;
+  static const report_part<k> all =
+      report_part<k>()
+          .part("", &k::totals, totals_part())
+          .value(
+              "not_analysed",
+              [](const k& of) { return of.not_analysed.empty() ? std::nullopt : std::optional(of.not_analysed); }, "",
+              "why nothing is proved of the kernel")
+          .list("each", &k::branches, each_branch());
+  return all;
+}
+
+const report_part<std::vector<kernel_branches>>& kernels_part() {
+  using all_kernels = std::vector<kernel_branches>;
+  const auto sum = [](const all_kernels& kernels) {
+    branch_totals total;
+    for (const kernel_branches& k : kernels) total += k.totals();
+    return total;
+  };
+  static const report_part<all_kernels> all =
+      report_part<all_kernels>()
+          .list(
+              "kernels", [](const all_kernels& kernels) -> const all_kernels& { return kernels; },
+              report_part<kernel_branches>()
+                  .value("kernel", &kernel_branches::kernel, "", "its name")
+                  .group("", branches_part()))
+          .part("totals", sum, totals_part());
+  return all;
 }
 
 }  // namespace pws::platform

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <iosfwd>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "platform/json/report_part.h"
 #include "platform/uniformity/branch_counter.h"
 
 namespace pws::platform {
@@ -13,10 +13,9 @@ namespace pws::platform {
 std::string text(const branch_totals& t);
 // A line for each branch.
 void print_branches(std::ostream& out, const kernel_branches& k);
-nlohmann::ordered_json to_json(const branch_totals& t);
 // The totals, and each branch.
-nlohmann::ordered_json to_json(const kernel_branches& k);
+const report_part<kernel_branches>& branches_part();
 // Those of several kernels, and all of them together.
-nlohmann::ordered_json to_json(const std::vector<kernel_branches>& kernels);
+const report_part<std::vector<kernel_branches>>& kernels_part();
 
 }  // namespace pws::platform

@@ -471,7 +471,7 @@ ordered_json to_json(const wcet_program& p) {
     if (s.bound) j["total"]["bound"] = quantity(*s.bound, "cycles");
     if (s.observed) j["total"]["observed"] = quantity(s.cycles, "cycles");
   }
-  if (p.by_launch) j["split_by_launch"] = platform::to_json(*p.by_launch);
+  if (p.by_launch) j["split_by_launch"] = launch_choice_part().json(*p.by_launch);
   j["warnings"] = p.warnings;
   add_inputs(j, p.inputs);
   return j;

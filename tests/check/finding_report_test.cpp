@@ -57,7 +57,7 @@ TEST(finding_report, what_the_host_did_has_no_wavefront) {
   std::ostringstream out;
   print_findings(out, results_of({d}));
   EXPECT_THAT(out.str(), testing::HasSubstr("    written by the host\n    memory"));
-  EXPECT_EQ(to_json(results_of({d}))["findings"][0]["other"].dump(), R"({"who":"host","is":"written by"})");
+  EXPECT_EQ(findings_part().json(results_of({d}))["findings"][0]["other"].dump(), R"({"who":"host","is":"written by"})");
 }
 
 TEST(finding_report, code_in_front_of_its_kernel_has_a_negative_offset) {
@@ -66,14 +66,14 @@ TEST(finding_report, code_in_front_of_its_kernel_has_a_negative_offset) {
   std::ostringstream out;
   print_findings(out, results_of({d}));
   EXPECT_THAT(out.str(), testing::HasSubstr("kernel saxpy - 0x20: v_add"));
-  EXPECT_EQ(to_json(results_of({d}))["findings"][0]["here"]["offset"]["value"], -0x20);
+  EXPECT_EQ(findings_part().json(results_of({d}))["findings"][0]["here"]["offset"]["value"], -0x20);
 }
 
 TEST(finding_report, lanes_are_ranges) {
   described_finding d = early_read();
   const auto lanes = [&](uint64_t mask) {
     d.found.here.lanes = mask;
-    const nlohmann::json here = to_json(results_of({d}))["findings"][0]["here"];
+    const nlohmann::json here = findings_part().json(results_of({d}))["findings"][0]["here"];
     return here.contains("lanes") ? here["lanes"].get<std::string>() : "none";
   };
   EXPECT_EQ(lanes(0), "none");

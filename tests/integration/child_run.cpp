@@ -68,7 +68,7 @@ int run_and_send(platform::kernel_run& run, const platform::session_options& out
     const run_numbers n = numbers_of(r);
     send(sink, &n, sizeof n);
     send(sink, r.error.data(), r.error.size());
-    const std::string json = platform::to_json(r).dump();
+    const std::string json = platform::run_part().json(r).dump();
     send(sink, json.data(), json.size());
     for (const platform::kernel_argument& a : run.arguments) send(sink, a.bytes.data(), a.bytes.size());
     return exit_done;

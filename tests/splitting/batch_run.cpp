@@ -56,7 +56,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   const batch_cosim cosim{rtl.executed(), rtl.n_unsupported(), rtl.compared};
   send(&cosim, sizeof cosim);
   nlohmann::ordered_json counted = nlohmann::ordered_json::array();
-  for (const platform::kernel_branches& k : branches.results()) counted.push_back(platform::to_json(k));
+  for (const platform::kernel_branches& k : branches.results()) counted.push_back(platform::branches_part().json(k));
   std::ostringstream findings;
   platform::print_findings(findings, checks.results());
   const platform::cosim::functional_coverage* covered = gpu.cosim.coverage();
