@@ -50,13 +50,19 @@ struct split_event {
   models::cycle_t at = 0;
 };
 
-// Split registers of a context at the end of a cycle in which it has split, merged, begun or left.
-struct split_state {
+// What a context's registers hold at the end of a cycle, on one side.
+struct context_registers {
   enum : unsigned { idle, running, waits_for_child, waits_for_parent };  // spsimd_pkg::swf_status_e
   unsigned state = idle;
-  uint64_t spm = 0, em = 0;
-  unsigned parent = 0, depth = 0, top = 0;  // `top`: the newest of the children, 0 if there is none
-  std::array<uint16_t, 128> children{};     // the first `depth`, oldest first
+  uint64_t pc = 0, em = 0, spm = 0, vcc = 0;
+  bool scc = false;
+  unsigned parent = 0, depth = 0;  // `depth`: of the child stack
+};
+
+// With its children, for a cycle in which it has split, merged, begun or left.
+struct split_state : context_registers {
+  unsigned top = 0;                      // the newest of the children, 0 if there is none
+  std::array<uint16_t, 128> children{};  // the first `depth`, oldest first
 };
 
 // What a split answers.

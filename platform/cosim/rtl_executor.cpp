@@ -102,14 +102,10 @@ void rtl_executor::clock_until(cycle_t now) {
 void rtl_executor::show(cycle_t now) {
   advance(now + 1);
   for (unsigned k = 0; k < views.size(); ++k) {
-    const unsigned status = rtl_->state(k);
-    const bool in_use = status != 0;
-    views[k] = {in_use ? rtl_->pc(k) : 0,
-                in_use && (rtl_->ready() >> k & 1) != 0 ? rtl_->em(k) : 0,
-                rtl_->spm(k),
-                status,
-                rtl_->parent(k),
-                rtl_->depth(k)};
+    context_registers& v = views[k] = rtl_registers(k);
+    const bool in_use = v.state != context_registers::idle;
+    if (!in_use) v.pc = 0;
+    if (!in_use || (rtl_->ready() >> k & 1) == 0) v.em = 0;
   }
 }
 
@@ -224,24 +220,8 @@ void rtl_executor::record() {
   window_sample& w = window_.next(cycle_);
   for (unsigned k = 0; k < contexts_.size(); ++k) {
     const wf_context* c = contexts_[k].model;
-    window_sample::side& m = w.model[k];
-    window_sample::side& r = w.rtl[k];
-    r.pc = rtl_->pc(k);
-    r.em = rtl_->em(k);
-    r.spm = rtl_->spm(k);
-    r.vcc = rtl_->vcc(k);
-    r.scc = rtl_->scc(k);
-    r.depth = rtl_->depth(k);
-    if (c == nullptr) {
-      m = {};
-      continue;
-    }
-    m.pc = c->state.pc;
-    m.em = c->state.scalar64(isa::exec_lo);
-    m.spm = c->state.split_mask;
-    m.vcc = c->state.vcc();
-    m.scc = c->state.scc;
-    m.depth = cu_.contexts().of(*c).child_stacks.depth(c->slot);
+    w.model[k] = c == nullptr ? context_registers{} : model_registers(*c);
+    w.rtl[k] = rtl_registers(k);
   }
 }
 

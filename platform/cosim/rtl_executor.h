@@ -62,11 +62,7 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   void leaves(models::wf_context& swf, models::cycle_t now) override;
 
   // What the RTL's contexts hold, for the waveform; written by show().
-  struct context_view {
-    uint64_t pc = 0, em = 0, spm = 0;
-    unsigned status = 0, parent = 0, depth = 0;
-  };
-  std::array<context_view, rtl::spsimd_rtl::contexts> views;
+  std::array<context_registers, rtl::spsimd_rtl::contexts> views;
   // Ends cycle `now`, of which all has happened, and brings `views` up to date.
   void show(models::cycle_t now);
 
@@ -133,6 +129,8 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   void receive_rows();
   void check_handovers();
   bool drop_results(const models::wf_context& ended);
+  context_registers model_registers(const models::wf_context& c) const;
+  context_registers rtl_registers(unsigned slot) const;
   split_state model_split(const models::wf_context& c) const;
   split_state rtl_split(unsigned slot) const;
 

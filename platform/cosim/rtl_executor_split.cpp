@@ -192,30 +192,38 @@ bool rtl_executor::drop_results(const wf_context& ended) {
   return kept != under_way;
 }
 
-split_state rtl_executor::model_split(const wf_context& c) const {
-  const models::context_file& unit = cu_.contexts().of(c);
-  split_state s;
+context_registers rtl_executor::model_registers(const wf_context& c) const {
+  const models::child_stack_block& children = cu_.contexts().of(c).child_stacks;
+  context_registers r;
   if (c.status == models::wf_status::merge)
-    s.state = unit.child_stacks.empty(c.slot) ? split_state::waits_for_parent : split_state::waits_for_child;
+    r.state = children.empty(c.slot) ? context_registers::waits_for_parent : context_registers::waits_for_child;
   else if (c.status != models::wf_status::idle)
-    s.state = split_state::running;
-  s.spm = c.state.split_mask;
-  s.em = c.state.scalar64(isa::exec_lo);
-  s.parent = c.tree.parent.value();
-  s.depth = unit.child_stacks.depth(c.slot);
-  s.top = s.depth == 0 ? 0 : unit.child_stacks.top(c.slot).value();
-  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
-    s.children[k] = unit.child_stacks.at(c.slot, k).value();
+    r.state = context_registers::running;
+  r.pc = c.state.pc;
+  r.em = c.state.scalar64(isa::exec_lo);
+  r.spm = c.state.split_mask;
+  r.vcc = c.state.vcc();
+  r.scc = c.state.scc;
+  r.parent = c.tree.parent.value();
+  r.depth = children.depth(c.slot);
+  return r;
+}
+
+context_registers rtl_executor::rtl_registers(unsigned slot) const {
+  return {rtl_->state(slot), rtl_->pc(slot),  rtl_->em(slot),     rtl_->spm(slot),
+          rtl_->vcc(slot),   rtl_->scc(slot), rtl_->parent(slot), rtl_->depth(slot)};
+}
+
+split_state rtl_executor::model_split(const wf_context& c) const {
+  const models::child_stack_block& children = cu_.contexts().of(c).child_stacks;
+  split_state s{model_registers(c), 0, {}};
+  s.top = s.depth == 0 ? 0 : children.top(c.slot).value();
+  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k) s.children[k] = children.at(c.slot, k).value();
   return s;
 }
 
 split_state rtl_executor::rtl_split(unsigned slot) const {
-  split_state s;
-  s.state = rtl_->state(slot);
-  s.spm = rtl_->spm(slot);
-  s.em = rtl_->em(slot);
-  s.parent = rtl_->parent(slot);
-  s.depth = rtl_->depth(slot);
+  split_state s{rtl_registers(slot), 0, {}};
   s.top = rtl_->top(slot);
   for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
     s.children[k] = static_cast<uint16_t>(rtl_->child(slot, k));

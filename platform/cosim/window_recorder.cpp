@@ -12,15 +12,15 @@ namespace {
 struct signal {
   const char* name;
   unsigned bits;
-  uint64_t (*value)(const window_sample::side&);
+  uint64_t (*value)(const context_registers&);
 };
 constexpr signal signals[] = {
-    {"pc", 64, [](const window_sample::side& s) { return s.pc; }},
-    {"em", 64, [](const window_sample::side& s) { return s.em; }},
-    {"spm", 64, [](const window_sample::side& s) { return s.spm; }},
-    {"vcc", 64, [](const window_sample::side& s) { return s.vcc; }},
-    {"scc", 1, [](const window_sample::side& s) { return uint64_t{s.scc}; }},
-    {"depth", 7, [](const window_sample::side& s) { return uint64_t{s.depth}; }},
+    {"pc", 64, [](const context_registers& s) { return s.pc; }},
+    {"em", 64, [](const context_registers& s) { return s.em; }},
+    {"spm", 64, [](const context_registers& s) { return s.spm; }},
+    {"vcc", 64, [](const context_registers& s) { return s.vcc; }},
+    {"scc", 1, [](const context_registers& s) { return uint64_t{s.scc}; }},
+    {"depth", 7, [](const context_registers& s) { return uint64_t{s.depth}; }},
 };
 constexpr char first_code = '!';
 

@@ -13,14 +13,8 @@ namespace pws::platform::cosim {
 
 // A cycle of both sides.
 struct window_sample {
-  // The model's, or the RTL's.
-  struct side {
-    uint64_t pc = 0, em = 0, spm = 0, vcc = 0;
-    bool scc = false;
-    unsigned depth = 0;  // of the child stack
-  };
   models::cycle_t cycle = 0;
-  std::array<side, rtl::spsimd_rtl::contexts> model, rtl;
+  std::array<context_registers, rtl::spsimd_rtl::contexts> model, rtl;
 };
 
 class window_recorder {

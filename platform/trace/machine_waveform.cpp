@@ -77,12 +77,12 @@ machine_waveform::~machine_waveform() {
 // Beside the model's contexts: cu0.simd0.spsimd2.rtl.swf3, cu0.simd0.rtl.wf3.
 void machine_waveform::trace_rtl(const cosim::rtl_executor& unit) {
   for (uint32_t slot = 0; slot < gpu_.config.n_wfc; ++slot) {
-    const cosim::rtl_executor::context_view& v = unit.views[slot];
+    const cosim::context_registers& v = unit.views[slot];
     const std::string swf = "gpu." + unit.name() + ".rtl." + unit.context_scope() + std::to_string(slot);
     signals_.add(v.pc, swf + ".pc");
     signals_.add(v.em, swf + ".em");
     signals_.add(v.spm, swf + ".spm");
-    signals_.add(v.status, swf + ".status");
+    signals_.add(v.state, swf + ".status");
     signals_.add(v.parent, swf + ".parent");
     signals_.add(v.depth, swf + ".depth");
   }
