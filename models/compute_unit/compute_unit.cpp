@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
-#include <cstring>
 
 #include "base/error.h"
 #include "models/compute_unit/functional_engine.h"
@@ -13,9 +11,6 @@
 #include "models/compute_unit/warp_scheduler.h"
 #include "models/context/wavefront.h"
 #include "models/isa/host_fp.h"
-#include "models/machine/context_name.h"
-#include "models/machine/fill_pattern.h"
-#include "models/machine/occupancy.h"
 
 namespace pws::models {
 
@@ -24,8 +19,10 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
                            const std::function<void()>& while_building)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
+      texts(c, index),
       parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, {}, nullptr, {}},
-      memory_(memory) {
+      memory_(memory),
+      placement_(parts_, memory) {
   parts_.attention.assign(layout().count(), never);
   for (uint32_t u = 0; u < layout().count(); ++u) {
     if (while_building) while_building();
@@ -85,49 +82,9 @@ uint64_t compute_unit::latest_time() const {
 
 // ---- workgroups
 
-bool compute_unit::fits(const workgroup& w) const {
-  uint32_t capacity = 0;
-  for (uint32_t k = 0; k < layout().simds; ++k) capacity += parts_.units[k]->capacity(*w.of);
-  if (capacity < w.wavefronts()) return false;
-  range_allocator trial = parts_.lds.allocator();
-  return trial.allocate(w.of->lds_bytes).has_value();
-}
-
-resident_workgroup& compute_unit::free_group() {
-  for (const auto& g : parts_.groups)
-    if (!g->live) return *g;
-  parts_.groups.push_back(std::make_unique<resident_workgroup>());
-  return *parts_.groups.back();
-}
-
 void compute_unit::start(const workgroup& w, cycle_t at) {
-  resident_workgroup& g = free_group();
-  g.launch = w;
-  g.live = true;
-  g.running = g.at_barrier = 0;
-  g.unfinished = w.wavefronts();
-  g.waves.clear();
-  g.swfs.clear();
-  // No allocation at a split.
-  g.swfs.reserve(size_t{w.wavefronts()} *
-                 std::max(parts_.config.spsimd_per_simd, contexts_per_wavefront(parts_.config) - 1));
-  g.lds_first = parts_.lds.allocator().allocate(w.of->lds_bytes).value();
-  fill_lds(g);
-  ++live_workgroups_;
-  ++parts_.statistics.workgroups;
-  parts_.statistics.wavefronts += g.unfinished;
-  for (uint32_t wave = 0; wave < g.unfinished; ++wave) {
-    // To the SIMD unit with the most free contexts: spreads a workgroup, and fills evenly.
-    simd_unit* best = nullptr;
-    for (uint32_t k = 0; k < layout().simds; ++k) {
-      simd_unit& unit = *parts_.units[k];
-      if (unit.capacity(*w.of) != 0 && (best == nullptr || unit.in_use() < best->in_use())) best = &unit;
-    }
-    wf_context* c = best == nullptr ? nullptr : best->allocate(*w.of);
-    if (c == nullptr) SC_REPORT_FATAL(name(), "start() of a workgroup that does not fit");
-    initialise(*c, g, wave);
-    g.waves.push_back(c);
-  }
+  // A workgroup that had to wait for room has waited.
+  resident_workgroup& g = placement_.place(w, latest_time());
   try {
     if (parts_.observer != nullptr) parts_.observer->workgroup_started(index(), g, at);
     for (wf_context* c : g.waves) {
@@ -143,71 +100,6 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
     return;
   }
   wake(parts_.config.fidelity == fidelity::timing ? at : parts_.clock.now());
-}
-
-void compute_unit::initialise(wf_context& c, resident_workgroup& g, uint32_t wave) {
-  const dispatch& d = *g.launch.of;
-  c.wave_in_group = wave;
-  c.code = d.code;
-  isa::vgpr_row* rows = c.state.vgpr;
-  const uint32_t n_vgprs = c.state.n_vgprs, n_sgprs = c.state.n_sgprs;
-  c.state = {};
-  c.state.vgpr = rows;
-  c.state.n_vgprs = n_vgprs;
-  c.state.n_sgprs = n_sgprs;
-  const fill_pattern contents(parts_.config.memory);
-  const filled_storage vector_registers{filled_storage::kind::vector_registers, d.number(), g.launch.number(), wave};
-  contents.fill(rows, uint64_t{n_vgprs} * isa::wave_size, vector_registers);
-  c.state.memory = &memory_;
-  if (parts_.config.fidelity == fidelity::functional)
-    c.state.time = std::max(d.time, latest_time());  // a workgroup that had to wait for room has waited
-  else
-    c.state.clock_ahead = d.functional_time;
-  // HW_REG_HW_ID: wave_id, simd_id, cu_id
-  c.state.hw_id = (c.slot.value & 0xf) | (c.simd.value & 0xf) << 4 | index() << 8;
-  isa::wave_launch launch = d.setup;
-  launch.workgroup_id = g.launch.id;
-  launch.wave_in_workgroup = wave;
-  // Every context of the machine has its slice of scratch memory.
-  const uint32_t slice = index() * contexts_of_cu(parts_.config) + c.simd.value * parts_.config.n_wfc + c.slot.value;
-  launch.scratch_wave_offset = slice * d.setup.scratch_bytes_per_lane * isa::wave_size;
-  launch.lds = parts_.lds.bytes(g.lds_first);
-  launch.lds_bytes = d.lds_bytes;
-  isa::initial_state(d.descriptor, launch, c.state);
-  if (!contents.is_zero()) fill_undefined(c, g);
-  begin_wavefront(parts_.contexts, c, g, c.state.scalar64(isa::exec_lo));
-}
-
-void compute_unit::fill_lds(const resident_workgroup& g) {
-  const workgroup& w = g.launch;
-  uint8_t* const lds = parts_.lds.bytes(g.lds_first);
-  const filled_storage what{filled_storage::kind::lds, w.of->number(), w.number()};
-  const fill_pattern contents(parts_.config.memory);
-  constexpr uint32_t word = sizeof(uint32_t);
-  const uint32_t words = w.of->lds_bytes / word, rest = w.of->lds_bytes % word;
-  contents.fill(lds, words, what);
-  const uint32_t last = contents.word(what, words);
-  std::memcpy(lds + size_t{words} * word, &last, rest);
-}
-
-// Scalar registers that the kernel's start leaves as they are, SCC, and the wavefront's scratch. Zeros are there
-// already, but in scratch: what earlier wavefronts left in it.
-void compute_unit::fill_undefined(wf_context& c, const resident_workgroup& g) {
-  isa::wave_state& s = c.state;
-  const fill_pattern contents(parts_.config.memory);
-  filled_storage what{filled_storage::kind::scalar_registers, g.launch.of->number(), g.launch.number(),
-                      c.wave_in_group};
-  const std::bitset<isa::scalar_count> defined = isa::defined_at_start(g.launch.of->descriptor);
-  for (unsigned n = 0; n < isa::scalar_count; ++n) {
-    const bool allocated = n < s.n_sgprs || n == isa::m0 || (n >= isa::flat_scratch_lo && n < isa::tba_lo);
-    if (allocated && !defined[n]) s.scalar[n] = contents.word(what, n);
-  }
-  s.scc = (contents.word(what, isa::scalar_count) & 1) != 0;
-  if (s.scratch_bytes_per_lane == 0) return;
-  what.what = filled_storage::kind::scratch;
-  const uint32_t bytes = s.scratch_bytes_per_lane * isa::wave_size;
-  contents.fill(s.memory->private_at(s.scratch_base, bytes, true, program_error::no_lane), bytes / sizeof(uint32_t),
-                what);
 }
 
 void compute_unit::swf_started(wf_context& swf, cycle_t at) {
@@ -227,13 +119,6 @@ void compute_unit::wave_finished(wf_context& c, cycle_t at) {
   if (--c.group->unfinished != 0) return;
   if (parts_.observer != nullptr) parts_.observer->workgroup_ended(index(), *c.group, at);
   listener_->workgroup_finished(*this, *c.group, at);
-}
-
-void compute_unit::retire(resident_workgroup& g) {
-  for (wf_context* c : g.waves) unit(*c).release(*c);
-  parts_.lds.allocator().release(g.lds_first, g.launch.of->lds_bytes);
-  g.live = false;
-  --live_workgroups_;
 }
 
 // ---- the process
@@ -321,48 +206,16 @@ bool compute_unit::stop_requested() {
 
 // ---- messages
 
-std::string compute_unit::where(const wf_context& c) const {
-  const workgroup& w = c.group->launch;
-  return fmt::format("kernel {}, workgroup ({},{},{}), wavefront {} (cu{}.{})", w.of->kernel, w.id[0], w.id[1], w.id[2],
-                     c.wave_in_group, index(), place_of(c));
-}
-
-std::string compute_unit::instruction_text(const wf_context& c, uint64_t pc, const isa::inst* i) const {
-  // A function that the kernel calls may lie in front of it.
-  const uint64_t entry = c.group->launch.of->setup.entry;
-  std::string text =
-      fmt::format("pc {:#x} (kernel entry {} {:#x})", pc, pc < entry ? '-' : '+', pc < entry ? entry - pc : pc - entry);
-  if (i != nullptr) text += ": " + isa::disassemble(*i);
-  return text + source_text(pc);
-}
-
-std::string compute_unit::source_text(uint64_t pc) const {
-  const std::string line = source_lines_ ? source_lines_(pc) : "";
-  return line.empty() ? "" : " (" + line + ")";
-}
-
 const wf_context* compute_unit::executing() const {
   return parts_.config.fidelity == fidelity::functional ? functional_->current() : engine_->current();
-}
-
-namespace {
-// An instruction that was being executed has moved the PC on; one that could not be decoded has not: nullptr.
-const isa::inst* being_executed(const wf_context& c) {
-  return c.front.next != nullptr && c.state.pc != c.front.next->pc ? c.front.next : nullptr;
-}
-}  // namespace
-
-std::string compute_unit::place_text(const wf_context& c) const {
-  const isa::inst* const i = being_executed(c);
-  return where(c) + ", " + instruction_text(c, i != nullptr ? i->pc : c.state.pc, i);
 }
 
 void compute_unit::forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) {
   const wf_context* c = executing();
   if (forgiven_ == nullptr || c == nullptr || !forgiven_->places.insert(c->state.pc).second) return;
   const std::string of_lane = lane == program_error::no_lane ? "" : fmt::format(", lane {}", lane);
-  forgiven_->say(fmt::format("{}{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)", place_text(*c),
-                             of_lane, memory_.describe_fault(address, bytes, is_write)));
+  forgiven_->say(fmt::format("{}{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)",
+                             texts.standing_at(*c), of_lane, memory_.describe_fault(address, bytes, is_write)));
 }
 
 void compute_unit::report(const wf_context* c, const std::exception& error) {
@@ -370,16 +223,12 @@ void compute_unit::report(const wf_context* c, const std::exception& error) {
   std::string text = error.what();
   if (c != nullptr && dynamic_cast<const reported_error*>(&error) == nullptr) {
     const auto* e = dynamic_cast<const program_error*>(&error);
-    text = place_text(*c);
+    text = texts.standing_at(*c);
     if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
     if (e != nullptr && parts_.observer != nullptr) parts_.observer->faulted(index(), *c, being_executed(*c), *e);
     text += fmt::format(": {}", error.what());
   }
   listener_->fault(text, c == nullptr ? 0 : c->group->launch.of->number());
-}
-
-std::string compute_unit::place_of(const wf_context& c) const {
-  return context_name(parts_.config, c.unit, c.slot);
 }
 
 }  // namespace pws::models

@@ -12,10 +12,10 @@
 #include <systemc>
 #include <vector>
 
-#include "models/compute_unit/cu_parts.h"
+#include "models/compute_unit/context_texts.h"
 #include "models/compute_unit/forgiven_accesses.h"
 #include "models/compute_unit/grid_barriers.h"
-#include "models/isa/global_memory.h"
+#include "models/compute_unit/workgroup_placement.h"
 
 namespace pws::models {
 
@@ -42,9 +42,6 @@ class workgroup_listener {
   virtual bool stop_requested() { return false; }
 };
 
-// Where the instruction at a device address comes from, "file:line"; empty: not known. For messages.
-using source_lines = std::function<std::string(uint64_t pc)>;
-
 // Makes the divergence scheme of a compute unit.
 using scheme_factory = std::function<std::unique_ptr<divergence_scheme>(const machine_config&, context_map&)>;
 
@@ -61,6 +58,7 @@ class compute_unit : public sc_core::sc_module,
   ~compute_unit() override;
 
   memory_interface mif;
+  context_texts texts;  // for messages
 
   // Who hears of finished workgroups and faults: the dispatcher.
   void bind_listener(workgroup_listener& l) { listener_ = &l; }
@@ -72,14 +70,12 @@ class compute_unit : public sc_core::sc_module,
   void bind_grid_barriers(grid_barriers& b) { grid_barriers_ = &b; }
 
   // True if all wavefronts of the workgroup, its LDS and registers fit now.
-  bool fits(const workgroup& w) const;
+  bool fits(const workgroup& w) const { return placement_.fits(w); }
   // Takes a workgroup that fits; its wavefronts begin to fetch at `at`.
   void start(const workgroup& w, cycle_t at);
   // Frees what a finished workgroup held.
-  void retire(resident_workgroup& group);
+  void retire(resident_workgroup& group) { placement_.retire(group); }
 
-  // What messages name source lines with; nothing: they do without.
-  void set_source_lines(source_lines lines) { source_lines_ = std::move(lines); }
   // Who hears of accesses that are forgiven; shared by all units. Must outlive them.
   void set_forgiven(forgiven_accesses& f) { forgiven_ = &f; }
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
@@ -91,7 +87,7 @@ class compute_unit : public sc_core::sc_module,
   void attach(simd_id simd, swf_number number, execution_unit& e);
   // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
   uint64_t latest_time() const;
-  bool idle() const { return live_workgroups_ == 0; }
+  bool idle() const { return placement_.live() == 0; }
   uint32_t index() const { return parts_.index; }
 
   // What there is to see.
@@ -102,14 +98,6 @@ class compute_unit : public sc_core::sc_module,
   const unit_layout& layout() const { return parts_.contexts.layout(); }
   const simd_unit& unit(unit_id u) const { return *parts_.units[u.value]; }  // SIMD and SpSIMD units
   const warp_scheduler* warps() const { return warps_; }  // nullptr: wavefronts issue, or there is no timing
-
-  // "simd1.wf3", "simd1.spsimd2.swf3": as the waveform names it.
-  std::string place_of(const wf_context& c) const;
-  // "kernel k, workgroup (1,0,0), wavefront 2 (cu0.simd1.wf3)"
-  std::string where(const wf_context& c) const;
-  // "pc 0x1000 (kernel entry + 0x10): v_mov_b32_e32 v0, v1 (k.hip:7)". `i`, the instruction there, may be nullptr. The
-  // source line is left out where it is not known.
-  std::string instruction_text(const wf_context& c, uint64_t pc, const isa::inst* i) const;
 
  private:
   simd_unit& unit(const wf_context& c) { return parts_.unit_of(c); }
@@ -123,24 +111,16 @@ class compute_unit : public sc_core::sc_module,
   void grid_barrier_passed(wf_context& c, cycle_t at) override;
   void message(const wf_context& c, const isa::inst& i) override;
   bool stop_requested() override;
-  std::string source_text(uint64_t pc) const;
   void report(const wf_context* context, const std::exception& error);
   const wf_context* executing() const;
-  // The instruction that is, or was to be, executed: where it is and what.
-  std::string place_text(const wf_context& c) const;
   void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) override;
-  void initialise(wf_context& context, resident_workgroup& group, uint32_t wave);
-  void fill_lds(const resident_workgroup& group);
-  void fill_undefined(wf_context& context, const resident_workgroup& group);
-  resident_workgroup& free_group();
 
   cu_parts parts_;
   const isa::global_memory& memory_;
+  workgroup_placement placement_;
   workgroup_listener* listener_ = nullptr;
-  source_lines source_lines_;
   forgiven_accesses* forgiven_ = nullptr;
   grid_barriers* grid_barriers_ = nullptr;
-  uint32_t live_workgroups_ = 0;
   std::unique_ptr<timing_engine> engine_;
   pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue
   warp_scheduler* warps_ = nullptr;  // likewise, where warps are formed
