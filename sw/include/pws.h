@@ -6,19 +6,22 @@
 //                        time it reaches the loop; n is a positive integral constant expression, template parameters
 //                        included
 //
-// pwscc finds them as data in a section of their own, and loop bounds as anchors in the code besides (docs/wcet.md),
-// which are no instructions. They cannot stand in constexpr functions.
+// pwscc's part in the compiler (sw/pwscc/plugin) finds them as calls, which it takes out: what is left are names of
+// branches in the line tables, and anchors of loops (docs/wcet.md), which are no instructions. Records of them are in a
+// section of their own. They cannot stand in constexpr functions.
 #ifndef PWS_H
 #define PWS_H
 
 #if defined(__PWSCC__) && defined(__HIP_DEVICE_COMPILE__)
 
-// The compiler's plugin makes anchors of calls to it. Nobody defines it.
+// The compiler's plugin takes out calls to these. Nobody defines them.
+extern "C" __attribute__((device)) void __pws_split(const void* mark);
 extern "C" __attribute__((device)) void __pws_loop_bound(unsigned long long bound, unsigned line, const char* file);
 
-// Kind, line and bound, then the file's name. A statement expression: a loop around it would be code at -O0.
+// Kind, line and bound (of a split: its number in the source), then the file's name. A statement expression: a loop
+// around it would be code at -O0.
 // clang-format off
-#define PWS_MARK_(pws_kind, pws_bound)                                                                   \
+#define PWS_MARK_(pws_kind, pws_bound, pws_use)                                                          \
   __extension__({                                                                                        \
     struct pws_mark_record {                                                                             \
       unsigned kind, line;                                                                               \
@@ -27,17 +30,16 @@ extern "C" __attribute__((device)) void __pws_loop_bound(unsigned long long boun
     };                                                                                                   \
     __attribute__((used, section(".pws.marks"))) static const pws_mark_record pws_mark = {               \
         pws_kind, __LINE__, pws_bound, __FILE__};                                                        \
-    static_cast<void>(0);                                                                                \
+    pws_use;                                                                                             \
   })
-#define PWS_SPLIT() PWS_MARK_(0, 0)
+#define PWS_SPLIT() PWS_MARK_(0, __COUNTER__ + 1, __pws_split(&pws_mark))
 #define PWS_LOOP_BOUND(pws_n)                                                                            \
   __extension__({                                                                                        \
     static_assert((pws_n) > 0, "PWS_LOOP_BOUND: the bound is not a positive number");                    \
     static_assert(static_cast<unsigned long long>(pws_n) <= 9007199254740992ull,                         \
                   "PWS_LOOP_BOUND: the bound is beyond 2^53");                                           \
     enum : unsigned long long { pws_bound_value = (pws_n) };                                             \
-    PWS_MARK_(1, pws_bound_value);                                                                       \
-    __pws_loop_bound(pws_bound_value, __LINE__, __FILE__);                                               \
+    PWS_MARK_(1, pws_bound_value, __pws_loop_bound(pws_bound_value, __LINE__, __FILE__));                \
   })
 // clang-format on
 

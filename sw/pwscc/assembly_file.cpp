@@ -172,16 +172,20 @@ void assembly_file::read_line(std::string text) {
       file_ = at(0);
       loc_line_ = at(1);
       loc_column_ = at(2);
+      const auto named = std::find(words.begin(), words.end(), "discriminator");
+      loc_mark_ = at(static_cast<size_t>(named - words.begin()) + 1);
     } else if (holds_data(line)) {
       line.file = file_;
       line.line = loc_line_;
       line.column = loc_column_;
+      line.branch_of_mark = loc_mark_;
     }
   } else {
     line.what = assembly_line::kind::instruction;
     line.file = file_;
     line.line = loc_line_;
     line.column = loc_column_;
+    line.branch_of_mark = loc_mark_;
   }
   lines_.push_back(std::move(line));
 }

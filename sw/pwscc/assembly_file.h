@@ -18,7 +18,9 @@ struct assembly_line {
   std::string text;                         // as it is in the file, without the end of line
   std::string statement;                    // without comments and surrounding white space
   uint32_t file = 0, line = 0, column = 0;  // instruction, data: of the .loc directive in force
-  bool in_macro = false;                    // inside .macro, .rept, .irp, .if: may stand for any number of instructions
+  // ... its discriminator: the number of the PWS_SPLIT to whose branch the instruction belongs. 0: to none.
+  uint32_t branch_of_mark = 0;
+  bool in_macro = false;  // inside .macro, .rept, .irp, .if: may stand for any number of instructions
 };
 
 // A directive that puts numbers where it stands, which among instructions are instructions too.
@@ -60,8 +62,7 @@ class assembly_file {
   std::map<uint32_t, std::string> files_;  // by .file number
   std::map<size_t, std::vector<std::string>> insertions_;
   std::map<size_t, std::string> replacements_;
-  cfg::source_place at_;  // while reading: the .loc in force
-  uint32_t file_ = 0, loc_line_ = 0, loc_column_ = 0;
+  uint32_t file_ = 0, loc_line_ = 0, loc_column_ = 0, loc_mark_ = 0;
   int macro_depth_ = 0;
   bool in_comment_ = false;
 };

@@ -1,8 +1,6 @@
 #include "sw/pwscc/mark_matching.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <string_view>
 
 #include "models/isa/opcode_row.h"
 #include "sw/cfg/scalar_set.h"
@@ -10,10 +8,6 @@
 namespace pws::pwscc {
 
 namespace {
-
-std::string normal_path(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal().string();
-}
 
 // Instructions that say where the branch is in the source, the best first: the narrowing one, the skip, and what
 // computes the mask, back through the block.
@@ -52,12 +46,6 @@ cfg::source_place place_of_branch(const assembly_file& file, const assembled_ker
   return {};
 }
 
-bool mark_matcher::covers(const source_mark& mark, const cfg::source_place& place) const {
-  if (mark.first_line == 0 || place.line == 0) return false;
-  return place.line >= mark.first_line && place.line <= mark.last_line &&
-         normal_path(place.file) == normal_path(mark.file);
-}
-
 std::vector<bool> mark_matcher::marked(const assembly_file& file, const assembled_kernel& kernel,
                                        const cfg::flow_graph& graph,
                                        const std::vector<cfg::divergent_branch>& branches) {
@@ -65,11 +53,11 @@ std::vector<bool> mark_matcher::marked(const assembly_file& file, const assemble
   std::vector<std::vector<size_t>> at;
   for (const cfg::divergent_branch& b : branches) at.push_back(witnesses(graph, b));
   for (size_t m = 0; m < marks_.size(); ++m) {
-    if (marks_[m].what != source_mark::kind::split) continue;
+    if (marks_[m].what != source_mark::kind::split || !marks_[m].names_branch) continue;
     std::vector<size_t> here;
     for (size_t k = 0; k < branches.size(); ++k)
       if (std::any_of(at[k].begin(), at[k].end(),
-                      [&](size_t i) { return covers(marks_[m], file.place_of(kernel.line_of[i])); }))
+                      [&](size_t i) { return file.lines()[kernel.line_of[i]].branch_of_mark == marks_[m].number; }))
         here.push_back(k);
     const auto two_sided = [&](size_t k) { return branches[k].what == cfg::divergent_branch::kind::if_else; };
     const bool any_two_sided = std::any_of(here.begin(), here.end(), two_sided);
@@ -85,7 +73,7 @@ std::vector<mark_report> mark_matcher::lost() const {
   for (size_t m = 0; m < marks_.size(); ++m) {
     if (used_[m] || marks_[m].what != source_mark::kind::split) continue;
     out.push_back(
-        {marks_[m], marks_[m].first_line == 0
+        {marks_[m], !marks_[m].names_branch
                         ? "no if, for, while, do or switch follows it"
                         : "the compiled kernels have no divergent branch there: the condition is the same for all "
                           "work-items, both sides became selects, or the function is called"});

@@ -1,5 +1,5 @@
-// Which branch of the machine code a PWS_SPLIT in the source means: the one whose line information lies within the
-// marked statement's head.
+// Which branch of the machine code a PWS_SPLIT in the source means: the one whose instructions the compiler's plugin
+// has given the mark's number.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,6 @@ class mark_matcher {
   std::vector<mark_report> lost() const;
 
  private:
-  bool covers(const source_mark& mark, const cfg::source_place& place) const;
-
   const std::vector<source_mark>& marks_;
   std::vector<bool> used_;
 };

@@ -55,11 +55,15 @@ std::string unquoted(std::string_view s, size_t line) {
   return out;
 }
 
-// The records as they are in the assembly: .long kind, .long line, .quad bound, .asciz file.
+// What a record says it is; the plugin makes the last one of a split that no branch follows.
+enum record_kind : uint64_t { split_record, loop_record, no_branch_record };
+
+// The records as they are in the assembly: .long kind, .long line, .quad bound or name, .asciz file.
 std::vector<source_mark> read_records(const assembly_file& assembly) {
   std::vector<source_mark> marks;
   bool in_section = false;
   unsigned field = 0;
+  uint64_t kind = split_record;
   for (size_t k = 0; k < assembly.lines().size(); ++k) {
     const assembly_line& line = assembly.lines()[k];
     const auto [word, rest] = first_word(line.statement);
@@ -78,12 +82,15 @@ std::vector<source_mark> read_records(const assembly_file& assembly) {
     if (field == 0 || (!number_directive && word != ".asciz")) continue;
     source_mark& m = marks.back();
     const std::string value(rest);
-    if (field == 1 && word == ".long" && number(value, k) <= 1) {
-      m.what = number(value, k) == 0 ? source_mark::kind::split : source_mark::kind::loop_bound;
+    if (field == 1 && word == ".long" && number(value, k) <= no_branch_record) {
+      kind = number(value, k);
+      m.what = kind == loop_record ? source_mark::kind::loop_bound : source_mark::kind::split;
     } else if (field == 2 && word == ".long") {
       m.line = static_cast<uint32_t>(number(value, k));
     } else if (field == 3 && word == ".quad") {
-      m.bound = number(value, k);
+      if (kind == loop_record) m.bound = number(value, k);
+      if (kind != loop_record) m.number = static_cast<uint32_t>(number(value, k));
+      m.names_branch = kind == split_record;
     } else if (field == 4 && word == ".asciz") {
       m.file = std::filesystem::absolute(unquoted(rest, k)).lexically_normal().string();
       field = 0;
@@ -101,79 +108,22 @@ bool is_loop_keyword(const std::string& t) {
   return t == "for" || t == "while" || t == "do";
 }
 
-struct extent {
-  uint32_t first = 0, last = 0;
-};
-
-// Marks' statements in one source.
-class statement_finder {
+// The loops of one source that marks are in.
+class loop_finder {
  public:
-  explicit statement_finder(std::vector<source_token> tokens) : tokens_(std::move(tokens)) {}
+  explicit loop_finder(std::vector<source_token> tokens) : tokens_(std::move(tokens)) {}
 
-  // One for each occurrence of the macro in the line. If it is inside another macro: of a split mark, what follows the
-  // line; of a loop bound, nothing.
-  std::vector<extent> of(const source_mark& mark) const {
-    const char* macro = mark.what == source_mark::kind::split ? "PWS_SPLIT" : "PWS_LOOP_BOUND";
-    std::vector<extent> found;
+  // For each PWS_LOOP_BOUND in the line, where the innermost loop begins in whose body it is; 0: it is in none.
+  // Nothing: the macro is inside of another one.
+  std::vector<uint32_t> around(uint32_t line) const {
+    std::vector<uint32_t> found;
     for (size_t k = 0; k < tokens_.size(); ++k)
-      if (tokens_[k].line == mark.line && tokens_[k].text == macro) found.push_back(statement(k, mark.what));
-    if (!found.empty() || mark.what == source_mark::kind::loop_bound) return found;
-    const auto next = std::find_if(tokens_.begin(), tokens_.end(), [&](const source_token& t) {
-      return t.line >= mark.line && (is_loop_keyword(t.text) || t.text == "if" || t.text == "switch");
-    });
-    if (next != tokens_.end()) found.push_back(head(static_cast<size_t>(next - tokens_.begin())));
+      if (tokens_[k].line == line && token_is(k, "PWS_LOOP_BOUND")) found.push_back(loop_around(k));
     return found;
   }
 
  private:
   bool token_is(size_t k, const char* text) const { return k < tokens_.size() && tokens_[k].text == text; }
-
-  // Behind the parenthesis that closes the one at k.
-  size_t behind_parentheses(size_t k) const {
-    unsigned depth = 0;
-    for (; k < tokens_.size(); ++k) {
-      if (token_is(k, "(")) ++depth;
-      if (token_is(k, ")") && --depth == 0) return k + 1;
-    }
-    return k;
-  }
-  // Behind the statement at k: a block, or up to its semicolon.
-  size_t behind_statement(size_t k) const {
-    unsigned depth = 0;
-    for (; k < tokens_.size(); ++k) {
-      if (token_is(k, "{") || token_is(k, "(")) ++depth;
-      if (token_is(k, "}") || token_is(k, ")")) {
-        if (depth == 0) return k;
-        if (--depth == 0 && token_is(k, "}")) return k + 1;
-      }
-      if (depth == 0 && token_is(k, ";")) return k + 1;
-    }
-    return k;
-  }
-
-  // Lines from the keyword at k to the end of its condition; of `do`, of the condition behind its body.
-  extent head(size_t k) const {
-    if (token_is(k, "do")) {
-      k = behind_statement(k + 1);
-      if (!token_is(k, "while")) return {};
-    }
-    size_t open = k + 1;
-    if (token_is(open, "constexpr")) ++open;
-    if (!token_is(open, "(")) return {};
-    const size_t end = behind_parentheses(open);
-    return {tokens_[k].line, tokens_[std::min(end, tokens_.size()) - 1].line};
-  }
-
-  extent statement(size_t mark, source_mark::kind what) const {
-    if (what == source_mark::kind::loop_bound) return loop_around(mark);
-    size_t next = behind_parentheses(mark + 1);
-    while (token_is(next, ";") || token_is(next, "PWS_SPLIT") || token_is(next, "PWS_LOOP_BOUND"))
-      next = token_is(next, ";") ? next + 1 : behind_parentheses(next + 1);
-    if (token_is(next, "else")) ++next;
-    if (next >= tokens_.size()) return {};
-    const std::string& t = tokens_[next].text;
-    return t == "if" || t == "switch" || is_loop_keyword(t) ? head(next) : extent{};
-  }
 
   // The token before the parenthesis that the one at k closes; tokens_.size(): there is none.
   size_t before_parentheses(size_t k) const {
@@ -201,8 +151,7 @@ class statement_finder {
     return std::nullopt;
   }
 
-  // The innermost loop in whose body the mark is.
-  extent loop_around(size_t mark) const {
+  uint32_t loop_around(size_t mark) const {
     unsigned depth = 0;
     for (size_t k = mark + 1; k-- > 0;) {
       if (token_is(k, "}")) ++depth;
@@ -211,11 +160,11 @@ class statement_finder {
       // The mark itself: a body without braces.
       else if (k == mark || opens) {
         const std::optional<size_t> keyword = keyword_before(k);
-        if (!keyword && k != mark) return {};
-        if (keyword && *keyword < tokens_.size()) return {tokens_[*keyword].line, head(*keyword).last};
+        if (!keyword && k != mark) return 0;
+        if (keyword && *keyword < tokens_.size()) return tokens_[*keyword].line;
       }
     }
-    return {};
+    return 0;
   }
 
   std::vector<source_token> tokens_;
@@ -230,27 +179,32 @@ std::optional<std::string> contents_of(const std::string& file) {
 }  // namespace
 
 std::vector<source_mark> read_marks(const std::string& assembly) {
-  std::map<std::string, statement_finder> sources;
+  std::map<std::string, loop_finder> sources;
   std::vector<source_mark> marks;
   for (const source_mark& record : read_records(assembly_file(assembly, "assembly"))) {
+    if (record.what == source_mark::kind::split) {
+      marks.push_back(record);
+      continue;
+    }
     auto source = sources.find(record.file);
     if (source == sources.end())
-      source = sources.emplace(record.file, statement_finder(tokenise(contents_of(record.file).value_or("")))).first;
-    std::vector<extent> statements = source->second.of(record);
-    const bool in_macro = statements.empty();
-    if (in_macro) statements.emplace_back();
-    for (const extent& e : statements) {
-      source_mark m = record;
-      m.in_macro = in_macro;
-      m.first_line = e.first;
-      m.last_line = e.last;
+      source = sources.emplace(record.file, loop_finder(tokenise(contents_of(record.file).value_or("")))).first;
+    std::vector<uint32_t> loops = source->second.around(record.line);
+    source_mark m = record;
+    m.in_macro = loops.empty();
+    if (loops.empty()) loops.push_back(0);
+    for (const uint32_t line : loops) {
+      m.statement_line = line;
       marks.push_back(m);
     }
   }
+  // Of one that is in several copies of its function, one whose branch there is.
   const auto key = [](const source_mark& m) {
-    return std::tie(m.file, m.line, m.what, m.first_line, m.last_line, m.bound);
+    return std::tie(m.file, m.line, m.what, m.statement_line, m.bound, m.number);
   };
-  std::sort(marks.begin(), marks.end(), [&](const source_mark& a, const source_mark& b) { return key(a) < key(b); });
+  std::sort(marks.begin(), marks.end(), [&](const source_mark& a, const source_mark& b) {
+    return key(a) != key(b) ? key(a) < key(b) : a.names_branch && !b.names_branch;
+  });
   marks.erase(std::unique(marks.begin(), marks.end(),
                           [&](const source_mark& a, const source_mark& b) { return key(a) == key(b); }),
               marks.end());
@@ -262,7 +216,7 @@ void check_loop_marks(const std::vector<source_mark>& marks, const std::string& 
     throw input_error(fmt::format("{}:{}: {}", file, line, problem));
   };
   for (const source_mark& m : marks)
-    if (m.what == source_mark::kind::loop_bound && !m.in_macro && m.first_line == 0)
+    if (m.what == source_mark::kind::loop_bound && !m.in_macro && m.statement_line == 0)
       fail(m.file, m.line,
            "PWS_LOOP_BOUND is in no loop's body: write it first in the body of the loop that it bounds");
   const assembly_file lines(assembly, "assembly");
@@ -276,7 +230,7 @@ void check_loop_marks(const std::vector<source_mark>& marks, const std::string& 
       if (in_macro) at_its_loop = false;
       in_macro = false;
       // A loop by goto has no statement.
-      at_its_loop = at_its_loop || m.first_line == a->statement_line;
+      at_its_loop = at_its_loop || m.statement_line == a->statement_line;
     }
     if (a->entered_behind)
       fail(file, a->line,

@@ -13,16 +13,17 @@ struct source_mark {
   std::string file;    // as __FILE__ had it, made absolute
   uint32_t line = 0;   // of the macro
   uint64_t bound = 0;  // loop_bound: most iterations of the loop
-  // The statement that the mark belongs to: lines from its keyword (if, for, while, do, switch) to the parenthesis that
-  // closes its condition. Of a split mark, the statement that follows; of a loop bound, the loop whose body it is in
-  // (from `do` on).
-  // Both 0 if there is none.
-  uint32_t first_line = 0, last_line = 0;
-  bool in_macro = false;  // the line does not have it in so many words: a macro stands for it
+  // Split: its number in the compilation, by which the compiler's plugin has named the branch that follows it
+  // (assembly_line::branch_of_mark), if there is one.
+  uint32_t number = 0;
+  bool names_branch = false;
+  // Loop bound: where the loop statement begins whose body it is in; 0: there is none.
+  uint32_t statement_line = 0;
+  bool in_macro = false;  // loop bound: the line does not have it in so many words: a macro stands for it
 };
 
 // The marks in the assembly that clang wrote for a source with pws.h, each once (inlining and templates repeat them).
-// Reads the sources they name to find their statements. Throws input_error for a damaged mark section.
+// Reads the sources that loop bounds name, to find their loops. Throws input_error for a damaged mark section.
 std::vector<source_mark> read_marks(const std::string& assembly);
 
 // Holds the loop bounds against the anchors that the compiler made of them. Throws input_error naming the source line

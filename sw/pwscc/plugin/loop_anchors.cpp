@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "sw/pwscc/anchor_text.h"
+#include "sw/pwscc/plugin/branch_names.h"
 
 namespace {
 
@@ -254,9 +255,10 @@ std::vector<stated_bound> take_stated(Module& module) {
 class loop_anchors_pass : public PassInfoMixin<loop_anchors_pass> {
  public:
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    const bool had_splits = pws::pwscc::name_branches(module);
     std::vector<stated_bound> stated = take_stated(module);
     Function* mark = module.getFunction("__pws_loop_bound");  // as in pws.h
-    if (mark == nullptr && stated.empty()) return PreservedAnalyses::all();
+    if (mark == nullptr && stated.empty()) return had_splits ? PreservedAnalyses::none() : PreservedAnalyses::all();
     MapVector<Function*, std::vector<CallInst*>> by_function;
     for (Function& f : module) {
       if (f.isDeclaration()) continue;
