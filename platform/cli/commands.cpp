@@ -64,11 +64,15 @@ int run_command(const run_options& o) {
     print_yaml(std::cout, config.effective);
     return exit_pass;
   }
+  outputs files = config.to_write;
+  files.take(o.files);
+  if (files.of("stats").empty() != (files.stats_every == 0))
+    throw input_error(o.config + ": outputs.stats goes with outputs.stats_every: the cycles of a row");
   std::vector<named_output> saved;
   for (const save_config& s : config.save) saved.push_back(output_of(s));
-  prepare(o.files, saved, input_files(config));
+  prepare(files, saved, input_files(config));
   session_options options;
-  options.files = o.files;
+  options.files = files;
   options.command = o.command;
   options.terminal = isatty(STDERR_FILENO) != 0;
   options.progress_every = o.quiet ? 0 : o.progress_every;
@@ -79,7 +83,7 @@ int run_command(const run_options& o) {
   for (const check_outcome& c : report.all_checks())
     if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
   for (const output_kind& k : output_kinds()) {
-    const std::string& path = o.files.of(k.name);
+    const std::string& path = files.of(k.name);
     const bool written = report.built || k.name == std::string_view("report");
     if (k.label != nullptr && !path.empty() && !o.quiet && written)
       fmt::print(std::cout, "  {:<13}{}\n", k.label, path);
@@ -267,6 +271,31 @@ command add_disasm(CLI::App& app, disassemble_options& o) {
           }};
 }
 
+// Does what the words ask for, and ends standard output.
+int run_words(CLI::App& app, const std::vector<command>& commands, int argc, char** argv) {
+  isa::lane_level();  // a PWSVP_PROCESSOR that there is not, before anything runs
+  const std::vector<std::string> words(argv, argv + argc);
+  int code = exit_pass;
+  try {
+    if (argc > 1 && words[1] == complete_command) {
+      print(std::cout, complete(all_commands(app), {argv + 2, argv + argc}));
+    } else if (const auto hipcc = hipcc_words(argc, argv)) {
+      return hipcc_command(*hipcc);
+    } else {
+      app.parse(argc, argv);
+      for (const command& c : commands)
+        if (c.given_as->parsed()) code = c.run();
+    }
+  } catch (const CLI::ParseError& e) {
+    std::ostringstream help, problem;
+    code = app.exit(e, help, problem) == 0 ? exit_pass : exit_bad_input;
+    std::cout << help.str();
+    if (code != exit_pass) std::cerr << for_terminal(with_suggestion(app, words, problem.str()), words);
+  }
+  finish_standard_output();
+  return code;
+}
+
 }  // namespace
 
 int command_line(int argc, char** argv, const program_version& version) {
@@ -297,7 +326,7 @@ int command_line(int argc, char** argv, const program_version& version) {
   manual_options manual;
   completion_options completion;
   run.command = program.command = experiment.command = shell_text(argc, argv);
-  const command commands[] = {
+  const std::vector<command> commands = {
       add_run(app, run),
       {add_exec_command(app, program), [&] { return exec_command(program); }},
       {add_hipcc_command(app), [&] { return hipcc_command({}); }},
@@ -323,26 +352,7 @@ int command_line(int argc, char** argv, const program_version& version) {
     return code;
   };
   try {
-    int code = exit_pass;
-    try {
-      isa::lane_level();  // a PWSVP_PROCESSOR that there is not, before anything runs
-      if (argc > 1 && std::string(argv[1]) == complete_command) {
-        print(std::cout, complete(all_commands(app), {argv + 2, argv + argc}));
-      } else if (const auto hipcc = hipcc_words(argc, argv)) {
-        return hipcc_command(*hipcc);
-      } else {
-        app.parse(argc, argv);
-        for (const command& c : commands)
-          if (c.given_as->parsed()) code = c.run();
-      }
-    } catch (const CLI::ParseError& e) {
-      std::ostringstream help, problem;
-      code = app.exit(e, help, problem) == 0 ? exit_pass : exit_bad_input;
-      std::cout << help.str();
-      if (code != exit_pass) std::cerr << for_terminal(with_suggestion(app, words, problem.str()), words);
-    }
-    finish_standard_output();
-    return code;
+    return run_words(app, commands, argc, argv);
   } catch (const input_error& e) {
     return failed(exit_bad_input, e.what());
   } catch (const program_error& e) {

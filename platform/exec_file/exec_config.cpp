@@ -10,6 +10,7 @@
 #include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_loader.h"
 #include "platform/machine_file/machine_schema.h"
+#include "platform/run_file/output_keys.h"
 #include "platform/run_file/run_schema.h"
 #include "sw/loader/names.h"
 
@@ -23,25 +24,6 @@ struct loading_exec {
   yaml_node merged_machine;  // its layers as one
   bool from_file = false;
 };
-
-// The files that the program writes. It may go elsewhere before, so the paths are absolute.
-void add_outputs(schema<exec_config>& s) {
-  for (const output_kind& k : output_kinds()) {
-    const auto place = [name = k.name](auto& c) -> auto& {
-      return c.to_write.of(name);
-    };
-    s.text(k.name, place, std::string("file for ") + k.help)
-        .by_default("none")
-        .step(3)
-        .then([place](const value_at& v, exec_config& c) {
-          place(c) = std::filesystem::absolute(resolved_path(v.node.where, place(c))).string();
-        });
-  }
-  s.integer(
-       "stats_every", [](auto& c) -> auto& { return c.to_write.stats_every; }, "cycles",
-       {1, outputs::most_cycles_of_row}, "what a row of `stats` is of")
-      .by_default("none");
-}
 
 schema<exec_config> make_exec() {
   using c = exec_config;
@@ -58,7 +40,8 @@ schema<exec_config> make_exec() {
       .step(1);
   s.texts("trace_kernels", &c::trace_kernels, "kernels in waveform and timeline").step(2);
   s.integer("devices", &c::devices, "", {1, models::most_machines}, "GPUs that the program has, each such a machine");
-  add_outputs(s);
+  add_output_keys(
+      s, [](auto& exec) -> auto& { return exec.to_write; });
   s.boolean("summary", &c::summary, "print what ran on standard error at the end");
   s.boolean("wcet", &c::bounds, "bound each launch; it fails if it takes longer than its bound");
   return s;
@@ -181,6 +164,9 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   }
   apply_overrides(root, overrides, issues, machine_override_rules());
   file_schema().read(root, "", loading, read);
+  for (const output_kind& k : output_kinds())  // the program may go elsewhere before it writes them
+    if (std::string& file = loading.config.to_write.of(k.name); !file.empty())
+      file = std::filesystem::absolute(file).string();
   check_exec(loading.config, issues);
   models::machine_config& m = loading.config.machine;
   if (m.memory.faults == models::memory_faults::automatic && !loading.config.bounds &&
@@ -190,7 +176,10 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   loading.config.files = issues.files();
   if (yaml_node* machine = root.find(machine_key)) *machine = std::move(loading.merged_machine);
   loading.config.effective = effective(std::move(root), effective_fields());
-  return std::move(loading.config);
+  exec_config& c = loading.config;
+  const std::vector<std::string> idle = keys_without_output(c.effective, c.to_write);
+  c.idle_keys.insert(c.idle_keys.end(), idle.begin(), idle.end());
+  return std::move(c);
 }
 
 exec_config exec_from_environment() {

@@ -73,126 +73,98 @@ hipDeviceProp_t properties(context& c, int device) {
   return p;
 }
 
+// What there is of a device, by attribute: a property, or what is the same of all devices.
+constexpr std::pair<hipDeviceAttribute_t, int hipDeviceProp_t::*> attributes[] = {
+    {hipDeviceAttributeCanMapHostMemory, &hipDeviceProp_t::canMapHostMemory},
+    {hipDeviceAttributeClockRate, &hipDeviceProp_t::clockRate},
+    {hipDeviceAttributeComputeMode, &hipDeviceProp_t::computeMode},
+    {hipDeviceAttributeConcurrentManagedAccess, &hipDeviceProp_t::concurrentManagedAccess},
+    {hipDeviceAttributeDirectManagedMemAccessFromHost, &hipDeviceProp_t::directManagedMemAccessFromHost},
+    {hipDeviceAttributeL2CacheSize, &hipDeviceProp_t::l2CacheSize},
+    {hipDeviceAttributeComputeCapabilityMajor, &hipDeviceProp_t::major},
+    {hipDeviceAttributeComputeCapabilityMinor, &hipDeviceProp_t::minor},
+    {hipDeviceAttributeManagedMemory, &hipDeviceProp_t::managedMemory},
+    {hipDeviceAttributeMaxBlockDimX, &hipDeviceProp_t::maxThreadsPerBlock},
+    {hipDeviceAttributeMaxBlockDimY, &hipDeviceProp_t::maxThreadsPerBlock},
+    {hipDeviceAttributeMaxBlockDimZ, &hipDeviceProp_t::maxThreadsPerBlock},
+    {hipDeviceAttributeMaxThreadsDim, &hipDeviceProp_t::maxThreadsPerBlock},
+    {hipDeviceAttributeMaxThreadsPerBlock, &hipDeviceProp_t::maxThreadsPerBlock},
+    {hipDeviceAttributeMaxThreadsPerMultiProcessor, &hipDeviceProp_t::maxThreadsPerMultiProcessor},
+    {hipDeviceAttributeMemoryBusWidth, &hipDeviceProp_t::memoryBusWidth},
+    {hipDeviceAttributeMemoryClockRate, &hipDeviceProp_t::memoryClockRate},
+    {hipDeviceAttributeMultiprocessorCount, &hipDeviceProp_t::multiProcessorCount},
+    {hipDeviceAttributePhysicalMultiProcessorCount, &hipDeviceProp_t::multiProcessorCount},
+    {hipDeviceAttributeMaxRegistersPerBlock, &hipDeviceProp_t::regsPerBlock},
+    {hipDeviceAttributeMaxRegistersPerMultiprocessor, &hipDeviceProp_t::regsPerBlock},
+    {hipDeviceAttributeMaxTexture1DWidth, &hipDeviceProp_t::maxTexture1D},
+    {hipDeviceAttributeMaxTexture1DLinear, &hipDeviceProp_t::maxTexture1DLinear},
+    {hipDeviceAttributeWarpSize, &hipDeviceProp_t::warpSize},
+    {hipDeviceAttributeCooperativeLaunch, &hipDeviceProp_t::cooperativeLaunch},
+    {hipDeviceAttributeCooperativeMultiDeviceLaunch, &hipDeviceProp_t::cooperativeMultiDeviceLaunch},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc, &hipDeviceProp_t::cooperativeMultiDeviceUnmatchedFunc},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim,
+     &hipDeviceProp_t::cooperativeMultiDeviceUnmatchedGridDim},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim,
+     &hipDeviceProp_t::cooperativeMultiDeviceUnmatchedBlockDim},
+    {hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem,
+     &hipDeviceProp_t::cooperativeMultiDeviceUnmatchedSharedMem},
+    {hipDeviceAttributePciBusId, &hipDeviceProp_t::pciBusID},
+    {hipDeviceAttributeClockInstructionRate, &hipDeviceProp_t::clockInstructionRate},
+    {hipDeviceAttributeGcnArch, &hipDeviceProp_t::gcnArch},
+};
+constexpr std::pair<hipDeviceAttribute_t, size_t hipDeviceProp_t::*> large_attributes[] = {
+    {hipDeviceAttributeMaxPitch, &hipDeviceProp_t::memPitch},
+    {hipDeviceAttributeMaxSharedMemoryPerBlock, &hipDeviceProp_t::sharedMemPerBlock},
+    {hipDeviceAttributeSharedMemPerMultiprocessor, &hipDeviceProp_t::sharedMemPerBlock},
+    {hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, &hipDeviceProp_t::sharedMemPerBlock},
+    {hipDeviceAttributeTextureAlignment, &hipDeviceProp_t::textureAlignment},
+    {hipDeviceAttributeTexturePitchAlignment, &hipDeviceProp_t::textureAlignment},
+    {hipDeviceAttributeTotalConstantMemory, &hipDeviceProp_t::totalConstMem},
+    {hipDeviceAttributeTotalGlobalMem, &hipDeviceProp_t::totalGlobalMem},
+};
+constexpr std::pair<hipDeviceAttribute_t, int> fixed_attributes[] = {
+    {hipDeviceAttributeMaxGridDimX, INT32_MAX},
+    {hipDeviceAttributeMaxGridDimY, INT32_MAX},
+    {hipDeviceAttributeMaxGridDimZ, INT32_MAX},
+    {hipDeviceAttributeImageSupport, 1},
+    {hipDeviceAttributeMaxTexture2DWidth, most_texels},
+    {hipDeviceAttributeMaxTexture2DHeight, most_texels},
+    {hipDeviceAttributeMaxTexture3DWidth, most_texels},
+    {hipDeviceAttributeMaxTexture3DHeight, most_texels},
+    {hipDeviceAttributeMaxTexture3DDepth, most_planes},
+    {hipDeviceAttributeUnifiedAddressing, 1},
+    {hipDeviceAttributeHostNativeAtomicSupported, 1},
+    {hipDeviceAttributeStreamPrioritiesSupported, 1},
+    {hipDeviceAttributeFineGrainSupport, 1},
+    {hipDeviceAttributeMemoryPoolsSupported, 1},
+    {hipDeviceAttributeCanUseStreamWaitValue, 1},
+    {hipDeviceAttributeAsyncEngineCount, 0},
+    {hipDeviceAttributeCanUseHostPointerForRegisteredMem, 0},
+    {hipDeviceAttributeComputePreemptionSupported, 0},
+    {hipDeviceAttributeConcurrentKernels, 0},
+    {hipDeviceAttributeDeviceOverlap, 0},
+    {hipDeviceAttributeEccEnabled, 0},
+    {hipDeviceAttributeIntegrated, 0},
+    {hipDeviceAttributeIsMultiGpuBoard, 0},
+    {hipDeviceAttributeKernelExecTimeout, 0},
+    {hipDeviceAttributePageableMemoryAccess, 0},
+    {hipDeviceAttributePageableMemoryAccessUsesHostPageTables, 0},
+    {hipDeviceAttributePciDeviceId, 0},
+    {hipDeviceAttributePciDomainID, 0},
+    {hipDeviceAttributeTccDriver, 0},
+    {hipDeviceAttributeIsLargeBar, 0},
+    {hipDeviceAttributeAsicRevision, 0},
+};
+
 int attribute(context& c, int device, hipDeviceAttribute_t which) {
   const hipDeviceProp_t p = properties(c, device);
-  const auto clamped = [](size_t v) { return static_cast<int>(std::min<size_t>(v, INT32_MAX)); };
-  switch (which) {
-    case hipDeviceAttributeCanMapHostMemory:
-      return p.canMapHostMemory;
-    case hipDeviceAttributeClockRate:
-      return p.clockRate;
-    case hipDeviceAttributeComputeMode:
-      return p.computeMode;
-    case hipDeviceAttributeConcurrentManagedAccess:
-      return p.concurrentManagedAccess;
-    case hipDeviceAttributeDirectManagedMemAccessFromHost:
-      return p.directManagedMemAccessFromHost;
-    case hipDeviceAttributeL2CacheSize:
-      return p.l2CacheSize;
-    case hipDeviceAttributeComputeCapabilityMajor:
-      return p.major;
-    case hipDeviceAttributeComputeCapabilityMinor:
-      return p.minor;
-    case hipDeviceAttributeManagedMemory:
-      return p.managedMemory;
-    case hipDeviceAttributeMaxBlockDimX:
-    case hipDeviceAttributeMaxBlockDimY:
-    case hipDeviceAttributeMaxBlockDimZ:
-    case hipDeviceAttributeMaxThreadsDim:
-    case hipDeviceAttributeMaxThreadsPerBlock:
-      return p.maxThreadsPerBlock;
-    case hipDeviceAttributeMaxGridDimX:
-    case hipDeviceAttributeMaxGridDimY:
-    case hipDeviceAttributeMaxGridDimZ:
-      return p.maxGridSize[0];
-    case hipDeviceAttributeMaxThreadsPerMultiProcessor:
-      return p.maxThreadsPerMultiProcessor;
-    case hipDeviceAttributeMaxPitch:
-      return clamped(p.memPitch);
-    case hipDeviceAttributeMemoryBusWidth:
-      return p.memoryBusWidth;
-    case hipDeviceAttributeMemoryClockRate:
-      return p.memoryClockRate;
-    case hipDeviceAttributeMultiprocessorCount:
-    case hipDeviceAttributePhysicalMultiProcessorCount:
-      return p.multiProcessorCount;
-    case hipDeviceAttributeMaxRegistersPerBlock:
-    case hipDeviceAttributeMaxRegistersPerMultiprocessor:
-      return p.regsPerBlock;
-    case hipDeviceAttributeMaxSharedMemoryPerBlock:
-    case hipDeviceAttributeSharedMemPerMultiprocessor:
-    case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
-      return clamped(p.sharedMemPerBlock);
-    case hipDeviceAttributeTextureAlignment:
-    case hipDeviceAttributeTexturePitchAlignment:
-      return clamped(p.textureAlignment);
-    case hipDeviceAttributeImageSupport:
-      return 1;
-    case hipDeviceAttributeMaxTexture1DWidth:
-      return p.maxTexture1D;
-    case hipDeviceAttributeMaxTexture1DLinear:
-      return p.maxTexture1DLinear;
-    case hipDeviceAttributeMaxTexture2DWidth:
-      return p.maxTexture2D[0];
-    case hipDeviceAttributeMaxTexture2DHeight:
-      return p.maxTexture2D[1];
-    case hipDeviceAttributeMaxTexture3DWidth:
-      return p.maxTexture3D[0];
-    case hipDeviceAttributeMaxTexture3DHeight:
-      return p.maxTexture3D[1];
-    case hipDeviceAttributeMaxTexture3DDepth:
-      return p.maxTexture3D[2];
-    case hipDeviceAttributeTotalConstantMemory:
-      return clamped(p.totalConstMem);
-    case hipDeviceAttributeTotalGlobalMem:
-      return clamped(p.totalGlobalMem);
-    case hipDeviceAttributeUnifiedAddressing:
-    case hipDeviceAttributeHostNativeAtomicSupported:
-    case hipDeviceAttributeStreamPrioritiesSupported:
-    case hipDeviceAttributeFineGrainSupport:
-    case hipDeviceAttributeMemoryPoolsSupported:
-    case hipDeviceAttributeCanUseStreamWaitValue:
-      return 1;
-    case hipDeviceAttributeWarpSize:
-      return p.warpSize;
-    case hipDeviceAttributeCooperativeLaunch:
-      return p.cooperativeLaunch;
-    case hipDeviceAttributeCooperativeMultiDeviceLaunch:
-      return p.cooperativeMultiDeviceLaunch;
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc:
-      return p.cooperativeMultiDeviceUnmatchedFunc;
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedGridDim:
-      return p.cooperativeMultiDeviceUnmatchedGridDim;
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedBlockDim:
-      return p.cooperativeMultiDeviceUnmatchedBlockDim;
-    case hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem:
-      return p.cooperativeMultiDeviceUnmatchedSharedMem;
-    case hipDeviceAttributePciBusId:
-      return p.pciBusID;
-    case hipDeviceAttributeClockInstructionRate:
-      return p.clockInstructionRate;
-    case hipDeviceAttributeGcnArch:
-      return p.gcnArch;
-    case hipDeviceAttributeAsyncEngineCount:
-    case hipDeviceAttributeCanUseHostPointerForRegisteredMem:
-    case hipDeviceAttributeComputePreemptionSupported:
-    case hipDeviceAttributeConcurrentKernels:
-    case hipDeviceAttributeDeviceOverlap:
-    case hipDeviceAttributeEccEnabled:
-    case hipDeviceAttributeIntegrated:
-    case hipDeviceAttributeIsMultiGpuBoard:
-    case hipDeviceAttributeKernelExecTimeout:
-    case hipDeviceAttributePageableMemoryAccess:
-    case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
-    case hipDeviceAttributePciDeviceId:
-    case hipDeviceAttributePciDomainID:
-    case hipDeviceAttributeTccDriver:
-    case hipDeviceAttributeIsLargeBar:
-    case hipDeviceAttributeAsicRevision:
-      return 0;
-    default:
-      throw failure(hipErrorInvalidValue, fmt::format("device attribute {} is not known", static_cast<int>(which)));
-  }
+  for (const auto& [known, member] : attributes)
+    if (known == which) return p.*member;
+  for (const auto& [known, member] : large_attributes)
+    if (known == which) return static_cast<int>(std::min<size_t>(p.*member, INT32_MAX));
+  for (const auto& [known, value] : fixed_attributes)
+    if (known == which) return value;
+  throw failure(hipErrorInvalidValue, fmt::format("device attribute {} is not known", static_cast<int>(which)));
 }
 }  // namespace
 

@@ -264,8 +264,7 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t e, hipGraph_t g, hipGraphNode_t* er
   });
 }
 
-// Host functions are called outside the lock, as those of streams. With several hardware queues all is put into the
-// stream.
+// Host functions are called outside the lock, as those of streams.
 hipError_t hipGraphLaunch(hipGraphExec_t e, hipStream_t stream) {
   std::shared_ptr<graph> held;  // a host function may destroy it
   std::vector<step> todo;
@@ -280,18 +279,13 @@ hipError_t hipGraphLaunch(hipGraphExec_t e, hipStream_t stream) {
   });
   for (size_t k = 0; k < todo.size() && code == hipSuccess; ++k) {
     const auto* host = std::get_if<host_work>(todo[k].work);
-    bool now = host != nullptr;
     code = call(__func__, [&](context& c) {
       branch in{launch, k, todo[k].before};
       if (host == nullptr) return enqueue(c, stream, *todo[k].work, std::move(in));
-      if (!c.pending.is_used())
-        return c.order.host_learns(c.order.pass(c.stream_of(stream), c.order.now(std::move(in))));
-      now = false;
       const hipHostNodeParams p = host->parameters;
       c.pending.put_call(
           c.stream_of(stream), [p](hipError_t) { p.fn(p.userData); }, false, std::move(in));
     });
-    if (now) host->parameters.fn(host->parameters.userData);
   }
   if (held != nullptr) static_cast<void>(call(__func__, [&](context&) { held.reset(); }));  // nodes are known to all
   return code;

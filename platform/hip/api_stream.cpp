@@ -65,10 +65,7 @@ void query(context& c, hipStream_t s) {
   c.captures.refuse_in(s, waits_for_captured);
   stream& own = c.stream_of(s);
   c.check_alive(own.device);
-  if (!c.pending.is_used())
-    c.order.host_waited(own);
-  else if (!c.pending.is_done(own))
-    throw failure(hipErrorNotReady);
+  if (!c.pending.is_done(own)) throw failure(hipErrorNotReady);
 }
 
 void wait_for_all(context& c) {
@@ -209,35 +206,24 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, voi
     const device* const gpu = c.gpu_if_built(c.stream_of(s).device);
     if (gpu != nullptr && gpu->failed()) {
       status = gpu->failure_code();
-    } else if (c.pending.is_used()) {
+    } else {
       now = false;
       c.pending.put_call(
           c.stream_of(s), [=](hipError_t of_stream) { callback(s, of_stream, data); }, true);
-    } else {
-      c.order.host_waited(c.stream_of(s));  // whom it tells is not seen
     }
   });
   if (code == hipSuccess && now) callback(s, status, data);
   return code;
 }
 hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
-  bool now = true;
-  const hipError_t code = call(__func__, [&](context& c) {
+  return call(__func__, [&](context& c) {
     require(function != nullptr, hipErrorInvalidValue, "no function");
     c.check_stream(s);
-    if (capture* k = c.captures.takes(s)) {
-      k->add(s, host_work{{function, data}});
-      now = false;
-      return;
-    }
+    if (capture* k = c.captures.takes(s)) return k->add(s, host_work{{function, data}});
     c.check_alive(c.stream_of(s).device);
-    if (!c.pending.is_used()) return c.order.host_waited(c.stream_of(s));
-    now = false;
     c.pending.put_call(
         c.stream_of(s), [=](hipError_t) { function(data); }, false);
   });
-  if (code == hipSuccess && now) function(data);
-  return code;
 }
 
 // ---- events

@@ -47,12 +47,7 @@ void write(context& c, hipStream_t s, void* to, uint64_t value, unsigned bytes) 
     c.gpu(device).memory->copy(to, &value, bytes, hipMemcpyDefault);
     return true;
   };
-  if (c.pending.is_used())
-    c.pending.put_attempt(c.stream_of(s), now);
-  else {
-    now();
-    c.order.saw_value(c.stream_of(s), c.order.now());
-  }
+  c.pending.put_attempt(c.stream_of(s), now);
 }
 
 // With one hardware queue nothing is ever left in a stream.
@@ -65,13 +60,12 @@ void wait(context& c, hipStream_t s, void* at, uint64_t wanted, unsigned flags, 
   const auto now = [&c, device, at, wanted, flags, mask, bytes] {
     return is_there(value_at(*c.gpu(device).memory, at, bytes), wanted, flags, mask, bytes);
   };
-  if (c.pending.is_used()) return c.pending.put_attempt(c.stream_of(s), now);
-  if (!now())
+  if (c.config().machine.hardware_queues == 1 && !now())
     throw failure(hipErrorNotSupported,
                   fmt::format("the value at {} is not there yet, and with machine.hardware_queues: 1 what is put into "
                               "a stream is done at once",
                               at));
-  c.order.saw_value(c.stream_of(s), c.order.now());
+  c.pending.put_attempt(c.stream_of(s), now);
 }
 }  // namespace
 

@@ -278,22 +278,12 @@ stream& context::stream_of(hipStream_t s) {
 }
 
 void context::finish_all(int device) {
-  if (pending.is_used())
-    pending.wait_for_all(device);
-  else if (gpu_if_built(device) != nullptr)
-    order.host_waited_for_all(device);
-  check_alive(device);
+  if (gpu_if_built(device) != nullptr) pending.wait_for_all(device);
 }
 
 void context::finish(hipStream_t s) {
-  const stream& of = stream_of(s);
-  if (gpu_if_built(of.device) != nullptr) {
-    if (pending.is_used())
-      pending.wait_for(stream_of(s));
-    else
-      order.host_waited(of);
-  }
-  check_alive(of.device);
+  stream& of = stream_of(s);
+  if (gpu_if_built(of.device) != nullptr) pending.wait_for(of);
 }
 
 void context::finish_what_lives() {

@@ -71,7 +71,7 @@ uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items
   return static_cast<uint32_t>(models::workgroups_per_cu(gpu.config, resources_of(k, work_items, dynamic_lds)));
 }
 
-void device::check(const kernel_launch& l) const {
+void device::check(const kernel_launch& l, const kernel_work& asked) const {
   const loader::kernel& k = *l.function->loaded.kernel;
   if (l.cus.count(gpu.config.n_cu) == 0)
     throw failure(
@@ -79,38 +79,39 @@ void device::check(const kernel_launch& l) const {
         fmt::format("{}: none of the {} compute units is in the mask of its stream", k.demangled, gpu.config.n_cu));
   uint64_t work_items = 1;
   for (size_t d = 0; d < 3; ++d) {
-    if (l.grid[d] == 0 || l.workgroup[d] == 0)
+    if (asked.grid[d] == 0 || asked.workgroup[d] == 0)
       throw failure(hipErrorInvalidConfiguration, fmt::format("{}: a grid or block without threads", k.demangled));
-    if (l.grid[d] > UINT32_MAX || l.workgroup[d] > most_work_items)
+    if (asked.grid[d] > UINT32_MAX || asked.workgroup[d] > most_work_items)
       throw failure(hipErrorInvalidConfiguration,
                     fmt::format("{}: {} threads in {}, in blocks of {}: at most {} and {} are possible", k.demangled,
-                                l.grid[d], "xyz"[d], l.workgroup[d], UINT32_MAX, most_work_items));
-    work_items *= l.workgroup[d];
+                                asked.grid[d], "xyz"[d], asked.workgroup[d], UINT32_MAX, most_work_items));
+    work_items *= asked.workgroup[d];
   }
   const uint32_t compiled_for = k.metadata.max_flat_workgroup_size;
   const uint32_t limit = compiled_for == 0 ? most_work_items : std::min(most_work_items, compiled_for);
   if (work_items > limit)
-    throw failure(hipErrorInvalidConfiguration,
-                  fmt::format("{}: blocks of {} x {} x {} = {} threads; the kernel was compiled for at most {}",
-                              k.demangled, l.workgroup[0], l.workgroup[1], l.workgroup[2], work_items, limit));
-  if (workgroups_per_cu(*l.function, work_items, l.dynamic_lds) == 0)
+    throw failure(
+        hipErrorInvalidConfiguration,
+        fmt::format("{}: blocks of {} x {} x {} = {} threads; the kernel was compiled for at most {}", k.demangled,
+                    asked.workgroup[0], asked.workgroup[1], asked.workgroup[2], work_items, limit));
+  if (workgroups_per_cu(*l.function, work_items, asked.dynamic_lds) == 0)
     throw failure(hipErrorLaunchOutOfResources,
                   fmt::format("{}: a block of {} threads with {} vector and {} scalar registers and {} + {} bytes of "
                               "LDS does not fit a compute unit",
                               k.demangled, work_items, k.descriptor.n_vgprs, k.descriptor.n_sgprs,
-                              k.metadata.group_segment_fixed_size, l.dynamic_lds));
-  if (l.together != launch_together::no) check_that_all_fit(l, work_items);
+                              k.metadata.group_segment_fixed_size, asked.dynamic_lds));
+  if (l.together != launch_together::no) check_that_all_fit(l, asked, work_items);
 }
 
 // A cooperative launch needs contexts, registers and LDS for all its workgroups at the same time.
-void device::check_that_all_fit(const kernel_launch& l, uint64_t work_items) const {
+void device::check_that_all_fit(const kernel_launch& l, const kernel_work& asked, uint64_t work_items) const {
   const std::string& name = l.function->loaded.kernel->demangled;
   if (const std::string why = no_grid_barriers(gpu.config); !why.empty())
     throw failure(hipErrorNotSupported, name + ": " + why);
   uint64_t blocks = 1;
-  for (size_t d = 0; d < 3; ++d) blocks *= (l.grid[d] - 1) / l.workgroup[d] + 1;
+  for (size_t d = 0; d < 3; ++d) blocks *= (asked.grid[d] - 1) / asked.workgroup[d] + 1;
   const uint32_t n_cu = l.cus.count(gpu.config.n_cu);
-  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, l.dynamic_lds)} * n_cu;
+  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, asked.dynamic_lds)} * n_cu;
   if (blocks > fit)
     throw failure(hipErrorCooperativeLaunchTooLarge,
                   fmt::format("{}: {} blocks of {} threads; {} are in the machine at the same time, {} in each of {} "
@@ -125,29 +126,29 @@ uint64_t device::describe_grids(const kernel_launch& l) {
                                isa::memory_use::service);
   grids_description d;
   d.barrier = grids_ + offsetof(grids_description, count);
-  d.work_items = l.grid[0] * l.grid[1] * l.grid[2];
+  d.work_items = uint64_t{l.request.grid[0]} * l.request.grid[1] * l.request.grid[2];
   runtime->write(grids_, &d, sizeof d);
   return grids_;
 }
 
-launch_record device::announce(kernel_launch& l) {
+launch_record device::announce(kernel_launch& l, const kernel_work& asked) {
   const loader::kernel& k = *l.function->loaded.kernel;
   try {
     if (failed())
       throw failure(failure_code_, fmt::format("{} is not launched: an earlier launch has failed, and the machine "
                                                "stands still until hipDeviceReset",
                                                k.demangled));
-    check(l);
+    check(l, asked);
   } catch (const failure&) {
     ++log_.refused;
     throw;
   }
   log_.note_code(l.function->code());
   for (size_t d = 0; d < 3; ++d) {
-    l.request.grid[d] = static_cast<uint32_t>(l.grid[d]);
-    l.request.workgroup[d] = static_cast<uint32_t>(l.workgroup[d]);
+    l.request.grid[d] = static_cast<uint32_t>(asked.grid[d]);
+    l.request.workgroup[d] = static_cast<uint32_t>(asked.workgroup[d]);
   }
-  l.request.dynamic_lds = static_cast<uint32_t>(l.dynamic_lds);
+  l.request.dynamic_lds = static_cast<uint32_t>(asked.dynamic_lds);
   l.request.cooperative = l.together != launch_together::no;
   l.request.grids = l.request.cooperative ? 1 : 0;
   const uint64_t number = ++log_.announced;

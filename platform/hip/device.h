@@ -18,12 +18,9 @@
 
 namespace pws::platform::hip {
 
-// A launch that a device is asked for: its request's shape is checked, and narrowed, before it has a number.
+// A launch on a device; its request has a shape once it is announced.
 struct kernel_launch : session_launch {
   const kernel_function* function = nullptr;
-  std::array<uint64_t, 3> grid{1, 1, 1};       // work-items
-  std::array<uint64_t, 3> workgroup{1, 1, 1};  // work-items
-  uint64_t dynamic_lds = 0;                    // bytes
   launch_together together = launch_together::no;
   models::cu_mask cus;  // where its workgroups may go
 };
@@ -58,7 +55,7 @@ class device {
   std::unique_ptr<hip::memory> memory;
 
   // The next launch's number, and how it is to run. Throws failure: it is none that the machine can run.
-  launch_record announce(kernel_launch& l);
+  launch_record announce(kernel_launch& l, const kernel_work& asked);
   // Runs it to its end, alone on the machine. Throws failure: it went wrong there, and failed() says so from then on.
   void run_alone(kernel_launch l, launch_record record);
   bool failed() const { return failure_code_ != hipSuccess; }
@@ -68,8 +65,6 @@ class device {
   void check_that_it_can_be_reset() const;
   // For the machine that comes after it.
   device_past past() const { return {cycles_, std::max(past_peak_, memory->peak_bytes())}; }
-  // GPU cycles that launches have taken so far, as their s_memtime has it: the time that events record.
-  models::cycle_t cycles() const { return cycles_; }
 
   // ---- With several hardware queues: launches of timing fidelity beside each other
 
@@ -86,7 +81,10 @@ class device {
     gpu.make_current();
     return runtime->now() + gpu.dispatcher.functional_time();
   }
-  models::cycle_t last_end() const { return last_end_; }
+  // When all that is in front of something is complete, which was put into a stream at that time: what events record.
+  models::cycle_t time_of_what_was_put(models::cycle_t put) const {
+    return !has_several_queues() ? cycles_ : put == now() ? put : last_end_;
+  }
 
   // What kernels have allocated is free again; the code that knows of it is not in the machine any more.
   void release_memory_of_device_code() { watched.host_calls().release_memory_of_device_code(); }
@@ -103,8 +101,8 @@ class device {
   machine_checks& checks() { return watched.the<check_findings>().on_machine(); }
 
  private:
-  void check(const kernel_launch& l) const;
-  void check_that_all_fit(const kernel_launch& l, uint64_t work_items) const;
+  void check(const kernel_launch& l, const kernel_work& asked) const;
+  void check_that_all_fit(const kernel_launch& l, const kernel_work& asked, uint64_t work_items) const;
   uint64_t describe_grids(const kernel_launch& l);
   [[noreturn]] void fail(hipError_t code, const std::string& why);
 

@@ -38,10 +38,6 @@ struct pageable_sides {
 
 }  // namespace
 
-bool schedule::is_used() {
-  return context_.config().machine.hardware_queues > 1;
-}
-
 bool schedule::is_legacy(const stream& s) const {
   return &s == &context_.slot(s.device).legacy_stream;
 }
@@ -56,7 +52,7 @@ schedule::item& schedule::add(stream& s, maybe_branch in) {
   run_until([this] { return items_.size() < most_items; });
   item& i = items_.emplace_back();
   i.in = &s;
-  i.put = gpu_of(s).now();
+  if (const device* const gpu = context_.gpu_if_built(s.device)) i.put = gpu->now();
   i.with = context_.order.now(std::move(in));
   return i;
 }
@@ -65,7 +61,7 @@ void schedule::put(stream& s, stream_work work, maybe_branch in) {
   if (const auto* kernel = std::get_if<kernel_work>(&work)) return put_launch(s, *kernel, std::move(in));
   check(context_, s, work);
   const memory& m = *gpu_of(s).memory;
-  bool waits = std::visit(pageable_sides{m}, work);
+  bool waits = has_work() && std::visit(pageable_sides{m}, work);
   std::vector<uint8_t> source;
   if (auto* w = std::get_if<copy_work>(&work); w != nullptr && waits && !is_pageable(m, w->to)) {
     const auto* from = static_cast<const uint8_t*>(w->from);
@@ -86,10 +82,11 @@ void schedule::put_launch(stream& s, const kernel_work& w, maybe_branch in) {
   device& gpu = gpu_of(s);
   kernel_launch l = launch_of(context_, s, w);
   const bool registered = gpu.memory->has_registered();
-  launch_record record = gpu.announce(l);
+  launch_record record = gpu.announce(l, w);
   item& i = add(s, std::move(in));
   i.work = w;
-  i.alone = registered || record.fidelity == models::fidelity::functional || l.together != launch_together::no;
+  i.alone = registered || !gpu.has_several_queues() || record.fidelity == models::fidelity::functional ||
+            l.together != launch_together::no;
   i.launch = std::make_unique<std::pair<kernel_launch, launch_record>>(std::move(l), std::move(record));
   if (registered)
     wait_for(s);
@@ -164,7 +161,6 @@ bool schedule::do_what_is_ready() {
 }
 
 schedule::outcome schedule::attempt(item& i) {
-  device& gpu = gpu_of(*i.in);
   bool& keeps_machine_free = passed_[static_cast<size_t>(i.in->device)].keeps_machine_free;
   stream_order& order = context_.order;
   if (i.waits_for != nullptr) {
@@ -175,7 +171,7 @@ schedule::outcome schedule::attempt(item& i) {
   if (i.recorded != nullptr) {
     i.recorded->clock = order.pass(*i.in, i.with);
     i.recorded->done = true;
-    i.recorded->at = i.put == gpu.now() ? i.put : gpu.last_end();
+    i.recorded->at = gpu_of(*i.in).time_of_what_was_put(i.put);
     return outcome::done;
   }
   if (i.attempt) {
@@ -189,17 +185,21 @@ schedule::outcome schedule::attempt(item& i) {
     return outcome::called;
   }
   if (i.launch == nullptr) {
-    perform_in_turn(context_, *i.in, i.with, i.work);
+    if (std::holds_alternative<nothing_work>(i.work))
+      order.pass(*i.in, i.with);
+    else
+      order.in_turn(*i.in, i.with, i.work, [&](check::operation_id) { perform(context_, *i.in, i.work); });
     return outcome::done;
   }
+  device& gpu = gpu_of(*i.in);
   auto& [launch, record] = *i.launch;
   if (i.alone) {
     keeps_machine_free = true;
     if (gpu.busy()) return outcome::not_done;
-    const check::operation_id o = order.begin(*i.in, i.with, i.work);
-    order.is_launch(o, record.number);
-    gpu.run_alone(std::move(launch), std::move(record));
-    order.end(*i.in, i.with, o);
+    order.in_turn(*i.in, i.with, i.work, [&, &launched = launch, &report = record](check::operation_id o) {
+      order.is_launch(o, report.number);
+      gpu.run_alone(std::move(launched), std::move(report));
+    });
     keeps_machine_free = false;
     return outcome::done;
   }

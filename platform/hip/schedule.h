@@ -1,6 +1,7 @@
-// Work of streams that is not done yet, where launches run beside each other (machine.hardware_queues above 1). What is
-// put into a stream is done as soon as what it comes after is complete, in simulated time: the machine runs while the
-// program waits for something. Copies, fills and host functions take no simulated time.
+// Work of streams: whatever is put into one is done here, as soon as what it comes after is complete, in simulated
+// time. With one hardware queue a launch runs at once, and nothing is left in a stream. With several
+// (machine.hardware_queues) launches run beside each other, and the machine runs while the program waits for something.
+// Copies, fills and host functions take no simulated time.
 //
 // An operation comes after those put into its stream before it; one of the legacy stream also after those of all
 // blocking streams of its device, and theirs after it; and what waits for an event after the operation that the event
@@ -48,9 +49,6 @@ struct recording {
 class schedule {
  public:
   explicit schedule(context& c) : context_(c) {}
-
-  // Operations are queued here; else, with one hardware queue, whoever puts them in does them.
-  bool is_used();
 
   // An operation but record, wait, host function and graph. Wrong arguments are said at once. Throws failure.
   void put(stream& s, stream_work work, maybe_branch in = {});

@@ -53,9 +53,20 @@ class stream_order {
   void end(const stream& s, const put_with& with, check::operation_id o);
   // It has not been done.
   void cancel(check::operation_id o);
+  // All of it: does `f`, which is told the operation.
+  template <class F>
+  void in_turn(const stream& s, const put_with& with, const stream_work& w, F f) {
+    const check::operation_id o = begin(s, with, w);
+    try {
+      f(o);
+    } catch (...) {
+      if (o != 0) cancel(o);
+      throw;
+    }
+    end(s, with, o);
+  }
   // That launch is what the operation does.
   void is_launch(check::operation_id o, uint64_t launch);
-  check::operation_id current() const { return current_; }
   void set_current(check::operation_id o) { current_ = o; }
   // What does no more than to come behind others, and behind that too. Its clock.
   check::vector_clock pass(const stream& s, const put_with& with, const check::vector_clock* behind = nullptr);

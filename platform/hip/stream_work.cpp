@@ -14,14 +14,10 @@ struct performer {
   bool only_checks = false;  // that it can be done
 
   void operator()(const nothing_work&) const {}
-
-  void operator()(const kernel_work& w) const {
-    if (only_checks) return;
-    kernel_launch l = launch_of(c, in, w);
-    device& gpu = c.gpu(in.device);
-    launch_record record = gpu.announce(l);
-    c.order.is_launch(c.order.current(), record.number);
-    gpu.run_alone(std::move(l), std::move(record));
+  // The schedule itself does all else.
+  template <class T>
+  void operator()(const T&) const {
+    throw std::logic_error("no copy or fill");
   }
 
   void operator()(const copy_work& w) const {
@@ -85,15 +81,6 @@ struct performer {
     for (size_t k = 0; k < p.height; ++k)
       memory.fill(static_cast<uint8_t*>(p.dst) + k * p.pitch, p.value, p.elementSize, p.width, only_checks);
   }
-
-  // Everything that was submitted before is done.
-  void operator()(const record_work& w) const {
-    c.event_of(w.event).record(std::make_shared<recording>(recording{in.device, true, c.gpu(in.device).cycles(), {}}));
-  }
-  void operator()(const wait_work& w) const { c.event_of(w.event); }
-
-  void operator()(const host_work&) const { throw std::logic_error("a host function under the lock"); }
-  void operator()(const child_work&) const { throw std::logic_error("a child graph as one operation"); }
 };
 
 }  // namespace
@@ -102,36 +89,13 @@ void perform(context& c, const stream& in, const stream_work& w) {
   std::visit(performer{c, in, false}, w);
 }
 
-void perform_in_turn(context& c, const stream& in, const put_with& with, const stream_work& w) {
-  if (!c.order.is_on()) return perform(c, in, w);
-  if (std::holds_alternative<nothing_work>(w)) {
-    c.order.pass(in, with);
-  } else if (const auto* of_event = std::get_if<record_work>(&w)) {
-    perform(c, in, w);
-    c.event_of(of_event->event).last->clock = c.order.pass(in, with);
-  } else if (const auto* wait = std::get_if<wait_work>(&w)) {
-    const event& e = c.event_of(wait->event);
-    c.order.pass(in, with, e.last == nullptr ? nullptr : &e.last->clock);
-  } else {
-    const check::operation_id o = c.order.begin(in, with, w);
-    try {
-      perform(c, in, w);
-    } catch (...) {
-      c.order.cancel(o);
-      throw;
-    }
-    c.order.end(in, with, o);
-  }
-}
-
 void check(context& c, const stream& in, const stream_work& w) {
   std::visit(performer{c, in, true}, w);
 }
 
 void enqueue(context& c, hipStream_t stream, const stream_work& w, maybe_branch in) {
   hip::stream& s = c.stream_of(stream);
-  if (!c.pending.is_used()) return perform_in_turn(c, s, c.order.now(std::move(in)), w);
-  c.check_alive(s.device);
+  if (!std::holds_alternative<kernel_work>(w)) c.check_alive(s.device);  // a launch says more
   if (const auto* of_event = std::get_if<record_work>(&w))
     c.event_of(of_event->event).record(c.pending.put_record(s, std::move(in)));
   else if (const auto* wait = std::get_if<wait_work>(&w); wait == nullptr)
@@ -152,10 +116,7 @@ void submit_and_wait(context& c, hipStream_t stream, stream_work w) {
   c.check_stream(stream);
   if (capture* k = c.captures.takes(stream)) return k->add(stream, std::move(w));
   enqueue(c, stream, w);
-  if (c.pending.is_used())
-    c.finish(stream);
-  else
-    c.order.host_waited(c.stream_of(stream));
+  c.finish(stream);
 }
 
 void record(context& c, hipEvent_t e, hipStream_t stream) {
@@ -171,9 +132,6 @@ void record(context& c, hipEvent_t e, hipStream_t stream) {
 kernel_launch launch_of(context& c, const stream& in, const kernel_work& w) {
   kernel_launch l;
   l.function = &c.modules.kernel(w.function, *c.gpu(in.device).runtime);
-  l.grid = w.grid;
-  l.workgroup = w.workgroup;
-  l.dynamic_lds = w.dynamic_lds;
   l.together = w.together;
   l.cus = in.cus;
   l.program = &l.function->module->image();

@@ -1,6 +1,5 @@
-// Doing what is put into a stream: at once, or with several hardware queues when its turn comes (schedule.h), or, where
-// the stream is being captured, whenever the graph is launched that it becomes part of (graph.h, captures.h). All throw
-// failure.
+// Doing what is put into a stream: when its turn comes (schedule.h), or, where the stream is being captured, whenever
+// the graph is launched that it becomes part of (graph.h, captures.h). All throw failure.
 #pragma once
 
 #include "platform/hip/context.h"
@@ -24,10 +23,8 @@ inline void put(context& c, way how, stream_work w) {
 // Puts it into a stream that is not being captured. Not for host functions and child graphs: hipGraphLaunch takes them
 // apart, since no lock may be held there.
 void enqueue(context& c, hipStream_t stream, const stream_work& w, maybe_branch in = {});
-// Does a copy, a fill, a launch or nothing now, as an operation of that stream.
+// Does a copy or a fill now, as an operation of that stream.
 void perform(context& c, const stream& in, const stream_work& w);
-// The same, as an operation of the streams' order.
-void perform_in_turn(context& c, const stream& in, const put_with& with, const stream_work& w);
 // Whether such a copy or fill can be done, as it is now.
 void check(context& c, const stream& in, const stream_work& w);
 // What it waits for is in the stream.

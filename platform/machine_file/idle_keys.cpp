@@ -1,5 +1,7 @@
-// Keys of the machine that only some divergence schemes read.
+// Keys without effect: of the machine, which only some divergence schemes read, and of outputs that are not wanted.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "platform/machine_file/machine_loader.h"
 
@@ -97,6 +99,34 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
     warnings.push_back(fmt::format("{}: machine.{} has no effect with divergence {}; it is for {}",
                                    given->second.where.text(), k.path, models::traits_of(m.divergence).name,
                                    k.used_by));
+  }
+  return warnings;
+}
+
+namespace {
+
+bool is_override(const effective_value& v) {
+  if (v.what == effective_value::form::leaf) return v.from != "default" && v.value.where.is_override();
+  return std::any_of(v.below.begin(), v.below.end(), is_override);
+}
+
+bool gives(const effective_value& v, const std::string& path) {
+  const std::string first = path.substr(0, path.find('.'));
+  for (const effective_value& b : v.below)
+    if (b.key == first) return first == path ? is_override(b) : gives(b, path.substr(first.size() + 1));
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> keys_without_output(const effective_value& root, const outputs& wanted) {
+  std::vector<std::string> warnings;
+  for (const output_keys& k : keys_of_outputs()) {
+    std::string options;
+    for (const std::string& reader : k.readers) options += (options.empty() ? "" : " or ") + option_of(reader);
+    if (std::any_of(k.readers.begin(), k.readers.end(), [&](const auto& r) { return !wanted.of(r).empty(); })) continue;
+    for (const std::string& key : k.keys)
+      if (gives(root, key)) warnings.push_back(fmt::format("{} has no effect without {}", key, options));
   }
   return warnings;
 }

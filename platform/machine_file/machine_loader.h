@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "models/machine/machine_config.h"
+#include "platform/config/schema/effective.h"
 #include "platform/config/schema/overrides.h"
 #include "platform/config/schema/reader.h"
+#include "platform/watchers/outputs.h"
 
 namespace pws::platform {
 
@@ -42,6 +44,10 @@ loaded_machine read_machine(const yaml_node& node, issue_list& issues);
 // place; given where the scheme was chosen or over that, not in a file below. None where an override chose divergence
 // none.
 std::vector<std::string> keys_without_effect(const loaded_machine& machine);
+
+// Keys given on the command line that only outputs read which are not wanted, in words. Files may have them
+// for other commands.
+std::vector<std::string> keys_without_output(const effective_value& root, const outputs& wanted);
 
 // Reads a machine file. The paths in `overrides` may begin with "machine." or not.
 loaded_machine load_machine_layers(const std::string& path, const std::vector<std::string>& overrides = {});

@@ -95,125 +95,136 @@ void add_memory_rules(std::vector<rule>& rules) {
                    }});
 }
 
-void add_core_rules(std::vector<rule>& rules) {
-  rules.push_back({{"dispatch_latency", "memory.interconnect.latency"}, [](const machine_config& c) {
-                     return wrong(
-                         c.dispatch_latency < c.memory.interconnect.latency,
-                         fmt::format("dispatch_latency {} must be at least memory.interconnect.latency, which is {}",
-                                     c.dispatch_latency, c.memory.interconnect.latency));
-                   }});
-  rules.push_back({{"schedule", "memory.arbitration"}, [](const machine_config& c) {
-                     return wrong(c.schedule == models::schedule_policy::tdm &&
-                                      c.memory.arbitration != models::memory_arbitration::tdm,
-                                  "schedule tdm needs memory.arbitration: tdm; in a shared memory a context's slots "
-                                  "would not keep others from delaying it");
-                   }});
-  rules.push_back({{"schedule", "divergence"}, [](const machine_config& c) {
-                     return wrong(c.schedule == models::schedule_policy::tdm && models::contexts_per_wavefront(c) != 1,
-                                  fmt::format("schedule tdm has no issue slots for further paths of a wavefront, which "
-                                              "divergence {} has",
-                                              models::traits_of(c.divergence).name));
-                   }});
-  rules.push_back({{"memory.arbitration", "divergence"}, [](const machine_config& c) {
-                     const models::scheme_traits& scheme = models::traits_of(c.divergence);
-                     return wrong(
-                         c.memory.arbitration == models::memory_arbitration::tdm &&
-                             (scheme.contexts == models::swf_contexts::further_contexts || scheme.forms_warps()),
-                         fmt::format("memory.arbitration tdm has no slots for any number of paths, which "
-                                     "divergence {} has",
-                                     models::traits_of(c.divergence).name));
-                   }});
-  rules.push_back({{"n_wfc", "divergence"}, [](const machine_config& c) {
-                     return wrong(models::contexts_per_unit(c) > models::most_contexts_per_unit,
-                                  fmt::format("n_wfc {} wavefronts of up to {} paths each, which divergence {} gives "
-                                              "them, are more than the {} contexts that a SIMD unit can have",
-                                              c.n_wfc, models::contexts_per_wavefront(c),
-                                              models::traits_of(c.divergence).name, models::most_contexts_per_unit));
-                   }});
-  rules.push_back({{"dws.threshold", "divergence"}, [](const machine_config& c) {
-                     return wrong(
-                         c.dws.threshold && c.divergence != models::divergence_kind::dws_table,
-                         fmt::format("dws.threshold is the warp-split table's: divergence dws-table, and it is "
-                                     "{}",
-                                     models::traits_of(c.divergence).name));
-                   }});
-  rules.push_back({{"dwf.lut_entries"}, [](const machine_config& c) {
-                     return wrong(
-                         !power_of_two(c.dwf.lut_entries),
-                         fmt::format("{} entries of two ways each are not a power of two of sets", c.dwf.lut_entries));
-                   }});
-  rules.push_back({{"scoreboard", "divergence"}, [](const machine_config& c) {
-                     const models::swf_contexts in = models::traits_of(c.divergence).contexts;
-                     return wrong(c.scoreboard == models::path_scoreboard::conservative &&
-                                      in != models::swf_contexts::nowhere && in != models::swf_contexts::second_slots,
-                                  "scoreboard conservative is of one or two slots per wavefront: divergence stack or "
-                                  "dpe");
-                   }});
-  rules.push_back({{"memory.dram.page", "memory.arbitration"}, [](const machine_config& c) {
-                     return wrong(c.memory.arbitration == models::memory_arbitration::tdm &&
-                                      c.memory.dram.page != models::page_policy::closed,
-                                  "memory.arbitration tdm needs memory.dram.page: closed; an open row would make a "
-                                  "slot's length depend on who came before");
-                   }});
-  rules.push_back({{"designate_spsimd", "n_simd", "spsimd_per_simd", "divergence"}, [](const machine_config& c) {
-                     const uint32_t group = c.spsimd_per_simd + 1;
-                     return wrong(c.designate_spsimd && models::has_spsimds(c) && c.n_simd % group != 0,
-                                  fmt::format("n_simd {} does not divide into groups of one SIMD unit and "
-                                              "spsimd_per_simd {} SpSIMD units",
-                                              c.n_simd, c.spsimd_per_simd));
-                   }});
-  rules.push_back({{"vgprs_per_simd"}, [](const machine_config& c) {
-                     return wrong(c.vgprs_per_simd % 4 != 0,
-                                  fmt::format("{} is not a multiple of 4, the unit of allocation", c.vgprs_per_simd));
-                   }});
-  rules.push_back({{"sgprs_per_simd"}, [](const machine_config& c) {
-                     return wrong(c.sgprs_per_simd % 16 != 0,
-                                  fmt::format("{} is not a multiple of 16, the unit of allocation", c.sgprs_per_simd));
-                   }});
-  rules.push_back({{"fetch_bytes"}, [](const machine_config& c) {
-                     return wrong(!power_of_two(c.fetch_bytes), fmt::format("{} is not a power of two", c.fetch_bytes));
-                   }});
-  rules.push_back({{"fetch_bytes", "memory.instruction_cache.line_bytes"}, [](const machine_config& c) {
-                     const uint32_t line = c.memory.instruction_cache.line_bytes;
-                     return wrong(c.fetch_bytes > line,
-                                  fmt::format("fetch_bytes {} is more than a line of the instruction cache "
-                                              "(line_bytes {})",
-                                              c.fetch_bytes, line));
-                   }});
-  rules.push_back({{"ibuf_dwords", "fetch_bytes"}, [](const machine_config& c) {
-                     // The next fetch waits until the buffer has room for all of it, and the first half of the
-                     // instruction that needs it is still there.
-                     constexpr uint32_t first_half = 1;
-                     const uint32_t needed = c.fetch_bytes / 4 + first_half;
-                     return wrong(c.ibuf_dwords < needed,
-                                  fmt::format("ibuf_dwords {} cannot hold a fetch of fetch_bytes {} beside the first "
-                                              "dword of an instruction that goes on in it; at least {} are needed",
-                                              c.ibuf_dwords, c.fetch_bytes, needed));
-                   }});
-  rules.push_back(
-      {{"trace.until_cycle", "trace.from_cycle"}, [](const machine_config& c) {
-         const uint64_t from = c.trace.from_cycle.value_or(0);
-         return wrong(c.trace.until_cycle && *c.trace.until_cycle <= from,
-                      fmt::format("ends at cycle {}, and begins at cycle {}", c.trace.until_cycle.value_or(0), from));
-       }});
-  rules.push_back({{"trace.until_launch", "trace.from_launch"}, [](const machine_config& c) {
-                     const uint64_t from = c.trace.from_launch.value_or(1);
-                     return wrong(c.trace.until_launch && *c.trace.until_launch < from,
-                                  fmt::format("ends behind launch {}, and begins with launch {}",
-                                              c.trace.until_launch.value_or(0), from));
-                   }});
-  rules.push_back({{"trace.cus", "n_cu"}, [](const machine_config& c) {
-                     std::set<uint32_t> seen;
-                     for (const uint32_t cu : c.trace.cus) {
-                       if (cu >= c.n_cu) {
-                         return verdict(
-                             fmt::format("there is no compute unit {}; n_cu is {}, so 0..{}", cu, c.n_cu, c.n_cu - 1));
-                       }
-                       if (!seen.insert(cu).second) return verdict(fmt::format("compute unit {} is listed twice", cu));
-                     }
-                     return verdict();
-                   }});
-}
+const rule core_rules[] = {
+    {{"dispatch_latency", "memory.interconnect.latency"},
+     [](const machine_config& c) {
+       return wrong(c.dispatch_latency < c.memory.interconnect.latency,
+                    fmt::format("dispatch_latency {} must be at least memory.interconnect.latency, which is {}",
+                                c.dispatch_latency, c.memory.interconnect.latency));
+     }},
+    {{"schedule", "memory.arbitration"},
+     [](const machine_config& c) {
+       return wrong(
+           c.schedule == models::schedule_policy::tdm && c.memory.arbitration != models::memory_arbitration::tdm,
+           "schedule tdm needs memory.arbitration: tdm; in a shared memory a context's slots "
+           "would not keep others from delaying it");
+     }},
+    {{"schedule", "divergence"},
+     [](const machine_config& c) {
+       return wrong(c.schedule == models::schedule_policy::tdm && models::contexts_per_wavefront(c) != 1,
+                    fmt::format("schedule tdm has no issue slots for further paths of a wavefront, which "
+                                "divergence {} has",
+                                models::traits_of(c.divergence).name));
+     }},
+    {{"memory.arbitration", "divergence"},
+     [](const machine_config& c) {
+       const models::scheme_traits& scheme = models::traits_of(c.divergence);
+       return wrong(c.memory.arbitration == models::memory_arbitration::tdm &&
+                        (scheme.contexts == models::swf_contexts::further_contexts || scheme.forms_warps()),
+                    fmt::format("memory.arbitration tdm has no slots for any number of paths, which "
+                                "divergence {} has",
+                                models::traits_of(c.divergence).name));
+     }},
+    {{"n_wfc", "divergence"},
+     [](const machine_config& c) {
+       return wrong(models::contexts_per_unit(c) > models::most_contexts_per_unit,
+                    fmt::format("n_wfc {} wavefronts of up to {} paths each, which divergence {} gives "
+                                "them, are more than the {} contexts that a SIMD unit can have",
+                                c.n_wfc, models::contexts_per_wavefront(c), models::traits_of(c.divergence).name,
+                                models::most_contexts_per_unit));
+     }},
+    {{"dws.threshold", "divergence"},
+     [](const machine_config& c) {
+       return wrong(c.dws.threshold && c.divergence != models::divergence_kind::dws_table,
+                    fmt::format("dws.threshold is the warp-split table's: divergence dws-table, and it is "
+                                "{}",
+                                models::traits_of(c.divergence).name));
+     }},
+    {{"dwf.lut_entries"},
+     [](const machine_config& c) {
+       return wrong(!power_of_two(c.dwf.lut_entries),
+                    fmt::format("{} entries of two ways each are not a power of two of sets", c.dwf.lut_entries));
+     }},
+    {{"scoreboard", "divergence"},
+     [](const machine_config& c) {
+       const models::swf_contexts in = models::traits_of(c.divergence).contexts;
+       return wrong(c.scoreboard == models::path_scoreboard::conservative && in != models::swf_contexts::nowhere &&
+                        in != models::swf_contexts::second_slots,
+                    "scoreboard conservative is of one or two slots per wavefront: divergence stack or "
+                    "dpe");
+     }},
+    {{"memory.dram.page", "memory.arbitration"},
+     [](const machine_config& c) {
+       return wrong(
+           c.memory.arbitration == models::memory_arbitration::tdm && c.memory.dram.page != models::page_policy::closed,
+           "memory.arbitration tdm needs memory.dram.page: closed; an open row would make a "
+           "slot's length depend on who came before");
+     }},
+    {{"designate_spsimd", "n_simd", "spsimd_per_simd", "divergence"},
+     [](const machine_config& c) {
+       const uint32_t group = c.spsimd_per_simd + 1;
+       return wrong(c.designate_spsimd && models::has_spsimds(c) && c.n_simd % group != 0,
+                    fmt::format("n_simd {} does not divide into groups of one SIMD unit and "
+                                "spsimd_per_simd {} SpSIMD units",
+                                c.n_simd, c.spsimd_per_simd));
+     }},
+    {{"vgprs_per_simd"},
+     [](const machine_config& c) {
+       return wrong(c.vgprs_per_simd % 4 != 0,
+                    fmt::format("{} is not a multiple of 4, the unit of allocation", c.vgprs_per_simd));
+     }},
+    {{"sgprs_per_simd"},
+     [](const machine_config& c) {
+       return wrong(c.sgprs_per_simd % 16 != 0,
+                    fmt::format("{} is not a multiple of 16, the unit of allocation", c.sgprs_per_simd));
+     }},
+    {{"fetch_bytes"},
+     [](const machine_config& c) {
+       return wrong(!power_of_two(c.fetch_bytes), fmt::format("{} is not a power of two", c.fetch_bytes));
+     }},
+    {{"fetch_bytes", "memory.instruction_cache.line_bytes"},
+     [](const machine_config& c) {
+       const uint32_t line = c.memory.instruction_cache.line_bytes;
+       return wrong(c.fetch_bytes > line, fmt::format("fetch_bytes {} is more than a line of the instruction cache "
+                                                      "(line_bytes {})",
+                                                      c.fetch_bytes, line));
+     }},
+    {{"ibuf_dwords", "fetch_bytes"},
+     [](const machine_config& c) {
+       // The next fetch waits until the buffer has room for all of it, and the first half of the
+       // instruction that needs it is still there.
+       constexpr uint32_t first_half = 1;
+       const uint32_t needed = c.fetch_bytes / 4 + first_half;
+       return wrong(c.ibuf_dwords < needed,
+                    fmt::format("ibuf_dwords {} cannot hold a fetch of fetch_bytes {} beside the first "
+                                "dword of an instruction that goes on in it; at least {} are needed",
+                                c.ibuf_dwords, c.fetch_bytes, needed));
+     }},
+    {{"trace.until_cycle", "trace.from_cycle"},
+     [](const machine_config& c) {
+       const uint64_t from = c.trace.from_cycle.value_or(0);
+       return wrong(c.trace.until_cycle && *c.trace.until_cycle <= from,
+                    fmt::format("ends at cycle {}, and begins at cycle {}", c.trace.until_cycle.value_or(0), from));
+     }},
+    {{"trace.until_launch", "trace.from_launch"},
+     [](const machine_config& c) {
+       const uint64_t from = c.trace.from_launch.value_or(1);
+       return wrong(
+           c.trace.until_launch && *c.trace.until_launch < from,
+           fmt::format("ends behind launch {}, and begins with launch {}", c.trace.until_launch.value_or(0), from));
+     }},
+    {{"trace.cus", "n_cu"},
+     [](const machine_config& c) {
+       std::set<uint32_t> seen;
+       for (const uint32_t cu : c.trace.cus) {
+         if (cu >= c.n_cu) {
+           return verdict(fmt::format("there is no compute unit {}; n_cu is {}, so 0..{}", cu, c.n_cu, c.n_cu - 1));
+         }
+         if (!seen.insert(cu).second) return verdict(fmt::format("compute unit {} is listed twice", cu));
+       }
+       return verdict();
+     }},
+};
 
 // A list of units that are to be there, each once: those from `first` to `last`. `count`: the key's value.
 verdict units_listed(const std::vector<uint32_t>& list, uint32_t first, uint32_t last, const char* what,
@@ -251,8 +262,7 @@ void add_cosim_rules(std::vector<rule>& rules) {
 }  // namespace
 
 void check_machine_rules(const loaded_machine& machine, issue_list& issues) {
-  std::vector<rule> rules;
-  add_core_rules(rules);
+  std::vector<rule> rules(std::begin(core_rules), std::end(core_rules));
   add_memory_rules(rules);
   add_cosim_rules(rules);
   for (const rule& r : rules) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platform/machine_file/machine_loader.h"
 #include "platform/output/output_files.h"
 #include "platform/program/scheme_use.h"
 #include "platform/run/launch_places.h"
@@ -73,6 +74,8 @@ run_report run(const run_config& config, const session_options& options) {
   report.source = p.source;
   report.split = program.placed;
   report.warnings = warnings_of(config, program.image);
+  const std::vector<std::string> idle = keys_without_output(config.effective, options.files);
+  report.warnings.insert(report.warnings.end(), idle.begin(), idle.end());
   report.inputs = {config.effective, input_files(config), {}};
   if (report.completed) report.checks = check(config, k.arguments);
   output_problems problems;

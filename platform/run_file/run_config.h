@@ -17,6 +17,7 @@
 #include "platform/config/schema/effective.h"
 #include "platform/config/values/element_type.h"
 #include "platform/config/yaml/config_error.h"
+#include "platform/watchers/outputs.h"
 #include "sw/pwscc/split_pass.h"
 
 namespace pws::platform {
@@ -202,6 +203,7 @@ struct run_config {
   std::vector<argument_config> arguments;  // that launches have
   std::vector<expect_config> expect;       // holds after the last launch
   std::vector<save_config> save;
+  outputs to_write;
   wcet_config wcet;
   std::string file;                    // the run file as given
   std::vector<std::string> files;      // all YAML files that this was read from

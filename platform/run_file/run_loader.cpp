@@ -3,6 +3,7 @@
 #include "platform/config/schema/effective.h"
 #include "platform/config/schema/overrides.h"
 #include "platform/machine_file/machine_schema.h"
+#include "platform/run_file/output_keys.h"
 #include "platform/run_file/run_schema.h"
 
 namespace pws::platform {
@@ -50,6 +51,16 @@ schema<loading_run> make_run() {
       .by_default("{}")
       .lists("*.", expect_schema());
   add_save(s);
+  static const schema<outputs> files = [] {
+    schema<outputs> made;
+    add_output_keys(
+        made, [](auto& of_run) -> auto& { return of_run; });
+    return made;
+  }();
+  s.mapping(
+       "outputs", [](auto& run) -> auto& { return run.config.to_write; }, files,
+       "files that `pwsvp run` writes, as its options of these names")
+      .by_default("{}");
   s.mapping(
        "wcet", [](auto& run) -> auto& { return run.config.wcet; }, wcet_schema(),
        "for `pwsvp wcet`; a run does not need it")

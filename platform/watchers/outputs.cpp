@@ -48,6 +48,17 @@ const std::vector<output_kind>& output_kinds() {
   return all;
 }
 
+const std::vector<output_keys>& keys_of_outputs() {
+  static const std::vector<output_keys> all = {
+      {{"machine.trace.from_cycle", "machine.trace.from_launch", "machine.trace.from_pc", "machine.trace.until_cycle",
+        "machine.trace.until_launch", "machine.trace.until_pc", "machine.trace.depth"},
+       {"vcd", "rtl_vcd"}},
+      {{"machine.trace.cus"}, {"vcd", "timeline"}},
+      {{"exec.trace_launches", "exec.trace_kernels"}, {"vcd", "rtl_vcd", "timeline"}},
+  };
+  return all;
+}
+
 std::string option_of(std::string_view output) {
   std::string option = "--" + std::string(output);
   std::replace(option.begin(), option.end(), '_', '-');
@@ -72,6 +83,12 @@ const std::string& outputs::of(std::string_view name) const {
 std::string& outputs::of(std::string_view name) {
   require_known(name);
   return files_[std::string(name)];
+}
+
+void outputs::take(const outputs& others) {
+  for (const auto& [name, path] : others.files_)
+    if (!path.empty()) files_[name] = path;
+  if (others.stats_every != 0) stats_every = others.stats_every;
 }
 
 bool outputs::any_needs(unsigned needs, const models::machine_config& machine) const {

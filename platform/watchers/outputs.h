@@ -19,6 +19,11 @@ struct output_kind {
   watcher made_by;
 };
 const std::vector<output_kind>& output_kinds();
+// Keys that only these outputs read.
+struct output_keys {
+  std::vector<std::string> keys, readers;
+};
+const std::vector<output_keys>& keys_of_outputs();
 std::string option_of(std::string_view output);  // "--rtl-vcd"
 
 // Those that are wanted.
@@ -27,6 +32,8 @@ class outputs {
   // "": not wanted. Throws std::logic_error where there is no output of that name.
   const std::string& of(std::string_view name) const;
   std::string& of(std::string_view name);
+  // Those that the others name in place of these.
+  void take(const outputs& others);
   // One of them, or a key of the machine, has one of those needs.
   bool any_needs(unsigned needs, const models::machine_config& machine) const;
   static constexpr uint64_t most_cycles_of_row = 1'000'000'000'000;

@@ -30,6 +30,20 @@ code 2 "$pwsvp" exec "$machine" --set exec.fidelty=timing -- "$programs/vector_a
 says err 'did you mean fidelity'
 code 2 "$pwsvp" exec "$machine" --fidelity functional --vcd w.vcd -- "$programs/vector_add"
 says err 'no time to show'
+code 2 "$pwsvp" exec "$machine" --fidelity timing --set exec.stats=s.csv -- "$programs/vector_add"
+says err 'exec.stats: goes with exec.stats_every'
+code 0 "$pwsvp" exec "$machine" --quiet --fidelity timing --stats s.csv --stats-every 100 --report report.json -- "$programs/vector_add"
+silent err
+python3 - <<'PY' || fail "the rows of --stats are not the launches' counters"
+import csv, json
+rows = list(csv.DictReader(open("s.csv")))
+for launch in json.load(open("report.json"))["per_launch"]:
+    mine = [r for r in rows if int(r["launch"]) == launch["number"]]
+    assert sum(int(r["instructions"]) for r in mine) == launch["counters"]["instructions"] and len(mine) > 1, mine
+    assert int(mine[-1]["to"]) == launch["cycles"]["value"], mine
+PY
+code 0 "$pwsvp" exec "$machine" --quiet --fidelity timing --launch 1 -- "$programs/vector_add"
+says err 'exec.trace_launches has no effect without --vcd or --rtl-vcd or --timeline'
 code 2 "$pwsvp" exec "$machine" -- ./no_such_program
 says err 'cannot be started'
 code 2 "$pwsvp" exec "$machine"

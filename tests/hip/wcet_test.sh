@@ -72,6 +72,8 @@ code 0 "$pwsvp" exec "$predictable" --fidelity timing --wcet --report report.jso
 json "w['launches'] == 11 and w['launches_without'] == 0"
 code 2 "$pwsvp" exec "$default" --fidelity functional --wcet --times measured -- ./nw
 says err "block times are measured in timing fidelity"
+code 0 "$pwsvp" exec "$default" --fidelity timing --wcet --times measured --timeline t.json -- ./nw
+grep -q '"ph":"X"' t.json || fail "no timeline while block times are measured"
 
 # Its largest kernel has prices in the ILP that are fractions of large products: a bound all the same, and no path.
 "$pwscc" --split=all -S 3 -O3 -std=c++17 "$root/sw/kernels/programs/heartwall.hip" -o heartwall 2>/dev/null

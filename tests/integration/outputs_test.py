@@ -262,3 +262,31 @@ assert (source, numbers, own) == tuple(open(name).read() for name in ("k.hip", "
 # The compiler makes folders as well.
 passes([PWSCC, "k.hip", "-o", "made/here/k.hsaco", "--report=made/there/k.txt", "--keep=made/kept"])
 assert os.path.exists("made/here/k.hsaco") and os.path.exists("made/there/k.txt") and os.path.exists("made/kept/k.after.s")
+
+
+# Outputs are one table: options of run and exec, keys of their files.
+def said(*words):
+    return subprocess.run([PWSVP, *words], capture_output=True, text=True, check=True).stdout
+
+
+keys = {k["key"] for kind in json.loads(said("params", "--json")).values() for k in kind["keys"]}
+written = {key.removeprefix("outputs.") for key in keys if key.startswith("outputs.")}
+assert {"vcd", "timeline", "stats", "profile", "report"} < written, written
+for name in written:
+    assert f"exec.{name}" in keys, name
+    for command in ("run", "exec"):
+        assert f"--{name.replace('_', '-')} " in said(command, "--help"), (command, name)
+
+# A run file names them, from its folder; an option goes before the key.
+with open("new/named.yaml", "w") as f:
+    f.write(f"machine: {{base: {MACHINE}, fidelity: timing}}\n" + re.sub(r"(?ms)^machine:.*?\n(?=\S)", "", open(RUN).read())
+            .replace("../../", f"{ROOT}/") + "outputs: {vcd: a.vcd, stats: a.csv, stats_every: 100, report: a.json}\n")
+passes([PWSVP, "run", "new/named.yaml", "--vcd", "b.vcd"])
+assert [os.path.exists(n) for n in ("new/a.csv", "new/a.json", "b.vcd", "new/a.vcd")] == [True, True, True, False]
+refused([PWSVP, "run", "new/named.yaml", "--set", "machine.fidelity=functional"], "no time to show; set machine.fidelity: timing")
+refused([PWSVP, "run", RUN, "--set", "outputs.stats=c.csv"], "outputs.stats goes with outputs.stats_every")
+
+# A key that only outputs read, where none of them is wanted.
+idle = "machine.trace.from_cycle has no effect without --vcd or --rtl-vcd"
+assert idle in said("run", RUN, "--set", "machine.trace.from_cycle=5")
+assert idle not in said("run", RUN, "--set", "machine.trace.from_cycle=5", "--set", "machine.fidelity=timing", "--vcd", "b.vcd")

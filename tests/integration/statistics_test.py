@@ -192,7 +192,7 @@ if body("plain.vcd") != body("both.vcd"):
 
 # Refused.
 STATS = ("--stats", "rows.csv", "--stats-every")
-run("run", RUN, *STATS, "10", "--set", "machine.fidelity=functional", code=2, says=("--stats: a functional run has no cycles", "machine.fidelity: timing"))
+run("run", RUN, *STATS, "10", "--set", "machine.fidelity=functional", code=2, says=("--stats: functional launches have no time to show", "machine.fidelity: timing"))
 for wrong in ("0", "-1", "1.5", "10k", "", "1000000000001"):
     run("run", RUN, *STATS, wrong, code=2, says=("--stats-every",))
 run("run", RUN, "--stats", "rows.csv", code=2, says=("--stats-every",))
