@@ -11,7 +11,7 @@
 
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/statistics.h"
-include "models/context/pending_operation.h"
+#include "models/context/pending_operation.h"
 #include "models/isa/wave_state.h"
 #include "models/memory/transaction.h"
 

@@ -1,5 +1,9 @@
 // --profile and --coverage: what source lines took, and which ran.
+#include <optional>
+
+#include "base/error.h"
 #include "platform/gpu/attached_observer.h"
+#include "platform/output/output_files.h"
 #include "platform/profile/profile_files.h"
 #include "platform/profile/profile_recorder.h"
 #include "platform/profile/unused_code.h"

@@ -1,6 +1,7 @@
 // How far a long run is, on standard error.
 #include "platform/gpu/progress.h"
 
+#include <chrono>
 #include <optional>
 
 #include "platform/session/instrument.h"

@@ -10,15 +10,15 @@ namespace {
 
 using models::machine_config;
 
-struct rule {
+struct need_rule {
   need::bit what;
   std::vector<std::string> keys;  // of the machine, that it is about
   bool (*met)(const run_conditions&);
   std::string (*otherwise)(const char* what, const run_conditions&);
 };
 
-const std::vector<rule>& rules() {
-  static const std::vector<rule> all = {
+const std::vector<need_rule>& need_rules() {
+  static const std::vector<need_rule> all = {
       {need::time,
        {"fidelity"},
        [](const run_conditions& c) { return c.timed; },
@@ -83,7 +83,7 @@ const std::vector<rule>& rules() {
 
 std::vector<unmet_need> unmet_needs(const watcher& w, const run_conditions& c, unsigned among) {
   std::vector<unmet_need> unmet;
-  for (const rule& r : rules())
+  for (const need_rule& r : need_rules())
     if ((w.needs & among & r.what) != 0 && !r.met(c)) unmet.push_back({r.otherwise(w.what, c), r.keys});
   return unmet;
 }

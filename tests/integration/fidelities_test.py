@@ -58,7 +58,7 @@ JOBS = [(file, None) for file in RUNS] + [(f"{ROOT}/configs/runs/{name}.yaml", s
 with ThreadPoolExecutor(2) as pool:
     for job, (functional, timing) in zip(JOBS, pool.map(reports, JOBS)):
         seen |= check(job, functional, timing)
-wanted = {"instructions", "vector_alu_instructions", "simd_lane_utilisation", "branches_taken", "barriers", "splits", "merges",
+wanted = {"instructions", "vector_alu_instructions", "simd_lane_utilisation", "branches_taken", "instructions_by_unit.barrier", "splits", "merges",
           "instructions_by_unit.lds", "instructions_by_unit.valu_f64", "stack_depth"}
 if not RUNS or wanted - seen:
     fail(f"{len(RUNS)} runs, none of which counts {sorted(wanted - seen)}")
