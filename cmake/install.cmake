@@ -103,11 +103,11 @@ install_link(${completions}/pwsvp.fish ${completions}/pwscc.fish programs)
 install_link(${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_pwsvp ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions/_pwsvp programs)
 
 # The machine as a library, for simulations that have it as one of their modules.
-set(PWS_PUBLIC_FOLDERS base models rtl/wrapper sw/loader platform/config platform/cosim platform/gpu platform/json
-    platform/machine_file platform/output platform/runtime platform/trace)
+pws_layers_below(PWS_PUBLIC_FOLDERS platform/machine platform/config platform/observers/trace
+                 models/isa/rows models/isa/levels)
 set(public_headers)
 foreach(folder IN LISTS PWS_PUBLIC_FOLDERS)
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${folder}/*.h ${folder}/*.def)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${folder}/*.h ${folder}/*.def)
   list(APPEND public_headers ${headers})
 endforeach()
 list(FILTER public_headers EXCLUDE REGEX "^base/version\\.h$")  # of programs
@@ -129,20 +129,32 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/public/include/pwsvp DESTINATION ${CMAKE
 add_custom_target(programs DEPENDS pwsvp pwscc amdhip64 manual public_headers)
 
 add_library(pwsvp_machine INTERFACE)  # all of it
-target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_gpu)
+target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_platform_machine pws_platform_observers_trace)
 # Where a simulation elsewhere finds the RTL (rtl/wrapper/rtl_library.h).
 target_link_options(pwsvp_machine INTERFACE "$<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/${PWS_HOME}/lib>")
 set_target_properties(pwsvp_machine PROPERTIES EXPORT_NAME machine)
-set_target_properties(pws_platform_config PROPERTIES EXPORT_NAME config)
-# In the linker's order.
-set(PWS_LIBRARIES pws_platform_config pws_gpu pws_rtl pws_waveform pws_fstapi pws_models pws_contexts pws_flow pws_loader pws_isa pws_base)
-foreach(library IN LISTS PWS_LIBRARIES ITEMS pws_options pws_systemc)
-  if(NOT library STREQUAL pws_platform_config)
-    string(REPLACE "pws_" "" name ${library})
-    set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
+set(PWS_LIBRARIES)   # in the linker's order
+set(PWS_INTERFACES)  # folders of headers alone
+foreach(folder IN LISTS PWS_PUBLIC_FOLDERS)
+  pws_layer_target(${folder} library)
+  get_target_property(type ${library} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY")
+    list(APPEND PWS_LIBRARIES ${library})
+  else()
+    list(APPEND PWS_INTERFACES ${library})
   endif()
 endforeach()
-install(TARGETS pwsvp_machine pws_options pws_systemc ${PWS_LIBRARIES} EXPORT pwsvpTargets
+# The decoder's table has the rows, and theirs have the values of the levels (models/isa/CMakeLists.txt).
+list(REMOVE_ITEM PWS_LIBRARIES pws_models_isa_rows pws_models_isa_levels)
+list(FIND PWS_LIBRARIES pws_models_isa_code at)
+math(EXPR at "${at} + 1")
+list(INSERT PWS_LIBRARIES ${at} pws_models_isa_levels pws_models_isa_rows)
+list(APPEND PWS_LIBRARIES pws_fstapi)
+foreach(library IN LISTS PWS_LIBRARIES PWS_INTERFACES ITEMS pws_options pws_systemc)
+  string(REPLACE "pws_" "" name ${library})
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
+endforeach()
+install(TARGETS pwsvp_machine pws_options pws_systemc ${PWS_INTERFACES} ${PWS_LIBRARIES} EXPORT pwsvpTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pwsvp)
 install(EXPORT pwsvpTargets NAMESPACE pwsvp:: DESTINATION ${package_dir} COMPONENT development)

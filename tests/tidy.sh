@@ -7,7 +7,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../platform/setup.sh"
 
 sample=(base/installation.cpp models/memory/cache.cpp models/divergence/split_tree.cpp sw/cfg/cost_graph.cpp
-  platform/config/yaml/yaml_tree.cpp)
+  platform/config/yaml_tree.cpp)
 most=40
 # Without the RTL and tests: their sources have parts that are made by a build.
 folder=build-tidy

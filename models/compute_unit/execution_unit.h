@@ -1,6 +1,6 @@
 // What executes the instructions of a SIMD or SpSIMD unit: the model, or another description of the unit
-// (platform/cosim: its RTL), in the model's place or beside it. Fetch, scoreboard, issue, memory, LDS and the front end
-// stay the model's.
+// (platform/machine: its RTL), in the model's place or beside it. Fetch, scoreboard, issue, memory, LDS and the front
+// end stay the model's.
 //
 // The compute unit calls it in the order in which things happen. What is left out costs nothing: only a description
 // with registers of its own wants to hear how contexts begin, move and leave. Errors of the program and disagreements

@@ -1,5 +1,5 @@
 // The machine's immutable description: plain data, filled from YAML by platform/config and read by the models.
-// Defaults, units, ranges and help of every field are in platform/machine_file/machine_schema.cpp and printed by `pwsvp
+// Defaults, units, ranges and help of every field are in platform/config/machine_schema.cpp and printed by `pwsvp
 // params`.
 #pragma once
 
@@ -195,7 +195,7 @@ constexpr auto enumerators(check_stop) {
 // Checks at run time that cost speed.
 struct check_config {
   // What real hardware would get wrong (models/check). None of them changes what the machine does;
-  // with `memory`, freed blocks keep their addresses for a while (platform/runtime/device_heap.h).
+  // with `memory`, freed blocks keep their addresses for a while (platform/machine/device_heap.h).
   bool waits = false;      // an operation's registers are used before it is waited for
   bool races = false;      // accesses of the same bytes that nothing orders
   bool init = false;       // something is used before it has been written

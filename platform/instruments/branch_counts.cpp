@@ -1,6 +1,6 @@
 // machine.trace.branch_uniformity: how often branches are uniform.
-#include "platform/gpu/attached_observer.h"
 #include "platform/instruments/findings.h"
+#include "platform/machine/attached_observer.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "platform/check/machine_checks.h"
 #include "platform/instruments/findings.h"
+#include "platform/observers/check/machine_checks.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "platform/check/described_finding.h"
-#include "platform/uniformity/branch_counter.h"
+#include "platform/observers/branch_counter.h"
+#include "platform/observers/check/described_finding.h"
 
 namespace pws::platform {
 

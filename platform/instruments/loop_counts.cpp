@@ -1,8 +1,8 @@
 // machine.check.loop_bounds: marked loops that run more often than they may.
 #include <optional>
 
-#include "platform/gpu/attached_observer.h"
 #include "platform/instruments/findings.h"
+#include "platform/machine/attached_observer.h"
 #include "platform/session/instrument.h"
 #include "platform/wcet/loop_checks.h"
 

@@ -2,11 +2,11 @@
 #include <optional>
 
 #include "base/error.h"
-#include "platform/gpu/attached_observer.h"
-#include "platform/output/output_files.h"
-#include "platform/profile/profile_files.h"
-#include "platform/profile/profile_recorder.h"
-#include "platform/profile/unused_code.h"
+#include "base/output/output_files.h"
+#include "platform/machine/attached_observer.h"
+#include "platform/observers/profile_files.h"
+#include "platform/observers/profile_recorder.h"
+#include "platform/observers/unused_code.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {

@@ -1,5 +1,5 @@
 // How far a long run is, on standard error.
-#include "platform/gpu/progress.h"
+#include "platform/machine/progress.h"
 
 #include <chrono>
 #include <optional>

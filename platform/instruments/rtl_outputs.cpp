@@ -1,6 +1,6 @@
 // --rtl-vcd, --rtl-coverage, and what mismatches between RTL and model say.
 #include "base/error.h"
-#include "platform/output/output_files.h"
+#include "base/output/output_files.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {

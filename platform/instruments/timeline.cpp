@@ -1,5 +1,5 @@
 // --timeline: a slice per basic block.
-#include "platform/trace/timeline.h"
+#include "platform/observers/trace/timeline.h"
 
 #include "platform/session/instrument.h"
 

@@ -1,6 +1,6 @@
 // --vcd: the waveform of the machine.
+#include "platform/observers/trace/machine_waveform.h"
 #include "platform/session/instrument.h"
-#include "platform/trace/machine_waveform.h"
 
 namespace pws::platform {
 

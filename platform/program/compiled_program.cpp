@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "platform/timing/machine_timing.h"
+#include "platform/program/machine_timing.h"
 #include "sw/loader/names.h"
 #include "sw/pwscc/cached_device.h"
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "platform/config/files/run_config.h"
 #include "platform/program/launch_choice.h"
-#include "platform/run_file/run_config.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {

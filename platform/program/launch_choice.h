@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/json/report_part.h"
+#include "base/output/report_part.h"
 
 namespace pws::platform {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/machine/machine_config.h"
-#include "platform/run_file/run_config.h"
+#include "platform/config/files/run_config.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {

@@ -1,12 +1,12 @@
 // The reports of pwsvp exec, pwscc and pwsvp sweep.
 #include <string>
 
-#include "platform/check/finding_report.h"
-#include "platform/cosim/cosim_report.h"
+#include "platform/machine/cosim_report.h"
+#include "platform/observers/branch_report.h"
+#include "platform/observers/check/finding_report.h"
 #include "platform/reference/report_fields.h"
 #include "platform/report/launch_report.h"
 #include "platform/report/machine_report.h"
-#include "platform/uniformity/branch_report.h"
 #include "sw/wcet/instructions/instruction_time.h"
 
 namespace pws::platform::reference {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/config/values/text.h"
-#include "platform/reconvergence/reconvergence_report.h"
 #include "platform/report/run_report.h"
+#include "platform/run/reconvergence_report.h"
 
 namespace pws::platform {
 

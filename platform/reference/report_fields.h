@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/enum_names.h"
-#include "platform/json/report_part.h"
-#include "platform/params/file_kinds.h"
+#include "base/output/report_part.h"
+#include "platform/config/files/file_kinds.h"
 
 namespace pws::platform {
 

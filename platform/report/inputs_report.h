@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/config/schema/effective.h"
+#include "platform/config/effective.h"
 
 namespace pws::platform {
 

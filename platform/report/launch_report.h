@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/output/json_text.h"
 #include "models/machine/occupancy.h"
-#include "platform/json/json_text.h"
 #include "platform/report/machine_counters.h"
 
 namespace pws::platform {

@@ -5,12 +5,12 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
+#include "base/output/report_part.h"
 #include "models/compute_unit/statistics.h"
 #include "models/divergence/divergence_statistics.h"
 #include "models/formation/formation_statistics.h"
 #include "models/memory/memory_statistics.h"
-#include "platform/gpu/virtual_platform.h"
-#include "platform/json/report_part.h"
+#include "platform/machine/virtual_platform.h"
 
 namespace pws::platform {
 

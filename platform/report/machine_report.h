@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/output/report_part.h"
 #include "models/machine/machine_config.h"
-#include "platform/json/report_part.h"
 
 namespace pws::platform {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "base/output/report_part.h"
 #include "models/machine/occupancy.h"
-#include "platform/json/report_part.h"
 
 namespace pws::platform {
 

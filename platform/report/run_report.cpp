@@ -8,16 +8,16 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/output/json_file.h"
+#include "base/output/quantity.h"
 #include "base/ratio.h"
 #include "models/divergence/path_storage.h"
-#include "platform/check/finding_report.h"
-#include "platform/gpu/interruption.h"
-#include "platform/json/json_file.h"
-#include "platform/json/quantity.h"
+#include "platform/machine/interruption.h"
+#include "platform/observers/branch_report.h"
+#include "platform/observers/check/finding_report.h"
 #include "platform/report/formation_report.h"
 #include "platform/report/machine_report.h"
 #include "platform/report/occupancy_report.h"
-#include "platform/uniformity/branch_report.h"
 
 namespace pws::platform {
 

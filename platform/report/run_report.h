@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "platform/check/described_finding.h"
-#include "platform/cosim/cosim_report.h"
-#include "platform/gpu/virtual_platform.h"
+#include "platform/config/files/run_config.h"
+#include "platform/machine/cosim_report.h"
+#include "platform/machine/virtual_platform.h"
+#include "platform/observers/branch_counter.h"
+#include "platform/observers/check/described_finding.h"
 #include "platform/program/compiled_program.h"
 #include "platform/report/inputs_report.h"
 #include "platform/report/launch_report.h"
-#include "platform/run_file/run_config.h"
-#include "platform/uniformity/branch_counter.h"
 
 namespace pws::platform {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "platform/output/output_files.h"
+#include "base/output/output_files.h"
 
 namespace pws::platform {
 

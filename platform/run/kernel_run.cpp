@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "models/compute_unit/standing_waves.h"
-#include "platform/gpu/interruption.h"
+#include "platform/config/files/buffer.h"
 #include "platform/instruments/all_instruments.h"
 #include "platform/instruments/findings.h"
-#include "platform/run_file/buffer.h"
+#include "platform/machine/interruption.h"
 #include "platform/session/session.h"
 #include "platform/wcet/run_launch.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/compute_unit/execution_observer.h"
+#include "platform/config/files/run_config.h"
 #include "platform/report/run_report.h"
-#include "platform/run_file/run_config.h"
 #include "platform/session/instrument.h"
 #include "sw/loader/program_image.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "models/machine/provisioning.h"
-#include "platform/run_file/buffer.h"
-#include "platform/runtime/launch_check.h"
+#include "platform/config/files/buffer.h"
+#include "platform/machine/launch_check.h"
 
 namespace pws::platform {
 

@@ -1,8 +1,8 @@
 // A run's launches against its program, before anything runs: what is wrong is said with its place in the run file.
 #pragma once
 
+#include "platform/config/files/run_config.h"
 #include "platform/program/compiled_program.h"
-#include "platform/run_file/run_config.h"
 
 namespace pws::platform {
 

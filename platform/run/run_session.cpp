@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "platform/machine_file/machine_loader.h"
-#include "platform/output/output_files.h"
+#include "base/output/output_files.h"
+#include "platform/config/files/buffer.h"
+#include "platform/config/files/check.h"
+#include "platform/config/files/saved_buffer.h"
+#include "platform/config/machine_loader.h"
 #include "platform/program/scheme_use.h"
 #include "platform/run/launch_places.h"
-#include "platform/run_file/buffer.h"
-#include "platform/run_file/check.h"
-#include "platform/run_file/saved_buffer.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"
 

@@ -1,9 +1,9 @@
 // `pwsvp run`: a YAML run from end to end. Program loaded or compiled, buffers filled, kernel launched, result checked.
 #pragma once
 
-#include "platform/output/output_files.h"
+#include "base/output/output_files.h"
+#include "platform/config/files/run_config.h"
 #include "platform/run/kernel_run.h"
-#include "platform/run_file/run_config.h"
 
 namespace pws::platform {
 

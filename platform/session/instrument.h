@@ -1,14 +1,14 @@
 // What watches a session (session.h): a waveform, a check, a count. An instrument is one class in one file
-// (platform/instruments); what it needs of the machine is in platform/watchers.
+// (platform/instruments); what it needs of the machine is in platform/config.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "platform/config/outputs.h"
+#include "platform/machine/device_runtime.h"
 #include "platform/report/launch_report.h"
-#include "platform/runtime/device_runtime.h"
-#include "platform/watchers/outputs.h"
 
 namespace pws::platform {
 

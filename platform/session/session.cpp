@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "platform/runtime/kernel_resources.h"
+#include "platform/machine/kernel_resources.h"
 
 namespace pws::platform {
 

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "platform/gpu/attached_observer.h"
-#include "platform/hostcall/hostcall.h"
-#include "platform/output/output_files.h"
+#include "base/output/output_files.h"
+#include "platform/machine/attached_observer.h"
+#include "platform/machine/hostcall.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {

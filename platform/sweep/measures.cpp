@@ -1,7 +1,7 @@
 #include "platform/sweep/measures.h"
 
+#include "platform/config/config_error.h"
 #include "platform/config/values/text.h"
-#include "platform/config/yaml/config_error.h"
 #include "platform/reference/report_fields.h"
 
 namespace pws::platform::sweep {

@@ -1,7 +1,7 @@
 // The measures of an experiment against what its points' reports can have.
 #pragma once
 
-#include "platform/experiment_file/experiment.h"
+#include "platform/config/files/experiment.h"
 
 namespace pws::platform::sweep {
 

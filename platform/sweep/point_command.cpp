@@ -9,11 +9,11 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "platform/config/schema/schema.h"
-#include "platform/exec_file/exec_config.h"
-#include "platform/gpu/host_need.h"
-#include "platform/run_file/run_config.h"
-#include "platform/timing/machine_timing.h"
+#include "platform/config/files/exec_config.h"
+#include "platform/config/files/run_config.h"
+#include "platform/config/schema.h"
+#include "platform/machine/host_need.h"
+#include "platform/program/machine_timing.h"
 #include "platform/wcet/graph_bound.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/pwscc/command_line.h"

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "models/machine/machine_config.h"
-#include "platform/experiment_file/experiment.h"
+#include "platform/config/files/experiment.h"
 
 namespace pws::platform::sweep {
 

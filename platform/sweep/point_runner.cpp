@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "platform/output/output_files.h"
+#include "base/output/output_files.h"
 #include "platform/sweep/child_process.h"
 #include "platform/sweep/fingerprint.h"
 #include "sw/loader/hip_compiler.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "platform/exec_file/exec_config.h"
+#include "platform/config/files/exec_config.h"
+#include "platform/config/files/run_config.h"
 #include "platform/program/scheme_use.h"
-#include "platform/run_file/run_config.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/pwscc/cached_device.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment_file/experiment.h"
+#include "platform/config/files/experiment.h"
 #include "platform/sweep/point_command.h"
 
 namespace pws::platform::sweep {

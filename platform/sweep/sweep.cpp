@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/output/output_files.h"
 #include "platform/config/values/text.h"
-#include "platform/output/output_files.h"
 #include "platform/sweep/folder_lock.h"
 #include "platform/sweep/measures.h"
 #include "platform/sweep/point_runner.h"

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "models/machine/provisioning.h"
-#include "platform/runtime/device_layout.h"
-#include "platform/timing/machine_timing.h"
+#include "platform/machine/device_layout.h"
+#include "platform/program/machine_timing.h"
 #include "platform/wcet/run_launch.h"
 #include "sw/wcet/checked.h"
 

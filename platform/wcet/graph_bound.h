@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/graph_file/graph_config.h"
+#include "platform/config/files/graph_config.h"
 #include "sw/wcet/flow/prune.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 

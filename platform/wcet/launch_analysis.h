@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "platform/gpu/attached_observer.h"
-#include "platform/run_file/run_config.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/config/files/run_config.h"
+#include "platform/machine/attached_observer.h"
+#include "platform/machine/device_runtime.h"
 #include "platform/wcet/launch_bound.h"
 
 namespace pws::platform {

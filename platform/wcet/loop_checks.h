@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/runtime/device_runtime.h"
+#include "platform/machine/device_runtime.h"
 #include "platform/wcet/loop_bound_checker.h"
 
 namespace pws::platform {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "models/machine/provisioning.h"
-#include "platform/run_file/buffer.h"
+#include "platform/config/files/buffer.h"
 #include "platform/wcet/stated_bounds.h"
 
 namespace pws::platform {

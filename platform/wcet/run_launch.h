@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/run_file/run_config.h"
-#include "platform/runtime/device_layout.h"
+#include "platform/config/files/run_config.h"
+#include "platform/machine/device_layout.h"
 #include "platform/wcet/launch_analysis.h"
 
 namespace pws::platform {

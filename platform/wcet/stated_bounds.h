@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/run_file/run_config.h"
+#include "platform/config/files/run_config.h"
 #include "platform/wcet/launched_code.h"
 #include "sw/wcet/loops/loop_bounds.h"
 

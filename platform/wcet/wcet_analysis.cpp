@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "platform/gpu/interruption.h"
+#include "platform/config/files/buffer.h"
+#include "platform/machine/interruption.h"
 #include "platform/program/scheme_use.h"
-#include "platform/run_file/buffer.h"
 #include "platform/session/session.h"
 #include "platform/wcet/run_launch.h"
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/output/output_files.h"
+#include "base/output/quantity.h"
+#include "base/output/trace_time.h"
 #include "base/ratio.h"
-#include "platform/json/quantity.h"
-#include "platform/output/output_files.h"
-#include "platform/output/trace_time.h"
 #include "sw/loader/subprocess.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 

@@ -1,9 +1,9 @@
 // Device memory of the runtime: the limits of what is kept after it was freed, and what is known of freed blocks.
-#include "platform/runtime/device_heap.h"
+#include "platform/machine/device_heap.h"
 
 #include <gtest/gtest.h>
 
-#include "platform/runtime/freed_blocks.h"
+#include "platform/machine/freed_blocks.h"
 
 namespace pws::device_heap_test {
 namespace {

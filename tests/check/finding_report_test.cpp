@@ -1,5 +1,5 @@
 // Findings as people and programs read them.
-#include "platform/check/finding_report.h"
+#include "platform/observers/check/finding_report.h"
 
 #include <gmock/gmock.h>
 
@@ -57,7 +57,8 @@ TEST(finding_report, what_the_host_did_has_no_wavefront) {
   std::ostringstream out;
   print_findings(out, results_of({d}));
   EXPECT_THAT(out.str(), testing::HasSubstr("    written by the host\n    memory"));
-  EXPECT_EQ(findings_part().json(results_of({d}))["findings"][0]["other"].dump(), R"({"who":"host","is":"written by"})");
+  EXPECT_EQ(findings_part().json(results_of({d}))["findings"][0]["other"].dump(),
+            R"({"who":"host","is":"written by"})");
 }
 
 TEST(finding_report, code_in_front_of_its_kernel_has_a_negative_offset) {

@@ -1,5 +1,5 @@
 // Which bins of the RTL's functional coverage have to be hit, what hits them, and how the counts of runs are added.
-#include "platform/cosim/functional_coverage.h"
+#include "platform/machine/functional_coverage.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "models/isa/code/alu_words.h"
-#include "platform/cosim/coverage_report.h"
+#include "platform/machine/coverage_report.h"
 #include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/valu/supported_rows.h"
 

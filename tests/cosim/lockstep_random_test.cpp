@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "platform/cosim/coverage_report.h"
+#include "platform/machine/coverage_report.h"
 #include "tests/cosim/random_programs.h"
 
 namespace pws::test::lockstep_random_test {

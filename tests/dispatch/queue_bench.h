@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/runtime/device_runtime.h"
+#include "platform/machine/device_runtime.h"
 
 namespace pws::test {
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/gpu/virtual_platform.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/machine/device_runtime.h"
+#include "platform/machine/virtual_platform.h"
 #include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"

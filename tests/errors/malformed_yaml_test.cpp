@@ -8,8 +8,8 @@
 #include <random>
 #include <sstream>
 
-#include "platform/run_file/buffer.h"
-#include "platform/run_file/run_config.h"
+#include "platform/config/files/buffer.h"
+#include "platform/config/files/run_config.h"
 
 namespace pws::platform::malformed_yaml_test {
 namespace {

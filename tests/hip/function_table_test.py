@@ -55,7 +55,7 @@ for line in (root / "docs/hip-functions.md").read_text().splitlines():
         problems.append(f"{name}: {state!r} is no state")
 problems += [f"{name} has no row" for name in sorted(declared - set(table))]
 problems += [f"{name} is in no header" for name in sorted(set(table) - declared)]
-refused = {n for n in re.findall(r"PWS_UNSUPPORTED(?:_COMPILER)?\((\w+)\)", (root / "platform/hip/unsupported.inc").read_text())}
+refused = {n for n in re.findall(r"PWS_UNSUPPORTED(?:_COMPILER)?\((\w+)\)", (root / "hip_runtime/unsupported.inc").read_text())}
 problems += [f"{name} is refused by the library, and {table[name]} in the table" for name in sorted(refused)
              if table.get(name, "refused") != "refused"]
 

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "base/error.h"
-#include "platform/machine_file/machine_loader.h"
-#include "platform/machine_file/machine_schema.h"
+#include "platform/config/machine_loader.h"
+#include "platform/config/machine_schema.h"
 #include "tests/integration/machines.h"
 
 namespace pws::test::machine_pairs_test {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "platform/output/trace_time.h"
+#include "base/output/trace_time.h"
 #include "tests/integration/machines.h"
 
 namespace pws::test::timeline_test {
@@ -161,8 +161,8 @@ TEST(timeline_files, times_are_microseconds_of_the_clock) {
 }
 
 TEST(trace_time, has_the_digits_of_a_picosecond_and_adds_up) {
-  using platform::trace_duration;
-  using platform::trace_time;
+  using pws::trace_duration;
+  using pws::trace_time;
   EXPECT_EQ(trace_time(0, 1000), "0");
   EXPECT_EQ(trace_time(1065, 1000), "1.065");
   EXPECT_EQ(trace_time(2000, 1000), "2");

@@ -79,7 +79,7 @@ while IFS= read -r header; do
   grep -qF ">$(basename "$header")</a>" "$site/html/reference/headers.html" || fail "$header is not among the headers"
 done <"$build/public/headers.txt"
 launch=$site/html/api/classpws_1_1platform_1_1device__runtime.html
-for words in "&lt;pwsvp/platform/runtime/device_runtime.h&gt;" "Places all code objects of a program" "Runs a prepared launch to its end"; do
+for words in "&lt;pwsvp/platform/machine/device_runtime.h&gt;" "Places all code objects of a program" "Runs a prepared launch to its end"; do
   grep -qF "$words" "$launch" || fail "the reference of device_runtime does not say: $words"
 done
 grep -q dws_table "$site/html/api/namespacepws_1_1models.html" || fail "the reference does not have the schemes, which stand in a .def file"
@@ -135,13 +135,13 @@ refused() {
 }
 echo "[nowhere](no_such_page.md)" >>"$site/copy/docs/vcd.md"
 refused no_such_page.md
-runtime=$site/copy/platform/runtime/device_runtime.h
+runtime=$site/copy/platform/machine/device_runtime.h
 sed -i 's|^class device_runtime {|struct forgotten {\n  int forget(int what);\n};\n\n&|' "$runtime"
-refused "platform/runtime/device_runtime.h:$(grep -n 'struct forgotten' "$runtime" | cut -d: -f1): Compound pws::platform::forgotten is not documented"
+refused "platform/machine/device_runtime.h:$(grep -n 'struct forgotten' "$runtime" | cut -d: -f1): Compound pws::platform::forgotten is not documented"
 grep -q 'Member forget(int what) (function)' "$site/said" || fail "a function without a comment is not found"
-sed -i 1d "$site/copy/platform/runtime/device_heap.h"
-sed -i 1d "$site/copy/platform/runtime/device_heap.h"
-refused "pwsvp/platform/runtime/device_heap.h:1: a header begins with a comment"
+sed -i 1d "$site/copy/platform/machine/device_heap.h"
+sed -i 1d "$site/copy/platform/machine/device_heap.h"
+refused "pwsvp/platform/machine/device_heap.h:1: a header begins with a comment"
 mkdir "$site/links"
 printf '<a href="other.html#place">there</a> <a href="nowhere.html">there</a>' >"$site/links/index.html"
 printf '<p id="other">here</p>' >"$site/links/other.html"

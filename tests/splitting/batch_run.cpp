@@ -6,11 +6,11 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "platform/check/finding_report.h"
-#include "platform/check/machine_checks.h"
-#include "platform/cosim/coverage_report.h"
-#include "platform/gpu/attached_observer.h"
-#include "platform/uniformity/branch_report.h"
+#include "platform/machine/attached_observer.h"
+#include "platform/machine/coverage_report.h"
+#include "platform/observers/branch_report.h"
+#include "platform/observers/check/finding_report.h"
+#include "platform/observers/check/machine_checks.h"
 #include "sw/loader/hip_compiler.h"
 #include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"

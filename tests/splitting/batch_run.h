@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/machine/device_runtime.h"
 #include "platform/run/kernel_run.h"
-#include "platform/runtime/device_runtime.h"
 #include "tests/splitting/split_program.h"
 
 namespace pws::test {
@@ -37,7 +37,7 @@ struct batch_report {
   batch_cosim cosim;
   std::string branches;  // machine.trace.branch_uniformity: of each kernel, in JSON, as a report has it
   std::string findings;  // of the machine's checks, as they are printed
-  std::string coverage;  // of the RTL, if it is asked for (platform/cosim/coverage_report.h)
+  std::string coverage;  // of the RTL, if it is asked for (platform/machine/coverage_report.h)
 };
 
 // The program of an assembly text.

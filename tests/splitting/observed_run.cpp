@@ -5,9 +5,9 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "platform/run_file/run_config.h"
-#include "platform/runtime/device_runtime.h"
-#include "platform/trace/machine_waveform.h"
+#include "platform/config/files/run_config.h"
+#include "platform/machine/device_runtime.h"
+#include "platform/observers/trace/machine_waveform.h"
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"

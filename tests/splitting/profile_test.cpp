@@ -6,8 +6,8 @@
 #include <cstring>
 #include <map>
 
-#include "platform/gpu/attached_observer.h"
-#include "platform/profile/profile_recorder.h"
+#include "platform/machine/attached_observer.h"
+#include "platform/observers/profile_recorder.h"
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <limits>
 
-#include "platform/run_file/buffer.h"
+#include "platform/config/files/buffer.h"
 
 namespace pws::platform::config_buffer_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <limits>
 
-#include "platform/run_file/buffer.h"
-#include "platform/run_file/check.h"
+#include "platform/config/files/buffer.h"
+#include "platform/config/files/check.h"
 
 namespace pws::platform::config_check_test {
 namespace {

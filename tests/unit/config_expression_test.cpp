@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "platform/run_file/expression/expression.h"
+#include "platform/config/values/expression.h"
 
 namespace pws::platform::config_expression_test {
 namespace {

@@ -7,12 +7,12 @@
 #include <set>
 #include <sstream>
 
-#include "platform/config/schema/overrides.h"
-#include "platform/machine_file/machine_loader.h"
-#include "platform/machine_file/machine_schema.h"
-#include "platform/params/params.h"
-#include "platform/run_file/run_config.h"
-#include "platform/run_file/run_schema.h"
+#include "platform/config/files/params.h"
+#include "platform/config/files/run_config.h"
+#include "platform/config/files/run_schema.h"
+#include "platform/config/machine_loader.h"
+#include "platform/config/machine_schema.h"
+#include "platform/config/overrides.h"
 
 namespace pws::platform::config_machine_test {
 namespace {

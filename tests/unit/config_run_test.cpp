@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/run_file/run_config.h"
+#include "platform/config/files/run_config.h"
 
 namespace pws::platform::config_run_test {
 namespace {

@@ -1,9 +1,9 @@
 // Helpers of messages and text files.
 #include <gtest/gtest.h>
 
+#include "platform/config/utf8.h"
 #include "platform/config/values/number.h"
 #include "platform/config/values/text.h"
-#include "platform/config/yaml/utf8.h"
 
 namespace pws::platform::config_text_test {
 namespace {

@@ -1,5 +1,5 @@
 // JSON that is written member by member is what a tree of the same values is written as.
-#include "platform/json/json_text.h"
+#include "base/output/json_text.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "platform/json/json_file.h"
+#include "base/output/json_file.h"
 
 namespace pws::platform::json_text_test {
 namespace {

@@ -64,7 +64,7 @@ std::vector<std::string> includes_of(std::istream& in) {
 using examples = std::map<std::pair<std::string, std::string>, std::string>;
 examples arrows_in_code(const fs::path& root, std::set<std::string>& folders) {
   examples out;
-  for (const char* top : {"base", "models", "sw", "platform", "rtl"})
+  for (const char* top : {"base", "models", "sw", "platform", "rtl", "hip_runtime"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const auto extension = entry.path().extension();
       if (extension != ".h" && extension != ".cpp" && extension != ".inc") continue;

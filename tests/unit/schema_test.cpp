@@ -1,5 +1,5 @@
 // The schema engine alone: a made-up file with a key of every kind.
-#include "platform/config/schema/schema.h"
+#include "platform/config/schema.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <random>
 
-#include "platform/config/schema/overrides.h"
+#include "platform/config/overrides.h"
 
 namespace pws::platform::schema_test {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platform/watchers/outputs.h"
+#include "platform/config/outputs.h"
 
 namespace pws::platform::watchers_test {
 namespace {

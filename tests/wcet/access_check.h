@@ -12,7 +12,7 @@
 
 #include "models/compute_unit/lds_unit.h"
 #include "models/compute_unit/memory_interface.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/machine/device_runtime.h"
 #include "sw/wcet/accesses/access_pattern.h"
 #include "tests/integration/child_process.h"
 

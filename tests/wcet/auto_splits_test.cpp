@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "platform/exec_file/exec_config.h"
-#include "platform/timing/machine_timing.h"
+#include "platform/config/files/exec_config.h"
+#include "platform/program/machine_timing.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/wcet_analysis.h"
 #include "sw/pwscc/command_line.h"

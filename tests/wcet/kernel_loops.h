@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "platform/run_file/run_config.h"
+#include "platform/config/files/run_config.h"
 #include "tests/integration/reference/kernel_case.h"
 
 namespace pws::test {

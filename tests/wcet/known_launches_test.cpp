@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "platform/timing/machine_timing.h"
+#include "platform/program/machine_timing.h"
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"
 

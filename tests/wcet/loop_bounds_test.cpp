@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "platform/gpu/attached_observer.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/machine/attached_observer.h"
+#include "platform/machine/device_runtime.h"
 #include "platform/wcet/loop_bound_checker.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "tests/integration/bytes_of.h"

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "platform/timing/machine_timing.h"
+#include "platform/program/machine_timing.h"
 #include "tests/integration/child_process.h"
 #include "tests/wcet/random_bounds.h"
 

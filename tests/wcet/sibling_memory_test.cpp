@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "platform/timing/machine_timing.h"
+#include "platform/program/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
 namespace pws::test::sibling_memory_test {

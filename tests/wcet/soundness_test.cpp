@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "platform/timing/machine_timing.h"
+#include "platform/program/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
 namespace pws::test::soundness_test {

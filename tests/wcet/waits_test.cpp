@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/timing/machine_timing.h"
+#include "platform/program/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
 namespace pws::test::waits_test {

@@ -1,9 +1,9 @@
 // embedded_gpu KERNEL [MACHINE]: runs the kernel `scale` of a code object on the GPU that a machine file describes
 // (without one: the default machine) and prints how many cycles it took and what was counted. docs/embedding.md goes
 // through it.
-#include <pwsvp/platform/gpu/virtual_platform.h>
-#include <pwsvp/platform/machine_file/machine_loader.h>
-#include <pwsvp/platform/runtime/device_runtime.h>
+#include <pwsvp/platform/config/machine_loader.h>
+#include <pwsvp/platform/machine/device_runtime.h>
+#include <pwsvp/platform/machine/virtual_platform.h>
 
 #include <cstring>
 #include <iostream>

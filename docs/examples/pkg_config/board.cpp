@@ -1,7 +1,7 @@
 // board KERNEL: a SystemC simulation with the GPU as one of its modules beside one of its own, a supply that
 // looks every 100 ns whether the GPU works.
-#include <pwsvp/platform/gpu/virtual_platform.h>
-#include <pwsvp/platform/runtime/device_runtime.h>
+#include <pwsvp/platform/machine/device_runtime.h>
+#include <pwsvp/platform/machine/virtual_platform.h>
 
 #include <algorithm>
 #include <cstring>

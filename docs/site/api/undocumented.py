@@ -7,7 +7,7 @@ have to do with hold it: there, only classes and enums have to say what they are
 import re
 import sys
 
-INSIDE = re.compile(r"models/(compute_unit/(?!compute_unit|statistics|execution_observer)|check|context|divergence|flow|formation|isa)/?|platform/config/schema/")
+INSIDE = re.compile(r"models/(compute_unit/(?!compute_unit|statistics|execution_observer)|check|context|divergence|flow|formation|isa)/?|platform/config/")
 EXECUTORS = re.compile(r"models/(isa/(scalar|vector|memory)|check)/")
 MEMBER = re.compile(r"(?:Member|Compound) (?P<text>.*?)(?: \((?P<kind>[\w ]+)\) of \w+ (?P<of>.*))? is not documented\.$")
 

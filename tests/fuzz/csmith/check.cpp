@@ -9,8 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "platform/config/schema/overrides.h"
-#include "platform/machine_file/machine_schema.h"
+#include "platform/config/machine_schema.h"
+#include "platform/config/overrides.h"
 #include "sw/pwscc/device_compiler.h"
 #include "tests/fuzz/csmith/device_run.h"
 #include "tests/fuzz/csmith/transform.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "platform/runtime/device_runtime.h"
+#include "platform/machine/device_runtime.h"
 #include "sw/loader/program_image.h"
 #include "tests/fuzz/csmith/coverage.h"
 #include "tests/integration/child_process.h"

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <string>
 
-#include "platform/machine_file/machine_loader.h"
-#include "platform/run_file/run_config.h"
+#include "platform/config/files/run_config.h"
+#include "platform/config/machine_loader.h"
 #include "tests/fuzz/libfuzzer/require.h"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "platform/runtime/kernel_arguments.h"
+#include "platform/machine/kernel_arguments.h"
 
 namespace pws::platform::hidden_arguments_test {
 namespace {

@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "models/compute_unit/compute_unit.h"
-#include "platform/runtime/device_runtime.h"
+#include "platform/machine/device_runtime.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/subprocess.h"

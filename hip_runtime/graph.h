@@ -1,0 +1,119 @@
+// Graphs: operations, and what each of them comes after. Nothing is done here; graph_work.h does it.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hip_runtime/failure.h"
+
+namespace pws::hip {
+
+class graph;
+
+// ---- What an operation is, with all that it needs to be done later.
+
+// Whether all workgroups of a launch are in the machine at the same time, so that they may meet: those of the grid, or,
+// as it is one of several grids on devices, those of all.
+enum class launch_together { no, grid, grids };
+struct kernel_work {
+  const void* function = nullptr;                             // as a launch names it
+  std::array<uint64_t, 3> grid{1, 1, 1}, workgroup{1, 1, 1};  // work-items
+  size_t dynamic_lds = 0;                                     // bytes
+  launch_together together = launch_together::no;
+  std::vector<std::vector<uint8_t>> arguments;
+  std::vector<void*> pointers;  // to these, for who asks for the node's parameters
+};
+struct box_copy_work {
+  hipMemcpy3DParms parameters{};
+};
+struct copy_work {
+  void* to = nullptr;
+  const void* from = nullptr;
+  size_t bytes = 0;
+  hipMemcpyKind kind = hipMemcpyDefault;
+};
+// To a part of a variable (`to` is nullptr), or from it.
+struct variable_copy_work {
+  const void* symbol = nullptr;
+  size_t offset = 0;  // bytes
+  void* to = nullptr;
+  const void* from = nullptr;
+  size_t bytes = 0;
+  hipMemcpyKind kind = hipMemcpyDefault;
+};
+struct fill_work {
+  hipMemsetParams parameters{};
+};
+struct host_work {
+  hipHostNodeParams parameters{};
+};
+struct child_work {
+  std::shared_ptr<graph> child;
+};
+struct nothing_work {};
+struct record_work {
+  hipEvent_t event = nullptr;
+};
+struct wait_work {
+  hipEvent_t event = nullptr;
+};
+using stream_work = std::variant<nothing_work, kernel_work, box_copy_work, copy_work, variable_copy_work, fill_work,
+                                 host_work, child_work, record_work, wait_work>;
+
+hipGraphNodeType type_of(const stream_work& w);
+
+// ---- Nodes and edges
+
+struct graph_node {
+  uint64_t id = 0;  // of no other node, ever
+  graph* owner = nullptr;
+  stream_work work;
+  std::vector<graph_node*> before, after;  // what it comes after, and what comes after it; in order of being said so
+};
+
+// Graphs and nodes that there are, whoever owns them: handles of the program are looked up here.
+struct graph_registry {
+  std::set<const graph*> graphs;
+  std::set<const graph_node*> nodes;
+  uint64_t next_id = 1;
+};
+
+class graph {
+ public:
+  explicit graph(graph_registry& known);
+  graph(const graph&) = delete;
+  graph& operator=(const graph&) = delete;
+  ~graph();
+
+  // In order of their making.
+  const std::vector<std::unique_ptr<graph_node>>& nodes() const { return nodes_; }
+
+  // Throws failure (hipErrorInvalidValue) for a node of another graph.
+  graph_node& add(stream_work work, const std::vector<graph_node*>& before);
+  void remove(graph_node& n);
+  // Throws failure (hipErrorInvalidValue) for an edge that is there already, to itself, or of another graph; and, to
+  // take out, for one that is not there.
+  void add_edge(graph_node& from, graph_node& to);
+  void remove_edge(graph_node& from, graph_node& to);
+
+  // Each node behind those that it comes after, else in order of their making. Fewer than there are: the others are in
+  // a cycle.
+  std::vector<graph_node*> in_order() const;
+
+  // The same operations and edges; child graphs are copied too.
+  std::shared_ptr<graph> clone() const;
+  // The node of this graph that is the copy of `original`; nullptr: there is none.
+  graph_node* copy_of(const graph_node& original) const;
+
+ private:
+  graph_registry& known_;
+  std::vector<std::unique_ptr<graph_node>> nodes_;
+  std::map<uint64_t, graph_node*> copies_;  // of a clone, by the original's id
+};
+
+}  // namespace pws::hip

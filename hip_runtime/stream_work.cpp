@@ -1,0 +1,172 @@
+#include "hip_runtime/stream_work.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace pws::hip {
+
+namespace {
+
+struct performer {
+  context& c;
+  const stream& in;
+  bool only_checks = false;  // that it can be done
+
+  void operator()(const nothing_work&) const {}
+  // The schedule itself does all else.
+  template <class T>
+  void operator()(const T&) const {
+    throw std::logic_error("no copy or fill");
+  }
+
+  void operator()(const copy_work& w) const {
+    c.check_alive(in.device);
+    c.gpu(in.device).memory->copy(w.to, w.from, w.bytes, w.kind, only_checks);
+  }
+
+  // Planes are ysize rows apart; positions are bytes, rows, planes.
+  void operator()(const box_copy_work& w) const {
+    const hipMemcpy3DParms p = without_arrays(c.images, w.parameters);
+    const hipExtent& e = p.extent;
+    const auto begin = [](const hipPitchedPtr& at, const hipPos& pos) {
+      return static_cast<uint8_t*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x;
+    };
+    require(p.srcPtr.ptr != nullptr && p.dstPtr.ptr != nullptr, hipErrorInvalidValue, "a null pointer");
+    require(e.depth <= 1 || (e.height <= p.srcPtr.ysize && e.height <= p.dstPtr.ysize), hipErrorInvalidValue,
+            "planes of fewer rows than are copied");
+    uint8_t* to = begin(p.dstPtr, p.dstPos);
+    const uint8_t* from = begin(p.srcPtr, p.srcPos);
+    for (size_t z = 0; z < e.depth; ++z) {
+      c.check_alive(in.device);
+      c.gpu(in.device).memory->copy_2d(to + z * p.dstPtr.ysize * p.dstPtr.pitch, p.dstPtr.pitch,
+                                       from + z * p.srcPtr.ysize * p.srcPtr.pitch, p.srcPtr.pitch, e.width, e.height,
+                                       p.kind, only_checks);
+    }
+  }
+
+  void operator()(const variable_copy_work& w) const {
+    c.check_alive(in.device);
+    device& gpu = c.gpu(in.device);
+    const auto [address, size] = c.modules.variable(w.symbol, *gpu.runtime);
+    if (w.offset > size || w.bytes > size - w.offset)
+      throw memory_failure(
+          hipErrorInvalidValue,
+          fmt::format("{} bytes at offset {} pass the end of the variable ({} bytes)", w.bytes, w.offset, size),
+          memory_misuse::too_large, address + w.offset, w.bytes);
+    void* variable = reinterpret_cast<void*>(address + w.offset);
+    const bool to_variable = w.to == nullptr;
+    const hipMemcpyKind other_side_on_host = to_variable ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost;
+    if (w.kind != other_side_on_host && w.kind != hipMemcpyDeviceToDevice && w.kind != hipMemcpyDefault)
+      throw failure(hipErrorInvalidMemcpyDirection, fmt::format("kind {} for a variable", static_cast<int>(w.kind)));
+    if (to_variable)
+      gpu.memory->copy(variable, w.from, w.bytes, w.kind, only_checks);
+    else
+      gpu.memory->copy(w.to, variable, w.bytes, w.kind, only_checks);
+  }
+
+  void operator()(const fill_work& w) const {
+    const hipMemsetParams& p = w.parameters;
+    c.check_alive(in.device);
+    memory& memory = *c.gpu(in.device).memory;
+    if (p.height == 0) return;
+    if (p.height == 1) return memory.fill(p.dst, p.value, p.elementSize, p.width, only_checks);
+    size_t row = 0, bytes = 0;
+    if (__builtin_mul_overflow(p.width, size_t{p.elementSize}, &row) || row > p.pitch)
+      throw failure(hipErrorInvalidValue, fmt::format("rows of {} bytes do not fit a pitch of {}", row, p.pitch));
+    if (row == 0) return;
+    if (__builtin_mul_overflow(p.pitch, p.height - 1, &bytes) || __builtin_add_overflow(bytes, row, &bytes))
+      throw failure(hipErrorInvalidValue, "the rectangle is larger than the address space");
+    memory.locate(p.dst, bytes, "target");
+    for (size_t k = 0; k < p.height; ++k)
+      memory.fill(static_cast<uint8_t*>(p.dst) + k * p.pitch, p.value, p.elementSize, p.width, only_checks);
+  }
+};
+
+}  // namespace
+
+void perform(context& c, const stream& in, const stream_work& w) {
+  std::visit(performer{c, in, false}, w);
+}
+
+void check(context& c, const stream& in, const stream_work& w) {
+  std::visit(performer{c, in, true}, w);
+}
+
+void enqueue(context& c, hipStream_t stream, const stream_work& w, maybe_branch in) {
+  hip::stream& s = c.stream_of(stream);
+  if (!std::holds_alternative<kernel_work>(w)) c.check_alive(s.device);  // a launch says more
+  if (const auto* of_event = std::get_if<record_work>(&w))
+    c.event_of(of_event->event).record(c.pending.put_record(s, std::move(in)));
+  else if (const auto* wait = std::get_if<wait_work>(&w); wait == nullptr)
+    c.pending.put(s, w, std::move(in));
+  else if (const event& e = c.event_of(wait->event); e.last != nullptr)
+    c.pending.put_wait(s, e.last, std::move(in));
+}
+
+void submit(context& c, hipStream_t stream, stream_work w) {
+  c.check_stream(stream);
+  if (capture* k = c.captures.takes(stream))
+    k->add(stream, std::move(w));
+  else
+    enqueue(c, stream, w);
+}
+
+void submit_and_wait(context& c, hipStream_t stream, stream_work w) {
+  c.check_stream(stream);
+  if (capture* k = c.captures.takes(stream)) return k->add(stream, std::move(w));
+  enqueue(c, stream, w);
+  c.finish(stream);
+}
+
+void record(context& c, hipEvent_t e, hipStream_t stream) {
+  c.check_stream(stream);
+  event& own = c.event_of(e);
+  if (capture* k = c.captures.takes(stream)) return c.captures.record(own, stream, *k);
+  const int device = c.stream_of(stream).device;
+  require(own.device == device, hipErrorInvalidHandle, "the event is of another device than the stream");
+  c.check_alive(device);
+  enqueue(c, stream, record_work{e});
+}
+
+kernel_launch launch_of(context& c, const stream& in, const kernel_work& w) {
+  kernel_launch l;
+  l.function = &c.modules.kernel(w.function, *c.gpu(in.device).runtime);
+  l.together = w.together;
+  l.cus = in.cus;
+  l.program = &l.function->module->image();
+  l.source = program_name();
+  l.request.kernel = l.function->loaded;
+  l.request.arguments = w.arguments;
+  return l;
+}
+
+kernel_work shape_of(dim3 grid, dim3 block) {
+  kernel_work w;
+  w.workgroup = {block.x, block.y, block.z};
+  w.grid = {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y, uint64_t{grid.z} * block.z};
+  return w;
+}
+
+box_copy_work rows_to_copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                           hipMemcpyKind kind) {
+  box_copy_work w;
+  w.parameters.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  w.parameters.dstPtr = {to, to_pitch, width, height};
+  w.parameters.extent = {width, height, 1};
+  w.parameters.kind = kind;
+  return w;
+}
+
+fill_work elements_to_fill(void* to, uint32_t value, unsigned element_bytes, size_t count) {
+  fill_work w;
+  w.parameters.dst = to;
+  w.parameters.elementSize = element_bytes;
+  w.parameters.height = 1;
+  w.parameters.pitch = element_bytes * count;
+  w.parameters.value = value;
+  w.parameters.width = count;
+  return w;
+}
+
+}  // namespace pws::hip

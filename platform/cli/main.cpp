@@ -1,7 +1,0 @@
-// pwsvp: the platform's command line.
-#include "base/version.h"
-#include "platform/cli/commands.h"
-
-int main(int argc, char** argv) {
-  return pws::platform::command_line(argc, argv, pws::version_of("pwsvp"));
-}

@@ -1,0 +1,371 @@
+#include "platform/commands/commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "base/enum_names.h"
+#include "base/error.h"
+#include "base/output/json_file.h"
+#include "base/output/output_files.h"
+#include "base/standard_output.h"
+#include "models/isa/levels/lane_levels.h"
+#include "platform/commands/check_command.h"
+#include "platform/commands/checks_option.h"
+#include "platform/commands/choice_option.h"
+#include "platform/commands/coverage_command.h"
+#include "platform/commands/disassemble.h"
+#include "platform/commands/error_text.h"
+#include "platform/commands/exec_command.h"
+#include "platform/commands/hipcc_command.h"
+#include "platform/commands/manual_command.h"
+#include "platform/commands/output_options.h"
+#include "platform/commands/reconvergence_command.h"
+#include "platform/commands/reference_command.h"
+#include "platform/commands/sweep_command.h"
+#include "platform/commands/usage_text.h"
+#include "platform/config/files/json_schema.h"
+#include "platform/config/files/params.h"
+#include "platform/machine/interruption.h"
+#include "platform/observers/check/finding_report.h"
+#include "platform/run/launch_places.h"
+#include "platform/run/run_session.h"
+#include "platform/wcet/choose_by_launch.h"
+#include "platform/wcet/graph_bound.h"
+#include "platform/wcet/wcet_report.h"
+
+namespace pws::platform {
+
+namespace {
+
+struct run_options {
+  std::string config;
+  std::vector<std::string> overrides;
+  std::vector<std::string> checks;
+  outputs files;
+  std::string command;
+  unsigned progress_every = 60;  // seconds
+  bool quiet = false, dump = false;
+};
+
+int run_command(const run_options& o) {
+  std::vector<std::string> overrides = o.overrides;
+  put_checks(o.checks, overrides);
+  const run_config config = load_run(o.config, overrides);
+  if (o.dump) {
+    print_yaml(std::cout, config.effective);
+    return exit_pass;
+  }
+  outputs files = config.to_write;
+  files.take(o.files);
+  if (files.of("stats").empty() != (files.stats_every == 0))
+    throw input_error(o.config + ": outputs.stats goes with outputs.stats_every: the cycles of a row");
+  std::vector<named_output> saved;
+  for (const save_config& s : config.save) saved.push_back(output_of(s));
+  prepare(files, saved, input_files(config));
+  session_options options;
+  options.files = files;
+  options.command = o.command;
+  options.terminal = isatty(STDERR_FILENO) != 0;
+  options.progress_every = o.quiet ? 0 : o.progress_every;
+  const run_report report = run(config, options);
+  if (!o.quiet) print(std::cout, report);
+  if (o.quiet && !report.completed) std::cerr << "error: " << report.error << '\n';
+  if (o.quiet) print_findings(std::cerr, report.found);
+  for (const check_outcome& c : report.all_checks())
+    if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
+  for (const output_kind& k : output_kinds()) {
+    const std::string& path = files.of(k.name);
+    const bool written = report.built || k.name == std::string_view("report");
+    if (k.label != nullptr && !path.empty() && !o.quiet && written)
+      fmt::print(std::cout, "  {:<13}{}\n", k.label, path);
+  }
+  for (const save_config& s : config.save)
+    if (!o.quiet && report.built) fmt::print(std::cout, "  {:<13}{}: {}\n", "saved", s.buffer, s.file);
+  if (!report.unwritten.empty()) throw input_error(report.unwritten);
+  if (report.signal != 0) return exit_signal + report.signal;
+  return report.pass() ? exit_pass : exit_fail;
+}
+
+// The command as a shell takes it.
+std::string shell_text(int argc, char** argv) {
+  std::string text;
+  for (int k = 0; k < argc; ++k) {
+    const std::string word = k == 0 ? "pwsvp" : argv[k];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789_./=,:+-@%") == std::string::npos;
+    if (k > 0) text += ' ';
+    if (plain) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char ch : word) text += ch == '\'' ? "'\\''" : std::string(1, ch);
+    text += '\'';
+  }
+  return text;
+}
+
+struct wcet_options {
+  run_options run;
+  wcet_outputs outputs;
+  bool observe = false;
+  std::string times;
+};
+
+int wcet_command(const wcet_options& o) {
+  std::vector<std::string> overrides = o.run.overrides;
+  if (!o.times.empty()) overrides.push_back("wcet.block_times=" + o.times);
+  const run_config config = load_run(o.run.config, overrides);
+  const wcet_outputs& f = o.outputs;
+  prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
+                  input_files(config));
+  const compiled_program program = compile_for_launches(config, assembly_text::wanted);
+  check_launches(config, program);
+  const auto result = analyse_wcet(config, program, o.observe);
+  print(std::cout, result);
+  write(result, o.outputs);
+  for (const auto& [what, path] : {std::pair{"drawing", o.outputs.dot}, std::pair{"drawing", o.outputs.svg},
+                                   std::pair{"timeline", o.outputs.timeline}, std::pair{"report", o.outputs.report}})
+    if (!path.empty()) fmt::print(std::cout, "  {:<14}{}\n", what, path);
+  if (result.signal != 0) return exit_signal + result.signal;
+  return holds(result) ? exit_pass : exit_fail;
+}
+
+struct graph_options {
+  std::string config;
+  std::vector<std::string> overrides;
+  std::string report;
+};
+
+int graph_command(const graph_options& o) {
+  const graph_config graph = load_graph(o.config, o.overrides);
+  prepare_outputs({{"--report", o.report}}, graph.files);
+  const graph_bounds bounds = bound_graph(graph);
+  print(std::cout, graph, bounds);
+  if (!o.report.empty()) write_json_file("--report", o.report, to_json(graph, bounds));
+  return exit_pass;
+}
+
+// A command, and what it does with its options.
+struct command {
+  CLI::App* given_as = nullptr;
+  std::function<int()> run;
+};
+
+template <class options>
+CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, options& o) {
+  CLI::App* c = app.add_subcommand(name, help);
+  c->add_option("CONFIG", o.config, "Run description (YAML)")->type_name("FILE.yaml")->required();
+  c->add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  return c;
+}
+
+command add_run(CLI::App& app, run_options& o) {
+  CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", o);
+  add_checks_option(*c, o.checks);
+  add_output_options(*c, o.files);
+  c->add_option("--progress", o.progress_every,
+                "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "
+                "(default: 60; 0: none)")
+      ->check(CLI::Range(0u, 1'000'000u));
+  CLI::Option* quiet = c->add_flag("--quiet", o.quiet, "Print nothing but errors");
+  c->add_flag("--dump-config", o.dump,
+              "Run nothing: print every key with its value and where it is from, as a run file")
+      ->excludes(quiet);
+  return {c, [&o] { return run_command(o); }};
+}
+
+command add_check(CLI::App& app, run_options& o) {
+  CLI::App* c = add_with_config(
+      app, "check", "Check a YAML file without running it: a run with its program, a machine, a graph, an experiment",
+      o);
+  return {c, [&o] {
+            check_file(std::cout, o.config, o.overrides);
+            return static_cast<int>(exit_pass);
+          }};
+}
+
+command add_wcet(CLI::App& app, wcet_options& o) {
+  CLI::App* c = add_with_config(app, "wcet", "Bound the worst-case execution time of a run's kernel", o.run);
+  c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
+      ->type_name("SOURCE")
+      ->check(CLI::IsMember(names<block_time_source>()));
+  c->add_flag("--observe", o.observe, "Run the kernel too, and compare");
+  c->add_option("--report", o.outputs.report, "Write everything as JSON")->type_name("FILE.json");
+  c->add_option("--dot", o.outputs.dot, "Write the control flow graph for Graphviz")->type_name("FILE.dot");
+  c->add_option("--svg", o.outputs.svg, "Write the control flow graph drawn (needs Graphviz)")->type_name("FILE.svg");
+  c->add_option("--timeline", o.outputs.timeline, "Write the worst case as a Chrome trace")->type_name("FILE.json");
+  add_choice<wcet::scheme>(*c, "--draw", o.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
+      ->type_name("SCHEME");
+  return {c, [&o] { return wcet_command(o); }};
+}
+
+command add_reconvergence(CLI::App& app, reconvergence_command_options& o) {
+  CLI::App* c = add_with_config(app, "reconvergence",
+                                "Compare reconvergence at immediate post-dominators with the best there is", o);
+  add_reconvergence_options(*c, o);
+  return {c, [&o] { return reconvergence_command(o); }};
+}
+
+command add_graph(CLI::App& app, graph_options& o) {
+  CLI::App* c =
+      add_with_config(app, "graph", "Bound a control flow graph that a YAML file gives with its block times", o);
+  c->add_option("--report", o.report, "Write all results as JSON")->type_name("FILE.json");
+  return {c, [&o] { return graph_command(o); }};
+}
+
+struct params_options {
+  std::optional<std::string> key;
+  bool as_yaml = false, as_json = false;
+  std::optional<file_kind> schema;
+};
+
+int params_command(const params_options& o) {
+  if (o.schema)
+    std::cout << json_schema(*o.schema).dump(2) << '\n';
+  else if (o.as_yaml)
+    print_params_yaml(std::cout);
+  else if (o.as_json)
+    std::cout << params_json().dump(2) << '\n';
+  else if (o.key)
+    print_key(std::cout, *o.key);
+  else
+    print_params(std::cout);
+  return exit_pass;
+}
+
+command add_params(CLI::App& app, params_options& o) {
+  CLI::App* c = app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
+  CLI::Option_group* form = c->add_option_group("Form");
+  form->add_option("KEY", o.key, "Only this key and those below it: memory.dram, machine.n_cu, count")
+      ->type_name("KEY");
+  form->add_flag("--yaml", o.as_yaml, "As a commented machine file with the defaults");
+  form->add_flag("--json", o.as_json, "As JSON, by kind of file");
+  add_choice<file_kind>(*form, "--schema", o.schema,
+                        "JSON Schema, for editors, of a kind of file: machine, run, exec, graph, experiment")
+      ->type_name("KIND");
+  form->require_option(0, 1);
+  return {c, [&o] { return params_command(o); }};
+}
+
+command add_disasm(CLI::App& app, disassemble_options& o) {
+  CLI::App* c = app.add_subcommand("disasm", "Disassemble the kernels of a program");
+  c->add_option("FILE", o.file, "HIP source, code object, offload bundle or executable")->type_name("FILE")->required();
+  c->add_option("--kernel", o.kernel, "Only this kernel")->type_name("KERNEL");
+  c->add_flag("--branches", o.branches, "List the kernels' branches, and which of them are uniform in every run");
+  return {c, [&o] {
+            disassemble_program(std::cout, o);
+            return static_cast<int>(exit_pass);
+          }};
+}
+
+// Does what the words ask for, and ends standard output.
+int run_words(CLI::App& app, const std::vector<command>& commands, int argc, char** argv) {
+  isa::lane_level();  // a PWSVP_PROCESSOR that there is not, before anything runs
+  const std::vector<std::string> words(argv, argv + argc);
+  int code = exit_pass;
+  try {
+    if (argc > 1 && words[1] == complete_command) {
+      print(std::cout, complete(all_commands(app), {argv + 2, argv + argc}));
+    } else if (const auto hipcc = hipcc_words(argc, argv)) {
+      return hipcc_command(*hipcc);
+    } else {
+      app.parse(argc, argv);
+      for (const command& c : commands)
+        if (c.given_as->parsed()) code = c.run();
+    }
+  } catch (const CLI::ParseError& e) {
+    std::ostringstream help, problem;
+    code = app.exit(e, help, problem) == 0 ? exit_pass : exit_bad_input;
+    std::cout << help.str();
+    if (code != exit_pass) std::cerr << for_terminal(with_suggestion(app, words, problem.str()), words);
+  }
+  finish_standard_output();
+  return code;
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv, const program_version& version) {
+  outlive_readers();
+  quiet_systemc();
+  CLI::App app{"Virtual platform of a GCN3-class GPU with predictable wavefront splitting"};
+  app.name("pwsvp");
+  app.formatter(std::make_shared<help_formatter>());  // before the commands, which take it over
+  app.require_subcommand(1);
+  app.set_version_flag("--version", version.text.substr(0, version.text.find_last_not_of('\n') + 1),
+                       "Print version, commit, and what it was built with, and exit");
+  std::string codes;
+  for (const exit_code_text& e : exit_code_texts)
+    codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", e.code, e.meaning);
+  app.footer("Exit codes: " + codes + ".");
+
+  run_options run, check;
+  graph_options graph;
+  wcet_options wcet;
+  reconvergence_command_options reconvergence;
+  exec_options program;
+  sweep_command_options experiment;
+  report_command_options page;
+  disassemble_options disassembly;
+  coverage_options covered;
+  params_options params;
+  reference_command_options reference;
+  manual_options manual;
+  completion_options completion;
+  run.command = program.command = experiment.command = shell_text(argc, argv);
+  const std::vector<command> commands = {
+      add_run(app, run),
+      {add_exec_command(app, program), [&] { return exec_command(program); }},
+      {add_hipcc_command(app), [&] { return hipcc_command({}); }},
+      add_check(app, check),
+      add_wcet(app, wcet),
+      add_reconvergence(app, reconvergence),
+      add_graph(app, graph),
+      {add_sweep_command(app, experiment), [&] { return sweep_command(experiment); }},
+      {add_report_command(app, page), [&] { return report_command(page); }},
+      {add_coverage_command(app, covered), [&] { return coverage_command(covered); }},
+      add_params(app, params),
+      {add_reference_command(app, reference), [&] { return reference_command(reference); }},
+      add_disasm(app, disassembly),
+      {add_manual_command(app, manual),
+       [&] {
+         return manual_command(manual, app, {version.number, version.date});
+       }},
+      {add_completion_command(app, completion), [&] { return completion_command(completion); }},
+  };
+  const std::vector<std::string> words(argv, argv + argc);
+  const auto failed = [&words](int code, const std::string& message) {
+    std::cerr << for_terminal(message, words) << '\n';
+    return code;
+  };
+  try {
+    return run_words(app, commands, argc, argv);
+  } catch (const input_error& e) {
+    return failed(exit_bad_input, e.what());
+  } catch (const program_error& e) {
+    return failed(exit_fail, std::string("error: ") + e.what());
+  } catch (const interrupted_error& e) {
+    return failed(exit_signal + e.signal(), std::string("error: ") + e.what());
+  } catch (const std::filesystem::filesystem_error& e) {
+    return failed(exit_bad_input, e.what());
+  } catch (const std::bad_alloc&) {
+    return failed(exit_bad_input, "error: this takes more memory than the host has");
+  } catch (const std::exception& e) {
+    return failed(exit_fail, std::string("internal error: ") + e.what());
+  }
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,45 @@
+#include "platform/commands/reconvergence_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/output/json_file.h"
+#include "base/output/output_files.h"
+#include "platform/commands/commands.h"
+#include "platform/run/reconvergence_report.h"
+
+namespace pws::platform {
+
+void add_reconvergence_options(CLI::App& command, reconvergence_command_options& o) {
+  command.add_option("--work-items", o.study.work_items, "Record the traces of so many, the launch's first")
+      ->type_name("N")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
+  command.add_option("--warp-size", o.study.warp_size, "Work-items in a warp: 1, 2, 4, 8, 16, 32 or 64")
+      ->type_name("N")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64}))
+      ->capture_default_str();
+  command.add_option("--max-blocks", o.study.max_blocks, "Refuse traces of more blocks; time grows with the square")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command.add_option("--report", o.report, "Write everything as JSON")->type_name("FILE.json");
+}
+
+int reconvergence_command(const reconvergence_command_options& o) {
+  const run_config config = load_run(o.config, o.overrides);
+  prepare_outputs({{"--report", o.report}}, input_files(config));
+  const reconvergence_result result = study_reconvergence(config, o.study);
+  print(std::cout, result);
+  if (!o.report.empty()) {
+    write_json_file("--report", o.report, reconvergence_part().json(result));
+    fmt::print(std::cout, "  {:<14}{}\n", "report", o.report);
+  }
+  return result.signal == 0 ? exit_pass : exit_signal + result.signal;
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,28 @@
+// The kinds of YAML files, each with its keys: what `pwsvp params` lists and JSON Schemas are made of.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "base/enum_names.h"
+#include "platform/config/field.h"
+
+namespace pws::platform {
+
+enum class file_kind : uint8_t { machine, run, exec, graph, experiment };
+constexpr auto enumerators(file_kind) {
+  using e = file_kind;
+  return std::array{named{e::machine, "machine"}, named{e::run, "run"}, named{e::exec, "exec"},
+                    named{e::graph, "graph"}, named{e::experiment, "experiment"}};
+}
+
+// What such a file is for, in a few words.
+const char* purpose_of(file_kind kind);
+
+// The keys of such a file that are its own: without a machine's, in files that have one.
+const std::vector<field>& own_fields(file_kind kind);
+
+// All keys as they are written in such a file: in run and exec files a machine's are below `machine`.
+std::vector<field> file_fields(file_kind kind);
+
+}  // namespace pws::platform

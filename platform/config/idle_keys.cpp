@@ -1,0 +1,134 @@
+// Keys without effect: of the machine, which only some divergence schemes read, and of outputs that are not wanted.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/config/machine_loader.h"
+
+namespace pws::platform {
+
+namespace {
+
+using models::divergence_kind;
+using models::divergence_points;
+using models::machine_config;
+
+struct scheme_key {
+  const char* path;
+  bool (*used)(const machine_config&);
+  bool (*differs)(const machine_config& given, const machine_config& defaults);
+  const char* used_by;
+};
+
+template <auto... member>
+bool differs(const machine_config& a, const machine_config& b) {
+  return ((a.*member != b.*member) || ...);
+}
+template <auto group, auto member>
+bool differs_in(const machine_config& a, const machine_config& b) {
+  return a.*group.*member != b.*group.*member;
+}
+
+bool splits_and_merges(const machine_config& m) {
+  return models::traits_of(m.divergence).acts_at == divergence_points::split_and_merge;
+}
+bool splits(const machine_config& m) {
+  return models::traits_of(m.divergence).splits() && !models::traits_of(m.divergence).forms_warps();
+}
+bool is_pws_mode(const machine_config& m) {
+  return m.divergence == divergence_kind::pws_mode;
+}
+bool is_dpe(const machine_config& m) {
+  return m.divergence == divergence_kind::dpe;
+}
+bool forms_warps(const machine_config& m) {
+  return models::traits_of(m.divergence).forms_warps();
+}
+bool joins_warps(const machine_config& m) {
+  return m.divergence == divergence_kind::dwf;
+}
+bool counts_by_pc(const machine_config& m) {
+  return joins_warps(m) &&
+         (m.dwf.heuristic == models::issue_heuristic::majority || m.dwf.heuristic == models::issue_heuristic::minority);
+}
+bool reuses(const machine_config& m) {
+  return models::has_spsimds(m) && m.reuse_idle_spsimd;
+}
+
+// spsimd_per_simd is not among them: pwscc reads it for every scheme. Nor are dws.threshold and a conservative
+// scoreboard, which machine_rules.cpp refuses.
+using mc = machine_config;
+constexpr scheme_key scheme_keys[] = {
+    {"split_cycles", splits, differs<&mc::split_cycles>, "schemes that split"},
+    {"merge_cycles", splits_and_merges, differs<&mc::merge_cycles>, "schemes that split and merge"},
+    {"child_stack_entries", splits_and_merges, differs<&mc::child_stack_entries>, "schemes that split and merge"},
+    {"scoreboard", splits, differs<&mc::scoreboard>, "schemes that split"},
+    {"force_mode_split", is_pws_mode, differs<&mc::force_mode_split>, "divergence pws-mode"},
+    {"designate_spsimd", models::has_spsimds, differs<&mc::designate_spsimd>, "divergence pws and pws-mode"},
+    {"reuse_idle_spsimd", models::has_spsimds, differs<&mc::reuse_idle_spsimd>, "divergence pws and pws-mode"},
+    {"split_points", reuses, differs<&mc::split_points>, "divergence pws and pws-mode with reuse_idle_spsimd"},
+    {"dpe.scheduler", is_dpe, differs_in<&mc::dpe, &models::dpe_config::scheduler>, "divergence dpe"},
+    {"dpe.path_forwarding", is_dpe, differs_in<&mc::dpe, &models::dpe_config::path_forwarding>, "divergence dpe"},
+    {"dwf.warp_size", forms_warps, differs_in<&mc::dwf, &models::dwf_config::warp_size>, "schemes that form warps"},
+    {"dwf.swizzle", forms_warps, differs_in<&mc::dwf, &models::dwf_config::swizzle>, "schemes that form warps"},
+    {"dwf.heuristic", joins_warps, differs_in<&mc::dwf, &models::dwf_config::heuristic>, "divergence dwf"},
+    {"dwf.register_file", joins_warps, differs_in<&mc::dwf, &models::dwf_config::register_file>, "divergence dwf"},
+    {"dwf.lut_entries", joins_warps, differs_in<&mc::dwf, &models::dwf_config::lut_entries>, "divergence dwf"},
+    {"dwf.pool", joins_warps, differs_in<&mc::dwf, &models::dwf_config::pool>, "divergence dwf"},
+    {"dwf.update_registers", joins_warps, differs_in<&mc::dwf, &models::dwf_config::update_registers>,
+     "divergence dwf"},
+    {"dwf.majority_entries", counts_by_pc, differs_in<&mc::dwf, &models::dwf_config::majority_entries>,
+     "divergence dwf with heuristic majority or minority"},
+};
+
+}  // namespace
+
+std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
+  const machine_config& m = machine.config;
+  static const machine_config defaults;
+  const auto scheme = machine.setters.find("divergence");
+  std::vector<std::string> warnings;
+  for (const scheme_key& k : scheme_keys) {
+    const auto given = machine.setters.find(k.path);
+    if (given == machine.setters.end() || k.used(m) || !k.differs(m, defaults)) continue;
+    // A machine file can have keys for several schemes, and whoever chooses one above it leaves them there.
+    if (scheme != machine.setters.end() && given->second.layer < scheme->second.layer) continue;
+    // Whoever takes the splitting off, to compare, need not take off the keys that are given in the same command.
+    if (scheme != machine.setters.end() && m.divergence == divergence_kind::none && scheme->second.where.is_override())
+      continue;
+    warnings.push_back(fmt::format("{}: machine.{} has no effect with divergence {}; it is for {}",
+                                   given->second.where.text(), k.path, models::traits_of(m.divergence).name,
+                                   k.used_by));
+  }
+  return warnings;
+}
+
+namespace {
+
+bool is_override(const effective_value& v) {
+  if (v.what == effective_value::form::leaf) return v.from != "default" && v.value.where.is_override();
+  return std::any_of(v.below.begin(), v.below.end(), is_override);
+}
+
+bool gives(const effective_value& v, const std::string& path) {
+  const std::string first = path.substr(0, path.find('.'));
+  for (const effective_value& b : v.below)
+    if (b.key == first) return first == path ? is_override(b) : gives(b, path.substr(first.size() + 1));
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> keys_without_output(const effective_value& root, const outputs& wanted) {
+  std::vector<std::string> warnings;
+  for (const output_keys& k : keys_of_outputs()) {
+    std::string options;
+    for (const std::string& reader : k.readers) options += (options.empty() ? "" : " or ") + option_of(reader);
+    if (std::any_of(k.readers.begin(), k.readers.end(), [&](const auto& r) { return !wanted.of(r).empty(); })) continue;
+    for (const std::string& key : k.keys)
+      if (gives(root, key)) warnings.push_back(fmt::format("{} has no effect without {}", key, options));
+  }
+  return warnings;
+}
+
+}  // namespace pws::platform

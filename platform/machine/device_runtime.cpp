@@ -1,0 +1,320 @@
+#include "platform/machine/device_runtime.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <iterator>
+
+#include "base/error.h"
+#include "models/compute_unit/standing_waves.h"
+#include "models/machine/fill_pattern.h"
+#include "platform/machine/kernel_arguments.h"
+
+namespace pws::platform {
+
+namespace {
+constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
+}  // namespace
+
+void device_runtime::memory_of_machine::add(uint64_t address, uint64_t bytes, const std::string& name,
+                                            isa::memory_use use) {
+  gpu_.allocations.add(address, bytes, name, use);
+  tell([&](memory_listener& l) { l.allocated(address, bytes, name); });
+}
+
+void device_runtime::memory_of_machine::remove(uint64_t address) {
+  gpu_.allocations.remove(address);
+  tell([=](memory_listener& l) { l.released(address); });
+}
+
+void device_runtime::memory_of_machine::write(uint64_t address, const void* data, size_t bytes) {
+  gpu_.host.write(address, data, bytes);
+  tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
+}
+
+device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu), layout_(gpu.config, &memory_) {
+  gpu_.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::kernel_code* {
+    const auto it = kernels_.find(kernel_object);
+    return it == kernels_.end() ? nullptr : &it->second;
+  });
+  for (size_t n = 0; n < std::size(unserved_arguments); ++n)
+    gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
+  for (const auto& cu : gpu_.cus)
+    cu->texts.set_source_lines([this](uint64_t pc) { return loader::text(source_at(pc)); });
+  tell_of_queue(0, 0, cus_);
+}
+
+uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name, uint64_t align, isa::memory_use use) {
+  const uint64_t address = layout_.allocate(bytes, name, align, use);
+  const models::fill_pattern contents(gpu_.config.memory);
+  if (contents.is_zero()) return address;
+  constexpr uint64_t word = sizeof(uint32_t), chunk_words = 16384;
+  std::vector<uint32_t> chunk(chunk_words);
+  for (uint64_t done = 0; done < bytes; done += chunk_words * word) {
+    contents.fill(chunk.data(), chunk_words, {models::filled_storage::kind::device_memory, address}, done / word);
+    gpu_.host.write(address + done, chunk.data(), std::min(bytes - done, chunk_words * word));
+  }
+  return address;
+}
+
+void device_runtime::clear(uint64_t address, uint64_t bytes) {
+  if (!models::fill_pattern(gpu_.config.memory).is_zero()) {
+    const std::vector<uint8_t> zeros(std::min<uint64_t>(bytes, 65536));
+    for (uint64_t done = 0; done < bytes; done += zeros.size())
+      gpu_.host.write(address + done, zeros.data(), std::min<uint64_t>(bytes - done, zeros.size()));
+  }
+  note_host_write(address, bytes);
+}
+
+void device_runtime::listen(memory_listener& l) {
+  for (const isa::allocation& a : gpu_.allocations.allocations()) {
+    l.allocated(a.begin, a.end - a.begin, a.name);
+    l.host_wrote(a.begin, a.end - a.begin);
+  }
+  memory_.listeners.push_back(&l);
+}
+
+void device_runtime::stop_listening(memory_listener& l) {
+  auto& all = memory_.listeners;
+  all.erase(std::remove(all.begin(), all.end(), &l), all.end());
+}
+
+const device_runtime::code* device_runtime::code_at(uint64_t pc) const {
+  for (const auto& [program, parts] : code_)
+    for (const code& part : parts)
+      if (pc >= part.decoded->begin() && pc < part.decoded->end()) return &part;
+  return nullptr;
+}
+
+const isa::inst* device_runtime::instruction_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  if (part == nullptr) return nullptr;
+  try {
+    return &part->decoded->at(pc);
+  } catch (const program_error&) {
+    return nullptr;
+  }
+}
+
+std::vector<loader::source_line> device_runtime::source_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  if (part == nullptr) return {};
+  if (!part->lines) part->lines = std::make_unique<loader::line_table>(part->object->file_bytes());
+  return part->lines->at(pc - part->image->base);
+}
+
+std::vector<loader::function_frame> device_runtime::frames_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  if (part == nullptr) return {};
+  std::vector<loader::function_frame> frames = loader::function_frames(part->object->file_bytes());
+  for (loader::function_frame& f : frames) {
+    f.begin += part->image->base;
+    f.end += part->image->base;
+  }
+  return frames;
+}
+
+std::vector<device_runtime::loaded_object> device_runtime::loaded_after(uint64_t number) const {
+  std::vector<loaded_object> found;
+  if (number == loadings_) return found;
+  for (const auto& [program, parts] : code_)
+    for (const code& part : parts)
+      if (part.number > number) found.push_back({part.number, part.index, part.object});
+  const auto in_front = [](const loaded_object& a, const loaded_object& b) { return a.number < b.number; };
+  const auto same = [](const loaded_object& a, const loaded_object& b) { return a.number == b.number; };
+  std::sort(found.begin(), found.end(), in_front);
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
+  return found;
+}
+
+const loader::image* device_runtime::image_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  return part == nullptr ? nullptr : part->image;
+}
+
+const loader::symbol* device_runtime::symbol_at(uint64_t address) const {
+  for (const auto& [program, parts] : code_)
+    for (const loader::image& image : *layout_.images(*program))
+      if (address >= image.base && address - image.base < image.bytes.size())
+        if (const loader::symbol* s = image.at(address)) return s;
+  return nullptr;
+}
+
+size_t device_runtime::object_index_at(uint64_t pc) const {
+  const code* part = code_at(pc);
+  return part == nullptr ? 0 : part->index;
+}
+
+namespace {
+// Somebody has called sc_stop: the machine itself only pauses.
+bool is_stopped() {
+  return (sc_core::sc_get_status() & (sc_core::SC_STOPPED | sc_core::SC_END_OF_SIMULATION)) != 0;
+}
+// The machine itself pauses only where a launch is over.
+bool is_paused_by_others(const virtual_platform& gpu) {
+  return sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity() && !gpu.host.done() &&
+         gpu.dispatcher.fault_message().empty();
+}
+}  // namespace
+
+void device_runtime::load(const loader::program_image& program) {
+  layout_.load(program);
+  const std::vector<loader::image>& images = *layout_.images(program);
+  std::vector<code>& parts = code_[&program];
+  for (size_t k = 0; k < images.size(); ++k) {
+    const loader::image& image = images[k];
+    ++loadings_;
+    for (const loader::extent& e : image.extents) {
+      if (!e.executable) continue;
+      const uint64_t begin = e.begin / 4 * 4, n_words = (e.end - begin) / 4;
+      std::vector<uint32_t> words(n_words);
+      std::memcpy(words.data(), image.bytes.data() + (begin - image.base), n_words * 4);
+      code& part = parts.emplace_back();
+      part.words = std::move(words);
+      part.object = &program.code_objects()[k];
+      part.image = &image;
+      part.index = k;
+      part.number = loadings_;
+      part.decoded = std::make_unique<isa::program>(part.words.data(), begin, n_words);
+    }
+    for (const loader::kernel& kernel : program.code_objects()[k].kernels()) {
+      const uint64_t entry = image.base + kernel.entry_offset;
+      const auto part = std::find_if(parts.begin(), parts.end(), [entry](const code& c) {
+        return entry >= c.decoded->begin() && entry < c.decoded->end();
+      });
+      kernels_[image.base + kernel.descriptor_offset] = {kernel.demangled, part->decoded.get()};
+    }
+  }
+}
+
+void device_runtime::unload(const loader::program_image& program) {
+  const std::vector<loader::image>* images = layout_.images(program);
+  if (images == nullptr) return;
+  for (size_t k = 0; k < images->size(); ++k)
+    for (const loader::kernel& kernel : program.code_objects()[k].kernels())
+      kernels_.erase((*images)[k].base + kernel.descriptor_offset);
+  code_.erase(&program);
+  layout_.unload(program);
+}
+
+uint32_t device_runtime::add_queue(uint64_t priority, const models::cu_mask& cus) {
+  const uint32_t number = layout_.add_queue();
+  if (number >= models::dispatcher_register::queues)
+    throw input_error(fmt::format("the machine has {} queues", models::dispatcher_register::queues));
+  tell_of_queue(number, priority, cus);
+  // The host port writes packets, and the machine the signal, without listeners hearing of it.
+  const device_layout::queue_memory& q = layout_.queue_at(number);
+  note_host_write(q.ring, device_layout::queue_packets * sizeof(isa::kernel_dispatch_packet));
+  note_host_write(q.object, sizeof(isa::amd_queue));
+  note_host_write(q.signal, sizeof(isa::amd_signal));
+  return number;
+}
+
+void device_runtime::tell_of_queue(uint32_t number, uint64_t priority, const models::cu_mask& cus) {
+  const device_layout::queue_memory& q = layout_.queue_at(number);
+  gpu_.host.set_queue(number, {q.ring, device_layout::queue_packets, q.object, priority, cus});
+}
+
+void device_runtime::set_compute_units(const models::cu_mask& cus) {
+  if (cus == cus_) return;
+  cus_ = cus;
+  tell_of_queue(0, 0, cus_);
+}
+
+void device_runtime::begin(const prepared_launch& launch, uint32_t queue, uint64_t number) {
+  isa::amd_signal pending;
+  pending.value = 1;
+  write(layout_.queue_at(queue).signal, &pending, sizeof pending);
+  isa::kernel_dispatch_packet packet = launch.packet;
+  packet.launch_number = number;
+  if (begun_.size() <= queue) begun_.resize(queue + 1);
+  begun_[queue] = {number, now()};
+  gpu_.host.submit(packet, queue);
+}
+
+bool device_runtime::run_to_next_completion() {
+  gpu_.host.return_at_each(true);
+  simulate_();
+  gpu_.host.return_at_each(false);
+  stands_still_ = !gpu_.dispatcher.fault_message().empty() || is_stopped() ||
+                  (!gpu_.host.done() && !sc_core::sc_pending_activity());
+  return !stands_still_;
+}
+
+std::optional<launch_result> device_runtime::result(uint32_t queue) {
+  isa::amd_signal signal;
+  read(layout_.queue_at(queue).signal, &signal, sizeof signal);
+  launch_result r;
+  if (signal.value == 0) {
+    r.completed = true;
+    r.began = signal.start_ts;
+    r.ended = signal.end_ts;
+    r.cycles = r.ended - r.began;
+    return r;
+  }
+  if (!stands_still_) return std::nullopt;
+  r.cycles = now() - begun_[queue].at;
+  const uint64_t faulty = gpu_.dispatcher.faulty_launch();
+  r.bystander = faulty != 0 && faulty != begun_[queue].number;
+  r.error = r.bystander ? fmt::format("the machine has stopped: launch {} has failed", faulty) : why_stopped();
+  return r;
+}
+
+launch_result device_runtime::submit(const prepared_launch& launch) {
+  if (is_stopped()) {
+    launch_result refused;
+    refused.error = why_stopped();
+    return refused;
+  }
+  const int64_t pending = 1;
+  const uint64_t value = layout_.queue_at(0).signal + signal_value;
+  write(value, &pending, sizeof pending);
+  gpu_.host.submit(launch.packet);
+  simulate_();
+  while (is_paused_by_others(gpu_)) simulate_();
+
+  launch_result result;
+  int64_t left = 0;
+  read(value, &left, sizeof left);
+  result.completed = gpu_.host.done() && left == 0;
+  result.cycles = gpu_.dispatcher.last_dispatch_cycles();
+  if (!result.completed) {
+    result.error = why_stopped();
+    return result;
+  }
+  try {
+    gpu_.cosim.drain();
+  } catch (const program_error& e) {
+    result.completed = false;
+    result.error = e.what();
+  }
+  return result;
+}
+
+std::string device_runtime::why_stopped() const {
+  if (!gpu_.dispatcher.fault_message().empty()) return gpu_.dispatcher.fault_message();
+  return is_stopped() ? stopped_from_outside() : deadlock();
+}
+
+std::string device_runtime::stopped_from_outside() const {
+  const uint64_t total = gpu_.dispatcher.workgroups_total();
+  return fmt::format(
+      "the simulation was stopped at {} from outside the GPU (sc_stop), {}; SystemC cannot go on after that, and "
+      "nothing "
+      "can be launched any more",
+      sc_core::sc_time_stamp().to_string(),
+      total == 0 ? "before anything was launched"
+                 : fmt::format("with {} of {} workgroups done", gpu_.dispatcher.workgroups_done(), total));
+}
+
+std::string device_runtime::deadlock() const {
+  std::vector<const models::compute_unit*> cus;
+  for (const auto& cu : gpu_.cus) cus.push_back(cu.get());
+  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}{}",
+                     gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total(),
+                     models::describe_standing(cus), gpu_.dispatcher.describe_queues());
+}
+
+}  // namespace pws::platform

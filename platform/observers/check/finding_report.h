@@ -1,0 +1,19 @@
+// Findings on the screen and in reports.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "base/output/report_part.h"
+#include "platform/observers/check/described_finding.h"
+
+namespace pws::platform {
+
+// "waits, races: 2 findings, 4100 times". `not_run`: launches that failed or did not begin, whose instructions have not
+// all been looked at.
+std::string text(const check_results& r, uint64_t not_run = 0);
+// Each finding in full, with what it has to do with and how to mend it.
+void print_findings(std::ostream& out, const check_results& r);
+const report_part<check_results>& findings_part();
+
+}  // namespace pws::platform
