@@ -13,6 +13,7 @@ namespace pws::models {
 class arrival_queue {
  public:
   bool empty() const { return heap_.empty(); }
+  size_t size() const { return heap_.size(); }
   cycle_t next() const { return heap_.front().cycle; }
   // Requests for the same cycle are served by port, the lowest first, and those of one port in the order in which they
   // were announced. The order of announcements over all ports does not count: it depends on how far initiators run

@@ -7,6 +7,7 @@
 #include "sw/cfg/choose_splits.h"
 #include "sw/cfg/select.h"
 #include "sw/wcet/flow/prune.h"
+#include "tests/pwscc/choice/cycles_of_choice.h"
 #include "tests/wcet/flow_reference.h"
 
 namespace pws::wcet::figure_8_test {

@@ -12,6 +12,7 @@
 #include "sw/cfg/select.h"
 #include "sw/wcet/flow/integer_program.h"
 #include "sw/wcet/flow/loop_nest.h"
+#include "tests/pwscc/choice/cycles_of_choice.h"
 #include "tests/pwscc/choice/random_graph.h"
 #include "tests/wcet/flow_reference.h"
 #include "tests/wcet/random_cfg.h"

@@ -42,6 +42,7 @@ class stream_operations {
   void forget_covered(const vector_clock& by_all);
   // These bytes are somebody else's from now on.
   void forget(uint64_t address, uint64_t bytes);
+  size_t kept() const { return all_.size(); }
 
  private:
   struct operation {
