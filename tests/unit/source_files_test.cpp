@@ -74,5 +74,30 @@ TEST(source_files, unfinished_comments_are_seen) {
   EXPECT_FALSE(seen("int n;  " + slashes + " of a unit"));
 }
 
+// Whether a file has to say its licence: sources and scripts, no data, and of YAML what is in configs.
+// configs/gpu/default.yaml is what `pwsvp params --yaml` prints.
+bool has_a_licence(const std::string& name) {
+  const std::string base = fs::path(name).filename().string(), extension = fs::path(name).extension().string();
+  if (name.find("/data/") != std::string::npos || name == "configs/gpu/default.yaml") return false;
+  if (base == "CMakeLists.txt" || base == "Snakefile" || name == ".ci/run") return true;
+  if (extension == ".yaml") return name.rfind("configs/", 0) == 0;
+  static const std::set<std::string> sources{".h", ".cpp", ".inc", ".def", ".hip", ".cl",
+                                             ".s", ".sv",  ".py",  ".sh",  ".js",  ".cmake"};
+  return sources.count(extension) != 0;
+}
+
+TEST(source_files, name_their_licence) {
+  const std::regex form("^(//|#) SPDX-License-Identifier: Apache-2\\.0$");
+  size_t files = 0;
+  for_each_source([&](const std::string& name, std::istream& in) {
+    if (!has_a_licence(name)) return;
+    ++files;
+    size_t lines = 0;
+    for (std::string line; std::getline(in, line);) lines += std::regex_match(line, form);
+    EXPECT_EQ(lines, 1u) << name << ": a line SPDX-License-Identifier, as LICENSE has it";
+  });
+  EXPECT_GT(files, 1500u);
+}
+
 }  // namespace
 }  // namespace pws::source_files_test
